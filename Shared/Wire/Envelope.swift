@@ -1,0 +1,142 @@
+/// Names one intended effect, so that repeating a call has the effect of one call.
+public struct IdempotencyKey: Message, Hashable {
+  /// The client process, registered at sign-in; within an outbox, the source.
+  public var instance: UInt64 = 0
+  /// Counts the client's changing calls from 1; 0 means that the call has no key.
+  public var counter: UInt64 = 0
+  /// The lowest counter the client still waits for; below it the server forgets.
+  public var floor: UInt64 = 0
+
+  @inlinable public init() {}
+  @inlinable
+  public init(instance: UInt64, counter: UInt64, floor: UInt64) {
+    self.instance = instance
+    self.counter = counter
+    self.floor = floor
+  }
+  @inlinable public static var isFrozen: Bool { true }
+  @inlinable public var isPresent: Bool { counter != 0 }
+  @inlinable
+  public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+    visit.field("instance", &instance)
+    visit.field("counter", &counter)
+    visit.field("floor", &floor)
+  }
+}
+
+/// Stands before the body of a client's request.
+public struct ClientEnvelope: Message {
+  /// Joins the log lines of all processes that one call went through.
+  public var trace: UInt64 = 0
+  /// Time left, so clocks need not agree; 0 takes the server's default.
+  public var deadlineMilliseconds: UInt32 = 0
+  /// The instance is the session's own, whatever the client writes here.
+  public var idempotency = IdempotencyKey()
+
+  @inlinable public init() {}
+  @inlinable
+  public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+    visit.field("trace", &trace)
+    visit.field("deadlineMilliseconds", &deadlineMilliseconds)
+    visit.field("idempotency", &idempotency)
+  }
+}
+
+/// Who calls, as a service sees it.
+public struct Principal: Message, Hashable {
+  public var kind = PrincipalKind()
+  public var game = ""
+  public var player = PlayerID()
+  public var device = DeviceID()
+
+  @inlinable public init() {}
+  @inlinable
+  public init(kind: PrincipalKind, game: String, player: PlayerID, device: DeviceID) {
+    self.kind = kind
+    self.game = game
+    self.player = player
+    self.device = device
+  }
+  @inlinable
+  public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+    visit.field("kind", &kind)
+    visit.field("game", &game)
+    visit.field("player", &player)
+    visit.field("device", &device)
+  }
+}
+
+/// What the gateway found out for a call that declared needs.
+public struct Facts: Message {
+  public var friends: [PlayerID] = []
+
+  @inlinable public init() {}
+  @inlinable
+  public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+    visit.field("friends", &friends)
+  }
+}
+
+/// Stands before the body of a request from the gateway or from another service.
+public struct ServiceEnvelope: Message {
+  public var trace: UInt64 = 0
+  public var deadlineMilliseconds: UInt32 = 0
+  public var idempotency = IdempotencyKey()
+  public var principal = Principal()
+  /// The key whose slot runs the call.
+  public var routingKey = RoutingKey()
+  /// The gateway's handle of the client's connection, for pushes; 0 where there is none.
+  public var session: UInt64 = 0
+  public var facts = Facts()
+  /// Present on a call that comes out of an outbox.
+  public var source: EffectSource?
+
+  @inlinable public init() {}
+  @inlinable
+  public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+    visit.field("trace", &trace)
+    visit.field("deadlineMilliseconds", &deadlineMilliseconds)
+    visit.field("idempotency", &idempotency)
+    visit.field("principal", &principal)
+    visit.field("routingKey", &routingKey)
+    visit.field("session", &session)
+    visit.field("facts", &facts)
+    visit.field("source", &source)
+  }
+}
+
+/// Where an effect comes from: the receiver remembers how far it got per source.
+public struct EffectSource: Message, Hashable {
+  public var service: UInt8 = 0
+  public var slot: UInt16 = 0
+  public var store = StoreID()
+  public var sequence: UInt64 = 0
+
+  @inlinable public init() {}
+  @inlinable
+  public init(service: Service, slot: UInt16, store: StoreID, sequence: UInt64) {
+    self.service = service.rawValue
+    self.slot = slot
+    self.store = store
+    self.sequence = sequence
+  }
+  @inlinable
+  public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+    visit.field("service", &service)
+    visit.field("slot", &slot)
+    visit.field("store", &store)
+    visit.field("sequence", &sequence)
+  }
+}
+
+/// Stands before the body of an event that a service sends to a gateway for one of its clients.
+public struct PushEnvelope: Message {
+  public var session: UInt64 = 0
+
+  @inlinable public init() {}
+  @inlinable public init(session: UInt64) { self.session = session }
+  @inlinable
+  public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+    visit.field("session", &session)
+  }
+}

@@ -1,0 +1,100 @@
+/// Why a call was refused. The raw values are stable: they are appended to, never changed.
+public struct FailureCode: OpenEnum {
+  public var rawValue: UInt8
+  @inlinable public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+  /// No handler is known for the opcode.
+  public static let unknownOperation = Self(rawValue: 1)
+  /// The body is not what the operation's field list says.
+  public static let malformed = Self(rawValue: 2)
+  /// Nobody is signed in on this connection.
+  public static let notAuthenticated = Self(rawValue: 3)
+  /// The principal may not call this operation.
+  public static let notAllowed = Self(rawValue: 4)
+  /// The outcome is unknown: repeat the call with the same idempotency key.
+  public static let unavailable = Self(rawValue: 5)
+  /// No answer within the deadline; the outcome is unknown, as with `unavailable`.
+  public static let deadlineExceeded = Self(rawValue: 6)
+  /// Over a budget; `retryAfterMilliseconds` says when to try again. Nothing was done.
+  public static let rateLimited = Self(rawValue: 7)
+  /// A bounded queue is full. Nothing was done.
+  public static let backpressure = Self(rawValue: 8)
+  /// The disk is full: what changes something is refused, reads go on. Nothing was done.
+  public static let storageFull = Self(rawValue: 9)
+  /// The idempotency counter is below the client's floor; the call was not run.
+  public static let staleKey = Self(rawValue: 10)
+  /// The idempotency counter was used before with another body.
+  public static let keyReused = Self(rawValue: 11)
+  /// The slot of the key belongs to another process.
+  public static let wrongPartition = Self(rawValue: 12)
+  /// An argument is missing; `argument` names it.
+  public static let requiredArgument = Self(rawValue: 13)
+  /// An argument breaks a rule; `argument` names it.
+  public static let invalidArgument = Self(rawValue: 14)
+  public static let notFound = Self(rawValue: 15)
+  /// The player cannot be reached: unknown, blocked or erased, which are not told apart.
+  public static let notReachable = Self(rawValue: 16)
+  /// What the call saw has changed since; `detail` holds the current state.
+  public static let conflict = Self(rawValue: 17)
+  public static let limitReached = Self(rawValue: 18)
+  /// The context chosen is the one the player is in.
+  public static let sameContext = Self(rawValue: 19)
+  /// Another dialog of the same kind is open.
+  public static let pendingRequest = Self(rawValue: 20)
+  public static let alreadyExists = Self(rawValue: 21)
+  /// The credential or the session token is wrong, expired or revoked.
+  public static let invalidCredential = Self(rawValue: 22)
+  public static let sessionExpired = Self(rawValue: 23)
+  public static let matchEnded = Self(rawValue: 24)
+  /// The connection was closed by the other side or could not be made.
+  public static let disconnected = Self(rawValue: 25)
+  /// The player closed the dialog.
+  public static let cancelled = Self(rawValue: 26)
+
+  public static let names = [
+    "none", "unknownOperation", "malformed", "notAuthenticated", "notAllowed", "unavailable",
+    "deadlineExceeded", "rateLimited", "backpressure", "storageFull", "staleKey", "keyReused",
+    "wrongPartition", "requiredArgument", "invalidArgument", "notFound", "notReachable", "conflict",
+    "limitReached", "sameContext", "pendingRequest", "alreadyExists", "invalidCredential",
+    "sessionExpired", "matchEnded", "disconnected", "cancelled",
+  ]
+}
+
+/// The body of an error frame, and what a handler throws to refuse a call.
+public struct Failure: Error, Message {
+  public var code: FailureCode = FailureCode()
+  /// The field that is at fault, by its name in the message; empty where no one field is.
+  public var argument = ""
+  /// One sentence for a person.
+  public var text = ""
+  public var retryAfterMilliseconds: UInt32 = 0
+  /// What the code promises besides, such as the current state after a conflict.
+  public var detail = Bytes()
+
+  public init() {}
+
+  public init(
+    _ code: FailureCode, argument: String = "", _ text: String,
+    retryAfterMilliseconds: UInt32 = 0, detail: Bytes = Bytes()
+  ) {
+    self.code = code
+    self.argument = argument
+    self.text = text
+    self.retryAfterMilliseconds = retryAfterMilliseconds
+    self.detail = detail
+  }
+
+  public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+    visit.field("code", &code)
+    visit.field("argument", &argument)
+    visit.field("text", &text)
+    visit.field("retryAfterMilliseconds", &retryAfterMilliseconds)
+    visit.field("detail", &detail)
+  }
+}
+
+extension Failure: CustomStringConvertible {
+  public var description: String {
+    argument.isEmpty ? "\(code): \(text)" : "\(code) (\(argument)): \(text)"
+  }
+}

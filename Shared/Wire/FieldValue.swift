@@ -1,0 +1,99 @@
+/// A value that can stand in a field list: what the wire, the store, the generated description,
+/// golden files and random messages need to know about a type.
+public protocol FieldValue: Sendable, Equatable {
+  /// The default, which a field has when an older peer did not send it.
+  init()
+  func encode(to writer: inout Writer)
+  static func decode(from reader: inout Reader) -> Self
+  /// How the type is described in `protocol.md`.
+  static var shape: Shape { get }
+  /// The value as a person or a JSON reader sees it.
+  var tree: Tree { get }
+  static func arbitrary<G: RandomNumberGenerator>(using generator: inout G) -> Self
+  /// How the value is kept in a column of a store's table.
+  var cell: Cell { get }
+  init?(cell: Cell)
+  static var columnType: ColumnType { get }
+}
+
+/// Goes through the fields of a message in order.
+public protocol FieldVisitor {
+  mutating func field<Value: FieldValue>(_ name: StaticString, _ value: inout Value)
+}
+
+/// One value in a column of an embedded store.
+public enum Cell: Equatable, Sendable {
+  case null
+  case integer(Int64)
+  case real(Double)
+  case text(String)
+  case blob([UInt8])
+}
+
+public enum ColumnType: String, Sendable {
+  case integer = "INTEGER"
+  case real = "REAL"
+  case text = "TEXT"
+  case blob = "BLOB"
+}
+
+/// A value with its field names, for people and for JSON.
+public indirect enum Tree: Equatable, Sendable {
+  case null
+  case bool(Bool)
+  case integer(Int64)
+  case unsigned(UInt64)
+  case real(Double)
+  case text(String)
+  case bytes([UInt8])
+  case list([Tree])
+  case object([Member])
+
+  public struct Member: Equatable, Sendable {
+    public var name: String
+    public var value: Tree
+
+    public init(name: String, value: Tree) {
+      self.name = name
+      self.value = value
+    }
+  }
+}
+
+/// The type of a field, for the generated description of the protocol.
+public indirect enum Shape: Equatable, Sendable {
+  case scalar(String)
+  case identifier(String)
+  case enumeration(String, names: [String])
+  case message(String, fields: [Field], frozen: Bool)
+  case optional(Shape)
+  case list(Shape)
+
+  public struct Field: Equatable, Sendable {
+    public var name: String
+    public var shape: Shape
+
+    public init(name: String, shape: Shape) {
+      self.name = name
+      self.shape = shape
+    }
+  }
+}
+
+// Whatever has no better column is kept as its wire bytes.
+extension FieldValue {
+  public var cell: Cell {
+    var writer = Writer()
+    encode(to: &writer)
+    return .blob(writer.bytes)
+  }
+
+  public init?(cell: Cell) {
+    guard case .blob(let bytes) = cell else { return nil }
+    let decoded = Reader.read(bytes) { reader in Self.decode(from: &reader) }
+    guard case .success(let value) = decoded else { return nil }
+    self = value
+  }
+
+  public static var columnType: ColumnType { .blob }
+}

@@ -1,0 +1,119 @@
+/// Sixteen bytes that name something. `Kind` keeps a player's id from being passed as a context's.
+///
+/// The text form is the same everywhere: 26 lower-case characters of Crockford's base 32
+/// (no i, l, o, u), most significant first.
+public struct Identifier<Kind: IdentifierKind>: FieldValue, Hashable, Comparable,
+  LosslessStringConvertible
+{
+  public var high: UInt64
+  public var low: UInt64
+
+  @inlinable
+  public init(high: UInt64, low: UInt64) {
+    self.high = high
+    self.low = low
+  }
+
+  /// The nil identifier, which names nothing.
+  @inlinable public init() { self.init(high: 0, low: 0) }
+  @inlinable public var isNil: Bool { high == 0 && low == 0 }
+
+  /// The same sixteen bytes as the name of another kind of thing.
+  @inlinable
+  public init<Other>(reinterpreting other: Identifier<Other>) {
+    self.init(high: other.high, low: other.low)
+  }
+
+  @inlinable
+  public static func < (left: Self, right: Self) -> Bool {
+    (left.high, left.low) < (right.high, right.low)
+  }
+
+  public var bytes: [UInt8] {
+    var writer = Writer(capacity: 16)
+    encode(to: &writer)
+    return writer.bytes
+  }
+
+  public init?(bytes: [UInt8]) {
+    guard bytes.count == 16, let value = try? Reader.read(bytes, { Self.decode(from: &$0) }).get()
+    else { return nil }
+    self = value
+  }
+
+  public var description: String {
+    var text = [UInt8](repeating: 0, count: IdentifierText.length)
+    var (high, low) = (high, low)
+    for index in text.indices.reversed() {
+      text[index] = IdentifierText.alphabet[Int(low & 31)]
+      low = low >> 5 | high << 59
+      high >>= 5
+    }
+    return String(decoding: text, as: UTF8.self)
+  }
+
+  public init?(_ description: String) {
+    guard description.utf8.count == IdentifierText.length else { return nil }
+    var (high, low) = (UInt64(0), UInt64(0))
+    for (index, character) in description.utf8.enumerated() {
+      guard let digit = IdentifierText.alphabet.firstIndex(of: character) else { return nil }
+      // 26 characters hold 130 bits; the first may carry only three.
+      if index == 0 && digit > 7 { return nil }
+      high = high << 5 | low >> 59
+      low = low << 5 | UInt64(digit)
+    }
+    self.init(high: high, low: low)
+  }
+
+  @inlinable
+  public func encode(to writer: inout Writer) {
+    writer.integer(high)
+    writer.integer(low)
+  }
+  @inlinable
+  public static func decode(from reader: inout Reader) -> Self {
+    let high: UInt64 = reader.integer()
+    let low: UInt64 = reader.integer()
+    return Self(high: high, low: low)
+  }
+  public static var shape: Shape { .identifier(Kind.name) }
+  public var tree: Tree { .text(description) }
+  public static func arbitrary<G: RandomNumberGenerator>(using generator: inout G) -> Self {
+    Self(high: generator.next(), low: generator.next())
+  }
+  public var cell: Cell { .blob(bytes) }
+  public init?(cell: Cell) {
+    guard case .blob(let bytes) = cell else { return nil }
+    self.init(bytes: bytes)
+  }
+}
+
+/// What an identifier names.
+public protocol IdentifierKind: Sendable {
+  static var name: String { get }
+}
+
+enum IdentifierText {
+  static let length = 26
+  static let alphabet = Array("0123456789abcdefghjkmnpqrstvwxyz".utf8)
+}
+
+public enum PlayerKind: IdentifierKind { public static let name = "PlayerID" }
+public enum DeviceKind: IdentifierKind { public static let name = "DeviceID" }
+public enum ContextKind: IdentifierKind { public static let name = "ContextID" }
+public enum RequestKind: IdentifierKind { public static let name = "RequestID" }
+public enum ChallengeKind: IdentifierKind { public static let name = "ChallengeID" }
+public enum EventKind: IdentifierKind { public static let name = "EventID" }
+public enum StoreKind: IdentifierKind { public static let name = "StoreID" }
+public enum RoutingKind: IdentifierKind { public static let name = "RoutingKey" }
+
+public typealias PlayerID = Identifier<PlayerKind>
+public typealias DeviceID = Identifier<DeviceKind>
+public typealias ContextID = Identifier<ContextKind>
+public typealias RequestID = Identifier<RequestKind>
+public typealias ChallengeID = Identifier<ChallengeKind>
+public typealias EventID = Identifier<EventKind>
+/// One life of a store; a store that was lost and made anew has another.
+public typealias StoreID = Identifier<StoreKind>
+/// What decides which slot, and so which process, a call goes to.
+public typealias RoutingKey = Identifier<RoutingKind>

@@ -1,0 +1,119 @@
+/// Which process answers an opcode: its high byte.
+public enum Service: UInt8, CaseIterable, Sendable {
+  case gateway = 0
+  case context = 1
+  case request = 2
+  case leaderboard = 3
+
+  public var name: String { "\(self)" }
+}
+
+public struct Opcode: RawRepresentable, Hashable, Comparable, Sendable, CustomStringConvertible {
+  public var rawValue: UInt16
+  @inlinable public init(rawValue: UInt16) { self.rawValue = rawValue }
+  @inlinable
+  public init(_ service: Service, _ number: UInt8) {
+    rawValue = UInt16(service.rawValue) << 8 | UInt16(number)
+  }
+
+  /// Nil for an opcode of a service that this build does not know.
+  @inlinable public var service: Service? { Service(rawValue: UInt8(rawValue >> 8)) }
+  public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
+  public var description: String {
+    let digits = String(rawValue, radix: 16)
+    return "0x" + String(repeating: "0", count: 4 - digits.count) + digits
+  }
+}
+
+/// Who makes a call.
+public struct PrincipalKind: OpenEnum {
+  public var rawValue: UInt8
+  @inlinable public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+  /// Nobody yet: only sign-in and its kin.
+  public static let anonymous = Self(rawValue: 0)
+  public static let player = Self(rawValue: 1)
+  /// A game's own server.
+  public static let gameServer = Self(rawValue: 2)
+  /// Whoever runs this deployment.
+  public static let deploymentOperator = Self(rawValue: 3)
+  /// Another of Muster's own processes, known by its certificate.
+  public static let service = Self(rawValue: 4)
+
+  public static let names = ["anonymous", "player", "gameServer", "operator", "service"]
+}
+
+/// A set of principal kinds.
+public struct Access: OptionSet, Sendable {
+  public var rawValue: UInt8
+  @inlinable public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+  public static let anonymous = Access(rawValue: 1 << 0)
+  public static let player = Access(rawValue: 1 << 1)
+  public static let gameServer = Access(rawValue: 1 << 2)
+  public static let deploymentOperator = Access(rawValue: 1 << 3)
+  public static let service = Access(rawValue: 1 << 4)
+
+  @inlinable
+  public func allows(_ kind: PrincipalKind) -> Bool {
+    kind.rawValue < 8 && rawValue & (1 << kind.rawValue) != 0
+  }
+}
+
+/// How the gateway finds the key, and by it the slot, that a call belongs to. It never decodes more
+/// of the body than this needs.
+public enum Routing: UInt8, Sendable {
+  /// The caller's own player id.
+  case principal = 0
+  /// The body's first field, sixteen bytes.
+  case firstIdentifier = 1
+  /// The body's first field, a string that names something within the game, such as a board.
+  case firstName = 2
+  /// The pair of the caller and the player in the body's first field, within the game. The key is
+  /// a keyed hash, so a pair's context cannot be guessed.
+  case pair = 3
+  /// A new key, made by a keyed hash of the idempotency key so that a retry finds it again.
+  case fresh = 4
+}
+
+/// Facts that another service owns and that a handler may rely on; the gateway fetches and
+/// attaches them.
+public struct Needs: OptionSet, Sendable {
+  public var rawValue: UInt8
+  @inlinable public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+  /// The caller's friends: mutual, and blocked by neither side.
+  public static let friends = Needs(rawValue: 1 << 0)
+}
+
+/// A message that asks for something, with what every process must know to carry it.
+///
+/// Adding one touches this message, its handler in a service's core, and its test. The gateway
+/// learns the routing facts from the service that registers the handler.
+public protocol Operation: Message {
+  associatedtype Reply: Message
+  static var opcode: Opcode { get }
+  static var access: Access { get }
+  /// True when the call changes nothing that is kept; it then needs no idempotency key.
+  static var isReadOnly: Bool { get }
+  static var routing: Routing { get }
+  static var needs: Needs { get }
+}
+
+extension Operation {
+  @inlinable public static var access: Access { .player }
+  @inlinable public static var isReadOnly: Bool { false }
+  @inlinable public static var routing: Routing { .principal }
+  @inlinable public static var needs: Needs { [] }
+}
+
+/// Something that a client is told without having asked.
+public protocol Event: Message {
+  static var opcode: Opcode { get }
+}
+
+/// A reply that says only "done".
+public struct Empty: Message, Hashable {
+  @inlinable public init() {}
+  @inlinable public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {}
+}

@@ -1,0 +1,47 @@
+/// Keys are spread over a fixed number of slots; a process owns some of them.
+public enum Slot {
+  /// Enough to divide evenly over any sensible number of processes, few enough for plain arrays.
+  public static let count = 1024
+
+  /// The slot of a key. The low bits of ids made by keyed hashes or by chance are already even;
+  /// mixing (the finaliser of MurmurHash3) makes keys of any origin so.
+  @inlinable
+  public static func of(_ key: RoutingKey) -> Int {
+    var mixed = key.high ^ (key.low &* 0x9e37_79b9_7f4a_7c15)
+    mixed = (mixed ^ (mixed >> 33)) &* 0xff51_afd7_ed55_8ccd
+    mixed = (mixed ^ (mixed >> 33)) &* 0xc4ce_b9fe_1a85_ec53
+    mixed ^= mixed >> 33
+    return Int(mixed & UInt64(count - 1))
+  }
+}
+
+/// Which of how many processes of a service this is, as in `--partition 2/8` (counted from 1).
+public struct Partition: Hashable, Sendable, LosslessStringConvertible {
+  public var index: Int
+  public var count: Int
+
+  public static let whole = Partition(index: 0, count: 1)
+
+  public init(index: Int, count: Int) {
+    precondition(count >= 1 && count <= Slot.count && index >= 0 && index < count)
+    self.index = index
+    self.count = count
+  }
+
+  public init?(_ description: String) {
+    let parts = description.split(separator: "/", omittingEmptySubsequences: false)
+    guard parts.count == 2, let number = Int(parts[0]), let count = Int(parts[1]),
+      count >= 1, count <= Slot.count, number >= 1, number <= count
+    else { return nil }
+    self.init(index: number - 1, count: count)
+  }
+
+  public var description: String { "\(index + 1)/\(count)" }
+
+  /// Slots are owned in equal, contiguous runs.
+  @inlinable
+  public static func owner(of slot: Int, count: Int) -> Int { slot * count / Slot.count }
+
+  @inlinable
+  public func owns(_ slot: Int) -> Bool { Partition.owner(of: slot, count: count) == index }
+}
