@@ -64,8 +64,8 @@ let package = Package(
 
     shared("Wire"),
     shared("Operations", ["Wire"]),
-    shared("Domain", ["Wire", "Operations"]),
-    shared("Storage", ["Wire", "CSQLite"]),
+    shared("Domain", ["Wire"]),
+    shared("Storage", ["Wire", "Domain", "CSQLite"]),
     shared("Transport", ["Wire", "COpenSSL", "CUV"]),
     shared("ServiceKit", ["Wire", "Operations", "Domain", "Storage", "Transport"]),
     shared("MusterKit", ["Wire", "Operations", "Transport"]),

@@ -125,3 +125,8 @@ public struct Reader: FieldVisitor {
     offset = end
   }
 }
+
+extension Reader {
+  /// For callers that find a value which no valid encoder writes.
+  public mutating func reject(_ fault: WireError) { fail(fault) }
+}

@@ -1,5 +1,5 @@
 /// Appends values in wire form, big-endian, to a growing array.
-public struct Writer: FieldVisitor, Sendable {
+public struct Writer: FieldVisitor, Sendable, Equatable {
   public var bytes: [UInt8]
 
   @inlinable

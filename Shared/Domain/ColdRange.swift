@@ -1,0 +1,25 @@
+/// Rows of a cold table that a command wants, by the order of their encoded keys.
+public struct ColdRange: Hashable, Sendable {
+  public var table: UInt16
+  /// Encoded keys (or their first parts), both inclusive. `through` also takes every key that
+  /// begins with it.
+  public var from: [UInt8]
+  public var through: [UInt8]
+  public var limit: Int
+  public var isDescending: Bool
+
+  public init(
+    table: UInt16, from: [UInt8], through: [UInt8], limit: Int, isDescending: Bool = false
+  ) {
+    self.table = table
+    self.from = from
+    self.through = through
+    self.limit = limit
+    self.isDescending = isDescending
+  }
+
+  public func contains(_ key: [UInt8]) -> Bool {
+    !key.lexicographicallyPrecedes(from)
+      && (!through.lexicographicallyPrecedes(key) || key.starts(with: through))
+  }
+}

@@ -1,0 +1,37 @@
+public import Wire
+
+/// One row of a table that is kept: what the journal carries and what an operator reads with SQL.
+///
+/// The first field in the row's list is its key, so the encoded key is the front of the encoded row.
+/// A key of several parts is a frozen message; its parts become columns of their own.
+public protocol Row: Message {
+  associatedtype Key: FieldValue & Hashable
+  /// Unique within the service and never used again for something else. Numbers below 16 belong to
+  /// the engine.
+  static var tableID: UInt16 { get }
+  static var tableName: String { get }
+  static var residence: Residence { get }
+  var key: Key { get }
+}
+
+/// Where a table's rows are while the service runs.
+public enum Residence: Sendable {
+  /// In memory, loaded at the start: what live play and ranking need.
+  case resident
+  /// In the store only, read by key or range when a command asks for it.
+  case cold
+}
+
+extension Row {
+  @inlinable public static var residence: Residence { .resident }
+}
+
+extension FieldValue {
+  /// The value alone in wire form. For the key of a row: the front of the row's own bytes.
+  @inlinable
+  public var keyBytes: [UInt8] {
+    var writer = Writer(capacity: 32)
+    encode(to: &writer)
+    return writer.bytes
+  }
+}

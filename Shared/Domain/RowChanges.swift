@@ -1,0 +1,100 @@
+public import Wire
+
+/// Row changes in the order they were made, in the form in which the journal keeps them.
+///
+/// Each is `UInt8 kind | UInt16 table | UInt16 keyCount | UInt32 count | bytes`, where the bytes are
+/// the whole row for a put and the key alone for a removal; in both the key is the first `keyCount`
+/// bytes.
+public struct RowChanges: Sendable, Equatable {
+  /// Version of this layout; every journal row names the one it was written with.
+  public static let format: UInt8 = 1
+
+  @usableFromInline var writer = Writer()
+
+  public init() {}
+  public init(bytes: [UInt8]) { writer.bytes = bytes }
+
+  @inlinable public var bytes: [UInt8] { writer.bytes }
+  @inlinable public var isEmpty: Bool { writer.bytes.isEmpty }
+
+  public mutating func put<R: Row>(_ row: R) {
+    let start = begin(.put, R.tableID)
+    let bodyStart = writer.bytes.count
+    row.key.encode(to: &writer)
+    let keyCount = writer.bytes.count - bodyStart
+    writer.bytes.removeLast(keyCount)
+    row.encodeFields(to: &writer)
+    finish(start, keyCount: keyCount)
+  }
+
+  public mutating func remove<R: Row>(_ type: R.Type, _ key: R.Key) {
+    let start = begin(.remove, R.tableID)
+    let bodyStart = writer.bytes.count
+    key.encode(to: &writer)
+    finish(start, keyCount: writer.bytes.count - bodyStart)
+  }
+
+  public mutating func append(_ other: RowChanges) {
+    writer.bytes.append(contentsOf: other.writer.bytes)
+  }
+
+  public mutating func removeAll() {
+    writer.bytes.removeAll(keepingCapacity: true)
+  }
+
+  private mutating func begin(_ kind: RowChange.Kind, _ table: UInt16) -> Int {
+    writer.integer(kind.rawValue)
+    writer.integer(table)
+    let start = writer.bytes.count
+    writer.integer(UInt16(0))
+    writer.integer(UInt32(0))
+    return start
+  }
+
+  private mutating func finish(_ start: Int, keyCount: Int) {
+    let count = writer.bytes.count - start - 6
+    writer.bytes[start] = UInt8(truncatingIfNeeded: keyCount >> 8)
+    writer.bytes[start + 1] = UInt8(truncatingIfNeeded: keyCount)
+    for place in 0..<4 {
+      writer.bytes[start + 2 + place] = UInt8(truncatingIfNeeded: count >> (24 - 8 * place))
+    }
+  }
+}
+
+/// One change, as a store or a replay reads it.
+public struct RowChange: Equatable, Sendable {
+  public enum Kind: UInt8, Sendable {
+    case put = 1
+    case remove = 2
+  }
+
+  public var kind: Kind
+  public var table: UInt16
+  /// The whole row for a put, the key alone for a removal.
+  public var bytes: [UInt8]
+  public var keyCount: Int
+
+  public var key: [UInt8] { Array(bytes[..<keyCount]) }
+}
+
+extension RowChanges {
+  /// The changes one by one, or the fault at which the bytes stop making sense.
+  public func decoded() throws(WireError) -> [RowChange] {
+    try Reader.read(writer.bytes) { reader in
+      var changes: [RowChange] = []
+      while !reader.isAtEnd && reader.error == nil {
+        let rawKind: UInt8 = reader.integer()
+        let table: UInt16 = reader.integer()
+        let keyCount = Int(reader.integer(UInt16.self))
+        let count = reader.count()
+        let bytes = reader.raw(count)
+        guard let kind = RowChange.Kind(rawValue: rawKind), keyCount <= count else {
+          reader.reject(.invalidFlag(rawKind))
+          break
+        }
+        changes.append(RowChange(kind: kind, table: table, bytes: bytes, keyCount: keyCount))
+      }
+      return changes
+    }.get()
+  }
+}
