@@ -71,7 +71,7 @@ let package = Package(
     shared("MusterKit", ["Wire", "Operations", "Transport"]),
     shared("GamingServicesCompat", ["Wire", "Operations", "MusterKit"]),
     shared("GameKitCompat", ["Wire", "Operations", "MusterKit"]),
-    shared("TestKit", ["Wire", "Operations", "Domain", "Storage"]),
+    shared("TestKit", ["Wire", "Domain"]),
 
     core("Context", ["Wire", "Operations", "Domain"]),
     core("Request", ["Wire", "Operations", "Domain"]),
@@ -86,5 +86,8 @@ let package = Package(
       swiftSettings: strict),
 
     tests("Wire", ["Wire"]),
+    tests("Context", ["Wire", "Operations", "Domain", "TestKit", "ContextCore"]),
+    tests("Request", ["Wire", "Operations", "Domain", "TestKit", "RequestCore"]),
+    tests("Leaderboard", ["Wire", "Operations", "Domain", "TestKit", "LeaderboardCore"]),
   ]
 )

@@ -76,9 +76,10 @@ extension String: FieldValue {
   public var tree: Tree { .text(self) }
   public static func arbitrary<G: RandomNumberGenerator>(using generator: inout G) -> String {
     let alphabet = Array("abcXYZ09 _-éß漢字🎲🏁\u{0301}")
-    return String((0..<Int.random(in: 0...12, using: &generator)).map { _ in
-      alphabet[Int.random(in: 0..<alphabet.count, using: &generator)]
-    })
+    return String(
+      (0..<Int.random(in: 0...12, using: &generator)).map { _ in
+        alphabet[Int.random(in: 0..<alphabet.count, using: &generator)]
+      })
   }
   public var cell: Cell { .text(self) }
   public init?(cell: Cell) {
@@ -107,9 +108,10 @@ public struct Bytes: FieldValue, Hashable {
   public static var shape: Shape { .scalar("Bytes") }
   public var tree: Tree { .bytes(array) }
   public static func arbitrary<G: RandomNumberGenerator>(using generator: inout G) -> Bytes {
-    Bytes((0..<Int.random(in: 0...16, using: &generator)).map { _ in
-      UInt8.random(in: 0...255, using: &generator)
-    })
+    Bytes(
+      (0..<Int.random(in: 0...16, using: &generator)).map { _ in
+        UInt8.random(in: 0...255, using: &generator)
+      })
   }
   public var cell: Cell { .blob(array) }
   public init?(cell: Cell) {

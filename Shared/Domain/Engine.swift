@@ -1,0 +1,318 @@
+public import Wire
+
+/// A request as it arrived at a service's process.
+public struct Request: Sendable {
+  public var opcode: Opcode
+  public var envelope: ServiceEnvelope
+  public var body: [UInt8]
+  /// The connection it came on, for pushes.
+  public var link: UInt64
+
+  public init(opcode: Opcode, envelope: ServiceEnvelope, body: [UInt8], link: UInt64 = 0) {
+    self.opcode = opcode
+    self.envelope = envelope
+    self.body = body
+    self.link = link
+  }
+}
+
+public enum Answer: Equatable, Sendable {
+  case reply([UInt8])
+  case failure(Failure)
+}
+
+/// What a command did. Nothing of it may leave the process before `changes` and every earlier change
+/// of `slot` are durable.
+public struct Outcome: Sendable {
+  public var answer: Answer
+  public var slot: Int
+  public var changes = RowChanges()
+  public var pushes: [Push] = []
+  public var effects: [OutboxRow] = []
+}
+
+public enum Step: Sendable {
+  case done(Outcome)
+  /// Run the same request again with these rows.
+  case needs([ColdRange])
+}
+
+/// A service as a deterministic state machine: a core, and around it what all services share, that
+/// is, access, idempotency, the outbox and the inbox. It has no clock, no socket and no store; given
+/// the same commands, times and seed it does the same things.
+///
+/// One request runs to its end without waiting. What it changed is in memory at once; the process
+/// around the engine sees to it that nobody hears of it before it is durable.
+public final class Engine<Core: ServiceCore> {
+  public let core: Core
+  public let partition: Partition
+  /// This life of the store, which numbers effects.
+  public let store: StoreID
+  public let router: Router<Core>
+  private var windows = ReplyWindows()
+  private var inbox: [InboxKey: UInt64] = [:]
+  private var refused: [RefusedKey: Failure] = [:]
+  private var outbox: [OutboxKey: OutboxRow] = [:]
+  private var parkedKeys: Set<OutboxKey> = []
+  private var random: RandomSource
+  private var lastTime: Int64
+
+  /// The number of the batch that changes now go into; numbers effects.
+  public private(set) var batch: UInt64
+  private var effectsInBatch: UInt64 = 0
+
+  /// A sequence number is the batch's number and the place in it, so that it grows over restarts
+  /// without a row of its own.
+  static var effectsPerBatchMax: UInt64 { 1 << 16 }
+
+  public init(
+    core: Core, partition: Partition, store: StoreID, lastBatch: UInt64, lastTime: Int64,
+    random: RandomSource
+  ) {
+    self.core = core
+    self.partition = partition
+    self.store = store
+    self.batch = lastBatch + 1
+    self.lastTime = lastTime
+    self.random = random
+    router = Core.router
+  }
+
+  /// Every table of this service, the engine's own first.
+  public static var tables: [TableDescription] { EngineTables.all + Core.tables }
+
+  public func load(table: UInt16, row: [UInt8]) throws(WireError) {
+    switch table {
+    case ReplyRow.tableID: try windows.load(row)
+    case OutboxRow.tableID:
+      let row = try OutboxRow(decoding: row)
+      outbox[row.key] = row
+    case ParkedRow.tableID: parkedKeys.insert(try ParkedRow(decoding: row).key)
+    case InboxRow.tableID:
+      let row = try InboxRow(decoding: row)
+      inbox[row.key] = row.sequence
+    case RefusedRow.tableID:
+      let row = try RefusedRow(decoding: row)
+      refused[row.key] = Failure(row.code, row.text)
+    default: try core.load(table: table, row: row)
+    }
+  }
+
+  public func loaded() { core.loaded() }
+
+  /// Effects still to be confirmed, in the order in which each slot made them.
+  public var openEffects: [OutboxRow] { outbox.values.sorted { $0.key < $1.key } }
+  public var openEffectCount: Int { outbox.count }
+  public var parkedEffectCount: Int { parkedKeys.count }
+
+  /// Changes from here on belong to the next batch.
+  public func startBatch() {
+    batch += 1
+    effectsInBatch = 0
+  }
+
+  /// True when the batch holds as many effects as can be numbered with room for one more command.
+  public var isBatchFull: Bool { effectsInBatch >= Self.effectsPerBatchMax / 2 }
+
+  /// The later of the last time used and the clock's.
+  public func time(clock: Int64) -> Int64 {
+    lastTime = max(lastTime, clock)
+    return lastTime
+  }
+}
+
+// MARK: Commands
+
+extension Engine {
+  public func apply(
+    _ request: Request, clock: Int64, coldRows: [ColdRange: [[UInt8]]] = [:]
+  ) -> Step {
+    let slot = Slot.of(request.envelope.routingKey)
+    guard let route = router.routes[request.opcode] else {
+      return .refused(.unknownOperation, "No operation has the opcode \(request.opcode).", slot)
+    }
+    guard route.access.allows(request.envelope.principal.kind) else {
+      return .refused(
+        .notAllowed, "\(route.name) is not for a \(request.envelope.principal.kind).", slot)
+    }
+    guard partition.owns(slot) else {
+      return .refused(.wrongPartition, "Slot \(slot) is not of partition \(partition).", slot)
+    }
+    if let source = request.envelope.source {
+      return applyEffect(request, route, source, slot: slot, clock: clock, coldRows: coldRows)
+    }
+    return applyCall(request, route, slot: slot, clock: clock, coldRows: coldRows)
+  }
+
+  private func applyCall(
+    _ request: Request, _ route: Route<Core>, slot: Int, clock: Int64,
+    coldRows: [ColdRange: [[UInt8]]]
+  ) -> Step {
+    let key = request.envelope.idempotency
+    let isRemembered = !route.isReadOnly && key.isPresent
+    let bodyHash = isRemembered ? BodyHash.of(request.body) : 0
+    if isRemembered {
+      switch windows.verdict(key, opcode: request.opcode, bodyHash: bodyHash) {
+      case .new: break
+      case .repeated(let reply): return .done(Outcome(answer: .reply(reply), slot: slot))
+      case .refused(let failure): return .done(Outcome(answer: .failure(failure), slot: slot))
+      }
+    }
+    return run(request, route, slot: slot, clock: clock, coldRows: coldRows) { result, changes in
+      guard isRemembered, case .reply(let reply) = result else { return }
+      var row = ReplyRow()
+      row.key = ReplyKey(instance: key.instance, counter: key.counter)
+      row.floor = min(key.floor, key.counter)
+      row.opcode = request.opcode.rawValue
+      row.bodyHash = bodyHash
+      row.time = lastTime
+      row.reply = Bytes(reply)
+      windows.record(row, &changes)
+    }
+  }
+
+  private func applyEffect(
+    _ request: Request, _ route: Route<Core>, _ source: EffectSource, slot: Int, clock: Int64,
+    coldRows: [ColdRange: [[UInt8]]]
+  ) -> Step {
+    let key = InboxKey(source: source, slot: slot)
+    let refusedKey = RefusedKey(source: key, sequence: source.sequence)
+    if let failure = refused[refusedKey] {
+      return .done(Outcome(answer: .failure(failure), slot: slot))
+    }
+    if let reached = inbox[key], source.sequence <= reached {
+      return .done(Outcome(answer: .reply([]), slot: slot))
+    }
+    return run(request, route, slot: slot, clock: clock, coldRows: coldRows) { result, changes in
+      if case .failure(let failure) = result {
+        refused[refusedKey] = failure
+        var row = RefusedRow()
+        row.key = refusedKey
+        row.code = failure.code
+        row.text = failure.text
+        changes.put(row)
+      }
+      inbox[key] = source.sequence
+      var row = InboxRow()
+      row.key = key
+      row.sequence = source.sequence
+      changes.put(row)
+    }
+  }
+
+  /// Runs the handler, then lets `remember` add what must be durable together with its changes.
+  private func run(
+    _ request: Request, _ route: Route<Core>, slot: Int, clock: Int64,
+    coldRows: [ColdRange: [[UInt8]]], remember: (Answer, inout RowChanges) -> Void
+  ) -> Step {
+    let envelope = request.envelope
+    let channel =
+      envelope.session == 0 ? nil : Channel(link: request.link, session: envelope.session)
+    let call = Call(
+      principal: envelope.principal, key: envelope.routingKey, channel: channel,
+      facts: envelope.facts)
+    var transaction = Transaction(now: time(clock: clock), random: random, coldRows: coldRows)
+    var outcome: Outcome
+    do {
+      let reply = try route.run(core, request.body, call, &transaction)
+      outcome = finish(transaction, .reply(reply), slot: slot)
+    } catch {
+      precondition(
+        !transaction.hasStarted, "\(route.name) refused a call after it had changed something")
+      switch error {
+      case .needs(let ranges): return .needs(ranges)
+      case .refused(let failure): outcome = finish(transaction, .failure(failure), slot: slot)
+      }
+    }
+    remember(outcome.answer, &outcome.changes)
+    return .done(outcome)
+  }
+
+  /// A bounded step of what time does to the core and to the engine's own tables.
+  public func tick(clock: Int64) -> Outcome {
+    var transaction = Transaction(now: time(clock: clock), random: random)
+    core.tick(&transaction)
+    var outcome = finish(transaction, .reply([]), slot: firstOwnSlot)
+    windows.expire(now: lastTime, &outcome.changes)
+    return outcome
+  }
+
+  public func closed(_ channel: Channel, clock: Int64) -> Outcome {
+    var transaction = Transaction(now: time(clock: clock), random: random)
+    core.closed(channel, &transaction)
+    return finish(transaction, .reply([]), slot: firstOwnSlot)
+  }
+
+  private var firstOwnSlot: Int {
+    (0..<Slot.count).first { partition.owns($0) } ?? 0
+  }
+
+  private func finish(_ transaction: Transaction, _ answer: Answer, slot: Int) -> Outcome {
+    random = transaction.randomAfter
+    var outcome = Outcome(answer: answer, slot: slot)
+    outcome.changes = transaction.changes
+    outcome.pushes = transaction.pushes
+    for effect in transaction.effects {
+      precondition(effectsInBatch < Self.effectsPerBatchMax, "a batch has too many effects")
+      var row = OutboxRow()
+      row.key = OutboxKey(slot: UInt16(slot), sequence: batch << 16 | effectsInBatch)
+      row.opcode = effect.opcode.rawValue
+      row.routingKey = effect.key
+      row.game = effect.game
+      row.body = Bytes(effect.body)
+      effectsInBatch += 1
+      outbox[row.key] = row
+      outcome.changes.put(row)
+      outcome.effects.append(row)
+    }
+    return outcome
+  }
+}
+
+// MARK: Outbox
+
+extension Engine {
+  /// The request that delivers an effect to its receiver.
+  public func delivery(of row: OutboxRow) -> Request {
+    var envelope = ServiceEnvelope()
+    envelope.principal = Principal(
+      kind: .service, game: row.game, player: PlayerID(), device: DeviceID())
+    envelope.routingKey = row.routingKey
+    envelope.source = EffectSource(
+      service: Core.service, slot: row.key.slot, store: store, sequence: row.key.sequence)
+    return Request(
+      opcode: Opcode(rawValue: row.opcode), envelope: envelope, body: row.body.array)
+  }
+
+  /// The receiver applied the effect, now or before: it need not be sent again.
+  public func delivered(_ key: OutboxKey) -> RowChanges {
+    var changes = RowChanges()
+    if outbox.removeValue(forKey: key) != nil { changes.remove(OutboxRow.self, key) }
+    return changes
+  }
+
+  /// The receiver will never apply the effect: it is set aside, and those behind it go on.
+  public func park(_ key: OutboxKey, _ failure: Failure, clock: Int64) -> RowChanges {
+    var changes = RowChanges()
+    guard let row = outbox.removeValue(forKey: key) else { return changes }
+    var parked = ParkedRow()
+    parked.key = row.key
+    parked.opcode = row.opcode
+    parked.routingKey = row.routingKey
+    parked.game = row.game
+    parked.body = row.body
+    parked.failureCode = failure.code
+    parked.failureText = failure.text
+    parked.time = time(clock: clock)
+    parkedKeys.insert(key)
+    changes.remove(OutboxRow.self, key)
+    changes.put(parked)
+    return changes
+  }
+}
+
+extension Step {
+  fileprivate static func refused(_ code: FailureCode, _ text: String, _ slot: Int) -> Step {
+    .done(Outcome(answer: .failure(Failure(code, text)), slot: slot))
+  }
+}

@@ -1,0 +1,185 @@
+public import Wire
+
+// The tables that every service has, whatever its domain: numbers below 16.
+
+public struct ReplyKey: Message, Hashable {
+  public var instance: UInt64 = 0
+  public var counter: UInt64 = 0
+  public init() {}
+  public init(instance: UInt64, counter: UInt64) {
+    self.instance = instance
+    self.counter = counter
+  }
+  public static var isFrozen: Bool { true }
+  @inlinable
+  public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+    visit.field("instance", &instance)
+    visit.field("counter", &counter)
+  }
+}
+
+/// The answer to a call that changed something, kept until the client says it has it.
+public struct ReplyRow: Row {
+  public static let tableID: UInt16 = 1
+  public static let tableName = "reply"
+  public var key = ReplyKey()
+  /// The client's floor at this call; the newest row of an instance carries the one in force.
+  public var floor: UInt64 = 0
+  public var opcode: UInt16 = 0
+  public var bodyHash: UInt64 = 0
+  public var time: Int64 = 0
+  public var reply = Bytes()
+  public init() {}
+  @inlinable
+  public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+    visit.field("key", &key)
+    visit.field("floor", &floor)
+    visit.field("opcode", &opcode)
+    visit.field("bodyHash", &bodyHash)
+    visit.field("time", &time)
+    visit.field("reply", &reply)
+  }
+}
+
+public struct OutboxKey: Message, Hashable, Comparable {
+  public var slot: UInt16 = 0
+  public var sequence: UInt64 = 0
+  public init() {}
+  public init(slot: UInt16, sequence: UInt64) {
+    self.slot = slot
+    self.sequence = sequence
+  }
+  public static var isFrozen: Bool { true }
+  public static func < (left: Self, right: Self) -> Bool {
+    (left.slot, left.sequence) < (right.slot, right.sequence)
+  }
+  @inlinable
+  public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+    visit.field("slot", &slot)
+    visit.field("sequence", &sequence)
+  }
+}
+
+/// An effect that its receiver has not yet confirmed.
+public struct OutboxRow: Row {
+  public static let tableID: UInt16 = 2
+  public static let tableName = "outbox"
+  public var key = OutboxKey()
+  public var opcode: UInt16 = 0
+  public var routingKey = RoutingKey()
+  public var game = ""
+  public var body = Bytes()
+  public init() {}
+  @inlinable
+  public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+    visit.field("key", &key)
+    visit.field("opcode", &opcode)
+    visit.field("routingKey", &routingKey)
+    visit.field("game", &game)
+    visit.field("body", &body)
+  }
+}
+
+/// An effect that its receiver refused for good: kept for the operator to look at.
+public struct ParkedRow: Row {
+  public static let tableID: UInt16 = 3
+  public static let tableName = "parked_effect"
+  public var key = OutboxKey()
+  public var opcode: UInt16 = 0
+  public var routingKey = RoutingKey()
+  public var game = ""
+  public var body = Bytes()
+  public var failureCode = FailureCode()
+  public var failureText = ""
+  public var time: Int64 = 0
+  public init() {}
+  @inlinable
+  public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+    visit.field("key", &key)
+    visit.field("opcode", &opcode)
+    visit.field("routingKey", &routingKey)
+    visit.field("game", &game)
+    visit.field("body", &body)
+    visit.field("failureCode", &failureCode)
+    visit.field("failureText", &failureText)
+    visit.field("time", &time)
+  }
+}
+
+/// One source of effects as seen by one of our slots. Slots, not processes, so that it stays true
+/// when slots move between processes.
+public struct InboxKey: Message, Hashable {
+  public var service: UInt8 = 0
+  public var store = StoreID()
+  public var sourceSlot: UInt16 = 0
+  public var slot: UInt16 = 0
+  public init() {}
+  public init(source: EffectSource, slot: Int) {
+    service = source.service
+    store = source.store
+    sourceSlot = source.slot
+    self.slot = UInt16(slot)
+  }
+  public static var isFrozen: Bool { true }
+  @inlinable
+  public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+    visit.field("service", &service)
+    visit.field("store", &store)
+    visit.field("sourceSlot", &sourceSlot)
+    visit.field("slot", &slot)
+  }
+}
+
+/// How far a source's effects were applied.
+public struct InboxRow: Row {
+  public static let tableID: UInt16 = 4
+  public static let tableName = "inbox"
+  public var key = InboxKey()
+  public var sequence: UInt64 = 0
+  public init() {}
+  @inlinable
+  public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+    visit.field("key", &key)
+    visit.field("sequence", &sequence)
+  }
+}
+
+public struct RefusedKey: Message, Hashable {
+  public var source = InboxKey()
+  public var sequence: UInt64 = 0
+  public init() {}
+  public init(source: InboxKey, sequence: UInt64) {
+    self.source = source
+    self.sequence = sequence
+  }
+  public static var isFrozen: Bool { true }
+  @inlinable
+  public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+    visit.field("source", &source)
+    visit.field("sequence", &sequence)
+  }
+}
+
+/// An effect that was refused here, so that a repeated one gets the same answer.
+public struct RefusedRow: Row {
+  public static let tableID: UInt16 = 5
+  public static let tableName = "refused_effect"
+  public var key = RefusedKey()
+  public var code = FailureCode()
+  public var text = ""
+  public init() {}
+  @inlinable
+  public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+    visit.field("key", &key)
+    visit.field("code", &code)
+    visit.field("text", &text)
+  }
+}
+
+public enum EngineTables {
+  public static let all: [TableDescription] = [
+    TableDescription(ReplyRow.self), TableDescription(OutboxRow.self),
+    TableDescription(ParkedRow.self), TableDescription(InboxRow.self),
+    TableDescription(RefusedRow.self),
+  ]
+}

@@ -1,0 +1,96 @@
+import Wire
+
+/// Remembers the answers to changing calls, per client instance, between a client's floor and its
+/// newest call, so that a repeated call gets the answer of the first.
+///
+/// Refusals are not remembered: they changed nothing, so running the call again is just as good.
+struct ReplyWindows {
+  /// Open calls of one client; more means that it never raises its floor.
+  static let openCallsMax = 1024
+  /// An instance that was silent for so long is forgotten: no client retries for a week.
+  static let idleMillisecondsMax: Int64 = 7 * 24 * 3600 * 1000
+  /// Instances looked at by one expiry step, so that a step stays short.
+  static let expiryStepMax = 64
+
+  fileprivate struct Window {
+    var floor: UInt64 = 0
+    var lastTime: Int64 = 0
+    var replies: [UInt64: ReplyRow] = [:]
+  }
+
+  enum Verdict {
+    case new
+    case repeated(reply: [UInt8])
+    case refused(Failure)
+  }
+
+  fileprivate var windows: [UInt64: Window] = [:]
+  private var expiryQueue = Queue<UInt64>()
+
+  mutating func load(_ bytes: [UInt8]) throws(WireError) {
+    let row = try ReplyRow(decoding: bytes)
+    if windows[row.key.instance] == nil { expiryQueue.append(row.key.instance) }
+    windows[row.key.instance, default: Window()].take(row)
+  }
+
+  func verdict(_ key: IdempotencyKey, opcode: Opcode, bodyHash: UInt64) -> Verdict {
+    guard let window = windows[key.instance] else { return .new }
+    guard key.counter >= window.floor else {
+      return .refused(
+        Failure(.staleKey, "The answer to call \(key.counter) was already given and forgotten."))
+    }
+    if let row = window.replies[key.counter] {
+      guard row.opcode == opcode.rawValue, row.bodyHash == bodyHash else {
+        return .refused(
+          Failure(.keyReused, "Call \(key.counter) was made before with other contents."))
+      }
+      return .repeated(reply: row.reply.array)
+    }
+    guard window.replies.count < Self.openCallsMax else {
+      return .refused(
+        Failure(.backpressure, "Too many answers wait to be acknowledged by a higher floor."))
+    }
+    return .new
+  }
+
+  mutating func record(_ row: ReplyRow, _ changes: inout RowChanges) {
+    let instance = row.key.instance
+    if windows[instance] == nil { expiryQueue.append(instance) }
+    changes.put(row)
+    let below = windows[instance, default: Window()].take(row)
+    for counter in below {
+      changes.remove(ReplyRow.self, ReplyKey(instance: instance, counter: counter))
+    }
+  }
+
+  /// Forgets a bounded number of instances that have long been silent.
+  mutating func expire(now: Int64, _ changes: inout RowChanges) {
+    for _ in 0..<min(Self.expiryStepMax, expiryQueue.count) {
+      guard let instance = expiryQueue.first, let window = windows[instance] else { break }
+      guard window.lastTime + Self.idleMillisecondsMax < now else {
+        // Looked at again on a later round: the queue is in order of last look, not of last call.
+        expiryQueue.append(expiryQueue.removeFirst())
+        continue
+      }
+      expiryQueue.removeFirst()
+      windows[instance] = nil
+      for counter in window.replies.keys.sorted() {
+        changes.remove(ReplyRow.self, ReplyKey(instance: instance, counter: counter))
+      }
+    }
+  }
+}
+
+extension ReplyWindows.Window {
+  /// Adds an answer and drops those below the floor, whose counters it gives.
+  @discardableResult
+  mutating func take(_ row: ReplyRow) -> [UInt64] {
+    replies[row.key.counter] = row
+    lastTime = max(lastTime, row.time)
+    guard row.floor > floor else { return [] }
+    floor = row.floor
+    let below = replies.keys.filter { $0 < row.floor }.sorted()
+    for counter in below { replies[counter] = nil }
+    return below
+  }
+}

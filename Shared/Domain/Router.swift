@@ -1,0 +1,65 @@
+public import Wire
+
+/// What one opcode means to a service: the facts that the gateway and the engine need, and the way
+/// into the handler.
+public struct Route<Core> {
+  public var opcode: Opcode
+  public var name: String
+  public var access: Access
+  public var isReadOnly: Bool
+  public var routing: Routing
+  public var needs: Needs
+  public var shape: Shape
+  public var replyShape: Shape
+  let run: (Core, [UInt8], Call, inout Transaction) throws(Stop) -> [UInt8]
+}
+
+/// A service's handlers by opcode.
+public struct Router<Core> {
+  public private(set) var routes: [Opcode: Route<Core>] = [:]
+
+  public init() {}
+
+  /// Registers the handler of an operation; twice for one opcode is a mistake of ours and traps.
+  public mutating func on<O: Operation>(
+    _ type: O.Type,
+    _ handler:
+      @escaping (Core) -> (O, Call, inout Transaction) throws(Stop) -> O.Reply
+  ) {
+    precondition(routes[O.opcode] == nil, "\(O.opcode) is registered twice")
+    routes[O.opcode] = Route(
+      opcode: O.opcode, name: O.name, access: O.access, isReadOnly: O.isReadOnly,
+      routing: O.routing, needs: O.needs, shape: O.shape, replyShape: O.Reply.shape,
+      run: { (core, body, call, transaction) throws(Stop) -> [UInt8] in
+        let operation: O
+        do {
+          operation = try O(decoding: body)
+        } catch {
+          throw .refuse(.malformed, "The body of \(O.name) cannot be read: \(error).")
+        }
+        return try handler(core)(operation, call, &transaction).encoded
+      })
+  }
+}
+
+/// The rules of one service: tables, handlers and time, without any input or output.
+public protocol ServiceCore: AnyObject {
+  static var service: Service { get }
+  static var tables: [TableDescription] { get }
+  static var router: Router<Self> { get }
+  init()
+  /// Takes one stored row of a resident table, in no particular order.
+  func load(table: UInt16, row: [UInt8]) throws(WireError)
+  /// Called once after all rows are there.
+  func loaded()
+  /// A bounded step of whatever time does: expiry, timeouts.
+  func tick(_ transaction: inout Transaction)
+  /// A client connection is gone, and with it the channel.
+  func closed(_ channel: Channel, _ transaction: inout Transaction)
+}
+
+extension ServiceCore {
+  public func loaded() {}
+  public func tick(_ transaction: inout Transaction) {}
+  public func closed(_ channel: Channel, _ transaction: inout Transaction) {}
+}

@@ -1,0 +1,19 @@
+public import Wire
+
+/// Why a handler did not finish.
+public enum Stop: Error, Equatable, Sendable {
+  /// The caller is told, and nothing was changed.
+  case refused(Failure)
+  /// The handler wants rows that are not in memory; it runs again, from its beginning, with them.
+  case needs([ColdRange])
+
+  public static func refuse(
+    _ code: FailureCode, argument: String = "", _ text: String,
+    retryAfterMilliseconds: UInt32 = 0, detail: Bytes = Bytes()
+  ) -> Stop {
+    .refused(
+      Failure(
+        code, argument: argument, text, retryAfterMilliseconds: retryAfterMilliseconds,
+        detail: detail))
+  }
+}

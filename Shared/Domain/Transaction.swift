@@ -1,0 +1,81 @@
+public import Wire
+
+/// An effect on another key: an operation that the owner of that key will apply exactly once.
+public struct Effect: Equatable, Sendable {
+  public var opcode: Opcode
+  public var key: RoutingKey
+  public var game: String
+  public var body: [UInt8]
+}
+
+/// An event for one connected client. It is a hint: it is lost when the client is.
+public struct Push: Equatable, Sendable {
+  public var channel: Channel
+  public var opcode: UInt16
+  public var body: [UInt8]
+}
+
+/// What one command does: gathered here while it runs, made durable and sent afterwards.
+public struct Transaction {
+  /// Milliseconds since 1970; never goes back.
+  public let now: Int64
+  public private(set) var changes = RowChanges()
+  public private(set) var effects: [Effect] = []
+  public private(set) var pushes: [Push] = []
+  private var random: RandomSource
+  private let coldRows: [ColdRange: [[UInt8]]]
+
+  public init(now: Int64, random: RandomSource, coldRows: [ColdRange: [[UInt8]]] = [:]) {
+    self.now = now
+    self.random = random
+    self.coldRows = coldRows
+  }
+
+  /// The source as it is after the command, for the next one.
+  public var randomAfter: RandomSource { random }
+
+  /// True as soon as the command did something that cannot be taken back.
+  public var hasStarted: Bool { !changes.isEmpty || !effects.isEmpty || !pushes.isEmpty }
+
+  public mutating func put<R: Row>(_ row: R) { changes.put(row) }
+
+  public mutating func remove<R: Row>(_ type: R.Type, _ key: R.Key) { changes.remove(type, key) }
+
+  /// Asks the owner of `key` to apply `operation`, once, after this command is durable.
+  public mutating func effect<O: Operation, K>(
+    _ operation: O, on key: Identifier<K>, game: String
+  ) {
+    effects.append(
+      Effect(
+        opcode: O.opcode, key: RoutingKey(reinterpreting: key), game: game,
+        body: operation.encoded))
+  }
+
+  public mutating func push<E: Event>(_ event: E, to channel: Channel) {
+    pushes.append(
+      Push(channel: channel, opcode: E.opcode.rawValue, body: event.encoded))
+  }
+
+  /// A new identifier that cannot be guessed.
+  public mutating func identifier<K>(_ type: Identifier<K>.Type = Identifier<K>.self)
+    -> Identifier<K>
+  {
+    Identifier(high: random.next(), low: random.next())
+  }
+
+  public mutating func randomInteger() -> UInt64 { random.next() }
+
+  /// The rows of a cold table in `range`, or a stop that fetches them.
+  public func rows<R: Row>(_ type: R.Type, in range: ColdRange) throws(Stop) -> [R] {
+    guard let encoded = coldRows[range] else { throw .needs([range]) }
+    var rows: [R] = []
+    for bytes in encoded {
+      do {
+        rows.append(try R(decoding: bytes))
+      } catch {
+        throw .refuse(.unavailable, "A stored row of \(R.tableName) cannot be read: \(error).")
+      }
+    }
+    return rows
+  }
+}

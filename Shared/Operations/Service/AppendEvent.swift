@@ -1,0 +1,51 @@
+public import Wire
+
+/// An effect of any service: appends one event to a player's durable stream, in the effect's game.
+public struct AppendEvent: Operation {
+  public static let opcode = Opcode(.request, 0x05)
+  public typealias Reply = Empty
+  public static var access: Access { .service }
+  public static var routing: Routing { .firstIdentifier }
+  public var player = PlayerID()
+  /// The opcode of the event's message.
+  public var kind: UInt16 = 0
+  public var body = Bytes()
+  public init() {}
+  @inlinable
+  public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+    visit.field("player", &player)
+    visit.field("kind", &kind)
+    visit.field("body", &body)
+  }
+
+  public init<E: Event>(_ event: E, to player: PlayerID) {
+    self.player = player
+    kind = E.opcode.rawValue
+    body = Bytes(event.encoded)
+  }
+}
+
+/// One entry of a player's durable event stream, as pushed and as replayed.
+public struct StreamEvent: Event {
+  public static let opcode = Opcode(.request, 0xE0)
+  /// Gap-free per player, from 1.
+  public var sequence: UInt64 = 0
+  /// Makes a doubled delivery harmless.
+  public var id = EventID()
+  public var game = ""
+  /// Milliseconds since 1970.
+  public var time: Int64 = 0
+  /// The opcode of the event's message, which `body` holds.
+  public var kind: UInt16 = 0
+  public var body = Bytes()
+  public init() {}
+  @inlinable
+  public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+    visit.field("sequence", &sequence)
+    visit.field("id", &id)
+    visit.field("game", &game)
+    visit.field("time", &time)
+    visit.field("kind", &kind)
+    visit.field("body", &body)
+  }
+}

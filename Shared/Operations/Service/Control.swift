@@ -1,0 +1,44 @@
+public import Wire
+
+/// What the gateway must know of an operation to carry it, told by the service that handles it.
+public struct RouteFacts: Message {
+  public var opcode: UInt16 = 0
+  public var name = ""
+  public var access: UInt8 = 0
+  public var isReadOnly = false
+  public var routing: UInt8 = 0
+  public var needs: UInt8 = 0
+  public init() {}
+  @inlinable
+  public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+    visit.field("opcode", &opcode)
+    visit.field("name", &name)
+    visit.field("access", &access)
+    visit.field("isReadOnly", &isReadOnly)
+    visit.field("routing", &routing)
+    visit.field("needs", &needs)
+  }
+}
+
+/// A service's process and what it answers.
+public struct ServiceDescription: Message {
+  public var service: UInt8 = 0
+  public var partition = "1/1"
+  public var routes: [RouteFacts] = []
+  public init() {}
+  @inlinable
+  public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+    visit.field("service", &service)
+    visit.field("partition", &partition)
+    visit.field("routes", &routes)
+  }
+}
+
+/// Calls that every service's process answers itself, below its domain. Their opcodes take the last
+/// numbers of each service.
+public enum Control {
+  /// Asks for the `ServiceDescription`.
+  public static let describe: UInt8 = 0xF0
+  /// The gateway tells that a client's connection is gone; the session is in the envelope.
+  public static let channelClosed: UInt8 = 0xF1
+}

@@ -1,0 +1,24 @@
+public import Wire
+
+/// Gateway to request service: the players that are friends of `player`, for calls that need it.
+public struct FetchFriends: Operation {
+  public static let opcode = Opcode(.request, 0x04)
+  public static var access: Access { .service }
+  public static var isReadOnly: Bool { true }
+  public static var routing: Routing { .firstIdentifier }
+  public var player = PlayerID()
+  public init() {}
+  @inlinable
+  public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+    visit.field("player", &player)
+  }
+
+  public struct Reply: Message {
+    public var friends: [PlayerID] = []
+    public init() {}
+    @inlinable
+    public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+      visit.field("friends", &friends)
+    }
+  }
+}

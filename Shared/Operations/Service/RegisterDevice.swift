@@ -1,0 +1,23 @@
+public import Wire
+
+/// Gateway to request service: keeps a new player with its first device. Repeating it with the same
+/// hash is harmless until the device has signed in; then `alreadyExists`.
+public struct RegisterDevice: Operation {
+  public static let opcode = Opcode(.request, 0x01)
+  public typealias Reply = Empty
+  public static var access: Access { .service }
+  public static var routing: Routing { .firstIdentifier }
+  public var player = PlayerID()
+  public var device = DeviceID()
+  /// Keyed hash of the secret; the secret itself never reaches a store.
+  public var secretHash = Bytes()
+  public var displayName = ""
+  public init() {}
+  @inlinable
+  public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+    visit.field("player", &player)
+    visit.field("device", &device)
+    visit.field("secretHash", &secretHash)
+    visit.field("displayName", &displayName)
+  }
+}

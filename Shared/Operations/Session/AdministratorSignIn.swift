@@ -1,0 +1,57 @@
+public import Wire
+
+/// Makes this connection one of the deployment's operator, by the secret of the configuration.
+///
+/// Errors: `invalidCredential`, `rateLimited` per address.
+public struct SignInOperator: Operation {
+  public static let opcode = Opcode(.gateway, 0x06)
+  public typealias Reply = Empty
+  public static var access: Access { .anonymous }
+  public static var isReadOnly: Bool { true }
+  public var secret = ""
+  public init() {}
+  @inlinable
+  public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+    visit.field("secret", &secret)
+  }
+}
+
+/// Makes this connection one of a game's own server.
+///
+/// Errors: `invalidCredential`, `rateLimited` per address.
+public struct SignInGameServer: Operation {
+  public static let opcode = Opcode(.gateway, 0x07)
+  public typealias Reply = SessionStarted
+  public static var access: Access { .anonymous }
+  public static var isReadOnly: Bool { true }
+  public var game = ""
+  public var credential = ""
+  public init() {}
+  @inlinable
+  public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+    visit.field("game", &game)
+    visit.field("credential", &credential)
+  }
+}
+
+/// Tells the operator the credential of a game's own server.
+public struct GameServerCredential: Operation {
+  public static let opcode = Opcode(.gateway, 0x08)
+  public static var access: Access { .deploymentOperator }
+  public static var isReadOnly: Bool { true }
+  public var game = ""
+  public init() {}
+  @inlinable
+  public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+    visit.field("game", &game)
+  }
+
+  public struct Reply: Message {
+    public var credential = ""
+    public init() {}
+    @inlinable
+    public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+      visit.field("credential", &credential)
+    }
+  }
+}

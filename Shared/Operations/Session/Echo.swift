@@ -1,0 +1,24 @@
+public import Wire
+
+/// Answers with the same bytes. Anyone may call it, before sign-in too; it costs one round trip to the
+/// gateway and nothing behind it.
+public struct Echo: Operation {
+  public static let opcode = Opcode(.gateway, 0x01)
+  public static var access: Access { [.anonymous, .player, .gameServer, .deploymentOperator] }
+  public static var isReadOnly: Bool { true }
+  public var payload = Bytes()
+  public init() {}
+  @inlinable
+  public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+    visit.field("payload", &payload)
+  }
+
+  public struct Reply: Message {
+    public var payload = Bytes()
+    public init() {}
+    @inlinable
+    public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+      visit.field("payload", &payload)
+    }
+  }
+}

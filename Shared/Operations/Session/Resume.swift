@@ -1,0 +1,20 @@
+public import Wire
+
+/// Begins a session again after a lost connection: the same client instance, so that open calls can
+/// be repeated, and the event stream from `cursor`.
+///
+/// Errors: `sessionExpired`, `invalidCredential` (forged or revoked token).
+public struct Resume: Operation {
+  public static let opcode = Opcode(.gateway, 0x04)
+  public typealias Reply = SessionStarted
+  public static var access: Access { .anonymous }
+  public static var isReadOnly: Bool { true }
+  public var token = Bytes()
+  public var cursor: UInt64?
+  public init() {}
+  @inlinable
+  public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+    visit.field("token", &token)
+    visit.field("cursor", &cursor)
+  }
+}

@@ -1,0 +1,11 @@
+public import Wire
+
+/// Ends the session: its token is revoked on every gateway and the connection becomes anonymous.
+public struct SignOut: Operation {
+  public static let opcode = Opcode(.gateway, 0x05)
+  public typealias Reply = Empty
+  public static var isReadOnly: Bool { true }
+  public init() {}
+  @inlinable
+  public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {}
+}

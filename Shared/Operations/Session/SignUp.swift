@@ -1,0 +1,36 @@
+public import Wire
+
+/// Makes a new player with one device. The server makes the device's secret: 256 bits that are told
+/// once and stored only as a keyed hash.
+///
+/// Errors: `requiredArgument` (attempt), `invalidArgument` (displayName), `alreadyExists` once the
+/// device has signed in, `rateLimited` per address.
+public struct SignUp: Operation {
+  public static let opcode = Opcode(.gateway, 0x02)
+  public static var access: Access { .anonymous }
+  public static var isReadOnly: Bool { true }
+  /// Chosen at random by the client; repeating it until the first sign-in gives the same credential.
+  public var attempt = RoutingKey()
+  public var displayName = ""
+  public init() {}
+  @inlinable
+  public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+    visit.field("attempt", &attempt)
+    visit.field("displayName", &displayName)
+  }
+
+  /// What the client must keep to sign in.
+  public struct Reply: Message {
+    public var player = PlayerID()
+    public var device = DeviceID()
+    /// Thirty-two bytes.
+    public var secret = Bytes()
+    public init() {}
+    @inlinable
+    public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+      visit.field("player", &player)
+      visit.field("device", &device)
+      visit.field("secret", &secret)
+    }
+  }
+}
