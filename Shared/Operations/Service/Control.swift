@@ -42,3 +42,8 @@ public enum Control {
   /// The gateway tells that a client's connection is gone; the session is in the envelope.
   public static let channelClosed: UInt8 = 0xF1
 }
+
+extension Control {
+  /// Asks for the `ServiceStatus`.
+  public static let status: UInt8 = 0xF2
+}

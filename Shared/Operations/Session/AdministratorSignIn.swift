@@ -9,10 +9,13 @@ public struct SignInOperator: Operation {
   public static var access: Access { .anonymous }
   public static var isReadOnly: Bool { true }
   public var secret = ""
+  /// The game that the calls on this connection are about; empty for the whole deployment.
+  public var game = ""
   public init() {}
   @inlinable
   public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
     visit.field("secret", &secret)
+    visit.field("game", &game)
   }
 }
 

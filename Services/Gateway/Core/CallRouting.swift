@@ -1,0 +1,33 @@
+public import Wire
+
+/// Finds the key of a call from as little of its body as that takes.
+public enum CallRouting {
+  public static func key(
+    _ routing: Routing, operation: [UInt8], principal: Principal, idempotency: IdempotencyKey,
+    keyring: Keyring
+  ) throws(Failure) -> RoutingKey {
+    switch routing {
+    case .principal:
+      return RoutingKey(reinterpreting: principal.player)
+    case .firstIdentifier:
+      return try firstIdentifier(operation)
+    case .firstName:
+      guard case .success(let name) = Reader.read(operation, { String.decode(from: &$0) }) else {
+        throw Failure(.malformed, "The body does not begin with a name.")
+      }
+      return RoutingKey(game: principal.game, name: name)
+    case .pair:
+      let other = PlayerID(reinterpreting: try firstIdentifier(operation))
+      return keyring.pair(game: principal.game, principal.player, other)
+    case .fresh:
+      return keyring.fresh(idempotency)
+    }
+  }
+
+  private static func firstIdentifier(_ operation: [UInt8]) throws(Failure) -> RoutingKey {
+    guard case .success(let key) = Reader.read(operation, { RoutingKey.decode(from: &$0) }) else {
+      throw Failure(.malformed, "The body does not begin with an identifier.")
+    }
+    return key
+  }
+}

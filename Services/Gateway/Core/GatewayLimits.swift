@@ -1,0 +1,21 @@
+/// Bounds that the gateway holds clients to. Those an operator may want to change are settings; their
+/// defaults are here, with the reason.
+public enum GatewayLimits {
+  /// Calls of one client under way at once: enough for any game, too few to starve others.
+  public static let openCallsMax = 64
+  /// Calls that wait behind one whose facts are being fetched.
+  public static let waitingCallsMax = 64
+  /// Calls a second of one connection on average; bursts may hold two seconds' worth.
+  public static let callsPerSecond = 200
+  /// Sign-ups and sign-ins a minute from one address; a household or a school shares one.
+  public static let signInsPerMinute = 120
+  /// Addresses whose budget is remembered: bounds the memory that a distributed attack can take.
+  public static let addressesMax = 65_536
+  /// A call without a deadline of its own.
+  public static let deadlineMillisecondsDefault: UInt32 = 10_000
+  public static let deadlineMillisecondsMax: UInt32 = 30_000
+  /// Validity of a session token. Short, since a signed token is believed without asking.
+  public static let tokenSeconds: Int64 = 3600
+  /// Bytes of a game's name.
+  public static let gameNameSizeMax = 64
+}

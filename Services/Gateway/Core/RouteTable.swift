@@ -1,0 +1,38 @@
+public import Operations
+public import Wire
+
+/// What the services said of the operations they answer, by opcode.
+public struct RouteTable {
+  public struct Entry: Equatable, Sendable {
+    public var access: Access
+    public var isReadOnly: Bool
+    public var routing: Routing
+    public var needs: Needs
+  }
+
+  private var entries: [UInt16: Entry] = [:]
+  private var described: Set<Service> = []
+
+  public init() {}
+
+  /// Takes a service's description in place of its earlier one.
+  ///
+  /// A route that this gateway cannot carry, because the service is newer, is left out: calling it is
+  /// an unknown operation here.
+  public mutating func learn(_ description: ServiceDescription) {
+    guard let service = Service(rawValue: description.service) else { return }
+    described.insert(service)
+    entries = entries.filter { $0.key >> 8 != UInt16(service.rawValue) }
+    for route in description.routes where route.opcode >> 8 == UInt16(service.rawValue) {
+      guard let routing = Routing(rawValue: route.routing) else { continue }
+      entries[route.opcode] = Entry(
+        access: Access(rawValue: route.access), isReadOnly: route.isReadOnly, routing: routing,
+        needs: Needs(rawValue: route.needs))
+    }
+  }
+
+  public subscript(opcode: Opcode) -> Entry? { entries[opcode.rawValue] }
+
+  /// True once a process of the service was heard.
+  public func knows(_ service: Service) -> Bool { described.contains(service) }
+}

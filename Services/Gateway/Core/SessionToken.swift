@@ -1,0 +1,52 @@
+public import Wire
+
+/// What a session token says. Any gateway with the deployment's secret can check it, without asking.
+public struct SessionClaims: Message {
+  public var game = ""
+  public var player = PlayerID()
+  public var device = DeviceID()
+  public var instance: UInt64 = 0
+  /// Milliseconds since 1970.
+  public var expiresAt: Int64 = 0
+  public init() {}
+  @inlinable
+  public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+    visit.field("game", &game)
+    visit.field("player", &player)
+    visit.field("device", &device)
+    visit.field("instance", &instance)
+    visit.field("expiresAt", &expiresAt)
+  }
+}
+
+/// A token is the claims' bytes followed by their seal.
+public enum SessionToken {
+  static let sealSize = 32
+
+  public static func issue(_ claims: SessionClaims, _ keyring: Keyring) -> Bytes {
+    let bytes = claims.encoded
+    return Bytes(bytes + keyring.seal(bytes))
+  }
+
+  /// The claims of a genuine token that has not expired.
+  ///
+  /// - Parameter equals: compares in a time that does not depend on where the bytes differ.
+  public static func open(
+    _ token: Bytes, _ keyring: Keyring, now: Int64, equals: ([UInt8], [UInt8]) -> Bool
+  ) throws(Failure) -> SessionClaims {
+    let bytes = token.array
+    guard bytes.count > sealSize else {
+      throw Failure(.invalidCredential, argument: "token", "The session token is not genuine.")
+    }
+    let body = Array(bytes.dropLast(sealSize))
+    guard equals(keyring.seal(body), Array(bytes.suffix(sealSize))),
+      let claims = try? SessionClaims(decoding: body)
+    else {
+      throw Failure(.invalidCredential, argument: "token", "The session token is not genuine.")
+    }
+    guard claims.expiresAt > now else {
+      throw Failure(.sessionExpired, argument: "token", "The session token has expired.")
+    }
+    return claims
+  }
+}

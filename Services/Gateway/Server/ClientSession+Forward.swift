@@ -1,0 +1,115 @@
+import Domain
+import GatewayCore
+import Operations
+import ServiceKit
+import Wire
+
+/// Calls that a service answers: checked, given their key and facts, and sent on undecoded.
+extension ClientSession {
+  func forward(_ call: ClientCall) {
+    let opcode = Opcode(rawValue: call.header.opcode)
+    guard let route = node.routes[opcode] else {
+      finish(call, .failure(unknown(opcode)))
+      return
+    }
+    guard route.access.allows(principal.kind) else {
+      finish(call, .failure(refusal()))
+      return
+    }
+    guard route.isReadOnly || call.envelope.idempotency.isPresent else {
+      let failure = Failure(
+        .requiredArgument, argument: "idempotency", "A changing call needs an idempotency key.")
+      finish(call, .failure(failure))
+      return
+    }
+    var envelope = serviceEnvelope(call)
+    do {
+      envelope.routingKey = try CallRouting.key(
+        route.routing, operation: call.operation, principal: principal,
+        idempotency: envelope.idempotency, keyring: node.keyring)
+    } catch {
+      finish(call, .failure(error))
+      return
+    }
+    if route.needs.contains(.friends) {
+      fetchFriends(call, opcode, envelope)
+    } else {
+      send(call, opcode, envelope)
+    }
+  }
+
+  private func unknown(_ opcode: Opcode) -> Failure {
+    if let service = opcode.service, !node.routes.knows(service) {
+      return Failure(.unavailable, "The \(service.name) service was not reached yet.")
+    }
+    return Failure(.unknownOperation, "No operation has the opcode \(opcode).")
+  }
+
+  func refusal() -> Failure {
+    principal.kind == .anonymous
+      ? Failure(.notAuthenticated, "Sign in first.")
+      : Failure(.notAllowed, "This is not for a \(principal.kind).")
+  }
+
+  func serviceEnvelope(_ call: ClientCall) -> ServiceEnvelope {
+    var envelope = ServiceEnvelope()
+    envelope.trace = call.envelope.trace
+    let asked = call.envelope.deadlineMilliseconds
+    envelope.deadlineMilliseconds = min(
+      asked == 0 ? GatewayLimits.deadlineMillisecondsDefault : asked,
+      GatewayLimits.deadlineMillisecondsMax)
+    envelope.idempotency = call.envelope.idempotency
+    envelope.idempotency.instance = instance
+    envelope.principal = principal
+    envelope.session = handle
+    return envelope
+  }
+
+  /// The caller's friends belong to another service; later calls wait, so that order is kept.
+  private func fetchFriends(_ call: ClientCall, _ opcode: Opcode, _ envelope: ServiceEnvelope) {
+    hold()
+    var fetch = FetchFriends()
+    fetch.player = principal.player
+    ask(fetch, deadline: envelope.deadlineMilliseconds) { [self] result in
+      switch result {
+      case .success(let facts):
+        var complete = envelope
+        complete.facts.friends = facts.friends
+        send(call, opcode, complete)
+      case .failure(let failure): finish(call, .failure(failure))
+      }
+      release()
+    }
+  }
+
+  private func send(_ call: ClientCall, _ opcode: Opcode, _ envelope: ServiceEnvelope) {
+    if let service = opcode.service {
+      touched.insert(node.peers.address(service, slot: Slot.of(envelope.routingKey)))
+    }
+    node.call(opcode, envelope, call.operation) { [self] in finish(call, $0) }
+  }
+
+  /// A call of the gateway's own, on behalf of this client, to a service keyed by the first field.
+  func ask<O: Operation>(
+    _ operation: O, deadline: UInt32 = GatewayLimits.deadlineMillisecondsDefault,
+    done: @escaping (Result<O.Reply, Failure>) -> Void
+  ) {
+    var envelope = ServiceEnvelope()
+    envelope.deadlineMilliseconds = deadline
+    envelope.session = handle
+    envelope.principal = principal
+    envelope.principal.kind = .service
+    let body = operation.encoded
+    envelope.routingKey = (try? Reader.read(body) { RoutingKey.decode(from: &$0) }.get()) ?? RoutingKey()
+    if let service = O.opcode.service {
+      touched.insert(node.peers.address(service, slot: Slot.of(envelope.routingKey)))
+    }
+    node.call(O.opcode, envelope, body) { result in
+      done(
+        result.flatMap { reply in
+          Result { () throws(WireError) in try O.Reply(decoding: reply) }
+            .mapError { Failure(.malformed, "The reply to \(O.name) cannot be read: \($0).") }
+        })
+    }
+  }
+}

@@ -1,0 +1,143 @@
+import Domain
+import GatewayCore
+import Operations
+import ServiceKit
+import Transport
+import Wire
+
+/// One client's connection: who it is, what it may still ask, and what it is waiting for.
+final class ClientSession: ConnectionDelegate {
+  unowned let node: GatewayNode
+  let connection: Connection
+  /// The gateway's name for this connection towards the services.
+  var handle: UInt64 = 0
+  var principal = Principal()
+  /// The instance of the session, which stands in every idempotency key of this client.
+  var instance: UInt64 = 0
+  /// The newest event of the player's stream that was pushed here.
+  var pushedThrough: UInt64 = 0
+  /// The processes that may hold a channel to this client.
+  var touched: Set<Peers.Address> = []
+  private var budget: TokenBucket
+  private var openCalls = 0
+  /// Calls behind one that must be finished first: a sign-in, or one whose facts are being fetched.
+  private var waiting = Queue<ClientCall>()
+  private var isHeld = false
+  private(set) var isClosed = false
+
+  init(node: GatewayNode, connection: Connection) {
+    self.node = node
+    self.connection = connection
+    budget = TokenBucket(
+      perSecond: node.plan.callsPerSecond, burst: node.plan.callsPerSecond * 2,
+      now: node.loop.monotonicMilliseconds)
+  }
+
+  var playerText: String {
+    principal.kind == .player ? principal.player.description : principal.kind.description
+  }
+
+  func connectionReady(_ connection: Connection) { node.metrics.count("clients.connected") }
+
+  func connectionClosed(_ connection: Connection, reason: CloseReason) {
+    isClosed = true
+    node.closed(self, reason: reason)
+  }
+
+  func connection(_ connection: Connection, received header: FrameHeader, body: RawSpan) {
+    switch header.kind {
+    case .request: request(header, body)
+    case .ping where header.correlation != 0:
+      connection.send(FrameHeader(kind: .ping, opcode: 0, correlation: 0), body: [])
+    default: break
+    }
+  }
+
+  private func request(_ header: FrameHeader, _ body: RawSpan) {
+    let call: ClientCall
+    do {
+      let (envelope, operation) = try Enveloped.split(ClientEnvelope.self, body)
+      call = ClientCall(header: header, envelope: envelope, operation: operation)
+    } catch {
+      fail(header, Failure(.malformed, "The envelope cannot be read: \(error)."))
+      return
+    }
+    if let wait = budget.take(now: node.loop.monotonicMilliseconds) {
+      node.metrics.count("calls.rateLimited")
+      fail(
+        header,
+        Failure(
+          .rateLimited, "Too many calls on this connection.",
+          retryAfterMilliseconds: UInt32(clamping: wait)))
+    } else if openCalls >= GatewayLimits.openCallsMax
+      || waiting.count >= GatewayLimits.waitingCallsMax
+    {
+      fail(header, Failure(.backpressure, "Too many calls of this connection are open."))
+    } else if isHeld {
+      waiting.append(call)
+    } else {
+      run(call)
+    }
+  }
+
+  private func run(_ call: ClientCall) {
+    node.metrics.count("calls")
+    openCalls += 1
+    let opcode = Opcode(rawValue: call.header.opcode)
+    if opcode.service == .gateway {
+      answerHere(call)
+    } else {
+      forward(call)
+    }
+  }
+
+  /// Later calls wait until `release`.
+  func hold() { isHeld = true }
+
+  func release() {
+    isHeld = false
+    while !isHeld, !waiting.isEmpty { run(waiting.removeFirst()) }
+  }
+
+  // MARK: Answers
+
+  func finish(_ call: ClientCall, _ result: Result<[UInt8], Failure>) {
+    openCalls -= 1
+    if isClosed { return }
+    switch result {
+    case .success(let body):
+      connection.send(
+        FrameHeader(
+          kind: .reply, opcode: call.header.opcode, correlation: call.header.correlation),
+        body: body)
+    case .failure(let failure): fail(call.header, failure)
+    }
+  }
+
+  private func fail(_ header: FrameHeader, _ failure: Failure) {
+    connection.send(
+      FrameHeader(kind: .error, opcode: header.opcode, correlation: header.correlation),
+      body: failure.encoded)
+  }
+
+  func push(opcode: UInt16, _ event: [UInt8]) {
+    if opcode == StreamEvent.opcode.rawValue,
+      let sequence = try? Reader.read(event, { $0.integer(UInt64.self) }).get()
+    {
+      // Seen already: a subscription was made anew while an older push was on its way.
+      if sequence <= pushedThrough { return }
+      pushedThrough = sequence
+    }
+    connection.send(FrameHeader(kind: .event, opcode: opcode, correlation: 0), body: event)
+    if opcode == SessionRevoked.opcode.rawValue {
+      connection.finish(.refused("the session was revoked"))
+    }
+  }
+}
+
+/// A client's call as it came.
+struct ClientCall {
+  var header: FrameHeader
+  var envelope: ClientEnvelope
+  var operation: [UInt8]
+}

@@ -1,0 +1,166 @@
+import Domain
+import GatewayCore
+import Operations
+import ServiceKit
+import Transport
+import Wire
+
+/// The gateway on its loop: clients on one side, links to the services' processes on the other.
+///
+/// It keeps nothing that matters: sessions are signed tokens, streams and rosters are the services'.
+final class GatewayNode {
+  let loop: Loop
+  let plan: GatewayPlan
+  let log: Log
+  let metrics = Metrics()
+  let keyring: Keyring
+  let peers: Peers
+  private(set) var routes = RouteTable()
+  private var clients = ClientTable()
+  private var signInBudgets: AddressBudgets
+  private var everUp: Set<Peers.Address> = []
+  private let startedAt: UInt64
+  var onReady: (() -> Void)?
+
+  init(loop: Loop, plan: GatewayPlan, peers: Peers, log: Log) {
+    self.loop = loop
+    self.plan = plan
+    self.log = log
+    self.peers = peers
+    let secret = plan.authSecret
+    keyring = Keyring { Crypto.hmacSHA256(key: secret, data: $0) }
+    signInBudgets = AddressBudgets(perMinute: plan.signInsPerMinute)
+    startedAt = loop.monotonicMilliseconds
+    for (address, link) in peers.all {
+      link.onEvent = { [unowned self] header, body in pushed(header, body) }
+      link.onStateChange = { [unowned self] isUp in changed(address, link, isUp: isUp) }
+    }
+  }
+
+  // MARK: Clients
+
+  func accept(_ connection: Connection) -> any ConnectionDelegate {
+    let client = ClientSession(node: self, connection: connection)
+    client.handle = clients.insert(client)
+    return client
+  }
+
+  func closed(_ client: ClientSession, reason: CloseReason) {
+    clients.remove(client.handle)
+    log.debug("client closed", ["player": client.playerText, "reason": "\(reason)"])
+    var envelope = ServiceEnvelope()
+    envelope.session = client.handle
+    for address in client.touched {
+      control(Control.channelClosed, envelope, at: address) { _ in }
+    }
+  }
+
+  /// Takes one sign-in from the budget of an address; when it is used up, the time until it is not.
+  func takeSignIn(from address: String) -> UInt64? {
+    signInBudgets.take(address, now: loop.monotonicMilliseconds)
+  }
+
+  // MARK: Services
+
+  /// Calls a service's process; a lost link is `unavailable`, for the outcome is then unknown.
+  func call(
+    _ opcode: Opcode, _ envelope: ServiceEnvelope, _ body: [UInt8],
+    done: @escaping (Result<[UInt8], Failure>) -> Void
+  ) {
+    guard let service = opcode.service else {
+      done(.failure(Failure(.unknownOperation, "No service has the opcode \(opcode).")))
+      return
+    }
+    let address = peers.address(service, slot: Slot.of(envelope.routingKey))
+    let request = Request(opcode: opcode, envelope: envelope, body: body)
+    let deadline = UInt64(envelope.deadlineMilliseconds)
+    peers.call(address, request, deadlineMilliseconds: deadline) { answer in
+      switch answer {
+      case .reply(let reply): done(.success(reply))
+      case .failure(let failure) where failure.code == .disconnected:
+        done(.failure(Failure(.unavailable, "The \(service.name) service cannot be reached.")))
+      case .failure(let failure): done(.failure(failure))
+      }
+    }
+  }
+
+  func control(
+    _ number: UInt8, _ envelope: ServiceEnvelope, at address: Peers.Address,
+    done: @escaping (Result<[UInt8], Failure>) -> Void
+  ) {
+    peers.link(address)?.call(
+      Opcode(address.service, number).rawValue, body: Enveloped.join(envelope, []),
+      deadlineMilliseconds: UInt64(GatewayLimits.deadlineMillisecondsDefault), completion: done)
+  }
+
+  private func changed(_ address: Peers.Address, _ link: Link, isUp: Bool) {
+    log.info(isUp ? "service reached" : "service lost", ["service": "\(address)"])
+    guard isUp else { return }
+    control(Control.describe, ServiceEnvelope(), at: address) { [unowned self] result in
+      guard case .success(let body) = result,
+        let description = try? ServiceDescription(decoding: body)
+      else { return }
+      learned(description, from: address)
+    }
+  }
+
+  private func learned(_ description: ServiceDescription, from address: Peers.Address) {
+    routes.learn(description)
+    let isReturn = !everUp.insert(address).inserted
+    if isReturn { restore(address, clients.handles[...]) }
+    if everUp.count == peers.all.count {
+      onReady?()
+      onReady = nil
+    }
+  }
+
+  /// Subscribes clients again, a few at a time, at a process that lost its memory of them.
+  private func restore(_ address: Peers.Address, _ handles: ArraySlice<UInt64>) {
+    let step = 128
+    for handle in handles.prefix(step) { clients[handle]?.restore(address) }
+    let rest = handles.dropFirst(step)
+    if !rest.isEmpty { _ = loop.after(0) { [weak self] in self?.restore(address, rest) } }
+  }
+
+  private func pushed(_ header: FrameHeader, _ body: RawSpan) {
+    guard let (envelope, event) = try? Enveloped.split(PushEnvelope.self, body) else {
+      metrics.count("pushes.malformed")
+      return
+    }
+    clients[envelope.session]?.push(opcode: header.opcode, event)
+  }
+
+  // MARK: Status
+
+  var status: ServiceStatus {
+    var status = ServiceStatus()
+    status.name = "muster-gateway"
+    status.partition = Partition.whole.description
+    status.version = MusterVersion.text
+    status.isReady = everUp.count == peers.all.count
+    status.uptimeSeconds = (loop.monotonicMilliseconds - startedAt) / 1000
+    status.metrics = [.init(name: "clients", value: UInt64(clients.count))]
+    status.metrics += metrics.snapshot.map { .init(name: $0.name, value: $0.value) }
+    return status
+  }
+
+  /// The status of this and of every service's process; one that does not answer is only named.
+  func deploymentStatus(_ done: @escaping ([ServiceStatus]) -> Void) {
+    var answers = [status]
+    let all = peers.all.sorted { $0.address.description < $1.address.description }
+    var open = all.count
+    for (address, _) in all {
+      control(Control.status, ServiceEnvelope(), at: address) { result in
+        var status = ServiceStatus()
+        if case .success(let body) = result, let decoded = try? ServiceStatus(decoding: body) {
+          status = decoded
+        } else {
+          status.name = "muster-\(address.service.name)"
+        }
+        answers.append(status)
+        open -= 1
+        if open == 0 { done(answers) }
+      }
+    }
+  }
+}

@@ -1,0 +1,75 @@
+import GatewayCore
+import ServiceKit
+import Wire
+
+enum GatewaySettings {
+  static let all: [Setting] =
+    CommonSettings.all(port: CommonSettings.defaultPort(.gateway)) + [
+      Setting(
+        "client-certificate",
+        "Certificate shown to games, PEM; without it, the one shown to Muster's own processes."),
+      Setting("client-key", "The private key of client-certificate, PEM."),
+      Setting(
+        "auth-secret", isSecret: true,
+        "Signs sessions and hashes credentials; shared by all gateways, at least 32 characters."),
+      Setting(
+        "operator-secret", isSecret: true,
+        "Lets an operator sign in, at least 32 characters; without it none can."),
+      Setting(
+        "development", .flag, fallback: "false",
+        "Permit short secrets. Never where players can reach it."),
+      Setting(
+        "calls-per-second", .number(1...1_000_000), fallback: "\(GatewayLimits.callsPerSecond)",
+        "Calls a second of one connection."),
+      Setting(
+        "sign-ins-per-minute", .number(1...10_000_000),
+        fallback: "\(GatewayLimits.signInsPerMinute)",
+        "Sign-ups and sign-ins a minute from one address."),
+    ] + CommonSettings.addresses(of: [.context, .request, .leaderboard])
+}
+
+struct GatewayPlan: Sendable {
+  /// Shorter secrets can be guessed.
+  static let secretLengthMin = 32
+
+  var listen: NetworkAddress
+  var certificate: String
+  var key: String
+  var authority: String
+  var clientCertificate: String
+  var clientKey: String
+  var authSecret: [UInt8]
+  var operatorSecret: [UInt8]?
+  var callsPerSecond: Double
+  var signInsPerMinute: Double
+  var connectionsMax: Int
+  var graceSeconds: Int
+  var services: [Service: [NetworkAddress]] = [:]
+
+  init(_ configuration: Configuration) throws(ConfigurationError) {
+    listen = try NetworkAddress(configuration.required("listen"), setting: "listen")
+    certificate = try configuration.required("certificate")
+    key = try configuration.required("key")
+    authority = try configuration.required("authority")
+    clientCertificate = configuration["client-certificate"] ?? certificate
+    clientKey = configuration["client-key"] ?? key
+    authSecret = Array(try configuration.required("auth-secret").utf8)
+    operatorSecret = configuration["operator-secret"].map { Array($0.utf8) }
+    if !configuration.flag("development") {
+      for (name, secret) in [("auth-secret", authSecret), ("operator-secret", operatorSecret)] {
+        guard let secret, secret.count < Self.secretLengthMin else { continue }
+        throw ConfigurationError(
+          "--\(name) has fewer than \(Self.secretLengthMin) characters, which only --development "
+            + "permits.")
+      }
+    }
+    callsPerSecond = Double(configuration.number("calls-per-second"))
+    signInsPerMinute = Double(configuration.number("sign-ins-per-minute"))
+    connectionsMax = configuration.number("connections-max")
+    graceSeconds = configuration.number("grace-seconds")
+    for service in Service.allCases where service != .gateway {
+      services[service] = try NetworkAddress.list(
+        configuration.required(service.name), setting: service.name)
+    }
+  }
+}

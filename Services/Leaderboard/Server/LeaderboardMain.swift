@@ -1,0 +1,10 @@
+import LeaderboardCore
+import ServiceKit
+
+@main
+enum LeaderboardMain {
+  static func main() async {
+    await ServiceProcess<LeaderboardCore>.run(
+      summary: "leaderboards and challenges of Muster, the social backend for games")
+  }
+}

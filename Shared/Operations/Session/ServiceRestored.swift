@@ -1,0 +1,14 @@
+public import Wire
+
+/// Pushed by the gateway when it reaches a service's process again: what that process kept only in
+/// memory, such as who is connected to a match, has to be announced again.
+public struct ServiceRestored: Event {
+  public static let opcode = Opcode(.gateway, 0xE0)
+  public var service: UInt8 = 0
+  public init() {}
+  public init(_ service: Service) { self.service = service.rawValue }
+  @inlinable
+  public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+    visit.field("service", &service)
+  }
+}

@@ -1,0 +1,62 @@
+public import Transport
+import Wire
+
+/// Settings that every process of Muster has.
+public enum CommonSettings {
+  public static func all(port: Int) -> [Setting] {
+    [
+      Setting("listen", fallback: "127.0.0.1:\(port)", "Address and port; port 0 takes a free one."),
+      Setting("certificate", "This process's certificate, PEM: shown to Muster's other processes."),
+      Setting("key", "The certificate's private key, PEM."),
+      Setting("authority", "Certificate of the authority that signed every process's, PEM."),
+      Setting("connections-max", .number(1...1_000_000), fallback: "20000", "Open connections."),
+      Setting(
+        "grace-seconds", .number(0...600), fallback: "10",
+        "How long a stopping process waits for what is under way."),
+      Setting("ready-file", "Written with the listening port once the process is ready."),
+      Setting(
+        "log-level", .choice(Log.Level.allCases.map(\.name)), fallback: "info",
+        "The least level to log."),
+      Setting(
+        "log-format", .choice(Log.Format.allCases.map(\.rawValue)), fallback: "human",
+        "Lines for people or for machines."),
+    ]
+  }
+
+  /// Where the processes of the named services are, one setting each.
+  public static func addresses(of services: [Service]) -> [Setting] {
+    services.map {
+      Setting(
+        $0.name, fallback: "127.0.0.1:\(defaultPort($0))",
+        "Addresses of the \($0.name) service's processes, in order of partition, with commas.")
+    }
+  }
+
+  public static func defaultPort(_ service: Service) -> Int { 7400 + Int(service.rawValue) }
+}
+
+/// `host:port`, with `[host]:port` for IPv6.
+public struct NetworkAddress: Equatable, Sendable {
+  public var host: String
+  public var port: UInt16
+
+  public init(_ text: String, setting: String) throws(ConfigurationError) {
+    let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+    guard parts.count >= 2, let last = parts.last, let port = UInt16(last) else {
+      throw ConfigurationError("--\(setting) takes host:port, not \(text).")
+    }
+    let host = parts.dropLast().joined(separator: ":")
+    self.host = host.hasPrefix("[") && host.hasSuffix("]") ? String(host.dropFirst().dropLast()) : host
+    self.port = port
+  }
+
+  public static func list(_ text: String, setting: String) throws(ConfigurationError)
+    -> [NetworkAddress]
+  {
+    var addresses: [NetworkAddress] = []
+    for part in text.split(separator: ",") {
+      addresses.append(try NetworkAddress(String(part), setting: setting))
+    }
+    return addresses
+  }
+}

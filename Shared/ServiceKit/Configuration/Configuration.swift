@@ -1,0 +1,137 @@
+import Foundation
+
+/// The values of a process's settings: flags over `MUSTER_*` variables over a file over fallbacks.
+public struct Configuration: Sendable {
+  private var values: [String: String]
+
+  /// What a command line asks for.
+  public enum Request: Sendable {
+    case run(Configuration)
+    case help
+    case version
+  }
+
+  /// Reads the command line (without the program's name), the environment and, when `--config` or
+  /// `MUSTER_CONFIG` names one, the file.
+  public static func read(
+    _ settings: [Setting], arguments: [String], environment: [String: String]
+  ) throws(ConfigurationError) -> Request {
+    let known = settings + [configSetting]
+    var flags: [String: String] = [:]
+    var rest = arguments[...]
+    while let argument = rest.popFirst() {
+      if argument == "--help" || argument == "-h" { return .help }
+      if argument == "--version" { return .version }
+      let (name, inlineValue) = split(argument)
+      guard argument.hasPrefix("--"), let setting = known.first(where: { $0.name == name }) else {
+        throw ConfigurationError("There is no option \(argument); see --help.")
+      }
+      if let inlineValue {
+        flags[name] = inlineValue
+      } else if case .flag = setting.kind {
+        flags[name] = "true"
+      } else if let value = rest.popFirst() {
+        flags[name] = value
+      } else {
+        throw ConfigurationError("--\(name) needs a value; see --help.")
+      }
+    }
+    var values: [String: String] = [:]
+    let file = flags["config"] ?? environment[configSetting.environmentName]
+    let lines = try file.map(readFile) ?? [:]
+    for name in lines.keys where !known.contains(where: { $0.name == name }) {
+      throw ConfigurationError("The configuration file has an unknown setting: \(name).")
+    }
+    for setting in known {
+      values[setting.name] =
+        flags[setting.name] ?? environment[setting.environmentName] ?? lines[setting.name]
+        ?? setting.fallback
+      if let value = values[setting.name] { try check(value, setting) }
+    }
+    return .run(Configuration(values: values))
+  }
+
+  static let configSetting = Setting(
+    "config", "A file with a line `name = value` for each setting; # begins a comment.")
+
+  private static func split(_ argument: String) -> (name: String, value: String?) {
+    let text = argument.drop { $0 == "-" }
+    guard let equals = text.firstIndex(of: "=") else { return (String(text), nil) }
+    return (String(text[..<equals]), String(text[text.index(after: equals)...]))
+  }
+
+  private static func readFile(_ path: String) throws(ConfigurationError) -> [String: String] {
+    guard let text = try? String(contentsOfFile: path, encoding: .utf8) else {
+      throw ConfigurationError("The configuration file \(path) cannot be read.")
+    }
+    var values: [String: String] = [:]
+    for (number, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
+    {
+      let line = line.trimmingCharacters(in: .whitespaces)
+      if line.isEmpty || line.hasPrefix("#") { continue }
+      guard let equals = line.firstIndex(of: "=") else {
+        throw ConfigurationError("\(path), line \(number + 1): `name = value` is expected.")
+      }
+      let name = line[..<equals].trimmingCharacters(in: .whitespaces)
+      values[name] = line[line.index(after: equals)...].trimmingCharacters(in: .whitespaces)
+    }
+    return values
+  }
+
+  private static func check(_ value: String, _ setting: Setting) throws(ConfigurationError) {
+    switch setting.kind {
+    case .text: break
+    case .number(let range):
+      guard let number = Int(value), range.contains(number) else {
+        throw ConfigurationError(
+          "--\(setting.name) takes a whole number from \(range.lowerBound) to "
+            + "\(range.upperBound), not \(value).")
+      }
+    case .flag:
+      guard ["true", "yes", "1", "false", "no", "0"].contains(value) else {
+        throw ConfigurationError("--\(setting.name) takes true or false, not \(value).")
+      }
+    case .choice(let words):
+      guard words.contains(value) else {
+        throw ConfigurationError(
+          "--\(setting.name) takes one of \(words.joined(separator: ", ")), not \(value).")
+      }
+    }
+  }
+}
+
+extension Configuration {
+  public subscript(_ name: String) -> String? { values[name] }
+
+  public func required(_ name: String) throws(ConfigurationError) -> String {
+    guard let value = values[name], !value.isEmpty else {
+      throw ConfigurationError("--\(name) is required; see --help.")
+    }
+    return value
+  }
+
+  /// A number that was checked when it was read; every number setting has a fallback.
+  public func number(_ name: String) -> Int { values[name].flatMap { Int($0) } ?? 0 }
+
+  public func flag(_ name: String) -> Bool { ["true", "yes", "1"].contains(values[name] ?? "") }
+}
+
+/// The text of `--help`.
+public enum Help {
+  public static func text(program: String, summary: String, settings: [Setting]) -> String {
+    var lines = ["\(program): \(summary)", "", "usage: \(program) [options]", "", "options:"]
+    for setting in settings + [Configuration.configSetting] {
+      var notes = [setting.environmentName]
+      if let fallback = setting.fallback, !setting.isSecret { notes.append("default \(fallback)") }
+      if case .choice(let words) = setting.kind {
+        notes.append("one of \(words.joined(separator: ", "))")
+      }
+      let value = if case .flag = setting.kind { "" } else { " VALUE" }
+      lines.append("  --\(setting.name)\(value)  (\(notes.joined(separator: "; ")))")
+      lines.append("      \(setting.help)")
+    }
+    lines += ["  --help", "      Prints this.", "  --version", "      Prints the version."]
+    lines += ["", "A flag wins over its MUSTER_ variable, and that over the configuration file."]
+    return lines.joined(separator: "\n")
+  }
+}

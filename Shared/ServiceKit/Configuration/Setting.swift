@@ -1,0 +1,43 @@
+/// One thing that can be configured: as a flag, an environment variable or a line of a file.
+public struct Setting: Sendable {
+  public enum Kind: Sendable {
+    case text
+    /// A whole number within these bounds.
+    case number(ClosedRange<Int>)
+    /// True when the flag is there, or for `true`, `yes` and `1` elsewhere.
+    case flag
+    /// One of these words.
+    case choice([String])
+  }
+
+  /// Lower-case words with dashes, as in `--data-directory`.
+  public let name: String
+  public let kind: Kind
+  public let fallback: String?
+  public let help: String
+  /// A secret is never printed, and is better given by file or environment than by flag.
+  public let isSecret: Bool
+
+  public init(
+    _ name: String, _ kind: Kind = .text, fallback: String? = nil, isSecret: Bool = false,
+    _ help: String
+  ) {
+    self.name = name
+    self.kind = kind
+    self.fallback = fallback
+    self.isSecret = isSecret
+    self.help = help
+  }
+
+  /// `MUSTER_DATA_DIRECTORY` for `data-directory`.
+  public var environmentName: String {
+    "MUSTER_" + name.uppercased().replacing("-", with: "_")
+  }
+}
+
+/// What is wrong with a command line, an environment or a configuration file.
+public struct ConfigurationError: Error, Equatable, CustomStringConvertible {
+  public var description: String
+
+  public init(_ description: String) { self.description = description }
+}

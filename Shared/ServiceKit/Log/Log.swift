@@ -1,0 +1,89 @@
+import Foundation
+
+/// One line per event on standard error, for people or as JSON.
+///
+/// Values are what the caller names, so secrets stay out by never being named; text that came from a
+/// peer is escaped, so that it cannot forge a line.
+public struct Log: Sendable {
+  public enum Level: Int, Comparable, Sendable, CaseIterable {
+    case debug, info, warning, error
+    public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
+    public var name: String { "\(self)" }
+  }
+
+  public enum Format: String, Sendable, CaseIterable {
+    case human, json
+  }
+
+  /// The process, in each line.
+  public var source: String
+  public var level: Level
+  public var format: Format
+
+  public init(source: String, level: Level = .info, format: Format = .human) {
+    self.source = source
+    self.level = level
+    self.format = format
+  }
+
+  public func debug(_ event: String, _ values: KeyValuePairs<String, String> = [:]) {
+    write(.debug, event, values)
+  }
+  public func info(_ event: String, _ values: KeyValuePairs<String, String> = [:]) {
+    write(.info, event, values)
+  }
+  public func warning(_ event: String, _ values: KeyValuePairs<String, String> = [:]) {
+    write(.warning, event, values)
+  }
+  public func error(_ event: String, _ values: KeyValuePairs<String, String> = [:]) {
+    write(.error, event, values)
+  }
+
+  private func write(
+    _ level: Level, _ event: String, _ values: KeyValuePairs<String, String>
+  ) {
+    guard level >= self.level else { return }
+    let line = Self.line(
+      at: Date(), level, source: source, event, values, format: format)
+    // One write, so that lines of several processes on one terminal do not mix.
+    FileHandle.standardError.write(Data(line.utf8))
+  }
+
+  static func line(
+    at date: Date, _ level: Level, source: String, _ event: String,
+    _ values: KeyValuePairs<String, String>, format: Format
+  ) -> String {
+    let time = date.ISO8601Format(.iso8601(timeZone: .gmt, includingFractionalSeconds: true))
+    switch format {
+    case .human:
+      let pairs = values.map { " \($0)=\(quotedIfNeeded($1))" }.joined()
+      return "\(time) \(level.name) \(source): \(event)\(pairs)\n"
+    case .json:
+      let fixed = [("time", time), ("level", level.name), ("source", source), ("event", event)]
+      let all = fixed + values.map { ($0.key, $0.value) }
+      return "{" + all.map { "\(quoted($0.0)):\(quoted($0.1))" }.joined(separator: ",") + "}\n"
+    }
+  }
+
+  private static func quotedIfNeeded(_ text: String) -> String {
+    let isPlain =
+      !text.isEmpty && text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7f && $0 != 0x22 && $0 != 0x3d }
+    return isPlain ? text : quoted(text)
+  }
+
+  private static func quoted(_ text: String) -> String {
+    var result = "\""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\"": result += "\\\""
+      case "\\": result += "\\\\"
+      case "\n": result += "\\n"
+      case _ where scalar.value < 0x20 || scalar.value == 0x7f:
+        let digits = String(scalar.value, radix: 16)
+        result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+    return result + "\""
+  }
+}

@@ -1,0 +1,72 @@
+/// Counts and durations of one process, confined to its loop.
+public final class Metrics {
+  private var counters: [String: UInt64] = [:]
+  private var histograms: [String: Histogram] = [:]
+
+  public init() {}
+
+  public func count(_ name: String, by amount: UInt64 = 1) {
+    counters[name, default: 0] += amount
+  }
+
+  /// Adds a duration to a histogram.
+  public func record(_ name: String, microseconds: UInt64) {
+    histograms[name, default: Histogram()].record(microseconds)
+  }
+
+  /// Everything as name and value, sorted; a histogram gives its count, p50, p99 and maximum.
+  public var snapshot: [(name: String, value: UInt64)] {
+    var all = counters.map { (name: $0.key, value: $0.value) }
+    for (name, histogram) in histograms {
+      all.append((name + ".count", histogram.count))
+      all.append((name + ".p50_us", histogram.quantile(0.5)))
+      all.append((name + ".p99_us", histogram.quantile(0.99)))
+      all.append((name + ".max_us", histogram.maximum))
+    }
+    return all.sorted { $0.name < $1.name }
+  }
+}
+
+/// Durations in buckets whose bounds grow by an eighth of a power of two: the error of a quantile is
+/// at most an eighth, in 4 KiB whatever the count.
+public struct Histogram: Sendable {
+  private static let stepsPerDoubling = 8
+  private var buckets = [UInt64](repeating: 0, count: 64 * stepsPerDoubling)
+  public private(set) var count: UInt64 = 0
+  public private(set) var maximum: UInt64 = 0
+
+  public init() {}
+
+  public mutating func record(_ value: UInt64) {
+    buckets[Self.bucket(of: value)] += 1
+    count += 1
+    maximum = max(maximum, value)
+  }
+
+  /// The upper bound of the bucket that holds the quantile.
+  public func quantile(_ share: Double) -> UInt64 {
+    guard count > 0 else { return 0 }
+    let wanted = UInt64((Double(count) * share).rounded(.up))
+    var seen: UInt64 = 0
+    for (index, number) in buckets.enumerated() {
+      seen += number
+      if seen >= max(1, wanted) { return min(maximum, Self.upperBound(of: index)) }
+    }
+    return maximum
+  }
+
+  private static func bucket(of value: UInt64) -> Int {
+    guard value >= 8 else { return Int(value) }
+    let exponent = 63 - value.leadingZeroBitCount
+    let step = Int(value >> UInt64(exponent - 3)) & 7
+    return (exponent - 2) * stepsPerDoubling + step
+  }
+
+  private static func upperBound(of bucket: Int) -> UInt64 {
+    guard bucket >= stepsPerDoubling else { return UInt64(bucket) }
+    let exponent = bucket / stepsPerDoubling + 2
+    let step = UInt64(bucket % stepsPerDoubling)
+    let width = UInt64(1) << UInt64(exponent - 3)
+    return (UInt64(1) << UInt64(exponent)) + (step + 1) * width - 1
+  }
+}

@@ -1,0 +1,94 @@
+import Domain
+import Storage
+import Wire
+
+/// Holds every output back until what it depends on is durable.
+///
+/// What arrived while a batch was under way forms the next one (group commit), so under load one
+/// flush to disk serves many calls. An output waits for the last batch that touched its slot, also
+/// when it changed nothing itself: nobody may be told of something that a crash would undo. At any
+/// time there are at most two batches that are not durable, the one in flight and the one being
+/// gathered, so two lists are all the bookkeeping there is.
+final class CommitGate {
+  /// Past this size of the batch being gathered, new changes are refused: the disk does not keep up.
+  static let gatheringBytesMax = 8 << 20
+
+  private let submit: (Batch, Int64) -> Void
+  private let startBatch: () -> Void
+  private var durable: UInt64
+  private var gathering = RowChanges()
+  private var gatheringTime: Int64 = 0
+  private var gatheringOutputs: [() -> Void] = []
+  private var inFlightOutputs: [() -> Void] = []
+  private var isInFlight = false
+  private var lastBatch = [UInt64](repeating: 0, count: Slot.count)
+
+  /// - Parameters:
+  ///   - submit: hands a batch to the committer.
+  ///   - startBatch: told right before, so that later changes are numbered for the next batch.
+  init(
+    lastBatch: UInt64, submit: @escaping (Batch, Int64) -> Void, startBatch: @escaping () -> Void
+  ) {
+    durable = lastBatch
+    self.submit = submit
+    self.startBatch = startBatch
+  }
+
+  var isIdle: Bool { !isInFlight && gathering.isEmpty }
+  var isOverloaded: Bool { gathering.bytes.count > Self.gatheringBytesMax }
+
+  /// Adds the changes of one command on `slot` and runs `output` when they, and every earlier change
+  /// of the slot, are durable: at once when they are already.
+  func pass(_ changes: RowChanges, slot: Int, time: Int64, output: @escaping () -> Void) {
+    if !changes.isEmpty {
+      gathering.append(changes)
+      gatheringTime = max(gatheringTime, time)
+      lastBatch[slot] = gatheringNumber
+    }
+    wait(for: lastBatch[slot], output)
+  }
+
+  /// As `pass`, for changes that may touch any slot.
+  func passAll(_ changes: RowChanges, time: Int64, output: @escaping () -> Void) {
+    if !changes.isEmpty {
+      gathering.append(changes)
+      gatheringTime = max(gatheringTime, time)
+      for slot in lastBatch.indices { lastBatch[slot] = gatheringNumber }
+    }
+    wait(for: changes.isEmpty ? durable : gatheringNumber, output)
+  }
+
+  /// Submits what was gathered, unless a batch is in flight. Called at the end of a loop turn.
+  func commit() {
+    guard !isInFlight, !gathering.isEmpty else { return }
+    isInFlight = true
+    let batch = Batch(number: gatheringNumber, changes: gathering)
+    swap(&inFlightOutputs, &gatheringOutputs)
+    gathering = RowChanges()
+    startBatch()
+    submit(batch, gatheringTime)
+  }
+
+  /// The batch in flight is durable: what waited for it goes out, and the next one is submitted.
+  func committed(_ number: UInt64) {
+    precondition(isInFlight && number == durable + 1, "batch \(number) was not in flight")
+    durable = number
+    isInFlight = false
+    var outputs: [() -> Void] = []
+    swap(&outputs, &inFlightOutputs)
+    commit()
+    for output in outputs { output() }
+  }
+
+  private var gatheringNumber: UInt64 { durable + (isInFlight ? 2 : 1) }
+
+  private func wait(for batch: UInt64, _ output: @escaping () -> Void) {
+    if batch <= durable {
+      output()
+    } else if isInFlight && batch == durable + 1 {
+      inFlightOutputs.append(output)
+    } else {
+      gatheringOutputs.append(output)
+    }
+  }
+}

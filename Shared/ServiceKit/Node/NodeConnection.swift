@@ -1,0 +1,94 @@
+import Domain
+import Operations
+import Transport
+import Wire
+
+/// A gateway or another service on a connection to this process.
+final class NodeConnection<Core: ServiceCore>: ConnectionDelegate {
+  private unowned let node: ServiceNode<Core>
+  private let connection: Connection
+  private let role: PeerRole
+  /// The clients that a gateway spoke for on this connection and that may hold channels.
+  private(set) var sessions: Set<UInt64> = []
+
+  init(node: ServiceNode<Core>, connection: Connection, role: PeerRole) {
+    self.node = node
+    self.connection = connection
+    self.role = role
+  }
+
+  var number: UInt64 { connection.number }
+  var peerName: String { connection.peerName ?? "" }
+
+  func connectionReady(_ connection: Connection) {
+    node.log.info("peer connected", ["peer": peerName, "address": connection.address])
+  }
+
+  func connectionClosed(_ connection: Connection, reason: CloseReason) {
+    node.closed(self, reason: reason)
+  }
+
+  func connection(_ connection: Connection, received header: FrameHeader, body: RawSpan) {
+    guard header.kind == .request else { return }
+    let opcode = Opcode(rawValue: header.opcode)
+    let envelope: ServiceEnvelope
+    let operation: [UInt8]
+    do {
+      (envelope, operation) = try Enveloped.split(ServiceEnvelope.self, body)
+    } catch {
+      answer(header, .failure(Failure(.malformed, "The envelope cannot be read: \(error).")))
+      return
+    }
+    if opcode.service == Core.service, control(header, envelope) { return }
+    guard role.mayClaim(envelope.principal.kind) else {
+      answer(
+        header,
+        .failure(Failure(.notAllowed, "\(peerName) may not speak for others.")))
+      return
+    }
+    if envelope.session != 0 { sessions.insert(envelope.session) }
+    let start = node.loop.monotonicMilliseconds
+    let request = Request(
+      opcode: opcode, envelope: envelope, body: operation, link: connection.number)
+    node.submit(request) { [self] result in
+      node.metrics.record(
+        node.engine.router.routes[opcode]?.name ?? "unknown",
+        microseconds: (node.loop.monotonicMilliseconds - start) * 1000)
+      answer(header, result)
+    }
+  }
+
+  /// Answers the calls that every process answers itself; false for all others.
+  private func control(_ header: FrameHeader, _ envelope: ServiceEnvelope) -> Bool {
+    switch UInt8(truncatingIfNeeded: header.opcode) {
+    case Control.describe: answer(header, .reply(node.description.encoded))
+    case Control.status: answer(header, .reply(node.status.encoded))
+    case Control.channelClosed:
+      sessions.remove(envelope.session)
+      node.closeChannel(Channel(link: connection.number, session: envelope.session))
+      answer(header, .reply([]))
+    default: return false
+    }
+    return true
+  }
+
+  private func answer(_ header: FrameHeader, _ answer: Answer) {
+    switch answer {
+    case .reply(let body):
+      connection.send(
+        FrameHeader(kind: .reply, opcode: header.opcode, correlation: header.correlation),
+        body: body)
+    case .failure(let failure):
+      connection.send(
+        FrameHeader(kind: .error, opcode: header.opcode, correlation: header.correlation),
+        body: failure.encoded)
+    }
+  }
+
+  func push(_ push: Push) {
+    guard sessions.contains(push.channel.session) else { return }
+    connection.send(
+      FrameHeader(kind: .event, opcode: push.opcode, correlation: 0),
+      body: Enveloped.join(PushEnvelope(session: push.channel.session), push.body))
+  }
+}

@@ -1,0 +1,24 @@
+import Wire
+
+/// Who the other end of a connection between Muster's processes is, by its certificate.
+public enum PeerRole: Equatable, Sendable {
+  case gateway
+  case service(Service)
+
+  /// The name in a process's certificate, such as `context.muster.internal`.
+  public static func certificateName(of service: Service) -> String {
+    "\(service.name).muster.internal"
+  }
+
+  public init?(certificateName: String?) {
+    guard
+      let service = Service.allCases.first(where: {
+        Self.certificateName(of: $0) == certificateName
+      })
+    else { return nil }
+    self = service == .gateway ? .gateway : .service(service)
+  }
+
+  /// A gateway vouches for its clients; a service speaks only for itself.
+  func mayClaim(_ kind: PrincipalKind) -> Bool { self == .gateway || kind == .service }
+}

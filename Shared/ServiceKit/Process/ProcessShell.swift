@@ -1,0 +1,75 @@
+public import Foundation
+public import Transport
+
+/// What every process does around its work: reads its configuration, says when it is ready, stops
+/// cleanly on a signal, and ends with a code that a supervisor understands (those of `sysexits.h`).
+public enum ProcessShell {
+  public enum ExitCode: Int32, Sendable {
+    case success = 0
+    case usage = 64
+    /// A port in use, or a file that is missing or cannot be read.
+    case unavailable = 69
+    /// An outcome is unknown: starting again settles it.
+    case software = 70
+    case configuration = 78
+  }
+
+  /// A fault that ends the process with a sentence.
+  public struct Fatal: Error, CustomStringConvertible {
+    public var code: ExitCode
+    public var description: String
+
+    public init(_ code: ExitCode, _ description: String) {
+      self.code = code
+      self.description = description
+    }
+  }
+
+  /// Reads the configuration, or prints what was asked for and ends.
+  public static func configuration(program: String, summary: String, settings: [Setting])
+    -> Configuration
+  {
+    do {
+      let request = try Configuration.read(
+        settings, arguments: Array(CommandLine.arguments.dropFirst()),
+        environment: ProcessInfo.processInfo.environment)
+      switch request {
+      case .run(let configuration): return configuration
+      case .help: print(Help.text(program: program, summary: summary, settings: settings))
+      case .version: print("\(program) \(MusterVersion.text)")
+      }
+      exit(ExitCode.success.rawValue)
+    } catch {
+      end(program, Fatal(.usage, error.description))
+    }
+  }
+
+  public static func log(_ configuration: Configuration, source: String) -> Log {
+    Log(
+      source: source,
+      level: Log.Level.allCases.first { $0.name == configuration["log-level"] } ?? .info,
+      format: configuration["log-format"].flatMap { Log.Format(rawValue: $0) } ?? .human)
+  }
+
+  public static func end(_ program: String, _ error: any Error) -> Never {
+    let fatal =
+      error as? Fatal
+      ?? (error as? ConfigurationError).map { Fatal(.configuration, $0.description) }
+      ?? Fatal(.unavailable, "\(error)")
+    FileHandle.standardError.write(Data("\(program): \(fatal.description)\n".utf8))
+    exit(fatal.code.rawValue)
+  }
+
+  /// Tells the world that the process serves: one line on standard output, and the ready file.
+  public static func announceReady(_ program: String, port: UInt16, _ configuration: Configuration)
+    throws
+  {
+    if let path = configuration["ready-file"] {
+      try Data("\(port)\n".utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
+    }
+    FileHandle.standardOutput.write(Data("\(program) ready on port \(port)\n".utf8))
+  }
+
+  /// Milliseconds since 1970 by the system's clock.
+  public static func clock() -> Int64 { Int64(Date().timeIntervalSince1970 * 1000) }
+}

@@ -1,0 +1,133 @@
+import Domain
+import Foundation
+import Storage
+import Transport
+import Wire
+
+/// One run of a service's process, from listening to its end.
+final class ServiceLife<Core: ServiceCore> {
+  private let loop: Loop
+  private let log: Log
+  private let store: any Store
+  private let end: @Sendable (ProcessShell.ExitCode) -> Void
+  private var node: ServiceNode<Core>?
+  private var listener: Listener?
+  private var peers: Peers?
+  private var committer: Committer?
+  private var isStopping = false
+
+  init(
+    loop: Loop, log: Log, store: any Store,
+    end: @escaping @Sendable (ProcessShell.ExitCode) -> Void
+  ) {
+    self.loop = loop
+    self.log = log
+    self.store = store
+    self.end = end
+  }
+
+  var port: UInt16 { listener?.port ?? 0 }
+
+  func start(engine: Engine<Core>, plan: ServicePlan) throws {
+    let peers = try makePeers(plan)
+    let committer = makeCommitter()
+    let node = ServiceNode(
+      loop: loop, engine: engine, store: store, committer: committer, peers: peers, log: log,
+      clock: ProcessShell.clock)
+    let tls = try TLSServerContext(
+      certificate: plan.certificate, key: plan.key,
+      clientCertificates: .required(authority: plan.authority), ticketSecret: nil)
+    listener = try Listener(
+      on: loop, host: plan.listen.host, port: plan.listen.port, tls: tls, limits: .server,
+      connectionCountMax: plan.connectionsMax
+    ) { connection in node.accept(connection) }
+    self.node = node
+    self.peers = peers
+    self.committer = committer
+    node.start()
+    for signal in [SIGTERM, SIGINT] {
+      loop.onSignal(signal) { [unowned self] in stop(graceSeconds: plan.graceSeconds) }
+    }
+  }
+
+  private func makePeers(_ plan: ServicePlan) throws -> Peers {
+    var links: [Service: [Link]] = [:]
+    for (service, addresses) in plan.peers {
+      let tls = try TLSClientContext(
+        trust: .authority(plan.authority), certificate: plan.certificate, key: plan.key,
+        serverName: PeerRole.certificateName(of: service))
+      links[service] = addresses.map {
+        Link(on: loop, host: $0.host, port: $0.port, tls: tls, limits: .server)
+      }
+    }
+    return Peers(links: links, here: (Core.service, plan.partition))
+  }
+
+  /// News from the committer's threads, brought to the loop.
+  private enum News: Sendable {
+    case committed(UInt64)
+    case storageFull(Bool)
+    case failed(StoreError)
+  }
+
+  private func makeCommitter() -> Committer {
+    let mailbox = loop.mailbox { [unowned self] (news: News) in hear(news) }
+    return Committer(
+      store: store,
+      callbacks: Committer.Callbacks(
+        committed: { number, result in
+          switch result {
+          case .success: mailbox.send(.committed(number))
+          case .failure(let error): mailbox.send(.failed(error))
+          }
+        },
+        storageFullChanged: { mailbox.send(.storageFull($0)) },
+        foldFailed: { mailbox.send(.failed($0)) }))
+  }
+
+  private func hear(_ news: News) {
+    switch news {
+    case .committed(let number): node?.committed(number)
+    case .storageFull(let isFull):
+      node?.isStorageFull = isFull
+      if isFull { log.error("disk full") } else { log.info("disk has room again") }
+    case .failed(let error):
+      // Whether the batch is there only a restart can tell; until then nobody may be told anything.
+      log.error("store failed", ["reason": error.text])
+      end(.software)
+    }
+  }
+
+  /// Accepts nothing new, lets what is under way become durable and be answered, then ends.
+  private func stop(graceSeconds: Int) {
+    if isStopping {
+      end(.success)
+      return
+    }
+    isStopping = true
+    log.info("stopping")
+    node?.quiesce()
+    listener?.stopAccepting()
+    let deadline = loop.monotonicMilliseconds + UInt64(graceSeconds) * 1000
+    finishWhenIdle(deadline)
+  }
+
+  private func finishWhenIdle(_ deadline: UInt64) {
+    guard node?.isIdle ?? true || loop.monotonicMilliseconds >= deadline else {
+      _ = loop.after(5) { [unowned self] in finishWhenIdle(deadline) }
+      return
+    }
+    let left = max(1, deadline - min(deadline, loop.monotonicMilliseconds))
+    listener?.drain(graceMilliseconds: left) { [unowned self] in
+      peers?.close()
+      let (committer, store, end) = (committer, store, end)
+      log.info("stopped")
+      loop.work {
+        committer?.stop()
+        store.close()
+      } then: { _ in
+        end(.success)
+      }
+    }
+  }
+}

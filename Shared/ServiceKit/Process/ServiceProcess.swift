@@ -1,0 +1,124 @@
+public import Domain
+import Foundation
+import Storage
+import Transport
+import Wire
+
+/// The `main` of a service's executable.
+public enum ServiceProcess<Core: ServiceCore> {
+  public static func run(summary: String) async -> Never {
+    let program = "muster-\(Core.service.name)"
+    let configuration = ProcessShell.configuration(
+      program: program, summary: summary, settings: settings)
+    let log = ProcessShell.log(configuration, source: program)
+    do {
+      let plan = try ServicePlan(configuration, service: Core.service)
+      let store = try openStore(plan)
+      let thread = LoopThread(name: program)
+      let (ended, end) = AsyncStream.makeStream(of: ProcessShell.ExitCode.self)
+      try await thread.run { loop in
+        try start(on: loop, plan: plan, configuration, store: store, log: log) { code in
+          end.yield(code)
+        }
+      }
+      var code = ProcessShell.ExitCode.software
+      for await first in ended {
+        code = first
+        break
+      }
+      exit(code.rawValue)
+    } catch {
+      ProcessShell.end(program, error)
+    }
+  }
+
+  static var settings: [Setting] {
+    let services = Service.allCases.filter { $0 != .gateway }
+    return CommonSettings.all(port: CommonSettings.defaultPort(Core.service)) + [
+      Setting(
+        "data-directory", fallback: ".muster/\(Core.service.name)",
+        "Where the store's files are; made when it is not there."),
+      Setting(
+        "partition", fallback: "1/1", "Which of how many processes of this service this is."),
+      Setting(
+        "must-exist", .flag, fallback: "false",
+        "Refuse to start on an empty data directory, for a process that must have its data."),
+    ] + CommonSettings.addresses(of: services)
+  }
+
+  private static func openStore(_ plan: ServicePlan) throws -> SQLiteStore {
+    do {
+      return try SQLiteStore(
+        directory: plan.dataDirectory, service: Core.service.name, tables: Engine<Core>.tables,
+        createIfMissing: !plan.mustExist)
+    } catch let error as StoreError {
+      throw ProcessShell.Fatal(.unavailable, error.text)
+    }
+  }
+
+  /// Loads, listens, and arranges for the end; all on the loop.
+  private static func start(
+    on loop: Loop, plan: ServicePlan, _ configuration: Configuration, store: SQLiteStore, log: Log,
+    end: @escaping @Sendable (ProcessShell.ExitCode) -> Void
+  ) throws {
+    let engine = Engine<Core>(
+      core: Core(), partition: plan.partition, store: store.storeID, lastBatch: store.lastBatch,
+      lastTime: store.lastTime, random: .system)
+    let began = loop.monotonicMilliseconds
+    for table in Engine<Core>.tables where table.residence == .resident {
+      try store.load(table) { row in try engine.load(table: table.id, row: row) }
+    }
+    engine.loaded()
+    log.info(
+      "loaded",
+      ["milliseconds": "\(loop.monotonicMilliseconds - began)", "batch": "\(store.lastBatch)"])
+    let life = ServiceLife<Core>(loop: loop, log: log, store: store, end: end)
+    try life.start(engine: engine, plan: plan)
+    loop.keep(life)
+    try ProcessShell.announceReady(
+      "muster-\(Core.service.name)", port: life.port, configuration)
+  }
+}
+
+/// What a service's process was configured to be.
+struct ServicePlan: Sendable {
+  var listen: NetworkAddress
+  var certificate: String
+  var key: String
+  var authority: String
+  var dataDirectory: String
+  var mustExist: Bool
+  var partition: Partition
+  var connectionsMax: Int
+  var graceSeconds: Int
+  var peers: [Service: [NetworkAddress]] = [:]
+
+  init(_ configuration: Configuration, service: Service) throws(ConfigurationError) {
+    listen = try NetworkAddress(configuration.required("listen"), setting: "listen")
+    certificate = try configuration.required("certificate")
+    key = try configuration.required("key")
+    authority = try configuration.required("authority")
+    dataDirectory = try configuration.required("data-directory")
+    mustExist = configuration.flag("must-exist")
+    guard let partition = Partition(try configuration.required("partition")) else {
+      throw ConfigurationError("--partition takes N/M with N from 1 to M, at most \(Slot.count).")
+    }
+    self.partition = partition
+    connectionsMax = configuration.number("connections-max")
+    graceSeconds = configuration.number("grace-seconds")
+    for peer in Service.allCases where peer != .gateway && peer != service {
+      peers[peer] = try NetworkAddress.list(
+        configuration.required(peer.name), setting: peer.name)
+    }
+    // A service of several processes reaches its other partitions too.
+    if partition.count > 1 {
+      let own = try NetworkAddress.list(
+        configuration.required(service.name), setting: service.name)
+      guard own.count == partition.count else {
+        throw ConfigurationError(
+          "--\(service.name) names \(own.count) addresses for \(partition.count) partitions.")
+      }
+      peers[service] = own
+    }
+  }
+}
