@@ -1,0 +1,388 @@
+// Load generator of the `tls-echo` benchmark: a closed loop over many TLS connections.
+//
+// One thread, epoll. Every connection keeps `--depth` requests open: each event reads what came,
+// checks every reply to the byte, and sends one new request per reply with a single write.
+// Made lean so that the server is what is measured: records sealed without libssl (see record.h),
+// one clock reading per read, requests copied from a template, buffers shared by all
+// connections, no read that could only say "nothing yet".
+#define _GNU_SOURCE
+#include "frame.h"
+#include "histogram.h"
+#include "record.h"
+
+#include <arpa/inet.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <getopt.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <sys/epoll.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/time.h>
+#include <time.h>
+#include <unistd.h>
+
+enum {
+  FRAME_SIZE_MAX = 1 << 20,
+  READ_SIZE_MAX = 1 << 16,
+  EVENTS_PER_WAIT_MAX = 256,
+  SILENCE_SECONDS_MAX = 10,
+  // Each payload begins with a number of its own, so an answer cannot pass for another's.
+  MARK_SIZE = 8,
+};
+
+struct request {
+  uint32_t correlation;  // 0: not open
+  uint64_t sent_ns;
+};
+
+struct rest {
+  uint8_t *start;
+  size_t count;
+};
+
+struct connection {
+  int socket;
+  bool wants_write;
+  uint32_t index;
+  struct request *requests;  // the request with correlation n is at n % depth
+  struct record_keys seals, opens;
+  uint8_t *output;  // sealed and not yet written
+  size_t output_count;
+  struct rest sealed;  // the front of a record whose rest has not arrived
+  struct rest opened;  // the front of a frame whose rest has not arrived
+};
+
+static struct {
+  uint16_t port, opcode;
+  uint32_t connections, depth, payload_size;
+  double seconds, warmup;
+  const char *authority, *name, *certificate, *key, *ciphersuite, *prefix_hex;
+  pid_t server;
+} options = {.opcode = 1, .connections = 64, .depth = 1, .payload_size = 64, .seconds = 5,
+             .warmup = 1, .name = "localhost", .ciphersuite = ciphersuite_default,
+             .prefix_hex = ""};
+
+static int poll_descriptor;
+static uint8_t *template;
+static size_t template_size, prefix_size, mark_size;
+static uint8_t sealed[RECORD_SEALED_SIZE_MAX + READ_SIZE_MAX];
+static uint8_t opened[FRAME_SIZE_MAX + RECORD_SEALED_SIZE_MAX + READ_SIZE_MAX];
+static uint8_t *made;  // requests made in this event, not yet sealed: `depth` frames at most
+static size_t made_count;
+
+static struct histogram latencies;
+static uint64_t operations, checksum;
+
+static uint64_t now_ns(clockid_t clock) {
+  struct timespec t;
+  if (clock_gettime(clock, &t)) die("clock_gettime: %s", strerror(errno));
+  return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+static uint64_t mark_of(const struct connection *c, uint32_t correlation) {
+  return ((uint64_t)c->index << 32 | correlation) * 0x9E3779B97F4A7C15u;
+}
+
+static void make_request(struct connection *c, uint32_t correlation, uint64_t now) {
+  uint8_t *frame = made + made_count;
+  memcpy(frame, template, template_size);
+  uint32_t wire_correlation = htobe32(correlation);
+  memcpy(frame + 8, &wire_correlation, 4);
+  uint64_t mark = mark_of(c, correlation);
+  memcpy(frame + FRAME_HEADER_SIZE + prefix_size, &mark, mark_size);
+  made_count += template_size;
+  c->requests[correlation % options.depth] = (struct request){correlation, now};
+}
+
+static void take_reply(struct connection *c, const struct frame *frame, const uint8_t *body,
+                       uint64_t now) {
+  if (frame->kind == KIND_EVENT || frame->kind == KIND_PING) return;
+  if (frame->kind != KIND_REPLY)
+    die("frame of kind %u for correlation %u", frame->kind, frame->correlation);
+  struct request *request = &c->requests[frame->correlation % options.depth];
+  if (frame->correlation == 0 || request->correlation != frame->correlation)
+    die("reply to correlation %u, which is not open", frame->correlation);
+  if (frame->opcode != options.opcode) die("reply with opcode %u", frame->opcode);
+  // A server with an envelope may answer with its own fields, but the payload comes last.
+  size_t size = options.payload_size;
+  if (frame->body_size < size || (prefix_size == 0 && frame->body_size != size))
+    die("reply of %zu bytes to a payload of %zu", frame->body_size, size);
+  const uint8_t *payload = body + frame->body_size - size;
+  const uint8_t *expected = template + FRAME_HEADER_SIZE + prefix_size;
+  uint64_t mark = mark_of(c, frame->correlation), answered = 0;
+  memcpy(&answered, payload, mark_size);
+  if (memcmp(payload, &mark, mark_size) ||
+      memcmp(payload + mark_size, expected + mark_size, size - mark_size))
+    die("wrong payload in the reply to correlation %u", frame->correlation);
+  operations += 1;
+  checksum += answered;
+  histogram_add(&latencies, now - request->sent_ns);
+  request->correlation = 0;
+  // Same slot again; 32 bits outlast any run.
+  make_request(c, frame->correlation + options.depth, now);
+}
+
+static size_t take_rest(const struct rest *rest, uint8_t *out) {
+  if (rest->count) memcpy(out, rest->start, rest->count);
+  return rest->count;
+}
+
+static void keep_rest(struct rest *rest, const uint8_t *bytes, size_t count) {
+  if (count > rest->count && !(rest->start = realloc(rest->start, count))) die("out of memory");
+  if (count) memcpy(rest->start, bytes, count);
+  rest->count = count;
+}
+
+// Opens what arrived behind `count` bytes of `opened`; returns how many are there then.
+static size_t open_records(struct connection *c, size_t count) {
+  size_t have = take_rest(&c->sealed, sealed), taken = 0, size, data_size;
+  ssize_t got = read(c->socket, sealed + have, READ_SIZE_MAX);
+  if (got < 0 && errno == EAGAIN) return count;
+  if (got <= 0) die("a connection ended: %s", got ? strerror(errno) : "closed by the server");
+  have += (size_t)got;
+  enum record_type type;
+  while ((size = record_open(&c->opens, sealed + taken, have - taken, opened + count, &data_size,
+                             &type))) {
+    taken += size;
+    if (type == RECORD_DATA) count += data_size;
+    // Session tickets come as handshake records; a server with other news is not expected.
+    else if (type != RECORD_HANDSHAKE || opened[count] != SSL3_MT_NEWSESSION_TICKET)
+      die("the server ended a connection with a record of type %d", type);
+  }
+  keep_rest(&c->sealed, sealed + taken, have - taken);
+  return count;
+}
+
+static void read_replies(struct connection *c) {
+  size_t count = open_records(c, take_rest(&c->opened, opened)), taken = 0;
+  uint64_t now = now_ns(CLOCK_MONOTONIC);
+  struct frame frame;
+  ssize_t size;
+  while ((size = frame_parse(opened + taken, count - taken, FRAME_SIZE_MAX, &frame)) > 0) {
+    take_reply(c, &frame, opened + taken + FRAME_HEADER_SIZE, now);
+    taken += (size_t)size;
+  }
+  if (size < 0) die("framing lost");
+  keep_rest(&c->opened, opened + taken, count - taken);
+}
+
+static void seal_requests(struct connection *c) {
+  for (size_t from = 0; from < made_count;) {
+    size_t size = made_count - from;
+    if (size > RECORD_SIZE_MAX) size = RECORD_SIZE_MAX;
+    uint8_t *record = c->output + c->output_count;
+    memcpy(record + RECORD_HEADER_SIZE, made + from, size);
+    c->output_count += record_seal(&c->seals, record, size);
+    from += size;
+  }
+  made_count = 0;
+}
+
+static void write_requests(struct connection *c) {
+  seal_requests(c);
+  if (c->output_count) {
+    ssize_t put = write(c->socket, c->output, c->output_count);
+    if (put < 0 && errno != EAGAIN) die("cannot write: %s", strerror(errno));
+    if (put > 0) c->output_count -= (size_t)put;
+    // At the front again, what is unwritten belongs to open requests and fits in any case.
+    if (put > 0 && c->output_count) memmove(c->output, c->output + put, c->output_count);
+  }
+  if (c->wants_write == (c->output_count > 0)) return;
+  c->wants_write = c->output_count > 0;
+  struct epoll_event event = {.events = EPOLLIN | (c->wants_write ? EPOLLOUT : 0), .data.ptr = c};
+  if (epoll_ctl(poll_descriptor, EPOLL_CTL_MOD, c->socket, &event)) die("epoll_ctl");
+}
+
+// libssl hands secrets out as lines of its key log: `LABEL client-random secret`, in hex.
+static void note_secret(const SSL *ssl, const char *line) {
+  struct record_secret *secrets = SSL_get_app_data(ssl), *secret;
+  if (!strncmp(line, "CLIENT_TRAFFIC_SECRET_0 ", 24)) secret = &secrets[0];
+  else if (!strncmp(line, "SERVER_TRAFFIC_SECRET_0 ", 24)) secret = &secrets[1];
+  else return;
+  const char *hex = strrchr(line, ' ') + 1;
+  for (secret->size = 0; sscanf(hex, "%2hhx", &secret->bytes[secret->size]) == 1; hex += 2)
+    secret->size += 1;
+}
+
+static SSL_CTX *make_context(void) {
+  SSL_CTX *context = SSL_CTX_new(TLS_client_method());
+  if (!context || !SSL_CTX_set_min_proto_version(context, TLS1_3_VERSION) ||
+      !SSL_CTX_set_ciphersuites(context, options.ciphersuite) ||
+      SSL_CTX_set_alpn_protos(context, alpn_muster, ALPN_MUSTER_SIZE) != 0 ||
+      !SSL_CTX_load_verify_file(context, options.authority))
+    die("cannot set up TLS");
+  if (options.certificate &&
+      (SSL_CTX_use_certificate_chain_file(context, options.certificate) != 1 ||
+       SSL_CTX_use_PrivateKey_file(context, options.key, SSL_FILETYPE_PEM) != 1))
+    die("cannot load client certificate or key");
+  SSL_CTX_set_verify(context, SSL_VERIFY_PEER, NULL);
+  SSL_CTX_set_keylog_callback(context, note_secret);
+  return context;
+}
+
+// Without read-ahead libssl takes no byte that comes after the handshake, so the object can go.
+static void shake_hands(struct connection *c, SSL_CTX *context) {
+  struct record_secret secrets[2] = {0};
+  SSL *ssl = SSL_new(context);
+  if (!ssl || !SSL_set_app_data(ssl, secrets) || !SSL_set_fd(ssl, c->socket) ||
+      !SSL_set_tlsext_host_name(ssl, options.name) || !SSL_set1_host(ssl, options.name))
+    die("cannot set up a connection");
+  if (SSL_connect(ssl) != 1)
+    die("handshake failed, certificate: %s",
+        X509_verify_cert_error_string(SSL_get_verify_result(ssl)));
+  const unsigned char *protocol;
+  unsigned int size;
+  SSL_get0_alpn_selected(ssl, &protocol, &size);
+  if (size != ALPN_MUSTER_SIZE - 1 || memcmp(protocol, alpn_muster + 1, size))
+    die("the server does not speak muster/1");
+  record_keys_set(&c->seals, ssl, &secrets[0], 1);
+  record_keys_set(&c->opens, ssl, &secrets[1], 0);
+  SSL_free(ssl);
+}
+
+// Connects and shakes hands blocking, one connection after the other: this is not measured.
+static void open_connection(struct connection *c, SSL_CTX *context) {
+  c->socket = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons(options.port),
+                                .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+  struct timeval silence = {.tv_sec = SILENCE_SECONDS_MAX};
+  setsockopt(c->socket, SOL_SOCKET, SO_RCVTIMEO, &silence, sizeof silence);
+  setsockopt(c->socket, IPPROTO_TCP, TCP_NODELAY, &(int){1}, sizeof(int));
+  if (connect(c->socket, (struct sockaddr *)&address, sizeof address))
+    die("cannot connect: %s", strerror(errno));
+  shake_hands(c, context);
+  fcntl(c->socket, F_SETFL, O_NONBLOCK);
+  size_t records_per_frame = template_size / RECORD_SIZE_MAX + 2;
+  c->output = malloc((options.depth + 1) * (template_size + records_per_frame * RECORD_OVERHEAD));
+  c->requests = calloc(options.depth, sizeof *c->requests);
+  if (!c->output || !c->requests) die("out of memory");
+  struct epoll_event event = {.events = EPOLLIN, .data.ptr = c};
+  if (epoll_ctl(poll_descriptor, EPOLL_CTL_ADD, c->socket, &event)) die("epoll_ctl");
+}
+
+static void make_template(void) {
+  size_t digits = strlen(options.prefix_hex);
+  prefix_size = digits / 2;
+  mark_size = options.payload_size < MARK_SIZE ? options.payload_size : MARK_SIZE;
+  struct frame frame = {KIND_REQUEST, options.opcode, 0, prefix_size + options.payload_size};
+  template_size = FRAME_HEADER_SIZE + frame.body_size;
+  if (digits % 2 || template_size > FRAME_SIZE_MAX) die("bad prefix or payload too large");
+  template = malloc(template_size);
+  made = malloc(template_size * options.depth);
+  if (!template || !made) die("out of memory");
+  frame_write_header(template, &frame);
+  uint8_t *body = template + FRAME_HEADER_SIZE;
+  for (size_t i = 0; i < prefix_size; i++)
+    if (sscanf(options.prefix_hex + 2 * i, "%2hhx", &body[i]) != 1) die("bad prefix");
+  for (size_t i = 0; i < options.payload_size; i++) body[prefix_size + i] = (uint8_t)(i * 7 + 1);
+}
+
+static double own_cpu_seconds(void) {
+  struct rusage usage;
+  getrusage(RUSAGE_SELF, &usage);
+  return (double)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
+         (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1e6;
+}
+
+static double server_cpu_seconds(void) {
+  clockid_t clock;
+  if (!options.server) return 0;
+  if (clock_getcpuclockid(options.server, &clock)) die("no process %d", options.server);
+  return (double)now_ns(clock) / 1e9;
+}
+
+static void serve_until(uint64_t end) {
+  uint64_t heard = now_ns(CLOCK_MONOTONIC);
+  for (uint64_t now = heard; now < end; now = now_ns(CLOCK_MONOTONIC)) {
+    struct epoll_event events[EVENTS_PER_WAIT_MAX];
+    int count = epoll_wait(poll_descriptor, events, EVENTS_PER_WAIT_MAX, 100);
+    if (count < 0 && errno != EINTR) die("epoll_wait: %s", strerror(errno));
+    if (count > 0) heard = now;
+    else if (now - heard > SILENCE_SECONDS_MAX * 1000000000ull) die("the server is silent");
+    for (int i = 0; i < count; i++) {
+      struct connection *c = events[i].data.ptr;
+      // Writable only: sending is all there is to do, and it makes room for replies.
+      if (events[i].events & ~(uint32_t)EPOLLOUT) read_replies(c);
+      write_requests(c);
+    }
+  }
+}
+
+static void measure(void) {
+  serve_until(now_ns(CLOCK_MONOTONIC) + (uint64_t)(options.warmup * 1e9));
+  operations = checksum = 0;
+  memset(&latencies, 0, sizeof latencies);
+  double own = own_cpu_seconds(), server = server_cpu_seconds();
+  uint64_t start = now_ns(CLOCK_MONOTONIC);
+  serve_until(start + (uint64_t)(options.seconds * 1e9));
+  double seconds = (double)(now_ns(CLOCK_MONOTONIC) - start) / 1e9;
+  own = own_cpu_seconds() - own;
+  server = server_cpu_seconds() - server;
+  if (!operations) die("no replies");
+  printf("{\"operations\":%llu,\"seconds\":%.3f,\"ops_per_second\":%.0f,\"p50_us\":%.1f,"
+         "\"p99_us\":%.1f,\"cpu_seconds\":%.3f,",
+         (unsigned long long)operations, seconds, (double)operations / seconds,
+         (double)histogram_percentile(&latencies, 50) / 1e3,
+         (double)histogram_percentile(&latencies, 99) / 1e3, own);
+  if (options.server) printf("\"server_cpu_seconds\":%.3f,", server);
+  // As text: a JSON number of 64 bits is rounded by most readers.
+  printf("\"checksum\":\"%016llx\"}\n", (unsigned long long)checksum);
+}
+
+static void parse_options(int argc, char **argv) {
+  static const struct option names[] = {
+      {"port", 1, NULL, 'p'},        {"connections", 1, NULL, 'n'}, {"depth", 1, NULL, 'd'},
+      {"payload", 1, NULL, 'b'},     {"seconds", 1, NULL, 's'},     {"warmup", 1, NULL, 'w'},
+      {"ca", 1, NULL, 'a'},          {"name", 1, NULL, 'm'},        {"certificate", 1, NULL, 'c'},
+      {"key", 1, NULL, 'k'},         {"opcode", 1, NULL, 'o'},
+      {"ciphersuite", 1, NULL, 'y'}, {"server-pid", 1, NULL, 'r'},
+      {"body-prefix-hex", 1, NULL, 'x'}, {0}};
+  for (int option; (option = getopt_long(argc, argv, "", names, NULL)) != -1;) {
+    switch (option) {
+      case 'p': options.port = (uint16_t)atoi(optarg); break;
+      case 'n': options.connections = (uint32_t)atoi(optarg); break;
+      case 'd': options.depth = (uint32_t)atoi(optarg); break;
+      case 'b': options.payload_size = (uint32_t)atoi(optarg); break;
+      case 's': options.seconds = atof(optarg); break;
+      case 'w': options.warmup = atof(optarg); break;
+      case 'a': options.authority = optarg; break;
+      case 'm': options.name = optarg; break;
+      case 'c': options.certificate = optarg; break;
+      case 'k': options.key = optarg; break;
+      case 'o': options.opcode = (uint16_t)strtoul(optarg, NULL, 0); break;
+      case 'x': options.prefix_hex = optarg; break;
+      case 'y': options.ciphersuite = optarg; break;
+      case 'r': options.server = (pid_t)atoi(optarg); break;
+      default: exit(2);
+    }
+  }
+  if (!options.port || !options.authority || !options.depth || !options.connections ||
+      !options.certificate != !options.key)
+    die("usage: echo_load --port N --ca PEM [--name HOST] [--connections N] [--depth N]\n"
+        "  [--payload BYTES] [--seconds S] [--warmup S] [--certificate PEM --key PEM]\n"
+        "  [--opcode N] [--body-prefix-hex HEX] [--ciphersuite NAME] [--server-pid PID]");
+}
+
+int main(int argc, char **argv) {
+  parse_options(argc, argv);
+  signal(SIGPIPE, SIG_IGN);
+  make_template();
+  poll_descriptor = epoll_create1(EPOLL_CLOEXEC);
+  SSL_CTX *context = make_context();
+  struct connection *connections = calloc(options.connections, sizeof *connections);
+  if (!connections) die("out of memory");
+  for (uint32_t i = 0; i < options.connections; i++) {
+    connections[i].index = i;
+    open_connection(&connections[i], context);
+  }
+  for (uint32_t i = 0; i < options.connections; i++) {
+    uint64_t now = now_ns(CLOCK_MONOTONIC);
+    for (uint32_t d = 1; d <= options.depth; d++) make_request(&connections[i], d, now);
+    write_requests(&connections[i]);
+  }
+  measure();
+}
