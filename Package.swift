@@ -86,5 +86,14 @@ let package = Package(
       swiftSettings: strict),
 
     tests("Wire", ["Wire"]),
+    .target(
+      name: "CFaultyDisk", dependencies: ["CSQLite"], path: "Tests/PowerLoss/CFaultyDisk"),
+    .target(
+      name: "StoreRounds", dependencies: ["Wire", "Domain", "Storage", "CFaultyDisk"],
+      path: "Tests/PowerLoss/Rounds", swiftSettings: strict),
+    .executableTarget(
+      name: "powerloss", dependencies: ["Wire", "Domain", "Storage", "StoreRounds"],
+      path: "Tests/PowerLoss/Main", swiftSettings: strict),
+    tests("Storage", ["Wire", "Domain", "Storage", "CSQLite", "StoreRounds"]),
   ]
 )
