@@ -89,5 +89,14 @@ let package = Package(
     tests("Context", ["Wire", "Operations", "Domain", "TestKit", "ContextCore"]),
     tests("Request", ["Wire", "Operations", "Domain", "TestKit", "RequestCore"]),
     tests("Leaderboard", ["Wire", "Operations", "Domain", "TestKit", "LeaderboardCore"]),
+    .target(
+      name: "CFaultyDisk", dependencies: ["CSQLite"], path: "Tests/PowerLoss/CFaultyDisk"),
+    .target(
+      name: "StoreRounds", dependencies: ["Wire", "Domain", "Storage", "CFaultyDisk"],
+      path: "Tests/PowerLoss/Rounds", swiftSettings: strict),
+    .executableTarget(
+      name: "powerloss", dependencies: ["Wire", "Domain", "Storage", "StoreRounds"],
+      path: "Tests/PowerLoss/Main", swiftSettings: strict),
+    tests("Storage", ["Wire", "Domain", "Storage", "CSQLite", "StoreRounds"]),
   ]
 )

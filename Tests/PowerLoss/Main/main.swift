@@ -1,0 +1,35 @@
+import Foundation
+import Storage
+import StoreRounds
+
+// powerloss [rounds] [first seed]: many losses of power, for `make soak`.
+
+let arguments = CommandLine.arguments.dropFirst().compactMap { UInt64($0) }
+let rounds = arguments.first ?? 200
+let firstSeed = arguments.dropFirst().first ?? .random(in: 1...1_000_000_000)
+
+func run(_ count: UInt64, _ synchronous: SQLiteOptions.Synchronous) -> [String] {
+  var failures: [String] = []
+  var (acknowledged, folds) = (0, 0)
+  for seed in firstSeed..<firstSeed + count {
+    do {
+      let round = try StoreRound.powerLoss(seed: seed, synchronous: synchronous)
+      acknowledged += round.acknowledged
+      folds += round.folds
+    } catch {
+      failures.append("\(error)")
+    }
+  }
+  print(
+    "powerloss synchronous=\(synchronous.rawValue): \(count) rounds from seed \(firstSeed), "
+      + "\(acknowledged) batches acknowledged, \(folds) folds, \(failures.count) failures")
+  return failures
+}
+
+let failures = run(rounds, .full)
+for failure in failures.prefix(10) { print("  \(failure)") }
+let losses = run(min(rounds, 40), .off)
+for loss in losses.prefix(3) { print("  as it should: \(loss)") }
+let isCanaryAlive = losses.isEmpty
+if isCanaryAlive { print("  without syncs nothing was lost: the rounds prove nothing") }
+exit(failures.isEmpty && !isCanaryAlive ? 0 : 1)
