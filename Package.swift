@@ -86,5 +86,9 @@ let package = Package(
       swiftSettings: strict),
 
     tests("Wire", ["Wire"]),
+    tests("Transport", ["Wire", "Transport"]),
+    .executableTarget(
+      name: "bench-echo", dependencies: ["Wire", "Transport"], path: "Tests/Bench/Echo",
+      swiftSettings: strict),
   ]
 )
