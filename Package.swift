@@ -98,5 +98,9 @@ let package = Package(
       name: "powerloss", dependencies: ["Wire", "Domain", "Storage", "StoreRounds"],
       path: "Tests/PowerLoss/Main", swiftSettings: strict),
     tests("Storage", ["Wire", "Domain", "Storage", "CSQLite", "StoreRounds"]),
+    tests("Transport", ["Wire", "Transport"]),
+    .executableTarget(
+      name: "bench-echo", dependencies: ["Wire", "Transport"], path: "Tests/Bench/Echo",
+      swiftSettings: strict),
   ]
 )
