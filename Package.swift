@@ -85,6 +85,9 @@ let package = Package(
       name: "muster", dependencies: ["Wire", "Operations", "MusterKit"], path: "Services/CLI",
       swiftSettings: strict),
 
+    .target(
+      name: "Stack", dependencies: ["Wire"], path: "Tests/Stack", swiftSettings: strict),
+
     tests("Wire", ["Wire"]),
     tests("Context", ["Wire", "Operations", "Domain", "TestKit", "ContextCore"]),
     tests("Request", ["Wire", "Operations", "Domain", "TestKit", "RequestCore"]),
