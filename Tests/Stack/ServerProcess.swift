@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 import Synchronization
 
 /// One of Muster's processes, started by a test and ended by its own id.
