@@ -88,6 +88,10 @@ let package = Package(
     .target(
       name: "Stack", dependencies: ["Wire"], path: "Tests/Stack", swiftSettings: strict),
 
+    .executableTarget(
+      name: "muster-load", dependencies: ["Wire", "Operations", "Transport", "ServiceKit"],
+      path: "Tests/Bench/Load", swiftSettings: strict),
+
     tests("Wire", ["Wire"]),
     tests("Context", ["Wire", "Operations", "Domain", "TestKit", "ContextCore"]),
     tests("Request", ["Wire", "Operations", "Domain", "TestKit", "RequestCore"]),
