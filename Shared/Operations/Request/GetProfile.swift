@@ -2,7 +2,8 @@ public import Wire
 
 /// What others may know of a player. Sent by any player; changes nothing.
 ///
-/// Errors: `notReachable` (unknown, erased or blocking the caller; not told apart). Cost: three look-ups.
+/// Errors: `notReachable` (unknown, erased or blocking the caller; not told apart). Cost: three
+/// look-ups.
 public struct GetProfile: Operation {
   public static let opcode = Opcode(.request, 0x10)
   public static var isReadOnly: Bool { true }
