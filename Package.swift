@@ -93,7 +93,7 @@ let package = Package(
       path: "Tests/Bench/Load", swiftSettings: strict),
 
     tests("Wire", ["Wire"]),
-    tests("Context", ["Wire", "Operations", "Domain", "TestKit", "ContextCore"]),
+    tests("Context", ["Wire", "Operations", "Domain", "TestKit", "MusterKit", "ContextCore"]),
     tests("Request", ["Wire", "Operations", "Domain", "TestKit", "RequestCore"]),
     tests("Leaderboard", ["Wire", "Operations", "Domain", "TestKit", "LeaderboardCore"]),
     .target(
