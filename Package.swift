@@ -94,6 +94,6 @@ let package = Package(
     .executableTarget(
       name: "powerloss", dependencies: ["Wire", "Domain", "Storage", "StoreRounds"],
       path: "Tests/PowerLoss/Main", swiftSettings: strict),
-    tests("Storage", ["Wire", "Domain", "Storage", "CSQLite", "StoreRounds"]),
+    tests("Storage", ["Wire", "Domain", "Storage", "StoreRounds"]),
   ]
 )
