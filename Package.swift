@@ -109,5 +109,6 @@ let package = Package(
     .executableTarget(
       name: "bench-echo", dependencies: ["Wire", "Transport"], path: "Tests/Bench/Echo",
       swiftSettings: strict),
+    tests("Storage", ["Wire", "Domain", "Storage", "StoreRounds"]),
   ]
 )

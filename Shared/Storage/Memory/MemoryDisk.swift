@@ -46,7 +46,7 @@ public final class MemoryDisk: Sendable {
   }
 
   /// Makes the next `count` commits and folds fail.
-  public func failNext(_ count: Int = 1, _ fault: Fault) {
+  public func failNext(_ fault: Fault, count: Int = 1) {
     contents.withLock { contents in
       for offset in 1...max(1, count) { contents.faults[contents.calls + offset] = fault }
     }

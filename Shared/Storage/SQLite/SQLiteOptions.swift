@@ -2,10 +2,11 @@ import Wire
 
 /// How an SQLite store is opened.
 public struct SQLiteOptions: Sendable {
-  /// How much a commit waits for. Anything but `full` loses acknowledged batches with the power, and
-  /// is here for the test that must notice it.
+  /// How much a commit waits for. With the power, `normal` loses acknowledged batches and `off` also
+  /// breaks files; they are here for the tests that must notice it.
   package enum Synchronous: String, Sendable {
     case full = "FULL"
+    case normal = "NORMAL"
     case off = "OFF"
   }
 

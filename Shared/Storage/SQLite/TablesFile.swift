@@ -15,7 +15,8 @@ final class TablesFile: Sendable {
   let writer: Connection
   let schemas: [UInt16: TableSchema]
   private let options: SQLiteOptions
-  private let readers = Mutex<[Connection]>([])
+  /// Idle connections; nil when the store is closed.
+  private let readers = Mutex<[Connection]?>([])
 
   init(_ path: String, _ options: SQLiteOptions, _ tables: [TableDescription]) throws(StoreError) {
     self.options = options
@@ -112,14 +113,16 @@ final class TablesFile: Sendable {
   }
 
   private func takeReader() throws(StoreError) -> Connection {
-    if let kept = readers.withLock({ $0.popLast() }) { return kept }
+    let (kept, isClosed) = readers.withLock { ($0?.popLast(), $0 == nil) }
+    if isClosed { throw .other("it is closed") }
+    if let kept { return kept }
     return try Connection(writer.path, vfs: options.vfs, isReadOnly: true)
   }
 
   private func giveBack(_ connection: Connection) {
     let isKept = readers.withLock { readers in
-      if readers.count >= Self.readersKeptMax { return false }
-      readers.append(connection)
+      guard let count = readers?.count, count < Self.readersKeptMax else { return false }
+      readers?.append(connection)
       return true
     }
     if !isKept { connection.close() }
@@ -127,8 +130,8 @@ final class TablesFile: Sendable {
 
   func close() {
     let idle = readers.withLock { readers in
-      defer { readers = [] }
-      return readers
+      defer { readers = nil }
+      return readers ?? []
     }
     for connection in idle { connection.close() }
     writer.close()

@@ -17,7 +17,7 @@ public final class StoreRound {
   public private(set) var folds = 0
   private var inFlight: (batch: Batch, time: Int64)?
   private var batches: RandomBatches
-  private let directory = TemporaryDirectory("round")
+  private let directory = TemporaryDirectory("round", inMemory: true)
   private let synchronous: SQLiteOptions.Synchronous
   private var store: SQLiteStore?
 
