@@ -109,6 +109,5 @@ let package = Package(
     .executableTarget(
       name: "bench-echo", dependencies: ["Wire", "Transport"], path: "Tests/Bench/Echo",
       swiftSettings: strict),
-    tests("Storage", ["Wire", "Domain", "Storage", "StoreRounds"]),
   ]
 )
