@@ -17,6 +17,22 @@ final class LoadClient {
     link = Link(on: loop, host: "127.0.0.1", port: plan.port, tls: tls, limits: .player)
   }
 
+  /// As the operator, declares a board on which every submission counts: the latest score is kept,
+  /// so each one is a change that has to be durable.
+  func declareBoard(_ ready: @escaping () -> Void) {
+    var signIn = SignInOperator()
+    signIn.secret = plan.operatorSecret
+    signIn.game = plan.game
+    call(signIn) { [self] _ in
+      var define = DefineLeaderboard()
+      define.definition.board = plan.board
+      define.definition.title = "Benchmark"
+      define.definition.aggregation = .latest
+      counter += 1
+      call(define) { _ in ready() }
+    }
+  }
+
   /// Makes a player, signs it in, and calls `ready`.
   func begin(_ ready: @escaping () -> Void) {
     onReady = ready
@@ -75,4 +91,5 @@ struct LoadPlan: Sendable {
   var board: String
   var connections: Int
   var seconds: Int
+  var operatorSecret: String
 }

@@ -10,6 +10,7 @@ enum LoadMain {
     Setting("authority", "PEM of the authority that signed the gateway's certificate."),
     Setting("game", fallback: "demo", "The game."),
     Setting("board", fallback: "bench", "The leaderboard."),
+    Setting("operator-secret", isSecret: true, "Lets the run declare its board."),
     Setting("connections", .number(1...10_000), fallback: "256", "Players, one connection each."),
     Setting("seconds", .number(1...86_400), fallback: "10", "How long to submit."),
   ]
@@ -23,7 +24,8 @@ enum LoadMain {
         port: UInt16(configuration.number("port")),
         authority: try configuration.required("authority"),
         game: try configuration.required("game"), board: try configuration.required("board"),
-        connections: configuration.number("connections"), seconds: configuration.number("seconds"))
+        connections: configuration.number("connections"), seconds: configuration.number("seconds"),
+        operatorSecret: try configuration.required("operator-secret"))
       let thread = LoopThread(name: "muster-load")
       let (results, result) = AsyncStream.makeStream(of: Result<String, ProcessShell.Fatal>.self)
       try await thread.run { loop in
@@ -50,6 +52,7 @@ final class LoadRun {
   private let plan: LoadPlan
   private let report = LoadReport()
   private let clients: [LoadClient]
+  private let declarer: LoadClient
   private let done: (Result<String, ProcessShell.Fatal>) -> Void
   private var started = 0
   private var ready = 0
@@ -63,13 +66,16 @@ final class LoadRun {
     self.done = done
     let tls = try TLSClientContext(trust: .authority(plan.authority), serverName: "localhost")
     let report = report
+    declarer = LoadClient(loop: loop, plan: plan, tls: tls, report: report)
     clients = (0..<plan.connections).map { _ in
       LoadClient(loop: loop, plan: plan, tls: tls, report: report)
     }
   }
 
   func start() {
-    for _ in 0..<min(Self.startingMax, clients.count) { startNext() }
+    declarer.declareBoard { [self] in
+      for _ in 0..<min(Self.startingMax, clients.count) { startNext() }
+    }
     watch = loop.every(100) { [self] in
       if let failure = report.failure { finish(.failure(.init(.software, failure))) }
     }
