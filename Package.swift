@@ -89,5 +89,9 @@ let package = Package(
     tests("Context", ["Wire", "Operations", "Domain", "TestKit", "ContextCore"]),
     tests("Request", ["Wire", "Operations", "Domain", "TestKit", "RequestCore"]),
     tests("Leaderboard", ["Wire", "Operations", "Domain", "TestKit", "LeaderboardCore"]),
+    tests("Transport", ["Wire", "Transport"]),
+    .executableTarget(
+      name: "bench-echo", dependencies: ["Wire", "Transport"], path: "Tests/Bench/Echo",
+      swiftSettings: strict),
   ]
 )

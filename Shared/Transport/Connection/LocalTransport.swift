@@ -1,0 +1,178 @@
+/// Connections in memory, without sockets and TLS, over the same framing, limits and queues.
+///
+/// Bytes are delivered at the end of turns, `chunkSize` at a time, so a test can drip a stream byte
+/// by byte through the real code and needs no clock.
+public enum LocalTransport {
+  /// Two connected ends. They start to read when they have a delegate.
+  ///
+  /// - Parameters:
+  ///   - chunkSize: how many bytes one event delivers at most.
+  ///   - clientName: what the server's end sees as its peer's name, and the other way round.
+  public static func pair(
+    on loop: Loop, clientLimits: ConnectionLimits = .server,
+    serverLimits: ConnectionLimits = .server, chunkSize: Int = 16 << 10,
+    clientName: String? = nil, serverName: String? = nil
+  ) -> (client: Connection, server: Connection) {
+    let ends = channels(loop, chunkSize)
+    let client = connection(loop, ends.0, clientLimits, nil, peerName: serverName)
+    let server = connection(loop, ends.1, serverLimits, nil, peerName: clientName)
+    for connection in [client, server] { loop.atEndOfTurn { connection.openLocally() } }
+    return (client, server)
+  }
+
+  static func channels(_ loop: Loop, _ chunkSize: Int) -> (LocalChannel, LocalChannel) {
+    let ends = (LocalChannel(loop, chunkSize), LocalChannel(loop, chunkSize))
+    ends.0.peer = ends.1
+    ends.1.peer = ends.0
+    return ends
+  }
+
+  static func connection(
+    _ loop: Loop, _ channel: LocalChannel, _ limits: ConnectionLimits,
+    _ owner: (any ConnectionOwner)?, peerName: String?
+  ) -> Connection {
+    let connection = Connection(
+      on: loop, channel: channel, address: "local", limits: limits, owner: owner)
+    connection.peerName = peerName
+    channel.connection = connection
+    return connection
+  }
+}
+
+extension Connection {
+  fileprivate func openLocally() { if state == .handshaking { open() } }
+
+  /// Puts raw bytes on a local connection, for tests of what no encoder writes.
+  public func sendRaw(_ bytes: [UInt8]) {
+    if state != .open { return }
+    unsafe bytes.withUnsafeBytes { unsafe outgoing.append($0, loop.buffers) }
+    loop.connections.flushLater(self)
+  }
+}
+
+/// Where links find a server in memory, as they find one in the network at a host and a port.
+public final class LocalPort {
+  private let loop: Loop
+  private let limits: ConnectionLimits
+  private let chunkSize: Int
+  private let accept: (Connection) -> (any ConnectionDelegate)?
+  /// While false, attempts to connect fail.
+  public var isListening = true
+
+  public init(
+    on loop: Loop, limits: ConnectionLimits = .server, chunkSize: Int = 16 << 10,
+    accept: @escaping (Connection) -> (any ConnectionDelegate)?
+  ) {
+    self.loop = loop
+    self.limits = limits
+    self.chunkSize = chunkSize
+    self.accept = accept
+  }
+
+  /// A connected client's end whose peer is handed to `accept`; the caller sets its delegate.
+  public func connect(limits: ConnectionLimits = .player, peerName: String? = nil) -> Connection? {
+    connect(owner: nil, limits: limits, peerName: peerName)
+  }
+
+  func connect(owner: (any ConnectionOwner)?, limits: ConnectionLimits, peerName: String?)
+    -> Connection?
+  {
+    if !isListening || loop.isOver { return nil }
+    let ends = LocalTransport.channels(loop, chunkSize)
+    let client = LocalTransport.connection(loop, ends.0, limits, owner, peerName: nil)
+    let server = LocalTransport.connection(loop, ends.1, self.limits, nil, peerName: peerName)
+    loop.atEndOfTurn { [accept] in
+      if server.state == .handshaking, let delegate = accept(server) {
+        server.delegate = delegate
+        server.openLocally()
+        client.openLocally()
+      } else {
+        server.close(.refused("not accepted"))
+        client.close(.handshake("not accepted"))
+      }
+    }
+    return client
+  }
+}
+
+/// One end of a pair: what the peer writes waits here until it is delivered.
+final class LocalChannel: Channel {
+  /// What one end holds before the other is told to wait, like a socket's buffer.
+  static let capacity = 256 << 10
+
+  weak var peer: LocalChannel?
+  var connection: Connection?
+  private let loop: Loop
+  private let chunkSize: Int
+  private var inbox = ByteQueue()
+  /// How much of the inbox may be read by now.
+  private var available = 0
+  private var wantsRead = false
+  private var wantsWrite = false
+  private var peerHasEnded = false
+  private var isScheduled = false
+
+  init(_ loop: Loop, _ chunkSize: Int) {
+    self.loop = loop
+    self.chunkSize = max(chunkSize, 1)
+  }
+
+  override func read(into buffer: UnsafeMutableRawBufferPointer) -> Outcome {
+    let count = min(available, inbox.count, buffer.count)
+    if count == 0 {
+      return peerHasEnded && inbox.isEmpty ? .failed(.endOfStream) : .wouldBlock
+    }
+    unsafe buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: inbox.readable[..<count]))
+    inbox.consume(count)
+    inbox.trim(loop.buffers)
+    available -= count
+    schedule()
+    peer?.schedule()
+    return .bytes(count)
+  }
+
+  override func write(_ buffer: UnsafeRawBufferPointer) -> Outcome {
+    guard let peer, peer.connection != nil else { return .failed(.reset("the peer has closed")) }
+    let count = min(buffer.count, Self.capacity - peer.inbox.count)
+    if count <= 0 { return .wouldBlock }
+    unsafe peer.inbox.append(UnsafeRawBufferPointer(rebasing: buffer[..<count]), loop.buffers)
+    peer.schedule()
+    return .bytes(count)
+  }
+
+  override func want(read: Bool, write: Bool) {
+    wantsRead = read
+    wantsWrite = write
+    schedule()
+  }
+
+  private var canRead: Bool { wantsRead && (!inbox.isEmpty || peerHasEnded) }
+  private var canWrite: Bool {
+    guard wantsWrite else { return false }
+    guard let peer else { return true }
+    return peer.inbox.count < Self.capacity
+  }
+
+  /// One event at the end of the turn, if there is anything to tell.
+  fileprivate func schedule() {
+    if isScheduled || !(canRead || canWrite) { return }
+    isScheduled = true
+    loop.atEndOfTurn { [self] in
+      isScheduled = false
+      let (readable, writable) = (canRead, canWrite)
+      available = min(inbox.count, chunkSize)
+      if readable || writable { connection?.event(readable: readable, writable: writable) }
+      schedule()
+    }
+  }
+
+  override func endWriting() {
+    peer?.peerHasEnded = true
+    peer?.schedule()
+  }
+
+  override func close() {
+    endWriting()
+    connection = nil
+  }
+}

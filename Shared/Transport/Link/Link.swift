@@ -1,0 +1,333 @@
+public import Wire
+
+/// A client's end of a connection that is made again whenever it is lost, and that many calls share.
+///
+/// Confined to its loop, and alive until `close` or the end of the loop. Attempts are apart by
+/// exponential backoff with full jitter, so that a thousand clients of a restarted server do not
+/// come back in one moment; a connection counts as good, and the backoff starts over, once a frame
+/// has come over it.
+public final class Link {
+  static let backoffMillisecondsMin: UInt64 = 50
+  static let backoffMillisecondsMax: UInt64 = 5_000
+  /// How exactly deadlines are kept: one timer looks after all calls.
+  static let deadlineTickMilliseconds: UInt64 = 20
+  /// Bytes of calls that may wait for a connection.
+  static let waitingBytesMax = 4 << 20
+
+  enum Target {
+    case tls(host: String, port: UInt16, TLSClientContext)
+    case local(LocalPort, peerName: String?)
+  }
+
+  private enum State { case down, connecting, up, closed }
+
+  public let loop: Loop
+  public let limits: ConnectionLimits
+  public var isUp: Bool { state == .up }
+  /// Why the link last went or stayed down.
+  public private(set) var lastFailure: CloseReason?
+  /// Told after the link has come up (true) or gone down (false), and not for attempts that fail.
+  public var onStateChange: ((Bool) -> Void)?
+  /// Told of every attempt that failed, for logs.
+  public var onAttemptFailed: ((CloseReason) -> Void)?
+  public var onEvent: ((FrameHeader, RawSpan) -> Void)?
+  /// Whether a call made while the link is down waits, up to its deadline, or fails at once.
+  public var waitsForConnection: Bool
+  /// Connections opened so far; above 1, there were reconnections.
+  public private(set) var openedCount = 0
+  /// Of those, with a session ticket instead of a whole handshake.
+  public private(set) var resumedCount = 0
+
+  private let target: Target
+  private var state = State.down
+  private var connection: Connection?
+  private var addresses: [SocketAddress] = []
+  private var session: TLSSession?
+  private var attempts = 0
+  private var calls = CallTable()
+  private var waitingBytes = 0
+  private var retryTimer: LoopTimer?
+  private var deadlineTimer: LoopTimer?
+  private var pingTimer: LoopTimer?
+
+  /// Starts to connect at once.
+  public convenience init(
+    on loop: Loop, host: String, port: UInt16, tls: TLSClientContext,
+    limits: ConnectionLimits = .server, waitsForConnection: Bool = true
+  ) {
+    self.init(loop, .tls(host: host, port: port, tls), limits, waitsForConnection)
+  }
+
+  /// Connects in memory, for tests.
+  public convenience init(
+    on loop: Loop, to port: LocalPort, peerName: String? = nil,
+    limits: ConnectionLimits = .server, waitsForConnection: Bool = true
+  ) {
+    self.init(loop, .local(port, peerName: peerName), limits, waitsForConnection)
+  }
+
+  private init(
+    _ loop: Loop, _ target: Target, _ limits: ConnectionLimits, _ waitsForConnection: Bool
+  ) {
+    self.loop = loop
+    self.target = target
+    self.limits = limits
+    self.waitsForConnection = waitsForConnection
+    loop.onShutDown(self) { self.close() }
+    // Not from the initialiser: the owner has not set its closures yet.
+    loop.atEndOfTurn { [weak self] in self?.connect() }
+  }
+
+  /// Ends the link for good; every open call fails with `disconnected`.
+  public func close() {
+    if state == .closed { return }
+    let wasUp = state == .up
+    state = .closed
+    loop.forgetShutDown(self)
+    for timer in [retryTimer, deadlineTimer, pingTimer] { timer?.cancel() }
+    connection?.close(.local("the link was closed"))
+    fail(calls.takeAll(sentOnly: false), Failure(.disconnected, "the link was closed"))
+    if wasUp { onStateChange?(false) }
+    onStateChange = nil
+    onEvent = nil
+    onAttemptFailed = nil
+  }
+
+  // MARK: Connecting
+
+  private func connect() {
+    guard state == .down else { return }
+    state = .connecting
+    switch target {
+    case .local(let port, let peerName):
+      guard let connection = port.connect(owner: self, limits: limits, peerName: peerName) else {
+        failed(.connect("nobody listens"))
+        return
+      }
+      self.connection = connection
+    case .tls(let host, let port, _):
+      loop.work {
+        SocketAddress.resolve(host, port, passive: false)
+      } then: { [weak self] result in
+        guard let self, state == .connecting else { return }
+        switch result {
+        case .success(let found):
+          addresses = found.reversed()
+          dial()
+        case .failure(let reason): failed(reason)
+        }
+      }
+    }
+  }
+
+  /// Tries the next address of the host.
+  private func dial() {
+    guard case .tls(let host, _, let tls) = target, let address = addresses.popLast() else {
+      failed(lastFailure ?? .connect("the host has no address"))
+      return
+    }
+    switch Socket.connecting(address) {
+    case .failure(let error): attemptFailed(.connect("\(address.text): \(error.text)"))
+    case .success(let descriptor):
+      do {
+        let channel = try TLSChannel(
+          on: loop, descriptor: descriptor, context: tls.context,
+          serverName: tls.serverName ?? host, session: session)
+        session = nil
+        channel.onSession = { [weak self] session in
+          if session.isResumable { self?.session = session }
+        }
+        let connection = Connection(
+          on: loop, channel: channel, address: address.text, limits: limits, owner: self)
+        self.connection = connection
+        channel.start(connection)
+      } catch {
+        attemptFailed(error)
+      }
+    }
+  }
+
+  private func attemptFailed(_ reason: CloseReason) {
+    lastFailure = reason
+    if addresses.isEmpty { failed(reason) } else { dial() }
+  }
+
+  /// Waits for a random part of a time that doubles with every attempt.
+  private func failed(_ reason: CloseReason) {
+    lastFailure = reason
+    state = .down
+    let most = min(
+      Self.backoffMillisecondsMax, Self.backoffMillisecondsMin << UInt64(min(attempts, 10)))
+    attempts += 1
+    retryTimer = loop.after(UInt64.random(in: 0...most)) { [weak self] in self?.connect() }
+    onAttemptFailed?(reason)
+  }
+
+  private func ping(_ connection: Connection) {
+    let silence = loop.monotonicMilliseconds - connection.activeAt
+    if silence >= 2 * limits.pingMilliseconds {
+      connection.close(.idle)
+    } else if silence >= limits.pingMilliseconds {
+      connection.send(FrameHeader(kind: .ping, opcode: 0, correlation: 1), body: [])
+    }
+  }
+
+  // MARK: Calling
+
+  /// Calls the peer. The completion runs exactly once, never from inside this call.
+  ///
+  /// It gets the body of the reply, the failure that the peer sent, `deadlineExceeded` when none came
+  /// in time (the outcome is unknown), `disconnected` when the connection was lost (the outcome is
+  /// unknown) or could not be made in time (nothing was done), `backpressure` when too much waits
+  /// to be sent (nothing was done).
+  public func call(
+    _ opcode: UInt16, body: [UInt8], deadlineMilliseconds: UInt64,
+    completion: @escaping (Result<[UInt8], Failure>) -> Void
+  ) {
+    unsafe start(
+      opcode, prefix: [], body: body.span.bytes, deadlineMilliseconds, .bytes(completion))
+  }
+
+  /// Calls with `prefix` followed by `body` and hands over the answer as it comes, without copies.
+  ///
+  /// The completion gets `.reply` or `.error`, with the same promises as `call`; a failure of the
+  /// link comes as an `.error` with its encoding.
+  public func forward(
+    _ opcode: UInt16, prefix: [UInt8], body: RawSpan, deadlineMilliseconds: UInt64,
+    completion: @escaping (FrameKind, RawSpan) -> Void
+  ) {
+    start(opcode, prefix: prefix, body: body, deadlineMilliseconds, .forward(completion))
+  }
+
+  /// Sends an event, which nobody answers; says whether the link was up.
+  @discardableResult
+  public func sendEvent(_ opcode: UInt16, body: [UInt8]) -> Bool {
+    guard state == .up, let connection else { return false }
+    connection.send(FrameHeader(kind: .event, opcode: opcode, correlation: 0), body: body)
+    return true
+  }
+
+  private func start(
+    _ opcode: UInt16, prefix: [UInt8], body: RawSpan, _ milliseconds: UInt64,
+    _ completion: CallCompletion
+  ) {
+    let size = prefix.count + body.byteCount
+    if let refusal = refusal(size) {
+      if loop.isOver { completion.fail(refusal) }
+      loop.atEndOfTurn { completion.fail(refusal) }
+      return
+    }
+    var call = CallTable.Call(
+      opcode: opcode, deadline: loop.monotonicMilliseconds + milliseconds, completion: completion)
+    if state != .up {
+      call.unsentBody = unsafe prefix + body.withUnsafeBytes { unsafe Array($0) }
+      waitingBytes += size
+    }
+    guard let correlation = calls.add(call) else { return }
+    if state == .up, let connection {
+      let header = FrameHeader(kind: .request, opcode: opcode, correlation: correlation)
+      connection.send(header, prefix: prefix, body: body)
+    }
+    if deadlineTimer == nil {
+      deadlineTimer = loop.every(Self.deadlineTickMilliseconds) { [weak self] in
+        self?.checkDeadlines()
+      }
+    }
+  }
+
+  /// Why a call of `size` bytes cannot be taken now.
+  private func refusal(_ size: Int) -> Failure? {
+    if size + WireLimits.frameHeaderSize > WireLimits.frameSizeMax {
+      return Failure(.limitReached, "the call has \(size) bytes, more than a frame holds")
+    }
+    if calls.count == CallTable.countMax { return Failure(.backpressure, "too many open calls") }
+    if state == .up, let connection {
+      if connection.outgoingBytes + size > limits.outgoingBytesMax / 2 {
+        return Failure(.backpressure, "the server does not keep up")
+      }
+      return nil
+    }
+    if state == .closed || !waitsForConnection {
+      return Failure(.disconnected, "not connected: \(lastFailure?.text ?? "not yet")")
+    }
+    if waitingBytes + size > Self.waitingBytesMax {
+      return Failure(.backpressure, "too much waits for a connection")
+    }
+    return nil
+  }
+
+  private func checkDeadlines() {
+    for call in calls.takeExpired(loop.monotonicMilliseconds) {
+      if let body = call.unsentBody {
+        waitingBytes -= body.count
+        let why = lastFailure?.text ?? "still connecting"
+        call.completion.fail(Failure(.disconnected, "not connected in time: \(why)"))
+      } else {
+        call.completion.fail(Failure(.deadlineExceeded, "no answer in time"))
+      }
+    }
+    if calls.count == 0 {
+      deadlineTimer?.cancel()
+      deadlineTimer = nil
+    }
+  }
+
+  private func fail(_ lost: [CallTable.Call], _ failure: Failure) {
+    for call in lost {
+      waitingBytes -= call.unsentBody?.count ?? 0
+      call.completion.fail(failure)
+    }
+  }
+}
+
+extension Link: ConnectionOwner, ConnectionDelegate {
+  func connectionOpened(_ connection: Connection) {
+    connection.delegate = self
+  }
+
+  public func connectionReady(_ connection: Connection) {
+    state = .up
+    addresses = []
+    openedCount += 1
+    if let channel = connection.channel as? TLSChannel, channel.isResumed { resumedCount += 1 }
+    for call in calls.takeUnsent() {
+      waitingBytes -= call.body.count
+      connection.send(
+        FrameHeader(kind: .request, opcode: call.opcode, correlation: call.correlation),
+        body: call.body)
+    }
+    if limits.pingMilliseconds > 0 {
+      pingTimer = loop.every(max(limits.pingMilliseconds / 2, 1)) { [weak self, weak connection] in
+        if let self, let connection { ping(connection) }
+      }
+    }
+    onStateChange?(true)
+  }
+
+  public func connection(
+    _ connection: Connection, received header: FrameHeader, body: RawSpan
+  ) {
+    switch header.kind {
+    case .reply, .error: calls.take(header.correlation)?.completion.succeed(header.kind, body)
+    case .event: onEvent?(header, body)
+    case .request, .ping: break
+    }
+  }
+
+  public func connectionClosed(_ connection: Connection, reason: CloseReason) {
+    guard connection === self.connection else { return }
+    self.connection = nil
+    pingTimer?.cancel()
+    pingTimer = nil
+    if state == .closed { return }
+    if state == .up {
+      if connection.hasReceivedFrame { attempts = 0 }
+      failed(reason)
+      let failure = Failure(.disconnected, "the connection was lost: \(reason.text)")
+      fail(calls.takeAll(sentOnly: true), failure)
+      onStateChange?(false)
+    } else {
+      attemptFailed(reason)
+    }
+  }
+}

@@ -1,0 +1,132 @@
+internal import CUV
+
+/// An event loop, confined to its thread: whoever holds a `Loop` runs on that loop's thread.
+///
+/// It is not `Sendable`, so the compiler keeps it, and all that hangs on it (connections, links,
+/// timers and their closures), in the region of the actors that run on it.
+///
+/// A turn goes: events (timers, sockets, wake-ups), then what asked for the end of the turn, then
+/// one flush of every connection that was written to, then the news of closed connections, then
+/// the wait for more events.
+@safe
+public final class Loop {
+  let uv: UnsafeMutablePointer<uv_loop_t>
+  unowned var executor: LoopExecutor!
+  private let prepare = unsafe UVHandle(size: MemoryLayout<uv_prepare_t>.size)
+  private let idle = unsafe UVHandle(size: MemoryLayout<uv_idle_t>.size)
+  private var idles = false
+  private(set) var isOver = false
+
+  private var endOfTurn: [() -> Void] = []
+  private var mailboxes: [Int: () -> Void] = [:]
+  private var mailboxNext = 0
+  private var keptObjects: [ObjectIdentifier: AnyObject] = [:]
+  private var stoppers: [ObjectIdentifier: () -> Void] = [:]
+  let buffers = BufferPool()
+  let connections = ConnectionTable()
+
+  init() {
+    unsafe uv = .allocate(capacity: 1)
+    unsafe uv_loop_init(uv)
+    unsafe uv_prepare_init(uv, prepare.memory.assumingMemoryBound(to: uv_prepare_t.self))
+    unsafe uv_idle_init(uv, idle.memory.assumingMemoryBound(to: uv_idle_t.self))
+    prepare.adopt()
+    idle.adopt()
+    unsafe uv_prepare_start(prepare.memory.assumingMemoryBound(to: uv_prepare_t.self)) {
+      unsafe UVHandle.event($0.map { UnsafeMutableRawPointer($0) })
+    }
+    connections.loop = self
+    prepare.body = { [unowned self] _, _ in endTurn() }
+  }
+
+  deinit { unsafe uv.deallocate() }
+
+  /// The monotonic clock as of the start of this turn.
+  public var monotonicMilliseconds: UInt64 { unsafe uv_now(uv) }
+
+  /// Runs `body` once, after the events of this turn, before the loop waits again.
+  ///
+  /// What `body` itself asks for the end of a turn runs at the end of the next, which then comes
+  /// without waiting.
+  public func atEndOfTurn(_ body: @escaping () -> Void) {
+    if isOver { return }
+    endOfTurn.append(body)
+    hurry()
+  }
+
+  /// Keeps `object` alive for as long as the loop runs; one object per type.
+  public func keep<Object: AnyObject>(_ object: Object) {
+    keptObjects[ObjectIdentifier(Object.self)] = object
+  }
+
+  public func kept<Object: AnyObject>(_ type: Object.Type) -> Object? {
+    keptObjects[ObjectIdentifier(type)] as? Object
+  }
+
+  // MARK: Mailboxes
+
+  func addMailbox(_ drain: @escaping () -> Void) -> Int {
+    mailboxNext += 1
+    mailboxes[mailboxNext] = drain
+    return mailboxNext
+  }
+
+  func drainMailbox(_ door: Int) { mailboxes[door]?() }
+  func removeMailbox(_ door: Int) { mailboxes[door] = nil }
+
+  // MARK: Turns
+
+  /// Makes the next wait return at once: work is left that no event will announce.
+  func hurry() {
+    if idles || isOver { return }
+    idles = true
+    unsafe uv_idle_start(idle.memory.assumingMemoryBound(to: uv_idle_t.self)) { _ in }
+  }
+
+  private func endTurn() {
+    if idles {
+      idles = false
+      unsafe uv_idle_stop(idle.memory.assumingMemoryBound(to: uv_idle_t.self))
+    }
+    if !endOfTurn.isEmpty {
+      let bodies = endOfTurn
+      endOfTurn.removeAll(keepingCapacity: true)
+      for body in bodies { body() }
+    }
+    if connections.endTurn() { hurry() }
+  }
+
+  // MARK: The end
+
+  /// Registers what must be told before the loop closes its handles.
+  func onShutDown(_ object: AnyObject, _ body: @escaping () -> Void) {
+    stoppers[ObjectIdentifier(object)] = body
+  }
+
+  func forgetShutDown(_ object: AnyObject) { stoppers[ObjectIdentifier(object)] = nil }
+
+  /// Tells everything that the loop ends, then closes every handle; `uv_run` returns after that.
+  func shutDown() {
+    if isOver { return }
+    for stop in stoppers.values { stop() }
+    connections.closeAll(.local("the loop stops"))
+    while connections.endTurn() {}
+    isOver = true
+    unsafe uv_walk(
+      uv,
+      { handle, _ in
+        guard let data = unsafe handle?.pointee.data else { return }
+        unsafe Unmanaged<UVHandle>.fromOpaque(data).takeUnretainedValue().close()
+      }, nil)
+  }
+
+  /// After `uv_run`: lets go of everything that could keep others alive.
+  func end() {
+    isOver = true
+    unsafe uv_loop_close(uv)
+    endOfTurn = []
+    mailboxes = [:]
+    keptObjects = [:]
+    stoppers = [:]
+  }
+}

@@ -1,0 +1,33 @@
+/// A thread with an event loop, as the rest of the program sees it.
+///
+/// The actor's executor is the loop, so its isolated methods run on the loop's thread and may use
+/// the loop directly. Other actors join the same thread by naming `executor` as theirs.
+public actor LoopThread {
+  public nonisolated let executor: LoopExecutor
+
+  public nonisolated var unownedExecutor: UnownedSerialExecutor {
+    unsafe executor.asUnownedSerialExecutor()
+  }
+
+  /// Starts the thread.
+  /// - Parameter name: shown by debuggers and `top -H`, cut at 15 characters there.
+  public init(name: String) {
+    executor = LoopExecutor(name: name)
+    executor.start()
+  }
+
+  deinit { executor.stop() }
+
+  /// Runs `body` on the loop's thread.
+  public func run<Value: Sendable>(_ body: @Sendable (Loop) throws -> Value) async rethrows -> Value
+  {
+    try body(executor.loop(for: self))
+  }
+
+  /// Closes what is open on the loop (connections get `.local`, calls get `.disconnected`) and ends
+  /// the thread. Safe to call more than once and from anywhere.
+  public nonisolated func stop() { executor.stop() }
+
+  /// Returns when the thread has ended.
+  public nonisolated func stopped() async { await executor.waitForEnd() }
+}

@@ -1,0 +1,34 @@
+internal import COpenSSL
+
+/// The few functions of OpenSSL that Muster needs besides TLS.
+public enum Crypto {
+  public static func hmacSHA256(key: [UInt8], data: [UInt8]) -> [UInt8] {
+    var digest = [UInt8](repeating: 0, count: 32)
+    var count: UInt32 = 32
+    let result = unsafe HMAC(
+      EVP_sha256(), key, Int32(key.count), data, data.count, &digest, &count)
+    precondition(unsafe result != nil, "HMAC-SHA256 is not there")
+    return digest
+  }
+
+  public static func sha256(_ data: [UInt8]) -> [UInt8] {
+    var digest = [UInt8](repeating: 0, count: 32)
+    var count: UInt32 = 32
+    let result = unsafe EVP_Digest(data, data.count, &digest, &count, EVP_sha256(), nil)
+    precondition(result == 1, "SHA-256 is not there")
+    return digest
+  }
+
+  /// Bytes that nobody can guess; traps when the system has none to give.
+  public static func randomBytes(_ count: Int) -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: count)
+    let result = unsafe RAND_bytes(&bytes, Int32(count))
+    precondition(result == 1, "no random bytes")
+    return bytes
+  }
+
+  /// Compares secrets without telling by its time where they differ.
+  public static func constantTimeEquals(_ left: [UInt8], _ right: [UInt8]) -> Bool {
+    unsafe left.count == right.count && CRYPTO_memcmp(left, right, left.count) == 0
+  }
+}

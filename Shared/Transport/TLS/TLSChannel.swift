@@ -1,0 +1,217 @@
+internal import COpenSSL
+internal import CUV
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// TLS over a socket: libuv says when, OpenSSL reads and writes the descriptor itself.
+///
+/// OpenSSL's queue of errors is per thread and is emptied wherever an error is looked at, so no call
+/// has to clear it before.
+@safe
+final class TLSChannel: Channel {
+  private let descriptor: Int32
+  private let ssl: OpaquePointer
+  private let poll: UVHandle
+  private var interest: Int32 = 0
+  private var isClosed = false
+  private let isServer: Bool
+  private var isConnected = false
+  private var hasRead = false
+  private var isBroken = false
+  /// Where a client keeps the ticket for its next connection.
+  var onSession: ((TLSSession) -> Void)?
+
+  /// Takes over `descriptor`, also when it throws.
+  init(
+    on loop: Loop, descriptor: Int32, context: TLSContext, serverName: String?,
+    session: TLSSession? = nil
+  ) throws(CloseReason) {
+    guard let ssl = unsafe SSL_new(context.pointer) else {
+      Socket.close(descriptor)
+      throw .handshake(TLSError.takeReason())
+    }
+    unsafe self.ssl = ssl
+    self.descriptor = descriptor
+    isServer = serverName == nil
+    unsafe SSL_set_fd(ssl, descriptor)
+    if let serverName {
+      unsafe SSL_set_connect_state(ssl)
+      let parameters = unsafe SSL_get0_param(ssl)
+      if unsafe X509_VERIFY_PARAM_set1_ip_asc(parameters, serverName) != 1 {
+        ERR_clear_error()
+        unsafe X509_VERIFY_PARAM_set1_host(parameters, serverName, 0)
+        unsafe _ = muster_ssl_set_host_name(ssl, serverName)
+      }
+      if let session { unsafe SSL_set_session(ssl, session.pointer) }
+    } else {
+      unsafe SSL_set_accept_state(ssl)
+    }
+    poll = unsafe UVHandle(size: MemoryLayout<uv_poll_t>.size)
+    super.init()
+    let status = unsafe uv_poll_init(
+      loop.uv, poll.memory.assumingMemoryBound(to: uv_poll_t.self), descriptor)
+    if status != 0 {
+      unsafe SSL_free(ssl)
+      Socket.close(descriptor)
+      isClosed = true
+      throw .connect(unsafe String(cString: uv_strerror(status)))
+    }
+    poll.adopt()
+  }
+
+  /// Starts to hear events; the connection lives until the channel is closed.
+  func start(_ connection: Connection) {
+    poll.body = { status, events in
+      let failed = status < 0
+      connection.event(
+        readable: failed || events & Int32(UV_READABLE.rawValue) != 0,
+        writable: failed || events & Int32(UV_WRITABLE.rawValue) != 0)
+    }
+    // A client speaks first, a server listens first.
+    want(read: isServer, write: !isServer)
+  }
+
+  override func want(read: Bool, write: Bool) {
+    let events =
+      (read ? Int32(UV_READABLE.rawValue) : 0) | (write ? Int32(UV_WRITABLE.rawValue) : 0)
+    if events == interest || isClosed { return }
+    interest = events
+    unsafe uv_poll_start(poll.memory.assumingMemoryBound(to: uv_poll_t.self), events) {
+      unsafe UVHandle.event($0.map { UnsafeMutableRawPointer($0) }, $1, $2)
+    }
+  }
+
+  // MARK: Handshake
+
+  override func handshake() -> Handshake {
+    if !isServer && !isConnected {
+      let number = Socket.connectResult(descriptor)
+      if number != 0 { return .failed(.connect(Socket.reason(number))) }
+      isConnected = true
+    }
+    let result = unsafe SSL_do_handshake(ssl)
+    if result == 1 { return finishHandshake() }
+    switch unsafe SSL_get_error(ssl, result) {
+    case SSL_ERROR_WANT_READ: want(read: true, write: false)
+    case SSL_ERROR_WANT_WRITE: want(read: false, write: true)
+    case SSL_ERROR_SYSCALL:
+      let why = errno == 0 ? "the peer went away" : Socket.reason(errno)
+      ERR_clear_error()
+      return .failed(.handshake(why))
+    default: return .failed(.handshake(handshakeFailure()))
+    }
+    return .underWay
+  }
+
+  private func finishHandshake() -> Handshake {
+    var name: UnsafePointer<UInt8>?
+    var count: UInt32 = 0
+    unsafe SSL_get0_alpn_selected(ssl, &name, &count)
+    let chosen = unsafe UnsafeBufferPointer(start: name, count: Int(count))
+    if unsafe !chosen.elementsEqual(TLSContext.applicationProtocol.dropFirst()) {
+      return .failed(.handshake("the peer does not offer the protocol muster/1 (ALPN)"))
+    }
+    return unsafe .done(peerName: TLSCertificate.peerName(ssl))
+  }
+
+  private func handshakeFailure() -> String {
+    let verified = unsafe SSL_get_verify_result(ssl)
+    let reason = TLSError.takeReason()
+    if Int32(verified) == X509_V_OK { return reason }
+    let detail = unsafe String(cString: X509_verify_cert_error_string(verified))
+    return "\(reason): \(detail)"
+  }
+
+  /// Whether the handshake was a resumption with a ticket.
+  var isResumed: Bool { unsafe SSL_session_reused(ssl) == 1 }
+
+  // MARK: Bytes
+
+  override func read(into buffer: UnsafeMutableRawBufferPointer) -> Outcome {
+    let result = unsafe SSL_read(ssl, buffer.baseAddress, Int32(buffer.count))
+    if result > 0 {
+      readWantsWrite = false
+      hasRead = true
+      return .bytes(Int(result))
+    }
+    return failure(of: result, reading: true)
+  }
+
+  override func write(_ buffer: UnsafeRawBufferPointer) -> Outcome {
+    // The count is an Int32, and one record holds 16 KiB anyway.
+    let count = Int32(min(buffer.count, 1 << 20))
+    let result = unsafe SSL_write(ssl, buffer.baseAddress, count)
+    if result > 0 { return .bytes(Int(result)) }
+    return failure(of: result, reading: false)
+  }
+
+  private func failure(of result: Int32, reading: Bool) -> Outcome {
+    let number = errno
+    switch unsafe SSL_get_error(ssl, result) {
+    case SSL_ERROR_WANT_READ: return .wouldBlock
+    case SSL_ERROR_WANT_WRITE:
+      if reading { readWantsWrite = true }
+      return .wouldBlock
+    case SSL_ERROR_ZERO_RETURN: return .failed(.endOfStream)
+    case SSL_ERROR_SYSCALL:
+      ERR_clear_error()
+      isBroken = true
+      return .failed(number == 0 ? .endOfStream : .reset(Socket.reason(number)))
+    default:
+      isBroken = true
+      let code = ERR_peek_error()
+      let reason = TLSError.takeReason()
+      if ERR_GET_REASON(code) == SSL_R_UNEXPECTED_EOF_WHILE_READING {
+        return .failed(.endOfStream)
+      }
+      // A server refuses a client's certificate only after the client's own end is done.
+      return .failed(isServer || hasRead ? .reset(reason) : .handshake(reason))
+    }
+  }
+
+  override var hasHiddenBytes: Bool { unsafe SSL_has_pending(ssl) == 1 }
+
+  // MARK: The end
+
+  override func endWriting() {
+    unsafe SSL_shutdown(ssl)
+    ERR_clear_error()
+    Socket.endWriting(descriptor)
+  }
+
+  override func close() {
+    if isClosed { return }
+    isClosed = true
+    if let onSession, let session = unsafe SSL_get1_session(ssl) {
+      unsafe onSession(TLSSession(session))
+    }
+    onSession = nil
+    if unsafe !isBroken && SSL_is_init_finished(ssl) == 1 {
+      unsafe SSL_shutdown(ssl)
+    } else {
+      // Frees quietly; without it the session would be marked as not to be resumed.
+      unsafe SSL_set_shutdown(ssl, SSL_SENT_SHUTDOWN | SSL_RECEIVED_SHUTDOWN)
+    }
+    unsafe SSL_free(ssl)
+    ERR_clear_error()
+    // The handle leaves the poll set now, its memory when libuv says so.
+    poll.close()
+    Socket.close(descriptor)
+  }
+}
+
+/// A ticket with which a client shortens its next handshake.
+@safe
+final class TLSSession {
+  let pointer: OpaquePointer
+
+  @unsafe init(_ pointer: OpaquePointer) { unsafe self.pointer = pointer }
+
+  var isResumable: Bool { unsafe SSL_SESSION_is_resumable(pointer) == 1 }
+
+  deinit { unsafe SSL_SESSION_free(pointer) }
+}

@@ -1,0 +1,149 @@
+internal import COpenSSL
+
+/// Settings that both sides share: TLS 1.3 only, the protocol's name, one certificate and its key.
+///
+/// An `SSL_CTX` is counted and, once set up, may be used by any number of threads to make
+/// connections; nothing changes it after its initialiser.
+@safe
+final class TLSContext: Sendable {
+  nonisolated(unsafe) let pointer: OpaquePointer
+  /// Length, then the name: `muster/1`.
+  static let applicationProtocol: [UInt8] = [8] + Array("muster/1".utf8)
+
+  init(_ method: OpaquePointer?) throws(TLSError) {
+    ERR_clear_error()
+    guard let context = unsafe SSL_CTX_new(method) else {
+      throw TLSError("TLS: \(TLSError.takeReason())")
+    }
+    unsafe pointer = context
+    unsafe _ = muster_ctx_set_min_version(pointer, TLS1_3_VERSION)
+    unsafe _ = muster_ctx_set_max_version(pointer, TLS1_3_VERSION)
+    // Idle connections give their buffers back (14 instead of 23 KiB each), a write may take part
+    // of the bytes, and the bytes may have moved when it is tried again.
+    let mode =
+      SSL_MODE_RELEASE_BUFFERS | SSL_MODE_ENABLE_PARTIAL_WRITE
+      | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER
+    unsafe _ = muster_ctx_set_mode(pointer, Int(mode))
+    // One system call for a record instead of two (its header and its body).
+    unsafe muster_ctx_set_read_ahead(pointer, 1)
+    unsafe SSL_CTX_set_max_early_data(pointer, 0)
+  }
+
+  deinit { unsafe SSL_CTX_free(pointer) }
+
+  func use(certificate: String, key: String) throws(TLSError) {
+    try TLSError.check(
+      unsafe SSL_CTX_use_certificate_chain_file(pointer, certificate),
+      "certificate \(certificate)")
+    try TLSError.check(
+      unsafe SSL_CTX_use_PrivateKey_file(pointer, key, SSL_FILETYPE_PEM), "key \(key)")
+    try TLSError.check(
+      unsafe SSL_CTX_check_private_key(pointer), "key \(key) does not fit \(certificate)")
+  }
+
+  func trust(authority path: String) throws(TLSError) {
+    try TLSError.check(
+      unsafe SSL_CTX_load_verify_locations(pointer, path, nil), "authority \(path)")
+  }
+}
+
+/// How a server proves who it is, and whether its clients must.
+public final class TLSServerContext: Sendable {
+  public enum ClientCertificates: Sendable {
+    case none
+    /// A client must have a certificate that leads to the authority in this file.
+    case required(authority: String)
+
+    /// The same as `required(authority:)`.
+    public static func required(ca path: String) -> Self { .required(authority: path) }
+  }
+
+  let context: TLSContext
+
+  /// - Parameters:
+  ///   - certificate: a PEM file with the chain, the server's own certificate first.
+  ///   - ticketSecret: shared by all loops and restarts of a service, so that its clients resume
+  ///     sessions with any of them; without it each context makes its own.
+  public init(
+    certificate: String, key: String, clientCertificates: ClientCertificates = .none,
+    ticketSecret: [UInt8]? = nil
+  ) throws(TLSError) {
+    context = try unsafe TLSContext(TLS_server_method())
+    let pointer = unsafe context.pointer
+    try context.use(certificate: certificate, key: key)
+    if case .required(let authority) = clientCertificates {
+      try context.trust(authority: authority)
+      unsafe SSL_CTX_set_verify(
+        pointer, SSL_VERIFY_PEER | SSL_VERIFY_FAIL_IF_NO_PEER_CERT, nil)
+    }
+    // Sessions live in tickets at the client, not in a cache here; one ticket each is enough.
+    unsafe _ = muster_ctx_set_session_cache_mode(pointer, Int(SSL_SESS_CACHE_OFF))
+    unsafe SSL_CTX_set_num_tickets(pointer, 1)
+    let scope = Array("muster".utf8)
+    unsafe SSL_CTX_set_session_id_context(pointer, scope, UInt32(scope.count))
+    if let ticketSecret { try unsafe Self.setTicketKeys(pointer, ticketSecret) }
+    unsafe SSL_CTX_set_alpn_select_cb(
+      pointer,
+      { _, out, outCount, offered, offeredCount, _ in
+        let own = unsafe TLSServerContext.applicationProtocol
+        let chosen = unsafe SSL_select_next_proto(
+          UnsafeMutableRawPointer(out)?.assumingMemoryBound(
+            to: UnsafeMutablePointer<UInt8>?.self), outCount, own.baseAddress,
+          UInt32(own.count), offered, offeredCount)
+        return chosen == OPENSSL_NPN_NEGOTIATED ? SSL_TLSEXT_ERR_OK : SSL_TLSEXT_ERR_ALERT_FATAL
+      }, nil)
+  }
+
+  /// Bytes that never move: the library points into them after the callback has returned.
+  private nonisolated(unsafe) static let applicationProtocol: UnsafeBufferPointer<UInt8> = {
+    let bytes = UnsafeMutableBufferPointer<UInt8>.allocate(
+      capacity: TLSContext.applicationProtocol.count)
+    _ = unsafe bytes.initialize(from: TLSContext.applicationProtocol)
+    return UnsafeBufferPointer(bytes)
+  }()
+
+  /// OpenSSL wants 80 bytes: a name, a key to sign tickets and a key to encrypt them.
+  private static func setTicketKeys(_ pointer: OpaquePointer, _ secret: [UInt8]) throws(TLSError) {
+    var keys: [UInt8] = []
+    for part in ["name", "sign", "encrypt"] {
+      keys += Crypto.hmacSHA256(key: secret, data: Array("muster ticket \(part)".utf8))
+    }
+    // The name takes 16 bytes, the keys 32 each.
+    keys.removeSubrange(16..<32)
+    let result = unsafe muster_ctx_set_ticket_keys(pointer, &keys, keys.count)
+    try TLSError.check(Int32(result), "ticket secret")
+  }
+}
+
+/// Whom a client trusts, and how it proves who it is.
+public final class TLSClientContext: Sendable {
+  public enum Trust: Sendable {
+    /// The authorities that the operating system trusts.
+    case system
+    /// Only the authority in this PEM file.
+    case authority(String)
+  }
+
+  let context: TLSContext
+  /// The name or address that the server's certificate must carry; the host's when nil.
+  let serverName: String?
+
+  public init(
+    trust: Trust, certificate: String? = nil, key: String? = nil, serverName: String? = nil
+  ) throws(TLSError) {
+    context = try unsafe TLSContext(TLS_client_method())
+    self.serverName = serverName
+    let pointer = unsafe context.pointer
+    switch trust {
+    case .system:
+      try TLSError.check(
+        unsafe SSL_CTX_set_default_verify_paths(pointer), "the system's authorities")
+    case .authority(let path): try context.trust(authority: path)
+    }
+    if let certificate, let key { try context.use(certificate: certificate, key: key) }
+    unsafe SSL_CTX_set_verify(pointer, SSL_VERIFY_PEER, nil)
+    let own = TLSContext.applicationProtocol
+    let result = unsafe SSL_CTX_set_alpn_protos(pointer, own, UInt32(own.count))
+    if result != 0 { throw TLSError("ALPN: \(TLSError.takeReason())") }
+  }
+}

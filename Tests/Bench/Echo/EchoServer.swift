@@ -1,0 +1,67 @@
+import Transport
+import Wire
+
+/// The whole transport and nothing behind it: every request comes back as its reply.
+///
+/// Beside the plain C server in `Tests/Bench/Baseline` it tells what the transport itself costs.
+@main
+struct EchoServer {
+  static func main() async {
+    let options = Options(CommandLine.arguments.dropFirst())
+    let thread = LoopThread(name: "echo")
+    let failure: String? = await thread.run { loop in
+      do {
+        let tls = try TLSServerContext(certificate: options.certificate, key: options.key)
+        let echo = Echo()
+        let listener = try Listener(
+          on: loop, host: options.host, port: options.port, tls: tls, limits: .server,
+          connectionCountMax: 100_000
+        ) { _ in echo }
+        loop.keep(listener)
+        print("listening \(listener.port)")
+        return nil
+      } catch {
+        return "\(error)"
+      }
+    }
+    if let failure {
+      print("bench-echo: \(failure)")
+      return
+    }
+    flushOutput()
+    await thread.stopped()
+  }
+}
+
+struct Options: Sendable {
+  var certificate = ""
+  var key = ""
+  var host = "127.0.0.1"
+  var port: UInt16 = 0
+
+  init(_ arguments: ArraySlice<String>) {
+    var rest = arguments
+    while let name = rest.popFirst(), let value = rest.popFirst() {
+      switch name {
+      case "--certificate": certificate = value
+      case "--key": key = value
+      case "--host": host = value
+      case "--port": port = UInt16(value) ?? 0
+      default: print("bench-echo: \(name) is not known")
+      }
+    }
+  }
+}
+
+final class Echo: ConnectionDelegate {
+  func connectionReady(_ connection: Connection) {}
+
+  func connection(_ connection: Connection, received header: FrameHeader, body: RawSpan) {
+    if header.kind != .request { return }
+    connection.send(
+      FrameHeader(kind: .reply, opcode: header.opcode, correlation: header.correlation),
+      body: body)
+  }
+
+  func connectionClosed(_ connection: Connection, reason: CloseReason) {}
+}
