@@ -31,6 +31,8 @@ public struct OpenSession: Operation {
     public var displayName = ""
     public var streamEnd: UInt64 = 0
     public var acknowledged: UInt64 = 0
+    /// Every event up to here was pushed; when it is below `streamEnd`, `ReadEvents` gives the rest.
+    public var replayedThrough: UInt64 = 0
     public init() {}
     @inlinable
     public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
@@ -38,6 +40,7 @@ public struct OpenSession: Operation {
       visit.field("displayName", &displayName)
       visit.field("streamEnd", &streamEnd)
       visit.field("acknowledged", &acknowledged)
+      visit.field("replayedThrough", &replayedThrough)
     }
   }
 }

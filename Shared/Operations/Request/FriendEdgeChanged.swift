@@ -1,0 +1,29 @@
+public import Wire
+
+/// An effect of the request service: what `friend` now thinks of `player`. Stamps only grow and are
+/// joined by taking the greater of each, so that both sides agree in the end, in whatever order the
+/// effects of the two cross. See `FriendEdge` in the request core.
+///
+/// Errors: none; one that finds no player is dropped. Cost: one row and at most one event.
+public struct FriendEdgeChanged: Operation {
+  public static let opcode = Opcode(.request, 0x20)
+  public typealias Reply = Empty
+  public static var access: Access { .service }
+  public static var routing: Routing { .firstIdentifier }
+  public var player = PlayerID()
+  public var friend = PlayerID()
+  /// When `friend` last wished to be friends; 0 for never.
+  public var wished: Int64 = 0
+  /// When either of the two last ended or refused a friendship, as far as `friend` knows.
+  public var ended: Int64 = 0
+  public var displayName = ""
+  public init() {}
+  @inlinable
+  public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+    visit.field("player", &player)
+    visit.field("friend", &friend)
+    visit.field("wished", &wished)
+    visit.field("ended", &ended)
+    visit.field("displayName", &displayName)
+  }
+}

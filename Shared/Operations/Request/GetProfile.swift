@@ -1,0 +1,30 @@
+public import Wire
+
+/// What others may know of a player. Sent by any player; changes nothing.
+///
+/// Errors: `notReachable` (unknown, erased or blocking the caller; not told apart). Cost: three look-ups.
+public struct GetProfile: Operation {
+  public static let opcode = Opcode(.request, 0x10)
+  public static var isReadOnly: Bool { true }
+  public static var routing: Routing { .firstIdentifier }
+  public var player = PlayerID()
+  public init() {}
+  @inlinable
+  public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+    visit.field("player", &player)
+  }
+
+  public struct Reply: Message {
+    public var player = PlayerID()
+    public var displayName = ""
+    /// True when the player has signed in to the caller's game.
+    public var isAppUser = false
+    public init() {}
+    @inlinable
+    public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+      visit.field("player", &player)
+      visit.field("displayName", &displayName)
+      visit.field("isAppUser", &isAppUser)
+    }
+  }
+}

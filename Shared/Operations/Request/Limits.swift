@@ -1,0 +1,59 @@
+// The limits of the request service that its callers can run into, in one place.
+
+/// Profiles: what fits on a game's scoreboard and cannot flood it.
+public enum ProfileLimits {
+  public static let displayNameCharactersMax = 40
+  /// Four bytes for each character: enough for any script, too little for stacks of accents.
+  public static let displayNameBytesMax = displayNameCharactersMax * 4
+}
+
+/// Friends: the list travels with every call that needs it.
+public enum FriendLimits {
+  /// Friends and open invitations to others, together.
+  public static let friendsMax = 500
+  /// Open invitations from others; the next ones are turned down.
+  public static let receivedMax = 500
+  public static let blockedMax = 1000
+  /// Invitations in a row, and the time after which one more is allowed.
+  public static let invitationBurst: UInt32 = 50
+  public static let invitationRefillMilliseconds: UInt32 = 60_000
+}
+
+/// Requests.
+public enum RequestLimits {
+  public static let recipientsMax = 50
+  public static let suggestionsMax = 50
+  public static let dataCharactersMax = 255
+  /// Longer ones are allowed, with a warning.
+  public static let messageCharactersAdvised = 60
+  public static let titleCharactersAdvised = 50
+  public static let messageBytesMax = 2048
+  public static let titleBytesMax = 512
+  public static let ctaBytesMax = 256
+  public static let objectIDBytesMax = 256
+  /// 255 characters of several scalars each, such as families of emoji, fit.
+  public static let dataBytesMax = 16 << 10
+  public static let recipientBytesMax = 128
+  public static let pageMax = 100
+  /// Open requests of one recipient, all games together.
+  public static let inboxMax = 500
+  public static let lifetimeMilliseconds: Int64 = 60 * 24 * 3600 * 1000
+  /// Recipients in a row for one sender, and the time after which one more is allowed. The burst
+  /// covers at least one request to the most recipients.
+  public static let sendBurst: UInt32 = 200
+  public static let sendRefillMilliseconds: UInt32 = 10_000
+  /// Requests in a row to one recipient, from all senders, and the time after which one more is.
+  public static let receiveBurst: UInt32 = 200
+  public static let receiveRefillMilliseconds: UInt32 = 10_000
+}
+
+/// The durable event stream.
+public enum StreamLimits {
+  public static let pageMax = 100
+  /// Events pushed when a session begins; the client reads the rest.
+  public static let replayMax = 100
+  /// Acknowledged events that are kept all the same, for a device that comes back.
+  public static let keptAcknowledgedMax: UInt64 = 256
+  /// Events kept in all: a player who never comes back does not fill the disk.
+  public static let keptMax: UInt64 = 10_000
+}

@@ -1,0 +1,36 @@
+public import Wire
+
+/// The caller's events of the session's game, and those of no game, after a cursor, oldest first.
+///
+/// Errors: `invalidArgument` (limit outside 1...`StreamLimits.pageMax`). Cost: one range of cold rows.
+public struct ReadEvents: Operation {
+  public static let opcode = Opcode(.request, 0x41)
+  public static var isReadOnly: Bool { true }
+  public var after: UInt64 = 0
+  /// The number of events to look at; those of other games are not in the answer.
+  public var limit: UInt32 = 100
+  public init() {}
+  @inlinable
+  public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+    visit.field("after", &after)
+    visit.field("limit", &limit)
+  }
+
+  public struct Reply: Message {
+    public var events: [StreamEvent] = []
+    /// Everything up to here was looked at: the next `after`.
+    public var through: UInt64 = 0
+    public var more = false
+    /// The oldest event that is still kept. When it is above `after` + 1, what lies between is lost:
+    /// more was appended than `StreamLimits.keptMax` since the caller last acknowledged.
+    public var oldest: UInt64 = 0
+    public init() {}
+    @inlinable
+    public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+      visit.field("events", &events)
+      visit.field("through", &through)
+      visit.field("more", &more)
+      visit.field("oldest", &oldest)
+    }
+  }
+}

@@ -1,0 +1,58 @@
+public import Wire
+
+/// In the recipient's stream: a new request on its list.
+public struct RequestReceived: Event {
+  public static let opcode = Opcode(.request, 0xA2)
+  public var request = ReceivedRequest()
+  public init() {}
+  @inlinable
+  public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+    visit.field("request", &request)
+  }
+}
+
+/// In the sender's stream, once: a recipient accepted or declined.
+public struct RequestAnswered: Event {
+  public static let opcode = Opcode(.request, 0xA3)
+  public var request = RequestID()
+  public var recipient = PlayerID()
+  public var accepted = false
+  public init() {}
+  @inlinable
+  public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+    visit.field("request", &request)
+    visit.field("recipient", &recipient)
+    visit.field("accepted", &accepted)
+  }
+}
+
+/// In the sender's stream: a recipient let the request grow too old.
+public struct RequestExpired: Event {
+  public static let opcode = Opcode(.request, 0xA4)
+  public var request = RequestID()
+  public var recipient = PlayerID()
+  public init() {}
+  @inlinable
+  public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+    visit.field("request", &request)
+    visit.field("recipient", &recipient)
+  }
+}
+
+/// In the sender's stream: a recipient whose outcome was `queued` could not be reached after all.
+public struct RequestDropped: Event {
+  public static let opcode = Opcode(.request, 0xA5)
+  public var request = RequestID()
+  public var recipient = PlayerID()
+  public var outcome = DeliveryOutcome()
+  /// When sending again may work; 0 where time alone does not help.
+  public var retryAfterMilliseconds: UInt32 = 0
+  public init() {}
+  @inlinable
+  public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+    visit.field("request", &request)
+    visit.field("recipient", &recipient)
+    visit.field("outcome", &outcome)
+    visit.field("retryAfterMilliseconds", &retryAfterMilliseconds)
+  }
+}

@@ -1,0 +1,103 @@
+public import Wire
+
+/// Sends a request of the caller's game to friends. Each recipient sees the sender, never the others.
+///
+/// Errors: those of `RequestContentRules`, `rateLimited` (the sender's budget; nothing was sent). Cost: one
+/// effect per recipient.
+public struct SendRequest: Operation {
+  public static let opcode = Opcode(.request, 0x30)
+  public var message = ""
+  public var actionType = ActionType()
+  public var objectID = ""
+  /// Texts of player ids. Repeated ones count once.
+  public var recipients: [String] = []
+  public var recipientSuggestions: [String] = []
+  public var filters = RequestFilter()
+  public var data: String?
+  public var title = ""
+  public var cta = ""
+  public init() {}
+  @inlinable
+  public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+    visit.field("message", &message)
+    visit.field("actionType", &actionType)
+    visit.field("objectID", &objectID)
+    visit.field("recipients", &recipients)
+    visit.field("recipientSuggestions", &recipientSuggestions)
+    visit.field("filters", &filters)
+    visit.field("data", &data)
+    visit.field("title", &title)
+    visit.field("cta", &cta)
+  }
+
+  public struct Reply: Message {
+    /// Names the request in events and in deep links.
+    public var request = RequestID()
+    public var recipients: [RecipientOutcome] = []
+    /// Sentences about what is allowed but shown badly.
+    public var warnings: [String] = []
+    public init() {}
+    @inlinable
+    public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+      visit.field("request", &request)
+      visit.field("recipients", &recipients)
+      visit.field("warnings", &warnings)
+    }
+  }
+}
+
+/// What a request asks its recipients to do.
+public struct ActionType: OpenEnum {
+  public var rawValue: UInt8
+  @inlinable public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+  public static let none = Self(rawValue: 0)
+  public static let send = Self(rawValue: 1)
+  public static let askFor = Self(rawValue: 2)
+  public static let turn = Self(rawValue: 3)
+  public static let invite = Self(rawValue: 4)
+
+  public static let names = ["none", "send", "askFor", "turn", "invite"]
+}
+
+/// Whom a client's recipient selector shows.
+public struct RequestFilter: OpenEnum {
+  public var rawValue: UInt8
+  @inlinable public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+  public static let none = Self(rawValue: 0)
+  public static let appUsers = Self(rawValue: 1)
+  public static let appNonUsers = Self(rawValue: 2)
+  public static let everybody = Self(rawValue: 3)
+
+  public static let names = ["none", "appUsers", "appNonUsers", "everybody"]
+}
+
+/// What is known of one recipient when a request was accepted.
+public struct RecipientOutcome: Message {
+  /// As the sender wrote it.
+  public var recipient = ""
+  public var outcome = DeliveryOutcome()
+  public init() {}
+  @inlinable
+  public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+    visit.field("recipient", &recipient)
+    visit.field("outcome", &outcome)
+  }
+}
+
+/// Why a request will reach a recipient or not.
+public struct DeliveryOutcome: OpenEnum {
+  public var rawValue: UInt8
+  @inlinable public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+  public static let delivered = Self(rawValue: 0)
+  /// On its way, durably; `RequestDropped` tells when it fails after all.
+  public static let queued = Self(rawValue: 1)
+  /// Unknown, erased, no friend or blocking the sender; not told apart.
+  public static let notReachable = Self(rawValue: 2)
+  public static let limitReached = Self(rawValue: 3)
+  public static let expiredToken = Self(rawValue: 4)
+
+  public static let names = ["delivered", "queued", "notReachable", "limitReached", "expiredToken"]
+}

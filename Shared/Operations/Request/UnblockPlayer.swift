@@ -1,0 +1,16 @@
+public import Wire
+
+/// Lets `player` reach the caller again. What they sent meanwhile stays lost, and no friendship comes
+/// back. Harmless when the player is not blocked.
+///
+/// Errors: none of its own. Cost: one row and at most one effect.
+public struct UnblockPlayer: Operation {
+  public static let opcode = Opcode(.request, 0x16)
+  public typealias Reply = Empty
+  public var player = PlayerID()
+  public init() {}
+  @inlinable
+  public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+    visit.field("player", &player)
+  }
+}
