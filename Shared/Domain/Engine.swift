@@ -149,7 +149,7 @@ extension Engine {
     coldRows: [ColdRange: [[UInt8]]]
   ) -> Step {
     let key = request.envelope.idempotency
-    let isRemembered = !route.isReadOnly && key.isPresent
+    let isRemembered = !route.isReadOnly && !route.isIdempotent && key.isPresent
     let bodyHash = isRemembered ? BodyHash.of(request.body) : 0
     if isRemembered {
       switch windows.verdict(key, opcode: request.opcode, bodyHash: bodyHash) {

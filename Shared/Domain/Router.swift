@@ -7,6 +7,7 @@ public struct Route<Core> {
   public var name: String
   public var access: Access
   public var isReadOnly: Bool
+  public var isIdempotent: Bool
   public var routing: Routing
   public var needs: Needs
   public var shape: Shape
@@ -29,7 +30,8 @@ public struct Router<Core> {
     precondition(routes[O.opcode] == nil, "\(O.opcode) is registered twice")
     routes[O.opcode] = Route(
       opcode: O.opcode, name: O.name, access: O.access, isReadOnly: O.isReadOnly,
-      routing: O.routing, needs: O.needs, shape: O.shape, replyShape: O.Reply.shape,
+      isIdempotent: O.isIdempotent, routing: O.routing, needs: O.needs, shape: O.shape,
+      replyShape: O.Reply.shape,
       run: { (core, body, call, transaction) throws(Stop) -> [UInt8] in
         let operation: O
         do {

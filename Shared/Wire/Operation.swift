@@ -96,6 +96,9 @@ public protocol Operation: Message {
   static var access: Access { get }
   /// True when the call changes nothing that is kept; it then needs no idempotency key.
   static var isReadOnly: Bool { get }
+  /// True when running the call twice does what running it once does. Its answer is then not
+  /// remembered: a repeated call runs again, on the connection that repeats it.
+  static var isIdempotent: Bool { get }
   static var routing: Routing { get }
   static var needs: Needs { get }
 }
@@ -103,6 +106,7 @@ public protocol Operation: Message {
 extension Operation {
   @inlinable public static var access: Access { .player }
   @inlinable public static var isReadOnly: Bool { false }
+  @inlinable public static var isIdempotent: Bool { false }
   @inlinable public static var routing: Routing { .principal }
   @inlinable public static var needs: Needs { [] }
 }

@@ -1,0 +1,30 @@
+public import Wire
+
+/// Sent by a player of a match: it has all reliable data of `sender` up to `through`. The sender,
+/// if it is connected, gets a `MatchDataAcknowledged`; the service keeps nothing.
+///
+/// Errors: `requiredArgument` (contextToken), and `notAllowed`, `matchEnded`, `conflict` as with
+/// `SendMatchData`. Cost: one push.
+public struct AcknowledgeMatchData: Operation {
+  public static let opcode = Opcode(.context, 0x33)
+  public typealias Reply = Empty
+  public static var routing: Routing { .firstIdentifier }
+  public static var isReadOnly: Bool { true }
+  public var context = ContextID()
+  public var incarnation: UInt64 = 0
+  /// The acknowledging client's own.
+  public var seat: UInt64 = 0
+  public var sender = PlayerID()
+  public var senderSeat: UInt64 = 0
+  public var through: UInt64 = 0
+  public init() {}
+  @inlinable
+  public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+    visit.field("context", &context)
+    visit.field("incarnation", &incarnation)
+    visit.field("seat", &seat)
+    visit.field("sender", &sender)
+    visit.field("senderSeat", &senderSeat)
+    visit.field("through", &through)
+  }
+}

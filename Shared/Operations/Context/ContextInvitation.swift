@@ -1,0 +1,15 @@
+public import Wire
+
+/// On a player's durable stream: a friend has created a context with it, or opened it again. The
+/// player enters with `SwitchContext` and declines with `LeaveContext`.
+public struct ContextInvitation: Event {
+  public static let opcode = Opcode(.context, 0xA0)
+  public var info = ContextInfo()
+  public var inviter = PlayerID()
+  public init() {}
+  @inlinable
+  public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+    visit.field("info", &info)
+    visit.field("inviter", &inviter)
+  }
+}

@@ -1,0 +1,18 @@
+public import Wire
+
+/// On the durable streams of a context's other players: a player has entered or left.
+public struct ContextPlayerChanged: Event {
+  public static let opcode = Opcode(.context, 0xA1)
+  public var context = ContextID()
+  public var generation: UInt32 = 0
+  public var player = PlayerID()
+  public var state = ContextPlayerState()
+  public init() {}
+  @inlinable
+  public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+    visit.field("context", &context)
+    visit.field("generation", &generation)
+    visit.field("player", &player)
+    visit.field("state", &state)
+  }
+}

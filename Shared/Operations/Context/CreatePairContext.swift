@@ -1,0 +1,23 @@
+public import Wire
+
+/// Sent by a player: creates the context of the caller and a friend, or switches into it when it is
+/// there; a closed one opens again as a new generation. It becomes the caller's current context.
+///
+/// The other player, unless already in it, is invited: the context appears in its list, and its
+/// stream gets a `ContextInvitation`.
+///
+/// Errors, in this order: `requiredArgument` (playerID) for the nil id, `invalidArgument`
+/// (playerID) for the caller's own, `notReachable` for anyone who is not a friend. Cost: one
+/// context row, at most four effects.
+public struct CreatePairContext: Operation {
+  public static let opcode = Opcode(.context, 0x11)
+  public typealias Reply = ContextInfo
+  public static var routing: Routing { .pair }
+  public static var needs: Needs { .friends }
+  public var player = PlayerID()
+  public init() {}
+  @inlinable
+  public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+    visit.field("player", &player)
+  }
+}

@@ -1,0 +1,17 @@
+public import Wire
+
+/// Sent by a player: creates a context with nobody else in it, and makes it the caller's current
+/// one.
+///
+/// The gateway makes the context's id from the idempotency key, so a retry finds the same context.
+/// The caller's list and current context follow a moment later, through the outbox.
+///
+/// Errors: `notAllowed` without an idempotency key. Cost: one context row, one effect.
+public struct CreateSoloContext: Operation {
+  public static let opcode = Opcode(.context, 0x10)
+  public typealias Reply = ContextInfo
+  public static var routing: Routing { .fresh }
+  public init() {}
+  @inlinable
+  public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {}
+}

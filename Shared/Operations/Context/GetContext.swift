@@ -1,0 +1,18 @@
+public import Wire
+
+/// Sent by a player: one of its contexts, also one that it is invited to.
+///
+/// Errors: `requiredArgument` (contextToken), `notFound` as with `SwitchContext`. Changes nothing;
+/// one look in memory.
+public struct GetContext: Operation {
+  public static let opcode = Opcode(.context, 0x14)
+  public typealias Reply = ContextInfo
+  public static var routing: Routing { .firstIdentifier }
+  public static var isReadOnly: Bool { true }
+  public var context = ContextID()
+  public init() {}
+  @inlinable
+  public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+    visit.field("context", &context)
+  }
+}

@@ -1,0 +1,118 @@
+public import Wire
+
+/// Sent by a participant of a context of two: takes the caller's seat in the context's match,
+/// starting the match when there is none. Sent again after every lost connection, after every
+/// `conflict` and every ten seconds or so while playing: where nothing has changed it costs
+/// nothing.
+///
+/// The seat's data goes to the connection that joined last. Another connection with the same `seat`
+/// value is the same client that came back; another value is another client (a second device, a new
+/// process), which takes the seat over: the connection before it gets a `MatchSeatTaken`. The
+/// others get what the caller already received as `MatchDataAcknowledged`, then a
+/// `MatchPlayerChanged`.
+///
+/// Errors: `requiredArgument` (contextToken, seat), `notFound` (no such context, or the caller is
+/// not in it), `notAllowed` (invited but not entered, no connection, or no second player),
+/// `matchEnded` (the match is over, or the caller has left it), `invalidArgument` (received),
+/// `limitReached` (matches of one connection). Cost: at most one match row; a push for each other
+/// player.
+public struct JoinMatch: Operation {
+  public static let opcode = Opcode(.context, 0x30)
+  public static var routing: Routing { .firstIdentifier }
+  public static var isIdempotent: Bool { true }
+  public var context = ContextID()
+  /// Chosen at random by the client, not 0, and kept for as long as it remembers what it sent and
+  /// received in this match.
+  public var seat: UInt64 = 0
+  /// The match to come back to; 0 takes the one that is there.
+  public var number: UInt64 = 0
+  /// What the caller has received from each of the others, in match `number`.
+  public var received: [MatchCursor] = []
+  /// Starts a fresh match where the last one has ended; a running one is joined.
+  public var startsNew = false
+  public init() {}
+  @inlinable
+  public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+    visit.field("context", &context)
+    visit.field("seat", &seat)
+    visit.field("number", &number)
+    visit.field("received", &received)
+    visit.field("startsNew", &startsNew)
+  }
+
+  public struct Reply: Message {
+    /// Counts the matches of the context from 1.
+    public var number: UInt64 = 0
+    /// Names this life of the match in the service's memory; it changes when the service starts
+    /// again.
+    public var incarnation: UInt64 = 0
+    /// Players who have not joined yet; the match begins at 0.
+    public var expectedPlayerCount: UInt32 = 0
+    /// The others.
+    public var players: [MatchPlayer] = []
+    public init() {}
+    @inlinable
+    public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+      visit.field("number", &number)
+      visit.field("incarnation", &incarnation)
+      visit.field("expectedPlayerCount", &expectedPlayerCount)
+      visit.field("players", &players)
+    }
+  }
+}
+
+/// Another player of a match.
+public struct MatchPlayer: Message, Hashable {
+  public var player = PlayerID()
+  /// The client that has the player's seat; 0 while that is not known.
+  public var seat: UInt64 = 0
+  public var state = MatchPlayerState()
+  public init() {}
+  @inlinable
+  public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+    visit.field("player", &player)
+    visit.field("seat", &seat)
+    visit.field("state", &state)
+  }
+
+  public init(player: PlayerID, seat: UInt64, state: MatchPlayerState) {
+    self.player = player
+    self.seat = seat
+    self.state = state
+  }
+}
+
+/// How far the reliable data of one sender has arrived.
+public struct MatchCursor: Message, Hashable {
+  public var player = PlayerID()
+  public var seat: UInt64 = 0
+  public var through: UInt64 = 0
+  public init() {}
+  @inlinable
+  public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+    visit.field("player", &player)
+    visit.field("seat", &seat)
+    visit.field("through", &through)
+  }
+
+  public init(player: PlayerID, seat: UInt64, through: UInt64) {
+    self.player = player
+    self.seat = seat
+    self.through = through
+  }
+}
+
+/// Whether a player of a match can be reached.
+public struct MatchPlayerState: OpenEnum {
+  public var rawValue: UInt8
+  @inlinable public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+  /// Has not joined yet.
+  public static let absent = Self(rawValue: 0)
+  public static let connected = Self(rawValue: 1)
+  /// Its connection is gone; it may come back within the grace time.
+  public static let disconnected = Self(rawValue: 2)
+  public static let left = Self(rawValue: 3)
+
+  public static let names = ["absent", "connected", "disconnected", "left"]
+}

@@ -1,0 +1,16 @@
+public import Wire
+
+/// Pushed to whoever is left in a match when it ends. It cannot be joined again.
+public struct MatchEnded: Event {
+  public static let opcode = Opcode(.context, 0xE4)
+  public var context = ContextID()
+  public var incarnation: UInt64 = 0
+  public var number: UInt64 = 0
+  public init() {}
+  @inlinable
+  public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+    visit.field("context", &context)
+    visit.field("incarnation", &incarnation)
+    visit.field("number", &number)
+  }
+}

@@ -1,0 +1,25 @@
+public import Wire
+
+/// Pushed to the other players of a match: a player has joined, come back, lost its connection or
+/// left. A second `connected` in a row means that what was sent in between may be lost.
+public struct MatchPlayerChanged: Event {
+  public static let opcode = Opcode(.context, 0xE0)
+  public var context = ContextID()
+  public var incarnation: UInt64 = 0
+  public var player = PlayerID()
+  /// The client that has the player's seat; 0 when nobody has.
+  public var seat: UInt64 = 0
+  public var state = MatchPlayerState()
+  /// Players who have not joined yet; the match begins at 0.
+  public var expectedPlayerCount: UInt32 = 0
+  public init() {}
+  @inlinable
+  public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+    visit.field("context", &context)
+    visit.field("incarnation", &incarnation)
+    visit.field("player", &player)
+    visit.field("seat", &seat)
+    visit.field("state", &state)
+    visit.field("expectedPlayerCount", &expectedPlayerCount)
+  }
+}

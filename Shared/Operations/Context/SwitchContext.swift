@@ -1,0 +1,20 @@
+public import Wire
+
+/// Sent by a player: makes one of its contexts the current one; an invited player enters by it, and
+/// the others get a `ContextPlayerChanged`.
+///
+/// Errors: `requiredArgument` (contextToken) for the nil id, `notFound` when there is no such
+/// context or the caller is not in it, which are not told apart; then the current context stays as
+/// it was. Cost: one context row, one effect for each player, one more for each other player when
+/// the caller enters.
+public struct SwitchContext: Operation {
+  public static let opcode = Opcode(.context, 0x12)
+  public typealias Reply = ContextInfo
+  public static var routing: Routing { .firstIdentifier }
+  public var context = ContextID()
+  public init() {}
+  @inlinable
+  public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+    visit.field("context", &context)
+  }
+}
