@@ -62,8 +62,18 @@ extension MusterClient {
   ///
   /// - Throws: when the server could not be told; the client has forgotten the session all the same.
   public func signOut() async throws(MusterError) {
-    guard board.session != nil else { return }
-    defer { try? core().signedOut() }
-    _ = try await call(SignOut())
+    guard let session = board.session else { return }
+    // Others than players have a session only as long as their connection.
+    guard session.kind == .player else {
+      try core().signedOut(wasTold: false)
+      return
+    }
+    do {
+      _ = try await call(SignOut())
+      try core().signedOut(wasTold: true)
+    } catch {
+      try core().signedOut(wasTold: false)
+      throw error
+    }
   }
 }
