@@ -86,7 +86,7 @@ let package = Package(
       swiftSettings: strict),
 
     tests("Wire", ["Wire"]),
-    tests("Context", ["Wire", "Operations", "Domain", "TestKit", "ContextCore"]),
+    tests("Context", ["Wire", "Operations", "Domain", "TestKit", "MusterKit", "ContextCore"]),
     tests("Request", ["Wire", "Operations", "Domain", "TestKit", "RequestCore"]),
     tests("Leaderboard", ["Wire", "Operations", "Domain", "TestKit", "LeaderboardCore"]),
     tests("Transport", ["Wire", "Transport"]),

@@ -1,1 +1,76 @@
-// core
+public import Domain
+import Operations
+public import Wire
+
+/// The rules of contexts and of what is played in them.
+///
+/// A context's rows are keyed by the context, a player's list of contexts by the player; a handler
+/// changes one of the two and asks for the other by an effect, even though both are here. Matches
+/// have two halves: the roster, who plays and who has left, is kept; who is connected, and on which
+/// connection, is in memory only and begins anew with the process.
+public final class ContextCore: ServiceCore {
+  public static let service = Service.context
+
+  public static let tables: [TableDescription] = [
+    TableDescription(ContextRow.self), TableDescription(ContextListRow.self),
+    TableDescription(CurrentContextRow.self), TableDescription(MatchRow.self),
+  ]
+
+  public static var router: Router<ContextCore> {
+    var router = Router<ContextCore>()
+    router.on(CreateSoloContext.self, ContextCore.createSolo)
+    router.on(CreatePairContext.self, ContextCore.createPair)
+    router.on(SwitchContext.self, ContextCore.switchContext)
+    router.on(LeaveContext.self, ContextCore.leaveContext)
+    router.on(GetContext.self, ContextCore.getContext)
+    router.on(ListContexts.self, ContextCore.listContexts)
+    router.on(CurrentContext.self, ContextCore.currentContext)
+    router.on(RecordContext.self, ContextCore.recordContext)
+    router.on(JoinMatch.self, ContextCore.joinMatch)
+    router.on(LeaveMatch.self, ContextCore.leaveMatch)
+    router.on(SendMatchData.self, ContextCore.sendMatchData)
+    router.on(AcknowledgeMatchData.self, ContextCore.acknowledgeMatchData)
+    return router
+  }
+
+  var contexts = ResidentTable<ContextRow>()
+  var lists = PlayerContexts()
+  var matches = ResidentTable<MatchRow>()
+  var live = LiveMatches()
+
+  public init() {}
+
+  public func load(table: UInt16, row: [UInt8]) throws(WireError) {
+    switch table {
+    case ContextRow.tableID: try contexts.load(row)
+    case ContextListRow.tableID: try lists.load(row)
+    case CurrentContextRow.tableID: try lists.loadCurrent(row)
+    case MatchRow.tableID:
+      let row = try matches.load(row)
+      if !row.isEnded { live.restarted.append(row.key) }
+    default: throw .unknownKind(UInt8(truncatingIfNeeded: table))
+    }
+  }
+
+  public func loaded() { lists.sort() }
+
+  public func tick(_ transaction: inout Transaction) { endGrace(&transaction) }
+
+  public func closed(_ channel: Channel, _ transaction: inout Transaction) {
+    disconnect(channel, &transaction)
+  }
+}
+
+extension ContextCore {
+  /// The context, when the caller is in it or invited to it. Unknown contexts, those of another game
+  /// and those of other players are not told apart.
+  func participant(_ id: ContextID, _ call: Call) throws(Stop) -> ContextRow {
+    guard !id.isNil else {
+      throw .refuse(.requiredArgument, argument: "contextToken", "A context must be named.")
+    }
+    guard let row = contexts[id], row.game == call.game, row.holds(call.player) else {
+      throw .refuse(.notFound, "You are in no context with this id.")
+    }
+    return row
+  }
+}

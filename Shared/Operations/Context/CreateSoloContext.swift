@@ -6,7 +6,7 @@ public import Wire
 /// The gateway makes the context's id from the idempotency key, so a retry finds the same context.
 /// The caller's list and current context follow a moment later, through the outbox.
 ///
-/// Errors: `notAllowed` without an idempotency key. Cost: one context row, one effect.
+/// Errors: none of its own. Cost: one context row, one effect.
 public struct CreateSoloContext: Operation {
   public static let opcode = Opcode(.context, 0x10)
   public typealias Reply = ContextInfo

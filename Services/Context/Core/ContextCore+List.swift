@@ -1,0 +1,92 @@
+import Domain
+import Operations
+import Wire
+
+extension ContextCore {
+  func listContexts(_ operation: ListContexts, _ call: Call, _ transaction: inout Transaction)
+    throws(Stop) -> ListContexts.Reply
+  {
+    let limit = Int(operation.limit)
+    guard (1...ContextLimits.pageSizeMax).contains(limit) else {
+      throw .refuse(
+        .invalidArgument, argument: "limit",
+        "A page holds 1 to \(ContextLimits.pageSizeMax) contexts.")
+    }
+    var start: ListPlace?
+    if !operation.cursor.isEmpty {
+      start = ListPlace(cursor: operation.cursor)
+      guard start != nil else {
+        throw .refuse(.invalidArgument, argument: "cursor", "The cursor is not one of ours.")
+      }
+    }
+    // One more than asked for tells whether another page follows.
+    let places = lists.page(of: owner(call), after: start, limit: limit + 1)
+    var reply = ListContexts.Reply()
+    for place in places.prefix(limit) {
+      var key = ContextListKey()
+      key.player = call.player
+      key.context = place.context
+      if let row = lists.rows[key] { reply.contexts.append(row.info) }
+    }
+    if places.count > limit, let last = places.prefix(limit).last { reply.cursor = last.cursor }
+    return reply
+  }
+
+  func currentContext(_ operation: CurrentContext, _ call: Call, _ transaction: inout Transaction)
+    throws(Stop) -> CurrentContext.Reply
+  {
+    var reply = CurrentContext.Reply()
+    reply.context = lists.current[owner(call)]?.context
+    return reply
+  }
+
+  func recordContext(_ operation: RecordContext, _ call: Call, _ transaction: inout Transaction)
+    throws(Stop) -> Empty
+  {
+    var row = ContextListRow()
+    row.key.player = operation.player
+    row.key.context = operation.info.context
+    row.game = call.game
+    row.info = operation.info
+    if operation.isMember {
+      lists.put(row, &transaction)
+    } else {
+      lists.remove(row.key, &transaction)
+    }
+    var current = lists.current[row.owner] ?? CurrentContextRow()
+    if operation.isEntered {
+      guard operation.time >= current.enteredAt else { return Empty() }
+      current.key = row.owner
+      current.context = row.key.context
+      current.enteredAt = operation.time
+      lists.put(current, &transaction)
+    } else if !operation.isMember && current.context == row.key.context {
+      current.context = nil
+      lists.put(current, &transaction)
+    }
+    return Empty()
+  }
+
+  private func owner(_ call: Call) -> PlayerInGame {
+    var owner = PlayerInGame()
+    owner.player = call.player
+    owner.game = call.game
+    return owner
+  }
+}
+
+extension ListPlace {
+  /// Time and context in the text form of identifiers, one behind the other.
+  var cursor: String {
+    let time = RoutingKey(high: 0, low: UInt64(bitPattern: lastActiveAt))
+    return time.description + context.description
+  }
+
+  init?(cursor: String) {
+    let half = cursor.utf8.count / 2
+    guard let time = RoutingKey(String(cursor.prefix(half))),
+      let context = ContextID(String(cursor.dropFirst(half)))
+    else { return nil }
+    self.init(lastActiveAt: Int64(bitPattern: time.low), context: context)
+  }
+}

@@ -1,0 +1,146 @@
+import Domain
+import Operations
+import Wire
+
+extension ContextCore {
+  func joinMatch(_ operation: JoinMatch, _ call: Call, _ transaction: inout Transaction)
+    throws(Stop) -> JoinMatch.Reply
+  {
+    var context = try participant(operation.context, call)
+    let channel = try checkJoin(operation, context, call)
+    var match = try roster(for: operation, context, call, &transaction)
+    // From here on nothing is refused.
+    if live[match.key] == nil { revive(match, &transaction) }
+    if match.state(of: call.player) == .absent {
+      match.set(.joined, of: call.player)
+      match.hasBegun = match.hasBegun || match.expectedPlayerCount == 0
+      matches.put(match, &transaction)
+      if match.hasBegun { keep(&context, &transaction) }
+    }
+    let before = live[match.key]?.seats[call.player]
+    let isSame = before?.channel == channel && before?.client == operation.seat
+    if !isSame {
+      if let old = before?.channel, old != channel, before?.client != operation.seat {
+        var event = MatchSeatTaken()
+        event.context = match.key
+        event.incarnation = live[match.key]?.incarnation ?? 0
+        transaction.push(event, to: old)
+      }
+      live.connect(match.key, call.player, client: operation.seat, channel: channel)
+    }
+    if operation.number == match.number { relay(operation, call.player, &transaction) }
+    if !isSame { announce(match, call.player, .connected, &transaction) }
+    return reply(match, to: call.player)
+  }
+
+  func leaveMatch(_ operation: LeaveMatch, _ call: Call, _ transaction: inout Transaction)
+    throws(Stop) -> Empty
+  {
+    let context = try participant(operation.context, call)
+    guard let match = matches[context.key], !match.isEnded,
+      operation.number == 0 || operation.number == match.number
+    else { return Empty() }
+    if let holder = live[match.key]?.seats[call.player]?.channel, holder != call.channel {
+      throw .refuse(.notAllowed, "Another client has this seat.")
+    }
+    leave(matchOf: context.key, call.player, isForGood: false, &transaction)
+    return Empty()
+  }
+
+  private func checkJoin(_ operation: JoinMatch, _ context: ContextRow, _ call: Call)
+    throws(Stop) -> Channel
+  {
+    guard operation.seat != 0 else {
+      throw .refuse(.requiredArgument, argument: "seat", "The client must choose a seat number.")
+    }
+    guard operation.received.count <= ContextLimits.matchPlayersMax else {
+      throw .refuse(
+        .invalidArgument, argument: "received", "A match has fewer players than are named here.")
+    }
+    guard context.state(of: call.player) == .active else {
+      throw .refuse(.notAllowed, "Enter the context before you join its match.")
+    }
+    guard let channel = call.channel else {
+      throw .refuse(.notAllowed, "A match is joined over a connection that data can come on.")
+    }
+    let others = live.contexts(of: channel)
+    guard others.contains(context.key) || others.count < ContextLimits.matchesPerChannelMax else {
+      throw .refuse(
+        .limitReached,
+        "One connection plays at most \(ContextLimits.matchesPerChannelMax) matches.")
+    }
+    return channel
+  }
+
+  /// The match that a call joins: the running one, or a fresh one where that is due.
+  private func roster(
+    for operation: JoinMatch, _ context: ContextRow, _ call: Call,
+    _ transaction: inout Transaction
+  ) throws(Stop) -> MatchRow {
+    let last = matches[context.key]
+    if let last, !last.isEnded, operation.number == 0 || operation.number == last.number {
+      switch last.state(of: call.player) {
+      case .left?: throw .refuse(.matchEnded, "You have left this match.")
+      case nil: throw .refuse(.notAllowed, "The match began without you.")
+      default: return last
+      }
+    }
+    // A match that never began, or was of a generation before, is in nobody's way.
+    let isOver = last.map { $0.hasBegun && $0.generation == context.generation } ?? false
+    guard operation.number == 0, !isOver || operation.startsNew else {
+      throw .refuse(.matchEnded, "The match is over.")
+    }
+    guard context.present.count == 2 else {
+      throw .refuse(.notAllowed, "A match needs a context of two players.")
+    }
+    var match = MatchRow()
+    match.key = context.key
+    match.number = (last?.number ?? 0) + 1
+    match.generation = context.generation
+    match.createdAt = transaction.now
+    match.seats = context.present.map { player in
+      var seat = MatchSeat()
+      seat.player = player.player
+      return seat
+    }
+    return match
+  }
+
+  /// Tells the others how far the caller has their data.
+  private func relay(
+    _ operation: JoinMatch, _ player: PlayerID, _ transaction: inout Transaction
+  ) {
+    guard let match = live[operation.context] else { return }
+    for cursor in operation.received where cursor.player != player {
+      guard let seat = match.seats[cursor.player], seat.client == cursor.seat,
+        let channel = seat.channel
+      else { continue }
+      var event = MatchDataAcknowledged()
+      event.context = operation.context
+      event.incarnation = match.incarnation
+      event.receiver = player
+      event.receiverSeat = operation.seat
+      event.senderSeat = cursor.seat
+      event.through = cursor.through
+      transaction.push(event, to: channel)
+    }
+  }
+
+  private func reply(_ match: MatchRow, to player: PlayerID) -> JoinMatch.Reply {
+    var reply = JoinMatch.Reply()
+    reply.number = match.number
+    reply.incarnation = live[match.key]?.incarnation ?? 0
+    reply.expectedPlayerCount = match.expectedPlayerCount
+    reply.players = match.seats.filter { $0.player != player }.map { other in
+      let seat = live[match.key]?.seats[other.player]
+      let state: MatchPlayerState =
+        switch other.state {
+        case .joined: seat?.channel == nil ? .disconnected : .connected
+        case .left: .left
+        default: .absent
+        }
+      return MatchPlayer(player: other.player, seat: seat?.client ?? 0, state: state)
+    }
+    return reply
+  }
+}

@@ -1,0 +1,97 @@
+import Domain
+import Operations
+import Wire
+
+// The relay of match data: from connection to connection, with nothing kept on the way.
+
+extension ContextCore {
+  func sendMatchData(_ operation: SendMatchData, _ call: Call, _ transaction: inout Transaction)
+    throws(Stop) -> Empty
+  {
+    guard operation.payload.array.count <= ContextLimits.matchPayloadSizeMax else {
+      throw .refuse(
+        .invalidArgument, argument: "payload",
+        "A piece of match data has at most \(ContextLimits.matchPayloadSizeMax) bytes.")
+    }
+    let (roster, match) = try seated(
+      operation.context, operation.incarnation, seat: operation.seat, call)
+    var receivers = operation.receivers
+    if receivers.isEmpty {
+      guard !operation.isReliable else {
+        throw .refuse(
+          .requiredArgument, argument: "receivers", "Reliable data is numbered per receiver.")
+      }
+      receivers = roster.seats.filter { $0.player != call.player }.map {
+        MatchReceiver(
+          player: $0.player, seat: match.seats[$0.player]?.client ?? 0, sequence: 0)
+      }
+    }
+    guard receivers.count < ContextLimits.matchPlayersMax,
+      receivers.allSatisfy({ $0.player != call.player && roster.state(of: $0.player) != nil })
+    else {
+      throw .refuse(
+        .invalidArgument, argument: "receivers", "Only others in the match can receive data.")
+    }
+    var event = MatchData()
+    event.context = operation.context
+    event.incarnation = operation.incarnation
+    event.sender = call.player
+    event.senderSeat = operation.seat
+    event.isReliable = operation.isReliable
+    event.isPartial = operation.isPartial
+    event.payload = operation.payload
+    for receiver in receivers {
+      guard let seat = match.seats[receiver.player], seat.client == receiver.seat,
+        let channel = seat.channel
+      else { continue }
+      event.receiverSeat = receiver.seat
+      event.sequence = receiver.sequence
+      transaction.push(event, to: channel)
+    }
+    return Empty()
+  }
+
+  func acknowledgeMatchData(
+    _ operation: AcknowledgeMatchData, _ call: Call, _ transaction: inout Transaction
+  ) throws(Stop) -> Empty {
+    let (_, match) = try seated(
+      operation.context, operation.incarnation, seat: operation.seat, call)
+    guard operation.sender != call.player, let seat = match.seats[operation.sender],
+      seat.client == operation.senderSeat, let channel = seat.channel
+    else { return Empty() }
+    var event = MatchDataAcknowledged()
+    event.context = operation.context
+    event.incarnation = operation.incarnation
+    event.receiver = call.player
+    event.receiverSeat = operation.seat
+    event.senderSeat = operation.senderSeat
+    event.through = operation.through
+    transaction.push(event, to: channel)
+    return Empty()
+  }
+
+  /// The running match in which the caller's connection has the seat it says.
+  private func seated(
+    _ context: ContextID, _ incarnation: UInt64, seat client: UInt64, _ call: Call
+  ) throws(Stop) -> (MatchRow, LiveMatches.Match) {
+    guard !context.isNil else {
+      throw .refuse(.requiredArgument, argument: "contextToken", "A context must be named.")
+    }
+    guard contexts[context]?.game == call.game, let roster = matches[context],
+      let state = roster.state(of: call.player), state != .absent
+    else { throw .refuse(.notAllowed, "You are not in a match of this context.") }
+    guard !roster.isEnded, state == .joined else {
+      throw .refuse(.matchEnded, "The match is over.")
+    }
+    guard let match = live[context], match.incarnation == incarnation,
+      let seat = match.seats[call.player], seat.client != 0
+    else { throw .refuse(.conflict, "The match was started again: join it again.") }
+    guard seat.client == client else {
+      throw .refuse(.notAllowed, "Another client has this seat.")
+    }
+    guard let channel = call.channel, seat.channel == channel else {
+      throw .refuse(.conflict, "This connection has no seat yet: join the match again.")
+    }
+    return (roster, match)
+  }
+}

@@ -1,0 +1,64 @@
+import Domain
+import Operations
+import Wire
+
+/// The newest match of a context: who plays in it. Nothing of what they say is kept.
+struct MatchRow: Row {
+  static let tableID: UInt16 = 19
+  static let tableName = "match"
+  var key = ContextID()
+  /// Counts the matches of the context.
+  var number: UInt64 = 0
+  /// The context's generation that the match belongs to.
+  var generation: UInt32 = 0
+  /// True once all have joined.
+  var hasBegun = false
+  var isEnded = false
+  var seats: [MatchSeat] = []
+  var createdAt: Int64 = 0
+
+  mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+    visit.field("context", &key)
+    visit.field("number", &number)
+    visit.field("generation", &generation)
+    visit.field("has_begun", &hasBegun)
+    visit.field("is_ended", &isEnded)
+    visit.field("seats", &seats)
+    visit.field("created_at", &createdAt)
+  }
+}
+
+struct MatchSeat: Message {
+  var player = PlayerID()
+  var state = SeatState()
+
+  mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+    visit.field("player", &player)
+    visit.field("state", &state)
+  }
+}
+
+struct SeatState: OpenEnum {
+  var rawValue: UInt8
+  static let absent = Self(rawValue: 0)
+  static let joined = Self(rawValue: 1)
+  static let left = Self(rawValue: 2)
+  static let names = ["absent", "joined", "left"]
+}
+
+extension MatchRow {
+  var expectedPlayerCount: UInt32 { UInt32(seats.count { $0.state == .absent }) }
+
+  /// Nobody plays, or whoever does has nobody to play with now or later.
+  var isDeserted: Bool {
+    let joined = seats.count { $0.state == .joined }
+    return joined == 0 || joined + Int(expectedPlayerCount) <= 1
+  }
+
+  func state(of player: PlayerID) -> SeatState? { seats.first { $0.player == player }?.state }
+
+  mutating func set(_ state: SeatState, of player: PlayerID) {
+    guard let index = seats.firstIndex(where: { $0.player == player }) else { return }
+    seats[index].state = state
+  }
+}

@@ -1,0 +1,146 @@
+import Domain
+import Operations
+import Wire
+
+/// One context in one player's list: what the context last said of itself.
+struct ContextListRow: Row {
+  static let tableID: UInt16 = 17
+  static let tableName = "context_list"
+  var key = ContextListKey()
+  var game = ""
+  var info = ContextInfo()
+
+  mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+    visit.field("key", &key)
+    visit.field("game", &game)
+    visit.field("info", &info)
+  }
+}
+
+struct ContextListKey: Message, Hashable {
+  static var isFrozen: Bool { true }
+  var player = PlayerID()
+  var context = ContextID()
+
+  mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+    visit.field("player", &player)
+    visit.field("context", &context)
+  }
+}
+
+/// The context that a player is in, in one game.
+struct CurrentContextRow: Row {
+  static let tableID: UInt16 = 18
+  static let tableName = "current_context"
+  var key = PlayerInGame()
+  /// Nil after the player left it; `enteredAt` stays, so that an older entry which comes late is
+  /// known to be older.
+  var context: ContextID?
+  var enteredAt: Int64 = 0
+
+  mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+    visit.field("key", &key)
+    visit.field("context", &context)
+    visit.field("entered_at", &enteredAt)
+  }
+}
+
+struct PlayerInGame: Message, Hashable {
+  static var isFrozen: Bool { true }
+  var player = PlayerID()
+  var game = ""
+
+  mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+    visit.field("player", &player)
+    visit.field("game", &game)
+  }
+}
+
+/// The place of a context in a list, the most recently active first.
+struct ListPlace: Comparable {
+  var lastActiveAt: Int64
+  var context: ContextID
+
+  static func < (left: ListPlace, right: ListPlace) -> Bool {
+    (right.lastActiveAt, left.context) < (left.lastActiveAt, right.context)
+  }
+}
+
+/// Every player's contexts, each list an array in order: a change moves a few bytes for each context
+/// of the player, a page is found by halving.
+struct PlayerContexts {
+  private(set) var rows = ResidentTable<ContextListRow>()
+  private(set) var current = ResidentTable<CurrentContextRow>()
+  private var places: [PlayerInGame: [ListPlace]] = [:]
+
+  mutating func load(_ bytes: [UInt8]) throws(WireError) {
+    let row = try rows.load(bytes)
+    places[row.owner, default: []].append(row.place)
+  }
+
+  mutating func loadCurrent(_ bytes: [UInt8]) throws(WireError) { try current.load(bytes) }
+
+  /// Puts the lists in order, once all rows are loaded.
+  mutating func sort() {
+    for owner in places.keys { places[owner]?.sort() }
+  }
+
+  mutating func put(_ row: ContextListRow, _ transaction: inout Transaction) {
+    if let old = rows[row.key] { take(old) }
+    rows.put(row, &transaction)
+    var list = places.removeValue(forKey: row.owner) ?? []
+    list.insert(row.place, at: list.firstIndex(from: row.place))
+    if list.count > ContextLimits.listSizeMax {
+      var key = row.key
+      key.context = list.removeLast().context
+      rows.remove(key, &transaction)
+    }
+    places[row.owner] = list
+  }
+
+  mutating func remove(_ key: ContextListKey, _ transaction: inout Transaction) {
+    if let old = rows.remove(key, &transaction) { take(old) }
+  }
+
+  mutating func put(_ row: CurrentContextRow, _ transaction: inout Transaction) {
+    current.put(row, &transaction)
+  }
+
+  /// A page of a list, beginning behind `place`.
+  func page(of owner: PlayerInGame, after place: ListPlace?, limit: Int) -> ArraySlice<ListPlace> {
+    let list = places[owner] ?? []
+    var start = place.map { list.firstIndex(from: $0) } ?? 0
+    if start < list.count && list[start] == place { start += 1 }
+    return list[start...].prefix(limit)
+  }
+
+  private mutating func take(_ row: ContextListRow) {
+    guard var list = places.removeValue(forKey: row.owner) else { return }
+    let index = list.firstIndex(from: row.place)
+    if index < list.count && list[index] == row.place { list.remove(at: index) }
+    if !list.isEmpty { places[row.owner] = list }
+  }
+}
+
+extension ContextListRow {
+  var owner: PlayerInGame {
+    var owner = PlayerInGame()
+    owner.player = key.player
+    owner.game = game
+    return owner
+  }
+
+  var place: ListPlace { ListPlace(lastActiveAt: info.lastActiveAt, context: key.context) }
+}
+
+extension [ListPlace] {
+  /// The index of the first place that is not before `place`.
+  fileprivate func firstIndex(from place: ListPlace) -> Int {
+    var (low, high) = (0, count)
+    while low < high {
+      let middle = (low + high) / 2
+      if self[middle] < place { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+}
