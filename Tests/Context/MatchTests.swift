@@ -185,6 +185,25 @@ import Wire
     #expect(driver.rows[19] == rows)
   }
 
+  @Test("3.7 a join that is repeated on another connection takes the seat there")
+  func repeatedJoin() throws {
+    let context = try driver.pair()
+    try driver.join(context, as: ann, session: 1, seat: 11)
+    var operation = JoinMatch()
+    operation.context = context
+    operation.seat = 12
+    let key = IdempotencyKey(instance: 8, counter: 1, floor: 1)
+    try driver.call(operation, as: ben, session: 2, idempotency: key)
+    driver.close(session: 2)
+    let reply = try driver.call(operation, as: ben, session: 3, idempotency: key)
+    var data = SendMatchData()
+    data.context = context
+    data.incarnation = reply.incarnation
+    data.seat = 12
+    try driver.call(data, as: ben, session: 3)
+    #expect(try driver.takePushes(MatchData.self).map(\.session) == [1])
+  }
+
   @Test("3.9 after a restart all have a fresh grace time and a new incarnation")
   func restart() throws {
     let (context, reply) = try begin()

@@ -1,8 +1,9 @@
 public import Wire
 
-/// Sent by a player of a match: leaves it for good. The others get a `MatchPlayerChanged`; when at
-/// most one player is left the match ends, and whoever is left gets a `MatchEnded`. Leaving a match
-/// that is over, or that one is not in, does nothing.
+/// Sent by a player of a match: leaves it for good, or, before it has begun, until it joins again.
+/// The others get a `MatchPlayerChanged`; when at most one player is left the match ends, and
+/// whoever is left gets a `MatchEnded`. Leaving a match that is over, or that one is not in, does
+/// nothing.
 ///
 /// Errors: `requiredArgument` (contextToken), `notFound` (no such context, or the caller is not in
 /// it), `notAllowed` when another connection has the seat. Cost: one match row; two pushes for each

@@ -1,0 +1,122 @@
+extension CallBook {
+  /// What came back for one sending; gives the answer when there is one for the caller.
+  mutating func answered(
+    _ id: UInt64, attempt: Int, _ result: Result<[UInt8], Failure>, now: UInt64
+  ) -> Answer? {
+    guard var call = calls[id], call.isUnderWay, call.attempt == attempt else { return nil }
+    guard case .failure(let failure) = result, !call.isAbandoned else {
+      remove(id)
+      return call.isAbandoned ? nil : Answer(id: id, result: result.mapError { MusterError($0) })
+    }
+    call.lastFailure = failure
+    switch failure.code {
+    case .disconnected, .unavailable, .deadlineExceeded: call.mayHaveRun = true
+    default: break
+    }
+    switch failure.code {
+    case _ where call.request.diesWithConnection && !isRefusal(failure.code): break
+    case .disconnected:
+      wait(id, call, notBefore: now)
+      return nil
+    case .unavailable, .deadlineExceeded, .wrongPartition:
+      call.failures += 1
+      wait(id, call, notBefore: now + retry.delay(afterFailures: call.failures))
+      return nil
+    case .rateLimited, .backpressure, .storageFull:
+      call.failures += 1
+      let delay = max(
+        UInt64(failure.retryAfterMilliseconds), retry.delay(afterFailures: call.failures))
+      guard retry.waitsForBudget, now + delay < call.deadline else { break }
+      wait(id, call, notBefore: now + delay)
+      return nil
+    default:
+      // A repetition finds the answer of the first run, so this says what became of the call.
+      call.mayHaveRun = false
+    }
+    remove(id)
+    return Answer(id: id, result: .failure(error(failure, call)))
+  }
+
+  /// Refused before anything was done, for a time.
+  private func isRefusal(_ code: FailureCode) -> Bool {
+    [.rateLimited, .backpressure, .storageFull].contains(code)
+  }
+
+  private func error(_ failure: Failure, _ call: OpenCall) -> MusterError {
+    var error = MusterError(failure)
+    error.isOutcomeUnknown = call.mayHaveRun && !call.request.isReadOnly
+    return error
+  }
+
+  /// The calls whose time is up.
+  mutating func expire(now: UInt64) -> [Answer] {
+    let due = calls.filter { !$0.value.isAbandoned && $0.value.deadline <= now }.keys.sorted()
+    return due.map { id in
+      let why = calls[id]?.lastFailure.map { " The last attempt: \($0.text)" } ?? ""
+      return giveUp(id, Failure(.deadlineExceeded, "No answer came in time.\(why)"))
+    }
+  }
+
+  /// Nobody waits for the call any more.
+  mutating func cancel(_ id: UInt64) -> Answer? {
+    guard let call = calls[id], !call.isAbandoned else { return nil }
+    return giveUp(id, Failure(.cancelled, "The call of \(call.request.name) was cancelled."))
+  }
+
+  /// A call that is under way keeps its place, and its key the floor, until its answer comes or the
+  /// connection is gone.
+  private mutating func giveUp(_ id: UInt64, _ failure: Failure) -> Answer {
+    guard var call = calls[id] else {
+      return Answer(id: id, result: .failure(MusterError(failure)))
+    }
+    if call.isUnderWay {
+      call.mayHaveRun = true
+      call.isAbandoned = true
+      calls[id] = call
+    } else {
+      remove(id)
+    }
+    return Answer(id: id, result: .failure(error(failure, call)))
+  }
+
+  // MARK: The session
+
+  /// The connection is gone, and with it what was bound to it. Calls that were under way are answered
+  /// with `disconnected` by the link, one by one.
+  mutating func connectionLost() -> [Answer] {
+    let bound = calls.filter { !$0.value.isUnderWay && $0.value.request.diesWithConnection }
+    return bound.keys.sorted().map { id in
+      giveUp(id, Failure(.disconnected, "The connection was lost."))
+    }
+  }
+
+  /// Another instance: keys of the old one mean nothing to the server now.
+  ///
+  /// A call that may have run under an old key is never run again under a new one; what certainly
+  /// did not run gets a new key when it is sent.
+  mutating func instanceReplaced() -> [Answer] {
+    var answers: [Answer] = []
+    for (id, call) in calls.sorted(by: { $0.key < $1.key }) where call.counter != 0 {
+      if call.mayHaveRun && !call.request.isIdempotent {
+        remove(id)
+        let failure = Failure(
+          .unavailable, "The session began anew before the answer to \(call.request.name) came.")
+        answers.append(Answer(id: id, result: .failure(error(failure, call))))
+      } else {
+        calls[id]?.counter = 0
+      }
+    }
+    startCountingAnew()
+    return answers
+  }
+
+  /// There is no session: what needs one fails.
+  mutating func sessionEnded(_ failure: Failure) -> [Answer] {
+    let bound = calls.filter {
+      !$0.value.isAbandoned && !$0.value.request.access.contains(.anonymous)
+    }
+    let answers = bound.keys.sorted().map { giveUp($0, failure) }
+    startCountingAnew()
+    return answers
+  }
+}

@@ -1,0 +1,183 @@
+/// The open calls of a client: which key each has, what may be sent now, what has to be sent again.
+///
+/// A value without clock or connection. The rules it keeps:
+/// a changing call gets its key when it is first sent, and keeps it over every repetition;
+/// the floor never passes a call that may still be repeated or is still on its way;
+/// no more than `openMax` calls are under way, and no more than `waitingMax` wait.
+struct CallBook {
+  /// What the connection is good for now.
+  enum Gate: Equatable { case shut, anonymous, session }
+
+  struct Limits: Sendable {
+    /// The gateway's own limit for one connection.
+    var openMax = 64
+    /// Calls that wait for a connection or for their turn; more are refused with `backpressure`.
+    var waitingMax = 1024
+    /// Bytes of one call: a client's frame less its header and the envelope.
+    var bodySizeMax = WireLimits.clientFrameSizeMax - WireLimits.frameHeaderSize - 128
+  }
+
+  struct Request: Sendable {
+    var opcode: Opcode
+    var name: String
+    var access: Access
+    var isReadOnly: Bool
+    /// Changes something, and may run twice all the same.
+    var isIdempotent: Bool
+    var body: [UInt8]
+    /// Not repeated after the connection is lost: its meaning was bound to the connection.
+    var diesWithConnection = false
+
+    init<O: Operation>(_ operation: O, diesWithConnection: Bool = false) {
+      opcode = O.opcode
+      name = O.name
+      access = O.access
+      isReadOnly = O.isReadOnly
+      isIdempotent = O.isIdempotent
+      body = operation.encoded
+      self.diesWithConnection = diesWithConnection
+    }
+  }
+
+  /// One sending of a call. The attempt tells its answer from the answer to an earlier sending.
+  struct Transmission: Equatable {
+    var id: UInt64
+    var attempt: Int
+    var opcode: Opcode
+    var envelope: ClientEnvelope
+    var body: [UInt8]
+  }
+
+  struct Answer: Equatable {
+    var id: UInt64
+    var result: Result<[UInt8], MusterError>
+  }
+
+  struct OpenCall {
+    var request: Request
+    var deadline: UInt64
+    /// 0 until it was first sent, and for calls that need no key.
+    var counter: UInt64 = 0
+    var attempt = 0
+    var isUnderWay = false
+    /// Sent at least once without an answer that tells what became of it.
+    var mayHaveRun = false
+    /// Nobody waits for the answer any more.
+    var isAbandoned = false
+    var notBefore: UInt64 = 0
+    var failures = 0
+    var lastFailure: Failure?
+  }
+
+  let limits: Limits
+  let retry: RetryPolicy
+  var calls: [UInt64: OpenCall] = [:]
+  /// Calls that are not under way, the oldest first.
+  var waiting: [UInt64] = []
+  private(set) var underWayCount = 0
+  private var counterNext: UInt64 = 1
+  private var idNext: UInt64 = 1
+
+  init(limits: Limits = Limits(), retry: RetryPolicy = RetryPolicy()) {
+    self.limits = limits
+    self.retry = retry
+  }
+
+  mutating func reserve() -> UInt64 {
+    defer { idNext += 1 }
+    return idNext
+  }
+
+  /// Takes a call; gives the refusal when it cannot.
+  mutating func add(
+    _ id: UInt64, _ request: Request, deadline: UInt64, isSignedOut: Bool
+  ) -> Answer? {
+    let failure: MusterError
+    if isSignedOut && !request.access.contains(.anonymous) {
+      failure = MusterError(.notAuthenticated, "Sign in first.")
+    } else if request.body.count > limits.bodySizeMax {
+      failure = MusterError(
+        .limitReached, "A call has at most \(limits.bodySizeMax) bytes; this one has more.")
+    } else if waiting.count >= limits.waitingMax {
+      failure = MusterError(.backpressure, "Too many calls wait for the server.")
+    } else {
+      calls[id] = OpenCall(request: request, deadline: deadline)
+      waiting.append(id)
+      return nil
+    }
+    return Answer(id: id, result: .failure(failure))
+  }
+
+  /// The lowest key that may still be used: below it the server may forget.
+  var floor: UInt64 {
+    calls.values.reduce(counterNext) { $1.counter == 0 ? $0 : min($0, $1.counter) }
+  }
+
+  /// What to send now, oldest first.
+  mutating func transmissions(_ gate: Gate, now: UInt64) -> [Transmission] {
+    if gate == .shut || waiting.isEmpty || underWayCount >= limits.openMax { return [] }
+    var sent: [Transmission] = []
+    var rest: [UInt64] = []
+    for id in waiting {
+      guard var call = calls[id] else { continue }
+      let mayGo = gate == .session || call.request.access.contains(.anonymous)
+      guard mayGo, call.notBefore <= now, underWayCount < limits.openMax else {
+        rest.append(id)
+        continue
+      }
+      if !call.request.isReadOnly && call.counter == 0 {
+        call.counter = counterNext
+        counterNext += 1
+      }
+      call.attempt += 1
+      call.isUnderWay = true
+      underWayCount += 1
+      calls[id] = call
+      sent.append(transmission(id, call, now: now))
+    }
+    waiting = rest
+    return sent
+  }
+
+  private func transmission(_ id: UInt64, _ call: OpenCall, now: UInt64) -> Transmission {
+    var envelope = ClientEnvelope()
+    let left = call.deadline > now ? call.deadline - now : 1
+    envelope.deadlineMilliseconds = UInt32(clamping: max(left, 1))
+    if call.counter != 0 {
+      envelope.idempotency = IdempotencyKey(instance: 0, counter: call.counter, floor: floor)
+    }
+    return Transmission(
+      id: id, attempt: call.attempt, opcode: call.request.opcode, envelope: envelope,
+      body: call.request.body)
+  }
+
+  /// When to look again at deadlines and waits; nil when nothing waits for time.
+  func wakeTime(_ gate: Gate) -> UInt64? {
+    calls.values.reduce(nil) { earliest, call in
+      if call.isAbandoned { return earliest }
+      var time = call.deadline
+      if !call.isUnderWay && gate != .shut && call.notBefore > 0 { time = min(time, call.notBefore) }
+      return min(earliest ?? time, time)
+    }
+  }
+
+  // MARK: For the other half
+
+  mutating func remove(_ id: UInt64) {
+    guard let call = calls.removeValue(forKey: id) else { return }
+    if call.isUnderWay { underWayCount -= 1 } else { waiting.removeAll { $0 == id } }
+  }
+
+  /// Puts a call that was under way back into the order it was made in.
+  mutating func wait(_ id: UInt64, _ call: OpenCall, notBefore: UInt64) {
+    var call = call
+    if call.isUnderWay { underWayCount -= 1 }
+    call.isUnderWay = false
+    call.notBefore = notBefore
+    calls[id] = call
+    let index = waiting.firstIndex { $0 > id } ?? waiting.endIndex
+    waiting.insert(id, at: index)
+  }
+
+  mutating func startCountingAnew() { counterNext = 1 }
+}

@@ -1,0 +1,124 @@
+internal import Transport
+
+extension ClientCore {
+  func signIn(
+    _ identity: Identity, within milliseconds: UInt64,
+    done: @escaping (Result<SessionInfo, MusterError>) -> Void
+  ) {
+    if signIn != nil || !machine.isSignedOut {
+      let text = "There is a session already; sign out first."
+      done(.failure(MusterError(.alreadyExists, text)))
+      return
+    }
+    signIn = (now + milliseconds, done)
+    perform(machine.signIn(identity))
+  }
+
+  /// Nobody waits for the sign-in any more, or its time is up.
+  func giveUpSignIn(_ code: FailureCode) {
+    if signIn == nil { return }
+    let text =
+      code == .cancelled
+      ? "The sign-in was cancelled."
+      : "The server could not be reached in time: \(link?.lastFailure?.text ?? "no answer")."
+    perform(machine.giveUp(Failure(code, text)))
+  }
+
+  func finishSignIn(_ result: Result<SessionInfo, MusterError>) {
+    let waiter = signIn
+    signIn = nil
+    waiter?.done(result)
+  }
+
+  func signedOut(wasTold: Bool) { perform(machine.signedOut(wasTold: wasTold)) }
+
+  /// The first thing on a connection.
+  func greet(_ greeting: SessionMachine.Greeting, _ number: Int) {
+    switch greeting {
+    case .resume(let token):
+      var operation = Resume()
+      operation.token = token
+      operation.cursor = newestEvent
+      greet(operation, number) { $0 }
+    case .signIn(.player(let credential)):
+      var operation = SignIn()
+      operation.game = configuration.game
+      operation.player = credential.player
+      operation.device = credential.device
+      operation.secret = Bytes(credential.secret)
+      operation.cursor = newestEvent
+      greet(operation, number) { $0 }
+    case .signIn(.deploymentOperator(let secret, let game)):
+      var operation = SignInOperator()
+      operation.secret = secret
+      operation.game = game
+      greet(operation, number) { _ in SessionStarted() }
+    case .signIn(.gameServer(let game, let credential)):
+      var operation = SignInGameServer()
+      operation.game = game
+      operation.credential = credential
+      greet(operation, number) { $0 }
+    }
+  }
+
+  private func greet<O: Operation>(
+    _ operation: O, _ number: Int, _ started: @escaping (O.Reply) -> SessionStarted
+  ) {
+    var envelope = ClientEnvelope()
+    envelope.deadlineMilliseconds = UInt32(Self.greetingMilliseconds)
+    link?.call(
+      O.opcode.rawValue, body: Enveloped.join(envelope, operation.encoded),
+      deadlineMilliseconds: Self.greetingMilliseconds
+    ) { [weak self] result in
+      guard let self else { return }
+      let decoded: Result<SessionStarted, Failure> = result.flatMap { body in
+        guard let reply = try? O.Reply(decoding: body) else {
+          return .failure(Failure(.malformed, "The reply to \(O.name) cannot be read."))
+        }
+        return .success(started(reply))
+      }
+      perform(machine.greeted(number, decoded))
+    }
+  }
+
+  /// The session is there: first what the session itself needs, then the calls that wait.
+  func begin(_ started: SessionStarted, _ isNewInstance: Bool) {
+    if isNewInstance { deliver(book.instanceReplaced()) }
+    let info = info(started)
+    board.session = info
+    acknowledged = max(acknowledged, started.acknowledged)
+    newestEvent = started.streamEnd
+    for feed in feeds.values {
+      feed.machine.began(acknowledged: started.acknowledged, streamEnd: started.streamEnd)
+    }
+    tendFeeds()
+    finishSignIn(.success(info))
+    for match in matches.values { match.join() }
+  }
+
+  private func info(_ started: SessionStarted) -> SessionInfo {
+    let kind = machine.identity?.kind ?? .anonymous
+    var game = configuration.game
+    switch machine.identity {
+    case .deploymentOperator(_, let named), .gameServer(let named, _): game = named
+    case .player, nil: break
+    }
+    return SessionInfo(
+      kind: kind, player: started.player.isNil ? nil : started.player,
+      displayName: started.displayName, game: game, acknowledged: started.acknowledged,
+      streamEnd: started.streamEnd)
+  }
+
+  /// There is no session any more.
+  func end(_ failure: Failure) {
+    deliver(book.sessionEnded(failure))
+    for feed in feeds.values { feed.end() }
+    for match in matches.values { match.end(.closed) }
+    feeds = [:]
+    matches = [:]
+    newestEvent = nil
+    acknowledged = 0
+    board.session = nil
+    board.currentContext = nil
+  }
+}

@@ -1,0 +1,195 @@
+internal import Transport
+
+/// The client on its loop: performs what its state machines say, and decides nothing itself.
+///
+/// Confined to the loop's thread; `MusterClient` is the only way in.
+final class ClientCore {
+  /// A link's deadline for a call is later than the call's own by this, so that the place of a call
+  /// that was given up stays taken until its answer can no longer come.
+  static let answerGraceMilliseconds: UInt64 = 5_000
+  static let greetingMilliseconds: UInt64 = 10_000
+
+  let loop: Loop
+  let configuration: MusterConfiguration
+  let board: ClientBoard
+  private let makeLink: (Loop) throws(MusterError) -> Link
+  private(set) var link: Link?
+  var machine: SessionMachine
+  var book: CallBook
+  private var completions: [UInt64: (Result<[UInt8], MusterError>) -> Void] = [:]
+  private var alarm: (due: UInt64, timer: LoopTimer)?
+
+  var signIn: (deadline: UInt64, done: (Result<SessionInfo, MusterError>) -> Void)?
+  var feeds: [UInt64: Feed] = [:]
+  /// The newest event that was seen: where a resumed session goes on.
+  var newestEvent: UInt64?
+  var acknowledged: UInt64 = 0
+  var isAcknowledging = false
+  var matches: [ContextID: MatchSeat] = [:]
+
+  init(
+    loop: Loop, configuration: MusterConfiguration, board: ClientBoard,
+    makeLink: @escaping (Loop) throws(MusterError) -> Link
+  ) {
+    self.loop = loop
+    self.configuration = configuration
+    self.board = board
+    self.makeLink = makeLink
+    machine = SessionMachine(retry: configuration.retry)
+    book = CallBook(retry: configuration.retry)
+  }
+
+  var now: UInt64 { loop.monotonicMilliseconds }
+
+  // MARK: The link
+
+  func open() throws(MusterError) {
+    let link = try makeLink(loop)
+    self.link = link
+    link.onStateChange = { [weak self, weak link] isUp in
+      if let self, let link, link === self.link { linkChanged(isUp) }
+    }
+    link.onAttemptFailed = { [weak self] reason in
+      guard let self, !machine.isSignedOut else { return }
+      board.post(.waiting(reason: reason.text))
+    }
+    link.onEvent = { [weak self] header, body in
+      self?.received(header, unsafe body.withUnsafeBytes { unsafe Array($0) })
+    }
+  }
+
+  private func linkChanged(_ isUp: Bool) {
+    if isUp {
+      perform(machine.linkUp())
+    } else {
+      lost(link?.lastFailure?.text ?? "the connection was lost")
+    }
+  }
+
+  private func lost(_ reason: String) {
+    for match in matches.values { match.disconnected() }
+    deliver(book.connectionLost())
+    perform(machine.linkDown(reason))
+  }
+
+  private func renewLink() {
+    let old = link
+    link = nil
+    old?.close()
+    lost("the connection is made anew")
+    do {
+      try open()
+    } catch {
+      board.post(.waiting(reason: error.text))
+    }
+  }
+
+  func close() {
+    machine.close()
+    let old = link
+    link = nil
+    old?.close()
+    alarm?.timer.cancel()
+    for feed in feeds.values { feed.end() }
+    for match in matches.values { match.end(.closed) }
+    feeds = [:]
+    matches = [:]
+    let closed = MusterError(.disconnected, "This client was closed.")
+    let waiting = completions
+    completions = [:]
+    for done in waiting.values { done(.failure(closed)) }
+    finishSignIn(.failure(closed))
+  }
+
+  // MARK: Calls
+
+  func reserveCall() -> UInt64 { book.reserve() }
+
+  func call(
+    _ id: UInt64, _ request: CallBook.Request, within milliseconds: UInt64,
+    done: @escaping (Result<[UInt8], MusterError>) -> Void
+  ) {
+    let deadline = now + milliseconds
+    let refusal = book.add(id, request, deadline: deadline, isSignedOut: machine.isSignedOut)
+    if let refusal {
+      done(refusal.result)
+      return
+    }
+    completions[id] = { [weak self] result in
+      if case .success(let reply) = result { self?.observe(request, reply) }
+      done(result)
+    }
+    pump()
+  }
+
+  func cancel(_ id: UInt64) {
+    if let answer = book.cancel(id) { deliver([answer]) }
+    pump()
+  }
+
+  func deliver(_ answers: [CallBook.Answer]) {
+    for answer in answers { completions.removeValue(forKey: answer.id)?(answer.result) }
+  }
+
+  /// Sends what may go, and sets the alarm for what waits for time.
+  func pump() {
+    let gate = link?.isUp == true ? machine.gate : .shut
+    for transmission in book.transmissions(gate, now: now) { send(transmission) }
+    var due = book.wakeTime(gate)
+    if let signIn { due = min(due ?? .max, signIn.deadline) }
+    if let due { setAlarm(due) }
+  }
+
+  private func send(_ transmission: CallBook.Transmission) {
+    let limit = UInt64(transmission.envelope.deadlineMilliseconds) + Self.answerGraceMilliseconds
+    var envelope = transmission.envelope
+    envelope.trace = UInt64.random(in: 1 ... .max)
+    link?.call(
+      transmission.opcode.rawValue, body: Enveloped.join(envelope, transmission.body),
+      deadlineMilliseconds: limit
+    ) { [weak self] result in
+      guard let self else { return }
+      let answer = book.answered(
+        transmission.id, attempt: transmission.attempt, result, now: now)
+      if let answer { deliver([answer]) }
+      pump()
+    }
+  }
+
+  /// An alarm that rings too early costs one look; it is never moved to a later time, so that a
+  /// stream of calls does not set one each.
+  private func setAlarm(_ due: UInt64) {
+    if let alarm, alarm.due <= due { return }
+    alarm?.timer.cancel()
+    let timer = loop.after(due > now ? due - now : 0) { [weak self] in self?.ring() }
+    alarm = (due, timer)
+  }
+
+  private func ring() {
+    alarm = nil
+    deliver(book.expire(now: now))
+    if let signIn, signIn.deadline <= now { giveUpSignIn(.deadlineExceeded) }
+    pump()
+  }
+
+  // MARK: The session
+
+  func perform(_ actions: [SessionMachine.Action]) {
+    for action in actions {
+      switch action {
+      case .greet(let greeting, let number): greet(greeting, number)
+      case .retry(let milliseconds):
+        loop.after(milliseconds) { [weak self] in
+          guard let self else { return }
+          perform(machine.retryIsDue())
+        }
+      case .renewLink: renewLink()
+      case .ready(let started, let isNewInstance): begin(started, isNewInstance)
+      case .refuse(let failure): finishSignIn(.failure(MusterError(failure)))
+      case .ended(let failure): end(failure)
+      case .post(let state): board.post(state)
+      }
+    }
+    pump()
+  }
+}

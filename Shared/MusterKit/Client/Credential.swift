@@ -1,0 +1,62 @@
+/// What a device keeps to sign a player in: whoever has it is the player.
+///
+/// Never printed: a log line or a debugger shows who it is for, not the secret.
+public struct Credential: Sendable, Hashable {
+  public var player: PlayerID
+  public var device: DeviceID
+  /// Thirty-two bytes that the server made.
+  public var secret: [UInt8]
+
+  public init(player: PlayerID, device: DeviceID, secret: [UInt8]) {
+    self.player = player
+    self.device = device
+    self.secret = secret
+  }
+
+  static let textPrefix = "muster1"
+  static let secretSize = 32
+
+  /// One line for a file or a key chain; it contains the secret.
+  public var text: String {
+    let halves = [secret.prefix(16), secret.dropFirst(16)]
+      .compactMap { RoutingKey(bytes: Array($0))?.description }
+    return "\(Self.textPrefix).\(player).\(device).\(halves.joined())"
+  }
+
+  /// Nil for anything that `text` does not give.
+  public init?(text: String) {
+    let parts = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+    guard parts.count == 4, parts[0] == Self.textPrefix, let player = PlayerID(parts[1]),
+      let device = DeviceID(parts[2]), parts[3].utf8.count % 2 == 0
+    else { return nil }
+    let half = parts[3].utf8.count / 2
+    guard let first = RoutingKey(String(parts[3].prefix(half))),
+      let second = RoutingKey(String(parts[3].dropFirst(half)))
+    else { return nil }
+    self.init(player: player, device: device, secret: first.bytes + second.bytes)
+  }
+}
+
+extension Credential: Codable {
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    guard let credential = Self(text: try container.decode(String.self)) else {
+      throw DecodingError.dataCorruptedError(
+        in: container, debugDescription: "This is not the text of a credential.")
+    }
+    self = credential
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(text)
+  }
+}
+
+extension Credential: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+  public var description: String { "Credential(player: \(player), device: \(device), secret: ***)" }
+  public var debugDescription: String { description }
+  public var customMirror: Mirror {
+    Mirror(self, children: ["player": player, "device": device], displayStyle: .struct)
+  }
+}

@@ -1,0 +1,45 @@
+extension MusterClient {
+  /// Creates the context of this player and a friend, or switches into it, and makes it current.
+  @discardableResult
+  public nonisolated func createContext(with player: PlayerID) async throws(MusterError)
+    -> ContextInfo
+  {
+    if player.isNil {
+      throw MusterError(.requiredArgument, argument: "playerID", "A player is required.")
+    }
+    var operation = CreatePairContext()
+    operation.player = player
+    return try await call(operation)
+  }
+
+  /// Creates a context with nobody else in it and makes it current.
+  @discardableResult
+  public nonisolated func createSoloContext() async throws(MusterError) -> ContextInfo {
+    try await call(CreateSoloContext())
+  }
+
+  /// Makes one of the player's contexts current, entering it where the player was invited.
+  ///
+  /// - Throws: `sameContext` when it is current already, which is decided here; `notFound`.
+  @discardableResult
+  public nonisolated func switchContext(to context: ContextID) async throws(MusterError)
+    -> ContextInfo
+  {
+    if context.isNil {
+      throw MusterError(.requiredArgument, argument: "contextToken", "A context is required.")
+    }
+    if currentContext?.context == context {
+      throw MusterError(.sameContext, argument: "contextToken", "You are in this context already.")
+    }
+    var operation = SwitchContext()
+    operation.context = context
+    return try await call(operation)
+  }
+
+  /// Leaves a context, or declines the invitation to it; when it was current, none is afterwards.
+  public nonisolated func leaveContext(_ context: ContextID) async throws(MusterError) {
+    var operation = LeaveContext()
+    operation.context = context
+    _ = try await call(operation)
+  }
+}

@@ -1,0 +1,79 @@
+extension MusterClient {
+  /// Makes a new player with a credential for this device. Keep the credential: nobody can give it
+  /// again.
+  public nonisolated func signUp(displayName: String) async throws(MusterError) -> Credential {
+    var operation = SignUp()
+    // The same attempt gives the same player, so a repetition after a lost answer is harmless.
+    operation.attempt = RoutingKey(high: .random(in: 1 ... .max), low: .random(in: 1 ... .max))
+    operation.displayName = displayName
+    let reply = try await call(operation)
+    return Credential(player: reply.player, device: reply.device, secret: reply.secret.array)
+  }
+
+  /// Begins a session of a player. From here on the client keeps it: over lost connections it is
+  /// resumed, and begun again with the credential when it has expired.
+  ///
+  /// - Throws: `invalidCredential`, `alreadyExists` when somebody is signed in already (sign out
+  ///   first), `deadlineExceeded` when the server could not be reached in time.
+  @discardableResult
+  public func signIn(_ credential: Credential, deadline: Duration? = nil)
+    async throws(MusterError) -> SessionInfo
+  {
+    try await begin(.player(credential), within: deadline)
+  }
+
+  /// Begins a session of whoever runs the deployment.
+  ///
+  /// - Parameter game: what the calls are about; nil for the whole deployment.
+  @discardableResult
+  public func signInOperator(secret: String, game: String? = nil)
+    async throws(MusterError) -> SessionInfo
+  {
+    try await begin(.deploymentOperator(secret: secret, game: game ?? ""), within: nil)
+  }
+
+  /// Begins a session of a game's own server.
+  @discardableResult
+  public func signInGameServer(game: String, credential: String)
+    async throws(MusterError) -> SessionInfo
+  {
+    try await begin(.gameServer(game: game, credential: credential), within: nil)
+  }
+
+  private func begin(_ identity: Identity, within deadline: Duration?)
+    async throws(MusterError) -> SessionInfo
+  {
+    let core = try core()
+    let limit = (deadline ?? configuration.callDeadline).milliseconds
+    let result = await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        core.signIn(identity, within: limit) { continuation.resume(returning: $0) }
+        if Task.isCancelled { core.giveUpSignIn(.cancelled) }
+      }
+    } onCancel: {
+      Task { await self.giveUpSignIn() }
+    }
+    return try result.get()
+  }
+
+  private func giveUpSignIn() { try? core().giveUpSignIn(.cancelled) }
+
+  /// Ends the session here and on the server. Sequences of events end, open calls fail.
+  ///
+  /// - Throws: when the server could not be told; the client has forgotten the session all the same.
+  public func signOut() async throws(MusterError) {
+    guard let session = board.session else { return }
+    // Others than players have a session only as long as their connection.
+    guard session.kind == .player else {
+      try core().signedOut(wasTold: false)
+      return
+    }
+    do {
+      _ = try await call(SignOut())
+      try core().signedOut(wasTold: true)
+    } catch {
+      try core().signedOut(wasTold: false)
+      throw error
+    }
+  }
+}

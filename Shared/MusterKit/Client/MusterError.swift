@@ -1,0 +1,53 @@
+/// Why a call has failed: a stable code for programs, a sentence for people.
+public struct MusterError: Error, Equatable, Sendable {
+  public var code: FailureCode
+  /// The argument that is at fault; empty where no one argument is.
+  public var argument: String
+  public var text: String
+  /// When trying again may work, where the server said so.
+  public var retryAfter: Duration?
+  /// True when the call may have been carried out all the same: it was sent, and no answer came that
+  /// tells. Look before doing it again.
+  public var isOutcomeUnknown: Bool
+  /// What the code promises besides, such as the current state after a conflict.
+  public var detail: [UInt8]
+
+  public init(
+    _ code: FailureCode, argument: String = "", _ text: String, retryAfter: Duration? = nil,
+    isOutcomeUnknown: Bool = false, detail: [UInt8] = []
+  ) {
+    self.code = code
+    self.argument = argument
+    self.text = text
+    self.retryAfter = retryAfter
+    self.isOutcomeUnknown = isOutcomeUnknown
+    self.detail = detail
+  }
+
+  public init(_ failure: Failure) {
+    self.init(
+      failure.code, argument: failure.argument, failure.text,
+      retryAfter: failure.retryAfterMilliseconds == 0
+        ? nil : .milliseconds(failure.retryAfterMilliseconds),
+      detail: failure.detail.array)
+  }
+
+  /// The failure as it travels, for code that goes on in the field's terms.
+  public var failure: Failure {
+    Failure(
+      code, argument: argument, text,
+      retryAfterMilliseconds: UInt32(clamping: retryAfter?.milliseconds ?? 0),
+      detail: Bytes(detail))
+  }
+}
+
+extension MusterError: CustomStringConvertible {
+  public var description: String {
+    var description = text.isEmpty ? "The call failed (\(code))." : text
+    if !argument.isEmpty { description += " [\(code), argument \(argument)]" }
+    if argument.isEmpty && !text.isEmpty { description += " [\(code)]" }
+    if let retryAfter { description += " Try again in \(retryAfter)." }
+    if isOutcomeUnknown { description += " It may have been carried out all the same." }
+    return description
+  }
+}

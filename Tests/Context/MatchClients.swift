@@ -1,0 +1,125 @@
+import ContextCore
+import Domain
+import MusterKit
+import Operations
+import TestKit
+import Wire
+
+/// Two players in a match of the real core, each with a `ReliableChannel`, and what can go wrong
+/// between them.
+final class MatchClients {
+  struct Client {
+    var channel: ReliableChannel
+    /// 0 while offline.
+    var session: UInt64 = 0
+    var received: [[UInt8]] = []
+    var isEnded = false
+  }
+
+  let driver = ContextDriver()
+  let context: ContextID
+  var clients: [PlayerID: Client] = [:]
+  var random: RandomSource
+  private var nextSession: UInt64 = 1
+
+  init(seed: UInt64) throws {
+    random = .seeded(seed)
+    context = try driver.pair()
+    for (player, seat) in [(ann, UInt64(11)), (ben, 12)] {
+      clients[player] = Client(channel: ReliableChannel(context: context, seat: seat))
+      try connect(player)
+    }
+    try deliver()
+  }
+
+  func connect(_ player: PlayerID) throws {
+    guard clients[player]?.session == 0 else { return }
+    clients[player]?.session = nextSession
+    nextSession += 1
+    try join(player)
+  }
+
+  /// The connection is lost, with what was on its way to the client.
+  func disconnect(_ player: PlayerID) {
+    guard let session = clients[player]?.session, session != 0 else { return }
+    clients[player]?.session = 0
+    clients[player]?.channel.disconnected()
+    driver.pushes.removeAll { $0.channel.session == session }
+    driver.close(session: session)
+  }
+
+  func send(_ payload: [UInt8], from player: PlayerID) throws {
+    let actions = try clients[player]?.channel.send(payload, isReliable: true) ?? []
+    try perform(actions, player)
+  }
+
+  /// Whether the client is done: in the match with nothing that waits for an acknowledgement.
+  func isSettled(_ player: PlayerID) -> Bool {
+    guard let client = clients[player] else { return false }
+    return client.channel.isJoined && client.channel.players.count == 1
+      && client.channel.unacknowledgedCount(for: client.channel.players[0]) == 0
+  }
+
+  /// Delivers pushes until there are none.
+  func deliver() throws {
+    while !driver.pushes.isEmpty {
+      let push = driver.pushes.removeFirst()
+      guard let player = clients.first(where: { $0.value.session == push.channel.session })?.key
+      else { continue }
+      try perform(try take(push, player), player)
+      try perform(clients[player]?.channel.acknowledge() ?? [], player)
+    }
+  }
+
+  /// A second passes; every tenth the clients join again, as a sign of life.
+  func passSecond() throws {
+    driver.clock += 1000
+    driver.tick()
+    for player in [ann, ben] {
+      try perform(clients[player]?.channel.timePassed(now: driver.clock) ?? [], player)
+      if driver.clock / 1000 % 10 == 0 && clients[player]?.session != 0 { try join(player) }
+    }
+  }
+
+  private func join(_ player: PlayerID) throws {
+    guard let client = clients[player] else { return }
+    let reply = try driver.call(
+      client.channel.join(), as: player, session: client.session)
+    try perform(clients[player]?.channel.joined(reply) ?? [], player)
+  }
+
+  private func take(_ push: Push, _ player: PlayerID) throws -> [ReliableChannel.Action] {
+    switch Opcode(rawValue: push.opcode) {
+    case MatchData.opcode:
+      try clients[player]?.channel.received(MatchData(decoding: push.body)) ?? []
+    case MatchDataAcknowledged.opcode:
+      try clients[player]?.channel.received(MatchDataAcknowledged(decoding: push.body)) ?? []
+    case MatchPlayerChanged.opcode:
+      try clients[player]?.channel.received(MatchPlayerChanged(decoding: push.body)) ?? []
+    case MatchEnded.opcode:
+      try clients[player]?.channel.received(MatchEnded(decoding: push.body)) ?? []
+    default: []
+    }
+  }
+
+  private func perform(_ actions: [ReliableChannel.Action], _ player: PlayerID) throws {
+    for action in actions {
+      switch action {
+      case .send(let operation): try attempt(operation, player)
+      case .acknowledge(let operation): try attempt(operation, player)
+      case .rejoin: try join(player)
+      case .deliver(_, let payload, _): clients[player]?.received.append(payload)
+      case .ended: clients[player]?.isEnded = true
+      case .playerChanged, .oversized, .seatTaken: break
+      }
+    }
+  }
+
+  private func attempt<O: Operation>(_ operation: O, _ player: PlayerID) throws {
+    do {
+      try driver.call(operation, as: player, session: clients[player]?.session ?? 0)
+    } catch let failure as Failure {
+      try perform(clients[player]?.channel.failed(failure) ?? [], player)
+    }
+  }
+}

@@ -1,0 +1,66 @@
+import Domain
+import MusterKit
+import Operations
+import TestKit
+import Testing
+import Wire
+
+@Suite struct ReliableChannelPropertyTests {
+  /// Small limits, so that pieces, full buffers and repetitions all happen.
+  static var limits: ReliableChannel.Limits {
+    var limits = ReliableChannel.Limits()
+    limits.pieceSizeMax = 16
+    limits.bufferCountMax = 24
+    limits.bufferSizeMax = 400
+    limits.messageSizeMax = 100
+    limits.repeatCountMax = 6
+    return limits
+  }
+
+  @Test(
+    "3.9 reliable data arrives once and in order over a lossy, doubling, reordering relay",
+    arguments: 1...60)
+  func property(seed: UInt64) throws {
+    let players = seed % 2 == 0 ? [ann, ben] : [ann, ben, cho]
+    var relay = FaultyRelay(players: players, limits: Self.limits, seed: seed)
+    for player in players { relay.connect(player) }
+    var refusedCount = 0
+    for _ in 0..<1500 {
+      let player = players[Int(relay.random.next() % UInt64(players.count))]
+      switch relay.random.next() % 100 {
+      case 0..<20:
+        do {
+          try relay.send(player, size: Int(relay.random.next() % 60))
+        } catch {
+          refusedCount += 1
+          #expect((error as? Failure)?.code == .backpressure)
+        }
+      case 20..<22: relay.disconnect(player)
+      case 22..<27: relay.connect(player)
+      case 27..<33: relay.passTime()
+      case 33 where relay.random.next() % 4 == 0: relay.restart()
+      default: relay.deliver(to: player)
+      }
+    }
+    settle(&relay)
+    for receiver in players {
+      for sender in players where sender != receiver {
+        let sent = relay.clients[sender]?.sent ?? 0
+        #expect(sent > 0)
+        #expect(relay.clients[receiver]?.delivered[sender] ?? [] == Array(0..<sent))
+        #expect(relay.clients[sender]?.channel.unacknowledgedCount(for: receiver) == 0)
+      }
+    }
+  }
+
+  /// Everyone is online, and time passes until all is said; nothing may hang for good.
+  private func settle(_ relay: inout FaultyRelay) {
+    for _ in 0..<400 {
+      for player in relay.players {
+        relay.connect(player)
+        while relay.clients[player]?.inbox.isEmpty == false { relay.deliver(to: player) }
+      }
+      relay.passTime()
+    }
+  }
+}
