@@ -4,8 +4,8 @@ import Operations
 import TestKit
 import Wire
 
-/// A stand-in for the service's relay that loses, doubles and, over reconnections, reorders what goes
-/// through it; for more players than a context's match has yet.
+/// A stand-in for the service's relay that loses, doubles and, over reconnections, reorders what
+/// goes through it; for more players than a context's match has yet.
 struct FaultyRelay {
   enum Delivery {
     case data(MatchData)
