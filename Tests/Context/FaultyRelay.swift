@@ -42,6 +42,14 @@ struct FaultyRelay {
     }
   }
 
+  /// Nothing is under way and nothing waits for an acknowledgement.
+  var isQuiet: Bool {
+    clients.allSatisfy { player, client in
+      client.inbox.isEmpty
+        && players.allSatisfy { client.channel.unacknowledgedCount(for: $0) == 0 }
+    }
+  }
+
   mutating func chance(_ percent: UInt64) -> Bool { random.next() % 100 < percent }
 
   // MARK: What happens to clients
