@@ -94,6 +94,21 @@ private struct Pair {
     }
   }
 
+  @Test("2.9 a wish counts at once, also when the other's clock was ahead")
+  func clocks() {
+    var edge = FriendEdge()
+    var (notice, mustTell) = (edge.hear(wished: 5000, ended: 5000), edge.wish(now: 1000))
+    #expect(notice == .nothing && mustTell && edge.state == .invited)
+    notice = edge.hear(wished: 9000, ended: 5000)
+    #expect(notice == .friendship && edge.state == .friends)
+    mustTell = edge.end(now: 1000)
+    #expect(mustTell && edge.state == .none)
+    mustTell = edge.wish(now: 1000)
+    #expect(mustTell && edge.state == .invited)
+    mustTell = edge.wish(now: 2000)
+    #expect(!mustTell)
+  }
+
   @Test("2.9 an accepted invitation that was withdrawn and sent again is not accepted twice")
   func withdrawnAndAgain() {
     var pair = Pair()

@@ -107,7 +107,7 @@ import Wire
     try world.driver.call(Acknowledge(through: 300), as: anna)
     #expect(world.driver.rows[23]?.count == 256)
     let page = try world.driver.call(ReadEvents(), as: anna)
-    #expect(page.oldest == 45 && page.events.first?.sequence == 45)
+    #expect(page.oldest == 45 && page.events.map(\.sequence) == Array(45...144))
     try world.restart()
     // Appending goes on forgetting, up to what was acknowledged.
     try world.append(2, to: anna)
