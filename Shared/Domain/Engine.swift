@@ -183,8 +183,13 @@ extension Engine {
     if let reached = inbox[key], source.sequence <= reached {
       return .done(Outcome(answer: .reply([]), slot: slot))
     }
+    guard inbox[key, default: 0] >= source.after else {
+      return .refused(.outOfOrder, "Effect \(source.after) has to come first.", slot)
+    }
     return run(request, route, slot: slot, clock: clock, coldRows: coldRows) { result, changes in
+      // A transient refusal is no answer: the effect comes again.
       if case .failure(let failure) = result {
+        if failure.code.isTransient { return }
         refused[refusedKey] = failure
         var row = RefusedRow()
         row.key = refusedKey
@@ -272,14 +277,22 @@ extension Engine {
 // MARK: Outbox
 
 extension Engine {
+  /// True until the receiver of the effect confirmed or refused it.
+  public func isOpen(_ key: OutboxKey) -> Bool { outbox[key] != nil }
+
   /// The request that delivers an effect to its receiver.
-  public func delivery(of row: OutboxRow) -> Request {
+  ///
+  /// - Parameter after: the sequence of the effect before it between the same two slots; it binds
+  ///   only while that one is open.
+  public func delivery(of row: OutboxRow, after: UInt64 = 0) -> Request {
+    let isBound = after != 0 && isOpen(OutboxKey(slot: row.key.slot, sequence: after))
     var envelope = ServiceEnvelope()
     envelope.principal = Principal(
       kind: .service, game: row.game, player: PlayerID(), device: DeviceID())
     envelope.routingKey = row.routingKey
     envelope.source = EffectSource(
-      service: Core.service, slot: row.key.slot, store: store, sequence: row.key.sequence)
+      service: Core.service, slot: row.key.slot, store: store, sequence: row.key.sequence,
+      after: isBound ? after : 0)
     return Request(
       opcode: Opcode(rawValue: row.opcode), envelope: envelope, body: row.body.array)
   }

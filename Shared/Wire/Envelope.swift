@@ -111,14 +111,18 @@ public struct EffectSource: Message, Hashable {
   public var slot: UInt16 = 0
   public var store = StoreID()
   public var sequence: UInt64 = 0
+  /// The effect before this one between the same two slots, if it is not confirmed yet, else 0: the
+  /// receiver applies this one only after that one.
+  public var after: UInt64 = 0
 
   @inlinable public init() {}
   @inlinable
-  public init(service: Service, slot: UInt16, store: StoreID, sequence: UInt64) {
+  public init(service: Service, slot: UInt16, store: StoreID, sequence: UInt64, after: UInt64) {
     self.service = service.rawValue
     self.slot = slot
     self.store = store
     self.sequence = sequence
+    self.after = after
   }
   @inlinable
   public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
@@ -126,6 +130,7 @@ public struct EffectSource: Message, Hashable {
     visit.field("slot", &slot)
     visit.field("store", &store)
     visit.field("sequence", &sequence)
+    visit.field("after", &after)
   }
 }
 

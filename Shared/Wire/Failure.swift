@@ -50,6 +50,8 @@ public struct FailureCode: OpenEnum {
   public static let disconnected = Self(rawValue: 25)
   /// The player closed the dialog.
   public static let cancelled = Self(rawValue: 26)
+  /// Between services: an effect came before the one it follows; it is sent again in order.
+  public static let outOfOrder = Self(rawValue: 27)
 
   public static let names = [
     "none", "unknownOperation", "malformed", "notAuthenticated", "notAllowed", "unavailable",
@@ -57,6 +59,7 @@ public struct FailureCode: OpenEnum {
     "wrongPartition", "requiredArgument", "invalidArgument", "notFound", "notReachable", "conflict",
     "limitReached", "sameContext", "pendingRequest", "alreadyExists", "invalidCredential",
     "sessionExpired", "matchEnded", "disconnected", "cancelled",
+    "outOfOrder",
   ]
 }
 
@@ -90,6 +93,18 @@ public struct Failure: Error, Message {
     visit.field("text", &text)
     visit.field("retryAfterMilliseconds", &retryAfterMilliseconds)
     visit.field("detail", &detail)
+  }
+}
+
+extension FailureCode {
+  /// True when the same call may succeed later without anybody changing it.
+  public var isTransient: Bool {
+    switch self {
+    case .unavailable, .deadlineExceeded, .rateLimited, .backpressure, .storageFull,
+      .wrongPartition, .disconnected, .outOfOrder:
+      true
+    default: false
+    }
   }
 }
 
