@@ -10,7 +10,9 @@ struct FriendEdges {
 
   private var table = ResidentTable<FriendEdgeRow>()
   private var others: [PlayerID: Set<PlayerID>] = [:]
-  private var forgetting = Deadlines<FriendEdgeKey>()
+  /// The mutual ones, in the order of their ids: what every call that needs friends asks for.
+  private var friends: [PlayerID: [PlayerID]] = [:]
+  private var forgetting = RoundRobin<FriendEdgeKey>()
 
   /// The edge from `player` to `friend`, an empty one where there is none.
   func row(_ player: PlayerID, _ friend: PlayerID) -> FriendEdgeRow {
@@ -40,36 +42,53 @@ struct FriendEdges {
     }
   }
 
+  func friends(of player: PlayerID) -> [PlayerID] { friends[player] ?? [] }
+
+  /// Keeps the edge, or drops it when there is nothing in it to remember.
   mutating func put(_ row: FriendEdgeRow, _ transaction: inout Transaction) {
-    others[row.key.player, default: []].insert(row.key.friend)
-    if row.edge.state == .none {
-      forgetting.add(row.key, due: transaction.now + Self.memoryMilliseconds)
+    if row.edge == FriendEdge() {
+      remove(row.key, &transaction)
+      return
     }
     table.put(row, &transaction)
+    index(row)
+    if row.edge.state == .none { forgetting.add(row.key) }
   }
 
-  mutating func load(_ bytes: [UInt8]) throws(WireError) {
-    let row = try table.load(bytes)
-    others[row.key.player, default: []].insert(row.key.friend)
-  }
+  mutating func load(_ bytes: [UInt8]) throws(WireError) { index(try table.load(bytes)) }
 
   mutating func loaded() {
-    forgetting.fill(
-      table.rows.values.filter { $0.edge.state == .none }
-        .map { ($0.key, $0.ended + Self.memoryMilliseconds) })
+    forgetting.fill(table.rows.values.filter { $0.edge.state == .none }.map(\.key))
   }
 
-  /// Drops up to `countMax` edges that have long held nothing.
+  private mutating func remove(_ key: FriendEdgeKey, _ transaction: inout Transaction) {
+    table.remove(key, &transaction)
+    others[key.player]?.remove(key.friend)
+    if others[key.player]?.isEmpty == true { others[key.player] = nil }
+  }
+
+  private mutating func index(_ row: FriendEdgeRow) {
+    let (player, friend) = (row.key.player, row.key.friend)
+    others[player, default: []].insert(friend)
+    let isFriend = row.edge.state == .friends
+    var list = friends.removeValue(forKey: player) ?? []
+    let place = list.firstIndex { $0 >= friend } ?? list.endIndex
+    let isListed = place < list.endIndex && list[place] == friend
+    if isFriend && !isListed { list.insert(friend, at: place) }
+    if !isFriend && isListed { list.remove(at: place) }
+    if !list.isEmpty { friends[player] = list }
+  }
+
+  /// Looks at up to `countMax` edges and drops those that have long held nothing.
   mutating func forget(countMax: Int, _ transaction: inout Transaction) {
-    for _ in 0..<countMax {
-      guard let key = forgetting.popDue(now: transaction.now) else { return }
-      // An edge that came back to life and ended again has a later deadline of its own.
-      guard let row = table[key], row.edge.state == .none,
-        row.ended + Self.memoryMilliseconds <= transaction.now
-      else { continue }
-      table.remove(key, &transaction)
-      others[key.player]?.remove(key.friend)
-      if others[key.player]?.isEmpty == true { others[key.player] = nil }
+    for _ in 0..<min(countMax, forgetting.count) {
+      guard let key = forgetting.next() else { return }
+      guard let row = table[key], row.edge.state == .none else { continue }
+      if row.ended + Self.memoryMilliseconds <= transaction.now {
+        remove(key, &transaction)
+      } else {
+        forgetting.add(key)
+      }
     }
   }
 }

@@ -9,7 +9,8 @@ struct Instances {
 
   private var table = ResidentTable<InstanceRow>()
   private var byPlayer: [PlayerID: Set<UInt64>] = [:]
-  private var idling = Deadlines<InstanceKey>()
+  /// The players that have instances.
+  private var idling = RoundRobin<PlayerID>()
 
   subscript(key: InstanceKey) -> InstanceRow? { table[key] }
 
@@ -23,7 +24,7 @@ struct Instances {
   mutating func put(_ row: InstanceRow, _ transaction: inout Transaction) {
     if table[row.key] == nil {
       byPlayer[row.key.player, default: []].insert(row.key.instance)
-      idling.add(row.key, due: row.lastUsed + Self.idleMillisecondsMax)
+      idling.add(row.key.player)
     }
     table.put(row, &transaction)
   }
@@ -40,22 +41,21 @@ struct Instances {
     if byPlayer[key.player]?.isEmpty == true { byPlayer[key.player] = nil }
   }
 
-  /// The next one that is due for a look: gone meanwhile, used meanwhile (and due again later), or
-  /// idle for so long that it must be removed.
-  mutating func popIdle(now: Int64, isConnected: (InstanceKey) -> Bool) -> IdleLook {
-    guard let key = idling.popDue(now: now) else { return .nothingDue }
-    guard let row = table[key] else { return .lives }
-    if isConnected(key) || row.lastUsed + Self.idleMillisecondsMax > now {
-      idling.add(key, due: max(row.lastUsed, now) + Self.idleMillisecondsMax)
-      return .lives
+  /// Looks at those of up to `playersMax` players and removes the idle ones.
+  mutating func expire(
+    playersMax: Int, isConnected: (InstanceKey) -> Bool, _ transaction: inout Transaction
+  ) {
+    for _ in 0..<min(playersMax, idling.count) {
+      guard let player = idling.next(), let own = byPlayer[player] else { continue }
+      for instance in own.sorted() {
+        let key = InstanceKey(player: player, instance: instance)
+        guard let row = table[key], !isConnected(key),
+          row.lastUsed + Self.idleMillisecondsMax <= transaction.now
+        else { continue }
+        remove(key, &transaction)
+      }
+      if byPlayer[player] != nil { idling.add(player) }
     }
-    return .idle(key)
-  }
-
-  enum IdleLook {
-    case nothingDue
-    case lives
-    case idle(InstanceKey)
   }
 
   mutating func load(_ bytes: [UInt8]) throws(WireError) {
@@ -64,6 +64,6 @@ struct Instances {
   }
 
   mutating func loaded() {
-    idling.fill(table.rows.values.map { ($0.key, $0.lastUsed + Self.idleMillisecondsMax) })
+    idling.fill(byPlayer.keys)
   }
 }

@@ -34,7 +34,8 @@ struct ReceivedRequests {
   private var table = ResidentTable<ReceivedRequestRow>()
   /// Per player, oldest first.
   private var places: [PlayerID: [InboxCursor]] = [:]
-  private var expiring = Deadlines<ReceivedRequestKey>()
+  /// The players that have requests.
+  private var expiring = RoundRobin<PlayerID>()
 
   /// Nil also for one that is too old but not yet removed.
   func row(_ player: PlayerID, _ request: RequestID, now: Int64) -> ReceivedRequestRow? {
@@ -51,10 +52,14 @@ struct ReceivedRequests {
     of player: PlayerID, game: String, before cursor: InboxCursor?, limit: Int, now: Int64
   ) -> (rows: [ReceivedRequestRow], hasMore: Bool) {
     var rows: [ReceivedRequestRow] = []
+    var bytes = 0
     for place in (places[player] ?? []).reversed() {
       if let cursor, place >= cursor { continue }
       guard let row = row(player, place.request, now: now), row.game == game else { continue }
-      if rows.count == limit { return (rows, true) }
+      bytes += row.encoded.count
+      if rows.count == limit || !rows.isEmpty && bytes > StreamLimits.pageBytesMax {
+        return (rows, true)
+      }
       rows.append(row)
     }
     return (rows, false)
@@ -63,7 +68,7 @@ struct ReceivedRequests {
   mutating func put(_ row: ReceivedRequestRow, _ transaction: inout Transaction) {
     table.put(row, &transaction)
     insert(row)
-    expiring.add(row.key, due: row.received + RequestLimits.lifetimeMilliseconds)
+    expiring.add(row.key.player)
   }
 
   mutating func remove(_ row: ReceivedRequestRow, _ transaction: inout Transaction) {
@@ -72,21 +77,29 @@ struct ReceivedRequests {
     if places[row.key.player]?.isEmpty == true { places[row.key.player] = nil }
   }
 
-  /// Takes the next request out that is too old.
-  mutating func popExpired(_ transaction: inout Transaction) -> ReceivedRequestRow? {
-    while let key = expiring.popDue(now: transaction.now) {
-      guard let row = table[key] else { continue }
-      remove(row, &transaction)
-      return row
+  /// Takes out up to `countMax` requests that are too old, looking at as many players.
+  mutating func takeExpired(countMax: Int, _ transaction: inout Transaction)
+    -> [ReceivedRequestRow]
+  {
+    var taken: [ReceivedRequestRow] = []
+    for _ in 0..<min(countMax, expiring.count) {
+      guard let player = expiring.next() else { break }
+      while taken.count < countMax, let oldest = places[player]?.first,
+        let row = table[ReceivedRequestKey(player: player, request: oldest.request)],
+        Self.isExpired(row, now: transaction.now)
+      {
+        remove(row, &transaction)
+        taken.append(row)
+      }
+      if places[player] != nil { expiring.add(player) }
     }
-    return nil
+    return taken
   }
 
   mutating func load(_ bytes: [UInt8]) throws(WireError) { insert(try table.load(bytes)) }
 
   mutating func loaded() {
-    expiring.fill(
-      table.rows.values.map { ($0.key, $0.received + RequestLimits.lifetimeMilliseconds) })
+    expiring.fill(places.keys)
   }
 
   private static func isExpired(_ row: ReceivedRequestRow, now: Int64) -> Bool {

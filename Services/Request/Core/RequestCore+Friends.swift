@@ -7,8 +7,7 @@ extension RequestCore {
     throws(Stop) -> FetchFriends.Reply
   {
     var reply = FetchFriends.Reply()
-    reply.friends = edges.rows(of: operation.player).filter { $0.edge.state == .friends }
-      .map(\.key.friend)
+    reply.friends = edges.friends(of: operation.player)
     return reply
   }
 

@@ -133,8 +133,7 @@ extension RequestCore {
   }
 
   func expireRequests(_ transaction: inout Transaction) {
-    for _ in 0..<Self.tickStepMax {
-      guard let row = requests.popExpired(&transaction) else { return }
+    for row in requests.takeExpired(countMax: Self.tickStepMax, &transaction) {
       conclude(
         row.key.request, of: row.sender, by: row.key.player, .expired, game: row.game,
         &transaction)

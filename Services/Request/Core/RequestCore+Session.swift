@@ -52,6 +52,13 @@ extension RequestCore {
     if games.row(player.key, call.game) == nil { games.put(game, &transaction) }
     let instance = useInstance(operation, call, &transaction)
     if let channel = call.channel {
+      subscriptions.close(channel)
+      if let surplus = subscriptions.surplus(of: player.key) {
+        subscriptions.close(surplus)
+        var event = SessionRevoked()
+        event.text = "The player has opened many newer connections."
+        transaction.push(event, to: surplus)
+      }
       subscriptions.open(channel, .init(player: player.key, game: call.game, instance: instance))
       for event in replay.events where isVisible(event.game, in: call.game) {
         transaction.push(event, to: channel)
@@ -148,15 +155,10 @@ extension RequestCore {
   }
 
   func expireInstances(_ transaction: inout Transaction) {
-    for _ in 0..<Self.tickStepMax {
-      let look = instances.popIdle(now: transaction.now) { key in
+    instances.expire(
+      playersMax: Self.tickStepMax,
+      isConnected: { key in
         !subscriptions.channels(of: key.player, instance: key.instance).isEmpty
-      }
-      switch look {
-      case .nothingDue: return
-      case .lives: continue
-      case .idle(let key): instances.remove(key, &transaction)
-      }
-    }
+      }, &transaction)
   }
 }

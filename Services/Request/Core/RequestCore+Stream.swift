@@ -16,6 +16,11 @@ extension RequestCore {
     guard players[operation.player] != nil else {
       throw .refuse(.notFound, argument: "player", "There is no such player to tell.")
     }
+    guard operation.body.array.count <= StreamLimits.eventBytesMax else {
+      throw .refuse(
+        .invalidArgument, argument: "body",
+        "An event has at most \(StreamLimits.eventBytesMax) bytes.")
+    }
     append(
       kind: operation.kind, operation.body, to: operation.player, game: call.game, &transaction)
     return Empty()
@@ -100,8 +105,9 @@ extension RequestCore {
     eventGame.isEmpty || eventGame == game
   }
 
-  /// Up to `limit` kept events after a cursor, and the sequence number up to which that is all of
-  /// them. A cursor beyond the end, from a store that was lost, counts as the end.
+  /// Up to `limit` kept events after a cursor, no more than a frame can hold, and the sequence
+  /// number up to which that is all of them. A cursor beyond the end, from a store that was lost,
+  /// counts as the end.
   func events(of stream: StreamRow, after: UInt64, limit: Int, _ transaction: Transaction)
     throws(Stop) -> (events: [StreamEvent], through: UInt64)
   {
@@ -114,7 +120,16 @@ extension RequestCore {
       table: EventRow.tableID,
       from: EventKey(player: stream.key, sequence: start + 1).keyBytes,
       through: EventKey(player: stream.key, sequence: through).keyBytes, limit: limit)
-    return (try transaction.rows(EventRow.self, in: range).map { StreamEvent($0) }, through)
+    let rows = try transaction.rows(EventRow.self, in: range)
+    var bytes = 0
+    let fitting = rows.prefix { row in
+      bytes += row.body.array.count
+      return bytes <= StreamLimits.pageBytesMax
+    }
+    return (
+      fitting.map { StreamEvent($0) },
+      fitting.count == rows.count ? through : start + UInt64(fitting.count)
+    )
   }
 
   /// Forgets old events: those that every game's clients have dealt with, but for a few, and in any

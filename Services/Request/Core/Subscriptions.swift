@@ -4,6 +4,9 @@ import Wire
 /// Which connected clients hear of which player. Nothing of it is kept: a subscription dies with
 /// its connection.
 struct Subscriptions {
+  /// Connections of one player: each event is pushed to all of them.
+  static let perPlayerMax = 32
+
   struct Subscription {
     var player: PlayerID
     var game: String
@@ -26,6 +29,12 @@ struct Subscriptions {
     byPlayer[subscription.player]?.removeAll { $0 == channel }
     if byPlayer[subscription.player]?.isEmpty == true { byPlayer[subscription.player] = nil }
     return subscription
+  }
+
+  /// The oldest channel of `player`, when there is no room for one more.
+  func surplus(of player: PlayerID) -> Channel? {
+    guard let channels = byPlayer[player], channels.count >= Self.perPlayerMax else { return nil }
+    return channels.first
   }
 
   /// The player's channels that hear events of `game`; events of no game are for all of them.

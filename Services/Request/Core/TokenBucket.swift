@@ -1,4 +1,3 @@
-import Domain
 import Wire
 
 /// A budget of `burst` pieces in a row, one more every `refillMilliseconds`. The whole state is the
@@ -25,7 +24,7 @@ struct Budgets {
   private let burst: UInt32
   private let refillMilliseconds: UInt32
   private var buckets: [PlayerID: TokenBucket] = [:]
-  private var sweep = Queue<PlayerID>()
+  private var sweeping = RoundRobin<PlayerID>()
 
   init(burst: UInt32, refillMilliseconds: UInt32) {
     self.burst = burst
@@ -34,17 +33,17 @@ struct Budgets {
 
   /// Takes `count` pieces of the player's budget; or takes none and gives the milliseconds to wait.
   mutating func take(_ count: Int, of player: PlayerID, now: Int64) -> UInt32? {
-    if buckets[player] == nil { sweep.append(player) }
+    sweeping.add(player)
     return buckets[player, default: TokenBucket()].take(
       count, burst: burst, refillMilliseconds: refillMilliseconds, now: now)
   }
 
   /// Drops full buckets among the next `countMax`.
   mutating func sweep(countMax: Int, now: Int64) {
-    for _ in 0..<min(countMax, sweep.count) {
-      let player = sweep.removeFirst()
+    for _ in 0..<min(countMax, sweeping.count) {
+      guard let player = sweeping.next() else { return }
       if let bucket = buckets[player], bucket.fullAt > now {
-        sweep.append(player)
+        sweeping.add(player)
       } else {
         buckets[player] = nil
       }
