@@ -90,6 +90,7 @@ let package = Package(
     tests("Request", ["Wire", "Operations", "Domain", "TestKit", "RequestCore"]),
     tests("Leaderboard", ["Wire", "Operations", "Domain", "TestKit", "LeaderboardCore"]),
     tests("Transport", ["Wire", "Transport"]),
+    tests("MusterKit", ["Wire", "Operations", "Transport", "MusterKit"]),
     .executableTarget(
       name: "bench-echo", dependencies: ["Wire", "Transport"], path: "Tests/Bench/Echo",
       swiftSettings: strict),
