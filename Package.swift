@@ -106,6 +106,7 @@ let package = Package(
       path: "Tests/PowerLoss/Main", swiftSettings: strict),
     tests("Storage", ["Wire", "Domain", "Storage", "CSQLite", "StoreRounds"]),
     tests("Transport", ["Wire", "Transport"]),
+    tests("MusterKit", ["Wire", "Operations", "Transport", "MusterKit"]),
     .executableTarget(
       name: "bench-echo", dependencies: ["Wire", "Transport"], path: "Tests/Bench/Echo",
       swiftSettings: strict),

@@ -47,8 +47,9 @@ extension ClientCore {
   }
 
   private func pushed(_ event: StreamEvent) {
+    // A replay may repeat what was seen, which is no news of the current context.
+    if event.sequence > newestEvent ?? 0 { observe(event) }
     newestEvent = max(newestEvent ?? 0, event.sequence)
-    observe(event)
     for feed in feeds.values { feed.machine.pushed(event) }
     tendFeeds()
   }
@@ -95,7 +96,6 @@ extension ClientCore {
       [weak self] result in
       guard let self, let feed = feeds[number] else { return }
       if let body = try? result.get(), let reply = try? ReadEvents.Reply(decoding: body) {
-        for event in reply.events { observe(event) }
         feed.machine.read(reply)
         tendFeeds()
       } else {

@@ -1,4 +1,4 @@
-internal import Transport
+package import Transport
 
 /// A game's door to Muster: one session over one connection that is made again whenever it is lost.
 ///
