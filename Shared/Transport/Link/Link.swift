@@ -282,6 +282,7 @@ public final class Link {
 
 extension Link: ConnectionOwner, ConnectionDelegate {
   func connectionOpened(_ connection: Connection) {
+    connection.yieldsToPressure = false
     connection.delegate = self
   }
 

@@ -73,9 +73,13 @@ public final class LoopExecutor: SerialExecutor, @unchecked Sendable {
     nameThread()
     signal(SIGPIPE, SIG_IGN)
     unsafe uv_run(storage.uv, UV_RUN_DEFAULT)
+    // From here on nobody may wake the loop; what arrives is run below or by a thread of its own.
+    inbox.withLock { inbox in
+      inbox.isOver = true
+      inbox.isDrainingLate = true
+    }
     storage.end()
-    inbox.withLock { $0.isOver = true }
-    runJobs()
+    repeat { runJobs() } while !endLate()
     let waiters = inbox.withLock { inbox in
       inbox.hasEnded = true
       return inbox.waiters
@@ -129,7 +133,7 @@ public final class LoopExecutor: SerialExecutor, @unchecked Sendable {
     let startsLate = inbox.withLock { inbox in
       add(&inbox)
       if inbox.isOver {
-        if inbox.isDrainingLate || inbox.jobs.isEmpty || !inbox.hasEnded { return false }
+        if inbox.isDrainingLate || inbox.jobs.isEmpty { return false }
         inbox.isDrainingLate = true
         return true
       }
