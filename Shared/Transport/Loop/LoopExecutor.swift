@@ -15,7 +15,7 @@ internal import Synchronization
 /// wake-up handle is used under the mutex, and not after `isOver` was set there.
 @safe
 public final class LoopExecutor: SerialExecutor, @unchecked Sendable {
-  struct Inbox {
+  struct Inbox: Sendable {
     var jobs: [UnownedJob] = []
     /// Mailboxes with something in them, and those that nobody can send to any more.
     var doors: [Int] = []
@@ -30,7 +30,7 @@ public final class LoopExecutor: SerialExecutor, @unchecked Sendable {
   }
 
   let name: String
-  private let inbox = Mutex(Inbox())
+  private let inbox = Locked(Inbox())
   private let owner = Atomic<UInt>(0)
   private let storage: Loop
   private let wake: UVHandle
@@ -129,7 +129,7 @@ public final class LoopExecutor: SerialExecutor, @unchecked Sendable {
     }
   }
 
-  private func post(_ add: (inout sending Inbox) -> Void) {
+  private func post(_ add: (inout Inbox) -> Void) {
     let startsLate = inbox.withLock { inbox in
       add(&inbox)
       if inbox.isOver {
