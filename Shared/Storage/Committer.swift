@@ -66,6 +66,8 @@ public final class Committer: Sendable {
 
   /// Hands a batch to the committing thread.
   ///
+  /// After a failure was told, nothing is done with it and nothing more is told.
+  ///
   /// - Precondition: the one before was reported; the service gathers meanwhile.
   public func submit(_ batch: Batch, time: Int64) {
     state.withLock { state in

@@ -25,7 +25,8 @@ struct FullDiskTests {
     func next() -> Batch {
       batch(model.lastBatch + 1) { changes in
         var row = AttemptRow(.init(player: 1, number: Int64(model.lastBatch % 40)), value: 1)
-        row.body = Bytes([UInt8](repeating: UInt8(truncatingIfNeeded: model.lastBatch), count: 20_000))
+        let byte = UInt8(truncatingIfNeeded: model.lastBatch)
+        row.body = Bytes([UInt8](repeating: byte, count: 20_000))
         changes.put(row)
       }
     }
