@@ -1,8 +1,7 @@
 import Domain
 import Foundation
-import Storage
+@testable import Storage
 import StoreRounds
-import Synchronization
 import Testing
 import Wire
 
@@ -34,7 +33,7 @@ struct CommitterTests {
   func theNextBatchMayBeSubmittedFromTheCallback() {
     let store = MemoryStore(sampleTables)
     let log = Log()
-    let box = Mutex<Committer?>(nil)
+    let box = Guarded<Committer?>(nil)
     var callbacks = log.callbacks
     callbacks.committed = { number, result in
       if number < 20 { box.withLock { $0 }?.submit(batch(number + 1), time: 1) }
@@ -147,7 +146,7 @@ private final class Log: Sendable {
     var foldErrors: [StoreError] = []
   }
 
-  private let contents = Mutex(State())
+  private let contents = Guarded(State())
   private let changed = NSCondition()
   var state: State { contents.withLock { $0 } }
 
@@ -192,7 +191,7 @@ private final class GatedStore: Store {
 
   private let inner = MemoryStore(sampleTables)
   private let journalBytesMax: Int
-  private let state = Mutex(State())
+  private let state = Guarded(State())
   private let changed = NSCondition()
 
   init(journalBytesMax: Int) { self.journalBytesMax = journalBytesMax }

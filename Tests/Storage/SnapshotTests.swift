@@ -1,8 +1,7 @@
 import Domain
 import Foundation
-import Storage
+@testable import Storage
 import StoreRounds
-import Synchronization
 import Testing
 import Wire
 
@@ -18,9 +17,9 @@ struct SnapshotTests {
     let directory = TemporaryDirectory("snapshot", inMemory: true)
     let store = try openSQLite(directory, SQLiteOptions(createIfMissing: true))
     try store.commit(Self.batch(1), time: 1)
-    let isDone = Mutex(false)
-    let faults = Mutex<[String]>([])
-    let reads = Mutex(0)
+    let isDone = Guarded(false)
+    let faults = Guarded<[String]>([])
+    let reads = Guarded(0)
     let group = DispatchGroup()
     func start(_ body: @escaping @Sendable () throws -> Void) {
       group.enter()
