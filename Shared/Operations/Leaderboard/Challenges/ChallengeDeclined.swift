@@ -1,0 +1,13 @@
+public import Wire
+
+/// To the issuer's stream: the receiver declined the challenge.
+public struct ChallengeDeclined: Event {
+  public static let opcode = Opcode(.leaderboard, 0xA2)
+  public var challenge = Challenge()
+  public init() {}
+  public init(_ challenge: Challenge) { self.challenge = challenge }
+  @inlinable
+  public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+    visit.field("challenge", &challenge)
+  }
+}

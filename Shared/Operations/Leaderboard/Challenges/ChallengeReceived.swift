@@ -1,0 +1,13 @@
+public import Wire
+
+/// To the receiver's stream: a friend challenges you.
+public struct ChallengeReceived: Event {
+  public static let opcode = Opcode(.leaderboard, 0xA0)
+  public var challenge = Challenge()
+  public init() {}
+  public init(_ challenge: Challenge) { self.challenge = challenge }
+  @inlinable
+  public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+    visit.field("challenge", &challenge)
+  }
+}

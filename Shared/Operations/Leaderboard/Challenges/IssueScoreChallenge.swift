@@ -1,0 +1,83 @@
+public import Wire
+
+/// A player challenges friends to meet the entry that the player has on a board. Each receiver gets a
+/// challenge of its own; whoever cannot get one does not keep the others from theirs.
+///
+/// Errors: `requiredArgument` (board, receivers), `invalidArgument` (receivers, message), `notFound`
+/// (board; value when the caller has no entry on it). Cost: per receiver one row and three effects.
+public struct IssueScoreChallenge: Operation {
+  public static let opcode = Opcode(.leaderboard, 0x20)
+  public static var routing: Routing { .firstName }
+  public static var needs: Needs { .friends }
+  public var board = ""
+  /// A player named twice counts once.
+  public var receivers: [PlayerID] = []
+  public var message = ""
+  public init() {}
+  @inlinable
+  public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+    visit.field("board", &board)
+    visit.field("receivers", &receivers)
+    visit.field("message", &message)
+  }
+
+  public struct Reply: Message {
+    /// One for each receiver, in the order of the call.
+    public var outcomes: [ChallengeOutcome] = []
+    public init() {}
+    @inlinable
+    public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+      visit.field("outcomes", &outcomes)
+    }
+  }
+
+  /// The first rule that the call breaks by itself.
+  public var fault: Failure? {
+    if board.isEmpty { return LeaderboardName.fault(of: board) }
+    guard !receivers.isEmpty else {
+      return Failure(.requiredArgument, argument: "receivers", "The challenge has no receivers.")
+    }
+    guard receivers.count <= LeaderboardLimits.challengeReceiverCountMax else {
+      return Failure(
+        .invalidArgument, argument: "receivers",
+        "A call has at most \(LeaderboardLimits.challengeReceiverCountMax) receivers.")
+    }
+    guard message.utf8.count <= LeaderboardLimits.challengeMessageBytesMax else {
+      return Failure(
+        .invalidArgument, argument: "message",
+        "A challenge's message has at most \(LeaderboardLimits.challengeMessageBytesMax) bytes.")
+    }
+    return nil
+  }
+}
+
+/// What became of a challenge for one receiver.
+public struct ChallengeOutcome: Message, Hashable {
+  public var receiver = PlayerID()
+  /// Nil when none was issued; `refusal` then says why.
+  public var challenge: ChallengeID?
+  public var refusal = ChallengeRefusal()
+  public init() {}
+  @inlinable
+  public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+    visit.field("receiver", &receiver)
+    visit.field("challenge", &challenge)
+    visit.field("refusal", &refusal)
+  }
+}
+
+/// Why a receiver got no challenge.
+public struct ChallengeRefusal: OpenEnum {
+  public var rawValue: UInt8
+  @inlinable public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+  public static let none = Self(rawValue: 0)
+  /// Nobody challenges oneself.
+  public static let oneself = Self(rawValue: 1)
+  /// Not a friend, blocked, unknown or erased, which are not told apart.
+  public static let notReachable = Self(rawValue: 2)
+  /// The receiver has as many open challenges on the board as there may be, from this issuer or in all.
+  public static let limitReached = Self(rawValue: 3)
+
+  public static let names = ["none", "self", "notReachable", "limitReached"]
+}

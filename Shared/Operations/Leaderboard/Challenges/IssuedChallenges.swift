@@ -1,0 +1,20 @@
+public import Wire
+
+/// The challenges that the caller issued in this game, newest first: the open ones and the newest of
+/// the ended ones.
+///
+/// Errors: `invalidArgument` (cursor, limit). Cost: O(limit).
+public struct IssuedChallenges: Operation {
+  public static let opcode = Opcode(.leaderboard, 0x24)
+  public typealias Reply = ChallengePage
+  public static var isReadOnly: Bool { true }
+  /// Empty for the first page.
+  public var cursor = ""
+  public var limit: UInt32 = 50
+  public init() {}
+  @inlinable
+  public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+    visit.field("cursor", &cursor)
+    visit.field("limit", &limit)
+  }
+}

@@ -1,0 +1,29 @@
+public import Wire
+
+/// A stretch of a board's ranking of the caller's friends and the caller.
+///
+/// Errors: `requiredArgument` (board), `invalidArgument` (start, count), `notFound` (board).
+/// Cost: O(f log f) for f friends.
+public struct FriendScores: Operation {
+  public static let opcode = Opcode(.leaderboard, 0x16)
+  public typealias Reply = ScorePage
+  public static var isReadOnly: Bool { true }
+  public static var routing: Routing { .firstName }
+  public static var needs: Needs { .friends }
+  public var board = ""
+  public var start: UInt32 = 1
+  public var count: UInt32 = 10
+  public init() {}
+  @inlinable
+  public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+    visit.field("board", &board)
+    visit.field("start", &start)
+    visit.field("count", &count)
+  }
+
+  /// The first rule that the call breaks by itself.
+  public var fault: Failure? {
+    if board.isEmpty { return LeaderboardName.fault(of: board) }
+    return ScoreRange.fault(start: start, count: count)
+  }
+}

@@ -1,0 +1,95 @@
+public import Wire
+
+/// A board as its developer declares it, field by field as in the file for `muster apply`.
+public struct LeaderboardDefinition: Message, Hashable {
+  public var board = ""
+  public var title = ""
+  public var order = ScoreOrder()
+  public var aggregation = ScoreAggregation()
+  public var tieRule = ScoreTieRule()
+  /// The least and greatest value of one attempt that the board takes, both inclusive.
+  public var minimum: Int64?
+  public var maximum: Int64?
+  public var format = ScoreFormat()
+  public init() {}
+  @inlinable
+  public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+    visit.field("board", &board)
+    visit.field("title", &title)
+    visit.field("order", &order)
+    visit.field("aggregation", &aggregation)
+    visit.field("tieRule", &tieRule)
+    visit.field("minimum", &minimum)
+    visit.field("maximum", &maximum)
+    visit.field("format", &format)
+  }
+}
+
+extension LeaderboardDefinition {
+  /// The first rule that the definition breaks by itself.
+  public var fault: Failure? {
+    if let fault = LeaderboardName.fault(of: board) { return fault }
+    guard title.utf8.count <= LeaderboardLimits.titleBytesMax else {
+      return Failure(
+        .invalidArgument, argument: "title",
+        "A title has at most \(LeaderboardLimits.titleBytesMax) bytes.")
+    }
+    guard order.isKnown else { return .unknownTerm("order", order) }
+    guard aggregation.isKnown else { return .unknownTerm("aggregation", aggregation) }
+    guard tieRule.isKnown else { return .unknownTerm("tieRule", tieRule) }
+    guard format.isKnown else { return .unknownTerm("format", format) }
+    if let minimum, let maximum, minimum > maximum {
+      return Failure(
+        .invalidArgument, argument: "minimum", "The minimum is greater than the maximum.")
+    }
+    return nil
+  }
+
+  /// The first of the rules that decide ranks in which the two differ, by its field's name.
+  public func rankingDifference(from other: Self) -> String? {
+    if order != other.order { return "order" }
+    if aggregation != other.aggregation { return "aggregation" }
+    if tieRule != other.tieRule { return "tieRule" }
+    return nil
+  }
+
+  @inlinable
+  public func accepts(_ value: Int64) -> Bool {
+    if let minimum, value < minimum { return false }
+    if let maximum, value > maximum { return false }
+    return true
+  }
+}
+
+/// What a board may be called.
+public enum LeaderboardName {
+  public static func fault(of name: String) -> Failure? {
+    guard !name.isEmpty else {
+      return Failure(.requiredArgument, argument: "board", "The board's name is missing.")
+    }
+    let isValid =
+      name.utf8.count <= LeaderboardLimits.boardNameBytesMax && name.utf8.allSatisfy(isAllowed)
+    return isValid
+      ? nil
+      : Failure(
+        .invalidArgument, argument: "board",
+        "A board's name has 1 to \(LeaderboardLimits.boardNameBytesMax) letters (a to z, A to Z), "
+          + "digits, dots, underscores or hyphens.")
+  }
+
+  private static func isAllowed(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "_"),
+      UInt8(ascii: "-"):
+      return true
+    default: return false
+    }
+  }
+}
+
+extension Failure {
+  static func unknownTerm<Term: OpenEnum>(_ argument: String, _ value: Term) -> Failure {
+    Failure(.invalidArgument, argument: argument, "The \(argument) \(value) is not known.")
+  }
+}

@@ -1,0 +1,31 @@
+public import Wire
+
+/// The ranks around a player, who stands in the middle or as near to it as the ends of the board
+/// allow. A player without an entry has nothing around it: no entries, no error.
+///
+/// Errors: `requiredArgument` (board; player when the caller is not one), `invalidArgument` (count),
+/// `notFound` (board). Cost: O(log n + count).
+public struct ScoresAroundPlayer: Operation {
+  public static let opcode = Opcode(.leaderboard, 0x14)
+  public typealias Reply = ScorePage
+  public static var access: Access { [.player, .gameServer, .deploymentOperator] }
+  public static var isReadOnly: Bool { true }
+  public static var routing: Routing { .firstName }
+  public var board = ""
+  /// Nil stands for the caller.
+  public var player: PlayerID?
+  public var count: UInt32 = 11
+  public init() {}
+  @inlinable
+  public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+    visit.field("board", &board)
+    visit.field("player", &player)
+    visit.field("count", &count)
+  }
+
+  /// The first rule that the call breaks by itself.
+  public var fault: Failure? {
+    if board.isEmpty { return LeaderboardName.fault(of: board) }
+    return ScoreRange.fault(count: count)
+  }
+}
