@@ -77,6 +77,18 @@ struct RankIndexTests {
     checkWhole(index, model)
   }
 
+  @Test("4.4 a large index stays whole while it is emptied in any order")
+  func emptied() {
+    var random = RandomSource.seeded(77)
+    let keys = (0..<20_000).map { RankKey(order: Int64($0), tie: UInt64($0)) }
+    var index = RankIndex(sorted: keys.map { ($0, UInt32($0.tie)) })
+    for (removed, key) in keys.shuffled(using: &random).enumerated() {
+      index.remove(key)
+      if removed % 500 == 0 { #expect(index.fault() == nil) }
+    }
+    #expect(index.count == 0 && index.height == 0)
+  }
+
   @Test("4.4 removing an unknown key changes nothing")
   func unknownKey() {
     var index = RankIndex()
