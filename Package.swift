@@ -85,7 +85,8 @@ let package = Package(
       name: "muster", dependencies: ["Wire", "Operations", "MusterKit"], path: "Services/CLI",
       swiftSettings: strict),
 
-    tests("Wire", ["Wire"]),
+    tests("Wire", ["Wire", "Domain"]),
+    tests("Domain", ["Wire", "Domain", "TestKit"]),
     tests("Context", ["Wire", "Operations", "Domain", "TestKit", "ContextCore"]),
     tests("Request", ["Wire", "Operations", "Domain", "TestKit", "RequestCore"]),
     tests("Leaderboard", ["Wire", "Operations", "Domain", "TestKit", "LeaderboardCore"]),
