@@ -223,6 +223,9 @@ extension Engine {
     var outcome: Outcome
     do {
       let reply = try route.run(core, request.body, call, &transaction)
+      precondition(
+        !route.isReadOnly || !transaction.hasLastingEffect,
+        "\(route.name) is read-only but changes rows")
       outcome = finish(transaction, .reply(reply), slot: slot)
     } catch {
       precondition(

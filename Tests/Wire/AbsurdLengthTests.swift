@@ -26,7 +26,9 @@ struct AbsurdLengthTests {
   }
 
   @Test func oneMoreThanThereIsIsRefused() {
-    #expect(throws: WireError.lengthOverLimit(3)) { try decoded([0, 0, 0, 3, 1, 2], as: Bytes.self) }
+    #expect(throws: WireError.lengthOverLimit(3)) {
+      try decoded([0, 0, 0, 3, 1, 2], as: Bytes.self)
+    }
     #expect(throws: WireError.lengthOverLimit(3)) {
       try decoded([0, 0, 0, 3, 1, 2], as: [UInt8].self)
     }

@@ -38,9 +38,10 @@ struct LiteralBytesTests {
     try expect("\0", [0, 0, 0, 1, 0])
   }
 
-  @Test(arguments: [
-    [0xFF], [0xC3], [0xC0, 0x80], [0xED, 0xA0, 0x80], [0xF4, 0x90, 0x80, 0x80], [0x80],
-  ] as [[UInt8]])
+  @Test(
+    arguments: [
+      [0xFF], [0xC3], [0xC0, 0x80], [0xED, 0xA0, 0x80], [0xF4, 0x90, 0x80, 0x80], [0x80],
+    ] as [[UInt8]])
   func textThatIsNotUTF8IsRefused(_ bytes: [UInt8]) {
     #expect(throws: WireError.invalidUTF8) {
       try decoded([0, 0, 0, UInt8(bytes.count)] + bytes, as: String.self)

@@ -5,12 +5,13 @@ import Wire
 struct SlotTests {
   /// Computed by a separate program (Python) from the definition of 128-bit FNV-1a and of the mixer:
   /// a change would send every stored key to another process.
-  @Test(arguments: [
-    ("", "", 0xD228_CB69_101A_8CAF, 0x7891_2B70_4E4A_147F, 784),
-    ("game", "board", 0xED46_BB69_9370_1775, 0x084B_2B58_3173_02AB, 925),
-    ("space-race", "weekly high score", 0x7EF4_DDCF_1223_AF78, 0xCD2A_FA44_498C_9B96, 928),
-    ("spiel", "größe", 0x7694_AB7F_97C1_9E29, 0xB08B_567E_D6AD_9A85, 775),
-  ] as [(String, String, UInt64, UInt64, Int)])
+  @Test(
+    arguments: [
+      ("", "", 0xD228_CB69_101A_8CAF, 0x7891_2B70_4E4A_147F, 784),
+      ("game", "board", 0xED46_BB69_9370_1775, 0x084B_2B58_3173_02AB, 925),
+      ("space-race", "weekly high score", 0x7EF4_DDCF_1223_AF78, 0xCD2A_FA44_498C_9B96, 928),
+      ("spiel", "größe", 0x7694_AB7F_97C1_9E29, 0xB08B_567E_D6AD_9A85, 775),
+    ] as [(String, String, UInt64, UInt64, Int)])
   func fixedKeys(_ game: String, _ name: String, _ high: UInt64, _ low: UInt64, _ slot: Int) {
     let key = RoutingKey(game: game, name: name)
     #expect(key == RoutingKey(high: high, low: low))
@@ -58,7 +59,9 @@ struct SlotTests {
     #expect(Partition("2/8") == Partition(index: 1, count: 8))
     #expect(Partition(index: 1, count: 8).description == "2/8")
     #expect(Partition("1/1") == .whole)
-    for text in ["", "1", "0/1", "2/1", "1/0", "1/1025", "-1/2", "1/2/3", "a/b", "1/", "/1", "1 /2"] {
+    for text in [
+      "", "1", "0/1", "2/1", "1/0", "1/1025", "-1/2", "1/2/3", "a/b", "1/", "/1", "1 /2",
+    ] {
       #expect(Partition(text) == nil, "\(text)")
     }
   }
