@@ -92,11 +92,9 @@ let package = Package(
       name: "muster-load", dependencies: ["Wire", "Operations", "Transport", "ServiceKit"],
       path: "Tests/Bench/Load", swiftSettings: strict),
 
-    tests("Wire", ["Wire"]),
     tests("Context", ["Wire", "Operations", "Domain", "TestKit", "MusterKit", "ContextCore"]),
     tests("Wire", ["Wire", "Domain"]),
     tests("Domain", ["Wire", "Domain", "TestKit"]),
-    tests("Context", ["Wire", "Operations", "Domain", "TestKit", "ContextCore"]),
     tests("Request", ["Wire", "Operations", "Domain", "TestKit", "RequestCore"]),
     tests("Leaderboard", ["Wire", "Operations", "Domain", "TestKit", "LeaderboardCore"]),
     .target(
