@@ -14,9 +14,12 @@ let strict: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
 ]
 
-func shared(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+func shared(_ name: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = [])
+  -> Target
+{
   .target(
-    name: name, dependencies: dependencies, path: "Shared/\(name)", swiftSettings: strict)
+    name: name, dependencies: dependencies, path: "Shared/\(name)", exclude: exclude,
+    swiftSettings: strict)
 }
 
 /// The pure rules of a service: no sockets, no store, no clock.
@@ -63,7 +66,7 @@ let package = Package(
     system("CSQLite", "SQLite"),
 
     shared("Wire"),
-    shared("Operations", ["Wire"]),
+    shared("Operations", ["Wire"], exclude: ["protocol.md"]),
     shared("Domain", ["Wire"]),
     shared("Storage", ["Wire", "Domain", "CSQLite"]),
     shared("Transport", ["Wire", "COpenSSL", "CUV"]),
@@ -93,7 +96,13 @@ let package = Package(
       path: "Tests/Bench/Load", swiftSettings: strict),
 
     tests("Context", ["Wire", "Operations", "Domain", "TestKit", "MusterKit", "ContextCore"]),
+      name: "Catalog", dependencies: ["Wire", "Operations"], path: "Tests/Catalog",
+      swiftSettings: strict),
+    .executableTarget(
+      name: "muster-protocol", dependencies: ["Catalog"], path: "Tests/Tools/Protocol",
+      swiftSettings: strict),
     tests("Wire", ["Wire", "Domain"]),
+    tests("Operations", ["Wire", "Operations", "Catalog"]),
     tests("Domain", ["Wire", "Domain", "TestKit"]),
     tests("Request", ["Wire", "Operations", "Domain", "TestKit", "RequestCore"]),
     tests("Leaderboard", ["Wire", "Operations", "Domain", "TestKit", "LeaderboardCore"]),
@@ -113,3 +122,12 @@ let package = Package(
       swiftSettings: strict),
   ]
 )
+
+// The fuzzer brings its own `main`, so it is here only when it is asked for.
+if Context.environment["FUZZ"] == "1" {
+  package.targets.append(
+    .executableTarget(
+      name: "fuzz-wire", dependencies: ["Wire", "Domain", "Catalog"], path: "Tests/Fuzz",
+      exclude: ["Corpus"],
+      swiftSettings: strict + [.unsafeFlags(["-parse-as-library"])]))
+}
