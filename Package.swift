@@ -43,6 +43,11 @@ func tests(_ name: String, _ dependencies: [Target.Dependency], resources: [Reso
     swiftSettings: strict)
 }
 
+func tool(_ name: String, _ dependencies: [Target.Dependency], _ folder: String) -> Target {
+  .executableTarget(
+    name: name, dependencies: dependencies, path: "Tests/\(folder)", swiftSettings: strict)
+}
+
 func system(_ name: String, _ folder: String) -> Target {
   .systemLibrary(name: name, path: "Shared/CSystem/\(folder)")
 }
@@ -88,38 +93,33 @@ let package = Package(
       name: "muster", dependencies: ["Wire", "Operations", "MusterKit"], path: "Services/CLI",
       swiftSettings: strict),
 
+    // Tests, and the tools of `make soak` and `make bench`.
     .target(
-      name: "Stack", dependencies: ["Wire"], path: "Tests/Stack", swiftSettings: strict),
-
-    .executableTarget(
-      name: "muster-load", dependencies: ["Wire", "Operations", "Transport", "ServiceKit"],
-      path: "Tests/Bench/Load", swiftSettings: strict),
-
-    tests("Context", ["Wire", "Operations", "Domain", "TestKit", "MusterKit", "ContextCore"]),
       name: "Catalog", dependencies: ["Wire", "Operations"], path: "Tests/Catalog",
       swiftSettings: strict),
-    .executableTarget(
-      name: "muster-protocol", dependencies: ["Catalog"], path: "Tests/Tools/Protocol",
-      swiftSettings: strict),
-    tests("Wire", ["Wire", "Domain"]),
-    tests("Operations", ["Wire", "Operations", "Catalog"]),
-    tests("Domain", ["Wire", "Domain", "TestKit"]),
-    tests("Request", ["Wire", "Operations", "Domain", "TestKit", "RequestCore"]),
-    tests("Leaderboard", ["Wire", "Operations", "Domain", "TestKit", "LeaderboardCore"]),
+    .target(
+      name: "Stack", dependencies: ["Wire"], path: "Tests/Stack", swiftSettings: strict),
     .target(
       name: "CFaultyDisk", dependencies: ["CSQLite"], path: "Tests/PowerLoss/CFaultyDisk"),
     .target(
       name: "StoreRounds", dependencies: ["Wire", "Domain", "Storage", "CFaultyDisk"],
       path: "Tests/PowerLoss/Rounds", swiftSettings: strict),
-    .executableTarget(
-      name: "powerloss", dependencies: ["Wire", "Domain", "Storage", "StoreRounds"],
-      path: "Tests/PowerLoss/Main", swiftSettings: strict),
+    tool("powerloss", ["Wire", "Domain", "Storage", "StoreRounds"], "PowerLoss/Main"),
+    tool("muster-protocol", ["Catalog"], "Tools/Protocol"),
+    tool("muster-load", ["Wire", "Operations", "Transport", "ServiceKit"], "Bench/Load"),
+    tool("bench-echo", ["Wire", "Transport"], "Bench/Echo"),
+
+    tests("Wire", ["Wire", "Domain"]),
+    tests("Domain", ["Wire", "Domain", "TestKit"]),
+    tests(
+      "Operations",
+      ["Wire", "Operations", "Domain", "Catalog", "ContextCore", "RequestCore", "LeaderboardCore"]),
     tests("Storage", ["Wire", "Domain", "Storage", "CSQLite", "StoreRounds"]),
     tests("Transport", ["Wire", "Transport"]),
     tests("MusterKit", ["Wire", "Operations", "Transport", "MusterKit"]),
-    .executableTarget(
-      name: "bench-echo", dependencies: ["Wire", "Transport"], path: "Tests/Bench/Echo",
-      swiftSettings: strict),
+    tests("Context", ["Wire", "Operations", "Domain", "TestKit", "MusterKit", "ContextCore"]),
+    tests("Request", ["Wire", "Operations", "Domain", "TestKit", "RequestCore"]),
+    tests("Leaderboard", ["Wire", "Operations", "Domain", "TestKit", "LeaderboardCore"]),
   ]
 )
 
