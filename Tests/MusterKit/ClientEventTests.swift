@@ -75,8 +75,9 @@ struct ClientEventTests {
     try await withWorld { world in
       let client = world.client()
       let consumer = Task { await Self.collect(2, client) }
+      let other = world.client()
       let idle = Task { () -> Bool in
-        var iterator = client.events(after: 50).makeAsyncIterator()
+        var iterator = other.events.makeAsyncIterator()
         return await iterator.next() == nil
       }
       try await world.server { $0.append(Self.invitation(0)) }
