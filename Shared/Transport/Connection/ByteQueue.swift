@@ -1,47 +1,62 @@
 /// Bytes in the order they came, in one block that grows as needed and is given up when empty.
 ///
 /// An idle connection so holds no memory for bytes; a busy one takes its block from the loop's pool,
-/// so no message allocates.
+/// so no message allocates. A class, because a struct inside the connection would have each change
+/// checked for exclusive access at run time.
 @safe
-struct ByteQueue: ~Copyable {
+final class ByteQueue {
   private var base: UnsafeMutableRawPointer?
   private var capacity = 0
   private var start = 0
   private var end = 0
+  private let pool: BufferPool
 
-  init() { unsafe base = nil }
+  init(_ pool: BufferPool) {
+    unsafe base = nil
+    self.pool = pool
+  }
 
-  deinit { unsafe base?.deallocate() }
+  deinit {
+    if let block = unsafe base { unsafe pool.give(block, capacity) }
+  }
 
   var count: Int { end - start }
   var isEmpty: Bool { end == start }
 
   /// The bytes in the queue; valid until the queue is changed.
   @unsafe var readable: UnsafeRawBufferPointer {
-    unsafe UnsafeRawBufferPointer(
-      start: base.map { unsafe UnsafeRawPointer($0 + start) }, count: count)
+    guard let base = unsafe base else { return unsafe UnsafeRawBufferPointer(start: nil, count: 0) }
+    return unsafe UnsafeRawBufferPointer(start: base + start, count: count)
   }
 
   /// Makes room for `size` more bytes and counts them in; the caller fills them at once.
   @unsafe
-  mutating func extend(_ size: Int, _ pool: BufferPool) -> UnsafeMutableRawBufferPointer {
-    if unsafe base == nil || capacity - end < size { grow(size, pool) }
-    let room = unsafe UnsafeMutableRawBufferPointer(
-      start: base.map { unsafe $0 + end }, count: size)
+  func extend(_ size: Int) -> UnsafeMutableRawBufferPointer {
+    if capacity - end < size { grow(size) }
+    guard let base = unsafe base else {
+      return unsafe UnsafeMutableRawBufferPointer(start: nil, count: 0)
+    }
+    let room = unsafe UnsafeMutableRawBufferPointer(start: base + end, count: size)
     end += size
     return unsafe room
   }
 
   @unsafe
-  mutating func append(_ bytes: UnsafeRawBufferPointer, _ pool: BufferPool) {
+  func append(_ bytes: UnsafeRawBufferPointer) {
     if bytes.count == 0 { return }
-    unsafe extend(bytes.count, pool).copyMemory(from: bytes)
+    unsafe extend(bytes.count).copyMemory(from: bytes)
   }
 
-  mutating func consume(_ size: Int) { start += size }
+  func consume(_ size: Int) { start += size }
+
+  /// Lets go of all bytes.
+  func clear() {
+    start = end
+    trim()
+  }
 
   /// Gives the block back when nothing is in it.
-  mutating func trim(_ pool: BufferPool) {
+  func trim() {
     if !isEmpty { return }
     start = 0
     end = 0
@@ -52,7 +67,7 @@ struct ByteQueue: ~Copyable {
     }
   }
 
-  private mutating func grow(_ size: Int, _ pool: BufferPool) {
+  private func grow(_ size: Int) {
     let used = count
     // Moving the bytes to the front is enough when that frees at least half of the block.
     if let base = unsafe base, capacity - used >= size, start >= capacity / 2 {
@@ -82,34 +97,44 @@ final class BufferPool {
   /// Read at once from a socket: four TLS records.
   static let scratchSize = 64 << 10
 
-  private var free: [UnsafeMutableRawPointer] = unsafe []
+  /// The free blocks, each of which holds the address of the next in its first word.
+  private var free: UnsafeMutableRawPointer?
+  private var freeCount = 0
   let scratch: UnsafeMutableRawBufferPointer
 
   init() {
+    unsafe free = nil
     unsafe scratch = .allocate(byteCount: Self.scratchSize, alignment: 64)
-    unsafe free.reserveCapacity(Self.blockCountMax)
   }
 
   deinit {
-    while let block = unsafe free.popLast() { unsafe block.deallocate() }
+    while let block = unsafe takeFree() { unsafe block.deallocate() }
     unsafe scratch.deallocate()
   }
 
   @unsafe
   func take(_ size: Int) -> (UnsafeMutableRawPointer, Int) {
-    if size <= Self.blockSize {
-      if let block = unsafe free.popLast() { return unsafe (block, Self.blockSize) }
-      return (.allocate(byteCount: Self.blockSize, alignment: 16), Self.blockSize)
-    }
-    return (.allocate(byteCount: size, alignment: 16), size)
+    if size > Self.blockSize { return (.allocate(byteCount: size, alignment: 16), size) }
+    if let block = unsafe takeFree() { return unsafe (block, Self.blockSize) }
+    return (.allocate(byteCount: Self.blockSize, alignment: 16), Self.blockSize)
   }
 
   @unsafe
   func give(_ block: UnsafeMutableRawPointer, _ capacity: Int) {
-    if unsafe capacity == Self.blockSize && free.count < Self.blockCountMax {
-      unsafe free.append(block)
-    } else {
+    if capacity != Self.blockSize || freeCount == Self.blockCountMax {
       unsafe block.deallocate()
+      return
     }
+    unsafe block.storeBytes(of: free, as: UnsafeMutableRawPointer?.self)
+    unsafe free = block
+    freeCount += 1
+  }
+
+  @unsafe
+  private func takeFree() -> UnsafeMutableRawPointer? {
+    guard let block = unsafe free else { return nil }
+    unsafe free = block.load(as: UnsafeMutableRawPointer?.self)
+    freeCount -= 1
+    return unsafe block
   }
 }

@@ -13,7 +13,7 @@ extension Connection {
     becomeReadable()
   }
 
-  var isPaused: Bool { isPausedByOwner || isPausedByPressure || delegate == nil }
+  var isPaused: Bool { isPausedByOwner || isPausedByPressure || !hasDelegate }
 
   /// Reads in this turn without an event: bytes may wait here or inside the TLS library.
   func becomeReadable() {
@@ -30,9 +30,7 @@ extension Connection {
   /// Stops when nothing is hidden from polling any more: polling is level-triggered, so what is
   /// still in the socket is announced again, and the read that would only say "nothing" is saved.
   func read() {
-    guard var receiver = delegate else { return }
-    delegateChanged = false
-    if !incoming.isEmpty && !parseIncoming(&receiver) { return }
+    if !incoming.isEmpty { takeIncoming() }
     let scratch = unsafe loop.buffers.scratch
     while state == .open && !isPaused {
       switch unsafe channel.read(into: scratch) {
@@ -43,43 +41,56 @@ extension Connection {
       case .bytes(let count):
         let bytes = unsafe UnsafeRawBufferPointer(rebasing: scratch[..<count])
         if incoming.isEmpty {
-          let used = unsafe parse(bytes, &receiver)
+          let used = unsafe take(bytes)
           if used < count && state == .open {
-            unsafe incoming.append(
-              UnsafeRawBufferPointer(rebasing: bytes[used...]), loop.buffers)
+            unsafe incoming.append(UnsafeRawBufferPointer(rebasing: bytes[used...]))
             partialSince = loop.monotonicMilliseconds
           }
         } else {
-          unsafe incoming.append(bytes, loop.buffers)
-          if !parseIncoming(&receiver) { return }
+          unsafe incoming.append(bytes)
+          takeIncoming()
         }
       }
-      if !channel.hasHiddenBytes { return }
+      if state != .open || !channel.hasHiddenBytes { return }
     }
   }
 
-  /// Parses what waits from earlier; says whether the connection is still to be read.
-  private func parseIncoming(_ receiver: inout any ConnectionDelegate) -> Bool {
+  /// Takes the frames that have become whole of what waits from earlier.
+  private func takeIncoming() {
     // The queue is not changed while its bytes are lent out: only reading touches it.
-    let used = unsafe parse(incoming.readable, &receiver)
-    if state == .closed { return false }
-    if used > 0 {
-      incoming.consume(used)
-      incoming.trim(loop.buffers)
-      partialSince = loop.monotonicMilliseconds
-    }
-    return state == .open && !isPaused
+    let used = unsafe take(incoming.readable)
+    if used == 0 || state == .closed { return }
+    incoming.consume(used)
+    incoming.trim()
+    partialSince = loop.monotonicMilliseconds
   }
 
   /// Hands out the whole frames at the front of `bytes` and returns how many bytes they took.
   @unsafe
-  private func parse(_ bytes: UnsafeRawBufferPointer, _ receiver: inout any ConnectionDelegate)
-    -> Int
-  {
+  private func take(_ bytes: UnsafeRawBufferPointer) -> Int {
     var offset = 0
-    while state == .open && !isPaused {
+    repeat {
+      guard state == .open, !isPaused, let receiver = delegate else { break }
+      delegateChanged = false
+      offset = unsafe take(bytes, from: offset, for: receiver)
+    } while delegateChanged
+    if offset > 0 {
+      hasReceivedFrame = true
+      activeAt = loop.monotonicMilliseconds
+    }
+    return offset
+  }
+
+  /// Goes on until the bytes end, the connection stops reading or another delegate takes over.
+  @unsafe
+  private func take(
+    _ bytes: UnsafeRawBufferPointer, from first: Int, for receiver: any ConnectionDelegate
+  ) -> Int {
+    var offset = first
+    let sizeMax = limits.frameSizeMax
+    while state == .open && !isPaused && !delegateChanged {
       let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[offset...])
-      switch unsafe FrameHeader.parse(rest, sizeMax: limits.frameSizeMax) {
+      switch unsafe FrameHeader.parse(rest, sizeMax: sizeMax) {
       case .incomplete: return offset
       case .broken(let error):
         refuseBytes(error)
@@ -88,23 +99,19 @@ extension Connection {
         let start = WireLimits.frameHeaderSize
         let body = unsafe UnsafeRawBufferPointer(rebasing: rest[start..<start + bodyCount])
         offset += start + bodyCount
-        hasReceivedFrame = true
-        activeAt = loop.monotonicMilliseconds
         if header.kind == .ping {
-          if header.correlation != 0 {
-            send(FrameHeader(kind: .ping, opcode: 0, correlation: 0), body: [])
-          }
-          continue
-        }
-        receiver.connection(self, received: header, body: unsafe body.bytes)
-        if delegateChanged {
-          delegateChanged = false
-          guard let next = delegate else { return offset }
-          receiver = next
+          answerPing(header)
+        } else {
+          receiver.connection(self, received: header, body: unsafe body.bytes)
         }
       }
     }
     return offset
+  }
+
+  private func answerPing(_ header: FrameHeader) {
+    if header.correlation == 0 { return }
+    send(FrameHeader(kind: .ping, opcode: 0, correlation: 0), body: [])
   }
 
   /// Framing is lost: says so to the peer, in a frame that it can read, and closes.

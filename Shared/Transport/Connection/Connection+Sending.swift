@@ -32,7 +32,7 @@ extension Connection {
       refuseToSend(header, size)
       return
     }
-    let frame = unsafe outgoing.extend(size, loop.buffers)
+    let frame = unsafe outgoing.extend(size)
     unsafe header.write(to: frame, bodyCount: bodyCount)
     if let target = unsafe frame.baseAddress.map({ unsafe $0 + WireLimits.frameHeaderSize }) {
       if let bytes = prefix.baseAddress {
@@ -80,7 +80,7 @@ extension Connection {
       }
       break
     }
-    outgoing.trim(loop.buffers)
+    outgoing.trim()
     if state == .finishing && outgoing.isEmpty {
       state = .lingering
       channel.endWriting()
@@ -95,7 +95,7 @@ extension Connection {
         isPausedByPressure = false
         becomeReadable()
       }
-    } else if outgoing.count > limits.outgoingHighWater {
+    } else if yieldsToPressure && outgoing.count > limits.outgoingHighWater {
       isPausedByPressure = true
       activeAt = loop.monotonicMilliseconds
     }

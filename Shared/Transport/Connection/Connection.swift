@@ -43,6 +43,7 @@ public final class Connection {
   public var delegate: (any ConnectionDelegate)? {
     didSet {
       delegateChanged = true
+      hasDelegate = delegate != nil
       if delegate != nil && oldValue == nil { becomeReadable() }
     }
   }
@@ -54,15 +55,19 @@ public final class Connection {
   let channel: Channel
   weak var owner: (any ConnectionOwner)?
   var state = State.handshaking
-  var incoming = ByteQueue()
-  var outgoing = ByteQueue()
+  let incoming: ByteQueue
+  let outgoing: ByteQueue
   var isPausedByOwner = false
   var isPausedByPressure = false
+  /// A link goes on reading however much it has to send: were both ends to wait for the other to
+  /// read, neither ever would. It refuses calls instead.
+  var yieldsToPressure = true
   /// An event of this connection is being handled, at whose end its bytes are flushed.
   var isInEvent = false
   var isInFlushList = false
   var isInReadList = false
   var delegateChanged = false
+  var hasDelegate = false
   var hasReceivedFrame = false
   var wasReady = false
   var closeReason = CloseReason.local("")
@@ -82,6 +87,8 @@ public final class Connection {
     number = Self.numbers.add(1, ordering: .relaxed).newValue
     self.loop = loop
     self.channel = channel
+    incoming = ByteQueue(loop.buffers)
+    outgoing = ByteQueue(loop.buffers)
     self.address = address
     self.limits = limits
     self.owner = owner
@@ -162,8 +169,8 @@ public final class Connection {
 
   /// At the end of the turn in which the connection closed: the last thing anybody hears of it.
   func tellClosed() {
-    incoming = ByteQueue()
-    outgoing = ByteQueue()
+    incoming.clear()
+    outgoing.clear()
     let delegate = delegate
     self.delegate = nil
     if wasReady { delegate?.connectionClosed(self, reason: closeReason) }

@@ -45,7 +45,7 @@ extension Connection {
   /// Puts raw bytes on a local connection, for tests of what no encoder writes.
   public func sendRaw(_ bytes: [UInt8]) {
     if state != .open { return }
-    unsafe bytes.withUnsafeBytes { unsafe outgoing.append($0, loop.buffers) }
+    unsafe bytes.withUnsafeBytes { unsafe outgoing.append($0) }
     loop.connections.flushLater(self)
   }
 }
@@ -104,7 +104,7 @@ final class LocalChannel: Channel {
   var connection: Connection?
   private let loop: Loop
   private let chunkSize: Int
-  private var inbox = ByteQueue()
+  private let inbox: ByteQueue
   /// How much of the inbox may be read by now.
   private var available = 0
   private var wantsRead = false
@@ -114,6 +114,7 @@ final class LocalChannel: Channel {
 
   init(_ loop: Loop, _ chunkSize: Int) {
     self.loop = loop
+    inbox = ByteQueue(loop.buffers)
     self.chunkSize = max(chunkSize, 1)
   }
 
@@ -124,7 +125,7 @@ final class LocalChannel: Channel {
     }
     unsafe buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: inbox.readable[..<count]))
     inbox.consume(count)
-    inbox.trim(loop.buffers)
+    inbox.trim()
     available -= count
     schedule()
     peer?.schedule()
@@ -135,7 +136,7 @@ final class LocalChannel: Channel {
     guard let peer, peer.connection != nil else { return .failed(.reset("the peer has closed")) }
     let count = min(buffer.count, Self.capacity - peer.inbox.count)
     if count <= 0 { return .wouldBlock }
-    unsafe peer.inbox.append(UnsafeRawBufferPointer(rebasing: buffer[..<count]), loop.buffers)
+    unsafe peer.inbox.append(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
     peer.schedule()
     return .bytes(count)
   }
