@@ -45,7 +45,7 @@ public struct Router<Core> {
 }
 
 /// The rules of one service: tables, handlers and time, without any input or output.
-public protocol ServiceCore: AnyObject {
+public protocol ServiceCore: AnyObject, SendableMetatype {
   static var service: Service { get }
   static var tables: [TableDescription] { get }
   static var router: Router<Self> { get }

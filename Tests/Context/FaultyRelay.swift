@@ -4,8 +4,8 @@ import Operations
 import TestKit
 import Wire
 
-/// A stand-in for the service's relay that loses, doubles and, over reconnections, reorders what goes
-/// through it; for more players than a context's match has yet.
+/// A stand-in for the service's relay that loses, doubles and, over reconnections, reorders what
+/// goes through it; for more players than a context's match has yet.
 struct FaultyRelay {
   enum Delivery {
     case data(MatchData)
@@ -39,6 +39,14 @@ struct FaultyRelay {
       clients[player] = Client(
         channel: ReliableChannel(
           context: .sample(9), seat: UInt64(index + 1), limits: limits))
+    }
+  }
+
+  /// Nothing is under way and nothing waits for an acknowledgement.
+  var isQuiet: Bool {
+    clients.allSatisfy { player, client in
+      client.inbox.isEmpty
+        && players.allSatisfy { client.channel.unacknowledgedCount(for: $0) == 0 }
     }
   }
 

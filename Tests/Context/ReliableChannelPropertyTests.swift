@@ -60,6 +60,7 @@ import Wire
         relay.connect(player)
         while relay.clients[player]?.inbox.isEmpty == false { relay.deliver(to: player) }
       }
+      if relay.isQuiet { return }
       relay.passTime()
     }
   }

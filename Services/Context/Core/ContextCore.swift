@@ -62,8 +62,8 @@ public final class ContextCore: ServiceCore {
 }
 
 extension ContextCore {
-  /// The context, when the caller is in it or invited to it. Unknown contexts, those of another game
-  /// and those of other players are not told apart.
+  /// The context, when the caller is in it or invited to it. Unknown contexts, those of another
+  /// game and those of other players are not told apart.
   func participant(_ id: ContextID, _ call: Call) throws(Stop) -> ContextRow {
     guard !id.isNil else {
       throw .refuse(.requiredArgument, argument: "contextToken", "A context must be named.")

@@ -66,8 +66,8 @@ struct ListPlace: Comparable {
   }
 }
 
-/// Every player's contexts, each list an array in order: a change moves a few bytes for each context
-/// of the player, a page is found by halving.
+/// Every player's contexts, each list an array in order: a change moves a few bytes for each
+/// context of the player, a page is found by halving.
 struct PlayerContexts {
   private(set) var rows = ResidentTable<ContextListRow>()
   private(set) var current = ResidentTable<CurrentContextRow>()

@@ -113,6 +113,7 @@ extension ClientSession {
       case .success(let session):
         principal.kind = .player
         instance = session.instance
+        pushedThrough = max(pushedThrough, session.replayedThrough)
         finish(call, .success(started(session).encoded))
         node.log.debug("signed in", ["player": playerText, "game": game])
       case .failure(let failure):

@@ -91,7 +91,7 @@ final class GatewayLife {
     isStopping = true
     log.info("stopping")
     listener?.stopAccepting()
-    listener?.drain(graceMilliseconds: UInt64(max(1, plan.graceSeconds)) * 1000) { [unowned self] in
+    listener?.drain(within: UInt64(max(1, plan.graceSeconds)) * 1000) { [unowned self] in
       node?.peers.close()
       log.info("stopped")
       end(.success)

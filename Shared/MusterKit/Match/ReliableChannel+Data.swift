@@ -7,8 +7,8 @@ extension ReliableChannel {
   /// Sends to all other players, or to those named. Reliable data is kept for each of them until it
   /// has it; unreliable data goes only to those who are connected.
   ///
-  /// Errors: `matchEnded`, `invalidArgument` (recipients, payload), `backpressure` when the buffer of
-  /// one receiver is full; then nothing was sent to anyone.
+  /// Errors: `matchEnded`, `invalidArgument` (recipients, payload), `backpressure` when the buffer
+  /// of one receiver is full; then nothing was sent to anyone.
   public mutating func send(
     _ payload: [UInt8], to recipients: [PlayerID]? = nil, isReliable: Bool
   ) throws(Failure) -> [Action] {

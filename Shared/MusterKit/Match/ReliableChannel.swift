@@ -15,7 +15,8 @@ public import Wire
 /// every second.
 public struct ReliableChannel: Sendable {
   public enum Action: Equatable, Sendable {
-    /// Call this, and give its failure, if any, to `failed`. Unreliable data may be dropped instead.
+    /// Call this, and give its failure, if any, to `failed`. Unreliable data may be dropped
+    /// instead.
     case send(SendMatchData)
     case acknowledge(AcknowledgeMatchData)
     /// Call `join` and send what it gives.
@@ -83,8 +84,8 @@ public struct ReliableChannel: Sendable {
 // MARK: Joining
 
 extension ReliableChannel {
-  /// The call that takes the seat, or takes it again where the last one was lost. The first call of a
-  /// channel may ask for a fresh match.
+  /// The call that takes the seat, or takes it again where the last one was lost. The first call of
+  /// a channel may ask for a fresh match.
   public func join(startsNew: Bool = false) -> JoinMatch {
     var call = JoinMatch()
     call.context = context

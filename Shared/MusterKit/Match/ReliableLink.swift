@@ -1,8 +1,8 @@
 import Operations
 import Wire
 
-/// One other player as a `ReliableChannel` sees it: what it has not acknowledged, and how far its own
-/// data has come. Sequence numbers count from 1 for each pair of clients.
+/// One other player as a `ReliableChannel` sees it: what it has not acknowledged, and how far its
+/// own data has come. Sequence numbers count from 1 for each pair of clients.
 struct ReliableLink: Sendable {
   struct Piece: Sendable {
     var payload: [UInt8]

@@ -4,7 +4,7 @@ public import Wire
 public struct LeaderboardDefinition: Message, Hashable {
   public var board = ""
   public var title = ""
-  public var order = ScoreOrder()
+  public var sortOrder = ScoreOrder()
   public var aggregation = ScoreAggregation()
   public var tieRule = ScoreTieRule()
   /// The least and greatest value of one attempt that the board takes, both inclusive.
@@ -16,7 +16,7 @@ public struct LeaderboardDefinition: Message, Hashable {
   public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
     visit.field("board", &board)
     visit.field("title", &title)
-    visit.field("order", &order)
+    visit.field("sortOrder", &sortOrder)
     visit.field("aggregation", &aggregation)
     visit.field("tieRule", &tieRule)
     visit.field("minimum", &minimum)
@@ -34,7 +34,7 @@ extension LeaderboardDefinition {
         .invalidArgument, argument: "title",
         "A title has at most \(LeaderboardLimits.titleBytesMax) bytes.")
     }
-    guard order.isKnown else { return .unknownTerm("order", order) }
+    guard sortOrder.isKnown else { return .unknownTerm("sortOrder", sortOrder) }
     guard aggregation.isKnown else { return .unknownTerm("aggregation", aggregation) }
     guard tieRule.isKnown else { return .unknownTerm("tieRule", tieRule) }
     guard format.isKnown else { return .unknownTerm("format", format) }
@@ -47,7 +47,7 @@ extension LeaderboardDefinition {
 
   /// The first of the rules that decide ranks in which the two differ, by its field's name.
   public func rankingDifference(from other: Self) -> String? {
-    if order != other.order { return "order" }
+    if sortOrder != other.sortOrder { return "sortOrder" }
     if aggregation != other.aggregation { return "aggregation" }
     if tieRule != other.tieRule { return "tieRule" }
     return nil

@@ -2,8 +2,8 @@ public import Wire
 
 /// Accepts or declines the invitation of `player`, who is told only of an acceptance.
 ///
-/// Errors: `notFound` (no such invitation), `limitReached` (`FriendLimits.friendsMax`). Cost: one row and
-/// one effect, and a look at each of the caller's edges.
+/// Errors: `notFound` (no such invitation), `limitReached` (`FriendLimits.friendsMax`). Cost: one
+/// row and one effect, and a look at each of the caller's edges.
 public struct AnswerFriend: Operation {
   public static let opcode = Opcode(.request, 0x13)
   public var player = PlayerID()

@@ -1,10 +1,10 @@
 public import Wire
 
-/// Ends a friendship on both sides and from then on lets nothing of `player` through. The player is not
-/// told: what they send looks as if the caller did not exist. Repeating it is harmless.
+/// Ends a friendship on both sides and from then on lets nothing of `player` through. The player is
+/// not told: what they send looks as if the caller did not exist. Repeating it is harmless.
 ///
-/// Errors: `invalidArgument` (player: oneself), `limitReached` (`FriendLimits.blockedMax`). Cost: one row
-/// and at most one effect, and a look at each of the caller's edges.
+/// Errors: `invalidArgument` (player: oneself), `limitReached` (`FriendLimits.blockedMax`). Cost:
+/// one row and at most one effect, and a look at each of the caller's edges.
 public struct BlockPlayer: Operation {
   public static let opcode = Opcode(.request, 0x15)
   public typealias Reply = Empty

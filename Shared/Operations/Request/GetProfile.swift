@@ -1,10 +1,13 @@
 public import Wire
 
-/// What others may know of a player. Sent by any player; changes nothing.
+/// What others may know of a player. Sent by players, game servers and the operator; changes
+/// nothing.
 ///
-/// Errors: `notReachable` (unknown, erased or blocking the caller; not told apart). Cost: three look-ups.
+/// Errors: `notReachable` (unknown, erased or blocking the caller; not told apart). Cost: three
+/// look-ups.
 public struct GetProfile: Operation {
   public static let opcode = Opcode(.request, 0x10)
+  public static var access: Access { [.player, .gameServer, .deploymentOperator] }
   public static var isReadOnly: Bool { true }
   public static var routing: Routing { .firstIdentifier }
   public var player = PlayerID()

@@ -50,6 +50,10 @@ public enum RequestLimits {
 /// The durable event stream.
 public enum StreamLimits {
   public static let pageMax = 100
+  /// Bytes of events or requests in one answer, which must fit a frame: the rest is the next page.
+  public static let pageBytesMax = 512 << 10
+  /// One event, so that a page holds several.
+  public static let eventBytesMax = 64 << 10
   /// Events pushed when a session begins; the client reads the rest.
   public static let replayMax = 100
   /// Acknowledged events that are kept all the same, for a device that comes back.

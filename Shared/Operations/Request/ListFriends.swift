@@ -1,7 +1,7 @@
 public import Wire
 
-/// The caller's friends, open invitations in both directions, and the players it blocks, in the order of
-/// their ids.
+/// The caller's friends, open invitations in both directions, and the players it blocks, in the
+/// order of their ids.
 ///
 /// Errors: none of its own. Cost: one look-up for each.
 public struct ListFriends: Operation {

@@ -2,7 +2,8 @@ public import Wire
 
 /// The caller's events of the session's game, and those of no game, after a cursor, oldest first.
 ///
-/// Errors: `invalidArgument` (limit outside 1...`StreamLimits.pageMax`). Cost: one range of cold rows.
+/// Errors: `invalidArgument` (limit outside 1...`StreamLimits.pageMax`). Cost: one range of cold
+/// rows.
 public struct ReadEvents: Operation {
   public static let opcode = Opcode(.request, 0x41)
   public static var isReadOnly: Bool { true }
@@ -21,8 +22,8 @@ public struct ReadEvents: Operation {
     /// Everything up to here was looked at: the next `after`.
     public var through: UInt64 = 0
     public var more = false
-    /// The oldest event that is still kept. When it is above `after` + 1, what lies between is lost:
-    /// more was appended than `StreamLimits.keptMax` since the caller last acknowledged.
+    /// The oldest event that is still kept. When it is above `after` + 1, what lies between is
+    /// gone: acknowledged, or older than the newest `StreamLimits.keptMax`.
     public var oldest: UInt64 = 0
     public init() {}
     @inlinable

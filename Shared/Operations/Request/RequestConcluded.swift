@@ -1,7 +1,7 @@
 public import Wire
 
-/// An effect of the request service: what became of one recipient's copy of a request that `player` sent;
-/// becomes one event of the sender's stream.
+/// An effect of the request service: what became of one recipient's copy of a request that `player`
+/// sent; becomes one event of the sender's stream.
 ///
 /// Errors: none. Cost: two rows.
 public struct RequestConcluded: Operation {

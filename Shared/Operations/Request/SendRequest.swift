@@ -1,9 +1,10 @@
 public import Wire
 
-/// Sends a request of the caller's game to friends. Each recipient sees the sender, never the others.
+/// Sends a request of the caller's game to friends. Each recipient sees the sender, never the
+/// others.
 ///
-/// Errors: those of `RequestContentRules`, `rateLimited` (the sender's budget; nothing was sent). Cost: one
-/// effect per recipient.
+/// Errors: those of `RequestContentRules`, `rateLimited` (the sender's budget; nothing was sent).
+/// Cost: one effect per recipient.
 public struct SendRequest: Operation {
   public static let opcode = Opcode(.request, 0x30)
   public var message = ""

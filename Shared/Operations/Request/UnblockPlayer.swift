@@ -1,7 +1,7 @@
 public import Wire
 
-/// Lets `player` reach the caller again. What they sent meanwhile stays lost, and no friendship comes
-/// back. Harmless when the player is not blocked.
+/// Lets `player` reach the caller again. What they sent meanwhile stays lost, and no friendship
+/// comes back. Harmless when the player is not blocked.
 ///
 /// Errors: none of its own. Cost: one row and at most one effect.
 public struct UnblockPlayer: Operation {

@@ -1,5 +1,4 @@
-public import Transport
-import Wire
+public import Wire
 
 /// Settings that every process of Muster has.
 public enum CommonSettings {

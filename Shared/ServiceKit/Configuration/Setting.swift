@@ -19,7 +19,7 @@ public struct Setting: Sendable {
   public let isSecret: Bool
 
   public init(
-    _ name: String, _ kind: Kind = .text, fallback: String? = nil, isSecret: Bool = false,
+    _ name: String, _ kind: Kind, fallback: String? = nil, isSecret: Bool = false,
     _ help: String
   ) {
     self.name = name
@@ -27,6 +27,13 @@ public struct Setting: Sendable {
     self.fallback = fallback
     self.isSecret = isSecret
     self.help = help
+  }
+
+  /// A setting whose value is any text.
+  public init(
+    _ name: String, fallback: String? = nil, isSecret: Bool = false, _ help: String
+  ) {
+    self.init(name, .text, fallback: fallback, isSecret: isSecret, help)
   }
 
   /// `MUSTER_DATA_DIRECTORY` for `data-directory`.

@@ -53,7 +53,8 @@ public struct Log: Sendable {
     at date: Date, _ level: Level, source: String, _ event: String,
     _ values: KeyValuePairs<String, String>, format: Format
   ) -> String {
-    let time = date.ISO8601Format(.iso8601(timeZone: .gmt, includingFractionalSeconds: true))
+    let time =
+      date.ISO8601Format(.iso8601(timeZone: .gmt, includingFractionalSeconds: true)) + "Z"
     switch format {
     case .human:
       let pairs = values.map { " \($0)=\(quotedIfNeeded($1))" }.joined()

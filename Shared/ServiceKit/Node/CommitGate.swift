@@ -61,8 +61,8 @@ final class CommitGate {
   /// Submits what was gathered, unless a batch is in flight. Called at the end of a loop turn.
   func commit() {
     guard !isInFlight, !gathering.isEmpty else { return }
-    isInFlight = true
     let batch = Batch(number: gatheringNumber, changes: gathering)
+    isInFlight = true
     swap(&inFlightOutputs, &gatheringOutputs)
     gathering = RowChanges()
     startBatch()

@@ -1,4 +1,4 @@
-import Wire
+public import Wire
 
 /// Who the other end of a connection between Muster's processes is, by its certificate.
 public enum PeerRole: Equatable, Sendable {

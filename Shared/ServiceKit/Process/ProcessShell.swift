@@ -1,5 +1,4 @@
-public import Foundation
-public import Transport
+import Foundation
 
 /// What every process does around its work: reads its configuration, says when it is ready, stops
 /// cleanly on a signal, and ends with a code that a supervisor understands (those of `sysexits.h`).

@@ -118,7 +118,7 @@ final class ServiceLife<Core: ServiceCore> {
       return
     }
     let left = max(1, deadline - min(deadline, loop.monotonicMilliseconds))
-    listener?.drain(graceMilliseconds: left) { [unowned self] in
+    listener?.drain(within: left) { [unowned self] in
       peers?.close()
       let (committer, store, end) = (committer, store, end)
       log.info("stopped")

@@ -49,9 +49,9 @@ public enum ServiceProcess<Core: ServiceCore> {
   private static func openStore(_ plan: ServicePlan) throws -> SQLiteStore {
     do {
       return try SQLiteStore(
-        directory: plan.dataDirectory, service: Core.service.name, tables: Engine<Core>.tables,
-        createIfMissing: !plan.mustExist)
-    } catch let error as StoreError {
+        directory: plan.dataDirectory, name: Core.service.name, tables: Engine<Core>.tables,
+        options: SQLiteOptions(createIfMissing: !plan.mustExist))
+    } catch {
       throw ProcessShell.Fatal(.unavailable, error.text)
     }
   }

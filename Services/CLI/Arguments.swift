@@ -1,0 +1,47 @@
+/// What stood on the command line after the command's name: options, flags and plain words.
+struct Arguments {
+  private var options: [String: [String]] = [:]
+  private(set) var words: [String] = []
+
+  /// - Parameters:
+  ///   - flags: names that take no value.
+  ///   - known: every name that may stand there, flags too.
+  init(_ arguments: ArraySlice<String>, flags: Set<String>, known: Set<String>) throws(UsageError) {
+    var rest = arguments
+    var areOptionsOver = false
+    while let argument = rest.popFirst() {
+      if areOptionsOver || !argument.hasPrefix("--") {
+        words.append(argument)
+        continue
+      }
+      if argument == "--" {
+        areOptionsOver = true
+        continue
+      }
+      let body = argument.dropFirst(2)
+      let name = String(body.prefix { $0 != "=" })
+      guard known.contains(name) else {
+        throw UsageError("There is no option --\(name) here.")
+      }
+      if flags.contains(name) {
+        options[name, default: []].append("true")
+      } else if let equals = body.firstIndex(of: "=") {
+        options[name, default: []].append(String(body[body.index(after: equals)...]))
+      } else if let value = rest.popFirst() {
+        options[name, default: []].append(value)
+      } else {
+        throw UsageError("--\(name) needs a value.")
+      }
+    }
+  }
+
+  subscript(name: String) -> String? { options[name]?.last }
+  func all(_ name: String) -> [String] { options[name] ?? [] }
+  func has(_ name: String) -> Bool { options[name] != nil }
+}
+
+/// A command line that cannot be carried out: told with a hint at `--help`, exit code 64.
+struct UsageError: Error {
+  var text: String
+  init(_ text: String) { self.text = text }
+}

@@ -1,0 +1,63 @@
+import Foundation
+import MusterKit
+
+/// Where the gateway is and who calls: flags over `MUSTER_*` variables over `.muster/client.conf`,
+/// which `make run` writes.
+struct ClientSettings: Sendable {
+  var configuration: MusterConfiguration
+  var player: String
+  var playersDirectory: URL
+  var operatorSecret: String?
+
+  init(_ arguments: Arguments) throws(UsageError) {
+    let environment = ProcessInfo.processInfo.environment
+    let file = Self.file()
+    func value(_ flag: String, _ variable: String) -> String? {
+      arguments[flag] ?? environment[variable] ?? file[flag]
+    }
+    let gateway = value("gateway", "MUSTER_GATEWAY") ?? "127.0.0.1:7400"
+    let parts = gateway.split(separator: ":")
+    guard parts.count >= 2, let last = parts.last, let port = UInt16(last) else {
+      throw UsageError("--gateway takes host:port, not \(gateway).")
+    }
+    let authority = value("authority", "MUSTER_AUTHORITY")
+    var seconds = 10.0
+    if let deadline = arguments["deadline"] {
+      guard let number = Double(deadline), number > 0, number <= 3600 else {
+        throw UsageError("--deadline takes seconds, at most 3600, not \(deadline).")
+      }
+      seconds = number
+    }
+    configuration = MusterConfiguration(
+      host: parts.dropLast().joined(separator: ":"), port: port,
+      game: value("game", "MUSTER_GAME") ?? "demo",
+      trust: authority.map { .authority($0) } ?? .system,
+      serverName: value("server-name", "MUSTER_SERVER_NAME"),
+      callDeadline: .milliseconds(Int(seconds * 1000)))
+    player = value("as", "MUSTER_AS") ?? "player"
+    playersDirectory = URL(
+      fileURLWithPath: value("players", "MUSTER_PLAYERS") ?? ".muster/players")
+    operatorSecret = environment["MUSTER_OPERATOR_SECRET"] ?? Self.secret(file)
+  }
+
+  private static func file() -> [String: String] {
+    guard let text = try? String(contentsOfFile: ".muster/client.conf", encoding: .utf8) else {
+      return [:]
+    }
+    var values: [String: String] = [:]
+    for line in text.split(separator: "\n") where !line.hasPrefix("#") {
+      guard let equals = line.firstIndex(of: "=") else { continue }
+      values[line[..<equals].trimmingCharacters(in: .whitespaces)] =
+        line[line.index(after: equals)...].trimmingCharacters(in: .whitespaces)
+    }
+    return values
+  }
+
+  /// The secret itself is never on a command line, and the configuration only says where it is.
+  private static func secret(_ file: [String: String]) -> String? {
+    guard let path = file["operator-secret-file"],
+      let text = try? String(contentsOfFile: path, encoding: .utf8)
+    else { return nil }
+    return text.trimmingCharacters(in: .whitespacesAndNewlines)
+  }
+}

@@ -1,0 +1,40 @@
+import MusterKit
+
+enum ContextCommands {
+  static let all = [
+    Command("context solo", "", "make a context of one's own and enter it") { session in
+      try await session.show(CreateSoloContext())
+    },
+    Command("context with", "PLAYER", "make or switch into the context with a friend") { session in
+      var operation = CreatePairContext()
+      operation.player = try session.player(session.word(0, "PLAYER"))
+      try await session.show(operation)
+    },
+    Command("context switch", "CONTEXT", "enter a context one takes part in") { session in
+      var operation = SwitchContext()
+      operation.context = try session.identifier(session.word(0, "CONTEXT"), "CONTEXT")
+      try await session.show(operation)
+    },
+    Command("context show", "CONTEXT", "players, size and times of a context") { session in
+      var operation = GetContext()
+      operation.context = try session.identifier(session.word(0, "CONTEXT"), "CONTEXT")
+      try await session.show(operation)
+    },
+    Command("context leave", "CONTEXT", "leave a context") { session in
+      var operation = LeaveContext()
+      operation.context = try session.identifier(session.word(0, "CONTEXT"), "CONTEXT")
+      try await session.show(operation)
+    },
+    Command("context current", "", "the context one is in") { session in
+      try await session.show(CurrentContext())
+    },
+    Command(
+      "context list", "", "one's contexts, the most recently active first",
+      [.init("cursor", "CURSOR", "Where the page before ended.")]
+    ) { session in
+      var operation = ListContexts()
+      operation.cursor = session.arguments["cursor"] ?? ""
+      try await session.show(operation)
+    },
+  ]
+}

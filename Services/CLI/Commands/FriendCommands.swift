@@ -1,0 +1,42 @@
+import MusterKit
+
+enum FriendCommands {
+  static let all = [
+    Command("friend list", "", "friends, invitations and blocks") { session in
+      try await session.show(ListFriends())
+    },
+    Command("friend invite", "PLAYER", "ask somebody to be a friend") { session in
+      var operation = InviteFriend()
+      operation.player = try session.player(session.word(0, "PLAYER"))
+      try await session.show(operation)
+    },
+    Command("friend accept", "PLAYER", "accept an invitation") { session in
+      try await answer(session, accept: true)
+    },
+    Command("friend decline", "PLAYER", "decline an invitation") { session in
+      try await answer(session, accept: false)
+    },
+    Command("friend remove", "PLAYER", "end a friendship") { session in
+      var operation = RemoveFriend()
+      operation.player = try session.player(session.word(0, "PLAYER"))
+      try await session.show(operation)
+    },
+    Command("friend block", "PLAYER", "hear nothing of a player any more") { session in
+      var operation = BlockPlayer()
+      operation.player = try session.player(session.word(0, "PLAYER"))
+      try await session.show(operation)
+    },
+    Command("friend unblock", "PLAYER", "take a block back") { session in
+      var operation = UnblockPlayer()
+      operation.player = try session.player(session.word(0, "PLAYER"))
+      try await session.show(operation)
+    },
+  ]
+
+  private static func answer(_ session: Session, accept: Bool) async throws {
+    var operation = AnswerFriend()
+    operation.player = try session.player(session.word(0, "PLAYER"))
+    operation.accept = accept
+    try await session.show(operation)
+  }
+}

@@ -1,0 +1,163 @@
+import Foundation
+import MusterKit
+
+/// Commands that stay: they end with Ctrl-C, or after `--count` events.
+enum LiveCommands {
+  static let all = [
+    Command(
+      "watch", "", "print the player's events as they come",
+      [
+        .init("after", "SEQUENCE", "Begin after this event, instead of the last one dealt with."),
+        .init("count", "NUMBER", "End after so many events."),
+      ], run: watch),
+    Command(
+      "counter", "PLAYER", "share a number with a friend: + and - change it, q leaves", run: counter),
+  ]
+
+  private static func watch(_ session: Session) async throws {
+    let after: UInt64? = try session.arguments["after"].map {
+      try session.integer($0, "--after")
+    }
+    let count: Int = try session.arguments["count"].map { try session.integer($0, "--count") } ?? .max
+    try await session.asPlayer { client in
+      session.output.note("watching; Ctrl-C ends")
+      var seen = 0
+      for await event in client.events(after: after) {
+        session.output.show(EventText.tree(event))
+        seen += 1
+        if seen >= count { break }
+      }
+    }
+  }
+
+  private static func counter(_ session: Session) async throws {
+    let friend = try session.player(session.word(0, "PLAYER"))
+    try await session.asPlayer { client in
+      let context = try await client.createContext(with: friend)
+      let match = try await client.match(in: context.context, startsNew: true)
+      let counter = Counter(match: match, output: session.output)
+      await counter.run()
+    }
+  }
+}
+
+/// The counter app: each change sends the whole number, eight bytes, most significant first.
+actor Counter {
+  private let match: Match
+  private let output: Output
+  private var value: Int64 = 0
+
+  init(match: Match, output: Output) {
+    self.match = match
+    self.output = output
+  }
+
+  func run() async {
+    output.note("waiting for the other player; type + or - and Enter, q to leave")
+    let keys = Task {
+      // Lines come on a thread of their own: reading them blocks.
+      for await line in Self.lines() {
+        guard await change(line.trimmingCharacters(in: .whitespaces)) else { break }
+      }
+    }
+    for await event in match.events {
+      switch event {
+      case .data(_, let bytes, _):
+        if let number = CounterCoding.decode(bytes) {
+          value = number
+          show("received")
+        }
+      case .playerChanged(_, let state, _): output.note("the other player is \(state)")
+      case .messageLost: output.note("a message was lost")
+      case .ended(let end): output.note("the match ended: \(end)")
+      }
+    }
+    keys.cancel()
+  }
+
+  private func change(_ key: String) async -> Bool {
+    switch key {
+    case "+": value += 1
+    case "-": value -= 1
+    case "q":
+      try? await match.leave()
+      return false
+    default:
+      output.note("+ or - or q")
+      return true
+    }
+    do {
+      try await match.sendReliable(CounterCoding.encode(value))
+      show("sent")
+    } catch {
+      output.note("not sent: \(error)")
+    }
+    return true
+  }
+
+  private func show(_ how: String) {
+    output.show(
+      .object([
+        .init(name: "counter", value: .integer(value)), .init(name: "change", value: .text(how)),
+      ]))
+  }
+
+  private static func lines() -> AsyncStream<String> {
+    let (lines, continuation) = AsyncStream.makeStream(of: String.self)
+    let thread = Thread {
+      while let line = readLine() { continuation.yield(line) }
+      continuation.finish()
+    }
+    thread.start()
+    return lines
+  }
+}
+
+/// The counter's number on the wire, as the app that it comes from has it.
+enum CounterCoding {
+  static func encode(_ value: Int64) -> [UInt8] {
+    var writer = Writer()
+    writer.integer(value)
+    return writer.bytes
+  }
+
+  static func decode(_ bytes: [UInt8]) -> Int64? {
+    guard bytes.count == 8 else { return nil }
+    return try? Reader.read(bytes) { $0.integer(Int64.self) }.get()
+  }
+}
+
+/// Events with their own fields, where their kind is known here.
+enum EventText {
+  static func tree(_ event: PlayerEvent) -> Tree {
+    .object([
+      .init(name: "sequence", value: .unsigned(event.sequence)),
+      .init(name: "id", value: .text(event.id.description)),
+      .init(name: "game", value: .text(event.game)),
+      .init(name: "time", value: .integer(event.time)),
+      .init(name: "kind", value: .text(name(event))),
+      .init(name: "event", value: contents(event)),
+    ])
+  }
+
+  private static let known: [any Event.Type] = [
+    FriendInvitation.self, FriendAccepted.self, RequestReceived.self, RequestAnswered.self,
+    RequestExpired.self, RequestDropped.self, ContextInvitation.self, ContextPlayerChanged.self,
+    ChallengeReceived.self, ChallengeCompleted.self, ChallengeDeclined.self,
+  ]
+
+  static func name(_ event: PlayerEvent) -> String {
+    known.first { $0.opcode == event.kind }.map { $0.name } ?? event.kind.description
+  }
+
+  private static func contents(_ event: PlayerEvent) -> Tree {
+    guard let type = known.first(where: { $0.opcode == event.kind }) else {
+      return .bytes(event.body)
+    }
+    return decode(type, event) ?? .bytes(event.body)
+  }
+
+  private static func decode<E: Event>(_ type: E.Type, _ event: PlayerEvent) -> Tree? {
+    event.decode(type)?.tree
+  }
+}

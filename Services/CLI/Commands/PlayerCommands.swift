@@ -1,0 +1,42 @@
+import MusterKit
+
+enum PlayerCommands {
+  static let all = [
+    Command("signup", "DISPLAY-NAME", "make a player and keep its credential here", run: signUp),
+    Command("whoami", "", "the player that commands act as") { session in
+      let name = try await session.asPlayer { client in
+        var profile = GetProfile()
+        profile.player = client.session?.player ?? PlayerID()
+        return try await client.call(profile)
+      }
+      session.output.show(name)
+    },
+    Command("profile show", "PLAYER", "a player's profile") { session in
+      var operation = GetProfile()
+      operation.player = try session.player(session.word(0, "PLAYER"))
+      try await session.show(operation)
+    },
+    Command("profile set", "DISPLAY-NAME", "change the own display name") { session in
+      var operation = SetProfile()
+      operation.displayName = try session.word(0, "DISPLAY-NAME")
+      try await session.show(operation)
+    },
+  ]
+
+  private static func signUp(_ session: Session) async throws {
+    if try session.players.load(session.playerName) != nil {
+      throw UsageError("There is a player \(session.playerName) already; choose another --as NAME.")
+    }
+    let name = try session.word(0, "DISPLAY-NAME")
+    let client = session.anonymousClient()
+    let credential = try await client.signUp(displayName: name)
+    await client.close()
+    try session.players.store(credential, as: session.playerName)
+    session.output.show(
+      .object([
+        .init(name: "player", value: .text(credential.player.description)),
+        .init(name: "displayName", value: .text(name)),
+        .init(name: "storedAs", value: .text(session.playerName)),
+      ]))
+  }
+}

@@ -1,0 +1,96 @@
+import Foundation
+import MusterKit
+
+/// `muster`: everything that a player, a developer or an operator asks of Muster from a terminal.
+@main
+enum Main {
+  /// Exit codes, those of `sysexits.h` where it has one.
+  enum ExitCode: Int32 {
+    case success = 0
+    /// The server refused the call.
+    case refused = 1
+    case usage = 64
+    case unavailable = 69
+    case software = 70
+    /// Nobody knows whether the call took effect; making it again may double it.
+    case outcomeUnknown = 75
+  }
+
+  static let version = "0.1.0"
+
+  static let commands: [Command] =
+    PlayerCommands.all + FriendCommands.all + ContextCommands.all + RequestCommands.all
+    + BoardCommands.all + ChallengeCommands.all + OperatorCommands.all + LiveCommands.all
+    + [TourCommand.command]
+
+  static func main() async {
+    let arguments = Array(CommandLine.arguments.dropFirst())
+    let code = await run(arguments)
+    exit(code.rawValue)
+  }
+
+  private static func run(_ arguments: [String]) async -> ExitCode {
+    if arguments.first == "--version" {
+      print("muster \(version)")
+      return .success
+    }
+    guard let command = find(arguments) else {
+      if arguments.isEmpty || arguments.first == "--help" || arguments.first == "help" {
+        print(overview)
+        return .success
+      }
+      complain("There is no command \(arguments.prefix(2).joined(separator: " ")).", hint: "muster --help")
+      return .usage
+    }
+    let rest = arguments.dropFirst(command.name.split(separator: " ").count)
+    if rest.contains("--help") {
+      print(command.help)
+      return .success
+    }
+    do {
+      let options = command.options + Command.common + [Command.Option("players", "DIRECTORY", "")]
+      let parsed = try Arguments(
+        rest, flags: Set(options.filter { $0.value == nil }.map(\.name)),
+        known: Set(options.map(\.name)))
+      try await command.run(Session(arguments: parsed, settings: ClientSettings(parsed)))
+      return .success
+    } catch let error as UsageError {
+      complain(error.text, hint: "muster \(command.name) --help")
+      return .usage
+    } catch let error as MusterError {
+      complain("\(error)", hint: nil)
+      if error.isOutcomeUnknown { return .outcomeUnknown }
+      return error.code.isTransient ? .unavailable : .refused
+    } catch {
+      complain("\(error)", hint: nil)
+      return .software
+    }
+  }
+
+  private static func find(_ arguments: [String]) -> Command? {
+    commands.first { command in
+      let name = command.name.split(separator: " ").map(String.init)
+      return Array(arguments.prefix(name.count)) == name
+    }
+  }
+
+  private static func complain(_ text: String, hint: String?) {
+    let line = "muster: \(text)" + (hint.map { " See: \($0)" } ?? "") + "\n"
+    FileHandle.standardError.write(Data(line.utf8))
+  }
+
+  private static var overview: String {
+    let width = commands.map { $0.name.count + $0.words.count + 1 }.max() ?? 0
+    let lines = commands.map { command in
+      let call = (command.name + " " + command.words)
+      return "  muster \(call.padding(toLength: width + 2, withPad: " ", startingAt: 0))\(command.summary)"
+    }
+    return """
+      muster: players, contexts, requests, leaderboards and matches from a terminal
+
+      \(lines.joined(separator: "\n"))
+
+      Every command takes --help, --json, --as NAME, --game NAME and --gateway HOST:PORT.
+      """
+  }
+}

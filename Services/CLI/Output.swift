@@ -1,0 +1,114 @@
+import Foundation
+import Wire
+
+/// Prints results for people, or as JSON with the protocol's own field names.
+struct Output {
+  var isJSON: Bool
+
+  func show(_ message: some Message) { show(message.tree) }
+
+  func show(_ tree: Tree) {
+    print(isJSON ? JSONText.of(tree) : HumanText.of(tree))
+  }
+
+  /// A line for people only; JSON readers get documents.
+  func note(_ text: String) {
+    if !isJSON { print(text) }
+  }
+
+  func print(_ text: String) {
+    FileHandle.standardOutput.write(Data((text + "\n").utf8))
+  }
+}
+
+enum JSONText {
+  static func of(_ tree: Tree) -> String {
+    switch tree {
+    case .null: "null"
+    case .bool(let value): value ? "true" : "false"
+    case .integer(let value): "\(value)"
+    case .unsigned(let value): "\(value)"
+    // JSON has no infinities and no NaN.
+    case .real(let value): value.isFinite ? "\(value)" : "null"
+    case .text(let value): quoted(value)
+    case .bytes(let value): quoted(Data(value).base64EncodedString())
+    case .list(let values): "[" + values.map(of).joined(separator: ",") + "]"
+    case .object(let members):
+      "{" + members.map { quoted($0.name) + ":" + of($0.value) }.joined(separator: ",") + "}"
+    }
+  }
+
+  private static func quoted(_ text: String) -> String {
+    var result = "\""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\"": result += "\\\""
+      case "\\": result += "\\\\"
+      case "\n": result += "\\n"
+      case "\r": result += "\\r"
+      case "\t": result += "\\t"
+      case _ where scalar.value < 0x20:
+        let digits = String(scalar.value, radix: 16)
+        result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+    return result + "\""
+  }
+}
+
+enum HumanText {
+  static func of(_ tree: Tree) -> String { lines(tree, indent: "").joined(separator: "\n") }
+
+  private static func lines(_ tree: Tree, indent: String) -> [String] {
+    switch tree {
+    case .object(let members):
+      if members.isEmpty { return [indent + "done"] }
+      return members.flatMap { member -> [String] in
+        guard let text = plain(member.value) else {
+          return ["\(indent)\(member.name):"] + lines(member.value, indent: indent + "  ")
+        }
+        return ["\(indent)\(member.name): \(text)"]
+      }
+    case .list(let values):
+      return values.flatMap { value -> [String] in
+        if let line = row(value) { return [indent + "- " + line] }
+        return [indent + "-"] + lines(value, indent: indent + "  ")
+      }
+    default: return [indent + (plain(tree) ?? "")]
+    }
+  }
+
+  /// An object of plain values on one line.
+  private static func row(_ tree: Tree) -> String? {
+    guard case .object(let members) = tree else { return plain(tree) }
+    var parts: [String] = []
+    for member in members {
+      guard let text = plain(member.value) else { return nil }
+      parts.append("\(member.name)=\(text)")
+    }
+    return parts.joined(separator: "  ")
+  }
+
+  private static func plain(_ tree: Tree) -> String? {
+    switch tree {
+    case .null: "none"
+    case .bool(let value): value ? "yes" : "no"
+    case .integer(let value): "\(value)"
+    case .unsigned(let value): "\(value)"
+    case .real(let value): "\(value)"
+    case .text(let value): value.isEmpty ? "\"\"" : printable(value)
+    case .bytes(let value): value.isEmpty ? "empty" : Data(value).base64EncodedString()
+    case .list(let values): values.isEmpty ? "none" : nil
+    case .object: nil
+    }
+  }
+
+  /// Text of other players must not be able to steer the terminal.
+  static func printable(_ text: String) -> String {
+    String(
+      text.unicodeScalars.map { scalar in
+        scalar.properties.generalCategory == .control ? "\u{fffd}" : Character(scalar)
+      })
+  }
+}

@@ -1,0 +1,127 @@
+import Foundation
+import MusterKit
+
+/// What a command works with: its arguments, its output, and clients that sign in when first needed.
+final class Session: Sendable {
+  let arguments: Arguments
+  let output: Output
+  let settings: ClientSettings
+  let players: StoredPlayers
+
+  init(arguments: Arguments, settings: ClientSettings) {
+    self.arguments = arguments
+    self.settings = settings
+    output = Output(isJSON: arguments.has("json"))
+    players = StoredPlayers(directory: settings.playersDirectory)
+  }
+
+  /// The name under which this command's player is stored.
+  var playerName: String { settings.player }
+
+  func word(_ index: Int, _ name: String) throws(UsageError) -> String {
+    guard arguments.words.indices.contains(index) else { throw UsageError("\(name) is missing.") }
+    return arguments.words[index]
+  }
+
+  func optionalWord(_ index: Int) -> String? {
+    arguments.words.indices.contains(index) ? arguments.words[index] : nil
+  }
+
+  /// A player by id, or by the name of a credential stored here.
+  func player(_ text: String) throws(UsageError) -> PlayerID {
+    if let player = PlayerID(text) { return player }
+    if let credential = try? players.load(text) { return credential.player }
+    throw UsageError("\(text) is neither a player id nor a player stored here.")
+  }
+
+  func identifier<K>(_ text: String, _ name: String) throws(UsageError) -> Identifier<K> {
+    guard let identifier = Identifier<K>(text) else {
+      throw UsageError("\(name) is an id of 26 letters and digits, not \(text).")
+    }
+    return identifier
+  }
+
+  func integer<Value: FixedWidthInteger>(_ text: String, _ name: String) throws(UsageError) -> Value {
+    guard let value = Value(text) else {
+      throw UsageError("\(name) is a whole number, not \(text).")
+    }
+    return value
+  }
+
+  // MARK: Clients
+
+  func anonymousClient() -> MusterClient { MusterClient(settings.configuration) }
+
+  /// Runs `body` with this command's player signed in.
+  func asPlayer<Value: Sendable>(_ body: (MusterClient) async throws -> Value) async throws -> Value {
+    guard let credential = try players.load(playerName) else {
+      throw UsageError("There is no player \(playerName) here; make one with `muster signup`.")
+    }
+    let client = anonymousClient()
+    try await client.signIn(credential)
+    do {
+      let value = try await body(client)
+      await client.close()
+      return value
+    } catch {
+      await client.close()
+      throw error
+    }
+  }
+
+  /// Calls one operation as this command's player and shows its reply.
+  func show<O: MusterKit.Operation>(_ operation: O) async throws {
+    output.show(try await asPlayer { try await $0.call(operation) })
+  }
+
+  func asOperator<Value: Sendable>(_ body: (MusterClient) async throws -> Value) async throws
+    -> Value
+  {
+    guard let secret = settings.operatorSecret else {
+      throw UsageError("The operator's secret is expected in MUSTER_OPERATOR_SECRET.")
+    }
+    let client = anonymousClient()
+    try await client.signInOperator(secret: secret, game: settings.configuration.game)
+    let value = try await body(client)
+    await client.close()
+    return value
+  }
+}
+
+/// Credentials in files that only their owner can read, one a player.
+struct StoredPlayers: Sendable {
+  var directory: URL
+
+  func load(_ name: String) throws -> Credential? {
+    let file = try file(name)
+    guard FileManager.default.fileExists(atPath: file.path) else { return nil }
+    let text = try String(contentsOf: file, encoding: .utf8)
+    guard let credential = Credential(text: text.trimmingCharacters(in: .whitespacesAndNewlines))
+    else { throw UsageError("\(file.path) does not hold a credential.") }
+    return credential
+  }
+
+  func store(_ credential: Credential, as name: String) throws {
+    let file = try file(name)
+    try FileManager.default.createDirectory(
+      at: directory, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    // Made with its final permissions: at no moment can others read it.
+    guard
+      FileManager.default.createFile(
+        atPath: file.path, contents: Data((credential.text + "\n").utf8),
+        attributes: [.posixPermissions: 0o600])
+    else { throw UsageError("\(file.path) cannot be written.") }
+  }
+
+  private func file(_ name: String) throws(UsageError) -> URL {
+    let isPlain =
+      !name.isEmpty && name.utf8.count <= 64 && !name.hasPrefix(".")
+      && name.unicodeScalars.allSatisfy {
+        $0.isASCII && ($0.properties.isAlphabetic || $0.properties.numericType != nil || "-_.".unicodeScalars.contains($0))
+      }
+    guard isPlain else {
+      throw UsageError("A stored player's name has letters, digits, dots, dashes and underscores.")
+    }
+    return directory.appendingPathComponent(name)
+  }
+}

@@ -1,0 +1,180 @@
+import MusterKit
+
+/// One round of the tour, step by step.
+struct Tour {
+  let session: Session
+  let pace: Duration
+  private var configuration: MusterConfiguration {
+    var configuration = session.settings.configuration
+    // Long enough for a process to be killed and started again in the middle of any call.
+    configuration.callDeadline = max(configuration.callDeadline, .seconds(60))
+    return configuration
+  }
+
+  init(session: Session, pace: Duration) {
+    self.session = session
+    self.pace = pace
+  }
+
+  /// Plays everything, and gives the end state, which is the same in every round.
+  func play() async throws -> Tree {
+    let board = try await declareBoard()
+    let anna = try await TourPlayer.join("Anna", configuration)
+    let ben = try await TourPlayer.join("Ben", configuration)
+    try await step("Anna and Ben signed up and signed in")
+    try await becomeFriends(anna, ben)
+    let context = try await enterContext(anna, ben)
+    let counter = try await shareCounter(anna, ben, context)
+    try await exchangeRequests(anna, ben)
+    let ranks = try await compete(anna, ben, board)
+    try check(
+      anna.sequences == Array(1...UInt64(anna.sequences.count))
+        && ben.sequences == Array(1...UInt64(ben.sequences.count)),
+      "the event streams have no gap and nothing twice")
+    await anna.client.close()
+    await ben.client.close()
+    return .object([
+      .init(name: "counter", value: .integer(counter)),
+      .init(name: "ranks", value: .list(ranks.map { .text($0) })),
+      .init(name: "annaEvents", value: .integer(Int64(anna.sequences.count))),
+      .init(name: "benEvents", value: .integer(Int64(ben.sequences.count))),
+    ])
+  }
+
+  private func step(_ text: String) async throws {
+    session.output.note("  ✓ \(text)")
+    if pace > .zero { try await Pause.wait(pace) }
+  }
+
+  private func check(_ condition: Bool, _ what: String) throws {
+    guard condition else { throw TourFailure(description: "it is not so that \(what)") }
+  }
+
+  private func declareBoard() async throws -> String {
+    let board = "tour-\(UInt32.random(in: 0 ... .max))"
+    try await session.asOperator { client in
+      var operation = DefineLeaderboard()
+      operation.definition.board = board
+      operation.definition.title = "Tour"
+      _ = try await client.call(operation, deadline: .seconds(60))
+    }
+    try await step("the operator declared the leaderboard \(board)")
+    return board
+  }
+
+  private func becomeFriends(_ anna: TourPlayer, _ ben: TourPlayer) async throws {
+    var invite = InviteFriend()
+    invite.player = ben.identifier
+    _ = try await anna.client.call(invite)
+    _ = await ben.event(FriendInvitation.self) { $0.player == anna.identifier }
+    var answer = AnswerFriend()
+    answer.player = anna.identifier
+    answer.accept = true
+    _ = try await ben.client.call(answer)
+    _ = await anna.event(FriendAccepted.self) { $0.player == ben.identifier }
+    try await step("Ben accepted Anna's invitation: they are friends")
+  }
+
+  private func enterContext(_ anna: TourPlayer, _ ben: TourPlayer) async throws -> ContextID {
+    let created = try await anna.client.createContext(with: ben.identifier)
+    try check(anna.client.currentContext?.context == created.context, "the context is current")
+    let again = try await anna.client.createContext(with: ben.identifier)
+    try check(again.context == created.context, "creating it again gives the same context")
+    let invitation = await ben.event(ContextInvitation.self)
+    try check(invitation.info.context == created.context, "Ben is invited to that context")
+    let entered = try await ben.client.switchContext(to: created.context)
+    try check(entered.size == 2, "the context has two players")
+    try await step("they entered a context of size \(entered.size)")
+    return created.context
+  }
+
+  private func exchangeRequests(_ anna: TourPlayer, _ ben: TourPlayer) async throws {
+    var send = SendRequest()
+    send.message = "Your turn!"
+    send.actionType = .turn
+    send.recipients = [ben.identifier.description]
+    let sent = try await anna.client.call(send)
+    let received = await ben.event(RequestReceived.self) { $0.request.request == sent.request }
+    try check(received.request.sender == anna.identifier, "the request names its sender")
+    let inbox = try await ben.client.call(Inbox())
+    try check(inbox.requests.map(\.request) == [sent.request], "the inbox holds that request")
+    var answer = AnswerRequest()
+    answer.request = sent.request
+    answer.accept = true
+    _ = try await ben.client.call(answer)
+    let answered = await anna.event(RequestAnswered.self)
+    try check(
+      answered.accepted && answered.request == sent.request, "Anna was told that Ben accepted")
+    try check(
+      anna.events(RequestAnswered.self).count == 1 && ben.events(RequestReceived.self).count == 1,
+      "each of them was told once")
+    try await step("Ben accepted Anna's request \"\(send.message)\"")
+  }
+
+  private func compete(_ anna: TourPlayer, _ ben: TourPlayer, _ board: String) async throws
+    -> [String]
+  {
+    try await submit(1000, by: anna, on: board)
+    var issue = IssueScoreChallenge()
+    issue.board = board
+    issue.receivers = [ben.identifier]
+    issue.message = "Beat this"
+    let issued = try await anna.client.call(issue)
+    let challenge = issued.outcomes.first?.challenge ?? ChallengeID()
+    _ = await ben.event(ChallengeReceived.self) { $0.challenge.id == challenge }
+    try await step("Anna submitted 1000 and challenged Ben")
+    try await submit(900, by: ben, on: board)
+    try await submit(1100, by: ben, on: board)
+    let local = await ben.event(ChallengeCompleted.self) { $0.challenge.id == challenge }
+    let remote = await anna.event(ChallengeCompleted.self) { $0.challenge.id == challenge }
+    try check(local.isLocal && !remote.isLocal, "both sides were told of the completion")
+    try check(
+      anna.events(ChallengeCompleted.self).count == 1
+        && ben.events(ChallengeCompleted.self).count == 1, "each side was told exactly once")
+    try await step("Ben submitted 1100: the challenge is completed, and both were told once")
+    var top = TopScores()
+    top.board = board
+    let page = try await anna.client.call(top)
+    let names = [anna.identifier: anna.name, ben.identifier: ben.name]
+    let ranks = page.entries.map { "\($0.rank). \(names[$0.player] ?? "?") \($0.value)" }
+    try check(ranks == ["1. Ben 1100", "2. Anna 1000"], "the ranks are right: \(ranks)")
+    try await step("the leaderboard: \(ranks.joined(separator: ", "))")
+    return ranks
+  }
+
+  private func submit(_ value: Int64, by player: TourPlayer, on board: String) async throws {
+    var submit = SubmitScore()
+    submit.board = board
+    submit.value = value
+    _ = try await player.client.call(submit)
+  }
+
+  /// The counter app: turns with the absolute number, then both at once with differences.
+  private func shareCounter(_ anna: TourPlayer, _ ben: TourPlayer, _ context: ContextID)
+    async throws -> Int64
+  {
+    let one = CounterPlayer(try await anna.client.match(in: context))
+    let other = CounterPlayer(try await ben.client.match(in: context))
+    await one.untilConnected()
+    await other.untilConnected()
+    for value in 1...3 {
+      try await (value % 2 == 1 ? one : other).set(Int64(value))
+      await (value % 2 == 1 ? other : one).until(Int64(value))
+    }
+    try await step("the counter app: taking turns, both see 3")
+    try await withThrowingTaskGroup { group in
+      for (player, difference) in [(one, Int64(2)), (other, Int64(-1))] {
+        group.addTask { for _ in 0..<50 { try await player.add(difference) } }
+      }
+      try await group.waitForAll()
+    }
+    let total = 3 + 50 * 2 - 50
+    await one.until(Int64(total))
+    await other.until(Int64(total))
+    try await step("the counter app: changing it at once, both see \(total)")
+    try await one.leave()
+    await other.untilEnded()
+    try await step("Anna left, and Ben's match ended")
+    return Int64(total)
+  }
+}

@@ -1,0 +1,87 @@
+import Operations
+import Wire
+
+extension Board {
+  /// Gives an entry at a position of the whole board its rank by the tie rule.
+  func ranked(_ entry: Entry, position: Int) -> LeaderboardEntry {
+    guard definition.tieRule == .sharedRank else { return shown(entry, rank: position + 1) }
+    return shown(entry, rank: sharedRank(of: entry))
+  }
+
+  /// The player's entry with its rank on the whole board.
+  func rankedEntry(of player: PlayerID) -> LeaderboardEntry? {
+    guard let entry = entry(of: player) else { return nil }
+    return ranked(entry, position: position(of: entry))
+  }
+
+  /// How many entries stand before this one, from 0.
+  func position(of entry: Entry) -> Int { index.countBelow(rankKey(of: entry)) }
+
+  /// Entries from a position on, with their ranks on the whole board.
+  func page(from position: Int, count: Int) -> [LeaderboardEntry] {
+    let found = index.entries(from: position, count: count).map { entry(number: $0) }
+    guard let first = found.first else { return [] }
+    let firstRank = ranked(first, position: position).rank
+    return shown(found[...], from: position, firstRank: Int(firstRank))
+  }
+
+  private func sharedRank(of entry: Entry) -> Int {
+    var key = rankKey(of: entry)
+    key.tie = 0
+    return index.countBelow(key) + 1
+  }
+
+  /// A stretch of a ranking whose first element stands at a position and has a rank.
+  func shown(_ stretch: ArraySlice<Entry>, from position: Int, firstRank: Int) -> [LeaderboardEntry]
+  {
+    var shownEntries: [LeaderboardEntry] = []
+    shownEntries.reserveCapacity(stretch.count)
+    var rank = firstRank
+    var previous: Entry?
+    for (offset, entry) in stretch.enumerated() {
+      if let previous, definition.tieRule != .sharedRank || previous.value != entry.value {
+        rank = position + offset + 1
+      }
+      shownEntries.append(shown(entry, rank: rank))
+      previous = entry
+    }
+    return shownEntries
+  }
+
+  func shown(_ entry: Entry, rank: Int) -> LeaderboardEntry {
+    var shown = LeaderboardEntry()
+    shown.rank = UInt32(rank)
+    shown.player = entry.player
+    shown.value = entry.value
+    shown.context = entry.context
+    shown.date = entry.date
+    return shown
+  }
+}
+
+/// The ranking of some players among themselves: a scope.
+struct ScopedRanking {
+  let board: Board
+  /// In board order.
+  let entries: [Board.Entry]
+
+  /// Players without an entry are left out, and one named twice counts once. O(s log s).
+  init(_ board: Board, players: [PlayerID]) {
+    self.board = board
+    entries = Set(players).compactMap { board.entry(of: $0) }
+      .sorted { board.rankKey(of: $0) < board.rankKey(of: $1) }
+  }
+
+  func page(from position: Int, count: Int) -> [LeaderboardEntry] {
+    guard position < entries.count else { return [] }
+    let stretch = entries[position..<min(entries.count, position + count)]
+    return board.shown(stretch, from: position, firstRank: rank(of: entries[position]))
+  }
+
+  /// The rank that the entry has in the scope, or would have if it is not in it.
+  func rank(of entry: Board.Entry) -> Int {
+    var key = board.rankKey(of: entry)
+    if board.definition.tieRule == .sharedRank { key.tie = 0 }
+    return 1 + entries.count { board.rankKey(of: $0) < key }
+  }
+}

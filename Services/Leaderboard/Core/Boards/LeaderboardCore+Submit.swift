@@ -1,0 +1,77 @@
+import Domain
+import Operations
+import Wire
+
+extension LeaderboardCore {
+  func submit(_ operation: SubmitScore, _ call: Call, _ transaction: inout Transaction)
+    throws(Stop) -> SubmitScore.Reply
+  {
+    try Stop.check(operation.fault)
+    let board = try board(operation.board, call)
+    guard let value = operation.value, board.definition.accepts(value) else {
+      throw .refuse(
+        .invalidArgument, argument: "value", "The value is outside of what the board accepts.")
+    }
+    let old = board.entry(of: call.player)
+    var entry = Board.Entry()
+    entry.player = call.player
+    entry.value = try board.aggregate(old, value)
+    entry.context = operation.context
+    entry.date = transaction.now
+
+    var reply = SubmitScore.Reply()
+    reply.isImproved = board.isImprovement(old, entry.value)
+    if let old, !board.isChange(old, entry.value) {
+      reply.entry = board.ranked(old, position: board.position(of: old))
+    } else {
+      entry.arrival = board.nextArrival()
+      reply.entry = board.ranked(entry, position: board.put(entry))
+      transaction.put(EntryRow(entry, board.key))
+    }
+    reply.total = UInt32(board.total)
+    if board.openChallenges[call.player] != nil {
+      let attempt = Attempt(
+        player: call.player, value: entry.value, context: operation.context,
+        eligible: operation.eligibility == .listed ? Set(operation.eligibleChallenges) : nil)
+      reply.completedChallenges = completeChallenges(board, attempt, &transaction)
+    }
+    return reply
+  }
+}
+
+extension Board {
+  /// The value that counts after an attempt: its own, or on a board of sums the new sum.
+  fileprivate func aggregate(_ old: Entry?, _ value: Int64) throws(Stop) -> Int64 {
+    guard let old, definition.aggregation == .sum else { return value }
+    let (sum, isOverflow) = old.value.addingReportingOverflow(value)
+    guard !isOverflow else {
+      throw .refuse(.invalidArgument, argument: "value", "The player's sum would overflow.")
+    }
+    return sum
+  }
+
+  fileprivate func isImprovement(_ old: Entry?, _ value: Int64) -> Bool {
+    guard let old else { return true }
+    return definition.sortOrder.isBetter(value, than: old.value)
+  }
+
+  /// Whether an attempt changes an entry that the player already has. On a board of best scores an
+  /// equal value leaves the earlier attempt; a sum changes with every value but 0.
+  fileprivate func isChange(_ old: Entry, _ value: Int64) -> Bool {
+    switch definition.aggregation {
+    case .latest: return true
+    case .sum: return value != old.value
+    default: return definition.sortOrder.isBetter(value, than: old.value)
+    }
+  }
+}
+
+extension EntryRow {
+  init(_ entry: Board.Entry, _ boardKey: RoutingKey) {
+    key = EntryKey(boardKey: boardKey, player: entry.player)
+    value = entry.value
+    context = entry.context
+    date = entry.date
+    arrival = entry.arrival
+  }
+}

@@ -1,0 +1,80 @@
+import Domain
+import Operations
+import Wire
+
+extension LeaderboardCore {
+  func issueScoreChallenge(
+    _ operation: IssueScoreChallenge, _ call: Call, _ transaction: inout Transaction
+  ) throws(Stop) -> IssueScoreChallenge.Reply {
+    try Stop.check(operation.fault)
+    let board = try board(operation.board, call)
+    guard let target = board.entry(of: call.player) else {
+      throw .refuse(
+        .notFound, argument: "value",
+        "You have no score on this board to challenge with: submit a score first.")
+    }
+    let friends = Set(call.facts.friends)
+    var reply = IssueScoreChallenge.Reply()
+    var seen: Set<PlayerID> = []
+    for receiver in operation.receivers where seen.insert(receiver).inserted {
+      var outcome = ChallengeOutcome()
+      outcome.receiver = receiver
+      outcome.refusal = board.refusal(issuer: call.player, receiver: receiver, friends: friends)
+      if outcome.refusal == .none {
+        var challenge = Challenge()
+        challenge.id = transaction.identifier()
+        challenge.board = operation.board
+        challenge.issuer = call.player
+        challenge.receiver = receiver
+        challenge.value = target.value
+        challenge.context = target.context
+        challenge.message = operation.message
+        challenge.issueDate = transaction.now
+        issue(challenge, board, &transaction)
+        outcome.challenge = challenge.id
+      }
+      reply.outcomes.append(outcome)
+    }
+    return reply
+  }
+
+  private func issue(_ challenge: Challenge, _ board: Board, _ transaction: inout Transaction) {
+    var row = OpenChallengeRow()
+    row.key = OpenChallengeKey(boardKey: board.key, challenge: challenge.id)
+    row.arrival = board.nextArrival()
+    row.challenge = challenge
+    board.add(row)
+    transaction.put(row)
+    tellLists(challenge, board, &transaction)
+    tell(ChallengeReceived(challenge), challenge.receiver, board, &transaction)
+  }
+
+  /// Effects that bring both players' lists up to date.
+  func tellLists(_ challenge: Challenge, _ board: Board, _ transaction: inout Transaction) {
+    for player in [challenge.receiver, challenge.issuer] {
+      transaction.effect(
+        ChallengeChanged(challenge, for: player), on: player, game: board.row.game)
+    }
+  }
+
+  /// An effect that appends an event to a player's stream.
+  func tell<E: Event>(
+    _ event: E, _ player: PlayerID, _ board: Board, _ transaction: inout Transaction
+  ) {
+    transaction.effect(AppendEvent(event, to: player), on: player, game: board.row.game)
+  }
+}
+
+extension Board {
+  fileprivate func refusal(issuer: PlayerID, receiver: PlayerID, friends: Set<PlayerID>)
+    -> ChallengeRefusal
+  {
+    if receiver == issuer { return .oneself }
+    guard friends.contains(receiver) else { return .notReachable }
+    let open = openChallenges[receiver] ?? []
+    let isFull =
+      open.count >= LeaderboardLimits.openChallengesPerReceiverMax
+      || open.count { $0.challenge.issuer == issuer } >= LeaderboardLimits.openChallengesPerPairMax
+    return isFull ? .limitReached : .none
+  }
+}

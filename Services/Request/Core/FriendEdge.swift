@@ -1,0 +1,81 @@
+import Operations
+
+/// What is between two players, as one of them holds it.
+///
+/// Both sides change their own edge at once and tell the other later, so their news cross. The edge
+/// is therefore made of stamps (milliseconds since 1970) that only grow: when each side last wished
+/// to be friends, and when either last ended or refused it. A wish holds while it is younger than
+/// the end. Two sides that know each other's stamps join them by taking the greater of each, which
+/// gives the same edge whatever came first or twice: they are friends on both sides or on neither.
+///
+/// A block is nobody's business but its owner's and is never told. Behind it the stamps go on being
+/// joined, so that nothing has to be repaired after it.
+struct FriendEdge: Equatable {
+  var mine: Int64 = 0
+  var theirs: Int64 = 0
+  var ended: Int64 = 0
+  var isBlocked = false
+
+  var wishes: Bool { mine > ended }
+  private var isWished: Bool { theirs > ended }
+
+  var state: FriendState {
+    if isBlocked { return .blocked }
+    switch (wishes, isWished) {
+    case (false, false): return .none
+    case (true, false): return .invited
+    case (false, true): return .received
+    case (true, true): return .friends
+    }
+  }
+
+  /// What the owner of the edge is to learn from what the other side told.
+  enum Notice {
+    case nothing
+    case invitation
+    case friendship
+  }
+
+  // Each event of the owner says whether the other side must be told.
+
+  /// The owner invites, or accepts the other's invitation.
+  mutating func wish(now: Int64) -> Bool {
+    precondition(!isBlocked, "a wish to be friends with a blocked player")
+    if wishes { return false }
+    mine = max(now, mine + 1, ended + 1)
+    return true
+  }
+
+  /// The owner removes, withdraws or declines.
+  mutating func end(now: Int64) -> Bool {
+    if !wishes && !isWished { return false }
+    ended = max(now, mine, theirs)
+    return true
+  }
+
+  /// A wish of the other alone is left as it is, so that it looks unanswered to them.
+  mutating func block(now: Int64) -> Bool {
+    isBlocked = true
+    return wishes ? end(now: now) : false
+  }
+
+  /// Wishes that came while the block stood are void, and the other learns that, as if declined.
+  mutating func unblock(now: Int64) -> Bool {
+    isBlocked = false
+    return end(now: now)
+  }
+
+  /// The other side told its wish, and the end as far as it knows.
+  mutating func hear(wished: Int64, ended told: Int64) -> Notice {
+    let before = state
+    theirs = max(theirs, wished)
+    ended = max(ended, told)
+    let after = state
+    if after == before { return .nothing }
+    switch after {
+    case .received: return .invitation
+    case .friends: return .friendship
+    default: return .nothing
+    }
+  }
+}

@@ -1,0 +1,94 @@
+import Domain
+import Operations
+import Wire
+
+/// The edges of all players of this process, findable by owner.
+struct FriendEdges {
+  /// How long an edge that holds nothing is remembered, so that late news of it are still known to
+  /// be old: longer than any effect stays under way.
+  static let memoryMilliseconds: Int64 = 30 * 24 * 3600 * 1000
+
+  private var table = ResidentTable<FriendEdgeRow>()
+  private var others: [PlayerID: Set<PlayerID>] = [:]
+  /// The mutual ones, in the order of their ids: what every call that needs friends asks for.
+  private var friends: [PlayerID: [PlayerID]] = [:]
+  private var forgetting = RoundRobin<FriendEdgeKey>()
+
+  /// The edge from `player` to `friend`, an empty one where there is none.
+  func row(_ player: PlayerID, _ friend: PlayerID) -> FriendEdgeRow {
+    let key = FriendEdgeKey(player: player, friend: friend)
+    if let row = table[key] { return row }
+    var row = FriendEdgeRow()
+    row.key = key
+    return row
+  }
+
+  func contains(_ key: FriendEdgeKey) -> Bool { table[key] != nil }
+
+  func state(_ player: PlayerID, _ friend: PlayerID) -> FriendState {
+    table[FriendEdgeKey(player: player, friend: friend)]?.edge.state ?? .none
+  }
+
+  /// The edges of `player`, in the order of the others' ids.
+  func rows(of player: PlayerID) -> [FriendEdgeRow] {
+    (others[player] ?? []).sorted().compactMap {
+      table[FriendEdgeKey(player: player, friend: $0)]
+    }
+  }
+
+  func count(of player: PlayerID, where isCounted: (FriendEdge) -> Bool) -> Int {
+    (others[player] ?? []).count {
+      isCounted(table[FriendEdgeKey(player: player, friend: $0)]?.edge ?? FriendEdge())
+    }
+  }
+
+  func friends(of player: PlayerID) -> [PlayerID] { friends[player] ?? [] }
+
+  /// Keeps the edge, or drops it when there is nothing in it to remember.
+  mutating func put(_ row: FriendEdgeRow, _ transaction: inout Transaction) {
+    if row.edge == FriendEdge() {
+      remove(row.key, &transaction)
+      return
+    }
+    table.put(row, &transaction)
+    index(row)
+    if row.edge.state == .none { forgetting.add(row.key) }
+  }
+
+  mutating func load(_ bytes: [UInt8]) throws(WireError) { index(try table.load(bytes)) }
+
+  mutating func loaded() {
+    forgetting.fill(table.rows.values.filter { $0.edge.state == .none }.map(\.key))
+  }
+
+  private mutating func remove(_ key: FriendEdgeKey, _ transaction: inout Transaction) {
+    table.remove(key, &transaction)
+    others[key.player]?.remove(key.friend)
+    if others[key.player]?.isEmpty == true { others[key.player] = nil }
+  }
+
+  private mutating func index(_ row: FriendEdgeRow) {
+    let (player, friend) = (row.key.player, row.key.friend)
+    others[player, default: []].insert(friend)
+    let isFriend = row.edge.state == .friends
+    var list = friends.removeValue(forKey: player) ?? []
+    let place = list.firstIndex { $0 >= friend } ?? list.endIndex
+    let isListed = place < list.endIndex && list[place] == friend
+    if isFriend && !isListed { list.insert(friend, at: place) }
+    if !isFriend && isListed { list.remove(at: place) }
+    if !list.isEmpty { friends[player] = list }
+  }
+
+  /// Looks at up to `countMax` edges and drops those that have long held nothing.
+  mutating func forget(countMax: Int, _ transaction: inout Transaction) {
+    for _ in 0..<min(countMax, forgetting.count) {
+      guard let key = forgetting.next() else { return }
+      guard let row = table[key], row.edge.state == .none else { continue }
+      if row.ended + Self.memoryMilliseconds <= transaction.now {
+        remove(key, &transaction)
+      } else {
+        forgetting.add(key)
+      }
+    }
+  }
+}

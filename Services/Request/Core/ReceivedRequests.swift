@@ -1,0 +1,117 @@
+import Domain
+import Operations
+import Wire
+
+/// A place in a player's list of requests, newest first.
+struct InboxCursor: Message, Comparable {
+  var received: Int64 = 0
+  var request = RequestID()
+  static var isFrozen: Bool { true }
+  static func < (left: Self, right: Self) -> Bool {
+    (left.received, left.request) < (right.received, right.request)
+  }
+  mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+    visit.field("received", &received)
+    visit.field("request", &request)
+  }
+
+  init() {}
+  init(_ row: ReceivedRequestRow) {
+    received = row.received
+    request = row.key.request
+  }
+
+  /// Nil for bytes that are not one of our cursors.
+  init?(_ bytes: Bytes) {
+    guard bytes.array.count == Self().encoded.count, let cursor = try? Self(decoding: bytes.array)
+    else { return nil }
+    self = cursor
+  }
+}
+
+/// The open requests of all players of this process.
+struct ReceivedRequests {
+  private var table = ResidentTable<ReceivedRequestRow>()
+  /// Per player, oldest first.
+  private var places: [PlayerID: [InboxCursor]] = [:]
+  /// The players that have requests.
+  private var expiring = RoundRobin<PlayerID>()
+
+  /// Nil also for one that is too old but not yet removed.
+  func row(_ player: PlayerID, _ request: RequestID, now: Int64) -> ReceivedRequestRow? {
+    guard let row = table[ReceivedRequestKey(player: player, request: request)],
+      !Self.isExpired(row, now: now)
+    else { return nil }
+    return row
+  }
+
+  func count(of player: PlayerID) -> Int { places[player]?.count ?? 0 }
+
+  /// Newest first, from behind `cursor`.
+  func page(
+    of player: PlayerID, game: String, before cursor: InboxCursor?, limit: Int, now: Int64
+  ) -> (rows: [ReceivedRequestRow], hasMore: Bool) {
+    var rows: [ReceivedRequestRow] = []
+    var bytes = 0
+    for place in (places[player] ?? []).reversed() {
+      if let cursor, place >= cursor { continue }
+      guard let row = row(player, place.request, now: now), row.game == game else { continue }
+      bytes += row.encoded.count
+      if rows.count == limit || !rows.isEmpty && bytes > StreamLimits.pageBytesMax {
+        return (rows, true)
+      }
+      rows.append(row)
+    }
+    return (rows, false)
+  }
+
+  mutating func put(_ row: ReceivedRequestRow, _ transaction: inout Transaction) {
+    table.put(row, &transaction)
+    insert(row)
+    expiring.add(row.key.player)
+  }
+
+  mutating func remove(_ row: ReceivedRequestRow, _ transaction: inout Transaction) {
+    table.remove(row.key, &transaction)
+    places[row.key.player]?.removeAll { $0.request == row.key.request }
+    if places[row.key.player]?.isEmpty == true { places[row.key.player] = nil }
+  }
+
+  /// Takes out up to `countMax` requests that are too old, of up to `playersMax` players.
+  mutating func takeExpired(
+    countMax: Int, playersMax: Int, _ transaction: inout Transaction
+  ) -> [ReceivedRequestRow] {
+    var taken: [ReceivedRequestRow] = []
+    for _ in 0..<min(playersMax, expiring.count) {
+      guard taken.count < countMax, let player = expiring.next() else { break }
+      while taken.count < countMax, let oldest = places[player]?.first,
+        let row = table[ReceivedRequestKey(player: player, request: oldest.request)],
+        Self.isExpired(row, now: transaction.now)
+      {
+        remove(row, &transaction)
+        taken.append(row)
+      }
+      if places[player] != nil { expiring.add(player) }
+    }
+    return taken
+  }
+
+  mutating func load(_ bytes: [UInt8]) throws(WireError) { insert(try table.load(bytes)) }
+
+  mutating func loaded() {
+    expiring.fill(places.keys)
+  }
+
+  private static func isExpired(_ row: ReceivedRequestRow, now: Int64) -> Bool {
+    row.received + RequestLimits.lifetimeMilliseconds <= now
+  }
+
+  private mutating func insert(_ row: ReceivedRequestRow) {
+    let place = InboxCursor(row)
+    // New ones come at the end; stored ones in any order.
+    var list = places.removeValue(forKey: row.key.player) ?? []
+    let index = list.lastIndex { $0 < place }.map { $0 + 1 } ?? 0
+    list.insert(place, at: index)
+    places[row.key.player] = list
+  }
+}

@@ -1,0 +1,53 @@
+import Domain
+import Operations
+import Wire
+
+extension RequestCore {
+  func requestConcluded(
+    _ operation: RequestConcluded, _ call: Call, _ transaction: inout Transaction
+  ) throws(Stop) -> Empty {
+    // A sender who was erased meanwhile is told nothing.
+    guard players[operation.player] != nil else { return Empty() }
+    switch operation.conclusion {
+    case .accepted, .declined:
+      var event = RequestAnswered()
+      event.request = operation.request
+      event.recipient = operation.recipient
+      event.accepted = operation.conclusion == .accepted
+      append(event, to: operation.player, game: call.game, &transaction)
+    case .expired:
+      var event = RequestExpired()
+      event.request = operation.request
+      event.recipient = operation.recipient
+      append(event, to: operation.player, game: call.game, &transaction)
+    case .notReachable, .limitReached:
+      var event = RequestDropped()
+      event.request = operation.request
+      event.recipient = operation.recipient
+      event.outcome = operation.conclusion == .notReachable ? .notReachable : .limitReached
+      event.retryAfterMilliseconds = operation.retryAfterMilliseconds
+      append(event, to: operation.player, game: call.game, &transaction)
+    default:
+      throw .refuse(
+        .invalidArgument, argument: "conclusion", "\(operation.conclusion) ends no request.")
+    }
+    return Empty()
+  }
+}
+
+extension ReceivedRequest {
+  /// What a recipient gets to see of what was sent.
+  init(_ operation: SendRequest, _ request: RequestID, from sender: PlayerRow, sent: Int64) {
+    self.init()
+    self.request = request
+    self.sender = sender.key
+    senderName = sender.displayName
+    message = operation.message
+    actionType = operation.actionType
+    objectID = operation.objectID
+    data = operation.data
+    title = operation.title
+    cta = operation.cta
+    self.sent = sent
+  }
+}

@@ -1,0 +1,178 @@
+import Domain
+import Operations
+import Wire
+
+extension RequestCore {
+  func fetchFriends(_ operation: FetchFriends, _ call: Call, _ transaction: inout Transaction)
+    throws(Stop) -> FetchFriends.Reply
+  {
+    var reply = FetchFriends.Reply()
+    reply.friends = edges.friends(of: operation.player)
+    return reply
+  }
+
+  func listFriends(_ operation: ListFriends, _ call: Call, _ transaction: inout Transaction)
+    throws(Stop) -> ListFriends.Reply
+  {
+    var reply = ListFriends.Reply()
+    for row in edges.rows(of: call.player) where row.edge.state != .none {
+      var friend = Friend()
+      friend.player = row.key.friend
+      friend.state = row.edge.state
+      friend.displayName = row.displayName
+      reply.friends.append(friend)
+    }
+    return reply
+  }
+
+  func inviteFriend(_ operation: InviteFriend, _ call: Call, _ transaction: inout Transaction)
+    throws(Stop) -> InviteFriend.Reply
+  {
+    let caller = try caller(call)
+    try checkOther(operation.player, call)
+    var row = edges.row(caller.key, operation.player)
+    switch row.edge.state {
+    case .blocked: throw .refuse(.conflict, argument: "player", "You block this player.")
+    case .none:
+      try checkFriendsLimit(of: caller.key)
+      if let wait = invitationBudgets.take(1, of: caller.key, now: transaction.now) {
+        throw .refuse(
+          .rateLimited, "You have sent many invitations.", retryAfterMilliseconds: wait)
+      }
+    case .received: try checkFriendsLimit(of: caller.key)
+    default: break
+    }
+    let mustTell = row.edge.wish(now: transaction.now)
+    keep(row, mustTell: mustTell, as: caller, &transaction)
+    var reply = InviteFriend.Reply()
+    reply.state = row.edge.state
+    return reply
+  }
+
+  func answerFriend(_ operation: AnswerFriend, _ call: Call, _ transaction: inout Transaction)
+    throws(Stop) -> AnswerFriend.Reply
+  {
+    let caller = try caller(call)
+    var row = edges.row(caller.key, operation.player)
+    guard row.edge.state == .received else {
+      throw .refuse(.notFound, argument: "player", "There is no invitation from this player.")
+    }
+    if operation.accept { try checkFriendsLimit(of: caller.key) }
+    let mustTell =
+      operation.accept ? row.edge.wish(now: transaction.now) : row.edge.end(now: transaction.now)
+    keep(row, mustTell: mustTell, as: caller, &transaction)
+    var reply = AnswerFriend.Reply()
+    reply.state = row.edge.state
+    return reply
+  }
+
+  func removeFriend(_ operation: RemoveFriend, _ call: Call, _ transaction: inout Transaction)
+    throws(Stop) -> Empty
+  {
+    let caller = try caller(call)
+    var row = edges.row(caller.key, operation.player)
+    if row.edge.state == .blocked { return Empty() }
+    if row.edge.end(now: transaction.now) { keep(row, mustTell: true, as: caller, &transaction) }
+    return Empty()
+  }
+
+  func blockPlayer(_ operation: BlockPlayer, _ call: Call, _ transaction: inout Transaction)
+    throws(Stop) -> Empty
+  {
+    let caller = try caller(call)
+    try checkOther(operation.player, call)
+    var row = edges.row(caller.key, operation.player)
+    if row.edge.state == .blocked { return Empty() }
+    if edges.count(of: caller.key, where: { $0.isBlocked }) >= FriendLimits.blockedMax {
+      throw .refuse(.limitReached, "You block \(FriendLimits.blockedMax) players, the most.")
+    }
+    let mustTell = row.edge.block(now: transaction.now)
+    keep(row, mustTell: mustTell, as: caller, &transaction)
+    return Empty()
+  }
+
+  func unblockPlayer(_ operation: UnblockPlayer, _ call: Call, _ transaction: inout Transaction)
+    throws(Stop) -> Empty
+  {
+    let caller = try caller(call)
+    var row = edges.row(caller.key, operation.player)
+    guard row.edge.state == .blocked else { return Empty() }
+    let mustTell = row.edge.unblock(now: transaction.now)
+    keep(row, mustTell: mustTell, as: caller, &transaction)
+    return Empty()
+  }
+
+  private func checkOther(_ player: PlayerID, _ call: Call) throws(Stop) {
+    if player == call.player || player.isNil {
+      throw .refuse(.invalidArgument, argument: "player", "Another player is needed.")
+    }
+  }
+
+  private func checkFriendsLimit(of player: PlayerID) throws(Stop) {
+    if edges.count(of: player, where: { $0.wishes }) >= FriendLimits.friendsMax {
+      throw .refuse(
+        .limitReached,
+        "You have \(FriendLimits.friendsMax) friends and open invitations, the most.")
+    }
+  }
+
+  private func keep(
+    _ row: FriendEdgeRow, mustTell: Bool, as owner: PlayerRow, _ transaction: inout Transaction
+  ) {
+    edges.put(row, &transaction)
+    if mustTell { tell(row, as: owner, &transaction) }
+  }
+
+  private func tell(
+    _ row: FriendEdgeRow, as owner: PlayerRow, _ transaction: inout Transaction
+  ) {
+    var news = FriendEdgeChanged()
+    news.player = row.key.friend
+    news.friend = owner.key
+    news.wished = row.mine
+    news.ended = row.ended
+    news.displayName = owner.displayName
+    transaction.effect(news, on: row.key.friend, game: "")
+  }
+
+  func friendEdgeChanged(
+    _ operation: FriendEdgeChanged, _ call: Call, _ transaction: inout Transaction
+  ) throws(Stop) -> Empty {
+    // An invitation to nobody stays unanswered, as one to a player who blocks does.
+    guard let owner = players[operation.player] else { return Empty() }
+    var row = edges.row(owner.key, operation.friend)
+    let isNew = !edges.contains(row.key)
+    let notice = row.edge.hear(wished: operation.wished, ended: operation.ended)
+    row.displayName = operation.displayName
+    if notice == .invitation && isInvitationSurplus(owner.key, row) {
+      // Turned down at once. A stranger leaves no row behind; the stamp voids the wish there.
+      _ = row.edge.end(now: transaction.now)
+      if isNew {
+        tell(row, as: owner, &transaction)
+      } else {
+        keep(row, mustTell: true, as: owner, &transaction)
+      }
+      return Empty()
+    }
+    edges.put(row, &transaction)
+    switch notice {
+    case .nothing: break
+    case .invitation:
+      var event = FriendInvitation()
+      event.player = operation.friend
+      event.displayName = operation.displayName
+      append(event, to: owner.key, game: "", &transaction)
+    case .friendship:
+      var event = FriendAccepted()
+      event.player = operation.friend
+      event.displayName = operation.displayName
+      append(event, to: owner.key, game: "", &transaction)
+    }
+    return Empty()
+  }
+
+  private func isInvitationSurplus(_ player: PlayerID, _ row: FriendEdgeRow) -> Bool {
+    edges.state(player, row.key.friend) != .received
+      && edges.count(of: player, where: { $0.state == .received }) >= FriendLimits.receivedMax
+  }
+}

@@ -1,0 +1,144 @@
+import Domain
+import Operations
+import Wire
+
+extension RequestCore {
+  func sendRequest(_ operation: SendRequest, _ call: Call, _ transaction: inout Transaction)
+    throws(Stop) -> SendRequest.Reply
+  {
+    let sender = try caller(call)
+    if let failure = RequestContentRules.failure(in: operation) { throw .refused(failure) }
+    var seen: Set<String> = []
+    let recipients = operation.recipients.filter { seen.insert($0).inserted }
+    if let wait = sendBudgets.take(recipients.count, of: sender.key, now: transaction.now) {
+      throw .refuse(.rateLimited, "You have sent many requests.", retryAfterMilliseconds: wait)
+    }
+    var reply = SendRequest.Reply()
+    reply.request = transaction.identifier()
+    reply.warnings = RequestContentRules.warnings(of: operation)
+    let request = ReceivedRequest(
+      operation, reply.request, from: sender, sent: transaction.now)
+    for recipient in recipients {
+      var outcome = RecipientOutcome()
+      outcome.recipient = recipient
+      outcome.outcome = .notReachable
+      if let player = PlayerID(recipient), edges.state(sender.key, player) == .friends {
+        outcome.outcome = .queued
+        var delivery = DeliverRequest()
+        delivery.player = player
+        delivery.request = request
+        transaction.effect(delivery, on: player, game: call.game)
+      }
+      reply.recipients.append(outcome)
+    }
+    return reply
+  }
+
+  func deliverRequest(_ operation: DeliverRequest, _ call: Call, _ transaction: inout Transaction)
+    throws(Stop) -> Empty
+  {
+    let (player, request) = (operation.player, operation.request)
+    func drop(_ conclusion: RequestConclusion, retryAfterMilliseconds: UInt32 = 0) {
+      conclude(
+        request.request, of: request.sender, by: player, conclusion,
+        retryAfterMilliseconds: retryAfterMilliseconds, game: call.game, &transaction)
+    }
+    // The sender saw a friend; here is the other edge, and it may have changed since.
+    guard players[player] != nil, edges.state(player, request.sender) == .friends else {
+      drop(.notReachable)
+      return Empty()
+    }
+    if requests.count(of: player) >= RequestLimits.inboxMax {
+      drop(.limitReached)
+      return Empty()
+    }
+    if let wait = receiveBudgets.take(1, of: player, now: transaction.now) {
+      drop(.limitReached, retryAfterMilliseconds: wait)
+      return Empty()
+    }
+    requests.put(
+      ReceivedRequestRow(request, for: player, game: call.game, received: transaction.now),
+      &transaction)
+    var event = RequestReceived()
+    event.request = request
+    append(event, to: player, game: call.game, &transaction)
+    return Empty()
+  }
+
+  func inbox(_ operation: Inbox, _ call: Call, _ transaction: inout Transaction) throws(Stop)
+    -> Inbox.Reply
+  {
+    guard (1...UInt32(RequestLimits.pageMax)).contains(operation.limit) else {
+      throw .refuse(
+        .invalidArgument, argument: "limit", "limit is 1...\(RequestLimits.pageMax).")
+    }
+    var cursor: InboxCursor?
+    if !operation.cursor.array.isEmpty {
+      cursor = InboxCursor(operation.cursor)
+      if cursor == nil {
+        throw .refuse(.invalidArgument, argument: "cursor", "This is not a cursor of this list.")
+      }
+    }
+    let page = requests.page(
+      of: call.player, game: call.game, before: cursor, limit: Int(operation.limit),
+      now: transaction.now)
+    var reply = Inbox.Reply()
+    reply.requests = page.rows.map(\.request)
+    if page.hasMore, let last = page.rows.last { reply.next = Bytes(InboxCursor(last).encoded) }
+    return reply
+  }
+
+  func answerRequest(_ operation: AnswerRequest, _ call: Call, _ transaction: inout Transaction)
+    throws(Stop) -> Empty
+  {
+    let row = try openRequest(operation.request, call, transaction)
+    requests.remove(row, &transaction)
+    conclude(
+      row.key.request, of: row.sender, by: call.player, operation.accept ? .accepted : .declined,
+      game: row.game, &transaction)
+    return Empty()
+  }
+
+  func deleteRequest(_ operation: DeleteRequest, _ call: Call, _ transaction: inout Transaction)
+    throws(Stop) -> Empty
+  {
+    requests.remove(try openRequest(operation.request, call, transaction), &transaction)
+    return Empty()
+  }
+
+  private func openRequest(_ request: RequestID, _ call: Call, _ transaction: Transaction)
+    throws(Stop) -> ReceivedRequestRow
+  {
+    guard let row = requests.row(call.player, request, now: transaction.now),
+      row.game == call.game
+    else {
+      throw .refuse(.notFound, argument: "request", "There is no such request on your list.")
+    }
+    return row
+  }
+
+  /// Tells the sender what became of one recipient's copy.
+  private func conclude(
+    _ request: RequestID, of sender: PlayerID, by recipient: PlayerID,
+    _ conclusion: RequestConclusion, retryAfterMilliseconds: UInt32 = 0, game: String,
+    _ transaction: inout Transaction
+  ) {
+    var news = RequestConcluded()
+    news.player = sender
+    news.request = request
+    news.recipient = recipient
+    news.conclusion = conclusion
+    news.retryAfterMilliseconds = retryAfterMilliseconds
+    transaction.effect(news, on: sender, game: game)
+  }
+
+  func expireRequests(_ transaction: inout Transaction) {
+    let expired = requests.takeExpired(
+      countMax: Self.tickStepMax, playersMax: Self.tickLooksMax, &transaction)
+    for row in expired {
+      conclude(
+        row.key.request, of: row.sender, by: row.key.player, .expired, game: row.game,
+        &transaction)
+    }
+  }
+}

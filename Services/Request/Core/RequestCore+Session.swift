@@ -1,0 +1,164 @@
+import Domain
+import Operations
+import Wire
+
+extension RequestCore {
+  func registerDevice(_ operation: RegisterDevice, _ call: Call, _ transaction: inout Transaction)
+    throws(Stop) -> Empty
+  {
+    let key = DeviceKey(player: operation.player, device: operation.device)
+    if players[operation.player] != nil {
+      guard let device = devices[key], !device.hasSignedIn,
+        SecretHash.areEqual(device.secretHash, operation.secretHash)
+      else { throw .refuse(.alreadyExists, "This player is already registered.") }
+      return Empty()
+    }
+    if operation.player.isNil {
+      throw .refuse(.invalidArgument, argument: "player", "The nil id names no player.")
+    }
+    if operation.secretHash.array.isEmpty {
+      throw .refuse(.requiredArgument, argument: "secretHash", "A device needs a secret.")
+    }
+    if let failure = ProfileRules.failure(displayName: operation.displayName) {
+      throw .refused(failure)
+    }
+    var player = PlayerRow()
+    player.key = operation.player
+    player.displayName = operation.displayName
+    player.created = transaction.now
+    players.put(player, &transaction)
+    var device = DeviceRow()
+    device.key = key
+    device.secretHash = operation.secretHash
+    devices.put(device, &transaction)
+    return Empty()
+  }
+
+  func openSession(_ operation: OpenSession, _ call: Call, _ transaction: inout Transaction)
+    throws(Stop) -> OpenSession.Reply
+  {
+    let (player, device) = try checkCredential(operation, call)
+    let game = try gameRow(of: player.key, call.game, now: transaction.now)
+    let stream = stream(of: player.key)
+    let after = min(operation.cursor ?? game.acknowledged, stream.newest)
+    let replay = try events(
+      of: stream, after: after, limit: StreamLimits.replayMax, transaction)
+
+    if !device.hasSignedIn {
+      var device = device
+      device.hasSignedIn = true
+      devices.put(device, &transaction)
+    }
+    if games.row(player.key, call.game) == nil { games.put(game, &transaction) }
+    let instance = useInstance(operation, call, &transaction)
+    if let channel = call.channel {
+      subscriptions.close(channel)
+      if let surplus = subscriptions.surplus(of: player.key) {
+        subscriptions.close(surplus)
+        var event = SessionRevoked()
+        event.text = "The player has opened many newer connections."
+        transaction.push(event, to: surplus)
+      }
+      subscriptions.open(channel, .init(player: player.key, game: call.game, instance: instance))
+      for event in replay.events where isVisible(event.game, in: call.game) {
+        transaction.push(event, to: channel)
+      }
+    }
+    var reply = OpenSession.Reply()
+    reply.instance = instance
+    reply.displayName = player.displayName
+    reply.streamEnd = stream.newest
+    reply.acknowledged = game.acknowledged
+    reply.replayedThrough = replay.through
+    return reply
+  }
+
+  /// The player and device that the call proves to be, or one and the same refusal.
+  private func checkCredential(_ operation: OpenSession, _ call: Call) throws(Stop)
+    -> (PlayerRow, DeviceRow)
+  {
+    let key = DeviceKey(player: operation.player, device: operation.device)
+    let device = devices[key]
+    // Compared also when there is no such device, so that both take the same time.
+    let isSecretRight = operation.secretHash.map {
+      SecretHash.areEqual(device?.secretHash ?? Bytes([UInt8](repeating: 0, count: 32)), $0)
+    }
+    var isInstanceRight = true
+    if operation.instance != 0 {
+      let row = instances[InstanceKey(player: operation.player, instance: operation.instance)]
+      isInstanceRight = row?.device == operation.device && row?.game == call.game
+    }
+    // Without a secret it must be a resumption, which a signed token vouches for.
+    guard let player = players[operation.player], let device,
+      isSecretRight ?? (operation.instance != 0), isInstanceRight
+    else {
+      throw .refuse(.invalidCredential, "The player, the device or its credential is not right.")
+    }
+    return (player, device)
+  }
+
+  private func gameRow(of player: PlayerID, _ game: String, now: Int64) throws(Stop)
+    -> PlayerGameRow
+  {
+    if let row = games.row(player, game) { return row }
+    if game.isEmpty { throw .refuse(.requiredArgument, argument: "game", "A session has a game.") }
+    if games.count(of: player) >= PlayerGames.perPlayerMax {
+      throw .refuse(.limitReached, argument: "game", "This player has signed in to many games.")
+    }
+    var row = PlayerGameRow()
+    row.key = PlayerGameKey(player: player, game: game)
+    row.firstSignIn = now
+    return row
+  }
+
+  private func useInstance(
+    _ operation: OpenSession, _ call: Call, _ transaction: inout Transaction
+  ) -> UInt64 {
+    if operation.instance != 0 {
+      instances.touch(
+        InstanceKey(player: operation.player, instance: operation.instance), &transaction)
+      return operation.instance
+    }
+    if let surplus = instances.surplus(of: operation.player) {
+      revoke(surplus, except: nil, "The player has begun many newer sessions.", &transaction)
+    }
+    var row = InstanceRow()
+    repeat {
+      row.key = InstanceKey(player: operation.player, instance: transaction.randomInteger())
+    } while row.key.instance == 0 || instances[row.key] != nil
+    row.device = operation.device
+    row.game = call.game
+    row.lastUsed = transaction.now
+    instances.put(row, &transaction)
+    return row.key.instance
+  }
+
+  func revokeSession(_ operation: RevokeSession, _ call: Call, _ transaction: inout Transaction)
+    throws(Stop) -> Empty
+  {
+    revoke(
+      InstanceKey(player: operation.player, instance: operation.instance), except: call.channel,
+      "The session was ended.", &transaction)
+    return Empty()
+  }
+
+  private func revoke(
+    _ key: InstanceKey, except own: Channel?, _ text: String, _ transaction: inout Transaction
+  ) {
+    var event = SessionRevoked()
+    event.text = text
+    for channel in subscriptions.channels(of: key.player, instance: key.instance) {
+      subscriptions.close(channel)
+      if channel != own { transaction.push(event, to: channel) }
+    }
+    instances.remove(key, &transaction)
+  }
+
+  func expireInstances(_ transaction: inout Transaction) {
+    instances.expire(
+      playersMax: Self.tickStepMax,
+      isConnected: { key in
+        !subscriptions.channels(of: key.player, instance: key.instance).isEmpty
+      }, &transaction)
+  }
+}

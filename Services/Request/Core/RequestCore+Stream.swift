@@ -1,0 +1,165 @@
+import Domain
+import Operations
+import Wire
+
+// One stream for all domains and games of a player. Sequence numbers count all of its events; a
+// session sees those of its own game and of none.
+
+extension RequestCore {
+  /// Old events removed by one append, and by one acknowledgement: more than come in, but few.
+  private static let trimByAppendMax = 4
+  private static let trimByAcknowledgeMax = 256
+
+  func appendEvent(_ operation: AppendEvent, _ call: Call, _ transaction: inout Transaction)
+    throws(Stop) -> Empty
+  {
+    guard players[operation.player] != nil else {
+      throw .refuse(.notFound, argument: "player", "There is no such player to tell.")
+    }
+    guard operation.body.array.count <= StreamLimits.eventBytesMax else {
+      throw .refuse(
+        .invalidArgument, argument: "body",
+        "An event has at most \(StreamLimits.eventBytesMax) bytes.")
+    }
+    append(
+      kind: operation.kind, operation.body, to: operation.player, game: call.game, &transaction)
+    return Empty()
+  }
+
+  /// Appends to the stream of `player`, whose own command this must be.
+  func append<E: Event>(
+    _ event: E, to player: PlayerID, game: String, _ transaction: inout Transaction
+  ) {
+    append(
+      kind: E.opcode.rawValue, Bytes(event.encoded), to: player, game: game, &transaction)
+  }
+
+  private func append(
+    kind: UInt16, _ body: Bytes, to player: PlayerID, game: String,
+    _ transaction: inout Transaction
+  ) {
+    var stream = stream(of: player)
+    stream.newest += 1
+    var row = EventRow()
+    row.key = EventKey(player: player, sequence: stream.newest)
+    row.id = transaction.identifier()
+    row.game = game
+    row.time = transaction.now
+    row.kind = kind
+    row.body = body
+    transaction.put(row)
+    trim(&stream, countMax: Self.trimByAppendMax, &transaction)
+    streams.put(stream, &transaction)
+    let event = StreamEvent(row)
+    for channel in subscriptions.channels(of: player, game: game) {
+      transaction.push(event, to: channel)
+    }
+  }
+
+  func acknowledge(_ operation: Acknowledge, _ call: Call, _ transaction: inout Transaction)
+    throws(Stop) -> Empty
+  {
+    var stream = stream(of: call.player)
+    guard operation.through <= stream.newest else {
+      throw .refuse(
+        .invalidArgument, argument: "through", "The stream ends at \(stream.newest).")
+    }
+    guard var game = games.row(call.player, call.game) else {
+      throw .refuse(.notAuthenticated, "The player has not signed in to this game.")
+    }
+    guard operation.through > game.acknowledged else { return Empty() }
+    game.acknowledged = operation.through
+    games.put(game, &transaction)
+    if trim(&stream, countMax: Self.trimByAcknowledgeMax, &transaction) {
+      streams.put(stream, &transaction)
+    }
+    return Empty()
+  }
+
+  func readEvents(_ operation: ReadEvents, _ call: Call, _ transaction: inout Transaction)
+    throws(Stop) -> ReadEvents.Reply
+  {
+    guard (1...UInt32(StreamLimits.pageMax)).contains(operation.limit) else {
+      throw .refuse(
+        .invalidArgument, argument: "limit", "limit is 1...\(StreamLimits.pageMax).")
+    }
+    let stream = stream(of: call.player)
+    let page = try events(
+      of: stream, after: operation.after, limit: Int(operation.limit), transaction)
+    var reply = ReadEvents.Reply()
+    reply.events = page.events.filter { isVisible($0.game, in: call.game) }
+    reply.through = page.through
+    reply.more = page.through < stream.newest
+    reply.oldest = stream.oldest
+    return reply
+  }
+
+  func stream(of player: PlayerID) -> StreamRow {
+    if let row = streams[player] { return row }
+    var row = StreamRow()
+    row.key = player
+    return row
+  }
+
+  func isVisible(_ eventGame: String, in game: String) -> Bool {
+    eventGame.isEmpty || eventGame == game
+  }
+
+  /// Up to `limit` kept events after a cursor, no more than a frame can hold, and the sequence
+  /// number up to which that is all of them. A cursor beyond the end, from a store that was lost,
+  /// counts as the end.
+  func events(of stream: StreamRow, after: UInt64, limit: Int, _ transaction: Transaction)
+    throws(Stop) -> (events: [StreamEvent], through: UInt64)
+  {
+    let start = max(min(after, stream.newest), stream.oldest - 1)
+    let through = min(start + UInt64(limit), stream.newest)
+    if start == through { return ([], through) }
+    // The range ends where the stream ends now, so that rows read before an append are not taken
+    // for those after it.
+    let range = ColdRange(
+      table: EventRow.tableID,
+      from: EventKey(player: stream.key, sequence: start + 1).keyBytes,
+      through: EventKey(player: stream.key, sequence: through).keyBytes, limit: limit)
+    let rows = try transaction.rows(EventRow.self, in: range)
+    var bytes = 0
+    let fitting = rows.prefix { row in
+      bytes += row.body.array.count
+      return bytes <= StreamLimits.pageBytesMax
+    }
+    return (
+      fitting.map { StreamEvent($0) },
+      fitting.count == rows.count ? through : start + UInt64(fitting.count)
+    )
+  }
+
+  /// Forgets old events: those that every game's clients have dealt with, but for a few, and in any
+  /// case those beyond the number that is kept.
+  @discardableResult
+  private func trim(
+    _ stream: inout StreamRow, countMax: Int, _ transaction: inout Transaction
+  ) -> Bool {
+    let done = min(
+      games.acknowledgedByAll(of: stream.key),
+      stream.newest - min(stream.newest, StreamLimits.keptAcknowledgedMax))
+    let through = max(done, stream.newest - min(stream.newest, StreamLimits.keptMax))
+    let oldestBefore = stream.oldest
+    while stream.oldest <= through && stream.oldest < oldestBefore + UInt64(countMax) {
+      transaction.remove(
+        EventRow.self, EventKey(player: stream.key, sequence: stream.oldest))
+      stream.oldest += 1
+    }
+    return stream.oldest != oldestBefore
+  }
+}
+
+extension StreamEvent {
+  fileprivate init(_ row: EventRow) {
+    self.init()
+    sequence = row.key.sequence
+    id = row.id
+    game = row.game
+    time = row.time
+    kind = row.kind
+    body = row.body
+  }
+}

@@ -1,0 +1,48 @@
+import Domain
+import Wire
+
+/// Which connected clients hear of which player. Nothing of it is kept: a subscription dies with
+/// its connection.
+struct Subscriptions {
+  /// Connections of one player: each event is pushed to all of them.
+  static let perPlayerMax = 32
+
+  struct Subscription {
+    var player: PlayerID
+    var game: String
+    var instance: UInt64
+  }
+
+  private var byChannel: [Channel: Subscription] = [:]
+  private var byPlayer: [PlayerID: [Channel]] = [:]
+
+  /// A channel that had a subscription gets the new one instead.
+  mutating func open(_ channel: Channel, _ subscription: Subscription) {
+    close(channel)
+    byChannel[channel] = subscription
+    byPlayer[subscription.player, default: []].append(channel)
+  }
+
+  @discardableResult
+  mutating func close(_ channel: Channel) -> Subscription? {
+    guard let subscription = byChannel.removeValue(forKey: channel) else { return nil }
+    byPlayer[subscription.player]?.removeAll { $0 == channel }
+    if byPlayer[subscription.player]?.isEmpty == true { byPlayer[subscription.player] = nil }
+    return subscription
+  }
+
+  /// The oldest channel of `player`, when there is no room for one more.
+  func surplus(of player: PlayerID) -> Channel? {
+    guard let channels = byPlayer[player], channels.count >= Self.perPlayerMax else { return nil }
+    return channels.first
+  }
+
+  /// The player's channels that hear events of `game`; events of no game are for all of them.
+  func channels(of player: PlayerID, game: String) -> [Channel] {
+    (byPlayer[player] ?? []).filter { game.isEmpty || byChannel[$0]?.game == game }
+  }
+
+  func channels(of player: PlayerID, instance: UInt64) -> [Channel] {
+    (byPlayer[player] ?? []).filter { byChannel[$0]?.instance == instance }
+  }
+}

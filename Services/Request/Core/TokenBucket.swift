@@ -1,0 +1,52 @@
+import Wire
+
+/// A budget of `burst` pieces in a row, one more every `refillMilliseconds`. The whole state is the
+/// time at which the bucket will be full again.
+struct TokenBucket: Equatable {
+  private(set) var fullAt: Int64 = 0
+
+  /// Takes `count` pieces; or takes none and gives the milliseconds until there are enough.
+  mutating func take(_ count: Int, burst: UInt32, refillMilliseconds: UInt32, now: Int64)
+    -> UInt32?
+  {
+    let refill = Int64(refillMilliseconds)
+    let fullAfter = max(fullAt, now) + Int64(count) * refill
+    let over = fullAfter - now - Int64(burst) * refill
+    if over > 0 { return UInt32(clamping: over) }
+    fullAt = fullAfter
+    return nil
+  }
+}
+
+/// A budget for each player. It is not kept over a restart, which costs at most one more burst:
+/// a budget guards against floods, it does not count what was bought.
+struct Budgets {
+  private let burst: UInt32
+  private let refillMilliseconds: UInt32
+  private var buckets: [PlayerID: TokenBucket] = [:]
+  private var sweeping = RoundRobin<PlayerID>()
+
+  init(burst: UInt32, refillMilliseconds: UInt32) {
+    self.burst = burst
+    self.refillMilliseconds = refillMilliseconds
+  }
+
+  /// Takes `count` pieces of the player's budget; or takes none and gives the milliseconds to wait.
+  mutating func take(_ count: Int, of player: PlayerID, now: Int64) -> UInt32? {
+    sweeping.add(player)
+    return buckets[player, default: TokenBucket()].take(
+      count, burst: burst, refillMilliseconds: refillMilliseconds, now: now)
+  }
+
+  /// Drops full buckets among the next `countMax`.
+  mutating func sweep(countMax: Int, now: Int64) {
+    for _ in 0..<min(countMax, sweeping.count) {
+      guard let player = sweeping.next() else { return }
+      if let bucket = buckets[player], bucket.fullAt > now {
+        sweeping.add(player)
+      } else {
+        buckets[player] = nil
+      }
+    }
+  }
+}

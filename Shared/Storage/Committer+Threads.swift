@@ -1,0 +1,77 @@
+import Domain
+import Foundation
+
+extension Committer {
+  /// The body of the committing thread.
+  func commitUntilStopped() {
+    while true {
+      wait { $0.submitted != nil || $0.isStopping || $0.hasFailed }
+      guard let (batch, time) = state.withLock({ $0.submitted }) else { return }
+      waitForRoomInJournal()
+      let result = commitWhenThereIsRoom(batch, time)
+      let isFailed = (try? result.get()) == nil
+      state.withLock { state in
+        state.submitted = nil
+        if isFailed { state.hasFailed = true }
+      }
+      wake()
+      callbacks.committed(batch.number, result)
+      if isFailed { return }
+    }
+  }
+
+  /// Slows the writer while the journal is past its bound; each fold step wakes it.
+  private func waitForRoomInJournal() {
+    wait { state in
+      state.hasFailed || state.isStopping || store.journalBytes <= options.journalBytesMax
+    }
+  }
+
+  private func commitWhenThereIsRoom(_ batch: Batch, _ time: Int64) -> Result<Void, StoreError> {
+    while true {
+      do throws(StoreError) {
+        try store.commit(batch, time: time)
+        noteFull(\.isCommitFull, false)
+        return .success(())
+      } catch {
+        guard error == .full else { return .failure(error) }
+        noteFull(\.isCommitFull, true)
+        if state.withLock({ $0.isStopping || $0.hasFailed }) { return .failure(.full) }
+        wait(seconds: options.fullRetrySeconds) { $0.isStopping || $0.hasFailed }
+      }
+    }
+  }
+
+  /// The body of the folding thread.
+  func foldUntilStopped() {
+    while true {
+      wait { $0.isStopping || $0.hasFailed || store.journalBytes > 0 }
+      // Waiting a little lets rows that change again be written once.
+      wait(seconds: options.foldDelaySecondsMax) { state in
+        state.isStopping || state.hasFailed || store.journalBytes >= options.foldBytesMin
+      }
+      if state.withLock({ $0.isStopping || $0.hasFailed }) { return }
+      guard foldOnce() else { return }
+    }
+  }
+
+  /// Whether folding may go on.
+  private func foldOnce() -> Bool {
+    do throws(StoreError) {
+      _ = try store.fold()
+      noteFull(\.isFoldFull, false)
+      wake()
+      return true
+    } catch {
+      if error == .full {
+        noteFull(\.isFoldFull, true)
+        wait(seconds: options.fullRetrySeconds) { $0.isStopping || $0.hasFailed }
+        return true
+      }
+      state.withLock { $0.hasFailed = true }
+      wake()
+      callbacks.foldFailed(error)
+      return false
+    }
+  }
+}

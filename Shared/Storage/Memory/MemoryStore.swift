@@ -1,0 +1,105 @@
+public import Domain
+public import Wire
+
+/// A store without files: for tests, simulation and stacks that may forget.
+///
+/// Batches are applied at once; folding only counts them down, so that the service's handling of a
+/// long journal can be tried without a disk.
+public final class MemoryStore: Store {
+  /// Batches that one `fold` takes.
+  static let foldCountMax = 64
+
+  private let disk: MemoryDisk
+  private let tables: [UInt16: Residence]
+  private let life: Int
+  private let failure = Guarded<StoreError?>(nil)
+  public let storeID: StoreID
+
+  /// Opens the disk; a store that had it open before is dead from then on.
+  public init(_ tables: [TableDescription], on disk: MemoryDisk = MemoryDisk()) {
+    self.disk = disk
+    self.tables = Dictionary(uniqueKeysWithValues: tables.map { ($0.id, $0.residence) })
+    (life, storeID) = disk.contents.withLock { contents in
+      contents.opened += 1
+      return (contents.opened, contents.storeID)
+    }
+  }
+
+  public var lastBatch: UInt64 { disk.contents.withLock { $0.lastBatch } }
+  public var lastTime: Int64 { disk.contents.withLock { $0.lastTime } }
+  public var journalBytes: Int { disk.contents.withLock { $0.unfolded.reduce(0, +) } }
+
+  public func commit(_ batch: Batch, time: Int64) throws(StoreError) {
+    try checkUsable()
+    let changes = try checked(batch.changes, tables)
+    let fault = try disk.contents.withLock { contents throws(StoreError) -> MemoryDisk.Fault? in
+      guard contents.opened == life else { throw .other("another store has opened this disk") }
+      if batch.number <= contents.lastBatch { return nil }
+      try checkFollows(batch.number, contents.lastBatch)
+      let fault = contents.nextFault()
+      if let fault, fault.error == .full || !fault.isWritten { return fault }
+      contents.apply(changes)
+      contents.unfolded.append(batch.changes.bytes.count)
+      contents.lastBatch = batch.number
+      contents.lastTime = time
+      return fault
+    }
+    try fail(fault)
+  }
+
+  public func load(_ table: TableDescription, _ each: ([UInt8]) throws -> Void) throws {
+    try checkUsable()
+    let rows = disk.contents.withLock { $0.tables[table.id] } ?? SortedRows()
+    var thrown: (any Error)?
+    rows.forEach(from: [], until: nil) { entry in
+      do {
+        try each(entry.value)
+        return true
+      } catch {
+        thrown = error
+        return false
+      }
+    }
+    if let thrown { throw thrown }
+  }
+
+  public func read(_ range: ColdRange) throws(StoreError) -> [[UInt8]] {
+    try checkUsable()
+    try checkCold(range.table, tables)
+    let rows = disk.contents.withLock { $0.tables[range.table] } ?? SortedRows()
+    var found: [[UInt8]] = []
+    rows.forEach(from: range.from, until: range.end, descending: range.isDescending) { entry in
+      guard found.count < range.limit else { return false }
+      found.append(entry.value)
+      return true
+    }
+    return found
+  }
+
+  public func fold() throws(StoreError) -> Bool {
+    try checkUsable()
+    let (fault, hasMore) = disk.contents.withLock { contents in
+      if contents.unfolded.isEmpty { return (MemoryDisk.Fault?.none, false) }
+      if let fault = contents.nextFault() { return (fault, true) }
+      contents.unfolded.removeFirst(min(Self.foldCountMax, contents.unfolded.count))
+      return (nil, !contents.unfolded.isEmpty)
+    }
+    try fail(fault)
+    return hasMore
+  }
+
+  public func close() {
+    failure.withLock { $0 = $0 ?? .other("it is closed") }
+  }
+
+  private func checkUsable() throws(StoreError) {
+    if let error = failure.withLock({ $0 }) { throw error }
+  }
+
+  /// Anything but a full disk leaves a store that only says so again.
+  private func fail(_ fault: MemoryDisk.Fault?) throws(StoreError) {
+    guard let fault else { return }
+    if fault.error != .full { failure.withLock { $0 = fault.error } }
+    throw fault.error
+  }
+}

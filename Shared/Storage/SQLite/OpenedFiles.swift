@@ -1,0 +1,71 @@
+import Domain
+import Wire
+
+/// The files of a store that was found whole, or was made.
+///
+/// A store is made in this order, each step durable before the next: the tables file with the
+/// store's id; the journal with the same id; the mark `complete`. A store without the mark never
+/// took a batch, so making it is simply begun again; one with it must have both files.
+struct OpenedFiles {
+  let lock: StoreLock
+  let journal: JournalFile
+  let storeID: StoreID
+  let tables: TablesFile
+
+  init(_ files: StoreFiles, _ descriptions: [TableDescription], _ options: SQLiteOptions)
+    throws(StoreError)
+  {
+    if !files.exists(files.tables) {
+      if files.exists(files.journal) { throw .missing(files.tables) }
+      if !options.createIfMissing { throw .missing("\(files.directory)/\(files.name)") }
+      try files.createDirectory()
+    }
+    lock = try StoreLock(files.lock)
+    if !files.exists(files.tables) { try files.create(files.tables) }
+    let tables = try TablesFile(files.tables, options, descriptions)
+    let isEmpty = try tables.isEmpty
+    let hasJournal = files.exists(files.journal)
+    if isEmpty && hasJournal { throw .corrupt("\(files.tables) is empty") }
+    if isEmpty && !options.createIfMissing { throw .missing(files.tables) }
+    try tables.prepare()
+    let isComplete = try tables.writer.meta("complete") != nil
+    if isComplete && !hasJournal { throw .missing(files.journal) }
+    if !isComplete && !options.createIfMissing { throw .missing(files.journal) }
+    storeID = try Self.storeID(tables.writer)
+    if !hasJournal { try files.create(files.journal) }
+    journal = try JournalFile(files.journal, options, isNew: !isComplete, storeID: storeID)
+    if !isComplete { try tables.writer.setMeta("complete", .integer(1)) }
+    self.tables = tables
+  }
+
+  private static func storeID(_ writer: Connection) throws(StoreError) -> StoreID {
+    if let cell = try writer.meta("store_id") {
+      guard let id = StoreID(cell: cell) else { throw .corrupt("\(writer.path) has no store id") }
+      return id
+    }
+    var generator = SystemRandomNumberGenerator()
+    let id = StoreID.arbitrary(using: &generator)
+    try writer.setMeta("store_id", id.cell)
+    return id
+  }
+
+  /// What the journal has beyond the tables.
+  func readTail(_ foldedTo: UInt64) throws(StoreError) -> JournalTail {
+    let newest = try journal.newest()
+    if newest > 0 && newest < foldedTo {
+      throw .corrupt("the journal ends at batch \(newest), before the tables' \(foldedTo)")
+    }
+    var tail = JournalTail(foldedTo: foldedTo, time: try tables.foldedTime)
+    let residences = tables.schemas.mapValues(\.description.residence)
+    try journal.forEach(after: foldedTo) { entry throws(StoreError) in
+      let changes: [RowChange]
+      do throws(StoreError) {
+        changes = try checked(entry.changes, residences)
+      } catch {
+        throw .corrupt("batch \(entry.number) of the journal: \(error.text)")
+      }
+      tail.append(entry, cold: changes.filter { residences[$0.table] == .cold })
+    }
+    return tail
+  }
+}

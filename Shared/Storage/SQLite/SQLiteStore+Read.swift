@@ -1,0 +1,114 @@
+public import Domain
+import Wire
+
+// Reading: the tables as of one snapshot, with the unfolded tail on top.
+//
+// The tail is taken first. When the tables' snapshot turns out to have folded more than the tail
+// knew, a batch that the tail lacks could be seen in part, so both are taken again; that needs a
+// commit and a whole fold between two lines, and is rare.
+
+extension SQLiteStore {
+  public func read(_ range: ColdRange) throws(StoreError) -> [[UInt8]] {
+    try checkCold(range.table, residences)
+    guard let schema = tables.schemas[range.table], range.limit > 0 else { return [] }
+    return try snapshot { tail in
+      tail.overlaid(range)
+    } read: { connection, overlaid throws(StoreError) in
+      var merge = OverlayMerge(overlaid, range)
+      let select = schema.select(range)
+      try connection.query(select.sql, select.cells) { statement throws(StoreError) in
+        let key = statement.bytes(0)
+        guard merge.takeOverlaid(before: key) else { return false }
+        if !merge.replaces(key) {
+          merge.rows.append(try schema.row(statement, from: schema.firstColumn))
+        }
+        return merge.rows.count < range.limit
+      }
+      merge.takeRest()
+      return merge.rows
+    }
+  }
+
+  public func load(_ table: TableDescription, _ each: ([UInt8]) throws -> Void) throws {
+    guard let schema = tables.schemas[table.id] else {
+      throw StoreError.other("no table has the number \(table.id)")
+    }
+    var thrown: (any Error)?
+    try snapshot { tail in
+      tail.entries[...]
+    } read: { connection, entries throws(StoreError) in
+      let changes = try coalesced(entries).filter { $0.table == table.id }
+      let changed = try schema.changedKeys(changes)
+      func give(_ row: [UInt8]) -> Bool {
+        do {
+          try each(row)
+          return true
+        } catch {
+          thrown = error
+          return false
+        }
+      }
+      try connection.query(schema.selectAll) { statement throws(StoreError) in
+        if !changed.isEmpty && changed.contains(schema.storedKey(statement)) { return true }
+        return give(try schema.row(statement, from: schema.firstColumn))
+      }
+      for change in changes where change.kind == .put && thrown == nil { _ = give(change.bytes) }
+    }
+    if let thrown { throw thrown }
+  }
+
+  private func snapshot<Overlay: Sendable, Value>(
+    _ take: (borrowing JournalTail) -> Overlay,
+    read: (Connection, Overlay) throws(StoreError) -> Value
+  ) throws(StoreError) -> Value {
+    while true {
+      let (overlay, last) = tail.withLock { (take($0), $0.lastBatch) }
+      let value = try tables.withSnapshot { connection, foldedTo throws(StoreError) in
+        foldedTo <= last ? try read(connection, overlay) : nil
+      }
+      if let value { return value }
+    }
+  }
+}
+
+/// Puts overlaid rows between, and in place of, the rows of a table, in the order of a range.
+private struct OverlayMerge {
+  var rows: [[UInt8]] = []
+  private let overlaid: [(key: [UInt8], row: [UInt8]?)]
+  private let range: ColdRange
+  private var next = 0
+
+  init(_ overlaid: [(key: [UInt8], row: [UInt8]?)], _ range: ColdRange) {
+    self.overlaid = overlaid
+    self.range = range
+  }
+
+  /// Takes what comes before a table's row; false when the limit is reached.
+  mutating func takeOverlaid(before key: [UInt8]) -> Bool {
+    while next < overlaid.count, rows.count < range.limit, comesFirst(overlaid[next].key, key) {
+      takeNext()
+    }
+    return rows.count < range.limit
+  }
+
+  /// Whether a table's row has a newer form, which is taken, or was removed.
+  mutating func replaces(_ key: [UInt8]) -> Bool {
+    guard next < overlaid.count, overlaid[next].key == key else { return false }
+    takeNext()
+    return true
+  }
+
+  mutating func takeRest() {
+    while next < overlaid.count, rows.count < range.limit { takeNext() }
+  }
+
+  private mutating func takeNext() {
+    if let row = overlaid[next].row { rows.append(row) }
+    next += 1
+  }
+
+  private func comesFirst(_ left: [UInt8], _ right: [UInt8]) -> Bool {
+    range.isDescending
+      ? right.lexicographicallyPrecedes(left) : left.lexicographicallyPrecedes(right)
+  }
+}

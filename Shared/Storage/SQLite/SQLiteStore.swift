@@ -1,0 +1,103 @@
+public import Domain
+public import Wire
+
+/// The embedded store: a journal file and a tables file of SQLite in one directory.
+///
+/// The order that durability rests on: a batch is in the journal, synced, before `commit` returns;
+/// it is in the tables, synced together with `folded_to`, before its journal row may be deleted. So
+/// at every instant tables and journal together hold everything up to `lastBatch`, and a fold that
+/// is cut short is repeated.
+public final class SQLiteStore: Store {
+  public let storeID: StoreID
+  let residences: [UInt16: Residence]
+  let tables: TablesFile
+  private let journal: JournalFile
+  private let lock: StoreLock
+  private let options: SQLiteOptions
+  let tail: Guarded<JournalTail>
+  private let closing = Guarded(false)
+  /// Held during a commit: the oldest row that the journal may still have, and the error after
+  /// which no commit is possible.
+  private let committing: Guarded<(oldest: UInt64, failure: StoreError?)>
+  /// Held during a fold.
+  private let folding = Guarded(())
+
+  /// Opens the store `name` in a directory, or creates it when the options say so.
+  public init(
+    directory: String, name: String, tables descriptions: [TableDescription],
+    options: SQLiteOptions = SQLiteOptions()
+  ) throws(StoreError) {
+    let opened = try OpenedFiles(
+      StoreFiles(directory: directory, name: name), descriptions, options)
+    let foldedTo = try opened.tables.foldedTo
+    let tail = try opened.readTail(foldedTo)
+    let oldest = try opened.journal.oldest()
+    residences = Dictionary(uniqueKeysWithValues: descriptions.map { ($0.id, $0.residence) })
+    storeID = opened.storeID
+    journal = opened.journal
+    lock = opened.lock
+    self.options = options
+    self.tail = Guarded(tail)
+    committing = Guarded((oldest, nil))
+    tables = opened.tables
+  }
+
+  public var lastBatch: UInt64 { tail.withLock { $0.lastBatch } }
+  public var lastTime: Int64 { tail.withLock { $0.lastTime } }
+  public var journalBytes: Int { tail.withLock { $0.bytes } }
+
+  public func commit(_ batch: Batch, time: Int64) throws(StoreError) {
+    try committing.withLock { state throws(StoreError) in
+      if let failure = state.failure { throw failure }
+      let (last, foldedTo) = tail.withLock { ($0.lastBatch, $0.foldedTo) }
+      if batch.number <= last { return }
+      try checkFollows(batch.number, last)
+      let cold = try checked(batch.changes, residences).filter { residences[$0.table] == .cold }
+      let oldest = max(state.oldest, 1)
+      let trim = min(foldedTo, oldest + JournalFile.trimCountMax - 1)
+      do throws(StoreError) {
+        try journal.append(batch, time: time, trimFrom: oldest, trimThrough: trim)
+      } catch {
+        if error == .full { throw error }
+        let failure = StoreError.outcomeUnknown(error.text)
+        state.failure = failure
+        throw failure
+      }
+      state.oldest = max(oldest, trim + 1)
+      tail.withLock { tail in
+        tail.append(.init(number: batch.number, time: time, changes: batch.changes), cold: cold)
+      }
+    }
+  }
+
+  public func fold() throws(StoreError) -> Bool {
+    try folding.withLock { _ throws(StoreError) in
+      if closing.withLock({ $0 }) { throw .other("it is closed") }
+      let step = tail.withLock { $0.front(bytesMax: options.foldBytesMax) }
+      guard let newest = step.last else { return false }
+      let changes = try coalesced(step)
+      try tables.fold(changes, to: newest.number, time: newest.time)
+      let cold = changes.filter { residences[$0.table] == .cold }
+      return tail.withLock { tail in
+        tail.dropFolded(to: newest.number, cold)
+        return !tail.entries.isEmpty
+      }
+    }
+  }
+
+  public func close() {
+    let wasClosed = closing.withLock { isClosing in
+      defer { isClosing = true }
+      return isClosing
+    }
+    if wasClosed { return }
+    folding.withLock { _ in
+      committing.withLock { state in
+        state.failure = state.failure ?? .other("it is closed")
+        journal.connection.close()
+      }
+      tables.close()
+    }
+    lock.release()
+  }
+}

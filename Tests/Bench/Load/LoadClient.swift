@@ -1,0 +1,95 @@
+import Operations
+import Transport
+import Wire
+
+/// One player on one connection that submits a score, waits for the answer, and submits the next.
+final class LoadClient {
+  private let link: Link
+  private let plan: LoadPlan
+  private let report: LoadReport
+  private var counter: UInt64 = 0
+  private var random: SystemRandomNumberGenerator = SystemRandomNumberGenerator()
+  private var onReady: (() -> Void)?
+
+  init(loop: Loop, plan: LoadPlan, tls: TLSClientContext, report: LoadReport) {
+    self.plan = plan
+    self.report = report
+    link = Link(on: loop, host: "127.0.0.1", port: plan.port, tls: tls, limits: .player)
+  }
+
+  /// As the operator, declares a board on which every submission counts: the latest score is kept,
+  /// so each one is a change that has to be durable.
+  func declareBoard(_ ready: @escaping () -> Void) {
+    var signIn = SignInOperator()
+    signIn.secret = plan.operatorSecret
+    signIn.game = plan.game
+    call(signIn) { [self] _ in
+      var define = DefineLeaderboard()
+      define.definition.board = plan.board
+      define.definition.title = "Benchmark"
+      define.definition.aggregation = .latest
+      counter += 1
+      call(define) { _ in ready() }
+    }
+  }
+
+  /// Makes a player, signs it in, and calls `ready`.
+  func begin(_ ready: @escaping () -> Void) {
+    onReady = ready
+    var signUp = SignUp()
+    signUp.attempt = RoutingKey(high: random.next(), low: random.next())
+    signUp.displayName = "load"
+    call(signUp) { [self] credential in
+      var signIn = SignIn()
+      signIn.game = plan.game
+      signIn.player = credential.player
+      signIn.device = credential.device
+      signIn.secret = credential.secret
+      call(signIn) { [self] _ in
+        onReady?()
+        onReady = nil
+      }
+    }
+  }
+
+  /// Submits for as long as the report is open.
+  func submit() {
+    guard report.isOpen else { return }
+    counter += 1
+    var operation = SubmitScore()
+    operation.board = plan.board
+    operation.value = Int64(random.next() % 1_000_000)
+    let began = ContinuousClock.now
+    call(operation) { [self] reply in
+      report.took(ContinuousClock.now - began, checksum: UInt64(bitPattern: reply.entry.value))
+      submit()
+    }
+  }
+
+  func close() { link.close() }
+
+  private func call<O: Operation>(_ operation: O, _ done: @escaping (O.Reply) -> Void) {
+    var envelope = ClientEnvelope()
+    envelope.idempotency = IdempotencyKey(instance: 0, counter: counter, floor: counter)
+    link.call(
+      O.opcode.rawValue, body: Enveloped.join(envelope, operation.encoded),
+      deadlineMilliseconds: 30_000
+    ) { [self] result in
+      switch result.map({ try? O.Reply(decoding: $0) }) {
+      case .success(let reply?): done(reply)
+      case .success(nil): report.fail("an unreadable reply to \(O.name)")
+      case .failure(let failure): report.fail("\(O.name): \(failure)")
+      }
+    }
+  }
+}
+
+struct LoadPlan: Sendable {
+  var port: UInt16
+  var authority: String
+  var game: String
+  var board: String
+  var connections: Int
+  var seconds: Int
+  var operatorSecret: String
+}

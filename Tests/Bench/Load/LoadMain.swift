@@ -1,0 +1,107 @@
+import Foundation
+import ServiceKit
+import Transport
+
+/// `muster-load`: players that submit scores as fast as they are answered; prints one line of JSON.
+@main
+enum LoadMain {
+  static let settings = [
+    Setting("port", .number(1...65_535), fallback: "7400", "The gateway's port on loopback."),
+    Setting("authority", "PEM of the authority that signed the gateway's certificate."),
+    Setting("game", fallback: "demo", "The game."),
+    Setting("board", fallback: "bench", "The leaderboard."),
+    Setting("operator-secret", isSecret: true, "Lets the run declare its board."),
+    Setting("connections", .number(1...10_000), fallback: "256", "Players, one connection each."),
+    Setting("seconds", .number(1...86_400), fallback: "10", "How long to submit."),
+  ]
+
+  static func main() async {
+    let configuration = ProcessShell.configuration(
+      program: "muster-load", summary: "submits scores as fast as they are answered",
+      settings: settings)
+    do {
+      let plan = LoadPlan(
+        port: UInt16(configuration.number("port")),
+        authority: try configuration.required("authority"),
+        game: try configuration.required("game"), board: try configuration.required("board"),
+        connections: configuration.number("connections"), seconds: configuration.number("seconds"),
+        operatorSecret: try configuration.required("operator-secret"))
+      let thread = LoopThread(name: "muster-load")
+      let (results, result) = AsyncStream.makeStream(of: Result<String, ProcessShell.Fatal>.self)
+      try await thread.run { loop in
+        let run = try LoadRun(loop: loop, plan: plan) { result.yield($0) }
+        loop.keep(run)
+        run.start()
+      }
+      for await result in results {
+        print(try result.get())
+        exit(0)
+      }
+    } catch {
+      ProcessShell.end("muster-load", error)
+    }
+  }
+}
+
+/// Signs every player in, a few at a time, then lets all of them submit for the time planned.
+final class LoadRun {
+  /// Handshakes under way at once; more would only queue at the gateway.
+  private static let startingMax = 16
+
+  private let loop: Loop
+  private let plan: LoadPlan
+  private let report = LoadReport()
+  private let clients: [LoadClient]
+  private let declarer: LoadClient
+  private let done: (Result<String, ProcessShell.Fatal>) -> Void
+  private var started = 0
+  private var ready = 0
+  private var watch: LoopTimer?
+
+  init(
+    loop: Loop, plan: LoadPlan, done: @escaping (Result<String, ProcessShell.Fatal>) -> Void
+  ) throws {
+    self.loop = loop
+    self.plan = plan
+    self.done = done
+    let tls = try TLSClientContext(trust: .authority(plan.authority), serverName: "localhost")
+    let report = report
+    declarer = LoadClient(loop: loop, plan: plan, tls: tls, report: report)
+    clients = (0..<plan.connections).map { _ in
+      LoadClient(loop: loop, plan: plan, tls: tls, report: report)
+    }
+  }
+
+  func start() {
+    declarer.declareBoard { [self] in
+      for _ in 0..<min(Self.startingMax, clients.count) { startNext() }
+    }
+    watch = loop.every(100) { [self] in
+      if let failure = report.failure { finish(.failure(.init(.software, failure))) }
+    }
+  }
+
+  private func startNext() {
+    guard started < clients.count else { return }
+    let client = clients[started]
+    started += 1
+    client.begin { [self] in
+      ready += 1
+      if ready == clients.count { measure() } else { startNext() }
+    }
+  }
+
+  private func measure() {
+    report.open()
+    for client in clients { client.submit() }
+    _ = loop.after(UInt64(plan.seconds) * 1000) { [self] in
+      report.close()
+      finish(.success(report.json))
+    }
+  }
+
+  private func finish(_ result: Result<String, ProcessShell.Fatal>) {
+    watch?.cancel()
+    done(result)
+  }
+}

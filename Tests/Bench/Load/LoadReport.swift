@@ -1,0 +1,58 @@
+import Foundation
+import ServiceKit
+
+/// What a run of the load generator counted.
+final class LoadReport {
+  private(set) var isOpen = false
+  private(set) var operations: UInt64 = 0
+  private(set) var failure: String?
+  private var histogram = Histogram()
+  private var checksum: UInt64 = 0
+  private var began = ContinuousClock.now
+  private var ended = ContinuousClock.now
+  private var cpuBegan = 0.0
+
+  func open() {
+    isOpen = true
+    began = .now
+    cpuBegan = Self.cpuSeconds()
+  }
+
+  func close() {
+    isOpen = false
+    ended = .now
+  }
+
+  func took(_ duration: Duration, checksum value: UInt64) {
+    guard isOpen else { return }
+    operations += 1
+    checksum = checksum &* 31 &+ value
+    let (seconds, attoseconds) = duration.components
+    histogram.record(UInt64(seconds) * 1_000_000 + UInt64(attoseconds) / 1_000_000_000_000)
+  }
+
+  /// The first failure ends the run: a benchmark of refusals would measure nothing.
+  func fail(_ text: String) {
+    if failure == nil { failure = text }
+    isOpen = false
+  }
+
+  var json: String {
+    let duration = ended - began
+    let seconds =
+      Double(duration.components.seconds) + Double(duration.components.attoseconds) / 1e18
+    return """
+      {"operations":\(operations),"seconds":\(seconds),\
+      "ops_per_second":\(Double(operations) / seconds),\
+      "p50_us":\(histogram.quantile(0.5)),"p99_us":\(histogram.quantile(0.99)),\
+      "cpu_seconds":\(Self.cpuSeconds() - cpuBegan),"checksum":"\(checksum)"}
+      """
+  }
+
+  private static func cpuSeconds() -> Double {
+    var usage = rusage()
+    unsafe getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
+    let times = [usage.ru_utime, usage.ru_stime]
+    return times.reduce(0) { $0 + Double($1.tv_sec) + Double($1.tv_usec) / 1e6 }
+  }
+}

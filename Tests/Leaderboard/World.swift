@@ -1,0 +1,191 @@
+import LeaderboardCore
+import Operations
+import TestKit
+import Wire
+
+/// A leaderboard service with one game, and what its boards told players' streams.
+final class World {
+  let driver: CoreDriver<LeaderboardCore>
+  /// The events appended so far, oldest first.
+  var events: [(player: PlayerID, event: StreamedEvent)] = []
+
+  init(game: String = "game", seed: UInt64 = 1) {
+    driver = CoreDriver(game: game, seed: seed)
+  }
+
+  enum StreamedEvent: Equatable {
+    case received(Challenge)
+    case completed(ChallengeCompleted)
+    case declined(Challenge)
+    case unknown(UInt16)
+  }
+
+  /// Delivers everything that boards asked of players' keys.
+  func settle() throws {
+    let failures = try driver.deliverOwnEffects()
+    precondition(failures.isEmpty, "an effect was refused: \(failures)")
+    for (key, operation) in try driver.takeEffects(AppendEvent.self) {
+      precondition(key == RoutingKey(reinterpreting: operation.player))
+      events.append((operation.player, try Self.event(operation)))
+    }
+  }
+
+  func takeEvents(of player: PlayerID) throws -> [StreamedEvent] {
+    try settle()
+    let taken = events.filter { $0.player == player }.map(\.event)
+    events.removeAll { $0.player == player }
+    return taken
+  }
+
+  private static func event(_ operation: AppendEvent) throws -> StreamedEvent {
+    let body = operation.body.array
+    switch operation.kind {
+    case ChallengeReceived.opcode.rawValue:
+      return .received(try ChallengeReceived(decoding: body).challenge)
+    case ChallengeCompleted.opcode.rawValue:
+      return .completed(try ChallengeCompleted(decoding: body))
+    case ChallengeDeclined.opcode.rawValue:
+      return .declined(try ChallengeDeclined(decoding: body).challenge)
+    default: return .unknown(operation.kind)
+    }
+  }
+}
+
+// MARK: Calls
+
+extension World {
+  @discardableResult
+  func define(
+    _ board: String = "board", _ change: (inout LeaderboardDefinition) -> Void = { _ in }
+  ) throws -> DefinitionChange {
+    var operation = DefineLeaderboard()
+    operation.definition.board = board
+    change(&operation.definition)
+    return try driver.call(operation, as: PlayerID(), kind: .gameServer).change
+  }
+
+  @discardableResult
+  func submit(
+    _ value: Int64?, as player: PlayerID, to board: String = "board", context: UInt64 = 0,
+    eligible: [ChallengeID]? = nil, key: IdempotencyKey? = nil
+  ) throws -> SubmitScore.Reply {
+    var operation = SubmitScore()
+    operation.board = board
+    operation.value = value
+    operation.context = context
+    if let eligible {
+      operation.eligibility = .listed
+      operation.eligibleChallenges = eligible
+    }
+    return try driver.call(operation, as: player, idempotency: key)
+  }
+
+  func top(
+    _ start: UInt32 = 1, _ count: UInt32 = 100, as player: PlayerID = PlayerID(),
+    of board: String = "board", players: [PlayerID]? = nil
+  ) throws -> ScorePage {
+    var operation = TopScores()
+    operation.board = board
+    operation.start = start
+    operation.count = count
+    if let players {
+      operation.scope = .players
+      operation.players = players
+    }
+    return try driver.call(operation, as: player)
+  }
+
+  func friendScores(
+    _ start: UInt32 = 1, _ count: UInt32 = 100, as player: PlayerID, friends: [PlayerID],
+    of board: String = "board"
+  ) throws -> ScorePage {
+    var operation = FriendScores()
+    operation.board = board
+    operation.start = start
+    operation.count = count
+    return try driver.call(operation, as: player, friends: friends)
+  }
+
+  func around(
+    _ player: PlayerID?, _ count: UInt32, as caller: PlayerID, of board: String = "board",
+    kind: PrincipalKind = .player
+  ) throws -> ScorePage {
+    var operation = ScoresAroundPlayer()
+    operation.board = board
+    operation.player = player
+    operation.count = count
+    return try driver.call(operation, as: caller, kind: kind)
+  }
+
+  func rank(of player: PlayerID, on board: String = "board") throws -> RankOfPlayer.Reply {
+    var operation = RankOfPlayer()
+    operation.board = board
+    return try driver.call(operation, as: player)
+  }
+
+  func removeScore(of player: PlayerID, from board: String = "board") throws {
+    var operation = RemoveScore()
+    operation.board = board
+    operation.player = player
+    try driver.call(operation, as: PlayerID(), kind: .deploymentOperator)
+  }
+
+  func issue(
+    to receivers: [PlayerID], as issuer: PlayerID, friends: [PlayerID]? = nil,
+    on board: String = "board", message: String = "beat me", key: IdempotencyKey? = nil
+  ) throws -> [ChallengeOutcome] {
+    var operation = IssueScoreChallenge()
+    operation.board = board
+    operation.receivers = receivers
+    operation.message = message
+    return try driver.call(
+      operation, as: issuer, friends: friends ?? receivers, idempotency: key
+    ).outcomes
+  }
+
+  func accept(_ challenge: ChallengeID, as player: PlayerID, on board: String = "board") throws {
+    var operation = AcceptChallenge()
+    operation.board = board
+    operation.challenge = challenge
+    try driver.call(operation, as: player)
+  }
+
+  func decline(_ challenge: ChallengeID, as player: PlayerID, on board: String = "board") throws {
+    var operation = DeclineChallenge()
+    operation.board = board
+    operation.challenge = challenge
+    try driver.call(operation, as: player)
+  }
+
+  /// The whole list, page by page.
+  func received(by player: PlayerID, limit: UInt32 = 50) throws -> [Challenge] {
+    try settle()
+    return try pages { cursor in
+      var operation = ReceivedChallenges()
+      operation.cursor = cursor
+      operation.limit = limit
+      return try driver.call(operation, as: player)
+    }
+  }
+
+  func issued(by player: PlayerID, limit: UInt32 = 50) throws -> [Challenge] {
+    try settle()
+    return try pages { cursor in
+      var operation = IssuedChallenges()
+      operation.cursor = cursor
+      operation.limit = limit
+      return try driver.call(operation, as: player)
+    }
+  }
+
+  private func pages(_ page: (String) throws -> ChallengePage) throws -> [Challenge] {
+    var all: [Challenge] = []
+    var cursor = ""
+    repeat {
+      let next = try page(cursor)
+      all += next.challenges
+      cursor = next.cursor
+    } while !cursor.isEmpty
+    return all
+  }
+}

@@ -1,0 +1,16 @@
+import Foundation
+
+/// A directory of its own that goes when this does.
+public final class TemporaryDirectory: Sendable {
+  public let path: String
+
+  /// - Parameter inMemory: on a file system in memory where there is one, for many short rounds.
+  public init(_ name: String = "store", inMemory: Bool = false) {
+    let memory = "/dev/shm"
+    let usesMemory = inMemory && FileManager.default.isWritableFile(atPath: memory)
+    let parent = usesMemory ? memory : FileManager.default.temporaryDirectory.path
+    path = "\(parent)/muster-\(name)-\(UInt64.random(in: .min ... .max))"
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: path) }
+}

@@ -1,0 +1,209 @@
+import Operations
+import RequestCore
+import TestKit
+import Testing
+import Wire
+
+@Suite struct FriendTests {
+  let world = World()
+
+  @Test("2.9 invite, accept, remove are mutual, also over a restart")
+  func invitation() throws {
+    let (anna, ben) = (try world.player(1), try world.player(2))
+    #expect(try world.driver.call(InviteFriend(ben), as: anna).state == .invited)
+    try world.restart()
+    try world.driver.deliverOwnEffects()
+    #expect(try world.friends(of: anna) == [ben: .invited])
+    #expect(try world.friends(of: ben) == [anna: .received])
+    let invitations = try world.events(FriendInvitation.self, of: ben)
+    #expect(invitations.map(\.player) == [anna] && invitations[0].displayName == "Player 1")
+
+    #expect(try world.driver.call(AnswerFriend(anna, accept: true), as: ben).state == .friends)
+    try world.restart()
+    try world.driver.deliverOwnEffects()
+    #expect(try world.mutualFriends(of: anna) == [ben])
+    #expect(try world.mutualFriends(of: ben) == [anna])
+    #expect(try world.events(FriendAccepted.self, of: anna).map(\.player) == [ben])
+    #expect(try world.events(FriendAccepted.self, of: ben).isEmpty)
+
+    try world.driver.call(RemoveFriend(ben), as: anna)
+    try world.driver.deliverOwnEffects()
+    #expect(try world.friends(of: anna).isEmpty)
+    #expect(try world.friends(of: ben).isEmpty)
+    try world.driver.call(RemoveFriend(ben), as: anna)
+    #expect(world.driver.effects.isEmpty)
+  }
+
+  @Test("2.9 declining tells nobody and leaves nothing")
+  func decline() throws {
+    let (anna, ben) = (try world.player(1), try world.player(2))
+    try world.driver.call(InviteFriend(ben), as: anna)
+    try world.driver.deliverOwnEffects()
+    #expect(try world.driver.call(AnswerFriend(anna, accept: false), as: ben).state == .none)
+    try world.driver.deliverOwnEffects()
+    #expect(try world.friends(of: anna).isEmpty)
+    #expect(try world.friends(of: ben).isEmpty)
+    #expect(try world.stream(of: anna).isEmpty)
+    let again = try failure { try world.driver.call(AnswerFriend(anna, accept: true), as: ben) }
+    #expect(again?.code == .notFound && again?.argument == "player")
+  }
+
+  @Test("2.9 crossing invitations make friends in either order", arguments: [false, true])
+  func crossing(isReversed: Bool) throws {
+    let (anna, ben) = (try world.player(1), try world.player(2))
+    try world.driver.call(InviteFriend(ben), as: anna)
+    try world.driver.call(InviteFriend(anna), as: ben)
+    if isReversed { world.driver.effects.reverse() }
+    try world.driver.deliverOwnEffects()
+    #expect(try world.mutualFriends(of: anna) == [ben])
+    #expect(try world.mutualFriends(of: ben) == [anna])
+    #expect(try world.events(FriendAccepted.self, of: anna).count == 1)
+    #expect(try world.events(FriendAccepted.self, of: ben).count == 1)
+  }
+
+  @Test("2.9 accepting while the other withdraws ends mutual", arguments: [false, true])
+  func race(isReversed: Bool) throws {
+    let (anna, ben) = (try world.player(1), try world.player(2))
+    try world.driver.call(InviteFriend(ben), as: anna)
+    try world.driver.deliverOwnEffects()
+    try world.driver.call(RemoveFriend(ben), as: anna)
+    try world.driver.call(AnswerFriend(anna, accept: true), as: ben)
+    if isReversed { world.driver.effects.reverse() }
+    try world.driver.deliverOwnEffects()
+    #expect(try world.mutualFriends(of: anna) == [])
+    #expect(try world.mutualFriends(of: ben) == [])
+  }
+
+  @Test("2.9 blocked and unknown players look the same to who invites")
+  func secrecy() throws {
+    let (anna, ben) = (try world.player(1), try world.player(2))
+    let nobody = PlayerID.sample(99)
+    try world.driver.call(BlockPlayer(anna), as: ben)
+    #expect(world.driver.effects.isEmpty)
+    for other in [ben, nobody] {
+      #expect(try world.driver.call(InviteFriend(other), as: anna).state == .invited)
+      #expect(try world.driver.deliverOwnEffects().isEmpty)
+      let profile = try failure { try world.driver.call(GetProfile(other), as: anna) }
+      #expect(profile?.code == .notReachable && profile?.text == "There is no such player.")
+      let sent = try world.driver.call(SendRequest(to: [other]), as: anna)
+      #expect(sent.recipients.map(\.outcome) == [.notReachable])
+    }
+    #expect(try world.friends(of: anna) == [ben: .invited, nobody: .invited])
+    #expect(try world.friends(of: ben) == [anna: .blocked])
+    #expect(try world.stream(of: ben).isEmpty && world.stream(of: anna).isEmpty)
+
+    // What came while the block stood stays lost; a new invitation arrives.
+    try world.driver.call(UnblockPlayer(anna), as: ben)
+    try world.driver.deliverOwnEffects()
+    #expect(
+      try world.friends(of: ben).isEmpty && world.events(FriendInvitation.self, of: ben).isEmpty)
+    try world.driver.call(InviteFriend(ben), as: anna)
+    try world.driver.deliverOwnEffects()
+    #expect(try world.friends(of: ben) == [anna: .received])
+  }
+
+  @Test("2.9 a block ends the friendship on both sides without an event")
+  func block() throws {
+    let (anna, ben) = (try world.player(1), try world.player(2))
+    try world.befriend(anna, ben)
+    let before = try world.stream(of: anna).count
+    try world.driver.call(BlockPlayer(anna), as: ben)
+    try world.restart()
+    try world.driver.deliverOwnEffects()
+    #expect(try world.friends(of: anna).isEmpty)
+    #expect(try world.friends(of: ben) == [anna: .blocked])
+    #expect(try world.stream(of: anna).count == before)
+    let invite = try failure { try world.driver.call(InviteFriend(anna), as: ben) }
+    #expect(invite?.code == .conflict)
+    try world.driver.call(RemoveFriend(anna), as: ben)
+    #expect(try world.friends(of: ben) == [anna: .blocked])
+  }
+
+  @Test("2.9 nobody invites or blocks oneself")
+  func oneself() throws {
+    let anna = try world.player(1)
+    for body in [
+      { _ = try world.driver.call(InviteFriend(anna), as: anna) },
+      { _ = try world.driver.call(BlockPlayer(anna), as: anna) },
+      { _ = try world.driver.call(InviteFriend(PlayerID()), as: anna) },
+    ] {
+      let failure = try failure(body)
+      #expect(failure?.code == .invalidArgument && failure?.argument == "player")
+    }
+  }
+
+  @Test("2.9 friends and open invitations have a limit")
+  func limit() throws {
+    let anna = try world.player(1)
+    for number in 0..<UInt64(FriendLimits.friendsMax) {
+      world.driver.clock += 60_000
+      try world.driver.call(InviteFriend(.sample(1000 + number)), as: anna)
+    }
+    world.driver.clock += 60_000
+    let over = try failure { try world.driver.call(InviteFriend(.sample(7)), as: anna) }
+    #expect(over?.code == .limitReached)
+    try world.driver.call(RemoveFriend(.sample(1000)), as: anna)
+    #expect(try world.driver.call(InviteFriend(.sample(7)), as: anna).state == .invited)
+  }
+
+  @Test("2.9 invitations beyond the limit are turned down")
+  func receivedLimit() throws {
+    let anna = try world.player(1)
+    for number in 0...UInt64(FriendLimits.receivedMax) {
+      let other = try world.player(100 + number)
+      try world.driver.call(InviteFriend(anna), as: other)
+    }
+    try world.driver.deliverOwnEffects()
+    let received = try world.friends(of: anna)
+    #expect(received.count == FriendLimits.receivedMax)
+    let last = PlayerID.sample(100 + UInt64(FriendLimits.receivedMax))
+    #expect(received[last] == nil)
+    #expect(try world.friends(of: last).isEmpty)
+    // Nothing is left that would keep the two apart later.
+    world.driver.clock += 1
+    try world.driver.call(InviteFriend(last), as: anna)
+    try world.driver.deliverOwnEffects()
+    try world.driver.call(AnswerFriend(anna, accept: true), as: last)
+    try world.driver.deliverOwnEffects()
+    #expect(try world.mutualFriends(of: anna) == [last])
+    #expect(try world.mutualFriends(of: last) == [anna])
+  }
+
+  @Test("2.10 invitations have a budget, and a wait that is enough")
+  func budget() throws {
+    let anna = try world.player(1)
+    for number in 0..<UInt64(FriendLimits.invitationBurst) {
+      try world.driver.call(InviteFriend(.sample(1000 + number)), as: anna)
+    }
+    let over = try failure { try world.driver.call(InviteFriend(.sample(7)), as: anna) }
+    #expect(over?.code == .rateLimited && (over?.retryAfterMilliseconds ?? 0) > 0)
+    world.driver.clock += Int64(over?.retryAfterMilliseconds ?? 0)
+    #expect(try world.driver.call(InviteFriend(.sample(7)), as: anna).state == .invited)
+  }
+
+  @Test("2.9 a block of a stranger leaves nothing behind")
+  func strangerBlock() throws {
+    let anna = try world.player(1)
+    try world.driver.call(BlockPlayer(.sample(5)), as: anna)
+    #expect(world.driver.rows[20]?.count == 1)
+    try world.driver.call(UnblockPlayer(.sample(5)), as: anna)
+    #expect(world.driver.rows[20]?.count == 0)
+    #expect(world.driver.effects.isEmpty)
+  }
+
+  @Test("2.9 an edge that holds nothing is forgotten after a while")
+  func forgotten() throws {
+    let (anna, ben) = (try world.player(1), try world.player(2))
+    try world.befriend(anna, ben)
+    try world.driver.call(RemoveFriend(ben), as: anna)
+    try world.driver.deliverOwnEffects()
+    let table: UInt16 = 20
+    #expect(world.driver.rows[table]?.count == 2)
+    try world.restart()
+    world.driver.clock += 31 * World.day
+    world.driver.tick()
+    #expect(world.driver.rows[table]?.isEmpty == true)
+    try world.befriend(anna, ben)
+    #expect(try world.mutualFriends(of: anna) == [ben])
+  }
+}

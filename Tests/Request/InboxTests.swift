@@ -1,0 +1,155 @@
+import Operations
+import RequestCore
+import TestKit
+import Testing
+import Wire
+
+@Suite struct InboxTests {
+  let world = World()
+  let anna: PlayerID
+  let ben: PlayerID
+
+  init() throws {
+    anna = try world.player(1)
+    ben = try world.player(2)
+    try world.befriend(anna, ben)
+  }
+
+  @discardableResult
+  func send(_ message: String = "Play") throws -> RequestID {
+    let reply = try world.driver.call(SendRequest(to: [ben], message: message), as: anna)
+    try world.driver.deliverOwnEffects()
+    return reply.request
+  }
+
+  @Test("2.7 pages come newest first and miss nothing", arguments: [0, 1] as [Int64])
+  func pages(step: Int64) throws {
+    for number in 0..<25 {
+      world.driver.clock += step
+      try send("\(number)")
+    }
+    for _ in 0...1 {
+      var inbox = Inbox()
+      inbox.limit = 10
+      var received: [ReceivedRequest] = []
+      var sizes: [Int] = []
+      repeat {
+        let page = try world.driver.call(inbox, as: ben)
+        received += page.requests
+        sizes.append(page.requests.count)
+        inbox.cursor = page.next
+      } while !inbox.cursor.array.isEmpty
+      #expect(sizes == [10, 10, 5])
+      #expect(Set(received.map(\.request)).count == 25)
+      if step > 0 { #expect(received.map(\.message) == (0..<25).reversed().map { "\($0)" }) }
+      try world.restart()
+    }
+  }
+
+  @Test("2.7 pages of large requests fit a frame")
+  func largePages() throws {
+    for _ in 0..<100 {
+      var request = SendRequest(to: [ben])
+      request.data = String(repeating: "\u{1F469}\u{200D}\u{1F469}\u{200D}\u{1F467}", count: 255)
+      request.message = String(repeating: "m", count: RequestLimits.messageBytesMax)
+      try world.driver.call(request, as: anna)
+    }
+    try world.driver.deliverOwnEffects()
+    var inbox = Inbox()
+    inbox.limit = 100
+    let page = try world.driver.call(inbox, as: ben)
+    #expect(page.encoded.count < WireLimits.frameSizeMax)
+    #expect(!page.next.array.isEmpty)
+    inbox.cursor = page.next
+    let rest = try world.driver.call(inbox, as: ben)
+    #expect(page.requests.count + rest.requests.count == 100)
+  }
+
+  @Test("2.7 bad limits and cursors are refused")
+  func badPage() throws {
+    for limit in [UInt32(0), 101] {
+      var inbox = Inbox()
+      inbox.limit = limit
+      let failure = try failure { try world.driver.call(inbox, as: ben) }
+      #expect(failure?.code == .invalidArgument && failure?.argument == "limit")
+    }
+    for cursor in [[UInt8(1)], [UInt8](repeating: 0, count: 25)] {
+      var inbox = Inbox()
+      inbox.cursor = Bytes(cursor)
+      let failure = try failure { try world.driver.call(inbox, as: ben) }
+      #expect(failure?.code == .invalidArgument && failure?.argument == "cursor")
+    }
+  }
+
+  @Test(
+    "2.7 reading leaves a request; the sender is told of the answer once", arguments: [true, false])
+  func answer(accept: Bool) throws {
+    let request = try send()
+    for _ in 0...1 { #expect(try world.driver.call(Inbox(), as: ben).requests.count == 1) }
+    let key = IdempotencyKey(instance: 9, counter: 1, floor: 1)
+    try world.driver.call(AnswerRequest(request, accept: accept), as: ben, idempotency: key)
+    try world.restart()
+    try world.driver.call(AnswerRequest(request, accept: accept), as: ben, idempotency: key)
+    try world.driver.deliverOwnEffects()
+    try world.restart()
+    try world.driver.deliverOwnEffects()
+    let answers = try world.events(RequestAnswered.self, of: anna)
+    #expect(answers.map(\.accepted) == [accept])
+    #expect(answers.map(\.request) == [request] && answers.map(\.recipient) == [ben])
+    #expect(try world.driver.call(Inbox(), as: ben).requests.isEmpty)
+
+    let again = try failure {
+      try world.driver.call(AnswerRequest(request, accept: !accept), as: ben)
+    }
+    #expect(again?.code == .notFound && again?.argument == "request")
+    try world.driver.deliverOwnEffects()
+    #expect(try world.events(RequestAnswered.self, of: anna).count == 1)
+  }
+
+  @Test("2.7 deleting tells nobody, and only the recipient can")
+  func delete() throws {
+    let request = try send()
+    let stranger = try failure { try world.driver.call(DeleteRequest(request), as: anna) }
+    #expect(stranger?.code == .notFound)
+    let before = try world.stream(of: anna).count
+    try world.driver.call(DeleteRequest(request), as: ben)
+    try world.driver.deliverOwnEffects()
+    #expect(try world.driver.call(Inbox(), as: ben).requests.isEmpty)
+    #expect(try world.stream(of: anna).count == before)
+    #expect(try failure { try world.driver.call(DeleteRequest(request), as: ben) } != nil)
+  }
+
+  @Test("2.7 requests expire after 60 days, and the sender is told once")
+  func expiry() throws {
+    let old = try send("old")
+    world.driver.clock += World.day
+    let young = try send("young")
+    try world.restart()
+    world.driver.clock += 59 * World.day - 1
+    world.driver.tick()
+    #expect(try world.driver.call(Inbox(), as: ben).requests.count == 2)
+    world.driver.clock += 1
+    // Too old from now on, even before the tick that removes it.
+    #expect(try world.driver.call(Inbox(), as: ben).requests.map(\.request) == [young])
+    let late = try failure { try world.driver.call(AnswerRequest(old, accept: true), as: ben) }
+    #expect(late?.code == .notFound)
+    world.driver.tick()
+    try world.restart()
+    world.driver.tick()
+    try world.driver.deliverOwnEffects()
+    let expired = try world.events(RequestExpired.self, of: anna)
+    #expect(expired.map(\.request) == [old] && expired.map(\.recipient) == [ben])
+  }
+
+  @Test("2.7 one tick expires a bounded number")
+  func boundedExpiry() throws {
+    for _ in 0..<100 { try send() }
+    world.driver.clock += 61 * World.day
+    world.driver.tick()
+    #expect(world.driver.effects.count == 64)
+    world.driver.tick()
+    #expect(world.driver.effects.count == 100)
+    try world.driver.deliverOwnEffects()
+    #expect(try world.events(RequestExpired.self, of: anna).count == 100)
+  }
+}

@@ -1,0 +1,161 @@
+import Operations
+import RequestCore
+import TestKit
+import Testing
+import Wire
+
+@Suite struct SessionTests {
+  let world = World()
+
+  @Test("7.1 registering again is harmless until the first sign-in")
+  func register() throws {
+    let anna = PlayerID.sample(1)
+    let registration = world.registration(anna)
+    for _ in 0...1 { try world.driver.call(registration, as: anna, kind: .service) }
+    var other = registration
+    other.secretHash = Bytes([1])
+    #expect(
+      try failure { try world.driver.call(other, as: anna, kind: .service) }?.code
+        == .alreadyExists)
+    try world.open(anna)
+    try world.restart()
+    #expect(
+      try failure { try world.driver.call(registration, as: anna, kind: .service) }?.code
+        == .alreadyExists)
+  }
+
+  @Test("7.2 unknown, wrong and revoked credentials are not told apart")
+  func wrongCredentials() throws {
+    let anna = try world.player(1)
+    let ben = try world.player(2)
+    let instance = try world.open(anna).instance
+    var revoke = RevokeSession()
+    revoke.player = anna
+    revoke.instance = instance
+    try world.driver.call(revoke, as: anna, kind: .service)
+    let edits: [(inout OpenSession) -> Void] = [
+      { $0.secretHash = Bytes([UInt8](repeating: 8, count: 32)) },
+      { $0.secretHash = Bytes() },
+      { $0.secretHash = nil },
+      { $0.device = .sample(77) },
+      { $0.player = .sample(77) },
+      { $0.player = ben },
+      {
+        $0.secretHash = nil
+        $0.instance = instance
+      },
+      { $0.instance = 12345 },
+    ]
+    var texts: Set<String> = []
+    for edit in edits {
+      let failure = try failure { try world.open(anna, session: 9, edit: edit) }
+      #expect(failure?.code == .invalidCredential)
+      texts.insert(failure?.text ?? "")
+    }
+    #expect(texts.count == 1)
+    try world.append(1, to: anna)
+    #expect(try world.driver.takePushes(StreamEvent.self).isEmpty)
+  }
+
+  @Test("7.1 each sign-in is a new instance; resuming keeps it, over a restart")
+  func instances() throws {
+    let anna = try world.player(1)
+    let first = try world.open(anna).instance
+    let second = try world.open(anna).instance
+    #expect(first != 0 && second != 0 && first != second)
+    try world.restart()
+    let resumed = try world.open(anna, session: 4) {
+      $0.secretHash = nil
+      $0.instance = first
+    }
+    #expect(resumed.instance == first && resumed.displayName == "Player 1")
+    let elsewhere = try failure {
+      try world.open(anna, game: "other") {
+        $0.secretHash = nil
+        $0.instance = first
+      }
+    }
+    #expect(elsewhere?.code == .invalidCredential)
+  }
+
+  @Test("2.8 a revoked session ends on its other connections")
+  func revocation() throws {
+    let anna = try world.player(1)
+    let instance = try world.open(anna, session: 4).instance
+    try world.open(anna, session: 5) { $0.instance = instance }
+    try world.open(anna, session: 6)
+    var revoke = RevokeSession()
+    revoke.player = anna
+    revoke.instance = instance
+    try world.driver.call(revoke, as: anna, session: 4, kind: .service)
+    #expect(try world.driver.takePushes(SessionRevoked.self).map(\.session) == [5])
+    try world.append(1, to: anna)
+    #expect(try world.driver.takePushes(StreamEvent.self).map(\.session) == [6])
+  }
+
+  @Test("2.8 instances are bounded and expire when idle, but not while connected")
+  func idle() throws {
+    let anna = try world.player(1)
+    let connected = try world.open(anna, session: 4).instance
+    let idle = try world.open(anna).instance
+    world.driver.clock += 31 * World.day
+    world.driver.tick()
+    let resume = { (instance: UInt64) in
+      try failure {
+        try world.open(anna, session: 9) {
+          $0.secretHash = nil
+          $0.instance = instance
+        }
+      }
+    }
+    #expect(try resume(idle)?.code == .invalidCredential)
+    #expect(try resume(connected) == nil)
+    for _ in 0..<70 {
+      world.driver.clock += 1
+      try world.open(anna)
+    }
+    #expect(world.driver.rows[18]?.count == 64)
+    #expect(try resume(connected)?.code == .invalidCredential)
+    #expect(try world.driver.takePushes(SessionRevoked.self).count > 0)
+  }
+
+  @Test("2.9 a profile has a display name and tells app users")
+  func profile() throws {
+    let (anna, ben) = (try world.player(1), try world.player(2))
+    var set = SetProfile()
+    set.displayName = "Ben 🎲"
+    try world.driver.call(set, as: ben)
+    try world.restart()
+    let profile = try world.driver.call(GetProfile(ben), as: anna)
+    #expect(profile.player == ben && profile.displayName == "Ben 🎲" && profile.isAppUser)
+    #expect(try !world.call(GetProfile(ben), as: anna, game: "other").isAppUser)
+  }
+
+  @Test(
+    "2.9 display names have limits",
+    arguments: [
+      ("", false), ("a", true), (String(repeating: "é", count: 40), true),
+      (String(repeating: "a", count: 41), false), ("a\nb", false),
+      ("a" + String(repeating: "\u{301}", count: 80), false),
+    ])
+  func displayName(name: String, isGood: Bool) throws {
+    let anna = try world.player(1)
+    var set = SetProfile()
+    set.displayName = name
+    let failure = try failure { try world.driver.call(set, as: anna) }
+    #expect((failure == nil) == isGood)
+    if !isGood { #expect(failure?.code == .invalidArgument && failure?.argument == "displayName") }
+  }
+
+  @Test("7.2 clients cannot call what only services may")
+  func access() throws {
+    let anna = try world.player(1)
+    var read = FetchFriends()
+    read.player = anna
+    #expect(try failure { try world.driver.call(read, as: anna) }?.code == .notAllowed)
+    #expect(
+      try failure { try world.driver.call(RequestConcluded(), as: anna) }?.code == .notAllowed)
+    #expect(
+      try failure { try world.driver.call(FriendEdgeChanged(), as: anna) }?.code == .notAllowed)
+  }
+}

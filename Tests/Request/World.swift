@@ -1,0 +1,198 @@
+import Domain
+import Operations
+import RequestCore
+import TestKit
+import Wire
+
+/// A request service with players in it, driven with a virtual clock.
+final class World {
+  let driver = CoreDriver<RequestCore>()
+  private var sessions: UInt64 = 0
+
+  static let day: Int64 = 24 * 3600 * 1000
+
+  /// Registers player `number` and signs it in to the driver's game, on channel `session`.
+  func player(_ number: UInt64, session: UInt64 = 0) throws -> PlayerID {
+    let player = PlayerID.sample(number)
+    try driver.call(registration(player), as: player, kind: .service)
+    try open(player, session: session)
+    return player
+  }
+
+  func registration(_ player: PlayerID) -> RegisterDevice {
+    var registration = RegisterDevice()
+    registration.player = player
+    registration.device = device(player)
+    registration.secretHash = secret
+    registration.displayName = "Player \(player.low)"
+    return registration
+  }
+
+  let secret = Bytes([UInt8](repeating: 7, count: 32))
+
+  func device(_ player: PlayerID) -> DeviceID { DeviceID(reinterpreting: player) }
+
+  /// The way of the gateway: as a service, in a game, on a channel.
+  @discardableResult
+  func open(
+    _ player: PlayerID, session: UInt64 = 0, game: String = "game", cursor: UInt64? = nil,
+    edit: (inout OpenSession) -> Void = { _ in }
+  ) throws -> OpenSession.Reply {
+    var open = OpenSession()
+    open.player = player
+    open.device = device(player)
+    open.secretHash = secret
+    open.cursor = cursor
+    edit(&open)
+    return try call(open, as: player, game: game, session: session, kind: .service)
+  }
+
+  /// Like the driver's own, but in any game and without an idempotency key.
+  @discardableResult
+  func call<O: Operation>(
+    _ operation: O, as player: PlayerID, game: String, session: UInt64 = 0,
+    kind: PrincipalKind = .player
+  ) throws -> O.Reply {
+    var envelope = ServiceEnvelope()
+    envelope.principal = Principal(kind: kind, game: game, player: player, device: device(player))
+    envelope.routingKey = RoutingKey(reinterpreting: player)
+    envelope.session = session
+    let request = Request(opcode: O.opcode, envelope: envelope, body: operation.encoded, link: 1)
+    return try O.Reply(decoding: driver.answer(request))
+  }
+
+  func befriend(_ one: PlayerID, _ other: PlayerID) throws {
+    try driver.call(InviteFriend(other), as: one)
+    try driver.call(InviteFriend(one), as: other)
+    try driver.deliverOwnEffects()
+  }
+
+  /// The state of each edge of `player` that `ListFriends` shows.
+  func friends(of player: PlayerID) throws -> [PlayerID: FriendState] {
+    Dictionary(
+      uniqueKeysWithValues: try driver.call(ListFriends(), as: player).friends.map {
+        ($0.player, $0.state)
+      })
+  }
+
+  func mutualFriends(of player: PlayerID) throws -> [PlayerID] {
+    var fetch = FetchFriends()
+    fetch.player = player
+    return try driver.call(fetch, as: player, kind: .service).friends
+  }
+
+  /// All events of the stream that the player's client in `game` sees.
+  func stream(of player: PlayerID, game: String = "game") throws -> [StreamEvent] {
+    var events: [StreamEvent] = []
+    var read = ReadEvents()
+    while true {
+      let page = try call(read, as: player, game: game)
+      events += page.events
+      read.after = page.through
+      if !page.more { return events }
+    }
+  }
+
+  func events<E: Event>(_ type: E.Type, of player: PlayerID, game: String = "game") throws -> [E] {
+    try stream(of: player, game: game).filter { $0.kind == E.opcode.rawValue }
+      .map { try E(decoding: $0.body.array) }
+  }
+
+  /// Appends `count` events as another service would.
+  func append(_ count: Int, to player: PlayerID, game: String = "game") throws {
+    for number in 0..<count {
+      var append = AppendEvent()
+      append.player = player
+      append.kind = 0x0177
+      append.body = Bytes([UInt8(truncatingIfNeeded: number)])
+      try call(append, as: player, game: game, kind: .service)
+    }
+  }
+
+  func restart() throws {
+    try driver.restart()
+  }
+}
+
+/// The failure that `body` ends with; nil when it succeeds.
+func failure(_ body: () throws -> Void) throws -> Failure? {
+  do {
+    try body()
+    return nil
+  } catch let failure as Failure {
+    return failure
+  }
+}
+
+extension InviteFriend {
+  init(_ player: PlayerID) {
+    self.init()
+    self.player = player
+  }
+}
+
+extension AnswerFriend {
+  init(_ player: PlayerID, accept: Bool) {
+    self.init()
+    self.player = player
+    self.accept = accept
+  }
+}
+
+extension RemoveFriend {
+  init(_ player: PlayerID) {
+    self.init()
+    self.player = player
+  }
+}
+
+extension BlockPlayer {
+  init(_ player: PlayerID) {
+    self.init()
+    self.player = player
+  }
+}
+
+extension UnblockPlayer {
+  init(_ player: PlayerID) {
+    self.init()
+    self.player = player
+  }
+}
+
+extension GetProfile {
+  init(_ player: PlayerID) {
+    self.init()
+    self.player = player
+  }
+}
+
+extension SendRequest {
+  init(to recipients: [PlayerID], message: String = "Play with me") {
+    self.init()
+    self.message = message
+    self.recipients = recipients.map(\.description)
+  }
+}
+
+extension AnswerRequest {
+  init(_ request: RequestID, accept: Bool) {
+    self.init()
+    self.request = request
+    self.accept = accept
+  }
+}
+
+extension DeleteRequest {
+  init(_ request: RequestID) {
+    self.init()
+    self.request = request
+  }
+}
+
+extension Acknowledge {
+  init(through: UInt64) {
+    self.init()
+    self.through = through
+  }
+}

@@ -1,0 +1,121 @@
+public import Foundation
+import Synchronization
+
+/// One of Muster's processes, started by a test and ended by its own id.
+public final class ServerProcess: Sendable {
+  public struct Failed: Error, CustomStringConvertible {
+    public let description: String
+  }
+
+  /// What the process has said and done so far; written by Foundation's callbacks.
+  private struct State {
+    var output = ""
+    var errors = ""
+    var status: Int32?
+    var waiters: [CheckedContinuation<Void, Never>] = []
+  }
+
+  public let name: String
+  public let identifier: Int32
+  private let state = Mutex(State())
+
+  public init(
+    name: String, executable: URL, arguments: [String], environment: [String: String] = [:]
+  ) throws {
+    self.name = name
+    let process = Process()
+    process.executableURL = executable
+    process.arguments = arguments
+    process.environment = ProcessInfo.processInfo.environment
+      .filter { !$0.key.hasPrefix("MUSTER_") }
+      .merging(environment) { $1 }
+    process.standardInput = FileHandle.nullDevice
+    let (output, errors) = (Pipe(), Pipe())
+    process.standardOutput = output
+    process.standardError = errors
+    // A process must be running before its id is known, and callbacks need the finished object:
+    // they are attached after it started, and catch up with what was written before.
+    try process.run()
+    identifier = process.processIdentifier
+    output.fileHandleForReading.readabilityHandler = { [weak self] handle in
+      self?.take(handle) { $0.output += $1 }
+    }
+    errors.fileHandleForReading.readabilityHandler = { [weak self] handle in
+      self?.take(handle) { $0.errors += $1 }
+    }
+    process.terminationHandler = { [weak self] ended in
+      let status =
+        ended.terminationReason == .exit ? ended.terminationStatus : -ended.terminationStatus
+      self?.change { $0.status = status }
+    }
+    // It ended before the handler was there.
+    if !process.isRunning {
+      let status =
+        process.terminationReason == .exit
+        ? process.terminationStatus : -process.terminationStatus
+      change { $0.status = status }
+    }
+  }
+
+  public var output: String { state.withLock { $0.output } }
+  public var errors: String { state.withLock { $0.errors } }
+  /// The exit code, or the negative number of the signal that ended it.
+  public var status: Int32? { state.withLock { $0.status } }
+
+  public func signal(_ number: Int32) {
+    if status == nil { kill(identifier, number) }
+  }
+
+  /// Waits until the process ended, and gives its status.
+  @discardableResult
+  public func ended() async -> Int32 {
+    await wait { $0.status != nil }
+    return status ?? 0
+  }
+
+  /// Waits until the process says that it is ready; throws when it ends instead.
+  public func ready() async throws {
+    await wait { $0.output.contains(" ready on port ") || $0.status != nil }
+    guard output.contains(" ready on port ") else {
+      throw Failed(description: "\(name) ended with \(status ?? 0):\n\(errors)")
+    }
+  }
+
+  /// Waits until standard error contains `text`, or the process ended.
+  public func logged(_ text: String) async {
+    await wait { $0.errors.contains(text) || $0.status != nil }
+  }
+
+  private func wait(until isDone: @escaping @Sendable (borrowing State) -> Bool) async {
+    while !state.withLock({ isDone($0) }) {
+      await withCheckedContinuation { continuation in
+        let isDoneAlready = state.withLock { state in
+          if isDone(state) { return true }
+          state.waiters.append(continuation)
+          return false
+        }
+        if isDoneAlready { continuation.resume() }
+      }
+    }
+  }
+
+  private func take(_ handle: FileHandle, _ add: @Sendable (inout State, String) -> Void) {
+    let data = handle.availableData
+    if data.isEmpty {
+      handle.readabilityHandler = nil
+      return
+    }
+    let text = String(decoding: data, as: UTF8.self)
+    change { add(&$0, text) }
+  }
+
+  private func change(_ body: (inout State) -> Void) {
+    let waiters = state.withLock { state in
+      body(&state)
+      let waiters = state.waiters
+      state.waiters = []
+      return waiters
+    }
+    for waiter in waiters { waiter.resume() }
+  }
+}

@@ -1,0 +1,122 @@
+public import Foundation
+import Wire
+
+/// A whole deployment on loopback: the services' processes and a gateway, with a store, certificates
+/// and ports of its own, all gone when it is stopped.
+public actor Stack {
+  public struct Options: Sendable {
+    /// How many processes share each service.
+    public var partitions = 1
+    /// More flags for one process, by its name ("gateway", "request/2").
+    public var flags: [String: [String]] = [:]
+    /// The folder of the store of one service, in place of one in the stack's own folder.
+    public var dataDirectories: [String: String] = [:]
+    public init(partitions: Int = 1) { self.partitions = partitions }
+  }
+
+  public static let game = "demo"
+  public static let operatorSecret = "operator-secret-of-a-test-deployment"
+  private static let authSecret = "auth-secret-of-a-test-deployment-32+"
+
+  public nonisolated let directory: URL
+  public nonisolated let gatewayPort: UInt16
+  public nonisolated let names: [String]
+  private let options: Options
+  private let ports: [String: UInt16]
+  private var processes: [String: ServerProcess] = [:]
+
+  public init(_ options: Options = Options()) throws {
+    self.options = options
+    directory = FileManager.default.temporaryDirectory
+      .appendingPathComponent("muster-stack-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+    let services = Service.allCases.filter { $0 != .gateway }
+    names =
+      services.flatMap { service in
+        (1...options.partitions).map { "\(service.name)/\($0)" }
+      } + ["gateway"]
+    let free = try FreePorts.take(names.count)
+    ports = Dictionary(uniqueKeysWithValues: zip(names, free))
+    gatewayPort = ports["gateway"] ?? 0
+    try Certificates.make(in: directory.appendingPathComponent("certificates"))
+  }
+
+  /// The authority that signed the gateway's certificate.
+  public nonisolated var authority: String { certificate("authority.pem") }
+  public nonisolated func certificate(_ file: String) -> String {
+    directory.appendingPathComponent("certificates/\(file)").path
+  }
+
+  /// Starts every process and waits until the gateway serves.
+  public func start() async throws {
+    for name in names { processes[name] = try launch(name) }
+    for name in names { try await process(name).ready() }
+  }
+
+  /// Starts one process again (or for the first time) and waits until it serves.
+  public func start(_ name: String) async throws {
+    processes[name] = try launch(name)
+    try await process(name).ready()
+  }
+
+  public func process(_ name: String) throws -> ServerProcess {
+    guard let process = processes[name] else {
+      throw ServerProcess.Failed(description: "\(name) was not started")
+    }
+    return process
+  }
+
+  public func port(_ name: String) -> UInt16 { ports[name] ?? 0 }
+
+  /// Ends one process at once, as a power cut would.
+  public func kill(_ name: String) async throws {
+    let process = try process(name)
+    process.signal(SIGKILL)
+    await process.ended()
+  }
+
+  /// Stops every process as an operator would, then removes the folder.
+  public func stop() async {
+    for name in names.reversed() {
+      processes[name]?.signal(SIGTERM)
+      await processes[name]?.ended()
+    }
+    try? FileManager.default.removeItem(at: directory)
+  }
+
+  private func launch(_ name: String) throws -> ServerProcess {
+    let service = String(name.prefix { $0 != "/" })
+    var arguments = [
+      "--listen", "127.0.0.1:\(ports[name] ?? 0)",
+      "--certificate", certificate("\(service).pem"),
+      "--key", certificate("\(service)-key.pem"), "--authority", authority,
+    ]
+    for other in Service.allCases where other != .gateway {
+      let addresses = (1...options.partitions).map {
+        "127.0.0.1:\(ports["\(other.name)/\($0)"] ?? 0)"
+      }
+      arguments += ["--\(other.name)", addresses.joined(separator: ",")]
+    }
+    var environment: [String: String] = [:]
+    if service == "gateway" {
+      arguments += [
+        "--client-certificate", certificate("client.pem"),
+        "--client-key", certificate("client-key.pem"),
+        "--calls-per-second", "1000000", "--sign-ins-per-minute", "10000000",
+      ]
+      environment["MUSTER_AUTH_SECRET"] = Self.authSecret
+      environment["MUSTER_OPERATOR_SECRET"] = Self.operatorSecret
+    } else {
+      let partition = name.split(separator: "/").last ?? "1"
+      let data =
+        options.dataDirectories[name] ?? directory.appendingPathComponent("data/\(name)").path
+      arguments += [
+        "--partition", "\(partition)/\(options.partitions)", "--data-directory", data,
+      ]
+    }
+    arguments += options.flags[name] ?? []
+    return try ServerProcess(
+      name: name, executable: Binaries.url("muster-\(service)"), arguments: arguments,
+      environment: environment)
+  }
+}
