@@ -76,7 +76,7 @@ struct SessionMachineTests {
     let failure = Failure(.invalidCredential, "wrong")
     #expect(
       machine.greeted(greet.number, .failure(failure))
-        == [.refuse(failure), .ended(failure), .post(.signedOut)])
+        == [.ended(failure), .post(.signedOut), .refuse(failure)])
     #expect(machine.gate == .anonymous)
   }
 
@@ -141,7 +141,7 @@ struct SessionMachineTests {
   mutating func givesUp() throws {
     _ = machine.signIn(Self.identity)
     let failure = Failure(.deadlineExceeded, "late")
-    #expect(machine.giveUp(failure).first == .refuse(failure))
+    #expect(machine.giveUp(failure).last == .refuse(failure))
     #expect(greeting(machine.linkUp()) == nil)
     // A session that is there is not given up.
     try signedIn()

@@ -136,7 +136,6 @@ extension ClientCore {
     ) { [weak self] result in
       guard let self else { return }
       isAcknowledging = false
-      if case .success = result { acknowledged = max(acknowledged, through) }
       // What failed is told again with the next event; it only delays the server's forgetting.
       if case .success = result { acknowledgeLater() }
     }
