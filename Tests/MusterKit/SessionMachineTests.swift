@@ -55,9 +55,11 @@ struct SessionMachineTests {
     #expect(machine.gate == .session)
   }
 
-  @Test("An expired or revoked token falls back to the credential", arguments: [
-    FailureCode.sessionExpired, .invalidCredential,
-  ])
+  @Test(
+    "An expired or revoked token falls back to the credential",
+    arguments: [
+      FailureCode.sessionExpired, .invalidCredential,
+    ])
   mutating func expired(code: FailureCode) throws {
     try signedIn()
     _ = machine.linkDown("")

@@ -83,7 +83,9 @@ extension ClientCore {
   func tendFeeds() {
     for (number, feed) in feeds {
       feed.serve()
-      if machine.gate == .session, let read = feed.machine.startReading() { self.read(read, number) }
+      if machine.gate == .session, let read = feed.machine.startReading() {
+        self.read(read, number)
+      }
     }
     acknowledgeLater()
   }
