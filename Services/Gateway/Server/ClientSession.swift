@@ -41,6 +41,7 @@ final class ClientSession: ConnectionDelegate {
 
   func connectionClosed(_ connection: Connection, reason: CloseReason) {
     isClosed = true
+    waiting = Queue()
     node.closed(self, reason: reason)
   }
 
