@@ -92,6 +92,21 @@ let package = Package(
       name: "muster-load", dependencies: ["Wire", "Operations", "Transport", "ServiceKit"],
       path: "Tests/Bench/Load", swiftSettings: strict),
 
+    .target(
+      name: "Simulation",
+      dependencies: [
+        "Wire", "Operations", "Domain", "Storage", "ServiceKit", "ContextCore", "RequestCore",
+        "LeaderboardCore", "GatewayCore",
+      ],
+      path: "Tests/Simulation/Kit", swiftSettings: strict),
+    .executableTarget(
+      name: "muster-simulate", dependencies: ["Simulation"], path: "Tests/Simulation/Main",
+      swiftSettings: strict),
+    .testTarget(
+      name: "SimulationTests", dependencies: ["Simulation"], path: "Tests/Simulation/Tests",
+      swiftSettings: strict),
+    tests("ServiceKit", ["Wire", "Domain", "Storage", "ServiceKit"]),
+
     tests("Wire", ["Wire"]),
     tests("Context", ["Wire", "Operations", "Domain", "TestKit", "MusterKit", "ContextCore"]),
     tests("Request", ["Wire", "Operations", "Domain", "TestKit", "RequestCore"]),

@@ -1,0 +1,3 @@
+extension Simulation {
+  func check(isAged: Bool = false) throws(Violation) {}
+}
