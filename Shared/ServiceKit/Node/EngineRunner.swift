@@ -85,8 +85,11 @@ package final class EngineRunner<Core: ServiceCore, World: Surroundings> {
       if !rows.isEmpty { coldReader.finish(slot: slot) }
     case .needs(let ranges):
       coldReader.begin(slot: slot)
-      world.read(ranges) { [weak self] result in
-        self?.resume(request, rows, result, slot: slot, done)
+      // What the command saw in memory may not be in the store yet: it reads when it is.
+      gate.pass(RowChanges(), slot: slot, time: 0) { [unowned self] in
+        world.read(ranges) { [weak self] result in
+          self?.resume(request, rows, result, slot: slot, done)
+        }
       }
     }
   }
