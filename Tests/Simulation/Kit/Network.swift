@@ -96,9 +96,9 @@ final class Network {
     lastCall += 1
     let number = lastCall
     connection.open[number] = call
-    schedule.after(deadlineMilliseconds) { [weak connection, weak call] in
-      connection?.open[number] = nil
-      call?.finish(.failure(Failure(.deadlineExceeded, "no answer in time")))
+    schedule.after(deadlineMilliseconds) { [weak connection] in
+      connection?.open.removeValue(forKey: number)?
+        .finish(.failure(Failure(.deadlineExceeded, "no answer in time")))
     }
     if isTroubled && schedule.isChance(oneIn: 80) { return }
     connection.lastThere = max(connection.lastThere, schedule.now + schedule.wait())

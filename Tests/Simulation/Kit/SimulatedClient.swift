@@ -16,6 +16,7 @@ final class SimulatedClient {
     var body: [UInt8]
     var done: (Answer) -> Void
     var sendings = 0
+    var lastFailure = ""
   }
 
   let player: PlayerID
@@ -47,6 +48,12 @@ final class SimulatedClient {
   var isReady: Bool { hasSession }
   var openCount: Int { open.count }
   var isIdle: Bool { hasSession && open.isEmpty && !isReading }
+
+  var state: String {
+    let calls = open.values.sorted { $0.counter < $1.counter }
+      .map { "\($0.counter) \($0.opcode) sent \($0.sendings) times: \($0.lastFailure)" }
+    return "\(player), session \(hasSession), reading \(isReading), calls \(calls)"
+  }
 
   // MARK: Session
 
@@ -248,6 +255,7 @@ final class SimulatedClient {
   private func answered(_ counter: UInt64, _ answer: Answer) {
     guard let call = open[counter] else { return }
     if case .failure(let failure) = answer, failure.code.isTransient {
+      open[counter]?.lastFailure = failure.description
       let handle = handle
       let wait = Int64(failure.retryAfterMilliseconds) + schedule.number(5...120)
       schedule.after(wait) { [self] in

@@ -65,7 +65,8 @@ package final class Simulation {
   {
     var envelope = ServiceEnvelope()
     envelope.principal = Principal(
-      kind: .player, game: Deployment.game, player: player, device: DeviceID())
+      kind: O.access.contains(.player) ? .player : .service, game: Deployment.game,
+      player: player, device: DeviceID())
     envelope.routingKey = key ?? RoutingKey(reinterpreting: player)
     guard let service = O.opcode.service,
       let server = deployment.network.servers[deployment.address(service, key: envelope.routingKey)]
@@ -87,10 +88,17 @@ package final class Simulation {
     let end = schedule.now + Self.settleMillisecondsMax
     while !isDone() {
       guard schedule.now < end, schedule.runNext() else {
-        throw Violation(description: "waited in vain until \(what)")
+        throw Violation(description: "waited in vain until \(what); \(whoIsBusy)")
       }
       if let violation = deployment.ledger.violation { throw violation }
     }
+  }
+
+  private var whoIsBusy: String {
+    let clients = workload.everybody.filter { !$0.isIdle }.map { "client of \($0.state)" }
+    let processes = deployment.processes.filter { !$0.isUp || !$0.isIdle }
+      .map { "\($0.address) with \($0.openEffectCount) effects" }
+    return "busy: " + (clients + processes).joined(separator: ", ")
   }
 
   private func troubleLater() {

@@ -1,3 +1,0 @@
-extension Simulation {
-  func check(isAged: Bool = false) throws(Violation) {}
-}
