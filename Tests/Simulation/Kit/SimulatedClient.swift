@@ -46,6 +46,8 @@ final class SimulatedClient {
   private var schedule: Schedule { deployment.schedule }
   private var endpoint: Endpoint { .gateway(gateway) }
   var isReady: Bool { hasSession }
+  /// From then on others may know of the player.
+  var hasSignedIn: Bool { instance != 0 }
   var openCount: Int { open.count }
   var isIdle: Bool { hasSession && open.isEmpty && !isReading }
 

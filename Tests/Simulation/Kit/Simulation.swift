@@ -42,7 +42,7 @@ package final class Simulation {
     try settle()
     try check(isAged: false)
     // Every request that waits for an answer grows too old, and its sender is told.
-    deployment.age(RequestLimits.lifetimeMilliseconds + 1)
+    deployment.age(RequestLimits.lifetimeMilliseconds + 24 * 3_600_000)
     try settle()
     try check(isAged: true)
   }

@@ -84,7 +84,7 @@ final class Workload {
   }
 
   private func other(_ client: SimulatedClient) -> PlayerID {
-    schedule.pick(clients.filter { $0 !== client })?.player ?? client.player
+    schedule.pick(clients.filter { $0 !== client && $0.hasSignedIn })?.player ?? client.player
   }
 
   private func number(_ range: ClosedRange<Int64>) -> Int64 { schedule.number(range) }
@@ -147,7 +147,10 @@ final class Workload {
 
   // MARK: Boards and challenges
 
-  private func board() -> String { schedule.pick(Self.boards)?.board ?? "" }
+  /// Mostly the first one, so that those who play meet.
+  private func board() -> String {
+    (schedule.isChance(oneIn: 3) ? schedule.pick(Self.boards) : Self.boards.first)?.board ?? ""
+  }
 
   private func submitScore(_ client: SimulatedClient) {
     var submit = SubmitScore()
@@ -166,7 +169,10 @@ final class Workload {
     var issue = IssueScoreChallenge()
     issue.board = board()
     issue.message = "beat this"
-    for _ in 0..<number(1...2) { issue.receivers.append(other(client)) }
+    for _ in 0..<number(1...2) {
+      let friend = schedule.pick(client.feed.all(FriendAccepted.self))?.player
+      issue.receivers.append(friend ?? other(client))
+    }
     client.call(issue)
   }
 
