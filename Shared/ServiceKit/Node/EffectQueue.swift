@@ -12,7 +12,7 @@ package struct EffectQueue {
   /// Effects under way: enough to fill the pipe, few enough to repeat.
   package static let windowMax = 256
 
-  package struct Sending {
+  package struct Sending: Equatable {
     package var row: OutboxRow
     /// The sequence of the effect before it between the same two slots; 0 for none.
     package var after: UInt64
