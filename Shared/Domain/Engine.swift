@@ -54,6 +54,8 @@ public final class Engine<Core: ServiceCore> {
   private var refused: [RefusedKey: Failure] = [:]
   private var outbox: [OutboxKey: OutboxRow] = [:]
   private var parkedKeys: Set<OutboxKey> = []
+  /// The slot that stands for what time does.
+  private let firstOwnSlot: Int
   private var random: RandomSource
   private var lastTime: Int64
 
@@ -75,6 +77,7 @@ public final class Engine<Core: ServiceCore> {
     self.batch = lastBatch + 1
     self.lastTime = lastTime
     self.random = random
+    firstOwnSlot = (0..<Slot.count).first { partition.owns($0) } ?? 0
     router = Core.router
   }
 
@@ -220,6 +223,9 @@ extension Engine {
     var outcome: Outcome
     do {
       let reply = try route.run(core, request.body, call, &transaction)
+      precondition(
+        !route.isReadOnly || !transaction.hasLastingEffect,
+        "\(route.name) is read-only but changes rows")
       outcome = finish(transaction, .reply(reply), slot: slot)
     } catch {
       precondition(
@@ -246,10 +252,6 @@ extension Engine {
     var transaction = Transaction(now: time(clock: clock), random: random)
     core.closed(channel, &transaction)
     return finish(transaction, .reply([]), slot: firstOwnSlot)
-  }
-
-  private var firstOwnSlot: Int {
-    (0..<Slot.count).first { partition.owns($0) } ?? 0
   }
 
   private func finish(_ transaction: Transaction, _ answer: Answer, slot: Int) -> Outcome {

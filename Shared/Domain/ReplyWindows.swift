@@ -46,7 +46,13 @@ struct ReplyWindows {
       }
       return .repeated(reply: row.reply.array)
     }
-    guard window.replies.count < Self.openCallsMax else {
+    // What this call's own floor is about to drop does not count: a client that has just read a full
+    // window of answers must not be locked out.
+    let floor = min(key.floor, key.counter)
+    guard
+      window.replies.count < Self.openCallsMax
+        || window.replies.keys.count(where: { $0 >= floor }) < Self.openCallsMax
+    else {
       return .refused(
         Failure(.backpressure, "Too many answers wait to be acknowledged by a higher floor."))
     }
@@ -63,9 +69,10 @@ struct ReplyWindows {
     }
   }
 
-  /// Forgets a bounded number of instances that have long been silent.
+  /// Forgets a bounded number of instances that have long been silent, and a bounded number of rows.
   mutating func expire(now: Int64, _ changes: inout RowChanges) {
-    for _ in 0..<min(Self.expiryStepMax, expiryQueue.count) {
+    var removed = 0
+    for _ in 0..<min(Self.expiryStepMax, expiryQueue.count) where removed < Self.openCallsMax {
       guard let instance = expiryQueue.first, let window = windows[instance] else { break }
       guard window.lastTime + Self.idleMillisecondsMax < now else {
         // Looked at again on a later round: the queue is in order of last look, not of last call.
@@ -74,6 +81,7 @@ struct ReplyWindows {
       }
       expiryQueue.removeFirst()
       windows[instance] = nil
+      removed += window.replies.count
       for counter in window.replies.keys.sorted() {
         changes.remove(ReplyRow.self, ReplyKey(instance: instance, counter: counter))
       }

@@ -52,6 +52,7 @@ public struct RowChanges: Sendable, Equatable {
   }
 
   private mutating func finish(_ start: Int, keyCount: Int) {
+    precondition(keyCount <= UInt16.max, "the key of a row is longer than its count can say")
     let count = writer.bytes.count - start - 6
     writer.bytes[start] = UInt8(truncatingIfNeeded: keyCount >> 8)
     writer.bytes[start + 1] = UInt8(truncatingIfNeeded: keyCount)

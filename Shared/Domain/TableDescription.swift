@@ -27,6 +27,9 @@ public struct TableDescription: Sendable {
     var sample = R()
     sample.fields(&collector)
     columns = collector.columns
+    precondition(
+      Set(columns.map { $0.name.lowercased() }).count == columns.count,
+      "two columns of \(R.tableName) have one name")
     cells = { (bytes: [UInt8]) throws(WireError) -> [Cell] in
       var row = try R(decoding: bytes)
       var collector = CellCollector()

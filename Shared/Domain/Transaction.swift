@@ -35,7 +35,10 @@ public struct Transaction {
   public var randomAfter: RandomSource { random }
 
   /// True as soon as the command did something that cannot be taken back.
-  public var hasStarted: Bool { !changes.isEmpty || !effects.isEmpty || !pushes.isEmpty }
+  public var hasStarted: Bool { hasLastingEffect || !pushes.isEmpty }
+
+  /// True when something has to be made durable, which a read-only operation never asks for.
+  public var hasLastingEffect: Bool { !changes.isEmpty || !effects.isEmpty }
 
   public mutating func put<R: Row>(_ row: R) { changes.put(row) }
 

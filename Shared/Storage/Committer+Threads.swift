@@ -1,6 +1,5 @@
 import Domain
 import Foundation
-import Synchronization
 
 extension Committer {
   /// The body of the committing thread.

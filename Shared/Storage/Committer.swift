@@ -1,6 +1,5 @@
 import Domain
 import Foundation
-import Synchronization
 
 /// Owns the two threads that write: one commits batches, the other folds the journal.
 ///
@@ -51,7 +50,7 @@ public final class Committer: Sendable {
   let store: any Store
   let options: Options
   let callbacks: Callbacks
-  let state = Mutex(State())
+  let state = Guarded(State())
   /// Guards no data: it is held while a thread looks at the state and goes to sleep, and while
   /// another one wakes it, so that no wake-up is lost.
   let changed = NSCondition()
@@ -65,6 +64,8 @@ public final class Committer: Sendable {
   }
 
   /// Hands a batch to the committing thread.
+  ///
+  /// After a failure was told, nothing is done with it and nothing more is told.
   ///
   /// - Precondition: the one before was reported; the service gathers meanwhile.
   public func submit(_ batch: Batch, time: Int64) {

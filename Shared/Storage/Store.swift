@@ -55,7 +55,7 @@ public enum StorageLimits {
   public static let journalBytesMax = 64 << 20
   /// Bytes of row changes in one fold transaction. Larger steps touch each page of a table less
   /// often; smaller ones keep the write-ahead log of the tables shorter.
-  public static let foldBytesMax = 16 << 20
+  public static let foldBytesMax = 8 << 20
   /// Unfolded bytes that are worth a fold at once; fewer wait up to `foldDelaySecondsMax`, since
   /// rows that change again in that time are then written once.
   public static let foldBytesMin = 4 << 20

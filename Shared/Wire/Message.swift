@@ -19,7 +19,12 @@ public protocol Message: FieldValue {
 
 extension Message {
   @inlinable public static var isFrozen: Bool { false }
-  public static var name: String { String(describing: Self.self) }
+  /// A nested type's name includes the outer one's: `SignUp.Reply`.
+  public static var name: String {
+    let qualified = String(reflecting: Self.self)
+    guard let dot = qualified.firstIndex(of: ".") else { return qualified }
+    return String(qualified[qualified.index(after: dot)...])
+  }
 
   @inlinable
   public func encode(to writer: inout Writer) {

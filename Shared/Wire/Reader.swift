@@ -89,7 +89,7 @@ public struct Reader: FieldVisitor {
 
   @inlinable
   public mutating func text(_ count: Int) -> String {
-    guard remaining >= count else {
+    guard count >= 0, remaining >= count else {
       fail(.truncated)
       return ""
     }

@@ -15,7 +15,13 @@ extension FieldValue where Self: FixedWidthInteger & Sendable {
   public var cell: Cell { .integer(Int64(truncatingIfNeeded: self)) }
   public init?(cell: Cell) {
     guard case .integer(let value) = cell else { return nil }
-    self = Self(truncatingIfNeeded: value)
+    if let exact = Self(exactly: value) {
+      self = exact
+    } else if Self.bitWidth == Int64.bitWidth {
+      self = Self(truncatingIfNeeded: value)
+    } else {
+      return nil
+    }
   }
   public static var columnType: ColumnType { .integer }
 }
@@ -55,8 +61,12 @@ extension Double: FieldValue {
   }
   public var cell: Cell { .real(self) }
   public init?(cell: Cell) {
-    guard case .real(let value) = cell else { return nil }
-    self = value
+    switch cell {
+    case .real(let value): self = value
+    // SQLite keeps a NaN as NULL.
+    case .null: self = .nan
+    default: return nil
+    }
   }
   public static var columnType: ColumnType { .real }
 }

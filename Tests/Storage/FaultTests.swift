@@ -10,7 +10,8 @@ struct FaultTests {
   func everyCallMayFail(_ fault: FaultyDisk.Fault) throws {
     var call = 1
     while try StoreRound.failNth(call, fault) { call += 1 }
-    #expect(call > 100, "the fault was not at work")
+    print("\(fault): each of \(call - 1) calls failed once")
+    #expect(call > 50, "the fault was not at work")
   }
 
   @Test

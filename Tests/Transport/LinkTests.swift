@@ -231,7 +231,8 @@ struct LinkTests {
       let done = Promise<[UInt8]>()
       await thread.run { loop in
         let link = Link(on: loop, to: LocalPort(on: loop) { _ in Peer() })
-        link.onStateChange = { _ in
+        link.onStateChange = { isUp in
+          if !isUp { return }
           let body: [UInt8] = [3, 4]
           unsafe link.forward(1, prefix: [1, 2], body: body.span.bytes, deadlineMilliseconds: 900) {
             kind, body in

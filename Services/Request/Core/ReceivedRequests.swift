@@ -77,13 +77,13 @@ struct ReceivedRequests {
     if places[row.key.player]?.isEmpty == true { places[row.key.player] = nil }
   }
 
-  /// Takes out up to `countMax` requests that are too old, looking at as many players.
-  mutating func takeExpired(countMax: Int, _ transaction: inout Transaction)
-    -> [ReceivedRequestRow]
-  {
+  /// Takes out up to `countMax` requests that are too old, of up to `playersMax` players.
+  mutating func takeExpired(
+    countMax: Int, playersMax: Int, _ transaction: inout Transaction
+  ) -> [ReceivedRequestRow] {
     var taken: [ReceivedRequestRow] = []
-    for _ in 0..<min(countMax, expiring.count) {
-      guard let player = expiring.next() else { break }
+    for _ in 0..<min(playersMax, expiring.count) {
+      guard taken.count < countMax, let player = expiring.next() else { break }
       while taken.count < countMax, let oldest = places[player]?.first,
         let row = table[ReceivedRequestKey(player: player, request: oldest.request)],
         Self.isExpired(row, now: transaction.now)

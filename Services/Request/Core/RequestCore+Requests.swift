@@ -133,7 +133,9 @@ extension RequestCore {
   }
 
   func expireRequests(_ transaction: inout Transaction) {
-    for row in requests.takeExpired(countMax: Self.tickStepMax, &transaction) {
+    let expired = requests.takeExpired(
+      countMax: Self.tickStepMax, playersMax: Self.tickLooksMax, &transaction)
+    for row in expired {
       conclude(
         row.key.request, of: row.sender, by: row.key.player, .expired, game: row.game,
         &transaction)

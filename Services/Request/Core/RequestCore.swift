@@ -9,8 +9,10 @@ public import Wire
 /// that player's key, so every rule about two players holds also when they live in two processes.
 public final class RequestCore: ServiceCore {
   public static var service: Service { .request }
-  /// Rows of each kind that one tick looks at.
+  /// Requests that one tick expires, each with an effect, and players whose instances it looks at.
   static let tickStepMax = 64
+  /// Looks of one tick that mostly find nothing to do.
+  static let tickLooksMax = 1024
 
   var players = ResidentTable<PlayerRow>()
   var devices = ResidentTable<DeviceRow>()
@@ -91,10 +93,10 @@ public final class RequestCore: ServiceCore {
   public func tick(_ transaction: inout Transaction) {
     expireRequests(&transaction)
     expireInstances(&transaction)
-    edges.forget(countMax: Self.tickStepMax, &transaction)
-    invitationBudgets.sweep(countMax: Self.tickStepMax, now: transaction.now)
-    sendBudgets.sweep(countMax: Self.tickStepMax, now: transaction.now)
-    receiveBudgets.sweep(countMax: Self.tickStepMax, now: transaction.now)
+    edges.forget(countMax: Self.tickLooksMax, &transaction)
+    invitationBudgets.sweep(countMax: Self.tickLooksMax, now: transaction.now)
+    sendBudgets.sweep(countMax: Self.tickLooksMax, now: transaction.now)
+    receiveBudgets.sweep(countMax: Self.tickLooksMax, now: transaction.now)
   }
 
   public func closed(_ channel: Channel, _ transaction: inout Transaction) {

@@ -47,8 +47,9 @@ extension ClientCore {
   }
 
   private func pushed(_ event: StreamEvent) {
+    // A replay may repeat what was seen, which is no news of the current context.
+    if event.sequence > newestEvent ?? 0 { observe(event) }
     newestEvent = max(newestEvent ?? 0, event.sequence)
-    observe(event)
     for feed in feeds.values { feed.machine.pushed(event) }
     tendFeeds()
   }
@@ -56,6 +57,7 @@ extension ClientCore {
   // MARK: Consumers
 
   func nextEvent(_ number: UInt64, after: UInt64?, done: @escaping (PlayerEvent?) -> Void) {
+    checkThread()
     if let feed = feeds[number] {
       feed.wait(done)
     } else {
@@ -81,7 +83,9 @@ extension ClientCore {
   func tendFeeds() {
     for (number, feed) in feeds {
       feed.serve()
-      if machine.gate == .session, let read = feed.machine.startReading() { self.read(read, number) }
+      if machine.gate == .session, let read = feed.machine.startReading() {
+        self.read(read, number)
+      }
     }
     acknowledgeLater()
   }
@@ -95,7 +99,6 @@ extension ClientCore {
       [weak self] result in
       guard let self, let feed = feeds[number] else { return }
       if let body = try? result.get(), let reply = try? ReadEvents.Reply(decoding: body) {
-        for event in reply.events { observe(event) }
         feed.machine.read(reply)
         tendFeeds()
       } else {
@@ -135,7 +138,6 @@ extension ClientCore {
     ) { [weak self] result in
       guard let self else { return }
       isAcknowledging = false
-      if case .success = result { acknowledged = max(acknowledged, through) }
       // What failed is told again with the next event; it only delays the server's forgetting.
       if case .success = result { acknowledgeLater() }
     }

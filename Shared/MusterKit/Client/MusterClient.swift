@@ -1,4 +1,4 @@
-internal import Transport
+package import Transport
 
 /// A game's door to Muster: one session over one connection that is made again whenever it is lost.
 ///
@@ -68,6 +68,7 @@ public actor MusterClient {
     if board.isClosed { throw MusterError(.disconnected, "This client was closed.") }
     let core = ClientCore(
       loop: thread.executor.loop(for: self), configuration: configuration, board: board,
+      checkThread: { [executor = thread.executor] in executor.checkIsolated() },
       makeLink: makeLink)
     try core.open()
     heart = core

@@ -1,5 +1,4 @@
 import Domain
-import Synchronization
 public import Wire
 
 /// What a `MemoryStore` keeps, apart from the store, so that it outlives a "crash": drop the store
@@ -30,11 +29,11 @@ public final class MemoryDisk: Sendable {
     var opened = 0
   }
 
-  let contents: Mutex<Contents>
+  let contents: Guarded<Contents>
 
   public init(storeID: StoreID? = nil) {
     var generator = SystemRandomNumberGenerator()
-    contents = Mutex(Contents(storeID: storeID ?? .arbitrary(using: &generator)))
+    contents = Guarded(Contents(storeID: storeID ?? .arbitrary(using: &generator)))
   }
 
   /// Commits and folds so far: the count on which `failAt` counts.

@@ -1,5 +1,4 @@
 public import Domain
-import Synchronization
 public import Wire
 
 /// A store without files: for tests, simulation and stacks that may forget.
@@ -13,7 +12,7 @@ public final class MemoryStore: Store {
   private let disk: MemoryDisk
   private let tables: [UInt16: Residence]
   private let life: Int
-  private let failure = Mutex<StoreError?>(nil)
+  private let failure = Guarded<StoreError?>(nil)
   public let storeID: StoreID
 
   /// Opens the disk; a store that had it open before is dead from then on.

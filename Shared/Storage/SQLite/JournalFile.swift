@@ -66,8 +66,9 @@ struct JournalFile: Sendable {
   }
 
   /// The rows after `number`, in order and without a gap.
-  func forEach(after number: UInt64, _ each: (JournalTail.Entry) throws(StoreError) -> Void) throws(StoreError)
-  {
+  func forEach(
+    after number: UInt64, _ each: (JournalTail.Entry) throws(StoreError) -> Void
+  ) throws(StoreError) {
     var last = number
     try connection.query(
       "SELECT number, time, format, changes FROM journal WHERE number > ?1 ORDER BY number",

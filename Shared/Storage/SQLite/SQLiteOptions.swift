@@ -79,6 +79,7 @@ extension Connection {
   }
 
   func setMeta(_ name: String, _ cell: Cell) throws(StoreError) {
-    try run("INSERT OR REPLACE INTO muster_meta (name, value) VALUES (?1, ?2)", [.text(name), cell])
+    try run(
+      "INSERT OR REPLACE INTO muster_meta (name, value) VALUES (?1, ?2)", [.text(name), cell])
   }
 }

@@ -1,5 +1,4 @@
 public import Domain
-import Synchronization
 import Wire
 
 // Reading: the tables as of one snapshot, with the unfolded tail on top.

@@ -1,5 +1,4 @@
 public import Domain
-import Synchronization
 public import Wire
 
 /// The embedded store: a journal file and a tables file of SQLite in one directory.
@@ -15,13 +14,13 @@ public final class SQLiteStore: Store {
   private let journal: JournalFile
   private let lock: StoreLock
   private let options: SQLiteOptions
-  let tail: Mutex<JournalTail>
-  private let closing = Mutex(false)
+  let tail: Guarded<JournalTail>
+  private let closing = Guarded(false)
   /// Held during a commit: the oldest row that the journal may still have, and the error after
   /// which no commit is possible.
-  private let committing: Mutex<(oldest: UInt64, failure: StoreError?)>
+  private let committing: Guarded<(oldest: UInt64, failure: StoreError?)>
   /// Held during a fold.
-  private let folding = Mutex(())
+  private let folding = Guarded(())
 
   /// Opens the store `name` in a directory, or creates it when the options say so.
   public init(
@@ -38,8 +37,8 @@ public final class SQLiteStore: Store {
     journal = opened.journal
     lock = opened.lock
     self.options = options
-    self.tail = Mutex(tail)
-    committing = Mutex((oldest, nil))
+    self.tail = Guarded(tail)
+    committing = Guarded((oldest, nil))
     tables = opened.tables
   }
 

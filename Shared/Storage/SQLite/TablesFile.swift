@@ -1,5 +1,4 @@
 import Domain
-import Synchronization
 import Wire
 
 /// The tables: typed columns, one file, readable by an operator with plain SQL at any time.
@@ -16,7 +15,7 @@ final class TablesFile: Sendable {
   let schemas: [UInt16: TableSchema]
   private let options: SQLiteOptions
   /// Idle connections; nil when the store is closed.
-  private let readers = Mutex<[Connection]?>([])
+  private let readers = Guarded<[Connection]?>([])
 
   init(_ path: String, _ options: SQLiteOptions, _ tables: [TableDescription]) throws(StoreError) {
     self.options = options

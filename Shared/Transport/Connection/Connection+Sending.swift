@@ -95,7 +95,7 @@ extension Connection {
         isPausedByPressure = false
         becomeReadable()
       }
-    } else if outgoing.count > limits.outgoingHighWater {
+    } else if yieldsToPressure && outgoing.count > limits.outgoingHighWater {
       isPausedByPressure = true
       activeAt = loop.monotonicMilliseconds
     }

@@ -59,6 +59,9 @@ public final class Connection {
   let outgoing: ByteQueue
   var isPausedByOwner = false
   var isPausedByPressure = false
+  /// A link goes on reading however much it has to send: were both ends to wait for the other to
+  /// read, neither ever would. It refuses calls instead.
+  var yieldsToPressure = true
   /// An event of this connection is being handled, at whose end its bytes are flushed.
   var isInEvent = false
   var isInFlushList = false

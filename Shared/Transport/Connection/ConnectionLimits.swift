@@ -46,11 +46,11 @@ public struct ConnectionLimits: Sendable {
     idleMilliseconds: 120_000, partialFrameMilliseconds: 20_000)
 
   /// Between Muster's own processes: few connections that carry many calls each, so they may hold
-  /// more; a dead peer is found by pings, not by idleness.
+  /// more. A link pings after five silent seconds, so half a minute of silence is a dead peer.
   public static let server = ConnectionLimits(
     frameSizeMax: WireLimits.frameSizeMax, outgoingBytesMax: 64 << 20,
     outgoingHighWater: 16 << 20, outgoingLowWater: 4 << 20, handshakeMilliseconds: 5_000,
-    idleMilliseconds: 0, partialFrameMilliseconds: 20_000, pingMilliseconds: 5_000)
+    idleMilliseconds: 30_000, partialFrameMilliseconds: 20_000, pingMilliseconds: 5_000)
 
   /// A game's end of its connection to the gateway: takes frames as large as Muster sends.
   public static let player = ConnectionLimits(

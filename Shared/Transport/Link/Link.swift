@@ -14,6 +14,9 @@ public final class Link {
   /// Bytes of calls that may wait for a connection.
   static let waitingBytesMax = 4 << 20
 
+  /// Half ping times without an answer to a ping after which the peer is given up.
+  static let silentTicksMax = 3
+
   enum Target {
     case tls(host: String, port: UInt16, TLSClientContext)
     case local(LocalPort, peerName: String?)
@@ -46,6 +49,7 @@ public final class Link {
   private var attempts = 0
   private var calls = CallTable()
   private var waitingBytes = 0
+  private var silentTicks = 0
   private var retryTimer: LoopTimer?
   private var deadlineTimer: LoopTimer?
   private var pingTimer: LoopTimer?
@@ -163,12 +167,18 @@ public final class Link {
     onAttemptFailed?(reason)
   }
 
+  /// Called twice per ping time. Silence is counted in calls, not read off the clock: between two of
+  /// them the loop has looked at the socket, so a process that was held up does not blame its peer.
   private func ping(_ connection: Connection) {
-    let silence = loop.monotonicMilliseconds - connection.activeAt
-    if silence >= 2 * limits.pingMilliseconds {
-      connection.close(.idle)
-    } else if silence >= limits.pingMilliseconds {
+    if loop.monotonicMilliseconds - connection.activeAt < limits.pingMilliseconds {
+      silentTicks = 0
+      return
+    }
+    silentTicks += 1
+    if silentTicks == 1 {
       connection.send(FrameHeader(kind: .ping, opcode: 0, correlation: 1), body: [])
+    } else if silentTicks == Self.silentTicksMax {
+      connection.close(.idle)
     }
   }
 
@@ -282,6 +292,7 @@ public final class Link {
 
 extension Link: ConnectionOwner, ConnectionDelegate {
   func connectionOpened(_ connection: Connection) {
+    connection.yieldsToPressure = false
     connection.delegate = self
   }
 
@@ -296,6 +307,7 @@ extension Link: ConnectionOwner, ConnectionDelegate {
         FrameHeader(kind: .request, opcode: call.opcode, correlation: call.correlation),
         body: call.body)
     }
+    silentTicks = 0
     if limits.pingMilliseconds > 0 {
       pingTimer = loop.every(max(limits.pingMilliseconds / 2, 1)) { [weak self, weak connection] in
         if let self, let connection { ping(connection) }

@@ -10,6 +10,8 @@ internal import CUV
 /// the wait for more events.
 @safe
 public final class Loop {
+  private static let lastTurnsMax = 100
+
   let uv: UnsafeMutablePointer<uv_loop_t>
   unowned var executor: LoopExecutor!
   private let prepare = unsafe UVHandle(size: MemoryLayout<uv_prepare_t>.size)
@@ -83,7 +85,9 @@ public final class Loop {
     unsafe uv_idle_start(idle.memory.assumingMemoryBound(to: uv_idle_t.self)) { _ in }
   }
 
-  private func endTurn() {
+  /// Says whether it left something for the next turn.
+  @discardableResult
+  private func endTurn() -> Bool {
     if idles {
       idles = false
       unsafe uv_idle_stop(idle.memory.assumingMemoryBound(to: uv_idle_t.self))
@@ -93,7 +97,9 @@ public final class Loop {
       endOfTurn.removeAll(keepingCapacity: true)
       for body in bodies { body() }
     }
-    if connections.endTurn() { hurry() }
+    let hasMore = connections.endTurn() || !endOfTurn.isEmpty
+    if hasMore { hurry() }
+    return hasMore
   }
 
   // MARK: The end
@@ -110,7 +116,8 @@ public final class Loop {
     if isOver { return }
     for stop in stoppers.values { stop() }
     connections.closeAll(.local("the loop stops"))
-    while connections.endTurn() {}
+    // What was promised for the end of a turn is kept, and what that promises too, within reason.
+    for _ in 0..<Self.lastTurnsMax where endTurn() {}
     isOver = true
     unsafe uv_walk(
       uv,

@@ -15,7 +15,7 @@ internal import Synchronization
 /// wake-up handle is used under the mutex, and not after `isOver` was set there.
 @safe
 public final class LoopExecutor: SerialExecutor, @unchecked Sendable {
-  struct Inbox {
+  struct Inbox: Sendable {
     var jobs: [UnownedJob] = []
     /// Mailboxes with something in them, and those that nobody can send to any more.
     var doors: [Int] = []
@@ -30,7 +30,7 @@ public final class LoopExecutor: SerialExecutor, @unchecked Sendable {
   }
 
   let name: String
-  private let inbox = Mutex(Inbox())
+  private let inbox = Locked(Inbox())
   private let owner = Atomic<UInt>(0)
   private let storage: Loop
   private let wake: UVHandle
@@ -73,9 +73,13 @@ public final class LoopExecutor: SerialExecutor, @unchecked Sendable {
     nameThread()
     signal(SIGPIPE, SIG_IGN)
     unsafe uv_run(storage.uv, UV_RUN_DEFAULT)
+    // From here on nobody may wake the loop; what arrives is run below or by a thread of its own.
+    inbox.withLock { inbox in
+      inbox.isOver = true
+      inbox.isDrainingLate = true
+    }
     storage.end()
-    inbox.withLock { $0.isOver = true }
-    runJobs()
+    repeat { runJobs() } while !endLate()
     let waiters = inbox.withLock { inbox in
       inbox.hasEnded = true
       return inbox.waiters
@@ -125,11 +129,11 @@ public final class LoopExecutor: SerialExecutor, @unchecked Sendable {
     }
   }
 
-  private func post(_ add: (inout sending Inbox) -> Void) {
+  private func post(_ add: (inout Inbox) -> Void) {
     let startsLate = inbox.withLock { inbox in
       add(&inbox)
       if inbox.isOver {
-        if inbox.isDrainingLate || inbox.jobs.isEmpty || !inbox.hasEnded { return false }
+        if inbox.isDrainingLate || inbox.jobs.isEmpty { return false }
         inbox.isDrainingLate = true
         return true
       }

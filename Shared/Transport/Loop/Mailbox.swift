@@ -1,5 +1,3 @@
-internal import Synchronization
-
 /// A way into a loop from any thread: what is sent is handled on the loop, in the order sent.
 ///
 /// Sending is a lock and an append; the loop is woken once for all that arrives before it looks.
@@ -28,7 +26,7 @@ public struct Mailbox<Message: Sendable>: Sendable {
 }
 
 final class MailboxQueue<Message: Sendable>: Sendable {
-  private let messages = Mutex<[Message]>([])
+  private let messages = Locked<[Message]>([])
 
   /// Whether the queue was empty, so that the loop must be told.
   func push(_ message: Message) -> Bool {

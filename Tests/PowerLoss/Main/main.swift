@@ -3,6 +3,13 @@ import Storage
 import StoreRounds
 
 // powerloss [rounds] [first seed]: many losses of power, for `make soak`.
+// powerloss measure [directory]: figures of the store on that directory's disk.
+
+if CommandLine.arguments.dropFirst().first == "measure" {
+  let directory = CommandLine.arguments.dropFirst(2).first ?? NSTemporaryDirectory()
+  try Measurement().run(in: directory) { print($0) }
+  exit(0)
+}
 
 let arguments = CommandLine.arguments.dropFirst().compactMap { UInt64($0) }
 let rounds = arguments.first ?? 200

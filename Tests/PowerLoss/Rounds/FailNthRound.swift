@@ -33,11 +33,11 @@ extension StoreRound {
 
   private func fixedCourse() throws {
     try retryWhenFull { try open() }
-    for step in 1...24 {
+    for step in 1...10 {
       try retryWhenFull { try commit() }
-      if step % 4 == 0 { try retryWhenFull { try fold() } }
-      if step % 6 == 0 { try read() }
-      if step % 10 == 0 {
+      if step % 3 == 0 { try retryWhenFull { try fold() } }
+      if step % 4 == 0 { try read() }
+      if step == 6 {
         close()
         try retryWhenFull { try open() }
       }

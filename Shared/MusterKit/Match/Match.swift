@@ -1,0 +1,153 @@
+internal import Synchronization
+
+/// A seat in the real-time match of a context.
+///
+/// Reliable data reaches every receiver once and in order, over lost connections and a restarted
+/// server, for as long as this client and the receiver's live. Lost connections are made again by
+/// themselves; the others see `disconnected` and `connected`.
+public final class Match: Sendable {
+  struct Posted {
+    var players: [PlayerID] = []
+    var states: [PlayerID: MatchPlayerState] = [:]
+    var expectedPlayerCount = 0
+    var isEnded = false
+    /// Events of an ended match that nobody has taken yet.
+    var leftover: [MatchEvent] = []
+  }
+
+  public let context: ContextID
+  let client: MusterClient
+  let posted = Mutex(Posted())
+
+  init(context: ContextID, client: MusterClient) {
+    self.context = context
+    self.client = client
+  }
+
+  /// The others who have joined and not left, never the local player.
+  public var players: [PlayerID] { posted.withLock { $0.players } }
+  /// Players who have not joined yet; the match begins at 0.
+  public var expectedPlayerCount: Int { posted.withLock { $0.expectedPlayerCount } }
+  public var isEnded: Bool { posted.withLock { $0.isEnded } }
+  public func state(of player: PlayerID) -> MatchPlayerState {
+    posted.withLock { $0.states[player] ?? .absent }
+  }
+
+  func takeLeftover() -> MatchEvent? {
+    posted.withLock { $0.leftover.isEmpty ? nil : $0.leftover.removeFirst() }
+  }
+
+  /// What happens in the match; one consumer at a time. While it does not keep up, the senders'
+  /// reliable data stays with them, and their buffers fill.
+  public var events: MatchEvents { MatchEvents(match: self) }
+
+  /// Sends to all others, or to those named, until each has it.
+  ///
+  /// Returns when the data is in the buffer, before it has arrived.
+  /// - Throws: `backpressure` when the buffer of one receiver is full: nothing was sent to anyone;
+  ///   `matchEnded`; `invalidArgument` (recipients, payload).
+  public func sendReliable(_ bytes: [UInt8], to players: [PlayerID]? = nil)
+    async throws(MusterError)
+  {
+    try await client.send(bytes, to: players, isReliable: true, in: self)
+  }
+
+  /// Sends to all others, or to those named, at most once: old data is dropped for new.
+  public func sendUnreliable(_ bytes: [UInt8], to players: [PlayerID]? = nil)
+    async throws(MusterError)
+  {
+    try await client.send(bytes, to: players, isReliable: false, in: self)
+  }
+
+  /// Leaves for good. Reliable data that has not arrived may be lost.
+  public func leave() async throws(MusterError) { try await client.leave(self) }
+}
+
+/// The events of a match, until it has ended.
+public struct MatchEvents: AsyncSequence, Sendable {
+  public typealias Element = MatchEvent
+  public typealias Failure = Never
+
+  let match: Match
+
+  public func makeAsyncIterator() -> Iterator { Iterator(match: match) }
+
+  public struct Iterator: AsyncIteratorProtocol {
+    let match: Match
+
+    public mutating func next() async -> MatchEvent? { await match.client.nextEvent(match) }
+    public mutating func next(isolation actor: isolated (any Actor)?) async -> MatchEvent? {
+      await match.client.nextEvent(match)
+    }
+  }
+}
+
+extension MusterClient {
+  /// Takes this player's seat in the match of a context, starting the match when there is none.
+  ///
+  /// - Parameter startsNew: starts a fresh match where the last one has ended; a running one is joined.
+  /// - Throws: `alreadyExists` when this client is in it; what `JoinMatch` throws.
+  public func match(in context: ContextID, startsNew: Bool = false) async throws(MusterError)
+    -> Match
+  {
+    let match = Match(context: context, client: self)
+    let result = await withTaskCancellationHandler {
+      await self.joined(match, startsNew: startsNew)
+    } onCancel: {
+      Task { await self.giveUp(match) }
+    }
+    try result.get()
+    return match
+  }
+
+  private func joined(_ match: Match, startsNew: Bool) async -> Result<Void, MusterError> {
+    await withCheckedContinuation { continuation in
+      do throws(MusterError) {
+        let core = try core()
+        core.join(match, startsNew: startsNew) { continuation.resume(returning: $0) }
+        if Task.isCancelled { try? core.seat(of: match).giveUp() }
+      } catch {
+        continuation.resume(returning: .failure(error))
+      }
+    }
+  }
+
+  private func giveUp(_ match: Match) { try? core().seat(of: match).giveUp() }
+
+  func send(_ bytes: [UInt8], to players: [PlayerID]?, isReliable: Bool, in match: Match)
+    throws(MusterError)
+  {
+    try core().seat(of: match).send(bytes, to: players, isReliable: isReliable)
+  }
+
+  func leave(_ match: Match) async throws(MusterError) {
+    let core = try core()
+    guard let seat = try? core.seat(of: match) else { return }
+    var operation = LeaveMatch()
+    operation.context = match.context
+    operation.number = seat.channel.number
+    seat.end(.left)
+    _ = try await call(operation)
+  }
+
+  func nextEvent(_ match: Match) async -> MatchEvent? {
+    await withTaskCancellationHandler {
+      await self.wait(match)
+    } onCancel: {
+      Task { await self.stopWaiting(match) }
+    }
+  }
+
+  private func wait(_ match: Match) async -> MatchEvent? {
+    await withCheckedContinuation { continuation in
+      guard let seat = try? core().seat(of: match) else {
+        continuation.resume(returning: match.takeLeftover())
+        return
+      }
+      seat.wait { continuation.resume(returning: $0) }
+      if Task.isCancelled { seat.stopWaiting() }
+    }
+  }
+
+  private func stopWaiting(_ match: Match) { try? core().seat(of: match).stopWaiting() }
+}

@@ -1,0 +1,108 @@
+import Domain
+import Testing
+import Wire
+
+/// A row with a key of several parts, one of them of several parts itself, and every kind of column.
+struct WideRow: Row {
+  static let tableID: UInt16 = 19
+  static let tableName = "wide"
+  var key = RefusedKey()
+  var place = Corner()
+  var name: String?
+  var corner: Corner?
+  var numbers: [UInt32] = []
+  var failure = Failure()
+  var real = 0.0
+  mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+    visit.field("key", &key)
+    visit.field("place", &place)
+    visit.field("name", &name)
+    visit.field("corner", &corner)
+    visit.field("numbers", &numbers)
+    visit.field("failure", &failure)
+    visit.field("real", &real)
+  }
+}
+
+struct Corner: Message, Hashable {
+  var x: Int32 = 0
+  var y: Int32 = 0
+  static var isFrozen: Bool { true }
+  mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+    visit.field("x", &x)
+    visit.field("y", &y)
+  }
+}
+
+struct DoubledRow: Row {
+  static let tableID: UInt16 = 20
+  static let tableName = "doubled"
+  var key = Corner()
+  var x: UInt8 = 0
+  mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+    visit.field("key", &key)
+    visit.field("X", &x)
+  }
+}
+
+struct TableDescriptionTests {
+  private let wide = TableDescription(WideRow.self)
+
+  @Test func frozenMessagesSpreadOverColumns() {
+    #expect(
+      wide.columns.map { "\($0.name) \($0.type.rawValue)\($0.isKey ? " key" : "")" } == [
+        "service INTEGER key", "store BLOB key", "sourceSlot INTEGER key", "slot INTEGER key",
+        "sequence INTEGER key", "x INTEGER", "y INTEGER", "name TEXT", "corner BLOB",
+        "numbers BLOB", "failure BLOB", "real REAL",
+      ])
+    #expect(wide.keyColumnCount == 5)
+    #expect(TableDescription(TallyRow.self).columns.map(\.isKey) == [true, false, false])
+  }
+
+  @Test func rowsGoThroughCellsAndBack() throws {
+    var random = RandomSource.seeded(13)
+    for _ in 0..<300 {
+      let row = WideRow.arbitrary(using: &random)
+      let cells = try wide.cells(row.encoded)
+      #expect(cells.count == wide.columns.count)
+      #expect(wide.row(cells) == row.encoded)
+      #expect(try wide.keyCells(row.key.keyBytes) == Array(cells[..<5]))
+      #expect(row.encoded.starts(with: row.key.keyBytes))
+    }
+  }
+
+  @Test func theEnginesOwnTables() throws {
+    var random = RandomSource.seeded(14)
+    func check<R: Row>(_ type: R.Type) throws {
+      let table = TableDescription(type)
+      for _ in 0..<50 {
+        let row = R.arbitrary(using: &random)
+        #expect(try table.row(table.cells(row.encoded)) == row.encoded)
+        #expect(row.encoded.starts(with: row.key.keyBytes))
+      }
+    }
+    try check(ReplyRow.self)
+    try check(OutboxRow.self)
+    try check(ParkedRow.self)
+    try check(InboxRow.self)
+    try check(RefusedRow.self)
+    #expect(Set(EngineTables.all.map(\.id)).count == EngineTables.all.count)
+    #expect(EngineTables.all.allSatisfy { $0.id < 16 })
+  }
+
+  @Test func cellsThatDoNotFitGiveNoRow() throws {
+    let cells = try wide.cells(WideRow().encoded)
+    #expect(wide.row(Array(cells.dropLast())) == nil)
+    for index in cells.indices {
+      var wrong = cells
+      wrong[index] = .text("wrong")
+      if case .text = cells[index] { wrong[index] = .integer(1) }
+      if wide.columns[index].name == "name" { wrong[index] = .integer(1) }
+      #expect(wide.row(wrong) == nil, "\(wide.columns[index].name)")
+    }
+  }
+
+  @Test func twoColumnsOfOneNameTrap() async {
+    await #expect(processExitsWith: .failure) { _ = TableDescription(DoubledRow.self) }
+  }
+}

@@ -1,0 +1,237 @@
+import Domain
+import Wire
+
+// A service of one table, with an operation for every way in which a handler can end.
+
+struct TallyRow: Row {
+  static let tableID: UInt16 = 16
+  static let tableName = "tally"
+  var key = PlayerID()
+  var total: Int64 = 0
+  var time: Int64 = 0
+  mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+    visit.field("player", &key)
+    visit.field("total", &total)
+    visit.field("time", &time)
+  }
+}
+
+struct NoteRow: Row {
+  static let tableID: UInt16 = 17
+  static let tableName = "note"
+  static let residence = Residence.cold
+  var key: UInt64 = 0
+  var text = ""
+  mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+    visit.field("number", &key)
+    visit.field("text", &text)
+  }
+}
+
+struct Total: Message {
+  var value: Int64 = 0
+  mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+    visit.field("value", &value)
+  }
+}
+
+/// Adds to the caller's tally; a negative amount is refused.
+struct Add: Operation {
+  typealias Reply = Total
+  static let opcode = Opcode(.context, 1)
+  var amount: Int64 = 0
+  mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+    visit.field("amount", &amount)
+  }
+}
+
+struct ReadTotal: Operation {
+  typealias Reply = Total
+  static let opcode = Opcode(.context, 2)
+  static var isReadOnly: Bool { true }
+  mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {}
+}
+
+/// Changes something and then refuses, which no handler may do.
+struct Spoil: Operation {
+  typealias Reply = Empty
+  static let opcode = Opcode(.context, 3)
+  mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {}
+}
+
+/// Adds to each of `players`' tallies, by effects.
+struct Share: Operation {
+  typealias Reply = Empty
+  static let opcode = Opcode(.context, 4)
+  var players: [PlayerID] = []
+  var amount: Int64 = 0
+  mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+    visit.field("players", &players)
+    visit.field("amount", &amount)
+  }
+}
+
+struct Receive: Operation {
+  typealias Reply = Empty
+  static let opcode = Opcode(.context, 5)
+  static var access: Access { .service }
+  static var routing: Routing { .firstIdentifier }
+  var player = PlayerID()
+  var amount: Int64 = 0
+  mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+    visit.field("player", &player)
+    visit.field("amount", &amount)
+  }
+}
+
+/// Joins the cold notes from `first` on.
+struct ReadNotes: Operation {
+  static let opcode = Opcode(.context, 6)
+  static var isReadOnly: Bool { true }
+  var first: UInt64 = 0
+  mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+    visit.field("first", &first)
+  }
+
+  struct Reply: Message {
+    var text = ""
+    mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+      visit.field("text", &text)
+    }
+  }
+}
+
+struct WriteNote: Operation {
+  typealias Reply = Total
+  static let opcode = Opcode(.context, 7)
+  var text = ""
+  mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+    visit.field("text", &text)
+  }
+}
+
+/// Changes something although it says that it only reads.
+struct Lie: Operation {
+  typealias Reply = Empty
+  static let opcode = Opcode(.context, 8)
+  static var isReadOnly: Bool { true }
+  mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {}
+}
+
+final class TinyCore: ServiceCore {
+  static let service = Service.context
+  static let tables = [TableDescription(TallyRow.self), TableDescription(NoteRow.self)]
+  var tallies = ResidentTable<TallyRow>()
+  /// While true, effects are refused as something that passes.
+  var isBusy = false
+  var ticks = 0
+  var closedChannels: [Channel] = []
+
+  static var router: Router<TinyCore> {
+    var router = Router<TinyCore>()
+    router.on(Add.self, TinyCore.add)
+    router.on(ReadTotal.self, TinyCore.read)
+    router.on(Spoil.self, TinyCore.spoil)
+    router.on(Share.self, TinyCore.share)
+    router.on(Receive.self, TinyCore.receive)
+    router.on(ReadNotes.self, TinyCore.readNotes)
+    router.on(WriteNote.self, TinyCore.writeNote)
+    router.on(Lie.self, TinyCore.lie)
+    return router
+  }
+
+  func load(table: UInt16, row: [UInt8]) throws(WireError) {
+    if table == TallyRow.tableID { try tallies.load(row) }
+  }
+
+  func tick(_ transaction: inout Transaction) { ticks += 1 }
+  func closed(_ channel: Channel, _ transaction: inout Transaction) {
+    closedChannels.append(channel)
+  }
+
+  func add(_ player: PlayerID, _ amount: Int64, _ transaction: inout Transaction) -> Int64 {
+    var row = tallies[player] ?? TallyRow()
+    row.key = player
+    row.total += amount
+    row.time = transaction.now
+    tallies.put(row, &transaction)
+    return row.total
+  }
+
+  func add(_ operation: Add, call: Call, transaction: inout Transaction) throws(Stop) -> Total {
+    guard operation.amount >= 0 else {
+      throw .refuse(.invalidArgument, argument: "amount", "Must not be negative.")
+    }
+    var reply = Total()
+    reply.value = add(call.player, operation.amount, &transaction)
+    if let channel = call.channel { transaction.push(Nudge(), to: channel) }
+    return reply
+  }
+
+  func read(_ operation: ReadTotal, call: Call, transaction: inout Transaction) throws(Stop)
+    -> Total
+  {
+    var reply = Total()
+    reply.value = tallies[call.player]?.total ?? 0
+    return reply
+  }
+
+  func spoil(_ operation: Spoil, call: Call, transaction: inout Transaction) throws(Stop) -> Empty {
+    _ = add(call.player, 1, &transaction)
+    throw .refuse(.conflict, "Too late.")
+  }
+
+  func lie(_ operation: Lie, call: Call, transaction: inout Transaction) throws(Stop) -> Empty {
+    _ = add(call.player, 1, &transaction)
+    return Empty()
+  }
+
+  func share(_ operation: Share, call: Call, transaction: inout Transaction) throws(Stop) -> Empty {
+    for player in operation.players {
+      var receive = Receive()
+      receive.player = player
+      receive.amount = operation.amount
+      transaction.effect(receive, on: player, game: call.game)
+    }
+    return Empty()
+  }
+
+  func receive(_ operation: Receive, call: Call, transaction: inout Transaction) throws(Stop)
+    -> Empty
+  {
+    if isBusy { throw .refuse(.backpressure, "Later.") }
+    guard operation.amount >= 0 else {
+      throw .refuse(.invalidArgument, argument: "amount", "Must not be negative.")
+    }
+    _ = add(operation.player, operation.amount, &transaction)
+    return Empty()
+  }
+
+  func readNotes(_ operation: ReadNotes, call: Call, transaction: inout Transaction) throws(Stop)
+    -> ReadNotes.Reply
+  {
+    let range = ColdRange(
+      table: NoteRow.tableID, from: operation.first.keyBytes, through: UInt64.max.keyBytes,
+      limit: 3)
+    var reply = ReadNotes.Reply()
+    reply.text = try transaction.rows(NoteRow.self, in: range).map(\.text).joined()
+    return reply
+  }
+
+  func writeNote(_ operation: WriteNote, call: Call, transaction: inout Transaction) throws(Stop)
+    -> Total
+  {
+    var row = NoteRow()
+    row.key = UInt64(transaction.now)
+    row.text = operation.text
+    transaction.put(row)
+    var reply = Total()
+    reply.value = transaction.now
+    return reply
+  }
+}
+
+struct Nudge: Event {
+  static let opcode = Opcode(.context, 0xE0)
+  mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {}
+}

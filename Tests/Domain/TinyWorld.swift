@@ -1,0 +1,109 @@
+import Domain
+import TestKit
+import Wire
+
+/// An engine over the tiny core, called directly, with what it made durable.
+final class TinyWorld {
+  static let store = StoreID(high: 9, low: 9)
+  private(set) var core = TinyCore()
+  private(set) var engine: Engine<TinyCore>
+  private(set) var rows: [UInt16: [[UInt8]: [UInt8]]] = [:]
+  var clock: Int64 = 1_000_000
+  let seed: UInt64
+
+  init(partition: Partition = .whole, seed: UInt64 = 1) {
+    self.seed = seed
+    engine = Engine(
+      core: core, partition: partition, store: Self.store, lastBatch: 0, lastTime: 0,
+      random: .seeded(seed))
+    engine.loaded()
+  }
+
+  func envelope(_ player: PlayerID, key counter: UInt64 = 0, floor: UInt64 = 0) -> ServiceEnvelope {
+    var envelope = ServiceEnvelope()
+    envelope.principal = Principal(kind: .player, game: "g", player: player, device: DeviceID())
+    envelope.routingKey = RoutingKey(reinterpreting: player)
+    envelope.idempotency = IdempotencyKey(instance: 5, counter: counter, floor: floor)
+    return envelope
+  }
+
+  /// One call with the idempotency counter `key`.
+  func call<O: Operation>(
+    _ operation: O, _ player: PlayerID = .sample(1), key: UInt64 = 0, floor: UInt64 = 0
+  ) -> Outcome {
+    apply(
+      Request(
+        opcode: O.opcode, envelope: envelope(player, key: key, floor: floor),
+        body: operation.encoded))
+  }
+
+  func add(_ amount: Int64, key: UInt64 = 0, floor: UInt64 = 0) -> Outcome {
+    var operation = Add()
+    operation.amount = amount
+    return call(operation, key: key, floor: floor)
+  }
+
+  /// Runs a request to its end and keeps what it changed.
+  func apply(_ request: Request) -> Outcome {
+    var cold: [ColdRange: [[UInt8]]] = [:]
+    while true {
+      switch engine.apply(request, clock: clock, coldRows: cold) {
+      case .done(let outcome):
+        keep(outcome.changes)
+        return outcome
+      case .needs(let ranges):
+        for range in ranges {
+          cold[range] = (rows[range.table] ?? [:]).filter { range.contains($0.key) }
+            .sorted { $0.key.lexicographicallyPrecedes($1.key) }.prefix(range.limit).map(\.value)
+        }
+      }
+    }
+  }
+
+  func keep(_ changes: RowChanges) {
+    for change in decodedChanges(changes) {
+      switch change.kind {
+      case .put: rows[change.table, default: [:]][change.key] = change.bytes
+      case .remove: rows[change.table]?[change.key] = nil
+      }
+    }
+    engine.startBatch()
+  }
+
+  /// A new process over the same rows.
+  func restart() throws {
+    core = TinyCore()
+    engine = Engine(
+      core: core, partition: engine.partition, store: Self.store, lastBatch: engine.batch,
+      lastTime: engine.time(clock: 0), random: .seeded(seed))
+    for table in Engine<TinyCore>.tables where table.residence == .resident {
+      for row in (rows[table.id] ?? [:]).values { try engine.load(table: table.id, row: row) }
+    }
+    engine.loaded()
+  }
+
+  var total: Int64 { core.tallies[.sample(1)]?.total ?? 0 }
+}
+
+/// The changes of an outcome; what our own engine wrote can be read.
+func decodedChanges(_ changes: RowChanges) -> [RowChange] {
+  guard let decoded = try? changes.decoded() else { preconditionFailure("unreadable changes") }
+  return decoded
+}
+
+extension Outcome {
+  /// Each change as `put 16` or `remove 1`.
+  var summary: [String] {
+    decodedChanges(changes).map { "\($0.kind) \($0.table)" }
+  }
+
+  var failureCode: FailureCode? {
+    if case .failure(let failure) = answer { return failure.code }
+    return nil
+  }
+
+  func reply<M: Message>(_ type: M.Type) throws -> M {
+    guard case .reply(let bytes) = answer else { throw Failure(.malformed, "\(answer)") }
+    return try M(decoding: bytes)
+  }
+}

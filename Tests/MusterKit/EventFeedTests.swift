@@ -1,0 +1,123 @@
+import Operations
+import Testing
+import Wire
+
+@testable import MusterKit
+
+@Suite("Event feed")
+struct EventFeedTests {
+  var feed = EventFeed(capacity: 4)
+
+  static func event(_ sequence: UInt64) -> StreamEvent {
+    var event = StreamEvent()
+    event.sequence = sequence
+    return event
+  }
+
+  static func page(_ events: [UInt64], through: UInt64, more: Bool = false) -> ReadEvents.Reply {
+    var reply = ReadEvents.Reply()
+    reply.events = events.map { event($0) }
+    reply.through = through
+    reply.more = more
+    reply.oldest = 1
+    return reply
+  }
+
+  mutating func takeAll() -> [UInt64] {
+    var taken: [UInt64] = []
+    while let event = feed.take() { taken.append(event.sequence) }
+    return taken
+  }
+
+  @Test("2.8 pushed events are taken in order, doubles are dropped")
+  mutating func pushes() {
+    feed.began(acknowledged: 10, streamEnd: 10)
+    for sequence in [11, 11, 12, 10, 12, 13] as [UInt64] { feed.pushed(Self.event(sequence)) }
+    #expect(feed.startReading() == nil)
+    #expect(takeAll() == [11, 12, 13])
+  }
+
+  @Test("2.8 a gap is fetched, and what comes meanwhile is not lost")
+  mutating func gap() {
+    feed.began(acknowledged: 0, streamEnd: 0)
+    feed.pushed(Self.event(1))
+    feed.pushed(Self.event(4))
+    #expect(feed.startReading() == .init(after: 1, limit: 3))
+    #expect(feed.startReading() == nil)
+    feed.pushed(Self.event(5))
+    feed.read(Self.page([2, 3, 4], through: 4, more: true))
+    #expect(feed.startReading() == nil, "the buffer is full")
+    #expect(takeAll() == [1, 2, 3, 4])
+    #expect(feed.startReading() == .init(after: 4, limit: 4))
+    feed.read(Self.page([5], through: 5))
+    #expect(takeAll() == [5])
+    #expect(feed.startReading() == nil)
+  }
+
+  @Test("Numbers of other games are not waited for")
+  mutating func otherGames() {
+    feed.began(acknowledged: 0, streamEnd: 0)
+    feed.pushed(Self.event(3))
+    #expect(feed.startReading() != nil)
+    feed.read(Self.page([3], through: 3))
+    #expect(takeAll() == [3])
+    feed.began(acknowledged: 3, streamEnd: 7)
+    #expect(feed.startReading() == .init(after: 3, limit: 4))
+    feed.read(Self.page([], through: 7))
+    #expect(feed.startReading() == nil)
+    #expect(feed.consumedThrough == 7)
+  }
+
+  @Test("A full buffer takes nothing more; the rest is read when there is room")
+  mutating func bounded() {
+    feed.began(acknowledged: 0, streamEnd: 0)
+    for sequence in 1...9 as ClosedRange<UInt64> { feed.pushed(Self.event(sequence)) }
+    #expect(feed.startReading() == nil)
+    #expect(takeAll() == [1, 2, 3, 4])
+    #expect(feed.startReading() == .init(after: 4, limit: 4))
+    feed.read(Self.page([5, 6, 7, 8], through: 8, more: true))
+    #expect(takeAll() == [5, 6, 7, 8])
+    #expect(feed.startReading() == .init(after: 8, limit: 4))
+  }
+
+  @Test("After a resume it goes on from its own cursor")
+  mutating func resume() {
+    feed.began(acknowledged: 0, streamEnd: 2)
+    #expect(feed.startReading() == .init(after: 0, limit: 4))
+    feed.readFailed()
+    feed.began(acknowledged: 0, streamEnd: 2)
+    #expect(feed.startReading() == .init(after: 0, limit: 4))
+    feed.read(Self.page([1, 2], through: 2))
+    feed.began(acknowledged: 1, streamEnd: 2)
+    #expect(feed.startReading() == nil)
+    #expect(takeAll() == [1, 2])
+  }
+
+  @Test("An event counts as dealt with when the next one is asked for")
+  mutating func consumed() {
+    feed.began(acknowledged: 0, streamEnd: 0)
+    #expect(feed.consumedThrough == 0)
+    feed.pushed(Self.event(1))
+    feed.pushed(Self.event(2))
+    #expect(feed.consumedThrough == 0)
+    _ = feed.take()
+    #expect(feed.consumedThrough == 0)
+    _ = feed.take()
+    #expect(feed.consumedThrough == 1)
+    _ = feed.take()
+    #expect(feed.consumedThrough == 2)
+  }
+
+  @Test("What the server has forgotten is told, and a store that began anew is followed")
+  mutating func losses() {
+    feed.began(acknowledged: 0, streamEnd: 9)
+    _ = feed.startReading()
+    var reply = Self.page([8, 9], through: 9)
+    reply.oldest = 8
+    feed.read(reply)
+    #expect(feed.take()?.isAfterLoss == true)
+    #expect(feed.take()?.isAfterLoss == false)
+    feed.began(acknowledged: 0, streamEnd: 1)
+    #expect(feed.startReading() == .init(after: 0, limit: 4))
+  }
+}

@@ -1,0 +1,152 @@
+import Operations
+import Testing
+import Wire
+
+@testable import MusterKit
+
+@Suite("Session machine")
+struct SessionMachineTests {
+  typealias Action = SessionMachine.Action
+
+  var machine = SessionMachine()
+  static let identity = Identity.player(
+    Credential(player: PlayerID(high: 1, low: 1), device: DeviceID(high: 2, low: 2), secret: [3]))
+
+  static func started(_ instance: UInt64, token: [UInt8] = [9]) -> SessionStarted {
+    var started = SessionStarted()
+    started.instance = instance
+    started.token = Bytes(token)
+    return started
+  }
+
+  /// The greeting among the actions, with its number.
+  func greeting(_ actions: [Action]) -> (greeting: SessionMachine.Greeting, number: Int)? {
+    for case .greet(let greeting, let number) in actions { return (greeting, number) }
+    return nil
+  }
+
+  mutating func signedIn() throws {
+    _ = machine.linkUp()
+    let greet = try #require(greeting(machine.signIn(Self.identity)))
+    #expect(greet.greeting == .signIn(Self.identity))
+    let actions = machine.greeted(greet.number, .success(Self.started(5)))
+    #expect(actions == [.ready(Self.started(5), isNewInstance: true), .post(.connected)])
+  }
+
+  @Test("A sign-in waits for the connection")
+  mutating func waits() throws {
+    #expect(machine.gate == .shut)
+    #expect(greeting(machine.signIn(Self.identity)) == nil)
+    #expect(greeting(machine.linkUp()) != nil)
+    #expect(machine.gate == .shut)
+  }
+
+  @Test("A new connection is resumed before any call goes out")
+  mutating func resumes() throws {
+    try signedIn()
+    #expect(machine.gate == .session)
+    #expect(machine.linkDown("gone") == [.post(.waiting(reason: "gone"))])
+    #expect(machine.gate == .shut)
+    let greet = try #require(greeting(machine.linkUp()))
+    #expect(greet.greeting == .resume(token: Bytes([9])))
+    #expect(machine.gate == .shut)
+    let actions = machine.greeted(greet.number, .success(Self.started(5, token: [10])))
+    #expect(actions.first == .ready(Self.started(5, token: [10]), isNewInstance: false))
+    #expect(machine.gate == .session)
+  }
+
+  @Test(
+    "An expired or revoked token falls back to the credential",
+    arguments: [
+      FailureCode.sessionExpired, .invalidCredential,
+    ])
+  mutating func expired(code: FailureCode) throws {
+    try signedIn()
+    _ = machine.linkDown("")
+    let resume = try #require(greeting(machine.linkUp()))
+    let again = try #require(
+      greeting(machine.greeted(resume.number, .failure(Failure(code, "")))))
+    #expect(again.greeting == .signIn(Self.identity))
+    let actions = machine.greeted(again.number, .success(Self.started(6)))
+    #expect(actions.first == .ready(Self.started(6), isNewInstance: true))
+  }
+
+  @Test("A wrong credential ends the sign-in")
+  mutating func wrong() throws {
+    _ = machine.linkUp()
+    let greet = try #require(greeting(machine.signIn(Self.identity)))
+    let failure = Failure(.invalidCredential, "wrong")
+    #expect(
+      machine.greeted(greet.number, .failure(failure))
+        == [.ended(failure), .post(.signedOut), .refuse(failure)])
+    #expect(machine.gate == .anonymous)
+  }
+
+  @Test("What passes is tried again, with growing pauses")
+  mutating func retries() throws {
+    _ = machine.linkUp()
+    var greet = try #require(greeting(machine.signIn(Self.identity)))
+    var pauses: [UInt64] = []
+    for _ in 0..<3 {
+      let actions = machine.greeted(greet.number, .failure(Failure(.unavailable, "")))
+      for case .retry(let pause) in actions { pauses.append(pause) }
+      greet = try #require(greeting(machine.retryIsDue()))
+    }
+    #expect(pauses == [50, 100, 200])
+  }
+
+  @Test("After a greeting without an answer only a fresh connection will do")
+  mutating func unanswered() throws {
+    _ = machine.linkUp()
+    let greet = try #require(greeting(machine.signIn(Self.identity)))
+    let actions = machine.greeted(greet.number, .failure(Failure(.deadlineExceeded, "")))
+    #expect(actions.contains(.renewLink))
+    // The answer that comes after all is not for anyone.
+    #expect(machine.greeted(greet.number, .success(Self.started(5))).isEmpty)
+  }
+
+  @Test("A revoked session is not resumed")
+  mutating func revoked() throws {
+    try signedIn()
+    _ = machine.revoked()
+    _ = machine.linkDown("")
+    #expect(greeting(machine.linkUp())?.greeting == .signIn(Self.identity))
+  }
+
+  @Test("Operators sign in again, and their keys begin anew")
+  mutating func operators() throws {
+    let identity = Identity.deploymentOperator(secret: "s", game: "")
+    _ = machine.linkUp()
+    var greet = try #require(greeting(machine.signIn(identity)))
+    _ = machine.greeted(greet.number, .success(SessionStarted()))
+    _ = machine.linkDown("")
+    greet = try #require(greeting(machine.linkUp()))
+    #expect(greet.greeting == .signIn(identity))
+    let actions = machine.greeted(greet.number, .success(SessionStarted()))
+    #expect(actions.first == .ready(SessionStarted(), isNewInstance: true))
+  }
+
+  @Test("Only one session at a time; after signing out another may begin")
+  mutating func signOut() throws {
+    try signedIn()
+    guard case .refuse(let failure) = machine.signIn(Self.identity).first else {
+      Issue.record("not refused")
+      return
+    }
+    #expect(failure.code == .alreadyExists)
+    #expect(machine.signedOut(wasTold: false).last == .renewLink)
+    #expect(machine.isSignedOut)
+    #expect(greeting(machine.signIn(Self.identity))?.greeting == .signIn(Self.identity))
+  }
+
+  @Test("Giving up a sign-in leaves nothing behind")
+  mutating func givesUp() throws {
+    _ = machine.signIn(Self.identity)
+    let failure = Failure(.deadlineExceeded, "late")
+    #expect(machine.giveUp(failure).last == .refuse(failure))
+    #expect(greeting(machine.linkUp()) == nil)
+    // A session that is there is not given up.
+    try signedIn()
+    #expect(machine.giveUp(failure).isEmpty)
+  }
+}

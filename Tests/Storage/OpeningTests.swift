@@ -1,0 +1,188 @@
+import Domain
+import Foundation
+@testable import Storage
+import StoreRounds
+import Testing
+import Wire
+
+/// What a start finds: nothing, too new, too old, damaged, taken.
+@Suite(.serialized)
+struct OpeningTests {
+  let directory = TemporaryDirectory("opening")
+
+  private func create() throws {
+    let store = try openSQLite(directory, SQLiteOptions(createIfMissing: true))
+    try store.commit(batch(1) { $0.put(score("a", 1, 1)) }, time: 10)
+    _ = try store.fold()
+    try store.commit(batch(2) { $0.put(score("a", 2, 2)) }, time: 20)
+    store.close()
+  }
+
+  private func file(_ kind: String) -> String { "\(directory.path)/test.\(kind).sqlite" }
+
+  private func run(_ sql: String, in kind: String) throws {
+    let connection = try Connection(file(kind), vfs: nil)
+    try connection.run(sql)
+    connection.close()
+  }
+
+  private func errorOfOpening() -> StoreError? {
+    do throws(StoreError) {
+      try openSQLite(directory).close()
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  @Test
+  func aMissingStoreIsMadeOnlyOnDemand() throws {
+    #expect(errorOfOpening() == .missing("\(directory.path)/test"))
+    #expect(!FileManager.default.fileExists(atPath: directory.path))
+    try create()
+    #expect(errorOfOpening() == nil)
+  }
+
+  @Test
+  func onlyTheOwnerMayReadTheFiles() throws {
+    try create()
+    let store = try openSQLite(directory)
+    try store.commit(batch(3), time: 30)
+    let manager = FileManager.default
+    func mode(_ path: String) throws -> Int? {
+      try manager.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+    }
+    #expect(try mode(directory.path) == 0o700)
+    for name in try manager.contentsOfDirectory(atPath: directory.path) {
+      #expect(try mode("\(directory.path)/\(name)") == 0o600, "\(name)")
+    }
+    store.close()
+  }
+
+  @Test
+  func aLostFileIsNoticed() throws {
+    try create()
+    try FileManager.default.removeItem(atPath: file("journal"))
+    #expect(errorOfOpening() == .missing(file("journal")))
+    try FileManager.default.removeItem(atPath: file("tables"))
+    try create()
+    try FileManager.default.removeItem(atPath: file("tables"))
+    #expect(errorOfOpening() == .missing(file("tables")))
+  }
+
+  @Test
+  func aStoreIsOpenOnce() throws {
+    try create()
+    let store = try openSQLite(directory)
+    #expect(errorOfOpening() == .inUse("\(directory.path)/test.lock is locked"))
+    store.close()
+    #expect(errorOfOpening() == nil)
+  }
+
+  @Test(arguments: ["journal", "tables"])
+  func aNewerLayoutIsRefused(_ kind: String) throws {
+    try create()
+    try run("PRAGMA user_version = 99", in: kind)
+    #expect(errorOfOpening() == .newerSchema(found: 99, known: 1))
+    #expect(errorOfOpening()?.text.contains("newer version") == true)
+  }
+
+  @Test
+  func aNewerJournalRowIsRefused() throws {
+    try create()
+    try run("UPDATE journal SET format = 9", in: "journal")
+    #expect(errorOfOpening() == .newerSchema(found: 9, known: 1))
+  }
+
+  @Test
+  func aGapInTheJournalIsNoticed() throws {
+    try create()
+    try run("UPDATE journal SET number = 7 WHERE number = 2", in: "journal")
+    #expect(isCorrupt)
+  }
+
+  @Test
+  func aJournalOfAnotherStoreIsNoticed() throws {
+    try create()
+    let other = TemporaryDirectory("other")
+    let store = try openSQLite(other, SQLiteOptions(createIfMissing: true))
+    store.close()
+    try FileManager.default.removeItem(atPath: file("journal"))
+    try FileManager.default.copyItem(
+      atPath: "\(other.path)/test.journal.sqlite", toPath: file("journal"))
+    #expect(isCorrupt)
+  }
+
+  @Test(arguments: ["journal", "tables"])
+  func aDamagedFileIsNoticed(_ kind: String) throws {
+    try create()
+    let whole = try Data(contentsOf: URL(fileURLWithPath: file(kind)))
+    try Data(repeating: 0x5a, count: whole.count).write(to: URL(fileURLWithPath: file(kind)))
+    #expect(isCorrupt)
+    try Data().write(to: URL(fileURLWithPath: file(kind)))
+    #expect(isCorrupt || errorOfOpening() == .missing(file(kind)))
+  }
+
+  private var isCorrupt: Bool {
+    if case .corrupt = errorOfOpening() { return true }
+    return false
+  }
+
+  @Test
+  func aNewColumnHasItsDefaultInOldRows() throws {
+    let old = try SQLiteStore(
+      directory: directory.path, name: "test", tables: [TableDescription(OldRow.self)],
+      options: SQLiteOptions(createIfMissing: true))
+    try old.commit(batch(1) { $0.put(OldRow(key: 1, name: "folded")) }, time: 1)
+    _ = try old.fold()
+    try old.commit(batch(2) { $0.put(OldRow(key: 2, name: "not yet")) }, time: 2)
+    old.close()
+
+    let tables = [TableDescription(NewRow.self)] + sampleTables
+    let new = try openSQLite(directory, tables: tables)
+    #expect(try rows(new).map(\.name) == ["folded", "not yet"])
+    #expect(try rows(new).allSatisfy { $0 == NewRow(key: $0.key, name: $0.name) })
+    try new.commit(batch(3) { $0.put(NewRow(key: 3, name: "new", title: "x")) }, time: 3)
+    while try new.fold() {}
+    #expect(try rows(new).map(\.title) == ["it's", "it's", "x"])
+    new.close()
+
+    #expect(throws: StoreError.newerSchema(found: 5, known: 2)) {
+      try openSQLite(directory, tables: [TableDescription(OldRow.self)])
+    }
+  }
+
+  private func rows(_ store: SQLiteStore) throws -> [NewRow] {
+    var rows: [NewRow] = []
+    try store.load(TableDescription(NewRow.self)) { rows.append(try NewRow(decoding: $0)) }
+    return rows.sorted { $0.key < $1.key }
+  }
+}
+
+struct OldRow: Row {
+  var key: UInt32 = 0
+  var name = ""
+  static var tableID: UInt16 { 50 }
+  static var tableName: String { "changing" }
+  mutating func fields<V: FieldVisitor>(_ visit: inout V) {
+    visit.field("key", &key)
+    visit.field("name", &name)
+  }
+}
+
+struct NewRow: Row {
+  var key: UInt32 = 0
+  var name = ""
+  var title = "it's"
+  var ratio = 0.5
+  var seal = Bytes([0, 255, 16])
+  static var tableID: UInt16 { 50 }
+  static var tableName: String { "changing" }
+  mutating func fields<V: FieldVisitor>(_ visit: inout V) {
+    visit.field("key", &key)
+    visit.field("name", &name)
+    visit.field("title", &title)
+    visit.field("ratio", &ratio)
+    visit.field("seal", &seal)
+  }
+}
