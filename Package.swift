@@ -100,12 +100,20 @@ let package = Package(
     .target(
       name: "Stack", dependencies: ["Wire"], path: "Tests/Stack", swiftSettings: strict),
     .target(
+      name: "Simulation",
+      dependencies: [
+        "Wire", "Operations", "Domain", "Storage", "ServiceKit", "ContextCore", "RequestCore",
+        "LeaderboardCore", "GatewayCore",
+      ],
+      path: "Tests/Simulation/Kit", swiftSettings: strict),
+    .target(
       name: "CFaultyDisk", dependencies: ["CSQLite"], path: "Tests/PowerLoss/CFaultyDisk"),
     .target(
       name: "StoreRounds", dependencies: ["Wire", "Domain", "Storage", "CFaultyDisk"],
       path: "Tests/PowerLoss/Rounds", swiftSettings: strict),
     tool("powerloss", ["Wire", "Domain", "Storage", "StoreRounds"], "PowerLoss/Main"),
     tool("muster-protocol", ["Catalog"], "Tools/Protocol"),
+    tool("muster-simulate", ["Simulation"], "Simulation/Main"),
     tool("muster-load", ["Wire", "Operations", "Transport", "ServiceKit"], "Bench/Load"),
     tool("muster-bench", ["Stack"], "Bench/Main"),
     tool("bench-echo", ["Wire", "Transport"], "Bench/Echo"),
@@ -121,6 +129,10 @@ let package = Package(
     tests("Context", ["Wire", "Operations", "Domain", "TestKit", "MusterKit", "ContextCore"]),
     tests("Request", ["Wire", "Operations", "Domain", "TestKit", "RequestCore"]),
     tests("Leaderboard", ["Wire", "Operations", "Domain", "TestKit", "LeaderboardCore"]),
+    tests("ServiceKit", ["Wire", "Domain", "Storage", "ServiceKit"]),
+    .testTarget(
+      name: "SimulationTests", dependencies: ["Simulation"], path: "Tests/Simulation/Tests",
+      swiftSettings: strict),
   ]
 )
 
