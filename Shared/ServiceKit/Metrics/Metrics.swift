@@ -9,8 +9,10 @@ public final class Metrics {
     counters[name, default: 0] += amount
   }
 
-  /// Adds a duration to a histogram.
-  public func record(_ name: String, microseconds: UInt64) {
+  /// Adds the time since `began` to a histogram, in microseconds.
+  public func record(_ name: String, since began: ContinuousClock.Instant) {
+    let (seconds, attoseconds) = (ContinuousClock.now - began).components
+    let microseconds = UInt64(seconds) * 1_000_000 + UInt64(attoseconds) / 1_000_000_000_000
     histograms[name, default: Histogram()].record(microseconds)
   }
 

@@ -19,6 +19,7 @@ final class ServiceNode<Core: ServiceCore>: Surroundings {
   private var connections: [UInt64: NodeConnection<Core>] = [:]
   private var timer: LoopTimer?
   private let startedAt: UInt64
+  private var hasEnded = false
 
   static var tickMilliseconds: UInt64 { 1000 }
 
@@ -44,6 +45,9 @@ final class ServiceNode<Core: ServiceCore>: Surroundings {
 
   /// No more ticks; what is open may still finish.
   func quiesce() { timer?.cancel() }
+  /// The committer is about to end: what still happens, such as an effect that is tried again, is
+  /// left to the next start.
+  func end() { hasEnded = true }
   var isIdle: Bool { runner.isIdle }
 
   func committed(_ number: UInt64) { runner.committed(number) }
@@ -63,9 +67,11 @@ final class ServiceNode<Core: ServiceCore>: Surroundings {
   var clock: Int64 { wallClock() }
   func atEndOfTurn(_ body: @escaping () -> Void) { loop.atEndOfTurn(body) }
   func after(_ milliseconds: UInt64, _ body: @escaping () -> Void) {
-    _ = loop.after(milliseconds, body)
+    loop.after(milliseconds, body)
   }
-  func submit(_ batch: Batch, time: Int64) { committer.submit(batch, time: time) }
+  func submit(_ batch: Batch, time: Int64) {
+    if !hasEnded { committer.submit(batch, time: time) }
+  }
 
   /// Off the loop, on the pool.
   func read(
