@@ -57,6 +57,7 @@ extension ClientCore {
   // MARK: Consumers
 
   func nextEvent(_ number: UInt64, after: UInt64?, done: @escaping (PlayerEvent?) -> Void) {
+    checkThread()
     if let feed = feeds[number] {
       feed.wait(done)
     } else {

@@ -12,6 +12,7 @@ final class ClientCore {
   let loop: Loop
   let configuration: MusterConfiguration
   let board: ClientBoard
+  let checkThread: () -> Void
   private let makeLink: (Loop) throws(MusterError) -> Link
   private(set) var link: Link?
   var machine: SessionMachine
@@ -29,17 +30,24 @@ final class ClientCore {
 
   init(
     loop: Loop, configuration: MusterConfiguration, board: ClientBoard,
+    checkThread: @escaping () -> Void,
     makeLink: @escaping (Loop) throws(MusterError) -> Link
   ) {
     self.loop = loop
     self.configuration = configuration
     self.board = board
+    self.checkThread = checkThread
     self.makeLink = makeLink
     machine = SessionMachine(retry: configuration.retry)
     book = CallBook(retry: configuration.retry)
   }
 
-  var now: UInt64 { loop.monotonicMilliseconds }
+  /// The loop's clock. Whatever happens here looks at it, so this is where a way in from another
+  /// thread is caught.
+  var now: UInt64 {
+    checkThread()
+    return loop.monotonicMilliseconds
+  }
 
   // MARK: The link
 
