@@ -102,7 +102,7 @@ struct CallBookTests {
     limited.retryAfterMilliseconds = 300
     let first = try #require(send().first)
     #expect(answer(first, .failure(limited)) == nil)
-    #expect(book.wakeTime(.session) == 300)
+    #expect(book.wakeTime(.session, now: 0) == 300)
     #expect(send(now: 299).isEmpty)
     let second = try #require(send(now: 300).first)
     #expect(second.envelope.idempotency.counter == 1)

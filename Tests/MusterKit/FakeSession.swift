@@ -30,9 +30,10 @@ final class FakeSession: ConnectionDelegate {
       let (envelope, operation) = try? Enveloped.split(ClientEnvelope.self, body)
     else { return }
     switch gateway.fault() {
-    case .dropBefore: connection.close(.local("fault"))
+    case .dropBefore: connection.finish(.local("fault"))
     case .dropAfter:
       _ = answer(header, envelope, operation)
+      // Answers that were not sent yet are lost with it.
       connection.close(.local("fault"))
     case .unavailableBefore: fail(header, Failure(.unavailable, "fault"))
     case .unavailableAfter:

@@ -143,7 +143,7 @@ final class ClientCore {
   func pump() {
     let gate = link?.isUp == true ? machine.gate : .shut
     for transmission in book.transmissions(gate, now: now) { send(transmission) }
-    var due = book.wakeTime(gate)
+    var due = book.wakeTime(gate, now: now)
     if let signIn { due = min(due ?? .max, signIn.deadline) }
     if let due { setAlarm(due) }
   }
