@@ -107,6 +107,7 @@ let package = Package(
     tool("powerloss", ["Wire", "Domain", "Storage", "StoreRounds"], "PowerLoss/Main"),
     tool("muster-protocol", ["Catalog"], "Tools/Protocol"),
     tool("muster-load", ["Wire", "Operations", "Transport", "ServiceKit"], "Bench/Load"),
+    tool("muster-bench", ["Stack"], "Bench/Main"),
     tool("bench-echo", ["Wire", "Transport"], "Bench/Echo"),
 
     tests("Wire", ["Wire", "Domain"]),

@@ -110,6 +110,7 @@ public struct ProtocolPage {
     var facts = ["Called by: \(callers(O.access))."]
     facts.append(
       O.isReadOnly ? "Read-only: needs no idempotency key." : "Needs an idempotency key.")
+    if O.isIdempotent { facts.append("A repeated call runs again.") }
     if O.opcode.service != .gateway { facts.append(routing(O.routing)) }
     if O.needs.contains(.friends) { facts.append("The gateway attaches the caller's friends.") }
     return """

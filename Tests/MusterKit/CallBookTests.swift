@@ -29,7 +29,8 @@ struct CallBookTests {
   var book = CallBook()
 
   /// Makes a call and gives its id; the deadline is far away.
-  mutating func add(_ amount: UInt64 = 1, deadline: UInt64 = 10_000, bound: Bool = false) -> UInt64 {
+  mutating func add(_ amount: UInt64 = 1, deadline: UInt64 = 10_000, bound: Bool = false) -> UInt64
+  {
     let id = book.reserve()
     let request = CallBook.Request(Add(amount), diesWithConnection: bound)
     #expect(book.add(id, request, deadline: deadline, isSignedOut: false) == nil)

@@ -20,9 +20,11 @@ struct ClientEventTests {
     return names
   }
 
-  @Test("2.8 each event once, in order, over lost pushes and connections", arguments: [
-    (1, .memory), (2, .memory), (3, .tls),
-  ] as [(UInt64, World.Road)])
+  @Test(
+    "2.8 each event once, in order, over lost pushes and connections",
+    arguments: [
+      (1, .memory), (2, .memory), (3, .tls),
+    ] as [(UInt64, World.Road)])
   func inOrder(seed: UInt64, road: World.Road) async throws {
     try await withWorld(seed: seed, road: road) { world in
       let client = try await world.signedIn()

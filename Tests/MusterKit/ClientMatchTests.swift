@@ -34,9 +34,11 @@ struct ClientMatchTests {
     for await _ in match.events where match.expectedPlayerCount == 0 { break }
   }
 
-  @Test("3.7, 3.8 nothing is lost or doubled over drops and a restart", arguments: [
-    (1, .memory), (2, .memory), (3, .tls),
-  ] as [(UInt64, World.Road)])
+  @Test(
+    "3.7, 3.8 nothing is lost or doubled over drops and a restart",
+    arguments: [
+      (1, .memory), (2, .memory), (3, .tls),
+    ] as [(UInt64, World.Road)])
   func deltas(seed: UInt64, road: World.Road) async throws {
     try await withWorld(seed: seed, road: road) { world in
       let one = try await world.signedIn()

@@ -4,9 +4,11 @@ import Transport
 
 @Suite("Client against a server that breaks down", .timeLimit(.minutes(2)))
 struct ClientTests {
-  @Test("7.1 every call is answered once, each effect applied once", arguments: [
-    (1, .memory), (2, .memory), (3, .memory), (4, .memory), (5, .tls), (6, .tls),
-  ] as [(UInt64, World.Road)])
+  @Test(
+    "7.1 every call is answered once, each effect applied once",
+    arguments: [
+      (1, .memory), (2, .memory), (3, .memory), (4, .memory), (5, .tls), (6, .tls),
+    ] as [(UInt64, World.Road)])
   func effectsOnce(seed: UInt64, road: World.Road) async throws {
     try await withWorld(seed: seed, road: road) { world in
       let client = try await world.signedIn()

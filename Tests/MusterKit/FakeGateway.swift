@@ -100,7 +100,8 @@ final class FakeGateway {
 
   // MARK: Effects
 
-  func add(_ amount: UInt64, _ key: IdempotencyKey, instance: UInt64) -> Result<Add.Reply, Failure> {
+  func add(_ amount: UInt64, _ key: IdempotencyKey, instance: UInt64) -> Result<Add.Reply, Failure>
+  {
     guard key.isPresent else { return .failure(Failure(.requiredArgument, "no key")) }
     var reply = Add.Reply()
     let name = Key(instance: instance, counter: key.counter)

@@ -30,7 +30,8 @@ struct World: Sendable {
   }
 
   /// Runs on the server's thread.
-  func server<Value: Sendable>(_ body: @Sendable (FakeGateway) throws -> Value) async throws -> Value
+  func server<Value: Sendable>(_ body: @Sendable (FakeGateway) throws -> Value) async throws
+    -> Value
   {
     try await thread.run { loop in try body(#require(loop.kept(FakeGateway.self))) }
   }

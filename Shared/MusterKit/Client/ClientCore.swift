@@ -21,6 +21,8 @@ final class ClientCore {
   private var alarm: (due: UInt64, timer: LoopTimer)?
 
   var signIn: (deadline: UInt64, done: (Result<SessionInfo, MusterError>) -> Void)?
+  /// Told to whoever signs in when the state has been posted.
+  var welcome: SessionInfo?
   var feeds: [UInt64: Feed] = [:]
   /// The newest event that was seen: where a resumed session goes on.
   var newestEvent: UInt64?
@@ -197,6 +199,10 @@ final class ClientCore {
       case .ended(let failure): end(failure)
       case .post(let state): board.post(state)
       }
+    }
+    if let info = welcome {
+      welcome = nil
+      finishSignIn(.success(info))
     }
     pump()
   }
