@@ -16,8 +16,8 @@ public enum GameKit {
   /// - Parameters:
   ///   - credential: signs the player in as soon as there is an authenticate handler; without one
   ///     the game signs in through the client.
-  ///   - signInScreen: what the authenticate handler gets to present while nobody is signed in, such
-  ///     as a view controller of the game's own.
+  ///   - signInScreen: what the authenticate handler gets to present while nobody is signed in,
+  ///     such as a view controller of the game's own.
   public static func configure(
     client: MusterClient, credential: Credential? = nil, signInScreen: AnyObject? = nil
   ) {

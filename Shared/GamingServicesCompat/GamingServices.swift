@@ -3,14 +3,14 @@ internal import Synchronization
 
 /// Where a game says which client its dialogs speak through, and how players choose in them.
 ///
-/// This library draws nothing. A dialog in which a player chooses hands the choices to the game's own
-/// screen; the others only ask the server. Delegates are called on the main actor.
+/// This library draws nothing. A dialog in which a player chooses hands the choices to the game's
+/// own screen; the others only ask the server. Delegates are called on the main actor.
 @MainActor
 public enum GamingServices {
   private nonisolated static let configured = Mutex<(any GamingServicesClient)?>(nil)
 
-  /// Shows the contexts that may be chosen, and gives the chosen one; nil when the player closes it.
-  /// The player's time is not limited.
+  /// Shows the contexts that may be chosen, and gives the chosen one; nil when the player closes
+  /// it. The player's time is not limited.
   public static var contextChooser: (@MainActor (ContextChoices) async throws -> GamingContext?)?
 
   /// Shows the friends to whom a request may go, and gives the ids of the chosen ones; nil or none

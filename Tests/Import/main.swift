@@ -3,8 +3,8 @@ import GameKitCompat
 import GamingServicesCompat
 import MusterKit
 
-// What a game does at its start, with the public interface only. Nothing listens at this address, and
-// nothing is connected to: the client connects when it is first used.
+// What a game does at its start, with the public interface only. Nothing listens at this address,
+// and nothing is connected to: the client connects when it is first used.
 let client = MusterClient(MusterConfiguration(host: "localhost", game: "import-check"))
 GamingServices.configure(client: client)
 GameKit.configure(client: client)

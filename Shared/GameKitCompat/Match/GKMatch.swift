@@ -57,8 +57,8 @@ public final class GKMatch {
   /// Sends to all others.
   ///
   /// - Throws: `GKError`: the match is over (`matchEnded`), the data is too long
-  ///   (`invalidArgument`), too much waits (`backpressure`). What fails later, as when the other side
-  ///   does not take data for long, is told to the delegate.
+  ///   (`invalidArgument`), too much waits (`backpressure`). What fails later, as when the other
+  ///   side does not take data for long, is told to the delegate.
   public func sendData(toAllPlayers data: Data, with mode: GKMatchSendDataMode) throws {
     try enqueue(data, nil, mode)
   }

@@ -10,8 +10,8 @@ public final class GKMatchmaker {
 
   private init() {}
 
-  /// Starts the match, or joins it where the friend has: both sides call this, each naming the other.
-  /// The match begins when its `expectedPlayerCount` is 0.
+  /// Starts the match, or joins it where the friend has: both sides call this, each naming the
+  /// other. The match begins when its `expectedPlayerCount` is 0.
   public func findMatch(
     for request: GKMatchRequest,
     withCompletionHandler completionHandler: (@MainActor (GKMatch?, (any Error)?) -> Void)?

@@ -19,8 +19,8 @@ public final class GamingContext: Sendable {
     size = Int(info.size)
   }
 
-  /// The context that the player is in; nil until one was entered. It follows the client: others who
-  /// come and go, leaving, signing out.
+  /// The context that the player is in; nil until one was entered. It follows the client: others
+  /// who come and go, leaving, signing out.
   public static var current: GamingContext? {
     GamingServices.client?.currentContext.map { GamingContext($0) }
   }
