@@ -126,6 +126,8 @@ let package = Package(
     tests("Storage", ["Wire", "Domain", "Storage", "CSQLite", "StoreRounds"]),
     tests("Transport", ["Wire", "Transport"]),
     tests("MusterKit", ["Wire", "Operations", "Transport", "MusterKit"]),
+    tests("GamingServicesCompat", ["Wire", "Operations", "MusterKit", "GamingServicesCompat"]),
+    tests("GameKitCompat", ["Wire", "Operations", "MusterKit", "GameKitCompat"]),
     tests("Context", ["Wire", "Operations", "Domain", "TestKit", "MusterKit", "ContextCore"]),
     tests("Request", ["Wire", "Operations", "Domain", "TestKit", "RequestCore"]),
     tests("Leaderboard", ["Wire", "Operations", "Domain", "TestKit", "LeaderboardCore"]),
