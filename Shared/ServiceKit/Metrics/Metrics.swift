@@ -69,6 +69,7 @@ public struct Histogram: Sendable {
     let exponent = bucket / stepsPerDoubling + 2
     let step = UInt64(bucket % stepsPerDoubling)
     let width = UInt64(1) << UInt64(exponent - 3)
-    return (UInt64(1) << UInt64(exponent)) + (step + 1) * width - 1
+    // The last bound is the greatest number there is: one is taken away first.
+    return (UInt64(1) << UInt64(exponent)) - 1 + (step + 1) * width
   }
 }
