@@ -87,6 +87,20 @@ let package = Package(
 
     .target(
       name: "Stack", dependencies: ["Wire"], path: "Tests/Stack", swiftSettings: strict),
+    .target(
+      name: "KillRounds", dependencies: ["Wire", "Operations", "Transport", "MusterKit", "Stack"],
+      path: "Tests/Soak/Rounds", swiftSettings: strict),
+    .executableTarget(
+      name: "muster-soak", dependencies: ["Stack", "KillRounds"], path: "Tests/Soak/Main",
+      swiftSettings: strict),
+    // Depends on the executables, so that they are built before the tests start them.
+    tests(
+      "System",
+      [
+        "Wire", "Operations", "Transport", "ServiceKit", "MusterKit", "Stack", "KillRounds",
+        "GatewayCore", "muster", "muster-gateway", "muster-context", "muster-request",
+        "muster-leaderboard",
+      ]),
 
     .executableTarget(
       name: "muster-load", dependencies: ["Wire", "Operations", "Transport", "ServiceKit"],

@@ -12,15 +12,23 @@ public final class ServerProcess: Sendable {
     var output = ""
     var errors = ""
     var status: Int32?
+    /// Of standard output and standard error: what was written last may still be on its way.
+    var openStreamCount = 2
     var waiters: [CheckedContinuation<Void, Never>] = []
   }
 
   public let name: String
   public let identifier: Int32
   private let state = Mutex(State())
+  /// Stays open for as long as this object lives, read or not.
+  private let unread: Pipe
 
+  /// - Parameters:
+  ///   - input: what the process reads; nothing when nil.
+  ///   - readsOutput: false for a process whose standard output nobody takes.
   public init(
-    name: String, executable: URL, arguments: [String], environment: [String: String] = [:]
+    name: String, executable: URL, arguments: [String], environment: [String: String] = [:],
+    input: Pipe? = nil, readsOutput: Bool = true
   ) throws {
     self.name = name
     let process = Process()
@@ -29,7 +37,7 @@ public final class ServerProcess: Sendable {
     process.environment = ProcessInfo.processInfo.environment
       .filter { !$0.key.hasPrefix("MUSTER_") }
       .merging(environment) { $1 }
-    process.standardInput = FileHandle.nullDevice
+    process.standardInput = input ?? FileHandle.nullDevice as Any
     let (output, errors) = (Pipe(), Pipe())
     process.standardOutput = output
     process.standardError = errors
@@ -37,8 +45,13 @@ public final class ServerProcess: Sendable {
     // they are attached after it started, and catch up with what was written before.
     try process.run()
     identifier = process.processIdentifier
-    output.fileHandleForReading.readabilityHandler = { [weak self] handle in
-      self?.take(handle) { $0.output += $1 }
+    unread = output
+    if readsOutput {
+      output.fileHandleForReading.readabilityHandler = { [weak self] handle in
+        self?.take(handle) { $0.output += $1 }
+      }
+    } else {
+      state.withLock { $0.openStreamCount = 1 }
     }
     errors.fileHandleForReading.readabilityHandler = { [weak self] handle in
       self?.take(handle) { $0.errors += $1 }
@@ -66,10 +79,10 @@ public final class ServerProcess: Sendable {
     if status == nil { kill(identifier, number) }
   }
 
-  /// Waits until the process ended, and gives its status.
+  /// Waits until the process ended and everything it wrote was taken, and gives its status.
   @discardableResult
   public func ended() async -> Int32 {
-    await wait { $0.status != nil }
+    await wait { $0.status != nil && $0.openStreamCount == 0 }
     return status ?? 0
   }
 
@@ -77,13 +90,26 @@ public final class ServerProcess: Sendable {
   public func ready() async throws {
     await wait { $0.output.contains(" ready on port ") || $0.status != nil }
     guard output.contains(" ready on port ") else {
+      await ended()
       throw Failed(description: "\(name) ended with \(status ?? 0):\n\(errors)")
     }
   }
 
-  /// Waits until standard error contains `text`, or the process ended.
-  public func logged(_ text: String) async {
-    await wait { $0.errors.contains(text) || $0.status != nil }
+  /// Waits until standard error contains `text`; false when the process ended without it.
+  @discardableResult
+  public func logged(_ text: String) async -> Bool {
+    await wait {
+      $0.errors.contains(text) || $0.status != nil && $0.openStreamCount == 0
+    }
+    return errors.contains(text)
+  }
+
+  /// Waits until standard output contains `text`; false when the process ended without it.
+  public func printed(_ text: String) async -> Bool {
+    await wait {
+      $0.output.contains(text) || $0.status != nil && $0.openStreamCount == 0
+    }
+    return output.contains(text)
   }
 
   private func wait(until isDone: @escaping @Sendable (borrowing State) -> Bool) async {
@@ -103,6 +129,7 @@ public final class ServerProcess: Sendable {
     let data = handle.availableData
     if data.isEmpty {
       handle.readabilityHandler = nil
+      change { $0.openStreamCount -= 1 }
       return
     }
     let text = String(decoding: data, as: UTF8.self)
