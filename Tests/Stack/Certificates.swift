@@ -1,8 +1,8 @@
-import Foundation
+public import Foundation
 
 /// Development certificates, made by the script that `make run` uses.
-enum Certificates {
-  static func make(in directory: URL) throws {
+public enum Certificates {
+  public static func make(in directory: URL) throws {
     let script = URL(fileURLWithPath: #filePath)
       .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
       .appendingPathComponent("deploy/certificates/make-development")

@@ -65,9 +65,10 @@ final class GatewayLife {
       certificate: plan.clientCertificate, key: plan.clientKey, clientCertificates: .none,
       ticketSecret: Crypto.hmacSHA256(key: plan.authSecret, data: Array("tickets".utf8)))
     let listener = try Listener(
-      on: loop, host: plan.listen.host, port: plan.listen.port, tls: tls, limits: .client,
+      on: loop, host: plan.listen.host, port: plan.listen.port, tls: tls, limits: plan.limits,
       connectionCountMax: plan.connectionsMax
     ) { connection in node.accept(connection) }
+    listener.onHandshakeFailure = { node.refused($0, $1) }
     node.onReady = { [unowned self] in
       do {
         try ProcessShell.announceReady(

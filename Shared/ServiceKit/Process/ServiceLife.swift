@@ -41,6 +41,10 @@ final class ServiceLife<Core: ServiceCore> {
       on: loop, host: plan.listen.host, port: plan.listen.port, tls: tls, limits: .server,
       connectionCountMax: plan.connectionsMax
     ) { connection in node.accept(connection) }
+    // Only Muster's own processes connect here, so each failure is news for the operator.
+    listener?.onHandshakeFailure = { [log] address, reason in
+      log.warning("peer refused", ["address": address, "reason": "\(reason)"])
+    }
     self.node = node
     self.peers = peers
     self.committer = committer
@@ -56,8 +60,10 @@ final class ServiceLife<Core: ServiceCore> {
       let tls = try TLSClientContext(
         trust: .authority(plan.authority), certificate: plan.certificate, key: plan.key,
         serverName: PeerRole.certificateName(of: service))
-      links[service] = addresses.map {
-        Link(on: loop, host: $0.host, port: $0.port, tls: tls, limits: .server)
+      links[service] = addresses.enumerated().map { index, address in
+        let link = Link(on: loop, host: address.host, port: address.port, tls: tls, limits: .server)
+        link.logFailedAttempts(log, peer: "\(service.name)/\(index + 1)")
+        return link
       }
     }
     return Peers(links: links, here: (Core.service, plan.partition))
