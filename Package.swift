@@ -14,9 +14,12 @@ let strict: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
 ]
 
-func shared(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+func shared(_ name: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = [])
+  -> Target
+{
   .target(
-    name: name, dependencies: dependencies, path: "Shared/\(name)", swiftSettings: strict)
+    name: name, dependencies: dependencies, path: "Shared/\(name)", exclude: exclude,
+    swiftSettings: strict)
 }
 
 /// The pure rules of a service: no sockets, no store, no clock.
@@ -38,6 +41,11 @@ func tests(_ name: String, _ dependencies: [Target.Dependency], resources: [Reso
   .testTarget(
     name: "\(name)Tests", dependencies: dependencies, path: "Tests/\(name)", resources: resources,
     swiftSettings: strict)
+}
+
+func tool(_ name: String, _ dependencies: [Target.Dependency], _ folder: String) -> Target {
+  .executableTarget(
+    name: name, dependencies: dependencies, path: "Tests/\(folder)", swiftSettings: strict)
 }
 
 func system(_ name: String, _ folder: String) -> Target {
@@ -63,7 +71,7 @@ let package = Package(
     system("CSQLite", "SQLite"),
 
     shared("Wire"),
-    shared("Operations", ["Wire"]),
+    shared("Operations", ["Wire"], exclude: ["protocol.md"]),
     shared("Domain", ["Wire"]),
     shared("Storage", ["Wire", "Domain", "CSQLite"]),
     shared("Transport", ["Wire", "COpenSSL", "CUV"]),
@@ -85,14 +93,37 @@ let package = Package(
       name: "muster", dependencies: ["Wire", "Operations", "MusterKit"], path: "Services/CLI",
       swiftSettings: strict),
 
+    // Tests, and the tools of `make soak` and `make bench`.
+    .target(
+      name: "Catalog", dependencies: ["Wire", "Operations"], path: "Tests/Catalog",
+      swiftSettings: strict),
     .target(
       name: "Stack", dependencies: ["Wire"], path: "Tests/Stack", swiftSettings: strict),
     .target(
       name: "KillRounds", dependencies: ["Wire", "Operations", "Transport", "MusterKit", "Stack"],
       path: "Tests/Soak/Rounds", swiftSettings: strict),
-    .executableTarget(
-      name: "muster-soak", dependencies: ["Stack", "KillRounds"], path: "Tests/Soak/Main",
-      swiftSettings: strict),
+    tool("muster-soak", ["Stack", "KillRounds"], "Soak/Main"),
+    .target(
+      name: "CFaultyDisk", dependencies: ["CSQLite"], path: "Tests/PowerLoss/CFaultyDisk"),
+    .target(
+      name: "StoreRounds", dependencies: ["Wire", "Domain", "Storage", "CFaultyDisk"],
+      path: "Tests/PowerLoss/Rounds", swiftSettings: strict),
+    tool("powerloss", ["Wire", "Domain", "Storage", "StoreRounds"], "PowerLoss/Main"),
+    tool("muster-protocol", ["Catalog"], "Tools/Protocol"),
+    tool("muster-load", ["Wire", "Operations", "Transport", "ServiceKit"], "Bench/Load"),
+    tool("bench-echo", ["Wire", "Transport"], "Bench/Echo"),
+
+    tests("Wire", ["Wire", "Domain"]),
+    tests("Domain", ["Wire", "Domain", "TestKit"]),
+    tests(
+      "Operations",
+      ["Wire", "Operations", "Domain", "Catalog", "ContextCore", "RequestCore", "LeaderboardCore"]),
+    tests("Storage", ["Wire", "Domain", "Storage", "CSQLite", "StoreRounds"]),
+    tests("Transport", ["Wire", "Transport"]),
+    tests("MusterKit", ["Wire", "Operations", "Transport", "MusterKit"]),
+    tests("Context", ["Wire", "Operations", "Domain", "TestKit", "MusterKit", "ContextCore"]),
+    tests("Request", ["Wire", "Operations", "Domain", "TestKit", "RequestCore"]),
+    tests("Leaderboard", ["Wire", "Operations", "Domain", "TestKit", "LeaderboardCore"]),
     // Depends on the executables, so that they are built before the tests start them.
     tests(
       "System",
@@ -101,29 +132,14 @@ let package = Package(
         "GatewayCore", "muster", "muster-gateway", "muster-context", "muster-request",
         "muster-leaderboard",
       ]),
-
-    .executableTarget(
-      name: "muster-load", dependencies: ["Wire", "Operations", "Transport", "ServiceKit"],
-      path: "Tests/Bench/Load", swiftSettings: strict),
-
-    tests("Context", ["Wire", "Operations", "Domain", "TestKit", "MusterKit", "ContextCore"]),
-    tests("Wire", ["Wire", "Domain"]),
-    tests("Domain", ["Wire", "Domain", "TestKit"]),
-    tests("Request", ["Wire", "Operations", "Domain", "TestKit", "RequestCore"]),
-    tests("Leaderboard", ["Wire", "Operations", "Domain", "TestKit", "LeaderboardCore"]),
-    .target(
-      name: "CFaultyDisk", dependencies: ["CSQLite"], path: "Tests/PowerLoss/CFaultyDisk"),
-    .target(
-      name: "StoreRounds", dependencies: ["Wire", "Domain", "Storage", "CFaultyDisk"],
-      path: "Tests/PowerLoss/Rounds", swiftSettings: strict),
-    .executableTarget(
-      name: "powerloss", dependencies: ["Wire", "Domain", "Storage", "StoreRounds"],
-      path: "Tests/PowerLoss/Main", swiftSettings: strict),
-    tests("Storage", ["Wire", "Domain", "Storage", "CSQLite", "StoreRounds"]),
-    tests("Transport", ["Wire", "Transport"]),
-    tests("MusterKit", ["Wire", "Operations", "Transport", "MusterKit"]),
-    .executableTarget(
-      name: "bench-echo", dependencies: ["Wire", "Transport"], path: "Tests/Bench/Echo",
-      swiftSettings: strict),
   ]
 )
+
+// The fuzzer brings its own `main`, so it is here only when it is asked for.
+if Context.environment["FUZZ"] == "1" {
+  package.targets.append(
+    .executableTarget(
+      name: "fuzz-wire", dependencies: ["Wire", "Domain", "Catalog"], path: "Tests/Fuzz",
+      exclude: ["Corpus"],
+      swiftSettings: strict + [.unsafeFlags(["-parse-as-library"])]))
+}

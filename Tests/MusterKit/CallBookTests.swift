@@ -29,7 +29,8 @@ struct CallBookTests {
   var book = CallBook()
 
   /// Makes a call and gives its id; the deadline is far away.
-  mutating func add(_ amount: UInt64 = 1, deadline: UInt64 = 10_000, bound: Bool = false) -> UInt64 {
+  mutating func add(_ amount: UInt64 = 1, deadline: UInt64 = 10_000, bound: Bool = false) -> UInt64
+  {
     let id = book.reserve()
     let request = CallBook.Request(Add(amount), diesWithConnection: bound)
     #expect(book.add(id, request, deadline: deadline, isSignedOut: false) == nil)
@@ -102,7 +103,7 @@ struct CallBookTests {
     limited.retryAfterMilliseconds = 300
     let first = try #require(send().first)
     #expect(answer(first, .failure(limited)) == nil)
-    #expect(book.wakeTime(.session) == 300)
+    #expect(book.wakeTime(.session, now: 0) == 300)
     #expect(send(now: 299).isEmpty)
     let second = try #require(send(now: 300).first)
     #expect(second.envelope.idempotency.counter == 1)

@@ -77,7 +77,7 @@ func score(_ board: String, _ player: Int64, _ value: Int64) -> ScoreRow {
   row.name = "player \(player) 🎲"
   row.note = value.isMultiple(of: 2) ? nil : "odd"
   row.accuracy = Double(value) / 3
-  row.player = .max
+  row.session = .max
   return row
 }
 

@@ -184,6 +184,37 @@ struct TLSTests {
     }
   }
 
+  @Test("Closing inside a callback is safe over TLS, at every frame and again and again")
+  func reentrantClose() async throws {
+    try await withLoop { thread in
+      let server = try certificates.server(secret: [1])
+      let client = try certificates.client()
+      let done = Promise<Int>()
+      try await thread.run { loop in
+        let peer = Peer()
+        var received = 0
+        peer.received = { connection, _, _ in
+          received += 1
+          connection.close(.local("enough"))
+        }
+        let listener = try Listener(
+          on: loop, host: "127.0.0.1", port: 0, tls: server, limits: .server, connectionCountMax: 9
+        ) { _ in peer }
+        let link = Link(on: loop, host: "127.0.0.1", port: listener.port, tls: client)
+        var ended = 0
+        func ask() {
+          link.call(1, body: [1], deadlineMilliseconds: 5_000) { result in
+            #expect(throws: Failure.self) { try result.get() }
+            ended += 1
+            if ended == 6 { done.set(received) } else { ask() }
+          }
+        }
+        ask()
+      }
+      #expect(await done.value == 6)
+    }
+  }
+
   @Test("Over the number of connections, new ones are closed and counted")
   func connectionLimit() async throws {
     try await withLoop { thread in

@@ -152,11 +152,15 @@ struct CallBook {
   }
 
   /// When to look again at deadlines and waits; nil when nothing waits for time.
-  func wakeTime(_ gate: Gate) -> UInt64? {
+  ///
+  /// A wait that is over already does not count: such a call goes out when an answer makes room.
+  func wakeTime(_ gate: Gate, now: UInt64) -> UInt64? {
     calls.values.reduce(nil) { earliest, call in
       if call.isAbandoned { return earliest }
       var time = call.deadline
-      if !call.isUnderWay && gate != .shut && call.notBefore > 0 { time = min(time, call.notBefore) }
+      if !call.isUnderWay && gate != .shut && call.notBefore > now {
+        time = min(time, call.notBefore)
+      }
       return min(earliest ?? time, time)
     }
   }

@@ -1,5 +1,6 @@
 extension ClientCore {
-  /// Keeps the current context in step with what this client did; runs before the call returns.
+  /// Keeps the current context and the cursor in step with what this client did; runs before the
+  /// call returns.
   func observe(_ request: CallBook.Request, _ reply: [UInt8]) {
     switch request.opcode {
     case CreatePairContext.opcode, CreateSoloContext.opcode, SwitchContext.opcode:
@@ -14,6 +15,10 @@ extension ClientCore {
         operation.context == board.currentContext?.context
       else { return }
       board.currentContext = nil
+    case Acknowledge.opcode:
+      // Also by the game itself: a consumer that comes later begins after it.
+      guard let operation = try? Acknowledge(decoding: request.body) else { return }
+      acknowledged = max(acknowledged, operation.through)
     default: break
     }
   }

@@ -57,6 +57,7 @@ extension ClientCore {
   // MARK: Consumers
 
   func nextEvent(_ number: UInt64, after: UInt64?, done: @escaping (PlayerEvent?) -> Void) {
+    checkThread()
     if let feed = feeds[number] {
       feed.wait(done)
     } else {
@@ -82,7 +83,9 @@ extension ClientCore {
   func tendFeeds() {
     for (number, feed) in feeds {
       feed.serve()
-      if machine.gate == .session, let read = feed.machine.startReading() { self.read(read, number) }
+      if machine.gate == .session, let read = feed.machine.startReading() {
+        self.read(read, number)
+      }
     }
     acknowledgeLater()
   }
@@ -135,7 +138,6 @@ extension ClientCore {
     ) { [weak self] result in
       guard let self else { return }
       isAcknowledging = false
-      if case .success = result { acknowledged = max(acknowledged, through) }
       // What failed is told again with the next event; it only delays the server's forgetting.
       if case .success = result { acknowledgeLater() }
     }

@@ -92,7 +92,7 @@ extension ClientCore {
       feed.machine.began(acknowledged: started.acknowledged, streamEnd: started.streamEnd)
     }
     tendFeeds()
-    finishSignIn(.success(info))
+    welcome = info
     for match in matches.values { match.join() }
   }
 

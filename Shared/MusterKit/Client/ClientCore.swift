@@ -12,6 +12,7 @@ final class ClientCore {
   let loop: Loop
   let configuration: MusterConfiguration
   let board: ClientBoard
+  let checkThread: () -> Void
   private let makeLink: (Loop) throws(MusterError) -> Link
   private(set) var link: Link?
   var machine: SessionMachine
@@ -20,6 +21,8 @@ final class ClientCore {
   private var alarm: (due: UInt64, timer: LoopTimer)?
 
   var signIn: (deadline: UInt64, done: (Result<SessionInfo, MusterError>) -> Void)?
+  /// Told to whoever signs in when the state has been posted.
+  var welcome: SessionInfo?
   var feeds: [UInt64: Feed] = [:]
   /// The newest event that was seen: where a resumed session goes on.
   var newestEvent: UInt64?
@@ -29,17 +32,24 @@ final class ClientCore {
 
   init(
     loop: Loop, configuration: MusterConfiguration, board: ClientBoard,
+    checkThread: @escaping () -> Void,
     makeLink: @escaping (Loop) throws(MusterError) -> Link
   ) {
     self.loop = loop
     self.configuration = configuration
     self.board = board
+    self.checkThread = checkThread
     self.makeLink = makeLink
     machine = SessionMachine(retry: configuration.retry)
     book = CallBook(retry: configuration.retry)
   }
 
-  var now: UInt64 { loop.monotonicMilliseconds }
+  /// The loop's clock. Whatever happens here looks at it, so this is where a way in from another
+  /// thread is caught.
+  var now: UInt64 {
+    checkThread()
+    return loop.monotonicMilliseconds
+  }
 
   // MARK: The link
 
@@ -135,7 +145,7 @@ final class ClientCore {
   func pump() {
     let gate = link?.isUp == true ? machine.gate : .shut
     for transmission in book.transmissions(gate, now: now) { send(transmission) }
-    var due = book.wakeTime(gate)
+    var due = book.wakeTime(gate, now: now)
     if let signIn { due = min(due ?? .max, signIn.deadline) }
     if let due { setAlarm(due) }
   }
@@ -167,7 +177,8 @@ final class ClientCore {
 
   private func ring() {
     alarm = nil
-    deliver(book.expire(now: now))
+    let obstacle = link?.isUp == true ? nil : link?.lastFailure?.text
+    deliver(book.expire(now: now, obstacle: obstacle))
     if let signIn, signIn.deadline <= now { giveUpSignIn(.deadlineExceeded) }
     pump()
   }
@@ -189,6 +200,10 @@ final class ClientCore {
       case .ended(let failure): end(failure)
       case .post(let state): board.post(state)
       }
+    }
+    if let info = welcome {
+      welcome = nil
+      finishSignIn(.success(info))
     }
     pump()
   }

@@ -1,5 +1,3 @@
-internal import Synchronization
-
 extension MusterClient {
   /// Makes one call and gives its reply.
   ///
@@ -27,17 +25,29 @@ extension MusterClient {
   func perform(_ request: CallBook.Request, within milliseconds: UInt64)
     async throws(MusterError) -> [UInt8]
   {
-    let core = try core()
-    let id = core.reserveCall()
+    let id = try core().reserveCall()
     let result = await withTaskCancellationHandler {
-      await withCheckedContinuation { continuation in
-        core.call(id, request, within: milliseconds) { continuation.resume(returning: $0) }
-        if Task.isCancelled { core.cancel(id) }
-      }
+      await self.answer(id, request, within: milliseconds)
     } onCancel: {
       Task { await self.cancel(id) }
     }
     return try result.get()
+  }
+
+  // A method of its own: a closure that does not use `self` would not be isolated to this actor, and
+  // the handler's operation would run on any thread.
+  private func answer(_ id: UInt64, _ request: CallBook.Request, within milliseconds: UInt64)
+    async -> Result<[UInt8], MusterError>
+  {
+    await withCheckedContinuation { continuation in
+      do throws(MusterError) {
+        let core = try core()
+        core.call(id, request, within: milliseconds) { continuation.resume(returning: $0) }
+        if Task.isCancelled { core.cancel(id) }
+      } catch {
+        continuation.resume(returning: .failure(error))
+      }
+    }
   }
 
   private func cancel(_ id: UInt64) { try? core().cancel(id) }

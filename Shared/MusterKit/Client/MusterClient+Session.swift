@@ -43,17 +43,27 @@ extension MusterClient {
   private func begin(_ identity: Identity, within deadline: Duration?)
     async throws(MusterError) -> SessionInfo
   {
-    let core = try core()
     let limit = (deadline ?? configuration.callDeadline).milliseconds
     let result = await withTaskCancellationHandler {
-      await withCheckedContinuation { continuation in
-        core.signIn(identity, within: limit) { continuation.resume(returning: $0) }
-        if Task.isCancelled { core.giveUpSignIn(.cancelled) }
-      }
+      await self.started(identity, within: limit)
     } onCancel: {
       Task { await self.giveUpSignIn() }
     }
     return try result.get()
+  }
+
+  private func started(_ identity: Identity, within milliseconds: UInt64)
+    async -> Result<SessionInfo, MusterError>
+  {
+    await withCheckedContinuation { continuation in
+      do throws(MusterError) {
+        let core = try core()
+        core.signIn(identity, within: milliseconds) { continuation.resume(returning: $0) }
+        if Task.isCancelled { core.giveUpSignIn(.cancelled) }
+      } catch {
+        continuation.resume(returning: .failure(error))
+      }
+    }
   }
 
   private func giveUpSignIn() { try? core().giveUpSignIn(.cancelled) }

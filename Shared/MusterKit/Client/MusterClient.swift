@@ -68,6 +68,7 @@ public actor MusterClient {
     if board.isClosed { throw MusterError(.disconnected, "This client was closed.") }
     let core = ClientCore(
       loop: thread.executor.loop(for: self), configuration: configuration, board: board,
+      checkThread: { [executor = thread.executor] in executor.checkIsolated() },
       makeLink: makeLink)
     try core.open()
     heart = core

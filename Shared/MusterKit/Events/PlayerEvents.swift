@@ -67,15 +67,22 @@ extension MusterClient {
   }
 
   func nextEvent(_ place: EventPlace) async -> PlayerEvent? {
-    guard let core = try? core() else { return nil }
     let number = place.number
     return await withTaskCancellationHandler {
-      await withCheckedContinuation { continuation in
-        core.nextEvent(number, after: place.after) { continuation.resume(returning: $0) }
-        if Task.isCancelled { core.stopWaiting(number) }
-      }
+      await self.wait(number, after: place.after)
     } onCancel: {
       Task { await self.stopWaiting(number) }
+    }
+  }
+
+  private func wait(_ number: UInt64, after cursor: UInt64?) async -> PlayerEvent? {
+    await withCheckedContinuation { continuation in
+      guard let core = try? core() else {
+        continuation.resume(returning: nil)
+        return
+      }
+      core.nextEvent(number, after: cursor) { continuation.resume(returning: $0) }
+      if Task.isCancelled { core.stopWaiting(number) }
     }
   }
 

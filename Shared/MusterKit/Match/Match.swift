@@ -33,6 +33,10 @@ public final class Match: Sendable {
     posted.withLock { $0.states[player] ?? .absent }
   }
 
+  func takeLeftover() -> MatchEvent? {
+    posted.withLock { $0.leftover.isEmpty ? nil : $0.leftover.removeFirst() }
+  }
+
   /// What happens in the match; one consumer at a time. While it does not keep up, the senders'
   /// reliable data stays with them, and their buffers fill.
   public var events: MatchEvents { MatchEvents(match: self) }
@@ -86,18 +90,26 @@ extension MusterClient {
   public func match(in context: ContextID, startsNew: Bool = false) async throws(MusterError)
     -> Match
   {
-    let core = try core()
     let match = Match(context: context, client: self)
     let result = await withTaskCancellationHandler {
-      await withCheckedContinuation { continuation in
-        core.join(match, startsNew: startsNew) { continuation.resume(returning: $0) }
-        if Task.isCancelled { try? core.seat(of: match).giveUp() }
-      }
+      await self.joined(match, startsNew: startsNew)
     } onCancel: {
       Task { await self.giveUp(match) }
     }
     try result.get()
     return match
+  }
+
+  private func joined(_ match: Match, startsNew: Bool) async -> Result<Void, MusterError> {
+    await withCheckedContinuation { continuation in
+      do throws(MusterError) {
+        let core = try core()
+        core.join(match, startsNew: startsNew) { continuation.resume(returning: $0) }
+        if Task.isCancelled { try? core.seat(of: match).giveUp() }
+      } catch {
+        continuation.resume(returning: .failure(error))
+      }
+    }
   }
 
   private func giveUp(_ match: Match) { try? core().seat(of: match).giveUp() }
@@ -119,16 +131,21 @@ extension MusterClient {
   }
 
   func nextEvent(_ match: Match) async -> MatchEvent? {
-    guard let seat = try? core().seat(of: match) else {
-      return match.posted.withLock { $0.leftover.isEmpty ? nil : $0.leftover.removeFirst() }
-    }
-    return await withTaskCancellationHandler {
-      await withCheckedContinuation { continuation in
-        seat.wait { continuation.resume(returning: $0) }
-        if Task.isCancelled { seat.stopWaiting() }
-      }
+    await withTaskCancellationHandler {
+      await self.wait(match)
     } onCancel: {
       Task { await self.stopWaiting(match) }
+    }
+  }
+
+  private func wait(_ match: Match) async -> MatchEvent? {
+    await withCheckedContinuation { continuation in
+      guard let seat = try? core().seat(of: match) else {
+        continuation.resume(returning: match.takeLeftover())
+        return
+      }
+      seat.wait { continuation.resume(returning: $0) }
+      if Task.isCancelled { seat.stopWaiting() }
     }
   }
 

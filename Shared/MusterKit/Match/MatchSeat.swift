@@ -124,7 +124,9 @@ final class MatchSeat {
     switch Opcode(rawValue: opcode) {
     case MatchData.opcode:
       // Not taken, not acknowledged: the sender keeps what is reliable and sends it again.
-      guard buffer.count < Self.bufferMax, let event = try? MatchData(decoding: body) else { return }
+      guard buffer.count < Self.bufferMax, let event = try? MatchData(decoding: body) else {
+        return
+      }
       perform(channel.received(event))
       acknowledgeLater()
     case MatchDataAcknowledged.opcode:

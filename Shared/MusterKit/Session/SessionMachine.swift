@@ -77,7 +77,7 @@ struct SessionMachine {
   /// Nobody waits for the sign-in any more.
   mutating func giveUp(_ failure: Failure) -> [Action] {
     guard phase != .signedOut, phase != .closed, instance == nil else { return [] }
-    return [.refuse(failure)] + end(failure) + [.renewLink]
+    return end(failure) + [.renewLink, .refuse(failure)]
   }
 
   mutating func close() { phase = .closed }
@@ -160,7 +160,8 @@ extension SessionMachine {
       token = nil
       return greet()
     }
-    return [.refuse(failure)] + end(failure)
+    // Last, so that whoever hears of it sees the state that it led to.
+    return end(failure) + [.refuse(failure)]
   }
 
   private mutating func delay(_ failure: Failure) -> UInt64 {

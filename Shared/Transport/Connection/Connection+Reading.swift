@@ -51,7 +51,7 @@ extension Connection {
           takeIncoming()
         }
       }
-      if !channel.hasHiddenBytes { return }
+      if state != .open || !channel.hasHiddenBytes { return }
     }
   }
 

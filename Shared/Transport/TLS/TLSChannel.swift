@@ -88,6 +88,7 @@ final class TLSChannel: Channel {
   // MARK: Handshake
 
   override func handshake() -> Handshake {
+    if isClosed { return .underWay }
     if !isServer && !isConnected {
       let number = Socket.connectResult(descriptor)
       if number != 0 { return .failed(.connect(Socket.reason(number))) }
@@ -132,6 +133,8 @@ final class TLSChannel: Channel {
   // MARK: Bytes
 
   override func read(into buffer: UnsafeMutableRawBufferPointer) -> Outcome {
+    // The owner may close in the middle of anything; the TLS object is gone then.
+    if isClosed { return .wouldBlock }
     let result = unsafe SSL_read(ssl, buffer.baseAddress, Int32(buffer.count))
     if result > 0 {
       readWantsWrite = false
@@ -142,6 +145,7 @@ final class TLSChannel: Channel {
   }
 
   override func write(_ buffer: UnsafeRawBufferPointer) -> Outcome {
+    if isClosed { return .wouldBlock }
     // The count is an Int32, and one record holds 16 KiB anyway.
     let count = Int32(min(buffer.count, 1 << 20))
     let result = unsafe SSL_write(ssl, buffer.baseAddress, count)
@@ -173,11 +177,12 @@ final class TLSChannel: Channel {
     }
   }
 
-  override var hasHiddenBytes: Bool { unsafe SSL_has_pending(ssl) == 1 }
+  override var hasHiddenBytes: Bool { unsafe !isClosed && SSL_has_pending(ssl) == 1 }
 
   // MARK: The end
 
   override func endWriting() {
+    if isClosed { return }
     unsafe SSL_shutdown(ssl)
     ERR_clear_error()
     Socket.endWriting(descriptor)

@@ -25,8 +25,8 @@ public struct ScoreRow: Row {
   public var accuracy: Double = 0
   public var name = ""
   public var note: String?
-  /// Has the name of a key's column.
-  public var player: UInt64 = 0
+  /// May be above `Int64.max`.
+  public var session: UInt64 = 0
   public var payload = Bytes()
 
   public init() {}
@@ -38,7 +38,7 @@ public struct ScoreRow: Row {
     visit.field("accuracy", &accuracy)
     visit.field("name", &name)
     visit.field("note", &note)
-    visit.field("player", &player)
+    visit.field("session", &session)
     visit.field("payload", &payload)
   }
 }

@@ -1,0 +1,85 @@
+public import Foundation
+
+/// The repository's own sources, for what a shape cannot say: which messages there are, and what their
+/// comments tell about them.
+public struct Sources: Sendable {
+  /// `///` lines by what they stand before: `SignUp`, `SignUp.Reply`, `SignUp.attempt`.
+  public private(set) var comments: [String: [String]] = [:]
+  /// Names of the operations and events that `Shared/Operations` declares.
+  public private(set) var operations: [String] = []
+  public private(set) var events: [String] = []
+
+  /// The repository that this file was compiled from.
+  public static var root: URL {
+    URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent()
+  }
+
+  public init() throws {
+    for folder in ["Shared/Wire", "Shared/Operations"] {
+      let base = Self.root.appending(path: folder)
+      for path in try FileManager.default.subpathsOfDirectory(atPath: base.path()).sorted()
+      where path.hasSuffix(".swift") {
+        read(try String(contentsOf: base.appending(path: path), encoding: .utf8))
+      }
+    }
+    operations.sort()
+    events.sort()
+  }
+
+  private mutating func read(_ text: String) {
+    var pending: [String] = []
+    var types: [(indent: Int, name: String)] = []
+    for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+      let indent = line.prefix { $0 == " " }.count
+      let content = line.dropFirst(indent)
+      if content.hasPrefix("///") {
+        pending.append(String(content.dropFirst(3)).trimmingCharacters(in: .whitespaces))
+        continue
+      }
+      if !content.isEmpty { types.removeAll { $0.indent >= indent && content != "}" } }
+      if let match = content.wholeMatch(
+        of: /(?:public )?(?:struct|enum|extension) (\w+)(.*)\{\}?/)
+      {
+        types.append((indent, String(match.1)))
+        note(types.map(\.name).joined(separator: "."), pending)
+        if indent == 0 { register(String(match.1), inheriting: match.2) }
+      } else if let match = content.prefixMatch(of: /public (?:static let|var) (\w+)/) {
+        note((types.map(\.name) + [String(match.1)]).joined(separator: "."), pending)
+      }
+      pending = []
+    }
+  }
+
+  private mutating func note(_ name: String, _ lines: [String]) {
+    if !lines.isEmpty { comments[name] = lines }
+  }
+
+  private mutating func register(_ name: String, inheriting clause: Substring) {
+    let conformances = clause.split { !$0.isLetter }
+    if conformances.contains("Operation") { operations.append(name) }
+    if conformances.contains("Event") { events.append(name) }
+  }
+
+  /// What `MessageCatalog+List.swift` has to be.
+  public var list: String {
+    func lines(_ names: [String]) -> String {
+      names.map { "    \($0).self,\n" }.joined()
+    }
+    return """
+      // Written by `MUSTER_UPDATE_GOLDEN=1 swift test --filter OperationsTests`.
+
+      import Operations
+      public import Wire
+
+      extension MessageCatalog {
+        public static let operations: [any Operation.Type] = [
+      \(lines(operations))  ]
+
+        public static let events: [any Event.Type] = [
+      \(lines(events))  ]
+      }
+
+      """
+  }
+}

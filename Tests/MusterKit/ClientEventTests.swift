@@ -1,0 +1,108 @@
+import MusterKit
+import Testing
+
+@Suite("Client events", .timeLimit(.minutes(2)))
+struct ClientEventTests {
+  static func invitation(_ number: Int) -> FriendInvitation {
+    var event = FriendInvitation()
+    event.displayName = "\(number)"
+    return event
+  }
+
+  /// The names in the first `count` events; their sequence numbers must be without gap.
+  static func collect(_ count: Int, _ client: MusterClient) async -> [String] {
+    var names: [String] = []
+    for await event in client.events {
+      #expect(event.sequence == UInt64(names.count + 1))
+      names.append(event.decode(FriendInvitation.self)?.displayName ?? "")
+      if names.count == count { break }
+    }
+    return names
+  }
+
+  @Test(
+    "2.8 each event once, in order, over lost pushes and connections",
+    arguments: [
+      (1, .memory), (2, .memory), (3, .tls),
+    ] as [(UInt64, World.Road)])
+  func inOrder(seed: UInt64, road: World.Road) async throws {
+    try await withWorld(seed: seed, road: road) { world in
+      let client = try await world.signedIn()
+      try await world.server { server in
+        server.faultEvery = 6
+        server.losePushEvery = 5
+      }
+      async let first = Self.collect(600, client)
+      async let second = Self.collect(600, client)
+      for batch in 0..<20 {
+        try await world.server { server in
+          for number in 0..<30 { server.append(Self.invitation(batch * 30 + number)) }
+        }
+        _ = try await client.call(Add(1))
+      }
+      // The last push may be lost too; then only a later one, or a new session, tells.
+      try await world.server { $0.dropAll() }
+      let expected = (0..<600).map { "\($0)" }
+      #expect(await first == expected)
+      #expect(await second == expected)
+    }
+  }
+
+  @Test("2.8 what was dealt with is acknowledged by itself, and not before")
+  func acknowledges() async throws {
+    try await withWorld { world in
+      let client = try await world.signedIn()
+      let acknowledged = Signal()
+      try await world.server { server in
+        server.onAcknowledged = { if $0 == 3 { acknowledged.give() } }
+        for number in 0..<3 { server.append(Self.invitation(number)) }
+      }
+      let consumer = Task {
+        var count = 0
+        for await _ in client.events { count += 1 }
+        return count
+      }
+      await acknowledged.wait()
+      // A later consumer begins after what was acknowledged.
+      try await world.server { $0.append(Self.invitation(3)) }
+      var later = client.events.makeAsyncIterator()
+      #expect(await later.next()?.sequence == 4)
+      try await client.signOut()
+      #expect(await consumer.value == 4)
+    }
+  }
+
+  @Test("A consumer that was there before sign-in gets everything; cancelling ends its wait")
+  func early() async throws {
+    try await withWorld { world in
+      let client = world.client()
+      let consumer = Task { await Self.collect(2, client) }
+      let other = world.client()
+      let idle = Task { () -> Bool in
+        var iterator = other.events.makeAsyncIterator()
+        return await iterator.next() == nil
+      }
+      try await world.server { $0.append(Self.invitation(0)) }
+      let credential = try await client.signUp(displayName: "Ada")
+      try await client.signIn(credential)
+      try await world.server { $0.append(Self.invitation(1)) }
+      #expect(await consumer.value == ["0", "1"])
+      idle.cancel()
+      #expect(await idle.value)
+    }
+  }
+
+  @Test("States tell of each step, and end with the client")
+  func states() async throws {
+    try await withWorld { world in
+      let client = world.client()
+      let states = client.states
+      let credential = try await client.signUp(displayName: "Ada")
+      try await client.signIn(credential)
+      await client.close()
+      var seen: [ConnectionState] = []
+      for await state in states { seen.append(state) }
+      #expect(seen == [.signedOut, .connecting, .connected, .closed])
+    }
+  }
+}

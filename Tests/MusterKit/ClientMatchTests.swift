@@ -1,0 +1,89 @@
+import MusterKit
+import Testing
+
+@Suite("Client matches", .timeLimit(.minutes(2)))
+struct ClientMatchTests {
+  static let context = ContextID(high: 4, low: 2)
+
+  static func bytes(_ delta: Int64) -> [UInt8] {
+    (0..<8).map { UInt8(truncatingIfNeeded: delta >> (56 - 8 * $0)) }
+  }
+
+  static func delta(_ bytes: [UInt8]) -> Int64 { bytes.reduce(0) { $0 << 8 | Int64($1) } }
+
+  /// Sends `count` deltas while taking as many; gives what it ends with.
+  static func play(_ match: Match, _ count: Int, sign: Int64) async throws -> Int64 {
+    var sum: Int64 = 0
+    async let sending: Void = {
+      for number in 1...Int64(count) { try await match.sendReliable(bytes(sign * number)) }
+    }()
+    var received = 0
+    for await event in match.events {
+      guard case .data(_, let bytes, true) = event else { continue }
+      received += 1
+      // In order, once each: the other's deltas are 1, 2, 3, ... with the other sign.
+      #expect(delta(bytes) == -sign * Int64(received))
+      sum += delta(bytes)
+      if received == count { break }
+    }
+    try await sending
+    return sum + sign * Int64(count * (count + 1) / 2)
+  }
+
+  static func begun(_ match: Match) async {
+    for await _ in match.events where match.expectedPlayerCount == 0 { break }
+  }
+
+  @Test(
+    "3.7, 3.8 nothing is lost or doubled over drops and a restart",
+    arguments: [
+      (1, .memory), (2, .memory), (3, .tls),
+    ] as [(UInt64, World.Road)])
+  func deltas(seed: UInt64, road: World.Road) async throws {
+    try await withWorld(seed: seed, road: road) { world in
+      let one = try await world.signedIn()
+      let two = try await world.signedIn()
+      let first = try await one.match(in: Self.context)
+      #expect(first.players.isEmpty && first.expectedPlayerCount == 1)
+      let second = try await two.match(in: Self.context)
+      await Self.begun(first)
+      let self1 = one.session?.player
+      #expect(second.players == [self1].compactMap { $0 })
+      try await world.server { $0.faultEvery = 20 }
+      async let left = Self.play(first, 100, sign: 1)
+      async let right = Self.play(second, 100, sign: -1)
+      try await world.server { server in
+        server.match.restart()
+        var restored = ServiceRestored()
+        restored.service = Service.context.rawValue
+        for session in server.sessions { session.push(restored) }
+      }
+      #expect(try await left == 0)
+      #expect(try await right == 0)
+    }
+  }
+
+  @Test("3.4, 3.8 one leaves, the other's match ends")
+  func leave() async throws {
+    try await withWorld { world in
+      let one = try await world.signedIn()
+      let two = try await world.signedIn()
+      let first = try await one.match(in: Self.context)
+      let second = try await two.match(in: Self.context)
+      let twice = await error { () async throws(MusterError) in
+        try await one.match(in: Self.context)
+      }
+      #expect(twice?.code == .alreadyExists)
+      try await first.leave()
+      var events: [MatchEvent] = []
+      for await event in second.events { events.append(event) }
+      #expect(events.last == .ended(.ended))
+      #expect(second.isEnded && first.isEnded)
+      var leftover: [MatchEvent] = []
+      for await event in first.events { leftover.append(event) }
+      #expect(leftover.last == .ended(.left))
+      let over = await error { () async throws(MusterError) in try await second.sendReliable([1]) }
+      #expect(over?.code == .matchEnded)
+    }
+  }
+}

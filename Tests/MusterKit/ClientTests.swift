@@ -1,0 +1,161 @@
+import MusterKit
+import Testing
+import Transport
+
+@Suite("Client against a server that breaks down", .timeLimit(.minutes(2)))
+struct ClientTests {
+  @Test(
+    "7.1 every call is answered once, each effect applied once",
+    arguments: [
+      (1, .memory), (2, .memory), (3, .memory), (4, .memory), (5, .tls), (6, .tls),
+    ] as [(UInt64, World.Road)])
+  func effectsOnce(seed: UInt64, road: World.Road) async throws {
+    try await withWorld(seed: seed, road: road) { world in
+      let client = try await world.signedIn()
+      try await world.server { $0.faultEvery = 8 }
+      let totals = try await withThrowingTaskGroup(of: (UInt64, UInt64).self) { group in
+        for amount in 1...200 as ClosedRange<UInt64> {
+          group.addTask { (amount, try await client.call(Add(amount)).total) }
+        }
+        var totals: [UInt64: UInt64] = [:]
+        for try await (amount, total) in group {
+          #expect(totals[amount] == nil)
+          totals[amount] = total
+        }
+        return totals
+      }
+      let (applied, staleCount, resumedCount) = try await world.server {
+        ($0.applied, $0.staleCount, $0.resumedCount)
+      }
+      #expect(applied.sorted() == Array(1...200))
+      #expect(staleCount == 0)
+      #expect(resumedCount > 0)
+      for (index, amount) in applied.enumerated() {
+        #expect(totals[amount] == UInt64(index + 1))
+      }
+      await client.close()
+    }
+  }
+
+  @Test("An expired token signs in again; a call that may have run is not run again")
+  func expiredToken() async throws {
+    try await withWorld { world in
+      let client = try await world.signedIn()
+      let applied = Signal()
+      try await world.server { server in
+        server.isSilent = true
+        server.onApplied = { applied.give() }
+      }
+      async let lost = error { () async throws(MusterError) in try await client.call(Add(1)) }
+      await applied.wait()
+      try await world.server { server in
+        server.isSilent = false
+        server.expireTokens()
+        server.dropAll()
+      }
+      let failure = await lost
+      #expect(failure?.code == .unavailable)
+      #expect(failure?.isOutcomeUnknown == true)
+      #expect(try await client.call(Add(2)).total == 2)
+      #expect(try await world.server { $0.applied } == [1, 2])
+    }
+  }
+
+  @Test("Before sign-in calls are refused; a wrong credential is; a second session is")
+  func refusals() async throws {
+    try await withWorld { world in
+      let client = world.client()
+      #expect(client.state == .signedOut && client.session == nil)
+      let early = await error { () async throws(MusterError) in try await client.call(Add(1)) }
+      #expect(early?.code == .notAuthenticated)
+      var echo = Echo()
+      echo.payload = Bytes([1, 2])
+      #expect(try await client.call(echo).payload == echo.payload)
+      var credential = try await client.signUp(displayName: "Ada")
+      let right = credential.secret
+      credential.secret = [0]
+      let wrong = credential
+      let refused = await error { () async throws(MusterError) in try await client.signIn(wrong) }
+      #expect(refused?.code == .invalidCredential)
+      #expect(client.state == .signedOut)
+      credential.secret = right
+      let session = try await client.signIn(credential)
+      #expect(session.player == credential.player && client.session == session)
+      #expect(client.state == .connected)
+      let good = credential
+      let second = await error { () async throws(MusterError) in try await client.signIn(good) }
+      #expect(second?.code == .alreadyExists)
+      try await client.signOut()
+      #expect(client.session == nil && client.state == .signedOut)
+      try await client.signIn(credential)
+      await client.close()
+      #expect(client.state == .closed)
+      let late = await error { () async throws(MusterError) in try await client.call(Add(1)) }
+      #expect(late?.code == .disconnected)
+    }
+  }
+
+  @Test("Without a connection a call waits until its deadline, and was not carried out")
+  func deadline() async throws {
+    try await withWorld { world in
+      let client = try await world.signedIn()
+      try await world.server { server in
+        server.port?.isListening = false
+        server.dropAll()
+      }
+      let failure = await error { () async throws(MusterError) in
+        try await client.call(Add(1), deadline: .milliseconds(30))
+      }
+      #expect(failure?.code == .deadlineExceeded)
+      try await world.server { $0.port?.isListening = true }
+      #expect(try await client.call(Add(2)).total == 1)
+    }
+  }
+
+  @Test("A cancelled task stops waiting")
+  func cancellation() async throws {
+    try await withWorld { world in
+      let client = try await world.signedIn()
+      let applied = Signal()
+      try await world.server { server in
+        server.isSilent = true
+        server.onApplied = { applied.give() }
+      }
+      let task = Task {
+        await error { () async throws(MusterError) in try await client.call(Add(1)) }
+      }
+      await applied.wait()
+      task.cancel()
+      let failure = await task.value
+      #expect(failure?.code == .cancelled && failure?.isOutcomeUnknown == true)
+      try await world.server { $0.isSilent = false }
+      #expect(try await client.call(Add(2)).total == 2)
+    }
+  }
+
+  @Test("1.1, 1.6, 1.7 the current context is set before the call returns")
+  func contexts() async throws {
+    try await withWorld { world in
+      let client = try await world.signedIn()
+      #expect(client.currentContext == nil)
+      let first = ContextID(high: 1, low: 1)
+      #expect(try await client.switchContext(to: first).size == 2)
+      #expect(client.currentContext?.context == first)
+      let same = await error { () async throws(MusterError) in
+        try await client.switchContext(to: first)
+      }
+      #expect(same?.code == .sameContext)
+      let unknown = await error { () async throws(MusterError) in
+        try await client.switchContext(to: ContextID(high: 1, low: 404))
+      }
+      #expect(unknown?.code == .notFound)
+      #expect(client.currentContext?.context == first)
+      let none = await error { () async throws(MusterError) in
+        try await client.switchContext(to: ContextID())
+      }
+      #expect(none?.code == .requiredArgument && none?.argument == "contextToken")
+      try await client.leaveContext(first)
+      #expect(client.currentContext == nil)
+    }
+  }
+}

@@ -1,0 +1,152 @@
+import MusterKit
+import Transport
+
+/// A server in this process that keeps the rules clients rely on (sessions, idempotency keys, one
+/// event stream, a match relay) and breaks down as often as it is told to.
+///
+/// Lives on the loop of its clients; kept by it, so that links and tests find it there.
+final class FakeGateway {
+  enum Fault: CaseIterable {
+    case dropBefore, dropAfter, unavailableBefore, unavailableAfter, rateLimited
+  }
+
+  let loop: Loop
+  private(set) var port: LocalPort?
+  private var random: SplitMix
+  /// One request in so many breaks down; 0 none.
+  var faultEvery = 0
+  /// One push in so many is lost; 0 none.
+  var losePushEvery = 0
+  /// Requests are carried out and not answered.
+  var isSilent = false
+  var sessions: [FakeSession] = []
+
+  // What a deployment would keep.
+  let credential: Credential
+  private var instanceNext: UInt64 = 100
+  private var tokens: [Bytes: UInt64] = [:]
+  var openedCount = 0
+  var resumedCount = 0
+
+  private struct Key: Hashable {
+    var instance: UInt64
+    var counter: UInt64
+  }
+  private var replies: [Key: UInt64] = [:]
+  private var floors: [UInt64: UInt64] = [:]
+  private(set) var applied: [UInt64] = []
+  private(set) var staleCount = 0
+  var onApplied: (() -> Void)?
+
+  private(set) var events: [StreamEvent] = []
+  var acknowledged: UInt64 = 0
+  var onAcknowledged: ((UInt64) -> Void)?
+  var match = FakeMatch()
+
+  init(_ loop: Loop, seed: UInt64) {
+    self.loop = loop
+    random = SplitMix(seed: seed)
+    credential = Credential(
+      player: PlayerID(high: 7, low: 7), device: DeviceID(high: 8, low: 8),
+      secret: [UInt8](repeating: 9, count: 32))
+    port = LocalPort(on: loop, limits: .client) { [unowned self] in accept($0) }
+  }
+
+  func accept(_ connection: Connection) -> any ConnectionDelegate {
+    let session = FakeSession(self, connection)
+    sessions.append(session)
+    return session
+  }
+
+  func dropAll() { for session in sessions { session.connection.close(.local("dropped")) } }
+  func expireTokens() { tokens = [:] }
+
+  func fault() -> Fault? {
+    guard faultEvery > 0, Int.random(in: 0..<faultEvery, using: &random) == 0 else { return nil }
+    return Fault.allCases.randomElement(using: &random)
+  }
+
+  // MARK: Sessions
+
+  func open(_ player: PlayerID, cursor: UInt64?, instance resumed: UInt64?, _ session: FakeSession)
+    -> SessionStarted
+  {
+    let instance = resumed ?? instanceNext
+    if resumed == nil { instanceNext += 1 }
+    openedCount += 1
+    if resumed != nil { resumedCount += 1 }
+    session.player = player
+    session.instance = instance
+    for event in events.dropFirst(Int(cursor ?? acknowledged)).prefix(StreamLimits.replayMax) {
+      session.push(event)
+    }
+    var started = SessionStarted()
+    started.instance = instance
+    started.player = player
+    started.token = Bytes([UInt8(tokens.count & 255)] + player.bytes + [UInt8(openedCount & 255)])
+    started.streamEnd = UInt64(events.count)
+    started.acknowledged = acknowledged
+    tokens[started.token] = instance
+    return started
+  }
+
+  func resume(_ operation: Resume, _ session: FakeSession) -> Result<SessionStarted, Failure> {
+    guard let instance = tokens[operation.token] else {
+      return .failure(Failure(.sessionExpired, "The session token has expired."))
+    }
+    let player = PlayerID(bytes: Array(operation.token.array[1...16])) ?? PlayerID()
+    return .success(open(player, cursor: operation.cursor, instance: instance, session))
+  }
+
+  // MARK: Effects
+
+  func add(_ amount: UInt64, _ key: IdempotencyKey, instance: UInt64) -> Result<Add.Reply, Failure>
+  {
+    guard key.isPresent else { return .failure(Failure(.requiredArgument, "no key")) }
+    var reply = Add.Reply()
+    let name = Key(instance: instance, counter: key.counter)
+    if let total = replies[name] {
+      reply.total = total
+      return .success(reply)
+    }
+    guard key.counter >= floors[instance, default: 0] else {
+      staleCount += 1
+      return .failure(Failure(.staleKey, "too old"))
+    }
+    floors[instance] = max(floors[instance, default: 0], key.floor)
+    replies = replies.filter { $0.key.instance != instance || $0.key.counter >= key.floor }
+    applied.append(amount)
+    reply.total = UInt64(applied.count)
+    replies[name] = reply.total
+    onApplied?()
+    return .success(reply)
+  }
+
+  func append<E: Event>(_ event: E) {
+    var entry = StreamEvent()
+    entry.sequence = UInt64(events.count + 1)
+    entry.id = EventID(high: 1, low: entry.sequence)
+    entry.kind = E.opcode.rawValue
+    entry.body = Bytes(event.encoded)
+    events.append(entry)
+    for session in sessions where session.player != nil {
+      if losePushEvery > 0, Int.random(in: 0..<losePushEvery, using: &random) == 0 { continue }
+      session.push(entry)
+    }
+  }
+
+  func read(_ operation: ReadEvents) -> ReadEvents.Reply {
+    var reply = ReadEvents.Reply()
+    let start = min(Int(operation.after), events.count)
+    reply.events = Array(events[start...].prefix(Int(operation.limit)))
+    reply.through = UInt64(start + reply.events.count)
+    reply.more = Int(reply.through) < events.count
+    reply.oldest = 1
+    return reply
+  }
+
+  func acknowledge(_ through: UInt64) {
+    acknowledged = max(acknowledged, through)
+    onAcknowledged?(acknowledged)
+  }
+}

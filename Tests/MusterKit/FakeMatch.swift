@@ -1,0 +1,141 @@
+import MusterKit
+import Transport
+
+/// The relay of one match of two.
+struct FakeMatch {
+  private struct Seat {
+    var player: PlayerID
+    var number: UInt64
+    var session: FakeSession?
+    var state = MatchPlayerState.connected
+  }
+
+  private var seats: [Seat] = []
+  private var context = ContextID()
+  var incarnation: UInt64 = 1
+  private var isEnded = false
+
+  private func holder(_ session: FakeSession) -> Int? {
+    seats.firstIndex { $0.session === session }
+  }
+
+  /// The service has started again and knows no connections.
+  mutating func restart() {
+    incarnation += 1
+    for index in seats.indices {
+      seats[index].session = nil
+      seats[index].state = .disconnected
+    }
+  }
+
+  mutating func join(_ operation: JoinMatch, _ session: FakeSession)
+    -> Result<JoinMatch.Reply, Failure>
+  {
+    guard let player = session.player, !isEnded else {
+      return .failure(Failure(.matchEnded, "The match is over."))
+    }
+    context = operation.context
+    var seat = Seat(player: player, number: operation.seat, session: session)
+    let index = seats.firstIndex { $0.player == player } ?? seats.endIndex
+    if index == seats.endIndex { seats.append(seat) }
+    let isSame = seats[index].session === session && seats[index].state == .connected
+    seat.state = .connected
+    seats[index] = seat
+    if !isSame || seats.count == 2 {
+      for cursor in operation.received { tell(cursor, of: seat) }
+      announce(seat)
+    }
+    var reply = JoinMatch.Reply()
+    reply.number = 1
+    reply.incarnation = incarnation
+    reply.expectedPlayerCount = UInt32(2 - seats.count)
+    for other in seats where other.player != player {
+      let number = other.session == nil ? 0 : other.number
+      reply.players.append(MatchPlayer(player: other.player, seat: number, state: other.state))
+    }
+    return .success(reply)
+  }
+
+  private func tell(_ cursor: MatchCursor, of seat: Seat) {
+    guard let other = seats.first(where: { $0.player == cursor.player }) else { return }
+    var event = MatchDataAcknowledged()
+    event.context = context
+    event.incarnation = incarnation
+    event.receiver = seat.player
+    event.receiverSeat = seat.number
+    event.senderSeat = cursor.seat
+    event.through = cursor.through
+    other.session?.push(event)
+  }
+
+  private func announce(_ seat: Seat) {
+    var event = MatchPlayerChanged()
+    event.context = context
+    event.incarnation = incarnation
+    event.player = seat.player
+    event.seat = seat.number
+    event.state = seat.state
+    event.expectedPlayerCount = UInt32(2 - seats.count)
+    for other in seats where other.player != seat.player { other.session?.push(event) }
+  }
+
+  private func check(_ incarnation: UInt64, _ session: FakeSession) -> Failure? {
+    if isEnded { return Failure(.matchEnded, "The match is over.") }
+    guard incarnation == self.incarnation, holder(session) != nil else {
+      return Failure(.conflict, "Join first.")
+    }
+    return nil
+  }
+
+  func send(_ operation: SendMatchData, _ session: FakeSession) -> Result<Empty, Failure> {
+    if let failure = check(operation.incarnation, session) { return .failure(failure) }
+    for receiver in operation.receivers {
+      var event = MatchData()
+      event.context = context
+      event.incarnation = incarnation
+      event.sender = session.player ?? PlayerID()
+      event.senderSeat = operation.seat
+      event.receiverSeat = receiver.seat
+      event.sequence = receiver.sequence
+      event.isReliable = operation.isReliable
+      event.isPartial = operation.isPartial
+      event.payload = operation.payload
+      seats.first { $0.player == receiver.player }?.session?.push(event)
+    }
+    return .success(Empty())
+  }
+
+  func acknowledge(_ operation: AcknowledgeMatchData, _ session: FakeSession)
+    -> Result<Empty, Failure>
+  {
+    if let failure = check(operation.incarnation, session) { return .failure(failure) }
+    guard let index = holder(session) else { return .success(Empty()) }
+    tell(
+      MatchCursor(
+        player: operation.sender, seat: operation.senderSeat, through: operation.through),
+      of: seats[index])
+    return .success(Empty())
+  }
+
+  mutating func lost(_ session: FakeSession) {
+    guard let index = holder(session), !isEnded else { return }
+    seats[index].session = nil
+    seats[index].state = .disconnected
+    announce(seats[index])
+  }
+
+  mutating func leave(_ session: FakeSession) -> Result<Empty, Failure> {
+    guard let index = seats.firstIndex(where: { $0.player == session.player }), !isEnded else {
+      return .success(Empty())
+    }
+    isEnded = true
+    seats[index].state = .left
+    announce(seats[index])
+    var event = MatchEnded()
+    event.context = context
+    event.incarnation = incarnation
+    event.number = 1
+    for other in seats where other.player != session.player { other.session?.push(event) }
+    return .success(Empty())
+  }
+}

@@ -1,0 +1,136 @@
+import MusterKit
+import Transport
+
+/// One client's connection at the fake gateway.
+final class FakeSession: ConnectionDelegate {
+  unowned let gateway: FakeGateway
+  let connection: Connection
+  var player: PlayerID?
+  var instance: UInt64 = 0
+
+  init(_ gateway: FakeGateway, _ connection: Connection) {
+    self.gateway = gateway
+    self.connection = connection
+  }
+
+  func connectionReady(_ connection: Connection) {}
+
+  func connectionClosed(_ connection: Connection, reason: CloseReason) {
+    gateway.sessions.removeAll { $0 === self }
+    gateway.match.lost(self)
+  }
+
+  func push<E: Event>(_ event: E) {
+    connection.send(
+      FrameHeader(kind: .event, opcode: E.opcode.rawValue, correlation: 0), body: event.encoded)
+  }
+
+  func connection(_ connection: Connection, received header: FrameHeader, body: RawSpan) {
+    guard header.kind == .request,
+      let (envelope, operation) = try? Enveloped.split(ClientEnvelope.self, body)
+    else { return }
+    switch gateway.fault() {
+    case .dropBefore: connection.finish(.local("fault"))
+    case .dropAfter:
+      _ = answer(header, envelope, operation)
+      // Answers that were not sent yet are lost with it.
+      connection.close(.local("fault"))
+    case .unavailableBefore: fail(header, Failure(.unavailable, "fault"))
+    case .unavailableAfter:
+      // A greeting that has worked is never answered so.
+      let result = answer(header, envelope, operation)
+      let isGreeting = header.opcode >> 8 == Service.gateway.rawValue
+      reply(header, isGreeting ? result : .failure(Failure(.unavailable, "fault")))
+    case .rateLimited:
+      fail(header, Failure(.rateLimited, "fault", retryAfterMilliseconds: 2))
+    case nil:
+      let result = answer(header, envelope, operation)
+      if !gateway.isSilent { reply(header, result) }
+    }
+  }
+
+  private func reply(_ header: FrameHeader, _ result: Result<[UInt8], Failure>) {
+    switch result {
+    case .success(let body):
+      connection.send(
+        FrameHeader(
+          kind: .reply, opcode: header.opcode, correlation: header.correlation), body: body)
+    case .failure(let failure): fail(header, failure)
+    }
+  }
+
+  private func fail(_ header: FrameHeader, _ failure: Failure) {
+    connection.send(
+      FrameHeader(kind: .error, opcode: header.opcode, correlation: header.correlation),
+      body: failure.encoded)
+  }
+
+  private func answer(_ header: FrameHeader, _ envelope: ClientEnvelope, _ body: [UInt8])
+    -> Result<[UInt8], Failure>
+  {
+    switch Opcode(rawValue: header.opcode) {
+    case Echo.opcode: .success(body)
+    case SignUp.opcode: run(SignUp.self, body) { signUp($0) }
+    case SignIn.opcode: run(SignIn.self, body) { signIn($0) }
+    case Resume.opcode: run(Resume.self, body) { gateway.resume($0, self) }
+    case _ where player == nil: .failure(Failure(.notAuthenticated, "Sign in first."))
+    case SignOut.opcode:
+      run(SignOut.self, body) { _ in
+        player = nil
+        return .success(Empty())
+      }
+    case Add.opcode:
+      run(Add.self, body) {
+        gateway.add($0.amount, envelope.idempotency, instance: instance)
+      }
+    case ReadEvents.opcode: run(ReadEvents.self, body) { .success(gateway.read($0)) }
+    case Acknowledge.opcode:
+      run(Acknowledge.self, body) {
+        gateway.acknowledge($0.through)
+        return .success(Empty())
+      }
+    case SwitchContext.opcode: run(SwitchContext.self, body) { context($0.context) }
+    case LeaveContext.opcode: run(LeaveContext.self, body) { _ in .success(Empty()) }
+    case JoinMatch.opcode: run(JoinMatch.self, body) { gateway.match.join($0, self) }
+    case SendMatchData.opcode: run(SendMatchData.self, body) { gateway.match.send($0, self) }
+    case AcknowledgeMatchData.opcode:
+      run(AcknowledgeMatchData.self, body) { gateway.match.acknowledge($0, self) }
+    case LeaveMatch.opcode: run(LeaveMatch.self, body) { _ in gateway.match.leave(self) }
+    default: .failure(Failure(.unknownOperation, "not faked"))
+    }
+  }
+
+  private func run<O: Operation>(
+    _ type: O.Type, _ body: [UInt8], _ handle: (O) -> Result<O.Reply, Failure>
+  ) -> Result<[UInt8], Failure> {
+    guard let operation = try? O(decoding: body) else {
+      return .failure(Failure(.malformed, "cannot be read"))
+    }
+    return handle(operation).map(\.encoded)
+  }
+
+  private func signUp(_ operation: SignUp) -> Result<SignUp.Reply, Failure> {
+    var reply = SignUp.Reply()
+    reply.player = PlayerID(reinterpreting: operation.attempt)
+    reply.device = DeviceID(reinterpreting: operation.attempt)
+    reply.secret = Bytes(gateway.credential.secret)
+    return .success(reply)
+  }
+
+  private func signIn(_ operation: SignIn) -> Result<SessionStarted, Failure> {
+    if player != nil { return .failure(Failure(.alreadyExists, "There is a session.")) }
+    guard operation.secret.array == gateway.credential.secret else {
+      return .failure(Failure(.invalidCredential, "The credential is wrong."))
+    }
+    return .success(
+      gateway.open(operation.player, cursor: operation.cursor, instance: nil, self))
+  }
+
+  private func context(_ context: ContextID) -> Result<ContextInfo, Failure> {
+    if context.low == 404 { return .failure(Failure(.notFound, "There is no such context.")) }
+    var info = ContextInfo()
+    info.context = context
+    info.size = 2
+    return .success(info)
+  }
+}
