@@ -8,6 +8,31 @@ public final class ServerProcess: Sendable {
   }
 
   /// What the process has said and done so far; written by Foundation's callbacks.
+  private final class Life: Sendable {
+    let state = Mutex(State())
+
+    func take(_ handle: FileHandle, _ add: @Sendable (inout State, String) -> Void) {
+      let data = handle.availableData
+      if data.isEmpty {
+        handle.readabilityHandler = nil
+        change { $0.openStreamCount -= 1 }
+        return
+      }
+      let text = String(decoding: data, as: UTF8.self)
+      change { add(&$0, text) }
+    }
+
+    func change(_ body: (inout State) -> Void) {
+      let waiters = state.withLock { state in
+        body(&state)
+        let waiters = state.waiters
+        state.waiters = []
+        return waiters
+      }
+      for waiter in waiters { waiter.resume() }
+    }
+  }
+
   private struct State {
     var output = ""
     var errors = ""
@@ -19,9 +44,9 @@ public final class ServerProcess: Sendable {
 
   public let name: String
   public let identifier: Int32
-  private let state = Mutex(State())
-  /// Stays open for as long as this object lives, read or not.
-  private let unread: Pipe
+  private let life = Life()
+  /// Kept, so that they are read to their ends, which come after the process's own.
+  private let pipes: [Pipe]
 
   /// - Parameters:
   ///   - input: what the process reads; nothing when nil.
@@ -41,39 +66,32 @@ public final class ServerProcess: Sendable {
     let (output, errors) = (Pipe(), Pipe())
     process.standardOutput = output
     process.standardError = errors
-    // A process must be running before its id is known, and callbacks need the finished object:
-    // they are attached after it started, and catch up with what was written before.
-    try process.run()
-    identifier = process.processIdentifier
-    unread = output
+    pipes = [output, errors]
+    // Attached before the process runs: one that ends at once would not tell a later handler.
+    let life = life
+    errors.fileHandleForReading.readabilityHandler = { handle in
+      life.take(handle) { $0.errors += $1 }
+    }
     if readsOutput {
-      output.fileHandleForReading.readabilityHandler = { [weak self] handle in
-        self?.take(handle) { $0.output += $1 }
+      output.fileHandleForReading.readabilityHandler = { handle in
+        life.take(handle) { $0.output += $1 }
       }
     } else {
-      state.withLock { $0.openStreamCount = 1 }
+      life.change { $0.openStreamCount = 1 }
     }
-    errors.fileHandleForReading.readabilityHandler = { [weak self] handle in
-      self?.take(handle) { $0.errors += $1 }
-    }
-    process.terminationHandler = { [weak self] ended in
+    process.terminationHandler = { ended in
       let status =
         ended.terminationReason == .exit ? ended.terminationStatus : -ended.terminationStatus
-      self?.change { $0.status = status }
+      life.change { $0.status = status }
     }
-    // It ended before the handler was there.
-    if !process.isRunning {
-      let status =
-        process.terminationReason == .exit
-        ? process.terminationStatus : -process.terminationStatus
-      change { $0.status = status }
-    }
+    try process.run()
+    identifier = process.processIdentifier
   }
 
-  public var output: String { state.withLock { $0.output } }
-  public var errors: String { state.withLock { $0.errors } }
+  public var output: String { life.state.withLock { $0.output } }
+  public var errors: String { life.state.withLock { $0.errors } }
   /// The exit code, or the negative number of the signal that ended it.
-  public var status: Int32? { state.withLock { $0.status } }
+  public var status: Int32? { life.state.withLock { $0.status } }
 
   public func signal(_ number: Int32) {
     if status == nil { kill(identifier, number) }
@@ -113,9 +131,9 @@ public final class ServerProcess: Sendable {
   }
 
   private func wait(until isDone: @escaping @Sendable (borrowing State) -> Bool) async {
-    while !state.withLock({ isDone($0) }) {
+    while !life.state.withLock({ isDone($0) }) {
       await withCheckedContinuation { continuation in
-        let isDoneAlready = state.withLock { state in
+        let isDoneAlready = life.state.withLock { state in
           if isDone(state) { return true }
           state.waiters.append(continuation)
           return false
@@ -123,26 +141,5 @@ public final class ServerProcess: Sendable {
         if isDoneAlready { continuation.resume() }
       }
     }
-  }
-
-  private func take(_ handle: FileHandle, _ add: @Sendable (inout State, String) -> Void) {
-    let data = handle.availableData
-    if data.isEmpty {
-      handle.readabilityHandler = nil
-      change { $0.openStreamCount -= 1 }
-      return
-    }
-    let text = String(decoding: data, as: UTF8.self)
-    change { add(&$0, text) }
-  }
-
-  private func change(_ body: (inout State) -> Void) {
-    let waiters = state.withLock { state in
-      body(&state)
-      let waiters = state.waiters
-      state.waiters = []
-      return waiters
-    }
-    for waiter in waiters { waiter.resume() }
   }
 }

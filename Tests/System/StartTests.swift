@@ -11,7 +11,8 @@ extension System {
       status: Int32, says text: String, _ location: SourceLocation = #_sourceLocation
     ) async throws {
       let process = try await stack.spawn(name, flags, environment: environment)
-      #expect(await process.ended() == status, sourceLocation: location)
+      let ended = await process.ended()
+      #expect(ended == status, "\(process.errors)", sourceLocation: location)
       #expect(
         process.errors.contains(text), "\(process.errors)", sourceLocation: location)
       #expect(!process.output.contains("ready"), sourceLocation: location)

@@ -19,8 +19,9 @@ enum GatewayMain {
       let (ended, end) = AsyncStream.makeStream(of: ProcessShell.ExitCode.self)
       try await thread.run { loop in
         let life = GatewayLife(loop: loop, plan: plan, log: log) { end.yield($0) }
-        try life.start(configuration)
+        // Kept before it starts: when it fails half-way, what it began may still call it.
         loop.keep(life)
+        try life.start(configuration)
       }
       for await code in ended { exit(code.rawValue) }
     } catch {
@@ -60,6 +61,7 @@ final class GatewayLife {
     }
     let node = GatewayNode(
       loop: loop, plan: plan, peers: Peers(links: links, here: nil), log: log)
+    self.node = node
     // The ticket secret is derived, so that every gateway resumes every gateway's TLS sessions.
     let tls = try TLSServerContext(
       certificate: plan.clientCertificate, key: plan.clientKey, clientCertificates: .none,
@@ -78,7 +80,6 @@ final class GatewayLife {
         end(.unavailable)
       }
     }
-    self.node = node
     self.listener = listener
     for signal in [SIGTERM, SIGINT] { loop.onSignal(signal) { [unowned self] in stop() } }
   }

@@ -34,6 +34,9 @@ final class ServiceLife<Core: ServiceCore> {
     let node = ServiceNode(
       loop: loop, engine: engine, store: store, committer: committer, peers: peers, log: log,
       clock: ProcessShell.clock)
+    self.node = node
+    self.peers = peers
+    self.committer = committer
     let tls = try TLSServerContext(
       certificate: plan.certificate, key: plan.key,
       clientCertificates: .required(authority: plan.authority), ticketSecret: nil)
@@ -45,9 +48,6 @@ final class ServiceLife<Core: ServiceCore> {
     listener?.onHandshakeFailure = { [log] address, reason in
       log.warning("peer refused", ["address": address, "reason": "\(reason)"])
     }
-    self.node = node
-    self.peers = peers
-    self.committer = committer
     node.start()
     for signal in [SIGTERM, SIGINT] {
       loop.onSignal(signal) { [unowned self] in stop(graceSeconds: plan.graceSeconds) }
