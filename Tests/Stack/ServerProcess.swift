@@ -130,6 +130,14 @@ public final class ServerProcess: Sendable {
     return output.contains(text)
   }
 
+  /// Waits until standard output is as wanted; false when the process ended before.
+  public func printed(_ isWanted: @escaping @Sendable (String) -> Bool) async -> Bool {
+    await wait {
+      isWanted($0.output) || $0.status != nil && $0.openStreamCount == 0
+    }
+    return isWanted(output)
+  }
+
   private func wait(until isDone: @escaping @Sendable (borrowing State) -> Bool) async {
     while !life.state.withLock({ isDone($0) }) {
       await withCheckedContinuation { continuation in
