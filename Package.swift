@@ -106,6 +106,9 @@ let package = Package(
         "LeaderboardCore", "GatewayCore",
       ],
       path: "Tests/Simulation/Kit", swiftSettings: strict),
+      name: "KillRounds", dependencies: ["Wire", "Operations", "Transport", "MusterKit", "Stack"],
+      path: "Tests/Soak/Rounds", swiftSettings: strict),
+    tool("muster-soak", ["Stack", "KillRounds"], "Soak/Main"),
     .target(
       name: "CFaultyDisk", dependencies: ["CSQLite"], path: "Tests/PowerLoss/CFaultyDisk"),
     .target(
@@ -135,6 +138,14 @@ let package = Package(
     .testTarget(
       name: "SimulationTests", dependencies: ["Simulation"], path: "Tests/Simulation/Tests",
       swiftSettings: strict),
+    // Depends on the executables, so that they are built before the tests start them.
+    tests(
+      "System",
+      [
+        "Wire", "Operations", "Transport", "ServiceKit", "MusterKit", "Stack", "KillRounds",
+        "GatewayCore", "muster", "muster-gateway", "muster-context", "muster-request",
+        "muster-leaderboard",
+      ]),
   ]
 )
 

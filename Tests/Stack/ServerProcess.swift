@@ -8,19 +8,52 @@ public final class ServerProcess: Sendable {
   }
 
   /// What the process has said and done so far; written by Foundation's callbacks.
+  private final class Life: Sendable {
+    let state = Mutex(State())
+
+    func take(_ handle: FileHandle, _ add: @Sendable (inout State, String) -> Void) {
+      let data = handle.availableData
+      if data.isEmpty {
+        handle.readabilityHandler = nil
+        change { $0.openStreamCount -= 1 }
+        return
+      }
+      let text = String(decoding: data, as: UTF8.self)
+      change { add(&$0, text) }
+    }
+
+    func change(_ body: (inout State) -> Void) {
+      let waiters = state.withLock { state in
+        body(&state)
+        let waiters = state.waiters
+        state.waiters = []
+        return waiters
+      }
+      for waiter in waiters { waiter.resume() }
+    }
+  }
+
   private struct State {
     var output = ""
     var errors = ""
     var status: Int32?
+    /// Of standard output and standard error: what was written last may still be on its way.
+    var openStreamCount = 2
     var waiters: [CheckedContinuation<Void, Never>] = []
   }
 
   public let name: String
   public let identifier: Int32
-  private let state = Mutex(State())
+  private let life = Life()
+  /// Kept, so that they are read to their ends, which come after the process's own.
+  private let pipes: [Pipe]
 
+  /// - Parameters:
+  ///   - input: what the process reads; nothing when nil.
+  ///   - readsOutput: false for a process whose standard output nobody takes.
   public init(
-    name: String, executable: URL, arguments: [String], environment: [String: String] = [:]
+    name: String, executable: URL, arguments: [String], environment: [String: String] = [:],
+    input: Pipe? = nil, readsOutput: Bool = true
   ) throws {
     self.name = name
     let process = Process()
@@ -29,47 +62,45 @@ public final class ServerProcess: Sendable {
     process.environment = ProcessInfo.processInfo.environment
       .filter { !$0.key.hasPrefix("MUSTER_") }
       .merging(environment) { $1 }
-    process.standardInput = FileHandle.nullDevice
+    process.standardInput = input ?? FileHandle.nullDevice as Any
     let (output, errors) = (Pipe(), Pipe())
     process.standardOutput = output
     process.standardError = errors
-    // A process must be running before its id is known, and callbacks need the finished object:
-    // they are attached after it started, and catch up with what was written before.
-    try process.run()
-    identifier = process.processIdentifier
-    output.fileHandleForReading.readabilityHandler = { [weak self] handle in
-      self?.take(handle) { $0.output += $1 }
+    pipes = [output, errors]
+    // Attached before the process runs: one that ends at once would not tell a later handler.
+    let life = life
+    errors.fileHandleForReading.readabilityHandler = { handle in
+      life.take(handle) { $0.errors += $1 }
     }
-    errors.fileHandleForReading.readabilityHandler = { [weak self] handle in
-      self?.take(handle) { $0.errors += $1 }
+    if readsOutput {
+      output.fileHandleForReading.readabilityHandler = { handle in
+        life.take(handle) { $0.output += $1 }
+      }
+    } else {
+      life.change { $0.openStreamCount = 1 }
     }
-    process.terminationHandler = { [weak self] ended in
+    process.terminationHandler = { ended in
       let status =
         ended.terminationReason == .exit ? ended.terminationStatus : -ended.terminationStatus
-      self?.change { $0.status = status }
+      life.change { $0.status = status }
     }
-    // It ended before the handler was there.
-    if !process.isRunning {
-      let status =
-        process.terminationReason == .exit
-        ? process.terminationStatus : -process.terminationStatus
-      change { $0.status = status }
-    }
+    try process.run()
+    identifier = process.processIdentifier
   }
 
-  public var output: String { state.withLock { $0.output } }
-  public var errors: String { state.withLock { $0.errors } }
+  public var output: String { life.state.withLock { $0.output } }
+  public var errors: String { life.state.withLock { $0.errors } }
   /// The exit code, or the negative number of the signal that ended it.
-  public var status: Int32? { state.withLock { $0.status } }
+  public var status: Int32? { life.state.withLock { $0.status } }
 
   public func signal(_ number: Int32) {
     if status == nil { kill(identifier, number) }
   }
 
-  /// Waits until the process ended, and gives its status.
+  /// Waits until the process ended and everything it wrote was taken, and gives its status.
   @discardableResult
   public func ended() async -> Int32 {
-    await wait { $0.status != nil }
+    await wait { $0.status != nil && $0.openStreamCount == 0 }
     return status ?? 0
   }
 
@@ -77,19 +108,40 @@ public final class ServerProcess: Sendable {
   public func ready() async throws {
     await wait { $0.output.contains(" ready on port ") || $0.status != nil }
     guard output.contains(" ready on port ") else {
+      await ended()
       throw Failed(description: "\(name) ended with \(status ?? 0):\n\(errors)")
     }
   }
 
-  /// Waits until standard error contains `text`, or the process ended.
-  public func logged(_ text: String) async {
-    await wait { $0.errors.contains(text) || $0.status != nil }
+  /// Waits until standard error contains `text`; false when the process ended without it.
+  @discardableResult
+  public func logged(_ text: String) async -> Bool {
+    await wait {
+      $0.errors.contains(text) || $0.status != nil && $0.openStreamCount == 0
+    }
+    return errors.contains(text)
+  }
+
+  /// Waits until standard output contains `text`; false when the process ended without it.
+  public func printed(_ text: String) async -> Bool {
+    await wait {
+      $0.output.contains(text) || $0.status != nil && $0.openStreamCount == 0
+    }
+    return output.contains(text)
+  }
+
+  /// Waits until standard output is as wanted; false when the process ended before.
+  public func printed(_ isWanted: @escaping @Sendable (String) -> Bool) async -> Bool {
+    await wait {
+      isWanted($0.output) || $0.status != nil && $0.openStreamCount == 0
+    }
+    return isWanted(output)
   }
 
   private func wait(until isDone: @escaping @Sendable (borrowing State) -> Bool) async {
-    while !state.withLock({ isDone($0) }) {
+    while !life.state.withLock({ isDone($0) }) {
       await withCheckedContinuation { continuation in
-        let isDoneAlready = state.withLock { state in
+        let isDoneAlready = life.state.withLock { state in
           if isDone(state) { return true }
           state.waiters.append(continuation)
           return false
@@ -97,26 +149,6 @@ public final class ServerProcess: Sendable {
         if isDoneAlready { continuation.resume() }
       }
     }
-  }
-
-  private func take(_ handle: FileHandle, _ add: @Sendable (inout State, String) -> Void) {
-    let data = handle.availableData
-    if data.isEmpty {
-      handle.readabilityHandler = nil
-      return
-    }
-    let text = String(decoding: data, as: UTF8.self)
-    change { add(&$0, text) }
-  }
-
-  private func change(_ body: (inout State) -> Void) {
-    let waiters = state.withLock { state in
-      body(&state)
-      let waiters = state.waiters
-      state.waiters = []
-      return waiters
-    }
-    for waiter in waiters { waiter.resume() }
   }
 }
 

@@ -16,7 +16,7 @@ public actor Stack {
 
   public static let game = "demo"
   public static let operatorSecret = "operator-secret-of-a-test-deployment"
-  private static let authSecret = "auth-secret-of-a-test-deployment-32+"
+  public static let authSecret = "auth-secret-of-a-test-deployment-32+"
 
   public nonisolated let directory: URL
   public nonisolated let gatewayPort: UInt16
@@ -59,6 +59,19 @@ public actor Stack {
     try await process(name).ready()
   }
 
+  /// Starts one process, with more flags, without waiting for anything: for what must not start.
+  public func spawn(
+    _ name: String, _ flags: [String] = [], environment: [String: String] = [:]
+  ) throws -> ServerProcess {
+    try launch(name, flags, environment)
+  }
+
+  /// Starts a process with more flags in place of the one that has ended, and waits until it serves.
+  public func restart(_ name: String, _ flags: [String]) async throws {
+    processes[name] = try launch(name, flags)
+    try await process(name).ready()
+  }
+
   public func process(_ name: String) throws -> ServerProcess {
     guard let process = processes[name] else {
       throw ServerProcess.Failed(description: "\(name) was not started")
@@ -84,12 +97,14 @@ public actor Stack {
     try? FileManager.default.removeItem(at: directory)
   }
 
-  private func launch(_ name: String) throws -> ServerProcess {
+  private func launch(
+    _ name: String, _ flags: [String] = [], _ more: [String: String] = [:]
+  ) throws -> ServerProcess {
     let service = String(name.prefix { $0 != "/" })
     var arguments = [
       "--listen", "127.0.0.1:\(ports[name] ?? 0)",
       "--certificate", certificate("\(service).pem"),
-      "--key", certificate("\(service)-key.pem"), "--authority", authority,
+      "--key", certificate("\(service).key"), "--authority", authority,
     ]
     for other in Service.allCases where other != .gateway {
       let addresses = (1...options.partitions).map {
@@ -101,7 +116,7 @@ public actor Stack {
     if service == "gateway" {
       arguments += [
         "--client-certificate", certificate("client.pem"),
-        "--client-key", certificate("client-key.pem"),
+        "--client-key", certificate("client.key"),
         "--calls-per-second", "1000000", "--sign-ins-per-minute", "10000000",
       ]
       environment["MUSTER_AUTH_SECRET"] = Self.authSecret
@@ -114,9 +129,9 @@ public actor Stack {
         "--partition", "\(partition)/\(options.partitions)", "--data-directory", data,
       ]
     }
-    arguments += options.flags[name] ?? []
+    arguments += (options.flags[name] ?? []) + flags
     return try ServerProcess(
       name: name, executable: Binaries.url("muster-\(service)"), arguments: arguments,
-      environment: environment)
+      environment: environment.merging(more) { $1 })
   }
 }

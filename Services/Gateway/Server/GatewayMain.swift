@@ -19,8 +19,9 @@ enum GatewayMain {
       let (ended, end) = AsyncStream.makeStream(of: ProcessShell.ExitCode.self)
       try await thread.run { loop in
         let life = GatewayLife(loop: loop, plan: plan, log: log) { end.yield($0) }
-        try life.start(configuration)
+        // Kept before it starts: when it fails half-way, what it began may still call it.
         loop.keep(life)
+        try life.start(configuration)
       }
       for await code in ended { exit(code.rawValue) }
     } catch {
@@ -61,14 +62,16 @@ final class GatewayLife {
     }
     let node = GatewayNode(
       loop: loop, plan: plan, peers: Peers(links: links, here: nil), log: log)
+    self.node = node
     // The ticket secret is derived, so that every gateway resumes every gateway's TLS sessions.
     let tls = try TLSServerContext(
       certificate: plan.clientCertificate, key: plan.clientKey, clientCertificates: .none,
       ticketSecret: Crypto.hmacSHA256(key: plan.authSecret, data: Array("tickets".utf8)))
     let listener = try Listener(
-      on: loop, host: plan.listen.host, port: plan.listen.port, tls: tls, limits: .client,
+      on: loop, host: plan.listen.host, port: plan.listen.port, tls: tls, limits: plan.limits,
       connectionCountMax: plan.connectionsMax
     ) { connection in node.accept(connection) }
+    listener.onHandshakeFailure = { node.refused($0, $1) }
     node.onReady = { [unowned self] in
       do {
         try ProcessShell.announceReady(
@@ -78,7 +81,6 @@ final class GatewayLife {
         end(.unavailable)
       }
     }
-    self.node = node
     self.listener = listener
     for signal in [SIGTERM, SIGINT] { loop.onSignal(signal) { [unowned self] in stop() } }
   }

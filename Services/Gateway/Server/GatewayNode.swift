@@ -33,6 +33,7 @@ final class GatewayNode {
     startedAt = loop.monotonicMilliseconds
     for (address, link) in peers.all {
       link.onEvent = { [unowned self] header, body in pushed(header, body) }
+      link.logFailedAttempts(log, peer: "\(address)")
       link.onStateChange = { [unowned self] isUp in changed(address, link, isUp: isUp) }
     }
   }
@@ -43,6 +44,13 @@ final class GatewayNode {
     let client = ClientSession(node: self, connection: connection)
     client.handle = clients.insert(client)
     return client
+  }
+
+  /// A connection that never opened. Strangers can make any number of these, so the log holds them
+  /// only when asked to.
+  func refused(_ address: String, _ reason: CloseReason) {
+    metrics.count("clients.refused")
+    log.debug("client refused", ["address": address, "reason": "\(reason)"])
   }
 
   func closed(_ client: ClientSession, reason: CloseReason) {

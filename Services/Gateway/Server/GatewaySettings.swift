@@ -1,5 +1,6 @@
 import GatewayCore
 import ServiceKit
+import Transport
 import Wire
 
 enum GatewaySettings {
@@ -25,6 +26,9 @@ enum GatewaySettings {
         "sign-ins-per-minute", .number(1...10_000_000),
         fallback: "\(GatewayLimits.signInsPerMinute)",
         "Sign-ups and sign-ins a minute from one address."),
+      Setting(
+        "partial-frame-seconds", .number(1...600), fallback: "20",
+        "How long a client may take from the first byte of a frame to its last."),
     ] + CommonSettings.addresses(of: [.context, .request, .leaderboard])
 }
 
@@ -43,6 +47,7 @@ struct GatewayPlan: Sendable {
   var callsPerSecond: Double
   var signInsPerMinute: Double
   var connectionsMax: Int
+  var limits = ConnectionLimits.client
   var graceSeconds: Int
   var services: [Service: [NetworkAddress]] = [:]
 
@@ -67,6 +72,8 @@ struct GatewayPlan: Sendable {
     signInsPerMinute = Double(configuration.number("sign-ins-per-minute"))
     connectionsMax = configuration.number("connections-max")
     graceSeconds = configuration.number("grace-seconds")
+    limits.partialFrameMilliseconds =
+      UInt64(configuration.number("partial-frame-seconds")) * 1000
     for service in Service.allCases where service != .gateway {
       services[service] = try NetworkAddress.list(
         configuration.required(service.name), setting: service.name)

@@ -49,10 +49,13 @@ extension CallBook {
   }
 
   /// The calls whose time is up.
-  mutating func expire(now: UInt64) -> [Answer] {
+  ///
+  /// - Parameter obstacle: why there is no connection, when there is none.
+  mutating func expire(now: UInt64, obstacle: String? = nil) -> [Answer] {
     let due = calls.filter { !$0.value.isAbandoned && $0.value.deadline <= now }.keys.sorted()
     return due.map { id in
-      let why = calls[id]?.lastFailure.map { " The last attempt: \($0.text)" } ?? ""
+      var why = calls[id]?.lastFailure.map { " The last attempt: \($0.text)" } ?? ""
+      if let obstacle { why += " The server cannot be reached: \(obstacle)." }
       return giveUp(id, Failure(.deadlineExceeded, "No answer came in time.\(why)"))
     }
   }

@@ -177,7 +177,8 @@ final class ClientCore {
 
   private func ring() {
     alarm = nil
-    deliver(book.expire(now: now))
+    let obstacle = link?.isUp == true ? nil : link?.lastFailure?.text
+    deliver(book.expire(now: now, obstacle: obstacle))
     if let signIn, signIn.deadline <= now { giveUpSignIn(.deadlineExceeded) }
     pump()
   }

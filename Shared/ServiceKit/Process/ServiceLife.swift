@@ -34,6 +34,9 @@ final class ServiceLife<Core: ServiceCore> {
     let node = ServiceNode(
       loop: loop, engine: engine, store: store, committer: committer, peers: peers, log: log,
       clock: ProcessShell.clock)
+    self.node = node
+    self.peers = peers
+    self.committer = committer
     let tls = try TLSServerContext(
       certificate: plan.certificate, key: plan.key,
       clientCertificates: .required(authority: plan.authority), ticketSecret: nil)
@@ -41,9 +44,10 @@ final class ServiceLife<Core: ServiceCore> {
       on: loop, host: plan.listen.host, port: plan.listen.port, tls: tls, limits: .server,
       connectionCountMax: plan.connectionsMax
     ) { connection in node.accept(connection) }
-    self.node = node
-    self.peers = peers
-    self.committer = committer
+    // Only Muster's own processes connect here, so each failure is news for the operator.
+    listener?.onHandshakeFailure = { [log] address, reason in
+      log.warning("peer refused", ["address": address, "reason": "\(reason)"])
+    }
     node.start()
     for signal in [SIGTERM, SIGINT] {
       loop.onSignal(signal) { [unowned self] in stop(graceSeconds: plan.graceSeconds) }
@@ -56,8 +60,10 @@ final class ServiceLife<Core: ServiceCore> {
       let tls = try TLSClientContext(
         trust: .authority(plan.authority), certificate: plan.certificate, key: plan.key,
         serverName: PeerRole.certificateName(of: service))
-      links[service] = addresses.map {
-        Link(on: loop, host: $0.host, port: $0.port, tls: tls, limits: .server)
+      links[service] = addresses.enumerated().map { index, address in
+        let link = Link(on: loop, host: address.host, port: address.port, tls: tls, limits: .server)
+        link.logFailedAttempts(log, peer: "\(service.name)/\(index + 1)")
+        return link
       }
     }
     return Peers(links: links, here: (Core.service, plan.partition))

@@ -73,8 +73,9 @@ public enum ServiceProcess<Core: ServiceCore> {
       "loaded",
       ["milliseconds": "\(loop.monotonicMilliseconds - began)", "batch": "\(store.lastBatch)"])
     let life = ServiceLife<Core>(loop: loop, log: log, store: store, end: end)
-    try life.start(engine: engine, plan: plan)
+    // Kept before it starts: when it fails half-way, what it began may still call it.
     loop.keep(life)
+    try life.start(engine: engine, plan: plan)
     try ProcessShell.announceReady(
       "muster-\(Core.service.name)", port: life.port, configuration)
   }

@@ -1,0 +1,200 @@
+import GatewayCore
+import MusterKit
+import Operations
+import Stack
+import Testing
+import Transport
+import Wire
+
+extension System {
+  /// Calls that must be refused: by whom they come, by what they hold, by how many they are.
+  @Suite struct Calls {
+    private func withClient(
+      _ flags: [String] = [], _ body: (Stack, RawClient) async throws -> Void
+    ) async throws {
+      var options = Stack.Options()
+      options.flags["gateway"] = flags
+      try await withStack(options) { stack in
+        let client = try RawClient(
+          port: stack.gatewayPort, TLSClientContext(trust: .authority(stack.authority)))
+        try await body(stack, client)
+        await client.end()
+      }
+    }
+
+    private func signIn(_ credential: Credential, game: String = Stack.game) -> SignIn {
+      var signIn = SignIn()
+      signIn.game = game
+      signIn.player = credential.player
+      signIn.device = credential.device
+      signIn.secret = Bytes(credential.secret)
+      return signIn
+    }
+
+    private func resume(_ token: [UInt8]) -> Resume {
+      var resume = Resume()
+      resume.token = Bytes(token)
+      return resume
+    }
+
+    @Test func credentials() async throws {
+      try await withClient { stack, client in
+        let (signedIn, credential) = try await stack.player("Anna")
+        await signedIn.close()
+        var wrong = credential
+        wrong.secret[0] ^= 1
+        let wrongSecret = await client.call(signIn(wrong)).failure
+        #expect(wrongSecret?.code == .invalidCredential)
+        wrong = credential
+        wrong.device = DeviceID(high: 1, low: 2)
+        let wrongDevice = await client.call(signIn(wrong)).failure
+        wrong.player = PlayerID(high: 3, low: 4)
+        let unknownPlayer = await client.call(signIn(wrong)).failure
+        // What is wrong is not told apart: nobody learns which players there are.
+        #expect(wrongDevice == wrongSecret && unknownPlayer == wrongSecret)
+        #expect(await client.call(signIn(credential, game: "")).failure?.argument == "game")
+        #expect(try await client.call(signIn(credential)).get().player == credential.player)
+      }
+    }
+
+    @Test func tokens() async throws {
+      try await withClient { stack, client in
+        let (signedIn, credential) = try await stack.player("Anna")
+        await signedIn.close()
+        let secret = Array(Stack.authSecret.utf8)
+        let keyring = Keyring { Crypto.hmacSHA256(key: secret, data: $0) }
+        var claims = SessionClaims()
+        claims.game = Stack.game
+        claims.player = credential.player
+        claims.device = credential.device
+        claims.expiresAt = 1_000
+        let expired = SessionToken.issue(claims, keyring).array
+        #expect(await client.call(resume(expired)).code == .sessionExpired)
+
+        claims.expiresAt = .max
+        let guess = Keyring { Crypto.hmacSHA256(key: Array("a guess".utf8), data: $0) }
+        let forged = SessionToken.issue(claims, guess).array
+        #expect(await client.call(resume(forged)).code == .invalidCredential)
+        for token in [[], [0], Array(repeating: UInt8(0), count: 500)] {
+          #expect(await client.call(resume(token)).code == .invalidCredential)
+        }
+        // Every bit of a genuine token counts.
+        let genuine = try await client.call(signIn(credential)).get().token.array
+        let other = try RawClient(
+          port: stack.gatewayPort, TLSClientContext(trust: .authority(stack.authority)))
+        for index in stride(from: 0, to: genuine.count, by: 7) {
+          var changed = genuine
+          changed[index] ^= 0x10
+          #expect(await other.call(resume(changed)).code == .invalidCredential)
+        }
+        #expect(try await other.call(resume(genuine)).get().player == credential.player)
+        await other.end()
+      }
+    }
+
+    @Test func revokedToken() async throws {
+      try await withClient { stack, client in
+        let (signedIn, credential) = try await stack.player("Anna")
+        await signedIn.close()
+        let token = try await client.call(signIn(credential)).get().token.array
+        _ = try await client.call(SignOut()).get()
+        #expect(await client.call(IssuedChallenges()).code == .notAuthenticated)
+        #expect(await client.call(resume(token)).code == .invalidCredential)
+      }
+    }
+
+    @Test func callsThatAreNotForPlayers() async throws {
+      try await withClient { stack, client in
+        #expect(await client.call(IssuedChallenges()).code == .notAuthenticated)
+        #expect(await client.call(DeploymentStatus()).code == .notAuthenticated)
+        let (signedIn, credential) = try await stack.player("Anna")
+        await signedIn.close()
+        _ = try await client.call(signIn(credential)).get()
+        #expect(await client.call(AppendEvent(), counter: 1).code == .notAllowed)
+        #expect(await client.call(OpenSession(), counter: 2).code == .notAllowed)
+        #expect(await client.call(DefineLeaderboard(), counter: 3).code == .notAllowed)
+        #expect(await client.call(DeploymentStatus()).code == .notAllowed)
+        for number in [Control.describe, Control.status, Control.channelClosed] {
+          let answer = await client.call(Opcode(.request, number), ClientEnvelope())
+          #expect(answer.code == .unknownOperation)
+        }
+        #expect(await client.call(signIn(credential)).code == .alreadyExists)
+        var secret = SignInOperator()
+        secret.secret = "not the operator's"
+        let other = try RawClient(
+          port: stack.gatewayPort, TLSClientContext(trust: .authority(stack.authority)))
+        #expect(await other.call(secret).code == .invalidCredential)
+        await other.end()
+      }
+    }
+
+    @Test func malformedCalls() async throws {
+      try await withClient { stack, client in
+        for opcode: UInt16 in [0x00fe, 0x02fd, 0x7f01] {
+          let answer = await client.call(Opcode(rawValue: opcode), ClientEnvelope())
+          #expect(answer.code == .unknownOperation)
+        }
+        let (signedIn, credential) = try await stack.player("Anna")
+        await signedIn.close()
+        _ = try await client.call(signIn(credential)).get()
+        var submit = SubmitScore()
+        submit.board = "none"
+        submit.value = 1
+        let keyless = await client.call(submit).failure
+        #expect(keyless?.code == .requiredArgument && keyless?.argument == "idempotency")
+        #expect(await client.call(submit, counter: 1).failure?.code == .notFound)
+
+        var keyed = ClientEnvelope()
+        keyed.idempotency.counter = 2
+        let absurd: [UInt8] = [0xff, 0xff, 0xff, 0xff, 0xff]
+        #expect(await client.call(SubmitScore.opcode, keyed, absurd).code == .malformed)
+        keyed.idempotency.counter = 3
+        let name = "none".utf8
+        let truncated = [0, 0, 0, UInt8(name.count)] + Array(name) + [1, 0]
+        #expect(await client.call(SubmitScore.opcode, keyed, truncated).code == .malformed)
+        #expect(await client.call(SignIn.opcode, ClientEnvelope(), absurd).code != nil)
+        // A body without its envelope.
+        #expect(await client.call(Echo.opcode, Broken(), []).code == .malformed)
+      }
+    }
+
+    @Test func tooManyCalls() async throws {
+      try await withClient(["--calls-per-second", "50"]) { stack, client in
+        var refusal: Failure?
+        for _ in 0..<1_000 where refusal == nil {
+          refusal = await client.call(Echo()).failure
+        }
+        #expect(refusal?.code == .rateLimited)
+        #expect((refusal?.retryAfterMilliseconds ?? 0) > 0)
+        // The budget is the connection's: nobody else pays for it.
+        let other = try RawClient(
+          port: stack.gatewayPort, TLSClientContext(trust: .authority(stack.authority)))
+        #expect(await other.call(Echo()).code == nil)
+        await other.end()
+      }
+    }
+
+    @Test func tooManySignIns() async throws {
+      try await withClient(["--sign-ins-per-minute", "60"]) { _, client in
+        var resume = Resume()
+        resume.token = Bytes([1])
+        var codes: [FailureCode?] = []
+        for _ in 0..<62 { codes.append(await client.call(resume).code) }
+        #expect(codes.prefix(60).allSatisfy { $0 == .invalidCredential })
+        #expect(codes.last == .rateLimited)
+        #expect(await client.call(Echo()).code == nil)
+      }
+    }
+  }
+}
+
+/// Says that it is longer than it is.
+private struct Broken: Message {
+  var count: UInt32 = 0
+  init() {}
+  static var isFrozen: Bool { true }
+  mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+    count = 4_000_000_000
+    visit.field("count", &count)
+  }
+}

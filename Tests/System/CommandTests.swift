@@ -1,0 +1,29 @@
+import Stack
+import Testing
+
+extension System {
+  /// The `muster` command against a deployment, as the README tells people to use it.
+  @Suite struct Commands {
+    @Test func signUpAndAskWhoOneIs() async throws {
+      try await withStack { stack in
+        let signUp = try Tools.muster(stack, ["signup", "Anna", "--as", "anna", "--json"])
+        #expect(await signUp.ended() == 0, "\(signUp.errors)")
+        #expect(signUp.output.contains(#""displayName":"Anna""#))
+        let whoAmI = try Tools.muster(stack, ["whoami", "--as", "anna"])
+        #expect(await whoAmI.ended() == 0, "\(whoAmI.errors)")
+        #expect(whoAmI.output.contains("displayName: Anna"))
+        let nobody = try Tools.muster(stack, ["whoami", "--as", "nobody"])
+        #expect(await nobody.ended() == 64)
+        #expect(nobody.errors.contains("no player nobody"))
+      }
+    }
+
+    @Test func tour() async throws {
+      try await withStack { stack in
+        let tour = try Tools.muster(stack, ["tour"])
+        #expect(await tour.ended() == 0, "\(tour.errors)")
+        #expect(tour.output.contains("counter: 53"))
+      }
+    }
+  }
+}

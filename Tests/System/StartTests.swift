@@ -1,0 +1,173 @@
+import Foundation
+import Stack
+import Testing
+
+extension System {
+  /// What keeps a process from starting, and what it says then. The codes are those of `sysexits.h`.
+  @Suite struct Starts {
+    /// The process ends with `status` and names the trouble, and the one that serves goes on.
+    private func expectEnd(
+      _ name: String, in stack: Stack, _ flags: [String], environment: [String: String] = [:],
+      status: Int32, says text: String, _ location: SourceLocation = #_sourceLocation
+    ) async throws {
+      let process = try await stack.spawn(name, flags, environment: environment)
+      let ended = await process.ended()
+      #expect(ended == status, "\(process.errors)", sourceLocation: location)
+      #expect(
+        process.errors.contains(text), "\(process.errors)", sourceLocation: location)
+      #expect(!process.output.contains("ready"), sourceLocation: location)
+    }
+
+    @Test func commandLines() async throws {
+      try await withStack { stack in
+        for name in ["gateway", "request/1"] {
+          for (flags, text) in [
+            (["--no-such-option"], "There is no option --no-such-option; see --help."),
+            (["stray"], "There is no option stray"),
+            (["--connections-max", "0"], "from 1 to 1000000, not 0"),
+            (["--connections-max"], "--connections-max needs a value"),
+            (["--log-level", "loud"], "--log-level takes one of debug, info, warning, error"),
+            (["--config", "/no/such/file"], "/no/such/file cannot be read"),
+          ] {
+            try await expectEnd(name, in: stack, flags, status: 64, says: text)
+          }
+          try await expectEnd(
+            name, in: stack, ["--listen", "nowhere"], status: 78, says: "takes host:port")
+          try await expectEnd(
+            name, in: stack, ["--certificate", ""], status: 78, says: "--certificate is required")
+        }
+        try await expectEnd(
+          "request/1", in: stack, ["--partition", "3/2"], status: 78, says: "--partition takes N/M")
+      }
+    }
+
+    @Test func configurationFile() async throws {
+      try await withStack { stack in
+        let file = stack.directory.appendingPathComponent("muster.conf")
+        try "# a comment\nlog-level = info\ncolour = blue\n"
+          .write(to: file, atomically: true, encoding: .utf8)
+        try await expectEnd(
+          "gateway", in: stack, ["--config", file.path], status: 64, says: "unknown setting: colour")
+        try "log-level info\n".write(to: file, atomically: true, encoding: .utf8)
+        try await expectEnd(
+          "gateway", in: stack, ["--config", file.path], status: 64, says: "line 1")
+      }
+    }
+
+    @Test func secrets() async throws {
+      try await withStack { stack in
+        let short = "a-short-secret"
+        for variable in ["MUSTER_AUTH_SECRET", "MUSTER_OPERATOR_SECRET"] {
+          let process = try await stack.spawn(
+            "gateway", ["--listen", "127.0.0.1:0"], environment: [variable: short])
+          #expect(await process.ended() == 78)
+          #expect(process.errors.contains("fewer than 32 characters"))
+          #expect(!process.errors.contains(short), "a secret is never printed")
+        }
+        try await expectEnd(
+          "gateway", in: stack, [], environment: ["MUSTER_AUTH_SECRET": ""], status: 78,
+          says: "--auth-secret is required")
+        let developing = try await stack.spawn(
+          "gateway", ["--listen", "127.0.0.1:0", "--development"],
+          environment: ["MUSTER_AUTH_SECRET": short])
+        try await developing.ready()
+        developing.signal(SIGTERM)
+        #expect(await developing.ended() == 0)
+      }
+    }
+
+    @Test func portInUse() async throws {
+      try await withStack { stack in
+        let port = stack.gatewayPort
+        try await expectEnd(
+          "gateway", in: stack, [], status: 69, says: "port \(port) is in use by another process")
+        try await expectEnd(
+          "context/1", in: stack,
+          [
+            "--listen", "127.0.0.1:\(port)",
+            "--data-directory", stack.directory.appendingPathComponent("other").path,
+          ], status: 69, says: "port \(port) is in use by another process")
+      }
+    }
+
+    @Test func certificates() async throws {
+      try await withStack { stack in
+        try await expectEnd(
+          "gateway", in: stack, ["--certificate", "/no/such.pem"], status: 69, says: "/no/such.pem")
+        try await expectEnd(
+          "gateway", in: stack, ["--key", stack.certificate("context.key")], status: 69,
+          says: "context.key")
+        try await expectEnd(
+          "gateway", in: stack, ["--authority", "/no/such.pem"], status: 69, says: "/no/such.pem")
+      }
+    }
+
+    @Test func storeInUse() async throws {
+      try await withStack { stack in
+        try await expectEnd(
+          "leaderboard/1", in: stack, ["--listen", "127.0.0.1:0"], status: 69,
+          says: "in use by another process")
+      }
+    }
+
+    @Test func missingStore() async throws {
+      try await withStack { stack in
+        let empty = stack.directory.appendingPathComponent("empty").path
+        try await expectEnd(
+          "leaderboard/1", in: stack, ["--must-exist", "--data-directory", empty], status: 69,
+          says: "There is no store at \(empty)")
+        #expect(!FileManager.default.fileExists(atPath: empty), "nothing is made")
+      }
+    }
+
+    /// Copies of a real store, damaged in different ways: each is refused, and none is changed.
+    @Test func storesThatCannotBeUsed() async throws {
+      try await withStack { stack in
+        try await stack.expectServes()
+        let running = try await stack.process("leaderboard/1")
+        running.signal(SIGTERM)
+        #expect(await running.ended() == 0)
+        let data = stack.directory.appendingPathComponent("data/leaderboard/1")
+        let tables = "leaderboard.tables.sqlite"
+        let journal = "leaderboard.journal.sqlite"
+        let schemaVersion: UInt64 = 60
+        let newer: [UInt8] = [0, 0, 3, 231]
+        for (damage, text): (@Sendable (URL) throws -> Void, String) in [
+          ({ try write(newer, at: schemaVersion, to: $0, tables) }, "newer version: it is at 999"),
+          ({ try write(newer, at: schemaVersion, to: $0, journal) }, "newer version: it is at 999"),
+          ({ try write(Array("no database".utf8), at: 0, to: $0, tables) }, "damaged"),
+          ({ try write(Array("no database".utf8), at: 0, to: $0, journal) }, "damaged"),
+          ({ try remove(journal, from: $0) }, "There is no store at"),
+          ({ try remove(tables, from: $0) }, "There is no store at"),
+          ({ try truncate(tables, in: $0) }, "damaged"),
+          ({ try truncate(journal, in: $0) }, "damaged"),
+        ] {
+          let copy = stack.directory.appendingPathComponent("copy")
+          try? FileManager.default.removeItem(at: copy)
+          try FileManager.default.copyItem(at: data, to: copy)
+          try damage(copy)
+          try await expectEnd(
+            "leaderboard/1", in: stack, ["--data-directory", copy.path], status: 69, says: text)
+        }
+        try await stack.start("leaderboard/1")
+      }
+    }
+  }
+}
+
+private func write(_ bytes: [UInt8], at offset: UInt64, to folder: URL, _ name: String) throws {
+  let handle = try FileHandle(forUpdating: folder.appendingPathComponent(name))
+  try handle.seek(toOffset: offset)
+  try handle.write(contentsOf: bytes)
+  try handle.close()
+}
+
+private func remove(_ name: String, from folder: URL) throws {
+  try FileManager.default.removeItem(at: folder.appendingPathComponent(name))
+}
+
+private func truncate(_ name: String, in folder: URL) throws {
+  let handle = try FileHandle(forUpdating: folder.appendingPathComponent(name))
+  try handle.truncate(atOffset: 0)
+  try handle.close()
+}

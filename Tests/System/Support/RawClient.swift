@@ -1,0 +1,66 @@
+import Operations
+import Transport
+import Wire
+
+/// A connection that sends what it is told to, also what no client of ours would.
+actor RawClient {
+  private let thread = LoopThread(name: "raw-client")
+  private let port: UInt16
+  private let tls: TLSClientContext
+  private var made: Link?
+
+  nonisolated var unownedExecutor: UnownedSerialExecutor {
+    unsafe thread.executor.asUnownedSerialExecutor()
+  }
+
+  init(port: UInt16, _ tls: TLSClientContext) {
+    self.port = port
+    self.tls = tls
+  }
+
+  private var link: Link {
+    if let made { return made }
+    let link = Link(
+      on: thread.executor.loop(for: self), host: "127.0.0.1", port: port, tls: tls)
+    made = link
+    return link
+  }
+
+  /// Calls with any envelope and any body.
+  func call(
+    _ opcode: Opcode, _ envelope: some Message & Sendable, _ body: [UInt8] = [],
+    deadlineMilliseconds: UInt64 = 10_000
+  ) async -> Result<[UInt8], Failure> {
+    await withCheckedContinuation { continuation in
+      link.call(
+        opcode.rawValue, body: Enveloped.join(envelope, body),
+        deadlineMilliseconds: deadlineMilliseconds
+      ) { continuation.resume(returning: $0) }
+    }
+  }
+
+  /// Calls as a client of the gateway; a counter above 0 makes an idempotency key.
+  func call<O: Operation>(_ operation: O, counter: UInt64 = 0) async -> Result<O.Reply, Failure> {
+    var envelope = ClientEnvelope()
+    envelope.idempotency.counter = counter
+    envelope.idempotency.floor = counter
+    return await call(O.opcode, envelope, operation.encoded).flatMap { body in
+      Result { () throws(WireError) in try O.Reply(decoding: body) }
+        .mapError { Failure(.malformed, "\($0)") }
+    }
+  }
+
+  func end() async {
+    made?.close()
+    thread.stop()
+    await thread.stopped()
+  }
+}
+
+extension Result where Failure == Wire.Failure {
+  /// The code of the failure; nil for a success.
+  var code: FailureCode? { failure?.code }
+  var failure: Wire.Failure? {
+    if case .failure(let failure) = self { failure } else { nil }
+  }
+}

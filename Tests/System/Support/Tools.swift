@@ -1,0 +1,44 @@
+import Foundation
+import Stack
+
+/// Programs beside Muster that a test uses: `openssl`, the shell and the `muster` command.
+enum Tools {
+  static func shell(_ script: String) throws -> ServerProcess {
+    try ServerProcess(
+      name: "shell", executable: URL(fileURLWithPath: "/bin/bash"), arguments: ["-c", script])
+  }
+
+  /// Runs a script to its end; its output and errors when it succeeded.
+  static func run(_ script: String) async throws -> String {
+    let process = try shell(script)
+    guard await process.ended() == 0 else {
+      throw ToolFailed(description: "\(script)\n\(process.errors)")
+    }
+    return process.output
+  }
+
+  /// A TLS connection to the gateway for bytes that are not frames. Write to `input`.
+  static func openTLS(
+    _ stack: Stack, _ input: Pipe, readsOutput: Bool = true
+  ) throws -> ServerProcess {
+    try ServerProcess(
+      name: "openssl", executable: URL(fileURLWithPath: "/usr/bin/env"),
+      arguments: [
+        "openssl", "s_client", "-connect", "127.0.0.1:\(stack.gatewayPort)", "-alpn", "muster/1",
+        "-CAfile", stack.authority, "-quiet",
+      ], input: input, readsOutput: readsOutput)
+  }
+
+  /// The `muster` command as a player of the stack would use it.
+  static func muster(_ stack: Stack, _ arguments: [String]) throws -> ServerProcess {
+    try ServerProcess(
+      name: "muster", executable: Binaries.url("muster"), arguments: arguments,
+      environment: [
+        "MUSTER_GATEWAY": "127.0.0.1:\(stack.gatewayPort)", "MUSTER_AUTHORITY": stack.authority,
+        "MUSTER_PLAYERS": stack.directory.appendingPathComponent("players").path,
+        "MUSTER_OPERATOR_SECRET": Stack.operatorSecret,
+      ])
+  }
+
+  struct ToolFailed: Error, CustomStringConvertible { let description: String }
+}
