@@ -106,6 +106,7 @@ let package = Package(
         "LeaderboardCore", "GatewayCore",
       ],
       path: "Tests/Simulation/Kit", swiftSettings: strict),
+    .target(
       name: "KillRounds", dependencies: ["Wire", "Operations", "Transport", "MusterKit", "Stack"],
       path: "Tests/Soak/Rounds", swiftSettings: strict),
     tool("muster-soak", ["Stack", "KillRounds"], "Soak/Main"),

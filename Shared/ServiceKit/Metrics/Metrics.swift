@@ -9,11 +9,15 @@ public final class Metrics {
     counters[name, default: 0] += amount
   }
 
-  /// Adds the time since `began` to a histogram, in microseconds.
+  /// Adds a duration to a histogram.
+  public func record(_ name: String, microseconds: UInt64) {
+    histograms[name, default: Histogram()].record(microseconds)
+  }
+
+  /// Adds the time since `began` to a histogram.
   public func record(_ name: String, since began: ContinuousClock.Instant) {
     let (seconds, attoseconds) = (ContinuousClock.now - began).components
-    let microseconds = UInt64(seconds) * 1_000_000 + UInt64(attoseconds) / 1_000_000_000_000
-    histograms[name, default: Histogram()].record(microseconds)
+    record(name, microseconds: UInt64(seconds) * 1_000_000 + UInt64(attoseconds) / 1_000_000_000_000)
   }
 
   /// Everything as name and value, sorted; a histogram gives its count, p50, p99 and maximum.
