@@ -77,4 +77,3 @@ import Wire
     #expect(sent(&queue).map(\.after) == [0])
   }
 }
-

@@ -68,19 +68,28 @@ final class Ledger {
       Done(player: call.player, opcode: call.opcode, body: call.body, reply: row.reply.array))
   }
 
-  /// A process lets an answer out.
-  func released(_ request: Request, _ answer: Answer) {
+  private func key(of request: Request) -> CallKey? {
     let idempotency = request.envelope.idempotency
-    guard request.envelope.source == nil, idempotency.isPresent else { return }
-    let key = CallKey(instance: idempotency.instance, counter: idempotency.counter)
-    guard asked[key]?.opcode == request.opcode else { return }
+    guard request.envelope.source == nil, idempotency.isPresent else { return nil }
+    return CallKey(instance: idempotency.instance, counter: idempotency.counter)
+  }
+
+  /// Whether the call has durably taken effect.
+  func isDone(_ request: Request) -> Bool { key(of: request).map { replies[$0] != nil } ?? false }
+
+  /// A process lets an answer out.
+  ///
+  /// - Parameter wasDone: as it was when the request came in. One that came before and was refused
+  ///   may be told so later than another sending of the same call, which was not.
+  func released(_ request: Request, _ answer: Answer, wasDone: Bool) {
+    guard let key = key(of: request), asked[key]?.opcode == request.opcode else { return }
     switch (answer, replies[key]) {
     case (.reply(let body), let stored?):
       if body != stored { fail("call \(key) of \(request.opcode) got another answer than before") }
     case (.reply, nil):
       fail("call \(key) of \(request.opcode) was answered before its effect was durable")
     case (.failure(let failure), .some):
-      if !failure.code.isTransient && failure.code != .staleKey {
+      if wasDone && !failure.code.isTransient && failure.code != .staleKey {
         fail("call \(key) of \(request.opcode) took effect, and is now refused: \(failure)")
       }
     case (.failure, nil): break
@@ -92,7 +101,9 @@ final class Ledger {
     switch answer {
     case .reply(let body):
       if replies[key] != body { fail("the answer to call \(key) is not the one that is stored") }
-    case .failure: refused.insert(key)
+    case .failure:
+      refused.insert(key)
+      if replies[key] != nil { lateEffects += 1 }
     }
   }
 

@@ -34,7 +34,8 @@ package struct SimulationReport: Sendable {
   package var jumps = 0
   package var streamEvents = 0
   package var completedChallenges = 0
-  /// Refused calls that took effect all the same, by an earlier sending that arrived later.
+  /// Calls that a client was told were refused, and that took effect by another sending: refusals
+  /// are not remembered.
   package var lateEffects = 0
   /// Of all batches in the order in which they were written: equal runs have equal ones.
   package var digest: UInt64 = 0

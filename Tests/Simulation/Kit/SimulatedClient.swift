@@ -76,8 +76,9 @@ final class SimulatedClient {
   }
 
   /// Calls as the gateway itself, once; an answer for a connection that is gone is nobody's.
-  private func ask<O: Operation>(_ operation: O, _ done: @escaping (Result<O.Reply, Failure>) -> Void)
-  {
+  private func ask<O: Operation>(
+    _ operation: O, _ done: @escaping (Result<O.Reply, Failure>) -> Void
+  ) {
     var envelope = ServiceEnvelope()
     envelope.session = handle
     envelope.principal = principal(.service)

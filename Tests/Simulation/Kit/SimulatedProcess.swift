@@ -112,8 +112,9 @@ final class ProcessLife<Core: ServiceCore>: Surroundings {
     }
     spoil(&request)
     let ledger = deployment.ledger
+    let wasDone = ledger.isDone(request)
     runner.submit(request) { answer in
-      ledger.released(request, answer)
+      ledger.released(request, answer, wasDone: wasDone)
       done(answer)
     }
   }

@@ -215,7 +215,9 @@ final class Workload {
   }
 
   private func note(_ result: Result<ContextInfo, Failure>, _ client: SimulatedClient) {
-    if case .success(let info) = result { contexts[client.player, default: []].append(info.context) }
+    if case .success(let info) = result {
+      contexts[client.player, default: []].append(info.context)
+    }
   }
 
   private func acknowledge(_ client: SimulatedClient) {

@@ -45,9 +45,10 @@ enum SimulateMain {
         total.add(try Simulation.run(options))
       } catch {
         print("FAILED: \(error)")
+        let options = smallest(options)
         print(
-          "repeat with: muster-simulate --seeds 1 --first \(seed) --steps \(order.steps) "
-            + "--partitions \(order.partitions)")
+          "repeat with: muster-simulate --seeds 1 --first \(seed) --steps \(options.steps) "
+            + "--partitions \(options.partitions)")
         return 1
       }
     }
@@ -64,6 +65,19 @@ enum SimulateMain {
       \(Int(steps / seconds)) steps/s, \(Int(Double(total.events) / seconds)) events/s
       """)
     return 0
+  }
+}
+
+extension SimulateMain {
+  /// The same seed with as few steps as still break a promise, by doubling.
+  private static func smallest(_ options: SimulationOptions) -> SimulationOptions {
+    var smaller = options
+    smaller.steps = 5
+    while smaller.steps < options.steps {
+      if (try? Simulation.run(smaller)) == nil { return smaller }
+      smaller.steps += max(1, smaller.steps / 4)
+    }
+    return options
   }
 }
 

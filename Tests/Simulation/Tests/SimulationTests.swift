@@ -17,7 +17,9 @@ import Testing
   @Test("the trouble of a few seeds is of every kind")
   func trouble() throws {
     var reports: [SimulationReport] = []
-    for seed in UInt64(101)...105 { reports.append(try Simulation.run(SimulationOptions(seed: seed))) }
+    for seed in UInt64(101)...105 {
+      reports.append(try Simulation.run(SimulationOptions(seed: seed)))
+    }
     #expect(reports.contains { $0.crashes > 0 })
     #expect(reports.contains { $0.cuts > 0 })
     #expect(reports.contains { $0.jumps > 0 })
