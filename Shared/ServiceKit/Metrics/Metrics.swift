@@ -17,7 +17,8 @@ public final class Metrics {
   /// Adds the time since `began` to a histogram.
   public func record(_ name: String, since began: ContinuousClock.Instant) {
     let (seconds, attoseconds) = (ContinuousClock.now - began).components
-    record(name, microseconds: UInt64(seconds) * 1_000_000 + UInt64(attoseconds) / 1_000_000_000_000)
+    record(
+      name, microseconds: UInt64(seconds) * 1_000_000 + UInt64(attoseconds) / 1_000_000_000_000)
   }
 
   /// Everything as name and value, sorted; a histogram gives its count, p50, p99 and maximum.

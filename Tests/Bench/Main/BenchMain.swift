@@ -6,9 +6,10 @@ import Foundation
 /// us. The machine is part of the result: compare ratios, not absolute figures of different days.
 @main
 enum BenchMain {
-  static let benchmarks: [(name: String, run: @Sendable (BenchOptions) async throws -> [BenchCase])] = [
-    ("tls-echo", EchoBench.run), ("submit", SubmitBench.run),
-  ]
+  static let benchmarks:
+    [(name: String, run: @Sendable (BenchOptions) async throws -> [BenchCase])] = [
+      ("tls-echo", EchoBench.run), ("submit", SubmitBench.run),
+    ]
 
   static func main() async {
     do {
