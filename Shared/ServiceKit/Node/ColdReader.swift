@@ -26,12 +26,16 @@ final class ColdReader {
     waiting[slot, default: Queue()].append(command)
   }
 
-  /// Reads the ranges on the pool, then calls `resume`; commands of the slot wait meanwhile.
+  /// Lets later commands of the slot wait from now on, until `finish`.
+  func hold(slot: Int) {
+    if waiting[slot] == nil { waiting[slot] = Queue() }
+  }
+
+  /// Reads the ranges on the pool, then calls `resume`.
   func read(
     _ ranges: [ColdRange], slot: Int,
     resume: @escaping (Result<[ColdRange: [[UInt8]]], StoreError>) -> Void
   ) {
-    if waiting[slot] == nil { waiting[slot] = Queue() }
     let store = store
     loop.work {
       var rows: [ColdRange: [[UInt8]]] = [:]

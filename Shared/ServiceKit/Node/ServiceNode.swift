@@ -96,15 +96,26 @@ final class ServiceNode<Core: ServiceCore> {
       keep(outcome, done)
       if !rows.isEmpty { coldReader.finish(slot: slot) }
     case .needs(let ranges):
-      coldReader.read(ranges, slot: slot) { [unowned self] result in
-        switch result {
-        case .success(let more):
-          run(request, rows.merging(more) { $1 }, slot: slot, done)
-        case .failure(let error):
-          log.error("cold read failed", ["reason": "\(error)"])
-          done(.failure(Failure(.unavailable, "The store cannot be read.")))
-          coldReader.finish(slot: slot)
-        }
+      // The store holds only what is durable: what the slot has changed must be there first.
+      coldReader.hold(slot: slot)
+      gate.pass(RowChanges(), slot: slot, time: 0) { [unowned self] in
+        read(ranges, for: request, rows, slot: slot, done)
+      }
+    }
+  }
+
+  private func read(
+    _ ranges: [ColdRange], for request: Request, _ rows: [ColdRange: [[UInt8]]], slot: Int,
+    _ done: @escaping (Answer) -> Void
+  ) {
+    coldReader.read(ranges, slot: slot) { [unowned self] result in
+      switch result {
+      case .success(let more):
+        run(request, rows.merging(more) { $1 }, slot: slot, done)
+      case .failure(let error):
+        log.error("cold read failed", ["reason": "\(error)"])
+        done(.failure(Failure(.unavailable, "The store cannot be read.")))
+        coldReader.finish(slot: slot)
       }
     }
   }

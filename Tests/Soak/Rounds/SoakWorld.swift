@@ -159,7 +159,10 @@ final class SoakWorld: Sendable {
     players.compactMap { player in
       let sequences = player.events.map(\.sequence)
       let expected = (0..<UInt64(sequences.count)).map { $0 + 1 }
-      return sequences == expected ? nil : "the stream of \(player.identifier) has gaps or doubles"
+      if sequences == expected { return nil }
+      let first = zip(sequences, expected).first { $0 != $1 }
+      return "the stream of \(player.identifier) goes wrong at \(first?.1 ?? 0): it has "
+        + "\(sequences.count) events up to \(sequences.last ?? 0)"
     }
   }
 
