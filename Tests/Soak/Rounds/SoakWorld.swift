@@ -11,9 +11,11 @@ final class SoakWorld: Sendable {
   private let watcher: MusterClient
 
   init(_ stack: Stack, players count: Int, on thread: LoopThread) async throws {
-    let configuration = MusterConfiguration(
+    var configuration = MusterConfiguration(
       host: "127.0.0.1", port: stack.gatewayPort, game: Stack.game,
       trust: .authority(stack.authority), callDeadline: .seconds(60))
+    // Whoever has used up a budget does something else.
+    configuration.retry.waitsForBudget = false
     watcher = MusterClient(configuration, on: thread)
     try await watcher.signInOperator(secret: Stack.operatorSecret, game: Stack.game)
     for (board, aggregation) in [
