@@ -48,14 +48,18 @@ final class CommitGate {
     wait(for: lastBatch[slot], output)
   }
 
-  /// As `pass`, for changes that may touch any slot.
+  /// As `pass`, for a command that may touch any slot: its output waits for all that is not durable
+  /// yet, and every slot's later output waits behind it.
   func passAll(_ changes: RowChanges, time: Int64, output: @escaping () -> Void) {
     if !changes.isEmpty {
       gathering.append(changes)
       gatheringTime = max(gatheringTime, time)
-      for slot in lastBatch.indices { lastBatch[slot] = gatheringNumber }
     }
-    wait(for: changes.isEmpty ? durable : gatheringNumber, output)
+    let newest = gathering.isEmpty ? gatheringNumber - 1 : gatheringNumber
+    if newest > durable {
+      for slot in lastBatch.indices { lastBatch[slot] = newest }
+    }
+    wait(for: newest, output)
   }
 
   /// Submits what was gathered, unless a batch is in flight. Called at the end of a loop turn.

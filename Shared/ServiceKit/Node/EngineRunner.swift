@@ -119,6 +119,7 @@ package final class EngineRunner<Core: ServiceCore, World: Surroundings> {
 
   /// As `keep`, for a command that may have touched keys of any slot.
   private func keepAll(_ outcome: Outcome) {
+    if outcome.changes.isEmpty && outcome.pushes.isEmpty { return }
     gate.passAll(outcome.changes, time: engine.time(clock: world.clock)) { [unowned self] in
       release(outcome) { _ in }
     }
