@@ -16,16 +16,21 @@ private final class StillWorld: Surroundings {
   var reads: [() -> Void] = []
   var batches: [Batch] = []
 
-  init() {
+  var times: [Int64] = []
+
+  init(lastTime: Int64 = 0) {
     engine = Engine(
-      core: SampleCore(), partition: .whole, store: store.storeID, lastBatch: 0, lastTime: 0,
-      random: .seeded(1))
+      core: SampleCore(), partition: .whole, store: store.storeID, lastBatch: 0,
+      lastTime: lastTime, random: .seeded(1))
   }
 
   var clock: Int64 { 1 }
   func atEndOfTurn(_ body: @escaping () -> Void) { turns.append(body) }
   func after(_ milliseconds: UInt64, _ body: @escaping () -> Void) { timers.append(body) }
-  func submit(_ batch: Batch, time: Int64) { batches.append(batch) }
+  func submit(_ batch: Batch, time: Int64) {
+    batches.append(batch)
+    times.append(time)
+  }
   func read(
     _ ranges: [ColdRange],
     _ done: @escaping (Result<[ColdRange: [[UInt8]]], StoreError>) -> Void
@@ -42,11 +47,13 @@ private final class StillWorld: Surroundings {
   func address(_ service: Service, slot: Int) -> Peers.Address {
     Peers.Address(service: service, partition: 0)
   }
-  func isHere(_ address: Peers.Address) -> Bool { true }
+  var isAlone = true
+  var calls: [(Answer) -> Void] = []
+  func isHere(_ address: Peers.Address) -> Bool { isAlone }
   func call(
     _ address: Peers.Address, _ request: Request, deadlineMilliseconds: UInt64,
     _ done: @escaping (Answer) -> Void
-  ) {}
+  ) { calls.append(done) }
   func push(_ push: Push) {}
 
   func take(_ list: ReferenceWritableKeyPath<StillWorld, [() -> Void]>) {
@@ -125,6 +132,23 @@ private final class StillWorld: Surroundings {
     try world.commit()
     #expect(world.engine.openEffectCount == 0 && world.engine.core.count == 3)
     #expect(world.runner.isIdle && world.timers.isEmpty)
+  }
+
+  @Test("time stays where an earlier life left it, whatever the clock says now")
+  func timeNeverGoesBack() throws {
+    let earlier = StillWorld()
+    var forward = Forward()
+    forward.count = 1
+    earlier.call(forward) { _ in }
+    let world = StillWorld(lastTime: 1_000)
+    for effect in earlier.engine.openEffects {
+      try world.engine.load(table: OutboxRow.tableID, row: effect.encoded)
+    }
+    world.isAlone = false
+    world.runner.start()
+    for answer in world.calls { answer(.reply([])) }
+    try world.commit()
+    #expect(world.engine.openEffectCount == 0 && world.times == [1_000])
   }
 
   @Test("many effects that are answered at once do not nest")

@@ -28,7 +28,7 @@ package final class EngineRunner<Core: ServiceCore, World: Surroundings> {
       engine: engine, world: world, log: log,
       applyHere: { [unowned self] request, done in submit(request, done) },
       keep: { [unowned self] changes, slot in
-        gate.pass(changes, slot: slot, time: world.clock) {}
+        gate.pass(changes, slot: slot, time: engine.time(clock: world.clock)) {}
         scheduleCommit()
       })
   }
