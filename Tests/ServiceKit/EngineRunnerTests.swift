@@ -115,6 +115,29 @@ private final class StillWorld: Surroundings {
     #expect(order == ["first", "read", "second"])
   }
 
+  @Test("commands that waited behind a read do not overfill the batch")
+  func fullBatchBehindRead() throws {
+    var (done, refused) = (0, 0)
+    world.call(AddNote()) { _ in }
+    try world.commit()
+    world.call(ReadNotes()) { _ in }
+    var forward = Forward()
+    forward.count = 10_000
+    for _ in 0..<10 {
+      world.call(forward) { answer in
+        if case .failure(let failure) = answer {
+          #expect(failure.code == .backpressure)
+          refused += 1
+        } else {
+          done += 1
+        }
+      }
+    }
+    world.take(\.reads)
+    try world.commit()
+    #expect(done == 4 && refused == 6)
+  }
+
   @Test("an effect for this process waits for room on the disk, and then goes once")
   func effectsWaitForRoom() throws {
     var forward = Forward()

@@ -58,7 +58,14 @@ package final class EngineRunner<Core: ServiceCore, World: Surroundings> {
     if let refusal = refusal(request, slot: slot) {
       done(.failure(refusal))
     } else if coldReader.isBusy(slot) {
-      coldReader.enqueue(slot: slot) { [unowned self] in run(request, [:], slot: slot, done) }
+      // Looked at again when its turn comes: many run at once then, and each may fill the batch.
+      coldReader.enqueue(slot: slot) { [unowned self] in
+        if let refusal = refusal(request, slot: slot) {
+          done(.failure(refusal))
+        } else {
+          run(request, [:], slot: slot, done)
+        }
+      }
     } else {
       run(request, [:], slot: slot, done)
     }
