@@ -115,6 +115,23 @@ private final class StillWorld: Surroundings {
     #expect(order == ["first", "read", "second"])
   }
 
+  @Test("answers that wait for a stuck disk are bounded")
+  func stuckDisk() {
+    var answers: [Answer] = []
+    world.call(AddNote()) { answers.append($0) }
+    world.take(\.turns)
+    var idle = Forward()
+    idle.count = 0
+    for _ in 0..<CommitGate.outputsMax - 1 { world.call(idle) { _ in } }
+    #expect(answers.isEmpty)
+    world.call(ReadNotes()) { answers.append($0) }
+    guard case .failure(let failure)? = answers.first else {
+      Issue.record("it was not refused")
+      return
+    }
+    #expect(failure.code == .backpressure)
+  }
+
   @Test("commands that waited behind a read do not overfill the batch")
   func fullBatchBehindRead() throws {
     var (done, refused) = (0, 0)

@@ -7,6 +7,11 @@ import Wire
 ///
 ///     request → engine → gate → (store) → gate → reply, pushes, effects
 package final class EngineRunner<Core: ServiceCore, World: Surroundings> {
+  /// Effects that may wait for processes that cannot be reached; they are in memory, so past this
+  /// players' changes are refused. What other services ask for is not: two that refuse each other
+  /// would wait for ever.
+  static var openEffectsMax: Int { 1 << 20 }
+
   package let engine: Engine<Core>
   package var isStorageFull = false
   private unowned let world: World
@@ -76,7 +81,12 @@ package final class EngineRunner<Core: ServiceCore, World: Surroundings> {
     if isStorageFull && !isReadOnly {
       return Failure(.storageFull, "The disk of the \(Core.service.name) service is full.")
     }
-    if gate.isOverloaded && !isReadOnly || engine.isBatchFull || coldReader.isFull(slot) {
+    let isOutboxFull =
+      engine.openEffectCount >= Self.openEffectsMax
+      && request.envelope.principal.kind != .service
+    if !isReadOnly && (gate.isOverloaded || isOutboxFull) || gate.isFull || engine.isBatchFull
+      || coldReader.isFull(slot)
+    {
       return Failure(.backpressure, "The \(Core.service.name) service has too much to do.")
     }
     return nil
