@@ -117,11 +117,17 @@ extension ClientSession {
         finish(call, .success(started(session).encoded))
         node.log.debug("signed in", ["player": playerText, "game": game])
       case .failure(let failure):
-        principal = Principal()
+        endSession()
         finish(call, .failure(failure))
       }
       release()
     }
+  }
+
+  private func endSession() {
+    principal = Principal()
+    instance = 0
+    node.renew(self)
   }
 
   private func started(_ session: OpenSession.Reply) -> SessionStarted {
@@ -148,10 +154,7 @@ extension ClientSession {
     revoke.player = principal.player
     revoke.instance = instance
     ask(revoke) { [self] result in
-      if case .success = result {
-        principal = Principal()
-        instance = 0
-      }
+      if case .success = result { endSession() }
       finish(call, result.map { _ in Empty().encoded })
       release()
     }

@@ -54,13 +54,26 @@ final class GatewayNode {
   }
 
   func closed(_ client: ClientSession, reason: CloseReason) {
-    clients.remove(client.handle)
+    forget(client)
     log.debug("client closed", ["player": client.playerText, "reason": "\(reason)"])
+  }
+
+  /// Gives a client whose session is over a new handle, so that nothing which belongs to that session
+  /// can reach whoever signs in next on the connection.
+  func renew(_ client: ClientSession) {
+    forget(client)
+    if !client.isClosed { client.handle = clients.insert(client) }
+  }
+
+  /// Takes a client's handle back here and at every process that may hold a channel to it.
+  private func forget(_ client: ClientSession) {
+    clients.remove(client.handle)
     var envelope = ServiceEnvelope()
     envelope.session = client.handle
     for address in client.touched {
       control(Control.channelClosed, envelope, at: address) { _ in }
     }
+    client.touched = []
   }
 
   /// Takes one sign-in from the budget of an address; when it is used up, the time until it is not.
