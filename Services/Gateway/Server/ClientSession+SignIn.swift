@@ -73,7 +73,7 @@ extension ClientSession {
   }
 
   private func signIn(_ operation: SignIn, _ call: ClientCall) {
-    if let failure = checkGame(operation.game) {
+    if let failure = GameName.failure(operation.game) {
       finish(call, .failure(failure))
       return
     }
@@ -194,12 +194,16 @@ extension ClientSession {
       finish(call, .failure(Failure(.invalidCredential, "The operator's secret is wrong.")))
       return
     }
+    if !operation.game.isEmpty, let failure = GameName.failure(operation.game) {
+      finish(call, .failure(failure))
+      return
+    }
     become(.deploymentOperator, game: operation.game)
     finish(call, .success(Empty().encoded))
   }
 
   private func signInGameServer(_ operation: SignInGameServer, _ call: ClientCall) {
-    if let failure = checkGame(operation.game) {
+    if let failure = GameName.failure(operation.game) {
       finish(call, .failure(failure))
       return
     }
@@ -222,7 +226,7 @@ extension ClientSession {
   }
 
   private func credential(_ operation: GameServerCredential, _ call: ClientCall) {
-    if let failure = checkGame(operation.game) {
+    if let failure = GameName.failure(operation.game) {
       finish(call, .failure(failure))
       return
     }
@@ -230,16 +234,6 @@ extension ClientSession {
     reply.credential = Identifier<RoutingKind>.text(
       node.keyring.gameServerCredential(game: operation.game))
     finish(call, .success(reply.encoded))
-  }
-
-  private func checkGame(_ game: String) -> Failure? {
-    if game.isEmpty { return Failure(.requiredArgument, argument: "game", "A game is required.") }
-    if game.utf8.count > GatewayLimits.gameNameSizeMax {
-      return Failure(
-        .invalidArgument, argument: "game",
-        "A game's name has at most \(GatewayLimits.gameNameSizeMax) bytes.")
-    }
-    return nil
   }
 
   private func status(_ call: ClientCall) {
