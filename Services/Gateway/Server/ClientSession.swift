@@ -46,12 +46,7 @@ final class ClientSession: ConnectionDelegate {
   }
 
   func connection(_ connection: Connection, received header: FrameHeader, body: RawSpan) {
-    switch header.kind {
-    case .request: request(header, body)
-    case .ping where header.correlation != 0:
-      connection.send(FrameHeader(kind: .ping, opcode: 0, correlation: 0), body: [])
-    default: break
-    }
+    if header.kind == .request { request(header, body) }
   }
 
   private func request(_ header: FrameHeader, _ body: RawSpan) {
