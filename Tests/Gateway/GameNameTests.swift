@@ -1,5 +1,6 @@
 import GatewayCore
 import Testing
+import Wire
 
 @Suite struct GameNameTests {
   @Test("a game's name has one spelling and no separator",
