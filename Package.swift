@@ -100,6 +100,13 @@ let package = Package(
     .target(
       name: "Stack", dependencies: ["Wire"], path: "Tests/Stack", swiftSettings: strict),
     .target(
+      name: "Simulation",
+      dependencies: [
+        "Wire", "Operations", "Domain", "Storage", "ServiceKit", "ContextCore", "RequestCore",
+        "LeaderboardCore", "GatewayCore",
+      ],
+      path: "Tests/Simulation/Kit", swiftSettings: strict),
+    .target(
       name: "KillRounds", dependencies: ["Wire", "Operations", "Transport", "MusterKit", "Stack"],
       path: "Tests/Soak/Rounds", swiftSettings: strict),
     tool("muster-soak", ["Stack", "KillRounds"], "Soak/Main"),
@@ -110,7 +117,9 @@ let package = Package(
       path: "Tests/PowerLoss/Rounds", swiftSettings: strict),
     tool("powerloss", ["Wire", "Domain", "Storage", "StoreRounds"], "PowerLoss/Main"),
     tool("muster-protocol", ["Catalog"], "Tools/Protocol"),
+    tool("muster-simulate", ["Simulation"], "Simulation/Main"),
     tool("muster-load", ["Wire", "Operations", "Transport", "ServiceKit"], "Bench/Load"),
+    tool("muster-bench", ["Stack"], "Bench/Main"),
     tool("bench-echo", ["Wire", "Transport"], "Bench/Echo"),
 
     tests("Wire", ["Wire", "Domain"]),
@@ -121,9 +130,15 @@ let package = Package(
     tests("Storage", ["Wire", "Domain", "Storage", "CSQLite", "StoreRounds"]),
     tests("Transport", ["Wire", "Transport"]),
     tests("MusterKit", ["Wire", "Operations", "Transport", "MusterKit"]),
+    tests("GamingServicesCompat", ["Wire", "Operations", "MusterKit", "GamingServicesCompat"]),
+    tests("GameKitCompat", ["Wire", "Operations", "MusterKit", "GameKitCompat"]),
     tests("Context", ["Wire", "Operations", "Domain", "TestKit", "MusterKit", "ContextCore"]),
     tests("Request", ["Wire", "Operations", "Domain", "TestKit", "RequestCore"]),
     tests("Leaderboard", ["Wire", "Operations", "Domain", "TestKit", "LeaderboardCore"]),
+    tests("ServiceKit", ["Wire", "Domain", "Storage", "ServiceKit"]),
+    .testTarget(
+      name: "SimulationTests", dependencies: ["Simulation"], path: "Tests/Simulation/Tests",
+      swiftSettings: strict),
     // Depends on the executables, so that they are built before the tests start them.
     tests(
       "System",

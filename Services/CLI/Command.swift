@@ -45,7 +45,8 @@ struct Command {
     Option("game", "NAME", "The game (MUSTER_GAME; default demo)."),
     Option(
       "as", "NAME",
-      "Whose stored credential to use (MUSTER_AS; default player): one file each in .muster/players."),
+      "Whose stored credential to use (MUSTER_AS; default player): one file each in .muster/players."
+    ),
     Option("deadline", "SECONDS", "How long to wait for an answer (default 10)."),
     Option("json", nil, "Print JSON, one document a line."),
     Option("help", nil, "Print this command's help."),

@@ -39,7 +39,8 @@ enum Main {
         print(overview)
         return .success
       }
-      complain("There is no command \(arguments.prefix(2).joined(separator: " ")).", hint: "muster --help")
+      complain(
+        "There is no command \(arguments.prefix(2).joined(separator: " ")).", hint: "muster --help")
       return .usage
     }
     let rest = arguments.dropFirst(command.name.split(separator: " ").count)
@@ -83,7 +84,8 @@ enum Main {
     let width = commands.map { $0.name.count + $0.words.count + 1 }.max() ?? 0
     let lines = commands.map { command in
       let call = (command.name + " " + command.words)
-      return "  muster \(call.padding(toLength: width + 2, withPad: " ", startingAt: 0))\(command.summary)"
+      return
+        "  muster \(call.padding(toLength: width + 2, withPad: " ", startingAt: 0))\(command.summary)"
     }
     return """
       muster: players, contexts, requests, leaderboards and matches from a terminal

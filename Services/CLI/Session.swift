@@ -41,7 +41,8 @@ final class Session: Sendable {
     return identifier
   }
 
-  func integer<Value: FixedWidthInteger>(_ text: String, _ name: String) throws(UsageError) -> Value {
+  func integer<Value: FixedWidthInteger>(_ text: String, _ name: String) throws(UsageError) -> Value
+  {
     guard let value = Value(text) else {
       throw UsageError("\(name) is a whole number, not \(text).")
     }
@@ -53,7 +54,8 @@ final class Session: Sendable {
   func anonymousClient() -> MusterClient { MusterClient(settings.configuration) }
 
   /// Runs `body` with this command's player signed in.
-  func asPlayer<Value: Sendable>(_ body: (MusterClient) async throws -> Value) async throws -> Value {
+  func asPlayer<Value: Sendable>(_ body: (MusterClient) async throws -> Value) async throws -> Value
+  {
     guard let credential = try players.load(playerName) else {
       throw UsageError("There is no player \(playerName) here; make one with `muster signup`.")
     }
@@ -74,14 +76,15 @@ final class Session: Sendable {
     output.show(try await asPlayer { try await $0.call(operation) })
   }
 
-  func asOperator<Value: Sendable>(_ body: (MusterClient) async throws -> Value) async throws
-    -> Value
-  {
+  /// Runs `body` as the deployment's operator, about a game (the configured one when nil).
+  func asOperator<Value: Sendable>(
+    game: String? = nil, _ body: (MusterClient) async throws -> Value
+  ) async throws -> Value {
     guard let secret = settings.operatorSecret else {
       throw UsageError("The operator's secret is expected in MUSTER_OPERATOR_SECRET.")
     }
     let client = anonymousClient()
-    try await client.signInOperator(secret: secret, game: settings.configuration.game)
+    try await client.signInOperator(secret: secret, game: game ?? settings.configuration.game)
     let value = try await body(client)
     await client.close()
     return value
@@ -117,7 +120,9 @@ struct StoredPlayers: Sendable {
     let isPlain =
       !name.isEmpty && name.utf8.count <= 64 && !name.hasPrefix(".")
       && name.unicodeScalars.allSatisfy {
-        $0.isASCII && ($0.properties.isAlphabetic || $0.properties.numericType != nil || "-_.".unicodeScalars.contains($0))
+        $0.isASCII
+          && ($0.properties.isAlphabetic || $0.properties.numericType != nil
+            || "-_.".unicodeScalars.contains($0))
       }
     guard isPlain else {
       throw UsageError("A stored player's name has letters, digits, dots, dashes and underscores.")

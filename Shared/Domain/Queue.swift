@@ -23,5 +23,8 @@ public struct Queue<Element> {
     return element
   }
 
-  public subscript(index: Int) -> Element { elements[head + index] }
+  public subscript(index: Int) -> Element {
+    get { elements[head + index] }
+    set { elements[head + index] = newValue }
+  }
 }

@@ -54,6 +54,17 @@ struct EventFeedTests {
     #expect(feed.startReading() == nil)
   }
 
+  @Test("2.8 an event pushed while an older page is on its way is read after it")
+  mutating func pushedDuringRead() {
+    feed.began(acknowledged: 0, streamEnd: 2)
+    #expect(feed.startReading() == .init(after: 0, limit: 4))
+    feed.pushed(Self.event(3))
+    feed.read(Self.page([1, 2], through: 2))
+    #expect(feed.startReading() == .init(after: 2, limit: 2))
+    feed.read(Self.page([3], through: 3))
+    #expect(takeAll() == [1, 2, 3])
+  }
+
   @Test("Numbers of other games are not waited for")
   mutating func otherGames() {
     feed.began(acknowledged: 0, streamEnd: 0)

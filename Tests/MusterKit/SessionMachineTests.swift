@@ -55,6 +55,15 @@ struct SessionMachineTests {
     #expect(machine.gate == .session)
   }
 
+  @Test("A token that was renewed is the one to resume with")
+  mutating func renewed() throws {
+    try signedIn()
+    machine.renewed(Bytes([11]))
+    _ = machine.linkDown("gone")
+    let greet = try #require(greeting(machine.linkUp()))
+    #expect(greet.greeting == .resume(token: Bytes([11])))
+  }
+
   @Test(
     "An expired or revoked token falls back to the credential",
     arguments: [

@@ -151,3 +151,13 @@ public final class ServerProcess: Sendable {
     }
   }
 }
+
+extension ServerProcess {
+  /// Waits for the port that a server says it listens on, as in `listening 4711`.
+  public func port() async throws -> UInt16 {
+    await wait { $0.output.contains("listening ") && $0.output.hasSuffix("\n") || $0.status != nil }
+    guard let word = output.split(whereSeparator: \.isWhitespace).last, let port = UInt16(word)
+    else { throw Failed(description: "\(name) ended with \(status ?? 0): \(errors)") }
+    return port
+  }
+}

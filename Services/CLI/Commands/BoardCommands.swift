@@ -41,7 +41,8 @@ enum BoardCommands {
       }
       try await session.show(operation)
     },
-    Command("board around", "BOARD [PLAYER]", "the scores around a player's", [page[1]]) { session in
+    Command("board around", "BOARD [PLAYER]", "the scores around a player's", [page[1]]) {
+      session in
       var operation = ScoresAroundPlayer()
       operation.board = try session.word(0, "BOARD")
       operation.player = try session.optionalWord(1).map { try session.player($0) }

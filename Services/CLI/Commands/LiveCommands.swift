@@ -11,14 +11,16 @@ enum LiveCommands {
         .init("count", "NUMBER", "End after so many events."),
       ], run: watch),
     Command(
-      "counter", "PLAYER", "share a number with a friend: + and - change it, q leaves", run: counter),
+      "counter", "PLAYER", "share a number with a friend: + and - change it, q leaves", run: counter
+    ),
   ]
 
   private static func watch(_ session: Session) async throws {
     let after: UInt64? = try session.arguments["after"].map {
       try session.integer($0, "--after")
     }
-    let count: Int = try session.arguments["count"].map { try session.integer($0, "--count") } ?? .max
+    let count: Int =
+      try session.arguments["count"].map { try session.integer($0, "--count") } ?? .max
     try await session.asPlayer { client in
       session.output.note("watching; Ctrl-C ends")
       var seen = 0

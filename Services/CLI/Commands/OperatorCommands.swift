@@ -28,7 +28,7 @@ enum OperatorCommands {
 
   private static func apply(_ session: Session) async throws {
     let file = try DeclarationFile(path: session.word(0, "FILE"))
-    try await session.asOperator { client in
+    try await session.asOperator(game: session.arguments["game"] ?? file.game) { client in
       for definition in file.leaderboards {
         var operation = DefineLeaderboard()
         operation.definition = definition
@@ -43,9 +43,11 @@ enum OperatorCommands {
   }
 }
 
-/// What a game declares: `{"leaderboards": [{"board": …, "title": …, …}]}`, with the names of the
-/// protocol's own fields.
+/// What a game declares: `{"game": …, "leaderboards": [{"board": …, "title": …, …}]}`, with the
+/// names of the protocol's own fields.
 struct DeclarationFile {
+  /// The game that the file is about, unless the command line says another.
+  var game: String?
   var leaderboards: [LeaderboardDefinition] = []
 
   private struct Contents: Decodable {
@@ -59,6 +61,7 @@ struct DeclarationFile {
       var maximum: Int64?
       var format: String?
     }
+    var game: String?
     var leaderboards: [Board]
   }
 
@@ -72,6 +75,7 @@ struct DeclarationFile {
     } catch {
       throw UsageError("\(path) is not a declaration file: \(error)")
     }
+    game = contents.game
     leaderboards = try contents.leaderboards.map { board in
       var definition = LeaderboardDefinition()
       definition.board = board.board

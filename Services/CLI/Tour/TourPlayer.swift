@@ -19,7 +19,8 @@ final class TourPlayer: Sendable {
     self.identifier = identifier
   }
 
-  static func join(_ name: String, _ configuration: MusterConfiguration) async throws -> TourPlayer {
+  static func join(_ name: String, _ configuration: MusterConfiguration) async throws -> TourPlayer
+  {
     let client = MusterClient(configuration)
     let credential = try await client.signUp(displayName: name)
     try await client.signIn(credential)
@@ -38,7 +39,8 @@ final class TourPlayer: Sendable {
   }
 
   /// Waits for an event of a kind that fits.
-  func event<E: Event>(_ type: E.Type, where fits: @Sendable (E) -> Bool = { _ in true }) async -> E {
+  func event<E: Event>(_ type: E.Type, where fits: @Sendable (E) -> Bool = { _ in true }) async -> E
+  {
     while true {
       if let event = events(type).first(where: fits) { return event }
       await withCheckedContinuation { continuation in

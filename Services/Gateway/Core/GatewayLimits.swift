@@ -16,6 +16,11 @@ public enum GatewayLimits {
   public static let deadlineMillisecondsMax: UInt32 = 30_000
   /// Validity of a session token. Short, since a signed token is believed without asking.
   public static let tokenSeconds: Int64 = 3600
+  /// A connected client gets a new token when the old one has lived so long: half of its life is left
+  /// to come back with.
+  public static let tokenRenewalSeconds: Int64 = tokenSeconds / 2
+  /// How often the gateway looks for tokens to renew.
+  public static let renewalCheckMilliseconds: UInt64 = 60_000
   /// Bytes of a game's name.
   public static let gameNameSizeMax = 64
 }

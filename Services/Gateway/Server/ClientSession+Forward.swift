@@ -100,7 +100,8 @@ extension ClientSession {
     envelope.principal = principal
     envelope.principal.kind = .service
     let body = operation.encoded
-    envelope.routingKey = (try? Reader.read(body) { RoutingKey.decode(from: &$0) }.get()) ?? RoutingKey()
+    envelope.routingKey =
+      (try? Reader.read(body) { RoutingKey.decode(from: &$0) }.get()) ?? RoutingKey()
     if let service = O.opcode.service {
       touched.insert(node.peers.address(service, slot: Slot.of(envelope.routingKey)))
     }

@@ -124,15 +124,32 @@ extension ClientSession {
     }
   }
 
-  private func started(_ session: OpenSession.Reply) -> SessionStarted {
+  private func token() -> Bytes {
+    tokenIssuedAt = node.loop.monotonicMilliseconds
     var claims = SessionClaims()
     claims.game = principal.game
     claims.player = principal.player
     claims.device = principal.device
-    claims.instance = session.instance
+    claims.instance = instance
     claims.expiresAt = ProcessShell.clock() + GatewayLimits.tokenSeconds * 1000
+    return SessionToken.issue(claims, node.keyring)
+  }
+
+  /// Sends a new token when the last one is half used up.
+  func renewToken() {
+    let age = node.loop.monotonicMilliseconds - tokenIssuedAt
+    guard principal.kind == .player, age >= UInt64(GatewayLimits.tokenRenewalSeconds) * 1000 else {
+      return
+    }
+    var renewed = SessionRenewed()
+    renewed.token = token()
+    renewed.expiresInSeconds = UInt32(GatewayLimits.tokenSeconds)
+    push(opcode: SessionRenewed.opcode.rawValue, renewed.encoded)
+  }
+
+  private func started(_ session: OpenSession.Reply) -> SessionStarted {
     var started = SessionStarted()
-    started.token = SessionToken.issue(claims, node.keyring)
+    started.token = token()
     started.expiresInSeconds = UInt32(GatewayLimits.tokenSeconds)
     started.instance = session.instance
     started.player = principal.player

@@ -14,6 +14,8 @@ final class ClientSession: ConnectionDelegate {
   var principal = Principal()
   /// The instance of the session, which stands in every idempotency key of this client.
   var instance: UInt64 = 0
+  /// When the client last got a token, on the monotonic clock.
+  var tokenIssuedAt: UInt64 = 0
   /// The newest event of the player's stream that was pushed here.
   var pushedThrough: UInt64 = 0
   /// The processes that may hold a channel to this client.
@@ -41,6 +43,7 @@ final class ClientSession: ConnectionDelegate {
 
   func connectionClosed(_ connection: Connection, reason: CloseReason) {
     isClosed = true
+    waiting = Queue()
     node.closed(self, reason: reason)
   }
 

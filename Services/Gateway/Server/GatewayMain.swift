@@ -41,7 +41,8 @@ final class GatewayLife {
   private var isStopping = false
 
   init(
-    loop: Loop, plan: GatewayPlan, log: Log, end: @escaping @Sendable (ProcessShell.ExitCode) -> Void
+    loop: Loop, plan: GatewayPlan, log: Log,
+    end: @escaping @Sendable (ProcessShell.ExitCode) -> Void
   ) {
     self.loop = loop
     self.plan = plan

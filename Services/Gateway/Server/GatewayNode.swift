@@ -36,6 +36,10 @@ final class GatewayNode {
       link.logFailedAttempts(log, peer: "\(address)")
       link.onStateChange = { [unowned self] isUp in changed(address, link, isUp: isUp) }
     }
+    loop.every(GatewayLimits.renewalCheckMilliseconds) { [weak self] in
+      guard let self else { return }
+      inSteps(clients.handles[...]) { $0.renewToken() }
+    }
   }
 
   // MARK: Clients
@@ -115,19 +119,21 @@ final class GatewayNode {
   private func learned(_ description: ServiceDescription, from address: Peers.Address) {
     routes.learn(description)
     let isReturn = !everUp.insert(address).inserted
-    if isReturn { restore(address, clients.handles[...]) }
+    if isReturn { inSteps(clients.handles[...]) { $0.restore(address) } }
     if everUp.count == peers.all.count {
       onReady?()
       onReady = nil
     }
   }
 
-  /// Subscribes clients again, a few at a time, at a process that lost its memory of them.
-  private func restore(_ address: Peers.Address, _ handles: ArraySlice<UInt64>) {
+  /// Does something for many clients, a few at a time, so that calls are served in between.
+  private func inSteps(_ handles: ArraySlice<UInt64>, _ body: @escaping (ClientSession) -> Void) {
     let step = 128
-    for handle in handles.prefix(step) { clients[handle]?.restore(address) }
+    for handle in handles.prefix(step) {
+      if let client = clients[handle] { body(client) }
+    }
     let rest = handles.dropFirst(step)
-    if !rest.isEmpty { _ = loop.after(0) { [weak self] in self?.restore(address, rest) } }
+    if !rest.isEmpty { loop.after(0) { [weak self] in self?.inSteps(rest, body) } }
   }
 
   private func pushed(_ header: FrameHeader, _ body: RawSpan) {

@@ -5,6 +5,7 @@ import ServiceKit
 enum RequestMain {
   static func main() async {
     await ServiceProcess<RequestCore>.run(
-      summary: "players, friends, requests and event streams of Muster, the social backend for games")
+      summary:
+        "players, friends, requests and event streams of Muster, the social backend for games")
   }
 }

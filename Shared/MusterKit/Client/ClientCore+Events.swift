@@ -38,6 +38,8 @@ extension ClientCore {
   func received(_ header: FrameHeader, _ body: [UInt8]) {
     switch Opcode(rawValue: header.opcode) {
     case StreamEvent.opcode: if let event = try? StreamEvent(decoding: body) { pushed(event) }
+    case SessionRenewed.opcode:
+      if let event = try? SessionRenewed(decoding: body) { machine.renewed(event.token) }
     case SessionRevoked.opcode: perform(machine.revoked())
     case ServiceRestored.opcode:
       guard let event = try? ServiceRestored(decoding: body) else { return }

@@ -17,6 +17,8 @@ struct EventFeed {
   /// The newest event that the server is known to have.
   private(set) var streamEnd: UInt64 = 0
   private(set) var isReading = false
+  /// The newest event pushed since the read under way began: its answer may be older than that.
+  private var pushedWhileReading: UInt64 = 0
   private var buffer: [PlayerEvent] = []
   private var taken = 0
   /// Given to the consumer, which has not come back for the next one.
@@ -44,6 +46,7 @@ struct EventFeed {
 
   mutating func pushed(_ event: StreamEvent) {
     streamEnd = max(streamEnd, event.sequence)
+    pushedWhileReading = max(pushedWhileReading, event.sequence)
     guard let cursor, event.sequence == cursor + 1, count < capacity else { return }
     append(event)
     self.cursor = event.sequence
@@ -64,6 +67,7 @@ struct EventFeed {
     let room = min(capacity - count, StreamLimits.pageMax)
     if room <= 0 { return nil }
     isReading = true
+    pushedWhileReading = 0
     return Read(after: cursor, limit: UInt32(room))
   }
 
@@ -83,7 +87,7 @@ struct EventFeed {
     }
     cursor = max(reached, reply.through)
     // A server that has nothing more is not asked again until it says that it has.
-    if !reply.more { streamEnd = max(reached, reply.through) }
+    if !reply.more { streamEnd = max(reached, reply.through, pushedWhileReading) }
   }
 
   mutating func readFailed() { isReading = false }

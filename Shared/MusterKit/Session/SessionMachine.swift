@@ -170,6 +170,11 @@ extension SessionMachine {
     return max(UInt64(failure.retryAfterMilliseconds), backoff)
   }
 
+  /// The server gave a new token while the old one was still good.
+  mutating func renewed(_ token: Bytes) {
+    if phase == .ready { self.token = token }
+  }
+
   /// The server ended the session: its token is worth nothing. The credential may still be good.
   mutating func revoked() -> [Action] {
     token = nil

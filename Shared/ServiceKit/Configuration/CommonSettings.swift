@@ -4,7 +4,8 @@ public import Wire
 public enum CommonSettings {
   public static func all(port: Int) -> [Setting] {
     [
-      Setting("listen", fallback: "127.0.0.1:\(port)", "Address and port; port 0 takes a free one."),
+      Setting(
+        "listen", fallback: "127.0.0.1:\(port)", "Address and port; port 0 takes a free one."),
       Setting("certificate", "This process's certificate, PEM: shown to Muster's other processes."),
       Setting("key", "The certificate's private key, PEM."),
       Setting("authority", "Certificate of the authority that signed every process's, PEM."),
@@ -45,7 +46,8 @@ public struct NetworkAddress: Equatable, Sendable {
       throw ConfigurationError("--\(setting) takes host:port, not \(text).")
     }
     let host = parts.dropLast().joined(separator: ":")
-    self.host = host.hasPrefix("[") && host.hasSuffix("]") ? String(host.dropFirst().dropLast()) : host
+    self.host =
+      host.hasPrefix("[") && host.hasSuffix("]") ? String(host.dropFirst().dropLast()) : host
     self.port = port
   }
 

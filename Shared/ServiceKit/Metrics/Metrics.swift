@@ -14,6 +14,12 @@ public final class Metrics {
     histograms[name, default: Histogram()].record(microseconds)
   }
 
+  /// Adds the time since `began` to a histogram.
+  public func record(_ name: String, since began: ContinuousClock.Instant) {
+    let (seconds, attoseconds) = (ContinuousClock.now - began).components
+    record(name, microseconds: UInt64(seconds) * 1_000_000 + UInt64(attoseconds) / 1_000_000_000_000)
+  }
+
   /// Everything as name and value, sorted; a histogram gives its count, p50, p99 and maximum.
   public var snapshot: [(name: String, value: UInt64)] {
     var all = counters.map { (name: $0.key, value: $0.value) }
@@ -67,6 +73,7 @@ public struct Histogram: Sendable {
     let exponent = bucket / stepsPerDoubling + 2
     let step = UInt64(bucket % stepsPerDoubling)
     let width = UInt64(1) << UInt64(exponent - 3)
-    return (UInt64(1) << UInt64(exponent)) + (step + 1) * width - 1
+    // The last bound is the greatest number there is: one is taken away first.
+    return (UInt64(1) << UInt64(exponent)) - 1 + (step + 1) * width
   }
 }

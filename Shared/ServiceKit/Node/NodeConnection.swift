@@ -47,13 +47,11 @@ final class NodeConnection<Core: ServiceCore>: ConnectionDelegate {
       return
     }
     if envelope.session != 0 { sessions.insert(envelope.session) }
-    let start = node.loop.monotonicMilliseconds
+    let began = ContinuousClock.now
     let request = Request(
       opcode: opcode, envelope: envelope, body: operation, link: connection.number)
     node.submit(request) { [self] result in
-      node.metrics.record(
-        node.engine.router.routes[opcode]?.name ?? "unknown",
-        microseconds: (node.loop.monotonicMilliseconds - start) * 1000)
+      node.metrics.record(node.engine.router.routes[opcode]?.name ?? "unknown", since: began)
       answer(header, result)
     }
   }

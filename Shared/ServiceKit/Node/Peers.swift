@@ -8,6 +8,11 @@ public final class Peers {
     public var service: Service
     public var partition: Int
     public var description: String { "\(service.name)/\(partition + 1)" }
+
+    public init(service: Service, partition: Int) {
+      self.service = service
+      self.partition = partition
+    }
   }
 
   private let links: [Service: [Link]]

@@ -4,24 +4,22 @@ import Storage
 import Transport
 import Wire
 
-/// A service's process on its loop: requests come in, the engine runs them, the gate holds what they
-/// say back until it is durable.
-///
-///     connection → engine → gate → (committer's thread) → gate → reply, pushes, effects
-final class ServiceNode<Core: ServiceCore> {
+/// A service's process on its loop: the real world around an `EngineRunner`.
+final class ServiceNode<Core: ServiceCore>: Surroundings {
   let loop: Loop
   let engine: Engine<Core>
   let log: Log
   let metrics = Metrics()
-  private let gate: CommitGate
-  private let coldReader: ColdReader
-  private let clock: () -> Int64
-  private var dispatcher: EffectDispatcher<Core>?
+  private let store: any Store
+  private let committer: Committer
+  private let peers: Peers
+  private let wallClock: () -> Int64
+  private lazy var runner = EngineRunner(
+    engine: engine, lastBatch: store.lastBatch, world: self, log: log)
   private var connections: [UInt64: NodeConnection<Core>] = [:]
   private var timer: LoopTimer?
   private let startedAt: UInt64
-  var isStorageFull = false
-  private var isCommitScheduled = false
+  private var hasEnded = false
 
   static var tickMilliseconds: UInt64 { 1000 }
 
@@ -32,124 +30,80 @@ final class ServiceNode<Core: ServiceCore> {
     self.loop = loop
     self.engine = engine
     self.log = log
-    self.clock = clock
+    self.store = store
+    self.committer = committer
+    self.peers = peers
+    wallClock = clock
     startedAt = loop.monotonicMilliseconds
-    coldReader = ColdReader(loop: loop, store: store)
-    gate = CommitGate(
-      lastBatch: store.lastBatch, submit: { committer.submit($0, time: $1) },
-      startBatch: { engine.startBatch() })
-    let dispatcher = EffectDispatcher(
-      engine: engine, peers: peers, loop: loop, log: log, clock: clock,
-      applyHere: { [unowned self] request, done in submit(request, done) },
-      keep: { [unowned self] changes, slot in
-        gate.pass(changes, slot: slot, time: clock()) {}
-        scheduleCommit()
-      })
-    self.dispatcher = dispatcher
   }
 
   /// Begins to send what an earlier life left in the outbox, and to let time pass.
   func start() {
-    dispatcher?.dispatch(engine.openEffects)
-    timer = loop.every(Self.tickMilliseconds) { [unowned self] in
-      if !isStorageFull { keepAll(engine.tick(clock: clock())) }
-    }
+    runner.start()
+    timer = loop.every(Self.tickMilliseconds) { [unowned self] in runner.tick() }
   }
 
   /// No more ticks; what is open may still finish.
   func quiesce() { timer?.cancel() }
-  var isIdle: Bool { gate.isIdle }
+  /// The committer is about to end: what still happens, such as an effect that is tried again, is
+  /// left to the next start.
+  func end() { hasEnded = true }
+  var isIdle: Bool { runner.isIdle }
 
-  func committed(_ number: UInt64) { gate.committed(number) }
+  func committed(_ number: UInt64) { runner.committed(number) }
 
-  // MARK: Requests
+  var isStorageFull: Bool {
+    get { runner.isStorageFull }
+    set { runner.isStorageFull = newValue }
+  }
 
   /// Runs a request; `done` gets the answer when everything it rests on is durable.
   func submit(_ request: Request, _ done: @escaping (Answer) -> Void) {
-    let slot = Slot.of(request.envelope.routingKey)
-    if let refusal = refusal(request, slot: slot) {
-      done(.failure(refusal))
-    } else if coldReader.isBusy(slot) {
-      coldReader.enqueue(slot: slot) { [unowned self] in run(request, [:], slot: slot, done) }
-    } else {
-      run(request, [:], slot: slot, done)
+    runner.submit(request, done)
+  }
+
+  // MARK: Surroundings
+
+  var clock: Int64 { wallClock() }
+  func atEndOfTurn(_ body: @escaping () -> Void) { loop.atEndOfTurn(body) }
+  func after(_ milliseconds: UInt64, _ body: @escaping () -> Void) {
+    loop.after(milliseconds, body)
+  }
+  func submit(_ batch: Batch, time: Int64) {
+    if !hasEnded { committer.submit(batch, time: time) }
+  }
+
+  /// Off the loop, on the pool.
+  func read(
+    _ ranges: [ColdRange],
+    _ done: @escaping (Result<[ColdRange: [[UInt8]]], StoreError>) -> Void
+  ) {
+    let store = store
+    loop.work {
+      var rows: [ColdRange: [[UInt8]]] = [:]
+      do throws(StoreError) {
+        for range in ranges { rows[range] = try store.read(range) }
+        return Result<[ColdRange: [[UInt8]]], StoreError>.success(rows)
+      } catch {
+        return .failure(error)
+      }
+    } then: { result in
+      done(result)
     }
   }
 
-  private func refusal(_ request: Request, slot: Int) -> Failure? {
-    let isReadOnly = engine.router.routes[request.opcode]?.isReadOnly ?? true
-    if isStorageFull && !isReadOnly {
-      return Failure(.storageFull, "The disk of the \(Core.service.name) service is full.")
-    }
-    if gate.isOverloaded && !isReadOnly || engine.isBatchFull || coldReader.isFull(slot) {
-      return Failure(.backpressure, "The \(Core.service.name) service has too much to do.")
-    }
-    return nil
+  func address(_ service: Service, slot: Int) -> Peers.Address {
+    peers.address(service, slot: slot)
   }
-
-  private func run(
-    _ request: Request, _ rows: [ColdRange: [[UInt8]]], slot: Int,
+  func isHere(_ address: Peers.Address) -> Bool { peers.isHere(address) }
+  func call(
+    _ address: Peers.Address, _ request: Request, deadlineMilliseconds: UInt64,
     _ done: @escaping (Answer) -> Void
   ) {
-    switch engine.apply(request, clock: clock(), coldRows: rows) {
-    case .done(let outcome):
-      keep(outcome, done)
-      if !rows.isEmpty { coldReader.finish(slot: slot) }
-    case .needs(let ranges):
-      // The store holds only what is durable: what the slot has changed must be there first.
-      coldReader.hold(slot: slot)
-      gate.pass(RowChanges(), slot: slot, time: 0) { [unowned self] in
-        read(ranges, for: request, rows, slot: slot, done)
-      }
-    }
+    peers.call(address, request, deadlineMilliseconds: deadlineMilliseconds, done)
   }
 
-  private func read(
-    _ ranges: [ColdRange], for request: Request, _ rows: [ColdRange: [[UInt8]]], slot: Int,
-    _ done: @escaping (Answer) -> Void
-  ) {
-    coldReader.read(ranges, slot: slot) { [unowned self] result in
-      switch result {
-      case .success(let more):
-        run(request, rows.merging(more) { $1 }, slot: slot, done)
-      case .failure(let error):
-        log.error("cold read failed", ["reason": "\(error)"])
-        done(.failure(Failure(.unavailable, "The store cannot be read.")))
-        coldReader.finish(slot: slot)
-      }
-    }
-  }
-
-  private func keep(_ outcome: Outcome, _ done: @escaping (Answer) -> Void) {
-    gate.pass(outcome.changes, slot: outcome.slot, time: engine.time(clock: clock())) {
-      [unowned self] in
-      release(outcome, done)
-    }
-    scheduleCommit()
-  }
-
-  /// As `keep`, for a command that may have touched keys of any slot.
-  private func keepAll(_ outcome: Outcome) {
-    gate.passAll(outcome.changes, time: engine.time(clock: clock())) { [unowned self] in
-      release(outcome) { _ in }
-    }
-    scheduleCommit()
-  }
-
-  private func release(_ outcome: Outcome, _ done: (Answer) -> Void) {
-    for push in outcome.pushes { connections[push.channel.link]?.push(push) }
-    done(outcome.answer)
-    if !outcome.effects.isEmpty { dispatcher?.dispatch(outcome.effects) }
-  }
-
-  private func scheduleCommit() {
-    if isCommitScheduled { return }
-    isCommitScheduled = true
-    loop.atEndOfTurn { [unowned self] in
-      isCommitScheduled = false
-      gate.commit()
-    }
-  }
+  func push(_ push: Push) { connections[push.channel.link]?.push(push) }
 
   // MARK: Connections
 
@@ -175,7 +129,7 @@ final class ServiceNode<Core: ServiceCore> {
     if !rest.isEmpty { _ = loop.after(0) { [weak self] in self?.close(rest, of: link) } }
   }
 
-  func closeChannel(_ channel: Channel) { keepAll(engine.closed(channel, clock: clock())) }
+  func closeChannel(_ channel: Channel) { runner.closeChannel(channel) }
 
   // MARK: What the process says of itself
 
@@ -207,7 +161,7 @@ final class ServiceNode<Core: ServiceCore> {
       ("connections", UInt64(connections.count)),
       ("effects.open", UInt64(engine.openEffectCount)),
       ("effects.parked", UInt64(engine.parkedEffectCount)),
-      ("storage.full", isStorageFull ? 1 : 0),
+      ("storage.full", runner.isStorageFull ? 1 : 0),
     ]
     status.metrics = (gauges + metrics.snapshot).map { .init(name: $0.name, value: $0.value) }
     return status

@@ -125,6 +125,7 @@ final class ServiceLife<Core: ServiceCore> {
     }
     let left = max(1, deadline - min(deadline, loop.monotonicMilliseconds))
     listener?.drain(within: left) { [unowned self] in
+      node?.end()
       peers?.close()
       let (committer, store, end) = (committer, store, end)
       log.info("stopped")

@@ -1,0 +1,79 @@
+public import Foundation
+internal import MusterKit
+
+public enum GKChallengeState: Int, Sendable {
+  /// Not known here, or expired.
+  case invalid = 0
+  /// Can still be completed.
+  case pending = 1
+  case completed = 2
+  case declined = 3
+}
+
+/// A friend's challenge to the local player.
+@preconcurrency @MainActor
+public class GKChallenge {
+  let challenge: Challenge
+  public let issuingPlayer: GKPlayer
+  /// Declined here; otherwise as it was when it was loaded.
+  public private(set) var state: GKChallengeState
+
+  init(_ challenge: Challenge, issuer: GKPlayer) {
+    self.challenge = challenge
+    issuingPlayer = issuer
+    state =
+      switch challenge.state {
+      case .pending, .accepted: .pending
+      case .completed: .completed
+      case .declined: .declined
+      default: .invalid
+      }
+  }
+
+  public var issuingPlayerID: String { challenge.issuer.description }
+  public var receivingPlayerID: String { challenge.receiver.description }
+  public var issueDate: Date { Date(milliseconds: challenge.issueDate) }
+  public var completionDate: Date? { challenge.completionDate.map { Date(milliseconds: $0) } }
+  public var message: String? { challenge.message.isEmpty ? nil : challenge.message }
+
+  /// The outstanding challenges of the local player, newest first.
+  public static func loadReceivedChallenges(
+    completionHandler: (@MainActor ([GKChallenge]?, (any Error)?) -> Void)?
+  ) {
+    complete(completionHandler) { () async throws(GKError) in
+      let client = try GameKit.signedInClient()
+      var challenges: [Challenge] = []
+      var operation = ReceivedChallenges()
+      repeat {
+        let page = try await client.call(operation)
+        challenges += page.challenges
+        operation.cursor = page.cursor
+      } while !operation.cursor.isEmpty
+      let names = try await client.displayNames(of: challenges.map(\.issuer))
+      return challenges.map { challenge in
+        let name = names[challenge.issuer] ?? ""
+        return GKScoreChallenge(challenge, issuer: GKPlayer(challenge.issuer, displayName: name))
+      }
+    }
+  }
+
+  /// Takes the challenge off the list; the issuer is told.
+  public func decline(completionHandler: (@MainActor ((any Error)?) -> Void)? = nil) {
+    complete(completionHandler) { () async throws(GKError) in
+      guard self.state == .pending else {
+        throw GKError(.notFound, argument: "challenge", "The challenge is not an open one.")
+      }
+      var operation = DeclineChallenge()
+      operation.board = self.challenge.board
+      operation.challenge = self.challenge.id
+      _ = try await GameKit.signedInClient().call(operation)
+      self.state = .declined
+    }
+  }
+}
+
+/// A challenge to meet a score.
+public final class GKScoreChallenge: GKChallenge {
+  /// The score to meet, and whose it is.
+  public lazy var score: GKScore? = GKScore(target: challenge, issuer: issuingPlayer)
+}

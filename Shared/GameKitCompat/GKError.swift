@@ -1,0 +1,55 @@
+public import Foundation
+public import MusterKit
+
+/// Why something has failed: GameKit's kind of error, Muster's stable code, a sentence for people.
+public struct GKError: Error, Equatable, Sendable {
+  /// The kinds of GameKit, with its numbers.
+  public enum Code: Int, Sendable {
+    case unknown = 1
+    case cancelled = 2
+    case communicationsFailure = 3
+    case notAuthenticated = 6
+    case invalidPlayer = 8
+    case scoreNotSet = 9
+    case invalidParameter = 17
+  }
+
+  public var code: Code
+  public var failure: FailureCode
+  /// The argument that is at fault; empty where no one argument is.
+  public var argument: String
+  public var text: String
+  /// True when the server may have carried it out all the same.
+  public var isOutcomeUnknown: Bool
+
+  init(_ failure: FailureCode, argument: String = "", _ text: String) {
+    self.failure = failure
+    self.argument = argument
+    self.text = text
+    isOutcomeUnknown = false
+    code =
+      switch failure {
+      case .requiredArgument where argument == "value": .scoreNotSet
+      case .requiredArgument, .invalidArgument: .invalidParameter
+      case .notReachable: .invalidPlayer
+      case .notAuthenticated, .invalidCredential, .sessionExpired: .notAuthenticated
+      case .cancelled: .cancelled
+      case _ where failure.isTransient: .communicationsFailure
+      default: .unknown
+      }
+  }
+
+  init(_ failure: Failure) { self.init(failure.code, argument: failure.argument, failure.text) }
+
+  init(_ error: MusterError) {
+    self.init(error.code, argument: error.argument, error.text)
+    isOutcomeUnknown = error.isOutcomeUnknown
+  }
+}
+
+extension GKError: LocalizedError, CustomStringConvertible {
+  public var errorDescription: String? { description }
+  public var description: String {
+    argument.isEmpty ? "\(text) [\(failure)]" : "\(text) [\(failure), argument \(argument)]"
+  }
+}

@@ -1,0 +1,48 @@
+public import MusterKit
+
+/// What this library needs of a client: the seam for tests.
+package protocol GameKitClient: Sendable {
+  var session: SessionInfo? { get }
+  var states: AsyncStream<ConnectionState> { get }
+  func signIn(_ credential: Credential, deadline: Duration?) async throws(MusterError)
+    -> SessionInfo
+  func call<O: Operation>(_ operation: O, deadline: Duration?) async throws(MusterError) -> O.Reply
+  func seat(in context: ContextID) async throws(MusterError) -> any MatchSeating
+}
+
+extension GameKitClient {
+  func call<O: Operation>(_ operation: O) async throws(GKError) -> O.Reply {
+    do throws(MusterError) {
+      return try await call(operation, deadline: nil)
+    } catch {
+      throw GKError(error)
+    }
+  }
+}
+
+/// A seat in a match: the seam for tests.
+package protocol MatchSeating: Sendable {
+  var players: [PlayerID] { get }
+  var expectedPlayerCount: Int { get }
+  var isEnded: Bool { get }
+  func sendReliable(_ bytes: [UInt8], to players: [PlayerID]?) async throws(MusterError)
+  func sendUnreliable(_ bytes: [UInt8], to players: [PlayerID]?) async throws(MusterError)
+  func leave() async throws(MusterError)
+  /// Nil after the last event, and when the task was cancelled.
+  func nextEvent() async -> MatchEvent?
+}
+
+extension MusterClient: GameKitClient {
+  package nonisolated func seat(in context: ContextID) async throws(MusterError)
+    -> any MatchSeating
+  {
+    try await match(in: context, startsNew: true)
+  }
+}
+
+extension Match: MatchSeating {
+  package func nextEvent() async -> MatchEvent? {
+    var iterator = events.makeAsyncIterator()
+    return await iterator.next()
+  }
+}

@@ -1,0 +1,150 @@
+public import Foundation
+internal import MusterKit
+
+/// A match with a friend.
+///
+/// Events wait until the first delegate was set. A match that nobody holds any more is left.
+@preconcurrency @MainActor
+public final class GKMatch {
+  /// Data that waits for the client's thread; more is refused with `backpressure`.
+  static let outboxCountMax = 1024
+  static let messageSizeMax = 1 << 20
+
+  private struct Outgoing: Sendable {
+    var bytes: [UInt8]
+    var players: [PlayerID]?
+    var isReliable: Bool
+  }
+
+  public weak var delegate: (any GKMatchDelegate)? {
+    didSet { if delegate != nil { listen() } }
+  }
+
+  private let seat: any MatchSeating
+  private let names: [PlayerID: String]
+  private let outbox: AsyncStream<Outgoing>.Continuation
+  private var listener: Task<Void, Never>?
+
+  init(_ seat: any MatchSeating, names: [PlayerID: String]) {
+    self.seat = seat
+    self.names = names
+    let (stream, outbox) = AsyncStream.makeStream(
+      of: Outgoing.self, bufferingPolicy: .bufferingOldest(Self.outboxCountMax))
+    self.outbox = outbox
+    Task { [weak self] in
+      for await data in stream {
+        do throws(MusterError) {
+          try await Self.send(data, seat)
+        } catch {
+          self?.failed(GKError(error))
+        }
+      }
+      // Only now, so that what was sent before `disconnect` went out before it.
+      try? await seat.leave()
+    }
+  }
+
+  deinit {
+    listener?.cancel()
+    outbox.finish()
+  }
+
+  /// The others in the match, never the local player.
+  public var players: [GKPlayer] { seat.players.map(player) }
+  /// How many have not joined yet; the match begins at 0.
+  public var expectedPlayerCount: Int { seat.expectedPlayerCount }
+
+  /// Sends to all others.
+  ///
+  /// - Throws: `GKError`: the match is over (`matchEnded`), the data is too long
+  ///   (`invalidArgument`), too much waits (`backpressure`). What fails later, as when the other
+  ///   side does not take data for long, is told to the delegate.
+  public func sendData(toAllPlayers data: Data, with mode: GKMatchSendDataMode) throws {
+    try enqueue(data, nil, mode)
+  }
+
+  /// Sends to some of `players`.
+  public func send(_ data: Data, to players: [GKPlayer], dataMode mode: GKMatchSendDataMode)
+    throws
+  {
+    let chosen = players.map(\.identifier)
+    guard !chosen.isEmpty, Set(chosen).isSubset(of: seat.players) else {
+      throw GKError(
+        .invalidArgument, argument: "players", "Data goes to one or more players of the match.")
+    }
+    try enqueue(data, chosen, mode)
+  }
+
+  /// Leaves for good, after what was sent before. The delegate hears nothing more.
+  public func disconnect() {
+    listener?.cancel()
+    delegate = nil
+    outbox.finish()
+  }
+
+  private func enqueue(_ data: Data, _ players: [PlayerID]?, _ mode: GKMatchSendDataMode)
+    throws(GKError)
+  {
+    if data.count > Self.messageSizeMax {
+      throw GKError(
+        .invalidArgument, argument: "data", "Data has at most \(Self.messageSizeMax) bytes.")
+    }
+    if seat.isEnded { throw GKError(.matchEnded, "The match is over.") }
+    let outgoing = Outgoing(bytes: Array(data), players: players, isReliable: mode == .reliable)
+    switch outbox.yield(outgoing) {
+    case .enqueued: break
+    case .dropped: throw GKError(.backpressure, "Too much data waits to be sent.")
+    default: throw GKError(.matchEnded, "You have left the match.")
+    }
+  }
+
+  private nonisolated static func send(_ data: Outgoing, _ seat: any MatchSeating)
+    async throws(MusterError)
+  {
+    if data.isReliable {
+      try await seat.sendReliable(data.bytes, to: data.players)
+    } else {
+      try await seat.sendUnreliable(data.bytes, to: data.players)
+    }
+  }
+
+  // MARK: Events
+
+  private func listen() {
+    if listener != nil { return }
+    listener = Task { [weak self, seat] in
+      while let event = await seat.nextEvent(), !Task.isCancelled { self?.tell(event) }
+    }
+  }
+
+  private func tell(_ event: MatchEvent) {
+    switch event {
+    case .data(let sender, let bytes, _):
+      delegate?.match(self, didReceive: Data(bytes), fromRemotePlayer: player(sender))
+    case .playerChanged(let id, let state, _):
+      delegate?.match(self, player: player(id), didChange: GKPlayerConnectionState(state))
+    case .messageLost:
+      failed(GKError(.limitReached, "A message was longer than is allowed and is lost."))
+    case .ended(.failed(let error)): failed(GKError(error))
+    case .ended(.seatTaken):
+      failed(GKError(.conflict, "Another device of this player has taken the seat."))
+    case .ended(.closed): failed(GKError(.disconnected, "The client has signed out or was closed."))
+    // The delegate has heard of each player who left.
+    case .ended(.ended), .ended(.left): break
+    }
+  }
+
+  private func failed(_ error: GKError) { delegate?.match(self, didFailWithError: error) }
+
+  private func player(_ id: PlayerID) -> GKPlayer { GKPlayer(id, displayName: names[id] ?? "") }
+}
+
+extension GKPlayerConnectionState {
+  init(_ state: MatchPlayerState) {
+    switch state {
+    case .connected: self = .connected
+    case .disconnected, .left: self = .disconnected
+    default: self = .unknown
+    }
+  }
+}

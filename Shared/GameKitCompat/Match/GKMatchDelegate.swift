@@ -1,0 +1,32 @@
+public import Foundation
+
+public enum GKPlayerConnectionState: Int, Sendable {
+  case unknown = 0
+  case connected = 1
+  /// Gone for good, or with a lost connection and still among `players`.
+  case disconnected = 2
+}
+
+public enum GKMatchSendDataMode: Int, Sendable {
+  /// Arrives once and in order, as long as both clients live.
+  case reliable = 0
+  /// May be dropped; newer data wins.
+  case unreliable = 1
+}
+
+/// Learns what happens in a match.
+@preconcurrency @MainActor
+public protocol GKMatchDelegate: AnyObject {
+  func match(_ match: GKMatch, didReceive data: Data, fromRemotePlayer player: GKPlayer)
+  func match(_ match: GKMatch, player: GKPlayer, didChange state: GKPlayerConnectionState)
+  /// The match has failed, or data could not be sent.
+  func match(_ match: GKMatch, didFailWithError error: (any Error)?)
+}
+
+extension GKMatchDelegate {
+  public func match(_ match: GKMatch, didReceive data: Data, fromRemotePlayer player: GKPlayer) {}
+  public func match(
+    _ match: GKMatch, player: GKPlayer, didChange state: GKPlayerConnectionState
+  ) {}
+  public func match(_ match: GKMatch, didFailWithError error: (any Error)?) {}
+}

@@ -1,0 +1,74 @@
+internal import MusterKit
+
+/// The player of this device.
+public final class GKLocalPlayer: GKPlayer {
+  public static let local = GKLocalPlayer()
+
+  private var follower: Task<Void, Never>?
+  private var wasAuthenticated = false
+
+  private init() { super.init(PlayerID(), displayName: "") }
+
+  override nonisolated var identifier: PlayerID { GameKit.client?.session?.player ?? PlayerID() }
+  public override var displayName: String { GameKit.client?.session?.displayName ?? "" }
+
+  /// True from sign-in to sign-out, also while the connection is down.
+  public nonisolated var isAuthenticated: Bool { !identifier.isNil }
+
+  /// Called whenever the player is authenticated or is not any more: with nothing when it is, with
+  /// something to present or else an error when it is not. Setting it begins authentication.
+  public var authenticateHandler: (@MainActor (AnyObject?, (any Error)?) -> Void)? {
+    didSet { restart() }
+  }
+
+  public func loadFriends(
+    completionHandler: (@MainActor ([GKPlayer]?, (any Error)?) -> Void)?
+  ) {
+    complete(completionHandler) { () async throws(GKError) in
+      let reply = try await GameKit.signedInClient().call(ListFriends())
+      return reply.friends.filter { $0.state == .friends }
+        .map { GKPlayer($0.player, displayName: $0.displayName) }
+    }
+  }
+
+  // MARK: Authentication
+
+  func restart() {
+    follower?.cancel()
+    follower = nil
+    wasAuthenticated = false
+    guard authenticateHandler != nil, let client = GameKit.client else { return }
+    follower = Task { [weak self] in
+      await self?.begin(client)
+      for await _ in client.states {
+        if Task.isCancelled { return }
+        self?.look()
+      }
+    }
+  }
+
+  private func begin(_ client: any GameKitClient) async {
+    if isAuthenticated { return look() }
+    guard let credential = GameKit.credential else { return refuse(nil) }
+    do throws(MusterError) {
+      _ = try await client.signIn(credential, deadline: nil)
+      if !Task.isCancelled { look() }
+    } catch {
+      if !Task.isCancelled { refuse(GKError(error)) }
+    }
+  }
+
+  private func look() {
+    if isAuthenticated == wasAuthenticated { return }
+    wasAuthenticated = isAuthenticated
+    if wasAuthenticated { authenticateHandler?(nil, nil) } else { refuse(nil) }
+  }
+
+  private func refuse(_ error: GKError?) {
+    if let screen = GameKit.signInScreen {
+      authenticateHandler?(screen, nil)
+    } else {
+      authenticateHandler?(nil, error ?? GKError(.notAuthenticated, "No player is signed in."))
+    }
+  }
+}

@@ -1,0 +1,80 @@
+internal import MusterKit
+
+/// A player, by its id. Two objects of the same player are equal.
+@preconcurrency @MainActor
+public class GKPlayer {
+  nonisolated private let id: PlayerID
+  private let name: String
+
+  init(_ id: PlayerID, displayName: String) {
+    self.id = id
+    name = displayName
+  }
+
+  /// Nil id for a local player who is not signed in.
+  nonisolated var identifier: PlayerID { id }
+
+  /// The player's id, the same in every game of the deployment.
+  public nonisolated var playerID: String {
+    identifier.isNil ? "" : identifier.description
+  }
+  /// Empty for a player who cannot be reached any more.
+  public var displayName: String { name }
+
+  /// The players of those ids; whoever cannot be reached is left out.
+  public static func loadPlayers(
+    forIdentifiers identifiers: [String],
+    withCompletionHandler completionHandler: (@MainActor ([GKPlayer]?, (any Error)?) -> Void)?
+  ) {
+    complete(completionHandler) { () async throws(GKError) in
+      let client = try GameKit.signedInClient()
+      let ids = identifiers.compactMap { PlayerID($0) }
+      let names = try await client.displayNames(of: ids)
+      return ids.compactMap { id in names[id].map { GKPlayer(id, displayName: $0) } }
+    }
+  }
+}
+
+extension GKPlayer: Hashable {
+  public nonisolated static func == (left: GKPlayer, right: GKPlayer) -> Bool {
+    left.identifier == right.identifier
+  }
+  public nonisolated func hash(into hasher: inout Hasher) { hasher.combine(identifier) }
+}
+
+extension GameKitClient {
+  /// How many profiles are asked for at a time.
+  private var profilesAtOnce: Int { 16 }
+
+  /// The names of those who can be reached.
+  func displayNames(of players: [PlayerID]) async throws(GKError) -> [PlayerID: String] {
+    let wanted = Array(Set(players))
+    var names: [PlayerID: String] = [:]
+    for start in stride(from: 0, to: wanted.count, by: profilesAtOnce) {
+      let part = wanted[start..<min(start + profilesAtOnce, wanted.count)]
+      let results = await withTaskGroup(of: Result<GetProfile.Reply, GKError>.self) { group in
+        for player in part { group.addTask { await self.profile(of: player) } }
+        return await group.reduce(into: []) { $0.append($1) }
+      }
+      for result in results {
+        do throws(GKError) {
+          let profile = try result.get()
+          names[profile.player] = profile.displayName
+        } catch {
+          if error.failure != .notReachable { throw error }
+        }
+      }
+    }
+    return names
+  }
+
+  private func profile(of player: PlayerID) async -> Result<GetProfile.Reply, GKError> {
+    var operation = GetProfile()
+    operation.player = player
+    do throws(GKError) {
+      return .success(try await call(operation))
+    } catch {
+      return .failure(error)
+    }
+  }
+}

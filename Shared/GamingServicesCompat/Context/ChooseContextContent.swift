@@ -1,0 +1,35 @@
+internal import MusterKit
+
+/// Which contexts a player may choose from.
+public final class ChooseContextContent {
+  public var filter = ChooseContextFilter.none
+  public var minParticipants = 0
+  /// 0 for no upper bound.
+  public var maxParticipants = 0
+
+  public init() {}
+
+  public func validate() throws(GamingServicesError) {
+    if minParticipants < 0 {
+      throw GamingServicesError(
+        .invalidArgument, argument: "minParticipants", "minParticipants is negative.")
+    }
+    if maxParticipants < 0 {
+      throw GamingServicesError(
+        .invalidArgument, argument: "maxParticipants", "maxParticipants is negative.")
+    }
+    if maxParticipants != 0 && minParticipants > maxParticipants {
+      throw GamingServicesError(
+        .requiredArgument, argument: "minParticipants",
+        "minParticipants is greater than maxParticipants.")
+    }
+  }
+}
+
+/// What is shown in the chooser.
+public enum ChooseContextFilter: Sendable {
+  /// All contexts.
+  case none
+  /// Contexts with other players, none of whom has ever signed in to this game.
+  case newPlayersOnly
+}

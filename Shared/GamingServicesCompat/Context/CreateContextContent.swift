@@ -1,0 +1,12 @@
+internal import MusterKit
+
+/// With whom to create a context.
+public final class CreateContextContent {
+  public var playerID: String
+
+  public init(playerID: String) { self.playerID = playerID }
+
+  public func validate() throws(GamingServicesError) {
+    if playerID.isEmpty { throw .required("playerID") }
+  }
+}

@@ -1,0 +1,33 @@
+internal import MusterKit
+
+/// One session of a game, solo or shared.
+public final class GamingContext: Sendable {
+  /// The context's token, never empty.
+  public let identifier: String
+  /// How many players are in it, the invited ones included.
+  public let size: Int
+
+  /// Nil for an empty identifier; a size below 0 becomes 0.
+  public init?(identifier: String, size: Int) {
+    if identifier.isEmpty { return nil }
+    self.identifier = identifier
+    self.size = max(size, 0)
+  }
+
+  init(_ info: ContextInfo) {
+    identifier = info.context.description
+    size = Int(info.size)
+  }
+
+  /// The context that the player is in; nil until one was entered. It follows the client: others
+  /// who come and go, leaving, signing out.
+  public static var current: GamingContext? {
+    GamingServices.client?.currentContext.map { GamingContext($0) }
+  }
+}
+
+extension GamingContext: Equatable {
+  public static func == (left: GamingContext, right: GamingContext) -> Bool {
+    left.identifier == right.identifier && left.size == right.size
+  }
+}

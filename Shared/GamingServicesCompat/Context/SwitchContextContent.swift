@@ -1,0 +1,13 @@
+internal import MusterKit
+
+/// Which context to enter.
+public final class SwitchContextContent {
+  /// The identifier of a context, never of a player.
+  public var contextTokenID: String
+
+  public init(contextID: String) { contextTokenID = contextID }
+
+  public func validate() throws(GamingServicesError) {
+    if contextTokenID.isEmpty { throw .required("contextToken") }
+  }
+}

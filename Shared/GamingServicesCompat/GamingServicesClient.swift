@@ -1,0 +1,20 @@
+public import MusterKit
+
+/// What this library needs of a client: the seam for tests.
+package protocol GamingServicesClient: Sendable {
+  var session: SessionInfo? { get }
+  var currentContext: ContextInfo? { get }
+  func call<O: Operation>(_ operation: O, deadline: Duration?) async throws(MusterError) -> O.Reply
+}
+
+extension GamingServicesClient {
+  func call<O: Operation>(_ operation: O) async throws(GamingServicesError) -> O.Reply {
+    do throws(MusterError) {
+      return try await call(operation, deadline: nil)
+    } catch {
+      throw GamingServicesError(error)
+    }
+  }
+}
+
+extension MusterClient: GamingServicesClient {}

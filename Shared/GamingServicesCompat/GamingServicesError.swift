@@ -1,0 +1,37 @@
+public import Foundation
+public import MusterKit
+
+/// Why a dialog has failed: a stable code for programs, a sentence for people.
+public struct GamingServicesError: Error, Equatable, Sendable {
+  public var code: FailureCode
+  /// The argument that is at fault (`message`, `playerID`, …); empty where no one argument is.
+  public var argument: String
+  public var text: String
+  /// True when the server may have carried it out all the same.
+  public var isOutcomeUnknown: Bool
+
+  init(_ code: FailureCode, argument: String = "", _ text: String) {
+    self.code = code
+    self.argument = argument
+    self.text = text
+    isOutcomeUnknown = false
+  }
+
+  init(_ failure: Failure) { self.init(failure.code, argument: failure.argument, failure.text) }
+
+  init(_ error: MusterError) {
+    self.init(error.code, argument: error.argument, error.text)
+    isOutcomeUnknown = error.isOutcomeUnknown
+  }
+
+  static func required(_ argument: String) -> Self {
+    Self(.requiredArgument, argument: argument, "A value for \(argument) is required.")
+  }
+}
+
+extension GamingServicesError: LocalizedError, CustomStringConvertible {
+  public var errorDescription: String? { description }
+  public var description: String {
+    argument.isEmpty ? "\(text) [\(code)]" : "\(text) [\(code), argument \(argument)]"
+  }
+}

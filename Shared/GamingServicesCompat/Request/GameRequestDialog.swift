@@ -1,0 +1,91 @@
+internal import MusterKit
+
+/// Sends a request, after the player has selected recipients where the content names none.
+/// It lives until it has told its delegate.
+@preconcurrency @MainActor
+public final class GameRequestDialog {
+  public var content: GameRequestContent
+  public weak var delegate: (any GameRequestDialogDelegate)?
+
+  public init(content: GameRequestContent, delegate: (any GameRequestDialogDelegate)?) {
+    self.content = content
+    self.delegate = delegate
+  }
+
+  @discardableResult
+  public static func show(
+    content: GameRequestContent, delegate: (any GameRequestDialogDelegate)?
+  ) -> GameRequestDialog {
+    let dialog = GameRequestDialog(content: content, delegate: delegate)
+    dialog.show()
+    return dialog
+  }
+
+  /// Asks the player, where there is a choice, and the server.
+  ///
+  /// - Returns: false when the delegate was told of a failure at once: invalid content
+  ///   (`requiredArgument`, `invalidArgument`), another request dialog open (`pendingRequest`), no
+  ///   player (`notAuthenticated`).
+  @discardableResult
+  public func show() -> Bool {
+    do throws(GamingServicesError) {
+      try content.validate()
+      if content.recipients.isEmpty && GamingServices.recipientSelector == nil {
+        throw GamingServicesError(
+          .requiredArgument, argument: "recipients",
+          "There are no recipients, and GamingServices.recipientSelector is not set.")
+      }
+      let client = try GamingServices.signedInClient()
+      if GamingServices.openRequestDialog != nil {
+        throw GamingServicesError(.pendingRequest, "Another request dialog is open.")
+      }
+      GamingServices.openRequestDialog = self
+      Task { await self.finish(client) }
+      return true
+    } catch {
+      delegate?.gameRequestDialog(self, didFailWithError: error)
+      return false
+    }
+  }
+
+  private func finish(_ client: any GamingServicesClient) async {
+    let result: Result<SendRequest.Reply?, any Error>
+    do { result = .success(try await run(client)) } catch { result = .failure(error) }
+    // Closed first: a delegate may well open the next one.
+    GamingServices.openRequestDialog = nil
+    switch result {
+    case .success(let reply?):
+      delegate?.gameRequestDialog(self, didCompleteWithResults: results(of: reply))
+    case .success(nil): delegate?.gameRequestDialogDidCancel(self)
+    case .failure(let error): delegate?.gameRequestDialog(self, didFailWithError: error)
+    }
+  }
+
+  /// Nil when the player selected nobody. Once sent, it is never reported as cancelled.
+  private func run(_ client: any GamingServicesClient) async throws -> SendRequest.Reply? {
+    var operation = content.operation
+    if operation.recipients.isEmpty, let select = GamingServices.recipientSelector {
+      let friends = try await client.friends(for: content)
+      operation.recipients = try await select(content, friends) ?? []
+      if operation.recipients.isEmpty { return nil }
+      // They have served the selector, and exclude recipients.
+      operation.recipientSuggestions = []
+      operation.filters = .none
+    }
+    if let failure = RequestContentRules.failure(in: operation) {
+      throw GamingServicesError(failure)
+    }
+    return try await client.call(operation)
+  }
+
+  private func results(of reply: SendRequest.Reply) -> [String: Any] {
+    let reached = reply.recipients.filter { $0.outcome == .delivered || $0.outcome == .queued }
+    let recipients = reached.map(\.recipient)
+    let outcomes = reply.recipients.map { ($0.recipient, $0.outcome.description) }
+    return [
+      "request_id": reply.request.description, "request": reply.request.description,
+      "recipients": recipients, "to": recipients,
+      "outcomes": Dictionary(outcomes) { first, _ in first }, "warnings": reply.warnings,
+    ]
+  }
+}

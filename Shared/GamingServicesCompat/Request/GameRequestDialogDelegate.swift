@@ -1,0 +1,15 @@
+/// Learns how a request dialog went: exactly one of these is called for each `show()`.
+@preconcurrency @MainActor
+public protocol GameRequestDialogDelegate: AnyObject {
+  /// The server has accepted the request.
+  ///
+  /// - Parameter results: `request_id` and `request`: the request's id (String); `recipients` and
+  ///   `to`: to whom it goes ([String]); `outcomes`: for every recipient what became of it
+  ///   ([String: String]: delivered, queued, notReachable, limitReached, expiredToken); `warnings`:
+  ///   what may be shown badly ([String]).
+  func gameRequestDialog(
+    _ gameRequestDialog: GameRequestDialog, didCompleteWithResults results: [String: Any])
+  func gameRequestDialog(
+    _ gameRequestDialog: GameRequestDialog, didFailWithError error: any Error)
+  func gameRequestDialogDidCancel(_ gameRequestDialog: GameRequestDialog)
+}

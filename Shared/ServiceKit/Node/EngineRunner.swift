@@ -1,0 +1,142 @@
+package import Domain
+import Storage
+import Wire
+
+/// Runs an engine in a world: commands come in, the engine runs them, the gate holds what they say
+/// back until it is durable, effects go out until they are confirmed.
+///
+///     request → engine → gate → (store) → gate → reply, pushes, effects
+package final class EngineRunner<Core: ServiceCore, World: Surroundings> {
+  package let engine: Engine<Core>
+  package var isStorageFull = false
+  private unowned let world: World
+  private let log: Log
+  private let gate: CommitGate
+  private let coldReader = ColdReader()
+  private var dispatcher: EffectDispatcher<Core, World>?
+  private var isCommitScheduled = false
+
+  /// - Parameter lastBatch: the last one in the store from which the engine was loaded.
+  package init(engine: Engine<Core>, lastBatch: UInt64, world: World, log: Log) {
+    self.engine = engine
+    self.world = world
+    self.log = log
+    gate = CommitGate(
+      lastBatch: lastBatch, submit: { [unowned world] in world.submit($0, time: $1) },
+      startBatch: { engine.startBatch() })
+    dispatcher = EffectDispatcher(
+      engine: engine, world: world, log: log,
+      applyHere: { [unowned self] request, done in submit(request, done) },
+      keep: { [unowned self] changes, slot in
+        gate.pass(changes, slot: slot, time: world.clock) {}
+        scheduleCommit()
+      })
+  }
+
+  /// Begins to send what an earlier life left in the outbox.
+  package func start() { dispatcher?.dispatch(engine.openEffects) }
+
+  /// True when everything that was done is durable.
+  package var isIdle: Bool { gate.isIdle }
+
+  package func committed(_ number: UInt64) { gate.committed(number) }
+
+  /// A step of what time does, unless there is no room to keep it.
+  package func tick() {
+    if !isStorageFull { keepAll(engine.tick(clock: world.clock)) }
+  }
+
+  package func closeChannel(_ channel: Channel) {
+    keepAll(engine.closed(channel, clock: world.clock))
+  }
+
+  // MARK: Requests
+
+  /// Runs a request; `done` gets the answer when everything it rests on is durable.
+  package func submit(_ request: Request, _ done: @escaping (Answer) -> Void) {
+    let slot = Slot.of(request.envelope.routingKey)
+    if let refusal = refusal(request, slot: slot) {
+      done(.failure(refusal))
+    } else if coldReader.isBusy(slot) {
+      coldReader.enqueue(slot: slot) { [unowned self] in run(request, [:], slot: slot, done) }
+    } else {
+      run(request, [:], slot: slot, done)
+    }
+  }
+
+  private func refusal(_ request: Request, slot: Int) -> Failure? {
+    let isReadOnly = engine.router.routes[request.opcode]?.isReadOnly ?? true
+    if isStorageFull && !isReadOnly {
+      return Failure(.storageFull, "The disk of the \(Core.service.name) service is full.")
+    }
+    if gate.isOverloaded && !isReadOnly || engine.isBatchFull || coldReader.isFull(slot) {
+      return Failure(.backpressure, "The \(Core.service.name) service has too much to do.")
+    }
+    return nil
+  }
+
+  private func run(
+    _ request: Request, _ rows: [ColdRange: [[UInt8]]], slot: Int,
+    _ done: @escaping (Answer) -> Void
+  ) {
+    switch engine.apply(request, clock: world.clock, coldRows: rows) {
+    case .done(let outcome):
+      keep(outcome, done)
+      if !rows.isEmpty { coldReader.finish(slot: slot) }
+    case .needs(let ranges):
+      coldReader.begin(slot: slot)
+      // What the command saw in memory may not be in the store yet: it reads when it is.
+      gate.pass(RowChanges(), slot: slot, time: 0) { [unowned self] in
+        world.read(ranges) { [weak self] result in
+          self?.resume(request, rows, result, slot: slot, done)
+        }
+      }
+    }
+  }
+
+  private func resume(
+    _ request: Request, _ rows: [ColdRange: [[UInt8]]],
+    _ result: Result<[ColdRange: [[UInt8]]], StoreError>, slot: Int,
+    _ done: @escaping (Answer) -> Void
+  ) {
+    switch result {
+    case .success(let more):
+      run(request, rows.merging(more) { $1 }, slot: slot, done)
+    case .failure(let error):
+      log.error("cold read failed", ["reason": "\(error)"])
+      done(.failure(Failure(.unavailable, "The store cannot be read.")))
+      coldReader.finish(slot: slot)
+    }
+  }
+
+  private func keep(_ outcome: Outcome, _ done: @escaping (Answer) -> Void) {
+    gate.pass(outcome.changes, slot: outcome.slot, time: engine.time(clock: world.clock)) {
+      [unowned self] in
+      release(outcome, done)
+    }
+    scheduleCommit()
+  }
+
+  /// As `keep`, for a command that may have touched keys of any slot.
+  private func keepAll(_ outcome: Outcome) {
+    gate.passAll(outcome.changes, time: engine.time(clock: world.clock)) { [unowned self] in
+      release(outcome) { _ in }
+    }
+    scheduleCommit()
+  }
+
+  private func release(_ outcome: Outcome, _ done: (Answer) -> Void) {
+    for push in outcome.pushes { world.push(push) }
+    done(outcome.answer)
+    if !outcome.effects.isEmpty { dispatcher?.dispatch(outcome.effects) }
+  }
+
+  private func scheduleCommit() {
+    if isCommitScheduled { return }
+    isCommitScheduled = true
+    world.atEndOfTurn { [weak self] in
+      self?.isCommitScheduled = false
+      self?.gate.commit()
+    }
+  }
+}

@@ -1,0 +1,58 @@
+import Foundation
+
+/// One measured case beside its baseline.
+struct BenchCase: Encodable {
+  var bench: String
+  var `case`: String
+  var unit: String
+  var ours: Double
+  var baseline: Double
+  var ratio: Double
+
+  static func append(_ cases: [BenchCase], to path: String) throws {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .sortedKeys
+    var text = ""
+    for measured in cases {
+      text += String(decoding: try encoder.encode(measured), as: UTF8.self) + "\n"
+    }
+    let url = URL(fileURLWithPath: path)
+    try FileManager.default.createDirectory(
+      at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+    if !FileManager.default.fileExists(atPath: path) {
+      _ = FileManager.default.createFile(atPath: path, contents: nil)
+    }
+    let file = try FileHandle(forWritingTo: url)
+    try file.seekToEnd()
+    try file.write(contentsOf: Data(text.utf8))
+    try file.close()
+  }
+
+  static func table(_ cases: [BenchCase]) -> String {
+    var lines = [row("bench", "case", "unit", "ours", "baseline", "ratio")]
+    for one in cases {
+      lines.append(
+        row(
+          one.bench, one.case, one.unit, figure(one.ours), figure(one.baseline),
+          String(format: "%.2f", one.ratio)))
+    }
+    return lines.joined(separator: "\n")
+  }
+
+  private static func figure(_ value: Double) -> String {
+    String(format: value >= 100 ? "%.0f" : "%.2f", value)
+  }
+
+  private static func row(_ cells: String...) -> String {
+    zip(cells, [10, 34, 8, 12, 12, 6])
+      .map { $0.padding(toLength: max($1, $0.count), withPad: " ", startingAt: 0) }
+      .joined(separator: " ")
+  }
+}
+
+func median(_ values: [Double]) -> Double {
+  let sorted = values.sorted()
+  if sorted.isEmpty { return 0 }
+  let middle = sorted.count / 2
+  return sorted.count % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
+}

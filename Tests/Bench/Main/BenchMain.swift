@@ -1,0 +1,72 @@
+import Foundation
+
+/// `muster-bench [--only NAME] [--seconds N]`: every benchmark beside its baseline in the same run.
+///
+/// Prints a table and adds a line per case to `.muster/bench.jsonl`. A ratio above 1 is better for
+/// us. The machine is part of the result: compare ratios, not absolute figures of different days.
+@main
+enum BenchMain {
+  static let benchmarks: [(name: String, run: @Sendable (BenchOptions) async throws -> [BenchCase])] = [
+    ("tls-echo", EchoBench.run), ("submit", SubmitBench.run),
+  ]
+
+  static func main() async {
+    do {
+      let options = try BenchOptions(Array(CommandLine.arguments.dropFirst()))
+      let chosen = benchmarks.filter { options.only == nil || $0.name == options.only }
+      guard !chosen.isEmpty else {
+        let names = benchmarks.map(\.name).joined(separator: ", ")
+        throw BenchFailure("There is no benchmark \(options.only ?? ""); there are \(names).")
+      }
+      var cases: [BenchCase] = []
+      for benchmark in chosen {
+        Progress.say("\(benchmark.name):")
+        let measured = try await benchmark.run(options)
+        try BenchCase.append(measured, to: ".muster/bench.jsonl")
+        cases += measured
+      }
+      print(BenchCase.table(cases))
+    } catch {
+      Progress.say("muster-bench: \(error)")
+      exit(1)
+    }
+  }
+}
+
+struct BenchOptions {
+  var only: String?
+  /// How long `submit` submits.
+  var submitSeconds = 120
+  /// Rounds of `tls-echo`, ours and the baseline in turn.
+  var echoRounds = 5
+  var echoSeconds = 4
+
+  init(_ arguments: [String]) throws {
+    var rest = arguments[...]
+    while let argument = rest.popFirst() {
+      guard let value = rest.popFirst() else { throw BenchFailure("\(argument) needs a value.") }
+      switch argument {
+      case "--only": only = value
+      case "--seconds": submitSeconds = try Self.number(argument, value)
+      case "--rounds": echoRounds = try Self.number(argument, value)
+      default: throw BenchFailure("There is no option \(argument).")
+      }
+    }
+  }
+
+  private static func number(_ name: String, _ text: String) throws -> Int {
+    guard let number = Int(text), number > 0 else {
+      throw BenchFailure("\(name) takes a whole number above 0.")
+    }
+    return number
+  }
+}
+
+struct BenchFailure: Error, CustomStringConvertible {
+  var description: String
+  init(_ description: String) { self.description = description }
+}
+
+enum Progress {
+  static func say(_ text: String) { FileHandle.standardError.write(Data((text + "\n").utf8)) }
+}

@@ -1,0 +1,51 @@
+import Foundation
+import Stack
+
+/// Programs that a benchmark runs, and what they print.
+enum Commands {
+  /// Runs a program to its end and gives the JSON object it printed last.
+  static func json<Report: Decodable>(_ type: Report.Type, _ program: String, _ arguments: [String])
+    async throws -> Report
+  {
+    let process = try start(program, arguments)
+    let status = await process.ended()
+    let lines = process.output.split(separator: "\n")
+    guard status == 0, let line = lines.last(where: { $0.hasPrefix("{") }) else {
+      throw BenchFailure(
+        "\(program) ended with \(status): \(process.errors)\(process.output)")
+    }
+    return try JSONDecoder().decode(type, from: Data(line.utf8))
+  }
+
+  static func run(_ program: String, _ arguments: [String]) async throws {
+    let process = try start(program, arguments)
+    let status = await process.ended()
+    if status != 0 { throw BenchFailure("\(program) ended with \(status): \(process.errors)") }
+  }
+
+  static func start(_ program: String, _ arguments: [String]) throws -> ServerProcess {
+    try ServerProcess(
+      name: program, executable: URL(fileURLWithPath: "/usr/bin/env"),
+      arguments: [program] + arguments)
+  }
+
+  /// A folder of the repository, from where this file lies.
+  static func source(_ path: String) -> String {
+    URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .appendingPathComponent(path).path
+  }
+}
+
+/// Processor time of a process, from the kernel's own accounting.
+enum ProcessorTime {
+  static func seconds(of identifier: Int32) -> Double {
+    guard let text = try? String(contentsOfFile: "/proc/\(identifier)/stat", encoding: .utf8),
+      let end = text.lastIndex(of: ")")
+    else { return 0 }
+    let fields = text[text.index(after: end)...].split(separator: " ")
+    guard fields.count > 12, let user = Double(fields[11]), let system = Double(fields[12]) else {
+      return 0
+    }
+    return (user + system) / Double(sysconf(Int32(_SC_CLK_TCK)))
+  }
+}

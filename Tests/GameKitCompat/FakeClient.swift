@@ -1,0 +1,171 @@
+@testable import MusterKit
+import Synchronization
+
+@testable import GameKitCompat
+
+/// A server that answers by a script and remembers what it was asked.
+final class FakeClient: GameKitClient {
+  struct Answers {
+    var isSignedIn = true
+    var signInFailure: MusterError?
+    var page = ScorePage()
+    var challenges: [Challenge] = []
+    var outcomes: [ChallengeOutcome] = []
+    var asked: [any Operation] = []
+    var watchers: [AsyncStream<ConnectionState>.Continuation] = []
+  }
+
+  static let me = PlayerID(high: 1, low: 0)
+  static let friend = PlayerID(high: 2, low: 0)
+  static let stranger = PlayerID(high: 3, low: 0)
+  static let names = [me: "Me", friend: "Friend"]
+  static let context = ContextID(high: 9, low: 9)
+
+  let answers = Mutex(Answers())
+  let seat = FakeSeat()
+
+  init(_ prepare: (inout Answers) -> Void = { _ in }) {
+    answers.withLock { prepare(&$0) }
+  }
+
+  private var info: SessionInfo {
+    SessionInfo(
+      kind: .player, player: Self.me, displayName: "Me", game: "game", acknowledged: 0,
+      streamEnd: 0)
+  }
+  var session: SessionInfo? { answers.withLock { $0.isSignedIn } ? info : nil }
+  var asked: [any Operation] { answers.withLock { $0.asked } }
+
+  var states: AsyncStream<ConnectionState> {
+    let (stream, watcher) = AsyncStream.makeStream(of: ConnectionState.self)
+    answers.withLock { answers in
+      watcher.yield(answers.isSignedIn ? .connected : .signedOut)
+      answers.watchers.append(watcher)
+    }
+    return stream
+  }
+
+  func setSignedIn(_ isSignedIn: Bool) {
+    answers.withLock { answers in
+      answers.isSignedIn = isSignedIn
+      for watcher in answers.watchers { watcher.yield(isSignedIn ? .connected : .signedOut) }
+    }
+  }
+
+  func signIn(_ credential: Credential, deadline: Duration?) async throws(MusterError)
+    -> SessionInfo
+  {
+    let failure = answers.withLock { answers in
+      answers.isSignedIn = answers.signInFailure == nil
+      return answers.signInFailure
+    }
+    if let failure { throw failure }
+    return info
+  }
+
+  func seat(in context: ContextID) async throws(MusterError) -> any MatchSeating { seat }
+
+  func call<O: Operation>(_ operation: O, deadline: Duration?) async throws(MusterError) -> O.Reply
+  {
+    let result = answers.withLock { answers -> Result<any Message, MusterError> in
+      answers.asked.append(operation)
+      return answers.reply(to: operation)
+    }
+    guard let reply = try result.get() as? O.Reply else {
+      throw MusterError(.unknownOperation, "The test has no answer to \(O.name).")
+    }
+    return reply
+  }
+}
+
+extension FakeClient.Answers {
+  func reply(to operation: any Operation) -> Result<any Message, MusterError> {
+    switch operation {
+    case let get as GetProfile:
+      guard let name = FakeClient.names[get.player] else {
+        return .failure(MusterError(.notReachable, "Nobody."))
+      }
+      var reply = GetProfile.Reply()
+      (reply.player, reply.displayName) = (get.player, name)
+      return .success(reply)
+    case is TopScores, is FriendScores: return .success(page)
+    case is SubmitScore: return .success(SubmitScore.Reply())
+    case is IssueScoreChallenge:
+      var reply = IssueScoreChallenge.Reply()
+      reply.outcomes = outcomes
+      return .success(reply)
+    case let list as ReceivedChallenges:
+      // One challenge a page.
+      let index = Int(list.cursor) ?? 0
+      var page = ChallengePage()
+      page.challenges = Array(challenges.dropFirst(index).prefix(1))
+      page.cursor = index + 1 < challenges.count ? "\(index + 1)" : ""
+      return .success(page)
+    case is DeclineChallenge: return .success(Empty())
+    case is CreatePairContext:
+      var info = ContextInfo()
+      info.context = FakeClient.context
+      return .success(info)
+    case let send as SendRequest:
+      var reply = SendRequest.Reply()
+      reply.recipients = send.recipients.map { text in
+        var outcome = RecipientOutcome()
+        (outcome.recipient, outcome.outcome) = (text, .queued)
+        return outcome
+      }
+      return .success(reply)
+    default: return .failure(MusterError(.unknownOperation, "No answer."))
+    }
+  }
+}
+
+/// A seat whose match a test plays.
+final class FakeSeat: MatchSeating {
+  enum Act: Equatable, Sendable {
+    case reliable([UInt8], [PlayerID]?)
+    case unreliable([UInt8], [PlayerID]?)
+    case left
+  }
+
+  struct State {
+    var players: [PlayerID] = []
+    var isEnded = false
+    var failure: MusterError?
+  }
+
+  let state = Mutex(State())
+  let acts = AsyncStream.makeStream(of: Act.self)
+  let events = AsyncStream.makeStream(of: MatchEvent.self)
+
+  var players: [PlayerID] { state.withLock { $0.players } }
+  var expectedPlayerCount: Int { players.isEmpty ? 1 : 0 }
+  var isEnded: Bool { state.withLock { $0.isEnded } }
+
+  func join(_ player: PlayerID) {
+    state.withLock { $0.players.append(player) }
+    events.continuation.yield(.playerChanged(player, .connected, isNewClient: false))
+  }
+
+  func leave(_ player: PlayerID) {
+    state.withLock { $0.players.removeAll { $0 == player } }
+    events.continuation.yield(.playerChanged(player, .left, isNewClient: false))
+  }
+
+  func nextAct() async -> Act? {
+    var iterator = acts.stream.makeAsyncIterator()
+    return await iterator.next()
+  }
+
+  func sendReliable(_ bytes: [UInt8], to players: [PlayerID]?) async throws(MusterError) {
+    if let failure = state.withLock({ $0.failure }) { throw failure }
+    acts.continuation.yield(.reliable(bytes, players))
+  }
+  func sendUnreliable(_ bytes: [UInt8], to players: [PlayerID]?) async throws(MusterError) {
+    acts.continuation.yield(.unreliable(bytes, players))
+  }
+  func leave() async throws(MusterError) { acts.continuation.yield(.left) }
+  func nextEvent() async -> MatchEvent? {
+    var iterator = events.stream.makeAsyncIterator()
+    return await iterator.next()
+  }
+}

@@ -1,0 +1,134 @@
+import Foundation
+import MusterKit
+import Synchronization
+import Testing
+
+@testable import GameKitCompat
+
+extension GameKitTests {
+  @MainActor
+  final class MatchListener: GKMatchDelegate {
+    enum Told: Equatable {
+      case data([UInt8], String)
+      case changed(String, GKPlayerConnectionState)
+      case failed(FailureCode?)
+    }
+
+    private let told = AsyncStream.makeStream(of: Told.self)
+
+    func next() async -> Told? {
+      var iterator = told.stream.makeAsyncIterator()
+      return await iterator.next()
+    }
+
+    func match(_ match: GKMatch, didReceive data: Data, fromRemotePlayer player: GKPlayer) {
+      told.continuation.yield(.data(Array(data), player.displayName))
+    }
+    func match(_ match: GKMatch, player: GKPlayer, didChange state: GKPlayerConnectionState) {
+      told.continuation.yield(.changed(player.displayName, state))
+    }
+    func match(_ match: GKMatch, didFailWithError error: (any Error)?) {
+      told.continuation.yield(.failed((error as? GKError)?.failure))
+    }
+  }
+
+  @MainActor
+  @Suite("Matches", .serialized)
+  struct MatchTests {
+    let listener = MatchListener()
+    let friend = GKPlayer(FakeClient.friend, displayName: "Friend")
+
+    func find(_ change: (GKMatchRequest) -> Void = { _ in }) async -> Outcome<GKMatch> {
+      let request = GKMatchRequest()
+      request.recipients = [friend]
+      change(request)
+      return await GameKitTests.outcome { handler in
+        GKMatchmaker.shared().findMatch(for: request, withCompletionHandler: handler)
+      }
+    }
+
+    @Test("3.2 Numbers of players are brought within their limits")
+    func request() {
+      let request = GKMatchRequest()
+      #expect(request.defaultNumberOfPlayers == 2 && request.minPlayers == 2)
+      (request.minPlayers, request.maxPlayers) = (0, .max)
+      #expect(request.minPlayers == 2 && request.maxPlayers == 16)
+    }
+
+    @Test("3.2 A match is with exactly one friend, for now")
+    func recipients() async {
+      let client = GameKitTests.client()
+      #expect(await find { $0.recipients = nil }.error?.argument == "recipients")
+      #expect(await find { $0.recipients = [friend, friend] }.error?.argument == "recipients")
+      #expect(await find { $0.minPlayers = 3 }.error?.argument == "minPlayers")
+      #expect(client.asked.isEmpty)
+      #expect(await find { $0.inviteMessage = "Join my counter!" }.value != nil)
+      let invitation = client.asked.compactMap { $0 as? SendRequest }.first
+      #expect(invitation?.data == FakeClient.context.description)
+      #expect(invitation?.actionType == .invite)
+    }
+
+    @Test("3.3 A match starts with nobody, and fills; 3.4 leaving is heard of")
+    func roster() async throws {
+      let client = GameKitTests.client()
+      let match = try #require(await find().value)
+      #expect(match.players.isEmpty && match.expectedPlayerCount == 1)
+      match.delegate = listener
+      client.seat.join(FakeClient.friend)
+      #expect(await listener.next() == .changed("Friend", .connected))
+      #expect(match.players == [friend] && match.expectedPlayerCount == 0)
+      client.seat.leave(FakeClient.friend)
+      #expect(await listener.next() == .changed("Friend", .disconnected))
+      #expect(match.players.isEmpty)
+    }
+
+    @Test("3.5 Data goes out in order, and leaving comes after it")
+    func send() async throws {
+      let client = GameKitTests.client()
+      let match = try #require(await find().value)
+      client.seat.join(FakeClient.friend)
+      try match.sendData(toAllPlayers: Data([1]), with: .reliable)
+      try match.sendData(toAllPlayers: Data([2]), with: .unreliable)
+      try match.send(Data([3]), to: [friend], dataMode: .reliable)
+      match.disconnect()
+      #expect(await client.seat.nextAct() == .reliable([1], nil))
+      #expect(await client.seat.nextAct() == .unreliable([2], nil))
+      #expect(await client.seat.nextAct() == .reliable([3], [FakeClient.friend]))
+      #expect(await client.seat.nextAct() == .left)
+      #expect(throws: GKError.self) { try match.sendData(toAllPlayers: Data(), with: .reliable) }
+    }
+
+    @Test("3.5 Data that cannot go is refused or told of")
+    func refused() async throws {
+      let client = GameKitTests.client()
+      let match = try #require(await find().value)
+      match.delegate = listener
+      let long = Data(count: GKMatch.messageSizeMax + 1)
+      #expect(throws: GKError.self) { try match.sendData(toAllPlayers: long, with: .reliable) }
+      #expect(throws: GKError.self) {
+        try match.send(Data([1]), to: [friend], dataMode: .reliable)
+      }
+      client.seat.state.withLock { $0.failure = MusterError(.backpressure, "Full.") }
+      try match.sendData(toAllPlayers: Data([1]), with: .reliable)
+      #expect(await listener.next() == .failed(.backpressure))
+      client.seat.state.withLock { $0.isEnded = true }
+      #expect(throws: GKError.self) {
+        try match.sendData(toAllPlayers: Data([1]), with: .reliable)
+      }
+    }
+
+    @Test("3.8 The counter: the absolute number as 8 bytes, and a dropped match is left")
+    func counter() async {
+      let client = GameKitTests.client()
+      var match = await find().value
+      #expect(match != nil)
+      match?.delegate = listener
+      let bytes = (0..<8).map { UInt8(truncatingIfNeeded: Int64(-7) >> (56 - 8 * $0)) }
+      client.seat.events.continuation.yield(
+        .data(from: FakeClient.friend, bytes: bytes, isReliable: true))
+      #expect(await listener.next() == .data(bytes, "Friend"))
+      match = nil
+      #expect(await client.seat.nextAct() == .left)
+    }
+  }
+}

@@ -1,0 +1,119 @@
+@testable import MusterKit
+import Synchronization
+
+@testable import GamingServicesCompat
+
+/// A server that answers by a script and remembers what it was asked.
+final class FakeClient: GamingServicesClient {
+  struct Answers {
+    var contexts: [ContextInfo] = []
+    var pageSize = 2
+    var friends: [Friend] = []
+    var appUsers: Set<PlayerID> = []
+    var outcomes: [PlayerID: DeliveryOutcome] = [:]
+    var failure: MusterError?
+    var current: ContextInfo?
+    var asked: [any Operation] = []
+  }
+
+  static let me = PlayerID(high: 1, low: 0)
+  static let friend = PlayerID(high: 2, low: 0)
+  static let other = PlayerID(high: 3, low: 0)
+
+  let answers = Mutex(Answers())
+
+  init(_ prepare: (inout Answers) -> Void = { _ in }) {
+    answers.withLock { prepare(&$0) }
+  }
+
+  var session: SessionInfo? {
+    SessionInfo(
+      kind: .player, player: Self.me, displayName: "Me", game: "game", acknowledged: 0,
+      streamEnd: 0)
+  }
+  var currentContext: ContextInfo? { answers.withLock { $0.current } }
+  var asked: [String] { answers.withLock { $0.asked.map { "\(type(of: $0))" } } }
+  func sent() -> SendRequest? {
+    answers.withLock { $0.asked.compactMap { $0 as? SendRequest }.last }
+  }
+
+  func call<O: Operation>(_ operation: O, deadline: Duration?) async throws(MusterError) -> O.Reply
+  {
+    let result = answers.withLock { answers -> Result<any Message, MusterError> in
+      answers.asked.append(operation)
+      if let failure = answers.failure { return .failure(failure) }
+      return answers.reply(to: operation)
+    }
+    guard let reply = try result.get() as? O.Reply else {
+      throw MusterError(.unknownOperation, "The test has no answer to \(O.name).")
+    }
+    return reply
+  }
+
+  static func context(_ number: UInt64, with others: [PlayerID]) -> ContextInfo {
+    var info = ContextInfo()
+    info.context = ContextID(high: 9, low: number)
+    info.players = ([me] + others).map {
+      ContextPlayer(player: $0, role: .participant, state: .active)
+    }
+    info.size = UInt32(info.players.count)
+    return info
+  }
+
+  static func makeFriend(_ player: PlayerID, _ name: String, _ state: FriendState = .friends)
+    -> Friend
+  {
+    var friend = Friend()
+    friend.player = player
+    friend.displayName = name
+    friend.state = state
+    return friend
+  }
+}
+
+extension FakeClient.Answers {
+  mutating func reply(to operation: any Operation) -> Result<any Message, MusterError> {
+    switch operation {
+    case let create as CreatePairContext:
+      return enter(contexts.first { $0.players.contains { $0.player == create.player } })
+    case let change as SwitchContext:
+      return enter(contexts.first { $0.context == change.context })
+    case let list as ListContexts:
+      let start = Int(list.cursor) ?? 0
+      let end = min(start + pageSize, contexts.count)
+      var reply = ListContexts.Reply()
+      reply.contexts = Array(contexts[start..<end])
+      reply.cursor = end < contexts.count ? "\(end)" : ""
+      return .success(reply)
+    case is ListFriends:
+      var reply = ListFriends.Reply()
+      reply.friends = friends
+      return .success(reply)
+    case let get as GetProfile:
+      var reply = GetProfile.Reply()
+      reply.player = get.player
+      reply.isAppUser = appUsers.contains(get.player)
+      return .success(reply)
+    case let send as SendRequest: return .success(accept(send))
+    default: return .failure(MusterError(.unknownOperation, "No answer."))
+    }
+  }
+
+  private mutating func enter(_ info: ContextInfo?) -> Result<any Message, MusterError> {
+    guard let info else { return .failure(MusterError(.notFound, "No such context.")) }
+    current = info
+    return .success(info)
+  }
+
+  private func accept(_ send: SendRequest) -> SendRequest.Reply {
+    var reply = SendRequest.Reply()
+    reply.request = RequestID(high: 7, low: 7)
+    reply.recipients = send.recipients.map { text in
+      var outcome = RecipientOutcome()
+      outcome.recipient = text
+      outcome.outcome = PlayerID(text).flatMap { outcomes[$0] } ?? .queued
+      return outcome
+    }
+    return reply
+  }
+}

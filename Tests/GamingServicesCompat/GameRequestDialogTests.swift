@@ -1,0 +1,128 @@
+import MusterKit
+import Synchronization
+import Testing
+
+@testable import GamingServicesCompat
+
+extension GamingServicesTests {
+  @MainActor
+  @Suite("Game requests", .serialized)
+  struct GameRequestDialogTests {
+    let listener = RequestListener()
+    let friend = FakeClient.friend.description
+    let other = FakeClient.other.description
+
+    func client(_ prepare: (inout FakeClient.Answers) -> Void = { _ in }) -> FakeClient {
+      let client = FakeClient { answers in
+        answers.friends = [
+          FakeClient.makeFriend(FakeClient.friend, "Friend"),
+          FakeClient.makeFriend(FakeClient.other, "Other"),
+          FakeClient.makeFriend(PlayerID(high: 4, low: 0), "Asked", .invited),
+        ]
+        answers.appUsers = [FakeClient.friend]
+        prepare(&answers)
+      }
+      GamingServicesTests.configure(client)
+      return client
+    }
+
+    func content(_ change: (GameRequestContent) -> Void = { _ in }) -> GameRequestContent {
+      let content = GameRequestContent()
+      content.message = "Play with me"
+      content.recipients = [friend]
+      change(content)
+      return content
+    }
+
+    @Test("2.2 The first broken rule names its argument")
+    func validation() {
+      _ = client()
+      let cases: [(String, (GameRequestContent) -> Void)] = [
+        ("message", { ($0.message, $0.actionType) = ("", .send) }),
+        ("objectID", { $0.actionType = .askFor }),
+        ("objectID", { $0.objectID = "sword" }),
+        ("recipients", { $0.filters = .appUsers }),
+        ("recipients", { $0.recipientSuggestions = ["a"] }),
+        (
+          "recipientSuggestions",
+          { ($0.recipients, $0.filters, $0.recipientSuggestions) = ([], .appUsers, ["a"]) }
+        ),
+        ("data", { $0.data = String(repeating: "é", count: 256) }),
+        ("recipients", { $0.recipients = [] }),
+      ]
+      for (index, (argument, change)) in cases.enumerated() {
+        let dialog = GameRequestDialog(content: content(change), delegate: listener)
+        #expect(!dialog.show())
+        #expect(listener.told.count == index + 1)
+        guard case .failed(_, argument) = listener.told.last else {
+          Issue.record("case \(index): \(listener.told)")
+          continue
+        }
+      }
+    }
+
+    @Test("2.3 The selector shows who the filter lets through, suggested ones first")
+    func selector() async {
+      let client = client()
+      var shown: [[String]] = []
+      GamingServices.recipientSelector = { [friend] _, friends in
+        shown.append(friends.map { $0.displayName + ($0.isSuggested ? "!" : "") })
+        return friends.isEmpty ? nil : [friend]
+      }
+      for change: (GameRequestContent) -> Void in [
+        { _ in }, { $0.filters = .appUsers }, { $0.filters = .appNonUsers },
+        { $0.filters = .everybody }, { $0.recipientSuggestions = [FakeClient.other.description] },
+      ] {
+        let content = content { $0.recipients = [] }
+        change(content)
+        GameRequestDialog.show(content: content, delegate: listener)
+        #expect(await listener.next() == .completed)
+        #expect(client.sent()?.recipients == [friend])
+      }
+      #expect(
+        shown == [
+          ["Friend", "Other"], ["Friend"], ["Other"], ["Friend", "Other"], ["Other!", "Friend"],
+        ])
+    }
+
+    @Test("2.4 The results name the request and who gets it")
+    func results() async {
+      let client = client { $0.outcomes = [FakeClient.other: .notReachable] }
+      let content = content { $0.recipients = [friend, other] }
+      GameRequestDialog.show(content: content, delegate: listener)
+      #expect(await listener.next() == .completed)
+      let id = RequestID(high: 7, low: 7).description
+      for key in ["request_id", "request"] { #expect(listener.results[key] as? String == id) }
+      for key in ["recipients", "to"] { #expect(listener.results[key] as? [String] == [friend]) }
+      #expect(
+        listener.results["outcomes"] as? [String: String]
+          == [friend: "queued", other: "notReachable"])
+      #expect(client.asked == ["SendRequest"])
+    }
+
+    @Test("2.5 Exactly one of complete, fail and cancel")
+    func once() async {
+      let client = client()
+      GamingServices.recipientSelector = { _, _ in nil }
+      GameRequestDialog.show(content: content { $0.recipients = [] }, delegate: listener)
+      #expect(await listener.next() == .cancelled)
+      client.answers.withLock { $0.failure = MusterError(.rateLimited, "Later.") }
+      GameRequestDialog.show(content: content(), delegate: listener)
+      let second = RequestListener()
+      GameRequestDialog.show(content: content(), delegate: second)
+      #expect(await listener.next() == .failed(.rateLimited, ""))
+      #expect(listener.told.count == 2)
+      #expect(second.told == [.failed(.pendingRequest, "")])
+    }
+
+    @Test("2.5 A request dialog holds its delegate weakly, a context dialog strongly")
+    func delegates() {
+      _ = client()
+      let request = GameRequestDialog(content: content(), delegate: RequestListener())
+      #expect(request.delegate == nil)
+      let create = CreateContextDialog(
+        content: CreateContextContent(playerID: friend), delegate: ContextListener())
+      #expect(create.delegate != nil)
+    }
+  }
+}

@@ -1,0 +1,15 @@
+import Testing
+
+@testable import GamingServicesCompat
+
+/// One after the other: the library has one client and one open dialog of a kind.
+@MainActor
+@Suite("Gaming services", .serialized)
+struct GamingServicesTests {
+  @MainActor
+  static func configure(_ client: FakeClient) {
+    GamingServices.configure(connection: client)
+    GamingServices.contextChooser = nil
+    GamingServices.recipientSelector = nil
+  }
+}

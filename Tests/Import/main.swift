@@ -1,0 +1,76 @@
+import Foundation
+import GameKitCompat
+import GamingServicesCompat
+import MusterKit
+
+// What a game does at its start, with the public interface only. Nothing listens at this address,
+// and nothing is connected to: the client connects when it is first used.
+let client = MusterClient(MusterConfiguration(host: "localhost", game: "import-check"))
+GamingServices.configure(client: client)
+GameKit.configure(client: client)
+
+final class GameController: ContextDialogDelegate, GameRequestDialogDelegate {
+  var failures: [String] = []
+
+  func start() {
+    let choose = ChooseContextContent()
+    choose.filter = .newPlayersOnly
+    choose.minParticipants = 2
+    ChooseContextDialog(content: choose, delegate: self).show()
+    let create = CreateContextContent(playerID: "")
+    let dialog = CreateContextDialog(
+      content: create, windowFinder: InternalUtility.shared, delegate: self)
+    dialog.show()
+    let content = GameRequestContent()
+    content.actionType = .invite
+    GameRequestDialog.show(content: content, delegate: self)
+  }
+
+  func contextDialogDidComplete(_ contextDialog: ContextWebDialog) {}
+  func contextDialog(_ contextDialog: ContextWebDialog, didFailWithError error: any Error) {
+    failures.append((error as? GamingServicesError)?.argument ?? "")
+  }
+  func contextDialogDidCancel(_ contextDialog: ContextWebDialog) {}
+
+  func gameRequestDialog(
+    _ gameRequestDialog: GameRequestDialog, didCompleteWithResults results: [String: Any]
+  ) {}
+  func gameRequestDialog(
+    _ gameRequestDialog: GameRequestDialog, didFailWithError error: any Error
+  ) {
+    failures.append((error as? GamingServicesError)?.argument ?? "")
+  }
+  func gameRequestDialogDidCancel(_ gameRequestDialog: GameRequestDialog) {}
+}
+
+/// The counter of the GameKit article, as far as it speaks to a match.
+final class Counter: GKMatchDelegate {
+  var match: GKMatch?
+  var counter = 0
+
+  func change(by difference: Int) throws {
+    counter += difference
+    let data = withUnsafeBytes(of: counter.bigEndian) { Data($0) }
+    try match?.sendData(toAllPlayers: data, with: .reliable)
+  }
+
+  func match(_ match: GKMatch, didReceive data: Data, fromRemotePlayer player: GKPlayer) {
+    counter = data.reduce(0) { $0 << 8 | Int($1) }
+  }
+}
+
+let controller = GameController()
+controller.start()
+let request = GKMatchRequest()
+request.maxPlayers = .max
+let counter = Counter()
+try counter.change(by: 1)
+
+guard controller.failures == ["contextChooser", "playerID", "message"],
+  GamingContext.current == nil, client.state == .signedOut, !GKLocalPlayer.local.isAuthenticated,
+  request.maxPlayers == 16, counter.counter == 1
+else {
+  print("import-check: the libraries do not behave: \(controller.failures)")
+  exit(1)
+}
+print("import-check: MusterKit, GamingServicesCompat and GameKitCompat are there")

@@ -1,0 +1,104 @@
+import Domain
+import Storage
+import Testing
+import Wire
+
+@testable import ServiceKit
+
+/// A gate whose batches are committed when the test says so.
+private final class Disk {
+  var submitted: [Batch] = []
+  var times: [Int64] = []
+  var started = 0
+  var told: [String] = []
+  private(set) lazy var gate = CommitGate(
+    lastBatch: 10,
+    submit: { [unowned self] batch, time in
+      submitted.append(batch)
+      times.append(time)
+    }, startBatch: { [unowned self] in started += 1 })
+
+  func pass(_ name: String, _ changes: RowChanges = RowChanges(), slot: Int, time: Int64 = 0) {
+    gate.pass(changes, slot: slot, time: time) { [unowned self] in told.append(name) }
+  }
+
+  static func change(_ number: UInt64) -> RowChanges {
+    var changes = RowChanges()
+    changes.remove(OutboxRow.self, OutboxKey(slot: 0, sequence: number))
+    return changes
+  }
+}
+
+@Suite struct CommitGateTests {
+  private let disk = Disk()
+
+  @Test("7.1 an output waits for its own changes")
+  func waits() {
+    disk.pass("reply", Disk.change(1), slot: 3, time: 5)
+    #expect(disk.told.isEmpty && !disk.gate.isIdle)
+    disk.gate.commit()
+    #expect(disk.submitted == [Batch(number: 11, changes: Disk.change(1))])
+    #expect(disk.times == [5] && disk.started == 1 && disk.told.isEmpty)
+    disk.gate.committed(11)
+    #expect(disk.told == ["reply"] && disk.gate.isIdle)
+  }
+
+  @Test("an output that changed nothing leaves at once, unless its slot has open changes")
+  func reads() {
+    disk.pass("read before", slot: 3)
+    #expect(disk.told == ["read before"])
+    disk.pass("write", Disk.change(1), slot: 3)
+    disk.pass("read", slot: 3)
+    disk.pass("read elsewhere", slot: 4)
+    #expect(disk.told == ["read before", "read elsewhere"])
+    disk.gate.commit()
+    disk.pass("read in flight", slot: 3)
+    #expect(disk.told.count == 2)
+    disk.gate.committed(11)
+    #expect(disk.told.suffix(3) == ["write", "read", "read in flight"])
+  }
+
+  @Test("what comes during a commit makes one next batch, which goes by itself")
+  func groups() {
+    disk.pass("first", Disk.change(1), slot: 1)
+    disk.gate.commit()
+    disk.pass("second", Disk.change(2), slot: 2)
+    disk.pass("third", Disk.change(3), slot: 3)
+    disk.gate.commit()
+    #expect(disk.submitted.count == 1)
+    disk.gate.committed(11)
+    #expect(disk.told == ["first"])
+    #expect(disk.submitted.map(\.number) == [11, 12])
+    var both = Disk.change(2)
+    both.append(Disk.change(3))
+    #expect(disk.submitted.last?.changes == both)
+    disk.gate.committed(12)
+    #expect(disk.told == ["first", "second", "third"] && disk.gate.isIdle)
+  }
+
+  @Test("changes of any slot hold every slot back")
+  func all() {
+    disk.gate.passAll(Disk.change(1), time: 1) { [disk] in disk.told.append("tick") }
+    disk.pass("read", slot: 700)
+    disk.gate.commit()
+    #expect(disk.told.isEmpty)
+    disk.gate.committed(11)
+    #expect(disk.told == ["tick", "read"])
+    disk.gate.passAll(RowChanges(), time: 2) { [disk] in disk.told.append("nothing") }
+    #expect(disk.told.last == "nothing" && disk.gate.isIdle)
+  }
+
+  @Test("nothing gathered, nothing submitted; too much gathered is overload")
+  func bounds() {
+    disk.gate.commit()
+    #expect(disk.submitted.isEmpty && !disk.gate.isOverloaded)
+    var row = OutboxRow()
+    row.body = Bytes([UInt8](repeating: 0, count: CommitGate.gatheringBytesMax))
+    var changes = RowChanges()
+    changes.put(row)
+    disk.pass("large", changes, slot: 0)
+    #expect(disk.gate.isOverloaded)
+    disk.gate.commit()
+    #expect(!disk.gate.isOverloaded)
+  }
+}

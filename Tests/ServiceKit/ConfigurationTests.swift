@@ -1,0 +1,114 @@
+import Foundation
+import Testing
+
+@testable import ServiceKit
+
+@Suite struct ConfigurationTests {
+  private let settings = [
+    Setting("name", fallback: "nobody", "A text."),
+    Setting("data-directory", "A text without a fallback."),
+    Setting("size", .number(1...10), fallback: "3", "A number."),
+    Setting("quick", .flag, fallback: "false", "A flag."),
+    Setting("color", .choice(["red", "blue"]), fallback: "red", "A choice."),
+    Setting("secret", fallback: "hush", isSecret: true, "A secret."),
+  ]
+
+  private func read(
+    _ arguments: [String] = [], _ environment: [String: String] = [:], file: String? = nil
+  ) throws -> Configuration {
+    var arguments = arguments
+    let path = NSTemporaryDirectory() + "muster-configuration-\(UUID().uuidString)"
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    if let file {
+      try file.write(toFile: path, atomically: true, encoding: .utf8)
+      arguments += ["--config", path]
+    }
+    guard
+      case .run(let configuration) = try Configuration.read(
+        settings, arguments: arguments, environment: environment)
+    else { throw ConfigurationError("it does not run") }
+    return configuration
+  }
+
+  private func fault(
+    _ arguments: [String] = [], _ environment: [String: String] = [:], file: String? = nil
+  ) -> String {
+    do {
+      _ = try read(arguments, environment, file: file)
+      return ""
+    } catch { return "\(error)" }
+  }
+
+  @Test("flags win over the environment, that over the file, and that over fallbacks")
+  func precedence() throws {
+    let file = "# who\n\nname = file\n  size=7\n"
+    let environment = ["MUSTER_NAME": "environment", "MUSTER_DATA_DIRECTORY": "/data"]
+    #expect(try read()["name"] == "nobody")
+    #expect(try read(file: file)["name"] == "file")
+    #expect(try read([], environment, file: file)["name"] == "environment")
+    #expect(try read(["--name", "flag"], environment, file: file)["name"] == "flag")
+    let all = try read(["--name=a=b"], environment, file: file)
+    #expect(all["name"] == "a=b" && all.number("size") == 7)
+    #expect(all["data-directory"] == "/data")
+  }
+
+  @Test("a flag needs no value, and takes one")
+  func flags() throws {
+    #expect(try read(["--quick"]).flag("quick"))
+    #expect(try !read(["--quick=no"]).flag("quick"))
+    #expect(try read([], ["MUSTER_QUICK": "1"]).flag("quick"))
+    #expect(try !read().flag("quick"))
+  }
+
+  @Test("7.2 what is wrong is said with the setting's name")
+  func faults() {
+    #expect(fault(["--nonsense"]).contains("--nonsense"))
+    #expect(fault(["stray"]).contains("stray"))
+    #expect(fault(["--name"]).contains("--name needs a value"))
+    #expect(fault(["--size", "11"]).contains("--size takes a whole number from 1 to 10"))
+    #expect(fault(["--size", "many"]).contains("many"))
+    #expect(fault([], ["MUSTER_COLOR": "green"]).contains("red, blue"))
+    #expect(fault(["--quick=perhaps"]).contains("--quick"))
+    #expect(fault(file: "shape = round").contains("shape"))
+    #expect(fault(file: "name = x\nnonsense").contains("line 2"))
+    #expect(fault(["--config", "/nowhere/at/all"]).contains("/nowhere/at/all"))
+  }
+
+  @Test("a required setting without a value is refused when it is asked for")
+  func required() throws {
+    let configuration = try read()
+    #expect(throws: ConfigurationError("--data-directory is required; see --help.")) {
+      try configuration.required("data-directory")
+    }
+    #expect(try configuration.required("name") == "nobody")
+  }
+
+  @Test("--help names everything and prints no secret; --version stops too")
+  func help() throws {
+    let text = Help.text(program: "p", summary: "s", settings: settings)
+    for setting in settings {
+      #expect(text.contains("--\(setting.name)") && text.contains(setting.environmentName))
+    }
+    #expect(!text.contains("hush"))
+    for (word, isHelp) in [("--help", true), ("-h", true), ("--version", false)] {
+      switch try Configuration.read(settings, arguments: [word], environment: [:]) {
+      case .help: #expect(isHelp)
+      case .version: #expect(!isHelp)
+      case .run: Issue.record("\(word) runs")
+      }
+    }
+  }
+
+  @Test("addresses are host:port, also of IPv6, also several")
+  func addresses() throws {
+    let six = try NetworkAddress("[::1]:7400", setting: "listen")
+    #expect(six.host == "::1" && six.port == 7400)
+    let list = try NetworkAddress.list("a:1,b:2", setting: "request")
+    #expect(list.map(\.host) == ["a", "b"] && list.map(\.port) == [1, 2])
+    for wrong in ["", "a", "a:", "a:70000", "a:b"] {
+      #expect(throws: ConfigurationError.self) {
+        try NetworkAddress(wrong, setting: "listen")
+      }
+    }
+  }
+}

@@ -1,0 +1,140 @@
+import Domain
+import Storage
+import Testing
+import Wire
+
+@testable import ServiceKit
+
+/// A world in which nothing happens by itself.
+private final class StillWorld: Surroundings {
+  let store = MemoryStore(Engine<SampleCore>.tables)
+  let engine: Engine<SampleCore>
+  private(set) lazy var runner = EngineRunner(
+    engine: engine, lastBatch: 0, world: self, log: Log(source: "test", level: .error))
+  var turns: [() -> Void] = []
+  var timers: [() -> Void] = []
+  var reads: [() -> Void] = []
+  var batches: [Batch] = []
+
+  init() {
+    engine = Engine(
+      core: SampleCore(), partition: .whole, store: store.storeID, lastBatch: 0, lastTime: 0,
+      random: .seeded(1))
+  }
+
+  var clock: Int64 { 1 }
+  func atEndOfTurn(_ body: @escaping () -> Void) { turns.append(body) }
+  func after(_ milliseconds: UInt64, _ body: @escaping () -> Void) { timers.append(body) }
+  func submit(_ batch: Batch, time: Int64) { batches.append(batch) }
+  func read(
+    _ ranges: [ColdRange],
+    _ done: @escaping (Result<[ColdRange: [[UInt8]]], StoreError>) -> Void
+  ) {
+    reads.append { [store] in
+      done(
+        Result { () throws(StoreError) in
+          var rows: [ColdRange: [[UInt8]]] = [:]
+          for range in ranges { rows[range] = try store.read(range) }
+          return rows
+        })
+    }
+  }
+  func address(_ service: Service, slot: Int) -> Peers.Address {
+    Peers.Address(service: service, partition: 0)
+  }
+  func isHere(_ address: Peers.Address) -> Bool { true }
+  func call(
+    _ address: Peers.Address, _ request: Request, deadlineMilliseconds: UInt64,
+    _ done: @escaping (Answer) -> Void
+  ) {}
+  func push(_ push: Push) {}
+
+  func take(_ list: ReferenceWritableKeyPath<StillWorld, [() -> Void]>) {
+    let bodies = self[keyPath: list]
+    self[keyPath: list] = []
+    for body in bodies { body() }
+  }
+
+  /// Writes what was submitted and says so.
+  func commit() throws {
+    take(\.turns)
+    while !batches.isEmpty {
+      let batch = batches.removeFirst()
+      try store.commit(batch, time: 1)
+      runner.committed(batch.number)
+      take(\.turns)
+    }
+  }
+
+  func call<O: Wire.Operation>(_ operation: O, _ done: @escaping (Answer) -> Void) {
+    var envelope = ServiceEnvelope()
+    envelope.principal.kind = .player
+    envelope.routingKey = RoutingKey(high: 0, low: 7)
+    runner.submit(Request(opcode: O.opcode, envelope: envelope, body: operation.encoded), done)
+  }
+}
+
+@Suite struct EngineRunnerTests {
+  private let world = StillWorld()
+
+  @Test("2.8 a cold read sees what was written before it, durable or not")
+  func coldReadWaits() throws {
+    var answers: [Answer] = []
+    world.call(AddNote()) { answers.append($0) }
+    try world.commit()
+    world.call(AddNote()) { answers.append($0) }
+    world.call(ReadNotes()) { answers.append($0) }
+    world.take(\.reads)
+    #expect(answers.count == 1)
+    try world.commit()
+    world.take(\.reads)
+    var reply = ReadNotes.Reply()
+    reply.found = 2
+    reply.expected = 2
+    #expect(answers.count == 3 && answers.last == .reply(reply.encoded))
+  }
+
+  @Test("commands of a slot keep their order behind one that reads")
+  func orderBehindRead() throws {
+    var order: [String] = []
+    world.call(AddNote()) { _ in order.append("first") }
+    try world.commit()
+    world.call(ReadNotes()) { _ in order.append("read") }
+    world.call(AddNote()) { _ in order.append("second") }
+    try world.commit()
+    #expect(order == ["first"] && world.engine.core.count == 1)
+    world.take(\.reads)
+    try world.commit()
+    #expect(order == ["first", "read", "second"])
+  }
+
+  @Test("an effect for this process waits for room on the disk, and then goes once")
+  func effectsWaitForRoom() throws {
+    var forward = Forward()
+    forward.count = 3
+    world.call(forward) { _ in }
+    world.take(\.turns)
+    world.runner.isStorageFull = true
+    // The batch before had room; its effects find none.
+    try world.commit()
+    #expect(world.engine.openEffectCount == 3 && world.timers.count == 1)
+    world.take(\.timers)
+    #expect(world.timers.count == 1, "one repetition at a time")
+    world.runner.isStorageFull = false
+    world.take(\.timers)
+    try world.commit()
+    #expect(world.engine.openEffectCount == 0 && world.engine.core.count == 3)
+    #expect(world.runner.isIdle && world.timers.isEmpty)
+  }
+
+  @Test("many effects that are answered at once do not nest")
+  func manyEffects() throws {
+    for _ in 0..<100 {
+      var forward = Forward()
+      forward.count = 300
+      world.call(forward) { _ in }
+    }
+    try world.commit()
+    #expect(world.engine.core.count == 30_000 && world.engine.openEffectCount == 0)
+  }
+}

@@ -1,0 +1,91 @@
+import Domain
+import Wire
+
+/// A service of one table of cold notes: `AddNote` writes one, `ReadNotes` reads them all, and
+/// `Forward` has another key, here, add a note.
+final class SampleCore: ServiceCore {
+  static var service: Service { .request }
+  static var tables: [TableDescription] { [TableDescription(NoteRow.self)] }
+  static var router: Router<SampleCore> {
+    var router = Router<SampleCore>()
+    router.on(AddNote.self, SampleCore.add)
+    router.on(ReadNotes.self, SampleCore.read)
+    router.on(Forward.self, SampleCore.forward)
+    return router
+  }
+
+  private(set) var count: UInt64 = 0
+
+  func load(table: UInt16, row: [UInt8]) throws(WireError) {}
+
+  private func add(_ operation: AddNote, _ call: Call, _ transaction: inout Transaction)
+    throws(Stop) -> Empty
+  {
+    count += 1
+    var row = NoteRow()
+    row.key = count
+    transaction.put(row)
+    return Empty()
+  }
+
+  private func read(_ operation: ReadNotes, _ call: Call, _ transaction: inout Transaction)
+    throws(Stop) -> ReadNotes.Reply
+  {
+    let range = ColdRange(
+      table: NoteRow.tableID, from: UInt64(1).keyBytes, through: count.keyBytes, limit: 100)
+    var reply = ReadNotes.Reply()
+    reply.found = UInt64(try transaction.rows(NoteRow.self, in: range).count)
+    reply.expected = count
+    return reply
+  }
+
+  private func forward(_ operation: Forward, _ call: Call, _ transaction: inout Transaction)
+    throws(Stop) -> Empty
+  {
+    for _ in 0..<operation.count {
+      transaction.effect(AddNote(), on: PlayerID(high: 0, low: 77), game: "")
+    }
+    return Empty()
+  }
+}
+
+struct NoteRow: Row {
+  static let tableID: UInt16 = 16
+  static let tableName = "note"
+  static var residence: Residence { .cold }
+  var key: UInt64 = 0
+  mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+    visit.field("key", &key)
+  }
+}
+
+struct AddNote: Wire.Operation {
+  static let opcode = Opcode(.request, 0x01)
+  typealias Reply = Empty
+  static var access: Access { [.player, .service] }
+  mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {}
+}
+
+struct ReadNotes: Wire.Operation {
+  static let opcode = Opcode(.request, 0x02)
+  static var isReadOnly: Bool { true }
+  mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {}
+
+  struct Reply: Message {
+    var found: UInt64 = 0
+    var expected: UInt64 = 0
+    mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+      visit.field("found", &found)
+      visit.field("expected", &expected)
+    }
+  }
+}
+
+struct Forward: Wire.Operation {
+  static let opcode = Opcode(.request, 0x03)
+  typealias Reply = Empty
+  var count: UInt32 = 0
+  mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+    visit.field("count", &count)
+  }
+}

@@ -1,0 +1,76 @@
+import Operations
+import Wire
+
+extension Simulation {
+  /// Holds everything against the models; all is quiet.
+  func check(isAged: Bool) throws(Violation) {
+    for process in deployment.processes where process.parkedEffectCount > 0 {
+      throw Violation(
+        description: "\(process.address) has parked \(process.parkedEffectCount) effects")
+    }
+    for client in workload.clients { try checkStream(client) }
+    try checkBoards()
+    try checkFriends()
+    try checkRequests(isAged: isAged)
+    try checkContexts()
+  }
+
+  func require(_ isSo: Bool, _ text: @autoclosure () -> String) throws(Violation) {
+    if !isSo { throw Violation(description: text()) }
+  }
+
+  /// The reply to a question that must be answered.
+  func reply<O: Operation>(_ operation: O, as player: PlayerID, key: RoutingKey? = nil)
+    throws(Violation) -> O.Reply
+  {
+    switch try inspect(operation, as: player, key: key) {
+    case .success(let reply): return reply
+    case .failure(let failure):
+      throw Violation(description: "\(O.name) of \(player) is refused: \(failure)")
+    }
+  }
+
+  /// Calls of one kind that took effect, in order.
+  func decoded<O: Operation>(_ type: O.Type, _ call: Ledger.Done) -> (O, O.Reply)? {
+    guard call.opcode == O.opcode, let operation = try? O(decoding: call.body),
+      let reply = try? O.Reply(decoding: call.reply)
+    else { return nil }
+    return (operation, reply)
+  }
+
+  /// The client, which was told by pushes, replays and pages, has what the stream has: 1 to n.
+  private func checkStream(_ client: SimulatedClient) throws(Violation) {
+    var read = ReadEvents()
+    var more = true
+    while more {
+      let page = try reply(read, as: client.player)
+      for event in page.events {
+        let index = Int(event.sequence) - 1
+        try require(
+          client.feed.events.indices.contains(index) && client.feed.events[index] == event,
+          "\(client.player) was not told of event \(event.sequence)")
+      }
+      try require(
+        page.oldest > page.through || page.events.last?.sequence == page.through
+          || page.through == read.after,
+        "the stream of \(client.player) has a gap before \(page.through)")
+      read.after = page.through
+      more = page.more
+    }
+    try require(
+      read.after == client.feed.through,
+      "\(client.player) has \(client.feed.through) events of \(read.after)")
+    try require(
+      Set(client.feed.events.map(\.id)).count == client.feed.events.count,
+      "two events of \(client.player) have one id")
+  }
+
+  /// Compares how often each player was told what.
+  func checkTold(_ expected: [String: Int], _ actual: [String: Int]) throws(Violation) {
+    for (what, count) in expected.merging(actual, uniquingKeysWith: { first, _ in first }) {
+      _ = count
+      let (wanted, told) = (expected[what] ?? 0, actual[what] ?? 0)
+      try require(wanted == told, "\(what): told \(told) times instead of \(wanted)")
+    }
+  }
+}

@@ -1,0 +1,130 @@
+import ContextCore
+import Domain
+import GatewayCore
+import LeaderboardCore
+import RequestCore
+import ServiceKit
+import Wire
+
+/// Everything that a deployment consists of, but for its clients.
+final class Deployment {
+  static let game = "game"
+  static let gatewayCount = 2
+
+  let options: SimulationOptions
+  let schedule: Schedule
+  let network: Network
+  let ledger = Ledger()
+  let keyring: Keyring
+  /// The clients by the handle of their connection.
+  var handles: [UInt64: SimulatedClient] = [:]
+  private(set) var crashes = 0
+  private(set) var jumps = 0
+  private var contexts: [SimulatedProcess<ContextCore>] = []
+  private var requests: [SimulatedProcess<RequestCore>] = []
+  private var leaderboards: [SimulatedProcess<LeaderboardCore>] = []
+
+  init(_ options: SimulationOptions) {
+    self.options = options
+    schedule = Schedule(seed: options.seed)
+    network = Network(schedule: schedule)
+    keyring = Keyring { Deployment.hash($0) }
+    network.onCut = { [unowned self] from, to in lost(from, to) }
+    network.onPush = { [unowned self] handle, push in handles[handle]?.pushed(push) }
+  }
+
+  /// A gateway lost its connection to a process: whoever hears of events from there begins again.
+  private func lost(_ from: Endpoint, _ to: Peers.Address) {
+    guard case .gateway(let gateway) = from else { return }
+    let lost = handles.filter { $0.value.gateway == gateway && $0.value.listens(to: to) }
+    for (handle, client) in lost.sorted(by: { $0.key < $1.key }) {
+      schedule.after(schedule.wait()) { [self] in
+        if handles[handle] === client { client.reset() }
+      }
+    }
+  }
+
+  /// Thirty-two bytes that stand for a keyed hash: four generators, each begun by all of the input.
+  private static func hash(_ bytes: [UInt8]) -> [UInt8] {
+    var writer = Writer(capacity: 32)
+    for lane in UInt64(1)...4 {
+      var state = RandomSource.seeded(lane)
+      for byte in bytes { state = .seeded(state.next() ^ UInt64(byte)) }
+      writer.integer(state.next())
+    }
+    return writer.bytes
+  }
+
+  func start() {
+    for index in 0..<options.partitions {
+      contexts.append(add(.context, index))
+      requests.append(add(.request, index))
+      leaderboards.append(add(.leaderboard, index))
+    }
+  }
+
+  private func add<Core: ServiceCore>(_ service: Service, _ index: Int) -> SimulatedProcess<Core> {
+    let process = SimulatedProcess<Core>(
+      Peers.Address(service: service, partition: index),
+      partition: Partition(index: index, count: options.partitions), deployment: self)
+    network.servers[process.address] = process
+    process.start()
+    return process
+  }
+
+  func fail(_ text: String) { ledger.fail(text) }
+
+  func address(_ service: Service, slot: Int) -> Peers.Address {
+    Peers.Address(
+      service: service, partition: Partition.owner(of: slot, count: options.partitions))
+  }
+
+  func address(_ service: Service, key: RoutingKey) -> Peers.Address {
+    address(service, slot: Slot.of(key))
+  }
+
+  var processes: [any ProcessControl] {
+    contexts as [any ProcessControl] + requests as [any ProcessControl]
+      + leaderboards as [any ProcessControl]
+  }
+
+  var isQuiet: Bool { processes.allSatisfy { $0.isUp && $0.isIdle } }
+
+  // MARK: Trouble
+
+  func crash(_ address: Peers.Address) {
+    guard let process = processes.first(where: { $0.address == address }), process.isUp else {
+      return
+    }
+    crashes += 1
+    process.crash()
+    schedule.after(schedule.number(5...250)) { process.start() }
+  }
+
+  func crashOne() {
+    if let victim = schedule.pick(processes) { crash(victim.address) }
+  }
+
+  func jumpOne() {
+    jumps += 1
+    let distance: Int64 = schedule.isChance(oneIn: 3) ? 3_600_000 : 5_000
+    schedule.pick(processes)?.jump(schedule.number(-distance...distance))
+  }
+
+  /// Lets a long time pass for the request service, so that what can grow too old does.
+  func age(_ milliseconds: Int64) {
+    for process in requests { process.jump(milliseconds) }
+  }
+}
+
+/// What may be done to a process from outside.
+protocol ProcessControl: Server {
+  var isIdle: Bool { get }
+  var openEffectCount: Int { get }
+  var parkedEffectCount: Int { get }
+  func start()
+  func crash()
+  func jump(_ milliseconds: Int64)
+}
+
+extension SimulatedProcess: ProcessControl {}

@@ -1,0 +1,111 @@
+import Domain
+import Storage
+import Wire
+
+/// What was asked, what is durable and what was told: the truth that everything is held against.
+///
+/// The stored replies say, in the order of the batches, which calls took effect; since a key is
+/// changed by one process alone, that is the order of events of every key.
+final class Ledger {
+  struct CallKey: Hashable {
+    var instance: UInt64
+    var counter: UInt64
+  }
+
+  struct Asked {
+    var player: PlayerID
+    var opcode: Opcode
+    var body: [UInt8]
+  }
+
+  struct Done {
+    var player: PlayerID
+    var opcode: Opcode
+    var body: [UInt8]
+    var reply: [UInt8]
+  }
+
+  private var asked: [CallKey: Asked] = [:]
+  private var replies: [CallKey: [UInt8]] = [:]
+  private var refused: Set<CallKey> = []
+  /// Calls that took effect, in order.
+  private(set) var done: [Done] = []
+  private(set) var effects = 0
+  private(set) var repeats = 0
+  private(set) var lateEffects = 0
+  private(set) var digest: UInt64 = 0xcbf2_9ce4_8422_2325
+  private(set) var violation: Violation?
+
+  func fail(_ text: String) {
+    if violation == nil { violation = Violation(description: text) }
+  }
+
+  func ask(_ key: CallKey, _ call: Asked) { asked[key] = call }
+
+  /// A batch has become durable.
+  func committed(_ batch: Batch, by service: Service) throws {
+    for byte in batch.changes.bytes { digest = (digest ^ UInt64(byte)) &* 0x0000_0100_0000_01b3 }
+    for change in try batch.changes.decoded() where change.kind == .put {
+      switch change.table {
+      case OutboxRow.tableID: effects += 1
+      case ReplyRow.tableID: took(try ReplyRow(decoding: change.bytes))
+      default: break
+      }
+    }
+  }
+
+  private func took(_ row: ReplyRow) {
+    let key = CallKey(instance: row.key.instance, counter: row.key.counter)
+    guard let call = asked[key] else {
+      fail("a reply is stored for call \(key), which nobody made")
+      return
+    }
+    if replies.updateValue(row.reply.array, forKey: key) != nil {
+      fail("call \(key) of \(call.opcode) took effect twice")
+    }
+    if refused.contains(key) { lateEffects += 1 }
+    done.append(
+      Done(player: call.player, opcode: call.opcode, body: call.body, reply: row.reply.array))
+  }
+
+  private func key(of request: Request) -> CallKey? {
+    let idempotency = request.envelope.idempotency
+    guard request.envelope.source == nil, idempotency.isPresent else { return nil }
+    return CallKey(instance: idempotency.instance, counter: idempotency.counter)
+  }
+
+  /// Whether the call has durably taken effect.
+  func isDone(_ request: Request) -> Bool { key(of: request).map { replies[$0] != nil } ?? false }
+
+  /// A process lets an answer out.
+  ///
+  /// - Parameter wasDone: as it was when the request came in. One that came before and was refused
+  ///   may be told so later than another sending of the same call, which was not.
+  func released(_ request: Request, _ answer: Answer, wasDone: Bool) {
+    guard let key = key(of: request), asked[key]?.opcode == request.opcode else { return }
+    switch (answer, replies[key]) {
+    case (.reply(let body), let stored?):
+      if body != stored { fail("call \(key) of \(request.opcode) got another answer than before") }
+    case (.reply, nil):
+      fail("call \(key) of \(request.opcode) was answered before its effect was durable")
+    case (.failure(let failure), .some):
+      if wasDone && !failure.code.isTransient && failure.code != .staleKey {
+        fail("call \(key) of \(request.opcode) took effect, and is now refused: \(failure)")
+      }
+    case (.failure, nil): break
+    }
+  }
+
+  /// A client has its answer and will not ask again.
+  func told(_ key: CallKey, _ answer: Answer) {
+    switch answer {
+    case .reply(let body):
+      if replies[key] != body { fail("the answer to call \(key) is not the one that is stored") }
+    case .failure:
+      refused.insert(key)
+      if replies[key] != nil { lateEffects += 1 }
+    }
+  }
+
+  func repeated() { repeats += 1 }
+}

@@ -1,0 +1,49 @@
+/// What one simulated deployment is like.
+package struct SimulationOptions: Sendable {
+  /// A fault built in on purpose, which the checks must find.
+  package enum Canary: Sendable, CaseIterable {
+    /// Batches are reported as durable before they are.
+    case earlyRelease
+    /// Effects arrive as if from a source that the inbox has never heard of.
+    case forgetfulInbox
+    /// The dispatcher's order is lost: each effect arrives without the one that it follows.
+    case lostOrder
+  }
+
+  package var seed: UInt64
+  /// Processes of each service.
+  package var partitions = 1
+  package var players = 5
+  /// Things that clients set out to do.
+  package var steps = 250
+  package var canary: Canary?
+
+  package init(seed: UInt64) { self.seed = seed }
+}
+
+/// What a simulation did.
+package struct SimulationReport: Sendable {
+  package var seed: UInt64 = 0
+  package var events = 0
+  package var calls = 0
+  package var refusals = 0
+  package var repeats = 0
+  package var effects = 0
+  package var crashes = 0
+  package var cuts = 0
+  package var jumps = 0
+  package var streamEvents = 0
+  package var completedChallenges = 0
+  /// Calls that a client was told were refused, and that took effect by another sending: refusals
+  /// are not remembered.
+  package var lateEffects = 0
+  /// Of all batches in the order in which they were written: equal runs have equal ones.
+  package var digest: UInt64 = 0
+
+  package init() {}
+}
+
+/// A broken promise, with what is needed to see it again.
+package struct Violation: Error, CustomStringConvertible {
+  package var description: String
+}

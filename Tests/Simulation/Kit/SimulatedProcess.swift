@@ -1,0 +1,217 @@
+import Domain
+import ServiceKit
+import Storage
+import Wire
+
+/// A service's process with a disk that outlives it.
+final class SimulatedProcess<Core: ServiceCore>: Server {
+  let address: Peers.Address
+  private(set) var life = 0
+  private let deployment: Deployment
+  private let partition: Partition
+  private let disk: MemoryDisk
+  /// How far the machine's clock is from the true time.
+  private(set) var clockOffset: Int64 = 0
+  private var current: ProcessLife<Core>?
+
+  init(_ address: Peers.Address, partition: Partition, deployment: Deployment) {
+    self.address = address
+    self.partition = partition
+    self.deployment = deployment
+    disk = MemoryDisk(
+      storeID: StoreID(high: UInt64(address.service.rawValue), low: UInt64(address.partition) + 1))
+  }
+
+  var isUp: Bool { current != nil }
+  var isIdle: Bool { current?.runner.isIdle == true && openEffectCount == 0 }
+  var openEffectCount: Int { current?.runner.engine.openEffectCount ?? 0 }
+  var parkedEffectCount: Int { current?.runner.engine.parkedEffectCount ?? 0 }
+
+  func start() {
+    life += 1
+    let store = MemoryStore(Engine<Core>.tables, on: disk)
+    let engine = Engine<Core>(
+      core: Core(), partition: partition, store: store.storeID, lastBatch: store.lastBatch,
+      lastTime: store.lastTime, random: .seeded(deployment.schedule.random.next()))
+    do {
+      for table in Engine<Core>.tables where table.residence == .resident {
+        try store.load(table) { row in try engine.load(table: table.id, row: row) }
+      }
+    } catch {
+      deployment.fail("\(address) cannot read its own rows: \(error)")
+    }
+    engine.loaded()
+    let life = ProcessLife(self, engine: engine, store: store, deployment: deployment)
+    current = life
+    life.start()
+  }
+
+  /// All that was in memory is gone.
+  func crash() {
+    current?.isAlive = false
+    current = nil
+    deployment.network.cutAll(of: .process(address))
+  }
+
+  func jump(_ milliseconds: Int64) { clockOffset += milliseconds }
+
+  func receive(_ request: Request, _ done: @escaping (Answer) -> Void) {
+    current?.receive(request, done)
+  }
+
+  func linkClosed(_ link: UInt64) { current?.linkClosed(link) }
+
+  func closeChannel(_ channel: Channel) { current?.runner.closeChannel(channel) }
+}
+
+/// One life of a process: the world around the service's own runner.
+final class ProcessLife<Core: ServiceCore>: Surroundings {
+  var isAlive = true
+  private unowned let process: SimulatedProcess<Core>
+  private let deployment: Deployment
+  private let schedule: Schedule
+  private let store: MemoryStore
+  private let engine: Engine<Core>
+  private(set) lazy var runner = EngineRunner(
+    engine: engine, lastBatch: store.lastBatch, world: self,
+    log: Log(source: "\(process.address)", level: .error))
+  private var sessions: [UInt64: Set<UInt64>] = [:]
+  private var lastWrite: Int64 = 0
+  private var arrivals: UInt64 = 0
+
+  init(
+    _ process: SimulatedProcess<Core>, engine: Engine<Core>, store: MemoryStore,
+    deployment: Deployment
+  ) {
+    self.process = process
+    self.engine = engine
+    self.store = store
+    self.deployment = deployment
+    schedule = deployment.schedule
+  }
+
+  func start() {
+    runner.start()
+    tickLater()
+  }
+
+  private func tickLater() {
+    schedule.after(1000) { [weak self] in
+      guard let self, isAlive else { return }
+      runner.tick()
+      tickLater()
+    }
+  }
+
+  // MARK: What comes in
+
+  func receive(_ request: Request, _ done: @escaping (Answer) -> Void) {
+    var request = request
+    if request.envelope.session != 0 {
+      sessions[request.link, default: []].insert(request.envelope.session)
+    }
+    spoil(&request)
+    let ledger = deployment.ledger
+    let wasDone = ledger.isDone(request)
+    runner.submit(request) { answer in
+      ledger.released(request, answer, wasDone: wasDone)
+      done(answer)
+    }
+  }
+
+  /// Breaks what a canary is to break.
+  private func spoil(_ request: inout Request) {
+    switch deployment.options.canary {
+    case .forgetfulInbox?:
+      arrivals += 1
+      request.envelope.source?.store.low &+= arrivals << 8
+      request.envelope.source?.after = 0
+    case .lostOrder?: request.envelope.source?.after = 0
+    default: break
+    }
+  }
+
+  func linkClosed(_ link: UInt64) {
+    for session in (sessions.removeValue(forKey: link) ?? []).sorted() {
+      runner.closeChannel(Channel(link: link, session: session))
+    }
+  }
+
+  // MARK: Surroundings
+
+  var clock: Int64 { 1_700_000_000_000 + schedule.now + process.clockOffset }
+
+  func atEndOfTurn(_ body: @escaping () -> Void) { live(schedule.number(0...2), body) }
+
+  func after(_ milliseconds: UInt64, _ body: @escaping () -> Void) {
+    live(Int64(milliseconds), body)
+  }
+
+  private func live(_ milliseconds: Int64, _ body: @escaping () -> Void) {
+    schedule.after(milliseconds) { [weak self] in
+      if self?.isAlive == true { body() }
+    }
+  }
+
+  func submit(_ batch: Batch, time: Int64) {
+    let isEarly = deployment.options.canary == .earlyRelease
+    lastWrite = max(lastWrite + 1, schedule.now + schedule.wait())
+    if isEarly { live(0) { [unowned self] in runner.committed(batch.number) } }
+    schedule.at(lastWrite) { [weak self] in
+      guard let self, isAlive else { return }
+      write(batch, time: time)
+      if isEarly { return }
+      // Durable, but nobody knows yet: the best of moments to die.
+      if deployment.network.isTroubled && schedule.isChance(oneIn: 400) {
+        deployment.crash(process.address)
+        return
+      }
+      live(schedule.wait() / 4) { [unowned self] in runner.committed(batch.number) }
+    }
+  }
+
+  private func write(_ batch: Batch, time: Int64) {
+    do {
+      try store.commit(batch, time: time)
+      try deployment.ledger.committed(batch, by: Core.service)
+    } catch {
+      deployment.fail("\(process.address) cannot write batch \(batch.number): \(error)")
+    }
+  }
+
+  func read(
+    _ ranges: [ColdRange],
+    _ done: @escaping (Result<[ColdRange: [[UInt8]]], StoreError>) -> Void
+  ) {
+    live(schedule.wait()) { [self] in
+      var rows: [ColdRange: [[UInt8]]] = [:]
+      do throws(StoreError) {
+        for range in ranges { rows[range] = try store.read(range) }
+      } catch {
+        deployment.fail("\(process.address) cannot read cold rows: \(error)")
+      }
+      let read = rows
+      live(schedule.wait()) { done(.success(read)) }
+    }
+  }
+
+  func address(_ service: Service, slot: Int) -> Peers.Address {
+    deployment.address(service, slot: slot)
+  }
+
+  func isHere(_ address: Peers.Address) -> Bool { address == process.address }
+
+  func call(
+    _ address: Peers.Address, _ request: Request, deadlineMilliseconds: UInt64,
+    _ done: @escaping (Answer) -> Void
+  ) {
+    deployment.network.call(
+      from: .process(process.address), to: address, request,
+      deadlineMilliseconds: Int64(deadlineMilliseconds)
+    ) { [weak self] answer in
+      if self?.isAlive == true { done(answer) }
+    }
+  }
+
+  func push(_ push: Push) { deployment.network.push(push) }
+}

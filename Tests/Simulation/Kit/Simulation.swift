@@ -1,0 +1,141 @@
+import Domain
+import Operations
+import Wire
+
+/// A whole deployment and its players, from one seed: trouble while they are at work, then peace
+/// until everything is settled, then everything is held against what should be.
+package final class Simulation {
+  /// Longer than any deadline, back-off or budget makes anything wait.
+  private static let settleMillisecondsMax: Int64 = 30 * 60 * 1000
+
+  let deployment: Deployment
+  let workload: Workload
+  private let options: SimulationOptions
+  private var schedule: Schedule { deployment.schedule }
+
+  package init(_ options: SimulationOptions) {
+    self.options = options
+    deployment = Deployment(options)
+    workload = Workload(deployment)
+  }
+
+  /// Runs one seed, or says what broke.
+  package static func run(_ options: SimulationOptions) throws(Violation) -> SimulationReport {
+    let simulation = Simulation(options)
+    do throws(Violation) {
+      try simulation.play()
+    } catch {
+      let text =
+        "seed \(options.seed), \(options.partitions) partitions, \(options.steps) steps, after "
+        + "\(simulation.schedule.eventCount) events: \(error)"
+      throw Violation(description: text)
+    }
+    return simulation.report
+  }
+
+  private func play() throws(Violation) {
+    deployment.start()
+    workload.start()
+    troubleLater()
+    try run(until: "its work is done") { [workload] in workload.stepsLeft == 0 }
+    deployment.network.isTroubled = false
+    try settle()
+    try check(isAged: false)
+    // Every request that waits for an answer grows too old, and its sender is told.
+    deployment.age(RequestLimits.lifetimeMilliseconds + 24 * 3_600_000)
+    try settle()
+    try check(isAged: true)
+  }
+
+  /// Waits until nothing is left to do; then a little longer, for ticks, pushes and lost
+  /// connections that are not yet noticed.
+  private func settle() throws(Violation) {
+    for _ in 0..<2 {
+      let later = schedule.now + 3_000
+      try run(until: "time has passed") { [schedule] in schedule.now > later }
+      try run(until: "all is quiet") { [workload, deployment] in
+        workload.isDone && deployment.isQuiet
+      }
+    }
+  }
+
+  /// What a caller who comes last is told; nothing of it is lost.
+  func inspect<O: Operation>(_ operation: O, as player: PlayerID, key: RoutingKey? = nil)
+    throws(Violation) -> Result<O.Reply, Failure>
+  {
+    var envelope = ServiceEnvelope()
+    envelope.principal = Principal(
+      kind: O.access.contains(.player) ? .player : .service, game: Deployment.game,
+      player: player, device: DeviceID())
+    envelope.routingKey = key ?? RoutingKey(reinterpreting: player)
+    guard let service = O.opcode.service,
+      let server = deployment.network.servers[deployment.address(service, key: envelope.routingKey)]
+    else { throw Violation(description: "nobody answers \(O.name)") }
+    var told: Answer?
+    server.receive(Request(opcode: O.opcode, envelope: envelope, body: operation.encoded)) {
+      told = $0
+    }
+    try run(until: "\(O.name) is answered") { told != nil }
+    guard case .reply(let body) = told, let reply = try? O.Reply(decoding: body) else {
+      if case .failure(let failure) = told { return .failure(failure) }
+      throw Violation(description: "the reply to \(O.name) cannot be read")
+    }
+    return .success(reply)
+  }
+
+  /// Lets events happen until something is so.
+  func run(until what: String, _ isDone: () -> Bool) throws(Violation) {
+    let end = schedule.now + Self.settleMillisecondsMax
+    while !isDone() {
+      guard schedule.now < end, schedule.runNext() else {
+        throw Violation(description: "waited in vain until \(what); \(whoIsBusy)")
+      }
+      if let violation = deployment.ledger.violation { throw violation }
+    }
+  }
+
+  private var whoIsBusy: String {
+    let clients = workload.everybody.filter { !$0.isIdle }.map { "client of \($0.state)" }
+    let processes = deployment.processes.filter { !$0.isUp || !$0.isIdle }
+      .map { "\($0.address) with \($0.openEffectCount) effects" }
+    return "busy: " + (clients + processes).joined(separator: ", ")
+  }
+
+  private func troubleLater() {
+    schedule.after(schedule.number(10...200)) { [self] in
+      guard deployment.network.isTroubled else { return }
+      switch schedule.number(0...9) {
+      case 0...2: deployment.crashOne()
+      case 3...5: deployment.network.cutOne()
+      case 6, 7: schedule.pick(workload.everybody)?.reset()
+      case 8: deployment.jumpOne()
+      default: loseGateway(Int(schedule.number(0...Int64(Deployment.gatewayCount - 1))))
+      }
+      troubleLater()
+    }
+  }
+
+  private func loseGateway(_ gateway: Int) {
+    deployment.network.cutAll(of: .gateway(gateway))
+    for client in workload.everybody where client.gateway == gateway { client.reset() }
+  }
+
+  private var report: SimulationReport {
+    var report = SimulationReport()
+    report.seed = options.seed
+    report.events = schedule.eventCount
+    report.calls = deployment.ledger.done.count
+    report.refusals = workload.everybody.map(\.refusals).reduce(0, +)
+    report.repeats = deployment.ledger.repeats
+    report.effects = deployment.ledger.effects
+    report.crashes = deployment.crashes
+    report.cuts = deployment.network.cuts
+    report.jumps = deployment.jumps
+    report.streamEvents = workload.clients.map(\.feed.events.count).reduce(0, +)
+    report.completedChallenges = workload.clients
+      .map { $0.feed.all(ChallengeCompleted.self).count { $0.isLocal } }.reduce(0, +)
+    report.lateEffects = deployment.ledger.lateEffects
+    report.digest = deployment.ledger.digest
+    return report
+  }
+}

@@ -1,0 +1,98 @@
+import Foundation
+import Simulation
+
+/// `muster-simulate --seeds N --first S --steps N --partitions P`: simulates as many deployments,
+/// prints what happened, and at the first broken promise the seed with which to see it again.
+@main
+enum SimulateMain {
+  struct Order {
+    var seeds: UInt64 = 100
+    var first: UInt64 = 1
+    var steps = 250
+    var partitions = 1
+
+    init?(_ arguments: [String]) {
+      var rest = arguments[...]
+      while let name = rest.popFirst() {
+        guard let text = rest.popFirst(), let number = UInt64(text), number > 0 else { return nil }
+        switch name {
+        case "--seeds": seeds = number
+        case "--first": first = number
+        case "--steps": steps = Int(clamping: number)
+        case "--partitions" where number <= 16: partitions = Int(number)
+        default: return nil
+        }
+      }
+    }
+  }
+
+  static func main() {
+    guard let order = Order(Array(CommandLine.arguments.dropFirst())) else {
+      print("usage: muster-simulate [--seeds N] [--first S] [--steps N] [--partitions 1...16]")
+      exit(64)
+    }
+    exit(run(order))
+  }
+
+  private static func run(_ order: Order) -> Int32 {
+    var total = SimulationReport()
+    let start = Date()
+    for seed in order.first..<order.first + order.seeds {
+      var options = SimulationOptions(seed: seed)
+      options.steps = order.steps
+      options.partitions = order.partitions
+      do {
+        total.add(try Simulation.run(options))
+      } catch {
+        print("FAILED: \(error)")
+        let options = smallest(options)
+        print(
+          "repeat with: muster-simulate --seeds 1 --first \(seed) --steps \(options.steps) "
+            + "--partitions \(options.partitions)")
+        return 1
+      }
+    }
+    let seconds = Date().timeIntervalSince(start)
+    let steps = Double(order.seeds) * Double(order.steps)
+    print(
+      """
+      \(order.seeds) seeds of \(order.steps) steps, \(order.partitions) partitions: all kept
+      calls \(total.calls), refused \(total.refusals), repeated \(total.repeats), \
+      late \(total.lateEffects)
+      effects \(total.effects), stream events \(total.streamEvents), \
+      challenges completed \(total.completedChallenges)
+      crashes \(total.crashes), cuts \(total.cuts), clock jumps \(total.jumps)
+      \(Int(steps / seconds)) steps/s, \(Int(Double(total.events) / seconds)) events/s
+      """)
+    return 0
+  }
+}
+
+extension SimulateMain {
+  /// The same seed with as few steps as still break a promise, by doubling.
+  private static func smallest(_ options: SimulationOptions) -> SimulationOptions {
+    var smaller = options
+    smaller.steps = 5
+    while smaller.steps < options.steps {
+      if (try? Simulation.run(smaller)) == nil { return smaller }
+      smaller.steps += max(1, smaller.steps / 4)
+    }
+    return options
+  }
+}
+
+extension SimulationReport {
+  fileprivate mutating func add(_ other: SimulationReport) {
+    events += other.events
+    calls += other.calls
+    refusals += other.refusals
+    repeats += other.repeats
+    effects += other.effects
+    crashes += other.crashes
+    cuts += other.cuts
+    jumps += other.jumps
+    streamEvents += other.streamEvents
+    completedChallenges += other.completedChallenges
+    lateEffects += other.lateEffects
+  }
+}

@@ -1,0 +1,61 @@
+import Simulation
+import Testing
+
+/// `muster-simulate --seeds 1 --first SEED --steps 250 --partitions P` runs a seed of these again.
+@Suite struct SimulationTests {
+  @Test(
+    "2.7 2.8 2.9 4.3 6.3 6.6 7.1 a deployment keeps its promises through crashes and losses",
+    arguments: 1...20, [1, 4])
+  func keepsPromises(seed: UInt64, partitions: Int) throws {
+    var options = SimulationOptions(seed: seed)
+    options.partitions = partitions
+    let report = try Simulation.run(options)
+    #expect(report.calls > 100)
+    #expect(report.streamEvents > 20)
+  }
+
+  @Test("the trouble of a few seeds is of every kind")
+  func trouble() throws {
+    var reports: [SimulationReport] = []
+    for seed in UInt64(101)...105 {
+      reports.append(try Simulation.run(SimulationOptions(seed: seed)))
+    }
+    #expect(reports.contains { $0.crashes > 0 })
+    #expect(reports.contains { $0.cuts > 0 })
+    #expect(reports.contains { $0.jumps > 0 })
+    #expect(reports.contains { $0.repeats > 0 })
+    #expect(reports.contains { $0.completedChallenges > 0 })
+  }
+
+  @Test("a seed gives the same batches every time", arguments: [1, 4])
+  func isRepeatable(partitions: Int) throws {
+    var options = SimulationOptions(seed: 7)
+    options.partitions = partitions
+    let first = try Simulation.run(options)
+    let second = try Simulation.run(options)
+    #expect(first.digest == second.digest)
+    #expect(first.events == second.events)
+    options.seed = 8
+    #expect(try Simulation.run(options).digest != first.digest)
+  }
+
+  /// The checks are worth something only if they find what is wrong.
+  @Test(
+    "a fault that is built in is found within a few seeds",
+    arguments: SimulationOptions.Canary.allCases)
+  func canary(fault: SimulationOptions.Canary) {
+    var options = SimulationOptions(seed: 0)
+    options.canary = fault
+    options.partitions = 2
+    let isFound = (UInt64(1)...20).contains { seed in
+      options.seed = seed
+      do {
+        _ = try Simulation.run(options)
+        return false
+      } catch {
+        return true
+      }
+    }
+    #expect(isFound)
+  }
+}
