@@ -11,11 +11,11 @@ public final class ServerProcess: Sendable {
   private final class Life: Sendable {
     let state = Mutex(State())
 
-    func take(_ handle: FileHandle, _ add: @Sendable (inout State, String) -> Void) {
+    func take(_ stream: Stream, _ handle: FileHandle, _ add: @Sendable (inout State, String) -> Void) {
       let data = handle.availableData
       if data.isEmpty {
         handle.readabilityHandler = nil
-        change { $0.openStreamCount -= 1 }
+        change { $0.openStreams.remove(stream) }
         return
       }
       let text = String(decoding: data, as: UTF8.self)
@@ -33,12 +33,16 @@ public final class ServerProcess: Sendable {
     }
   }
 
+  private enum Stream { case output, errors }
+
   private struct State {
     var output = ""
     var errors = ""
     var status: Int32?
     /// Of standard output and standard error: what was written last may still be on its way.
-    var openStreamCount = 2
+    /// Their ends may be told more than once.
+    var openStreams: Set<Stream> = [.output, .errors]
+    var isWholeOutput: Bool { status != nil && openStreams.isEmpty }
     var waiters: [CheckedContinuation<Void, Never>] = []
   }
 
@@ -70,14 +74,14 @@ public final class ServerProcess: Sendable {
     // Attached before the process runs: one that ends at once would not tell a later handler.
     let life = life
     errors.fileHandleForReading.readabilityHandler = { handle in
-      life.take(handle) { $0.errors += $1 }
+      life.take(.errors, handle) { $0.errors += $1 }
     }
     if readsOutput {
       output.fileHandleForReading.readabilityHandler = { handle in
-        life.take(handle) { $0.output += $1 }
+        life.take(.output, handle) { $0.output += $1 }
       }
     } else {
-      life.change { $0.openStreamCount = 1 }
+      life.change { $0.openStreams = [.errors] }
     }
     process.terminationHandler = { ended in
       let status =
@@ -100,7 +104,7 @@ public final class ServerProcess: Sendable {
   /// Waits until the process ended and everything it wrote was taken, and gives its status.
   @discardableResult
   public func ended() async -> Int32 {
-    await wait { $0.status != nil && $0.openStreamCount == 0 }
+    await wait { $0.isWholeOutput }
     return status ?? 0
   }
 
@@ -117,7 +121,7 @@ public final class ServerProcess: Sendable {
   @discardableResult
   public func logged(_ text: String) async -> Bool {
     await wait {
-      $0.errors.contains(text) || $0.status != nil && $0.openStreamCount == 0
+      $0.errors.contains(text) || $0.isWholeOutput
     }
     return errors.contains(text)
   }
@@ -125,7 +129,7 @@ public final class ServerProcess: Sendable {
   /// Waits until standard output contains `text`; false when the process ended without it.
   public func printed(_ text: String) async -> Bool {
     await wait {
-      $0.output.contains(text) || $0.status != nil && $0.openStreamCount == 0
+      $0.output.contains(text) || $0.isWholeOutput
     }
     return output.contains(text)
   }
@@ -133,7 +137,7 @@ public final class ServerProcess: Sendable {
   /// Waits until standard output is as wanted; false when the process ended before.
   public func printed(_ isWanted: @escaping @Sendable (String) -> Bool) async -> Bool {
     await wait {
-      isWanted($0.output) || $0.status != nil && $0.openStreamCount == 0
+      isWanted($0.output) || $0.isWholeOutput
     }
     return isWanted(output)
   }
