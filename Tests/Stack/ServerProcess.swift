@@ -11,15 +11,19 @@ public final class ServerProcess: Sendable {
   private final class Life: Sendable {
     let state = Mutex(State())
 
-    func take(_ stream: Stream, _ handle: FileHandle, _ add: @Sendable (inout State, String) -> Void) {
-      let data = handle.availableData
-      if data.isEmpty {
-        handle.readabilityHandler = nil
-        change { $0.openStreams.remove(stream) }
-        return
+    /// Reads a stream to its end, on a thread of its own: nothing that is told can be missed.
+    func read(
+      _ stream: Stream, _ handle: FileHandle, _ add: @escaping @Sendable (inout State, String) -> Void
+    ) {
+      Thread.detachNewThread { [self] in
+        while true {
+          let data = handle.availableData
+          if data.isEmpty { break }
+          let text = String(decoding: data, as: UTF8.self)
+          change { add(&$0, text) }
+        }
+        change { _ = $0.openStreams.remove(stream) }
       }
-      let text = String(decoding: data, as: UTF8.self)
-      change { add(&$0, text) }
     }
 
     func change(_ body: (inout State) -> Void) {
@@ -73,16 +77,7 @@ public final class ServerProcess: Sendable {
     pipes = [output, errors]
     // Attached before the process runs: one that ends at once would not tell a later handler.
     let life = life
-    errors.fileHandleForReading.readabilityHandler = { handle in
-      life.take(.errors, handle) { $0.errors += $1 }
-    }
-    if readsOutput {
-      output.fileHandleForReading.readabilityHandler = { handle in
-        life.take(.output, handle) { $0.output += $1 }
-      }
-    } else {
-      life.change { $0.openStreams = [.errors] }
-    }
+    if !readsOutput { life.change { $0.openStreams = [.errors] } }
     process.terminationHandler = { ended in
       let status =
         ended.terminationReason == .exit ? ended.terminationStatus : -ended.terminationStatus
@@ -90,6 +85,8 @@ public final class ServerProcess: Sendable {
     }
     try process.run()
     identifier = process.processIdentifier
+    life.read(.errors, errors.fileHandleForReading) { $0.errors += $1 }
+    if readsOutput { life.read(.output, output.fileHandleForReading) { $0.output += $1 } }
   }
 
   public var output: String { life.state.withLock { $0.output } }
