@@ -13,7 +13,8 @@ public final class ServerProcess: Sendable {
 
     /// Reads a stream to its end, on a thread of its own: nothing that is told can be missed.
     func read(
-      _ stream: Stream, _ handle: FileHandle, _ add: @escaping @Sendable (inout State, String) -> Void
+      _ stream: Stream, _ handle: FileHandle,
+      _ add: @escaping @Sendable (inout State, String) -> Void
     ) {
       Thread.detachNewThread { [self] in
         while true {
