@@ -50,7 +50,8 @@ for violation in report.violations.prefix(20) { tell("  violation: \(violation)"
 tell("soak: \(powerLossRounds) rounds of power loss")
 let isDurable =
   powerLossRounds == 0
-  ? true : try await run("powerloss", ["\(powerLossRounds)", "\(options.seed % 1_000_000_000 + 1)"])
+  ? true
+  : try await run("powerloss", ["\(powerLossRounds)", "\(options.seed % 1_000_000_000 + 1)"])
 tell("soak: \(simulationSeeds) seeds of the simulation")
 let isSimulated =
   simulationSeeds == 0
