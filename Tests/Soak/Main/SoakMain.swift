@@ -1,0 +1,109 @@
+import Foundation
+import KillRounds
+import Stack
+
+/// `muster-soak`: the long tests, each of which prints its counts and must find nothing wrong.
+@main
+enum SoakMain {
+  static let usage = """
+    usage: muster-soak [--only kills|power-loss|simulation] [--rounds N] [--power-loss-rounds N]
+                       [--seconds-per-round N] [--players N] [--partitions N] [--seed N]
+                       [--simulation-seeds N]
+    """
+
+  static func main() async {
+    do {
+      let plan = try SoakPlan(Array(CommandLine.arguments.dropFirst()))
+      var failed: [String] = []
+      for (name, run) in steps where plan.only == nil || plan.only == name {
+        tell("soak: \(name)")
+        if try await !run(plan) { failed.append(name) }
+      }
+      tell(failed.isEmpty ? "soak: passed" : "soak: failed: \(failed.joined(separator: ", "))")
+      exit(failed.isEmpty ? 0 : 1)
+    } catch {
+      tell("muster-soak: \(error)\n\(usage)")
+      exit(64)
+    }
+  }
+
+  static let steps: [(name: String, run: @Sendable (SoakPlan) async throws -> Bool)] = [
+    ("kills", kills), ("power-loss", powerLoss), ("simulation", simulation),
+  ]
+
+  /// Load on a real deployment while each of its processes is killed at random moments.
+  @Sendable static func kills(_ plan: SoakPlan) async throws -> Bool {
+    let report = try await Soak.run(plan.options) { tell($0) }
+    for violation in report.violations.prefix(20) { tell("  violation: \(violation)") }
+    tell(
+      "  \(report.rounds) rounds, \(report.kills) kills, \(report.counts); "
+        + "\(report.violations.count) violations")
+    return report.violations.isEmpty
+  }
+
+  /// A store on a disk that loses what was not synced, and the canaries that must fail on it.
+  @Sendable static func powerLoss(_ plan: SoakPlan) async throws -> Bool {
+    try await tool(
+      "powerloss", ["\(plan.powerLossRounds)", "\(plan.options.seed % 1_000_000_000 + 1)"])
+  }
+
+  /// The engines of all services on virtual time, half of the seeds with four partitions.
+  @Sendable static func simulation(_ plan: SoakPlan) async throws -> Bool {
+    let half = max(1, plan.simulationSeeds / 2)
+    let whole = try await tool(
+      "muster-simulate", ["--seeds", "\(half)", "--first", "1", "--partitions", "1"])
+    let parted = try await tool(
+      "muster-simulate", ["--seeds", "\(half)", "--first", "\(half + 1)", "--partitions", "4"])
+    return whole && parted
+  }
+
+  /// Runs a tool that was built with this one and shows what it says; true when it succeeded.
+  private static func tool(_ name: String, _ arguments: [String]) async throws -> Bool {
+    let process = try ServerProcess(
+      name: name, executable: Binaries.url(name), arguments: arguments)
+    let status = await process.ended()
+    tell(process.output + process.errors)
+    return status == 0
+  }
+
+  /// Tells at once, also through a pipe.
+  @Sendable static func tell(_ text: String) {
+    FileHandle.standardOutput.write(Data((text + "\n").utf8))
+  }
+}
+
+struct SoakPlan: Sendable {
+  struct Fault: Error, CustomStringConvertible {
+    var description: String
+  }
+
+  var only: String?
+  var options = SoakOptions()
+  var powerLossRounds = 50
+  var simulationSeeds = 1000
+
+  init(_ arguments: [String]) throws(Fault) {
+    var rest = arguments[...]
+    while let flag = rest.popFirst() {
+      guard let text = rest.popFirst() else { throw Fault(description: "\(flag) needs a value") }
+      if flag == "--only" {
+        only = text
+        guard SoakMain.steps.contains(where: { $0.name == text }) else {
+          throw Fault(description: "there is no soak test \(text)")
+        }
+        continue
+      }
+      guard let value = UInt64(text) else { throw Fault(description: "\(flag) takes a number") }
+      switch flag {
+      case "--rounds": options.rounds = Int(clamping: max(1, value))
+      case "--power-loss-rounds": powerLossRounds = Int(clamping: value)
+      case "--seconds-per-round": options.secondsPerRound = Int(clamping: max(1, value))
+      case "--players": options.players = Int(clamping: min(100, max(8, value)))
+      case "--partitions": options.partitions = Int(clamping: max(1, value))
+      case "--seed": options.seed = value
+      case "--simulation-seeds": simulationSeeds = Int(clamping: value)
+      default: throw Fault(description: "there is no option \(flag)")
+      }
+    }
+  }
+}
