@@ -59,7 +59,8 @@ private final class Disk {
     disk.pass("back in flight", slot: 5)
     #expect(disk.told == ["nothing open"])
     disk.gate.committed(11)
-    #expect(disk.told.dropFirst() == ["joined", "gone", "back", "gone in flight", "back in flight"])
+    #expect(
+      disk.told.dropFirst() == ["joined", "gone", "back", "gone in flight", "back in flight"])
   }
 
   @Test("an output that changed nothing leaves at once, unless its slot has open changes")
