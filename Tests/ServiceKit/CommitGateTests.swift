@@ -43,6 +43,26 @@ private final class Disk {
     #expect(disk.told == ["reply"] && disk.gate.isIdle)
   }
 
+  @Test("an output that may concern any slot keeps its place among those of each slot")
+  func orderOverSlots() {
+    func passAll(_ name: String) {
+      disk.gate.passAll(RowChanges(), time: 0) { [disk] in disk.told.append(name) }
+    }
+    passAll("nothing open")
+    #expect(disk.told == ["nothing open"])
+    disk.pass("joined", Disk.change(1), slot: 3)
+    passAll("gone")
+    disk.pass("back", slot: 4)
+    #expect(disk.told == ["nothing open"])
+    disk.gate.commit()
+    passAll("gone in flight")
+    disk.pass("back in flight", slot: 5)
+    #expect(disk.told == ["nothing open"])
+    disk.gate.committed(11)
+    #expect(
+      disk.told.dropFirst() == ["joined", "gone", "back", "gone in flight", "back in flight"])
+  }
+
   @Test("an output that changed nothing leaves at once, unless its slot has open changes")
   func reads() {
     disk.pass("read before", slot: 3)

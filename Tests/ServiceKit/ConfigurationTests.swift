@@ -64,6 +64,7 @@ import Testing
   func faults() {
     #expect(fault(["--nonsense"]).contains("--nonsense"))
     #expect(fault(["stray"]).contains("stray"))
+    #expect(!fault(["--pasword=hunter2"]).contains("hunter2"))
     #expect(fault(["--name"]).contains("--name needs a value"))
     #expect(fault(["--size", "11"]).contains("--size takes a whole number from 1 to 10"))
     #expect(fault(["--size", "many"]).contains("many"))

@@ -16,16 +16,21 @@ private final class StillWorld: Surroundings {
   var reads: [() -> Void] = []
   var batches: [Batch] = []
 
-  init() {
+  var times: [Int64] = []
+
+  init(lastTime: Int64 = 0) {
     engine = Engine(
-      core: SampleCore(), partition: .whole, store: store.storeID, lastBatch: 0, lastTime: 0,
-      random: .seeded(1))
+      core: SampleCore(), partition: .whole, store: store.storeID, lastBatch: 0,
+      lastTime: lastTime, random: .seeded(1))
   }
 
   var clock: Int64 { 1 }
   func atEndOfTurn(_ body: @escaping () -> Void) { turns.append(body) }
   func after(_ milliseconds: UInt64, _ body: @escaping () -> Void) { timers.append(body) }
-  func submit(_ batch: Batch, time: Int64) { batches.append(batch) }
+  func submit(_ batch: Batch, time: Int64) {
+    batches.append(batch)
+    times.append(time)
+  }
   func read(
     _ ranges: [ColdRange],
     _ done: @escaping (Result<[ColdRange: [[UInt8]]], StoreError>) -> Void
@@ -42,11 +47,13 @@ private final class StillWorld: Surroundings {
   func address(_ service: Service, slot: Int) -> Peers.Address {
     Peers.Address(service: service, partition: 0)
   }
-  func isHere(_ address: Peers.Address) -> Bool { true }
+  var isAlone = true
+  var calls: [(Answer) -> Void] = []
+  func isHere(_ address: Peers.Address) -> Bool { isAlone }
   func call(
     _ address: Peers.Address, _ request: Request, deadlineMilliseconds: UInt64,
     _ done: @escaping (Answer) -> Void
-  ) {}
+  ) { calls.append(done) }
   func push(_ push: Push) {}
 
   func take(_ list: ReferenceWritableKeyPath<StillWorld, [() -> Void]>) {
@@ -108,6 +115,46 @@ private final class StillWorld: Surroundings {
     #expect(order == ["first", "read", "second"])
   }
 
+  @Test("answers that wait for a stuck disk are bounded")
+  func stuckDisk() {
+    var answers: [Answer] = []
+    world.call(AddNote()) { answers.append($0) }
+    world.take(\.turns)
+    var idle = Forward()
+    idle.count = 0
+    for _ in 0..<CommitGate.outputsMax - 1 { world.call(idle) { _ in } }
+    #expect(answers.isEmpty)
+    world.call(ReadNotes()) { answers.append($0) }
+    guard case .failure(let failure)? = answers.first else {
+      Issue.record("it was not refused")
+      return
+    }
+    #expect(failure.code == .backpressure)
+  }
+
+  @Test("commands that waited behind a read do not overfill the batch")
+  func fullBatchBehindRead() throws {
+    var (done, refused) = (0, 0)
+    world.call(AddNote()) { _ in }
+    try world.commit()
+    world.call(ReadNotes()) { _ in }
+    var forward = Forward()
+    forward.count = 10_000
+    for _ in 0..<10 {
+      world.call(forward) { answer in
+        if case .failure(let failure) = answer {
+          #expect(failure.code == .backpressure)
+          refused += 1
+        } else {
+          done += 1
+        }
+      }
+    }
+    world.take(\.reads)
+    try world.commit()
+    #expect(done == 4 && refused == 6)
+  }
+
   @Test("an effect for this process waits for room on the disk, and then goes once")
   func effectsWaitForRoom() throws {
     var forward = Forward()
@@ -125,6 +172,23 @@ private final class StillWorld: Surroundings {
     try world.commit()
     #expect(world.engine.openEffectCount == 0 && world.engine.core.count == 3)
     #expect(world.runner.isIdle && world.timers.isEmpty)
+  }
+
+  @Test("time stays where an earlier life left it, whatever the clock says now")
+  func timeNeverGoesBack() throws {
+    let earlier = StillWorld()
+    var forward = Forward()
+    forward.count = 1
+    earlier.call(forward) { _ in }
+    let world = StillWorld(lastTime: 1_000)
+    for effect in earlier.engine.openEffects {
+      try world.engine.load(table: OutboxRow.tableID, row: effect.encoded)
+    }
+    world.isAlone = false
+    world.runner.start()
+    for answer in world.calls { answer(.reply([])) }
+    try world.commit()
+    #expect(world.engine.openEffectCount == 0 && world.times == [1_000])
   }
 
   @Test("many effects that are answered at once do not nest")

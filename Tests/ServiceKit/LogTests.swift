@@ -44,6 +44,17 @@ import Testing
     #expect((json as? [String: String])?["name"] == text)
   }
 
+  #if os(Linux)
+    @Test("a log on a full disk does not end the process")
+    func fullDisk() async {
+      await #expect(processExitsWith: .success) {
+        let full = try #require(FileHandle(forWritingAtPath: "/dev/full"))
+        dup2(full.fileDescriptor, STDERR_FILENO)
+        Log(source: "test").error("disk full")
+      }
+    }
+  #endif
+
   @Test("levels are in order")
   func levels() {
     #expect(Log.Level.allCases.sorted() == [.debug, .info, .warning, .error])

@@ -11,15 +11,20 @@ public final class ServerProcess: Sendable {
   private final class Life: Sendable {
     let state = Mutex(State())
 
-    func take(_ handle: FileHandle, _ add: @Sendable (inout State, String) -> Void) {
-      let data = handle.availableData
-      if data.isEmpty {
-        handle.readabilityHandler = nil
-        change { $0.openStreamCount -= 1 }
-        return
+    /// Reads a stream to its end, on a thread of its own: nothing that is told can be missed.
+    func read(
+      _ stream: Stream, _ handle: FileHandle,
+      _ add: @escaping @Sendable (inout State, String) -> Void
+    ) {
+      Thread.detachNewThread { [self] in
+        while true {
+          let data = handle.availableData
+          if data.isEmpty { break }
+          let text = String(decoding: data, as: UTF8.self)
+          change { add(&$0, text) }
+        }
+        change { _ = $0.openStreams.remove(stream) }
       }
-      let text = String(decoding: data, as: UTF8.self)
-      change { add(&$0, text) }
     }
 
     func change(_ body: (inout State) -> Void) {
@@ -33,12 +38,16 @@ public final class ServerProcess: Sendable {
     }
   }
 
+  private enum Stream { case output, errors }
+
   private struct State {
     var output = ""
     var errors = ""
     var status: Int32?
     /// Of standard output and standard error: what was written last may still be on its way.
-    var openStreamCount = 2
+    /// Their ends may be told more than once.
+    var openStreams: Set<Stream> = [.output, .errors]
+    var isWholeOutput: Bool { status != nil && openStreams.isEmpty }
     var waiters: [CheckedContinuation<Void, Never>] = []
   }
 
@@ -69,16 +78,7 @@ public final class ServerProcess: Sendable {
     pipes = [output, errors]
     // Attached before the process runs: one that ends at once would not tell a later handler.
     let life = life
-    errors.fileHandleForReading.readabilityHandler = { handle in
-      life.take(handle) { $0.errors += $1 }
-    }
-    if readsOutput {
-      output.fileHandleForReading.readabilityHandler = { handle in
-        life.take(handle) { $0.output += $1 }
-      }
-    } else {
-      life.change { $0.openStreamCount = 1 }
-    }
+    if !readsOutput { life.change { $0.openStreams = [.errors] } }
     process.terminationHandler = { ended in
       let status =
         ended.terminationReason == .exit ? ended.terminationStatus : -ended.terminationStatus
@@ -86,6 +86,8 @@ public final class ServerProcess: Sendable {
     }
     try process.run()
     identifier = process.processIdentifier
+    life.read(.errors, errors.fileHandleForReading) { $0.errors += $1 }
+    if readsOutput { life.read(.output, output.fileHandleForReading) { $0.output += $1 } }
   }
 
   public var output: String { life.state.withLock { $0.output } }
@@ -100,7 +102,7 @@ public final class ServerProcess: Sendable {
   /// Waits until the process ended and everything it wrote was taken, and gives its status.
   @discardableResult
   public func ended() async -> Int32 {
-    await wait { $0.status != nil && $0.openStreamCount == 0 }
+    await wait { $0.isWholeOutput }
     return status ?? 0
   }
 
@@ -117,7 +119,7 @@ public final class ServerProcess: Sendable {
   @discardableResult
   public func logged(_ text: String) async -> Bool {
     await wait {
-      $0.errors.contains(text) || $0.status != nil && $0.openStreamCount == 0
+      $0.errors.contains(text) || $0.isWholeOutput
     }
     return errors.contains(text)
   }
@@ -125,7 +127,7 @@ public final class ServerProcess: Sendable {
   /// Waits until standard output contains `text`; false when the process ended without it.
   public func printed(_ text: String) async -> Bool {
     await wait {
-      $0.output.contains(text) || $0.status != nil && $0.openStreamCount == 0
+      $0.output.contains(text) || $0.isWholeOutput
     }
     return output.contains(text)
   }
@@ -133,7 +135,7 @@ public final class ServerProcess: Sendable {
   /// Waits until standard output is as wanted; false when the process ended before.
   public func printed(_ isWanted: @escaping @Sendable (String) -> Bool) async -> Bool {
     await wait {
-      isWanted($0.output) || $0.status != nil && $0.openStreamCount == 0
+      isWanted($0.output) || $0.isWholeOutput
     }
     return isWanted(output)
   }

@@ -107,7 +107,8 @@ extension System {
       signIn.secret = Bytes(credential.secret)
       var read = ReadEvents()
       read.limit = UInt32(StreamLimits.pageMax)
-      let bodies = [(SignIn.opcode, signIn.encoded)]
+      let bodies =
+        [(SignIn.opcode, signIn.encoded)]
         + Array(repeating: (ReadEvents.opcode, read.encoded), count: 60)
       return bodies.enumerated().flatMap { number, call in
         FrameHeader(kind: .request, opcode: call.0.rawValue, correlation: UInt32(number + 1))

@@ -47,7 +47,8 @@ extension System {
         try "# a comment\nlog-level = info\ncolour = blue\n"
           .write(to: file, atomically: true, encoding: .utf8)
         try await expectEnd(
-          "gateway", in: stack, ["--config", file.path], status: 64, says: "unknown setting: colour")
+          "gateway", in: stack, ["--config", file.path], status: 64, says: "unknown setting: colour"
+        )
         try "log-level info\n".write(to: file, atomically: true, encoding: .utf8)
         try await expectEnd(
           "gateway", in: stack, ["--config", file.path], status: 64, says: "line 1")

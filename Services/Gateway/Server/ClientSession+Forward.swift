@@ -72,6 +72,8 @@ extension ClientSession {
     fetch.player = principal.player
     ask(fetch, deadline: envelope.deadlineMilliseconds) { [self] result in
       switch result {
+      // The services were told that this client is gone: a call now would subscribe it for ever.
+      case _ where isClosed: break
       case .success(let facts):
         var complete = envelope
         complete.facts.friends = facts.friends

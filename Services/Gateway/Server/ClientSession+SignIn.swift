@@ -73,7 +73,7 @@ extension ClientSession {
   }
 
   private func signIn(_ operation: SignIn, _ call: ClientCall) {
-    if let failure = checkGame(operation.game) {
+    if let failure = GameName.failure(operation.game) {
       finish(call, .failure(failure))
       return
     }
@@ -117,11 +117,17 @@ extension ClientSession {
         finish(call, .success(started(session).encoded))
         node.log.debug("signed in", ["player": playerText, "game": game])
       case .failure(let failure):
-        principal = Principal()
+        endSession()
         finish(call, .failure(failure))
       }
       release()
     }
+  }
+
+  private func endSession() {
+    principal = Principal()
+    instance = 0
+    node.renew(self)
   }
 
   private func token() -> Bytes {
@@ -165,10 +171,7 @@ extension ClientSession {
     revoke.player = principal.player
     revoke.instance = instance
     ask(revoke) { [self] result in
-      if case .success = result {
-        principal = Principal()
-        instance = 0
-      }
+      if case .success = result { endSession() }
       finish(call, result.map { _ in Empty().encoded })
       release()
     }
@@ -208,12 +211,16 @@ extension ClientSession {
       finish(call, .failure(Failure(.invalidCredential, "The operator's secret is wrong.")))
       return
     }
+    if !operation.game.isEmpty, let failure = GameName.failure(operation.game) {
+      finish(call, .failure(failure))
+      return
+    }
     become(.deploymentOperator, game: operation.game)
     finish(call, .success(Empty().encoded))
   }
 
   private func signInGameServer(_ operation: SignInGameServer, _ call: ClientCall) {
-    if let failure = checkGame(operation.game) {
+    if let failure = GameName.failure(operation.game) {
       finish(call, .failure(failure))
       return
     }
@@ -236,7 +243,7 @@ extension ClientSession {
   }
 
   private func credential(_ operation: GameServerCredential, _ call: ClientCall) {
-    if let failure = checkGame(operation.game) {
+    if let failure = GameName.failure(operation.game) {
       finish(call, .failure(failure))
       return
     }
@@ -244,16 +251,6 @@ extension ClientSession {
     reply.credential = Identifier<RoutingKind>.text(
       node.keyring.gameServerCredential(game: operation.game))
     finish(call, .success(reply.encoded))
-  }
-
-  private func checkGame(_ game: String) -> Failure? {
-    if game.isEmpty { return Failure(.requiredArgument, argument: "game", "A game is required.") }
-    if game.utf8.count > GatewayLimits.gameNameSizeMax {
-      return Failure(
-        .invalidArgument, argument: "game",
-        "A game's name has at most \(GatewayLimits.gameNameSizeMax) bytes.")
-    }
-    return nil
   }
 
   private func status(_ call: ClientCall) {

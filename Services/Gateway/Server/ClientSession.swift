@@ -48,15 +48,20 @@ final class ClientSession: ConnectionDelegate {
   }
 
   func connection(_ connection: Connection, received header: FrameHeader, body: RawSpan) {
-    switch header.kind {
-    case .request: request(header, body)
-    case .ping where header.correlation != 0:
-      connection.send(FrameHeader(kind: .ping, opcode: 0, correlation: 0), body: [])
-    default: break
-    }
+    if header.kind == .request { request(header, body) }
   }
 
   private func request(_ header: FrameHeader, _ body: RawSpan) {
+    // Before anything is read: what cannot be read costs as much.
+    if let wait = budget.take(now: node.loop.monotonicMilliseconds) {
+      node.metrics.count("calls.rateLimited")
+      fail(
+        header,
+        Failure(
+          .rateLimited, "Too many calls on this connection.",
+          retryAfterMilliseconds: UInt32(clamping: wait)))
+      return
+    }
     let call: ClientCall
     do {
       let (envelope, operation) = try Enveloped.split(ClientEnvelope.self, body)
@@ -65,14 +70,7 @@ final class ClientSession: ConnectionDelegate {
       fail(header, Failure(.malformed, "The envelope cannot be read: \(error)."))
       return
     }
-    if let wait = budget.take(now: node.loop.monotonicMilliseconds) {
-      node.metrics.count("calls.rateLimited")
-      fail(
-        header,
-        Failure(
-          .rateLimited, "Too many calls on this connection.",
-          retryAfterMilliseconds: UInt32(clamping: wait)))
-    } else if openCalls >= GatewayLimits.openCallsMax
+    if openCalls >= GatewayLimits.openCallsMax
       || waiting.count >= GatewayLimits.waitingCallsMax
     {
       fail(header, Failure(.backpressure, "Too many calls of this connection are open."))

@@ -20,6 +20,7 @@ final class GatewayNode {
   private var signInBudgets: AddressBudgets
   private var everUp: Set<Peers.Address> = []
   private let startedAt: UInt64
+  private static let describeRetryMilliseconds: UInt64 = 1_000
   var onReady: (() -> Void)?
 
   init(loop: Loop, plan: GatewayPlan, peers: Peers, log: Log) {
@@ -58,13 +59,26 @@ final class GatewayNode {
   }
 
   func closed(_ client: ClientSession, reason: CloseReason) {
-    clients.remove(client.handle)
+    forget(client)
     log.debug("client closed", ["player": client.playerText, "reason": "\(reason)"])
+  }
+
+  /// Gives a client whose session is over a new handle, so that nothing which belongs to that session
+  /// can reach whoever signs in next on the connection.
+  func renew(_ client: ClientSession) {
+    forget(client)
+    if !client.isClosed { client.handle = clients.insert(client) }
+  }
+
+  /// Takes a client's handle back here and at every process that may hold a channel to it.
+  private func forget(_ client: ClientSession) {
+    clients.remove(client.handle)
     var envelope = ServiceEnvelope()
     envelope.session = client.handle
     for address in client.touched {
       control(Control.channelClosed, envelope, at: address) { _ in }
     }
+    client.touched = []
   }
 
   /// Takes one sign-in from the budget of an address; when it is used up, the time until it is not.
@@ -107,12 +121,26 @@ final class GatewayNode {
 
   private func changed(_ address: Peers.Address, _ link: Link, isUp: Bool) {
     log.info(isUp ? "service reached" : "service lost", ["service": "\(address)"])
-    guard isUp else { return }
+    if isUp { learn(address, link) }
+  }
+
+  /// Asks a process for its routes, until it tells them or is lost: without them its calls are
+  /// unknown, and its clients stay unsubscribed.
+  private func learn(_ address: Peers.Address, _ link: Link) {
+    let opening = link.openedCount
     control(Control.describe, ServiceEnvelope(), at: address) { [unowned self] result in
-      guard case .success(let body) = result,
+      if case .success(let body) = result,
         let description = try? ServiceDescription(decoding: body)
-      else { return }
-      learned(description, from: address)
+      {
+        learned(description, from: address)
+        return
+      }
+      // The link's next opening asks by itself.
+      guard link.isUp, link.openedCount == opening else { return }
+      log.warning("service does not describe itself", ["service": "\(address)"])
+      loop.after(Self.describeRetryMilliseconds) { [weak self] in
+        if link.isUp, link.openedCount == opening { self?.learn(address, link) }
+      }
     }
   }
 

@@ -59,7 +59,8 @@ struct GatewayPlan: Sendable {
     clientCertificate = configuration["client-certificate"] ?? certificate
     clientKey = configuration["client-key"] ?? key
     authSecret = Array(try configuration.required("auth-secret").utf8)
-    operatorSecret = configuration["operator-secret"].map { Array($0.utf8) }
+    // An empty one, as of a variable that is set to nothing, lets nobody in rather than everybody.
+    operatorSecret = configuration["operator-secret"].flatMap { $0.isEmpty ? nil : Array($0.utf8) }
     if !configuration.flag("development") {
       for (name, secret) in [("auth-secret", authSecret), ("operator-secret", operatorSecret)] {
         guard let secret, secret.count < Self.secretLengthMin else { continue }

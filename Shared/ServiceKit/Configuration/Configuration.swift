@@ -24,7 +24,9 @@ public struct Configuration: Sendable {
       if argument == "--version" { return .version }
       let (name, inlineValue) = split(argument)
       guard argument.hasPrefix("--"), let setting = known.first(where: { $0.name == name }) else {
-        throw ConfigurationError("There is no option \(argument); see --help.")
+        // Without its value, which may be a secret after a mistyped name.
+        let typed = argument.prefix { $0 != "=" }
+        throw ConfigurationError("There is no option \(typed); see --help.")
       }
       if let inlineValue {
         flags[name] = inlineValue

@@ -46,7 +46,9 @@ public struct Log: Sendable {
     let line = Self.line(
       at: Date(), level, source: source, event, values, format: format)
     // One write, so that lines of several processes on one terminal do not mix.
-    FileHandle.standardError.write(Data(line.utf8))
+    // A log that cannot be written, on a full disk or to a pipe that nobody reads any more, must not
+    // end the process, as `write` without a word on errors would.
+    try? FileHandle.standardError.write(contentsOf: Data(line.utf8))
   }
 
   static func line(

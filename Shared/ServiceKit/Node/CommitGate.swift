@@ -12,6 +12,9 @@ import Wire
 final class CommitGate {
   /// Past this size of the batch being gathered, new changes are refused: the disk does not keep up.
   static let gatheringBytesMax = 8 << 20
+  /// Outputs that may wait, those of reads too. They pile up while a disk is full, since a reader
+  /// that gave up asks again; at half a kilobyte each this is 64 MiB.
+  static let outputsMax = 1 << 17
 
   private let submit: (Batch, Int64) -> Void
   private let startBatch: () -> Void
@@ -36,6 +39,7 @@ final class CommitGate {
 
   var isIdle: Bool { !isInFlight && gathering.isEmpty }
   var isOverloaded: Bool { gathering.bytes.count > Self.gatheringBytesMax }
+  var isFull: Bool { gatheringOutputs.count + inFlightOutputs.count >= Self.outputsMax }
 
   /// Adds the changes of one command on `slot` and runs `output` when they, and every earlier change
   /// of the slot, are durable: at once when they are already.
@@ -48,14 +52,18 @@ final class CommitGate {
     wait(for: lastBatch[slot], output)
   }
 
-  /// As `pass`, for changes that may touch any slot.
+  /// As `pass`, for a command that may touch any slot: its output waits for all that is not durable
+  /// yet, and every slot's later output waits behind it.
   func passAll(_ changes: RowChanges, time: Int64, output: @escaping () -> Void) {
     if !changes.isEmpty {
       gathering.append(changes)
       gatheringTime = max(gatheringTime, time)
-      for slot in lastBatch.indices { lastBatch[slot] = gatheringNumber }
     }
-    wait(for: changes.isEmpty ? durable : gatheringNumber, output)
+    let newest = gathering.isEmpty ? gatheringNumber - 1 : gatheringNumber
+    if newest > durable {
+      for slot in lastBatch.indices { lastBatch[slot] = newest }
+    }
+    wait(for: newest, output)
   }
 
   /// Submits what was gathered, unless a batch is in flight. Called at the end of a loop turn.

@@ -7,6 +7,11 @@ import Wire
 ///
 ///     request → engine → gate → (store) → gate → reply, pushes, effects
 package final class EngineRunner<Core: ServiceCore, World: Surroundings> {
+  /// Effects that may wait for processes that cannot be reached; they are in memory, so past this
+  /// players' changes are refused. What other services ask for is not: two that refuse each other
+  /// would wait for ever.
+  static var openEffectsMax: Int { 1 << 20 }
+
   package let engine: Engine<Core>
   package var isStorageFull = false
   private unowned let world: World
@@ -28,7 +33,7 @@ package final class EngineRunner<Core: ServiceCore, World: Surroundings> {
       engine: engine, world: world, log: log,
       applyHere: { [unowned self] request, done in submit(request, done) },
       keep: { [unowned self] changes, slot in
-        gate.pass(changes, slot: slot, time: world.clock) {}
+        gate.pass(changes, slot: slot, time: engine.time(clock: world.clock)) {}
         scheduleCommit()
       })
   }
@@ -58,7 +63,14 @@ package final class EngineRunner<Core: ServiceCore, World: Surroundings> {
     if let refusal = refusal(request, slot: slot) {
       done(.failure(refusal))
     } else if coldReader.isBusy(slot) {
-      coldReader.enqueue(slot: slot) { [unowned self] in run(request, [:], slot: slot, done) }
+      // Looked at again when its turn comes: many run at once then, and each may fill the batch.
+      coldReader.enqueue(slot: slot) { [unowned self] in
+        if let refusal = refusal(request, slot: slot) {
+          done(.failure(refusal))
+        } else {
+          run(request, [:], slot: slot, done)
+        }
+      }
     } else {
       run(request, [:], slot: slot, done)
     }
@@ -69,7 +81,12 @@ package final class EngineRunner<Core: ServiceCore, World: Surroundings> {
     if isStorageFull && !isReadOnly {
       return Failure(.storageFull, "The disk of the \(Core.service.name) service is full.")
     }
-    if gate.isOverloaded && !isReadOnly || engine.isBatchFull || coldReader.isFull(slot) {
+    let isOutboxFull =
+      engine.openEffectCount >= Self.openEffectsMax
+      && request.envelope.principal.kind != .service
+    if !isReadOnly && (gate.isOverloaded || isOutboxFull) || gate.isFull || engine.isBatchFull
+      || coldReader.isFull(slot)
+    {
       return Failure(.backpressure, "The \(Core.service.name) service has too much to do.")
     }
     return nil
@@ -119,6 +136,7 @@ package final class EngineRunner<Core: ServiceCore, World: Surroundings> {
 
   /// As `keep`, for a command that may have touched keys of any slot.
   private func keepAll(_ outcome: Outcome) {
+    if outcome.changes.isEmpty && outcome.pushes.isEmpty { return }
     gate.passAll(outcome.changes, time: engine.time(clock: world.clock)) { [unowned self] in
       release(outcome) { _ in }
     }

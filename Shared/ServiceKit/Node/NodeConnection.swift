@@ -26,6 +26,7 @@ final class NodeConnection<Core: ServiceCore>: ConnectionDelegate {
 
   func connectionClosed(_ connection: Connection, reason: CloseReason) {
     node.closed(self, reason: reason)
+    sessions = []
   }
 
   func connection(_ connection: Connection, received header: FrameHeader, body: RawSpan) {
@@ -53,6 +54,10 @@ final class NodeConnection<Core: ServiceCore>: ConnectionDelegate {
     node.submit(request) { [self] result in
       node.metrics.record(node.engine.router.routes[opcode]?.name ?? "unknown", since: began)
       answer(header, result)
+      // The client went while its call waited for rows: what the call subscribed has to go too.
+      if envelope.session != 0, !sessions.contains(envelope.session) {
+        node.closeChannel(Channel(link: connection.number, session: envelope.session))
+      }
     }
   }
 

@@ -55,7 +55,8 @@ public enum ProcessShell {
       error as? Fatal
       ?? (error as? ConfigurationError).map { Fatal(.configuration, $0.description) }
       ?? Fatal(.unavailable, "\(error)")
-    FileHandle.standardError.write(Data("\(program): \(fatal.description)\n".utf8))
+    try? FileHandle.standardError.write(
+      contentsOf: Data("\(program): \(fatal.description)\n".utf8))
     exit(fatal.code.rawValue)
   }
 
@@ -66,7 +67,9 @@ public enum ProcessShell {
     if let path = configuration["ready-file"] {
       try Data("\(port)\n".utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
     }
-    FileHandle.standardOutput.write(Data("\(program) ready on port \(port)\n".utf8))
+    // Whoever started the process may have stopped listening: no reason not to serve.
+    try? FileHandle.standardOutput.write(
+      contentsOf: Data("\(program) ready on port \(port)\n".utf8))
   }
 
   /// Milliseconds since 1970 by the system's clock.

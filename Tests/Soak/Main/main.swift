@@ -28,31 +28,35 @@ while let flag = rest.popFirst() {
   }
 }
 
+/// Tells at once, also through a pipe.
+@Sendable func tell(_ text: String) { FileHandle.standardOutput.write(Data((text + "\n").utf8)) }
+
 /// Runs a tool that was built with this one and shows what it says; true when it succeeded.
 func run(_ tool: String, _ arguments: [String]) async throws -> Bool {
   guard FileManager.default.isExecutableFile(atPath: Binaries.url(tool).path) else {
-    print("\(tool) was not built: skipped")
+    tell("\(tool) was not built: skipped")
     return true
   }
   let process = try ServerProcess(
     name: tool, executable: Binaries.url(tool), arguments: arguments)
   let status = await process.ended()
-  print(process.output + process.errors, terminator: "")
+  tell(process.output + process.errors)
   return status == 0
 }
 
-print("soak: \(options.rounds) rounds of kills")
-let report = try await Soak.run(options) { print($0) }
-for violation in report.violations.prefix(20) { print("  violation: \(violation)") }
-print("soak: \(powerLossRounds) rounds of power loss")
+tell("soak: \(options.rounds) rounds of kills")
+let report = try await Soak.run(options) { tell($0) }
+for violation in report.violations.prefix(20) { tell("  violation: \(violation)") }
+tell("soak: \(powerLossRounds) rounds of power loss")
 let isDurable =
   powerLossRounds == 0
-  ? true : try await run("powerloss", ["\(powerLossRounds)", "\(options.seed % 1_000_000_000 + 1)"])
-print("soak: \(simulationSeeds) seeds of the simulation")
+  ? true
+  : try await run("powerloss", ["\(powerLossRounds)", "\(options.seed % 1_000_000_000 + 1)"])
+tell("soak: \(simulationSeeds) seeds of the simulation")
 let isSimulated =
   simulationSeeds == 0
   ? true : try await run("muster-simulate", ["--seeds", "\(simulationSeeds)"])
-print(
+tell(
   "soak: \(report.rounds) rounds, \(report.kills) kills, \(report.counts); "
     + "\(report.violations.count) violations; power loss \(isDurable ? "passed" : "failed"); "
     + "simulation \(isSimulated ? "passed" : "failed")")

@@ -147,7 +147,7 @@ final class SoakPlayer: Sendable {
     } catch let error where error.isOutcomeUnknown {
       promises.withLock { $0.counts.unknown += 1 }
       return false
-    } catch let error where error.code == .rateLimited {
+    } catch let error where error.code == .rateLimited || error.code == .backpressure {
       promises.withLock { $0.counts.refused += 1 }
       return true
     } catch {

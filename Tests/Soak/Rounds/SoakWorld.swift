@@ -11,9 +11,11 @@ final class SoakWorld: Sendable {
   private let watcher: MusterClient
 
   init(_ stack: Stack, players count: Int, on thread: LoopThread) async throws {
-    let configuration = MusterConfiguration(
+    var configuration = MusterConfiguration(
       host: "127.0.0.1", port: stack.gatewayPort, game: Stack.game,
       trust: .authority(stack.authority), callDeadline: .seconds(60))
+    // Whoever has used up a budget does something else.
+    configuration.retry.waitsForBudget = false
     watcher = MusterClient(configuration, on: thread)
     try await watcher.signInOperator(secret: Stack.operatorSecret, game: Stack.game)
     for (board, aggregation) in [
@@ -159,7 +161,10 @@ final class SoakWorld: Sendable {
     players.compactMap { player in
       let sequences = player.events.map(\.sequence)
       let expected = (0..<UInt64(sequences.count)).map { $0 + 1 }
-      return sequences == expected ? nil : "the stream of \(player.identifier) has gaps or doubles"
+      if sequences == expected { return nil }
+      let first = zip(sequences, expected).first { $0 != $1 }
+      return "the stream of \(player.identifier) goes wrong at \(first?.1 ?? 0): it has "
+        + "\(sequences.count) events up to \(sequences.last ?? 0)"
     }
   }
 

@@ -50,6 +50,19 @@ actor RawClient {
     }
   }
 
+  /// Sends two calls at once, so that the second is there before the first is done.
+  func callBoth(
+    _ first: (Opcode, ServiceEnvelope, [UInt8]), _ second: (Opcode, ServiceEnvelope, [UInt8])
+  ) async -> Result<[UInt8], Failure> {
+    await withCheckedContinuation { continuation in
+      for (index, call) in [first, second].enumerated() {
+        link.call(
+          call.0.rawValue, body: Enveloped.join(call.1, call.2), deadlineMilliseconds: 10_000
+        ) { if index == 1 { continuation.resume(returning: $0) } }
+      }
+    }
+  }
+
   func end() async {
     made?.close()
     thread.stop()
