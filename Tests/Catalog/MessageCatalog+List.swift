@@ -82,6 +82,7 @@ extension MessageCatalog {
     RequestExpired.self,
     RequestReceived.self,
     ServiceRestored.self,
+    SessionRenewed.self,
     SessionRevoked.self,
     StreamEvent.self,
   ]
