@@ -81,8 +81,9 @@ actor Counter {
 
   private func change(_ key: String) async -> Bool {
     switch key {
-    case "+": value += 1
-    case "-": value -= 1
+    // Wrapping: the other side may have sent any number.
+    case "+": value &+= 1
+    case "-": value &-= 1
     case "q":
       try? await match.leave()
       return false
