@@ -24,6 +24,7 @@ struct Arguments {
         throw UsageError("There is no option --\(name) here.")
       }
       if flags.contains(name) {
+        if body.contains("=") { throw UsageError("--\(name) takes no value.") }
         options[name, default: []].append("true")
       } else if let equals = body.firstIndex(of: "=") {
         options[name, default: []].append(String(body[body.index(after: equals)...]))

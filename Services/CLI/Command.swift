@@ -44,13 +44,16 @@ struct Command {
     Option("server-name", "NAME", "The name in the gateway's certificate, if not the host's."),
     Option("game", "NAME", "The game (MUSTER_GAME; default demo)."),
     Option(
-      "as", "NAME",
-      "Whose stored credential to use (MUSTER_AS; default player): one file each in .muster/players."
-    ),
+      "as", "NAME", "Whose stored credential to use (MUSTER_AS; default player)."),
+    Option(
+      "players", "DIRECTORY", "Where credentials are (MUSTER_PLAYERS; default .muster/players)."),
     Option("deadline", "SECONDS", "How long to wait for an answer (default 10)."),
     Option("json", nil, "Print JSON, one document a line."),
     Option("help", nil, "Print this command's help."),
   ]
+
+  /// How many words may follow the name; nil for any number.
+  var wordCountMax: Int? { words.hasSuffix("...") ? nil : words.split(separator: " ").count }
 
   var help: String {
     var lines = [
@@ -62,4 +65,9 @@ struct Command {
     }
     return lines.joined(separator: "\n")
   }
+}
+
+extension Command.Option {
+  /// For lists that come in pages.
+  static let cursor = Self("cursor", "CURSOR", "The cursor at the end of the page before.")
 }

@@ -39,6 +39,10 @@ enum Main {
         print(overview)
         return .success
       }
+      if let group = group(arguments) {
+        print(group)
+        return arguments.count == 1 ? .usage : .success
+      }
       complain(
         "There is no command \(arguments.prefix(2).joined(separator: " ")).", hint: "muster --help")
       return .usage
@@ -49,10 +53,14 @@ enum Main {
       return .success
     }
     do {
-      let options = command.options + Command.common + [Command.Option("players", "DIRECTORY", "")]
+      let options = command.options + Command.common
       let parsed = try Arguments(
         rest, flags: Set(options.filter { $0.value == nil }.map(\.name)),
         known: Set(options.map(\.name)))
+      if let most = command.wordCountMax, parsed.words.count > most {
+        throw UsageError(
+          "\(parsed.words[most]) is one word too many; quote what has spaces, as in \"two words\".")
+      }
       try await command.run(Session(arguments: parsed, settings: ClientSettings(parsed)))
       return .success
     } catch let error as UsageError {
@@ -75,24 +83,39 @@ enum Main {
     }
   }
 
+  /// The commands that begin with a word, when that or `WORD --help` is all that was said.
+  private static func group(_ arguments: [String]) -> String? {
+    guard let word = arguments.first, arguments.dropFirst().allSatisfy({ $0 == "--help" }) else {
+      return nil
+    }
+    let members = commands.filter { $0.name.hasPrefix(word + " ") }
+    return members.isEmpty ? nil : lines(members)
+  }
+
   private static func complain(_ text: String, hint: String?) {
     let line = "muster: \(text)" + (hint.map { " See: \($0)" } ?? "") + "\n"
     FileHandle.standardError.write(Data(line.utf8))
   }
 
-  private static var overview: String {
+  private static func lines(_ commands: [Command]) -> String {
     let width = commands.map { $0.name.count + $0.words.count + 1 }.max() ?? 0
-    let lines = commands.map { command in
-      let call = (command.name + " " + command.words)
-      return
-        "  muster \(call.padding(toLength: width + 2, withPad: " ", startingAt: 0))\(command.summary)"
-    }
-    return """
-      muster: players, contexts, requests, leaderboards and matches from a terminal
+    return commands.map { command in
+      let call = "\(command.name) \(command.words)"
+        .padding(toLength: width + 2, withPad: " ", startingAt: 0)
+      return "  muster \(call)\(command.summary)"
+    }.joined(separator: "\n")
+  }
 
-      \(lines.joined(separator: "\n"))
+  private static var overview: String {
+    """
+    muster: players, contexts, requests, leaderboards and matches from a terminal
 
-      Every command takes --help, --json, --as NAME, --game NAME and --gateway HOST:PORT.
-      """
+    \(lines(commands))
+
+    Begin with signup. PLAYER is a player's id or the name of one stored here (--as NAME).
+    Every command takes --help, --json, --as NAME, --game NAME and --gateway HOST:PORT.
+    Exit codes: 0 done, 1 refused by the server, 64 wrong command line, 69 not reachable now,
+    75 nobody knows whether it was done.
+    """
   }
 }

@@ -47,7 +47,8 @@ enum JSONText {
       case "\n": result += "\\n"
       case "\r": result += "\\r"
       case "\t": result += "\\t"
-      case _ where scalar.value < 0x20:
+      // Also those that JSON allows: others' texts must not be able to steer the terminal.
+      case _ where scalar.properties.generalCategory == .control:
         let digits = String(scalar.value, radix: 16)
         result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
       default: result.unicodeScalars.append(scalar)
@@ -58,6 +59,11 @@ enum JSONText {
 }
 
 enum HumanText {
+  /// Fields whose number is a time, in milliseconds since 1970.
+  private static let times: Set<String> = [
+    "time", "date", "sent", "createdAt", "lastActiveAt", "issueDate", "completionDate",
+  ]
+
   static func of(_ tree: Tree) -> String { lines(tree, indent: "").joined(separator: "\n") }
 
   private static func lines(_ tree: Tree, indent: String) -> [String] {
@@ -65,7 +71,7 @@ enum HumanText {
     case .object(let members):
       if members.isEmpty { return [indent + "done"] }
       return members.flatMap { member -> [String] in
-        guard let text = plain(member.value) else {
+        guard let text = plain(member) else {
           return ["\(indent)\(member.name):"] + lines(member.value, indent: indent + "  ")
         }
         return ["\(indent)\(member.name): \(text)"]
@@ -84,10 +90,18 @@ enum HumanText {
     guard case .object(let members) = tree else { return plain(tree) }
     var parts: [String] = []
     for member in members {
-      guard let text = plain(member.value) else { return nil }
+      guard let text = plain(member) else { return nil }
       parts.append("\(member.name)=\(text)")
     }
     return parts.joined(separator: "  ")
+  }
+
+  private static func plain(_ member: Tree.Member) -> String? {
+    guard case .integer(let value) = member.value, value > 0, times.contains(member.name) else {
+      return plain(member.value)
+    }
+    return Date(timeIntervalSince1970: Double(value) / 1000)
+      .formatted(.iso8601.dateSeparator(.dash).timeSeparator(.colon))
   }
 
   private static func plain(_ tree: Tree) -> String? {

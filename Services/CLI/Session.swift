@@ -44,7 +44,8 @@ final class Session: Sendable {
   func integer<Value: FixedWidthInteger>(_ text: String, _ name: String) throws(UsageError) -> Value
   {
     guard let value = Value(text) else {
-      throw UsageError("\(name) is a whole number, not \(text).")
+      throw UsageError(
+        "\(name) is a whole number from \(Value.min) to \(Value.max), not \(text).")
     }
     return value
   }
@@ -85,9 +86,14 @@ final class Session: Sendable {
     }
     let client = anonymousClient()
     try await client.signInOperator(secret: secret, game: game ?? settings.configuration.game)
-    let value = try await body(client)
-    await client.close()
-    return value
+    do {
+      let value = try await body(client)
+      await client.close()
+      return value
+    } catch {
+      await client.close()
+      throw error
+    }
   }
 }
 

@@ -58,6 +58,14 @@ import Wire
     }
   }
 
+  @Test("3.5 a receiver named twice is refused: one call must not become many pushes to one")
+  func doubles() throws {
+    let twice = (1...2).map { MatchReceiver(player: ben, seat: 12, sequence: $0) }
+    let refused = failure { try driver.call(data([1], to: twice), as: ann, session: 1) }
+    #expect(refused?.code == .invalidArgument && refused?.argument == "receivers")
+    #expect(try driver.takePushes(MatchData.self).isEmpty)
+  }
+
   @Test("3.5 a payload has at most 60 KiB")
   func size() throws {
     let sizeMax = ContextLimits.matchPayloadSizeMax

@@ -131,4 +131,19 @@ struct EventFeedTests {
     feed.began(acknowledged: 0, streamEnd: 1)
     #expect(feed.startReading() == .init(after: 0, limit: 4))
   }
+
+  @Test("A cursor at the end of all numbers, from whatever side, is no end of the process")
+  mutating func greatestNumbers() {
+    feed.began(acknowledged: .max, streamEnd: .max)
+    feed.pushed(Self.event(.max))
+    #expect(feed.take() == nil)
+    feed = EventFeed(capacity: 4)
+    feed.began(acknowledged: 0, streamEnd: 1)
+    _ = feed.startReading()
+    feed.read(Self.page([], through: .max))
+    feed.pushed(Self.event(2))
+    #expect(feed.take() == nil)
+    feed.began(acknowledged: 0, streamEnd: 1)
+    #expect(feed.startReading() == .init(after: 0, limit: 4))
+  }
 }

@@ -37,8 +37,8 @@ import Wire
         let page = try world.driver.call(inbox, as: ben)
         received += page.requests
         sizes.append(page.requests.count)
-        inbox.cursor = page.next
-      } while !inbox.cursor.array.isEmpty
+        inbox.cursor = page.cursor
+      } while !inbox.cursor.isEmpty
       #expect(sizes == [10, 10, 5])
       #expect(Set(received.map(\.request)).count == 25)
       if step > 0 { #expect(received.map(\.message) == (0..<25).reversed().map { "\($0)" }) }
@@ -59,8 +59,8 @@ import Wire
     inbox.limit = 100
     let page = try world.driver.call(inbox, as: ben)
     #expect(page.encoded.count < WireLimits.frameSizeMax)
-    #expect(!page.next.array.isEmpty)
-    inbox.cursor = page.next
+    #expect(!page.cursor.isEmpty)
+    inbox.cursor = page.cursor
     let rest = try world.driver.call(inbox, as: ben)
     #expect(page.requests.count + rest.requests.count == 100)
   }
@@ -73,9 +73,9 @@ import Wire
       let failure = try failure { try world.driver.call(inbox, as: ben) }
       #expect(failure?.code == .invalidArgument && failure?.argument == "limit")
     }
-    for cursor in [[UInt8(1)], [UInt8](repeating: 0, count: 25)] {
+    for cursor in ["x", String(repeating: "0", count: 51), String(repeating: "7", count: 52)] {
       var inbox = Inbox()
-      inbox.cursor = Bytes(cursor)
+      inbox.cursor = cursor
       let failure = try failure { try world.driver.call(inbox, as: ben) }
       #expect(failure?.code == .invalidArgument && failure?.argument == "cursor")
     }

@@ -18,6 +18,26 @@ extension System {
       }
     }
 
+    @Test(arguments: [
+      (["signup", "Ada", "Lovelace", "--as", "ada"], "Lovelace is one word too many"),
+      (["whoami", "--json=no"], "--json takes no value"), (["nothing"], "no command nothing"),
+    ])
+    func wrongCommandLinesAreTold(_ line: [String], _ fault: String) async throws {
+      try await withStack { stack in
+        let command = try Tools.muster(stack, line)
+        #expect(await command.ended() == 64)
+        #expect(command.errors.contains(fault))
+      }
+    }
+
+    @Test func theNameOfAGroupListsItsCommands() async throws {
+      try await withStack { stack in
+        let help = try Tools.muster(stack, ["board", "--help"])
+        #expect(await help.ended() == 0)
+        #expect(help.output.contains("muster board submit BOARD VALUE"))
+      }
+    }
+
     @Test func tour() async throws {
       try await withStack { stack in
         let tour = try Tools.muster(stack, ["tour"])

@@ -77,11 +77,17 @@ enum ChallengeCommands {
       operation.message = session.arguments["message"] ?? ""
       try await session.show(operation)
     },
-    Command("challenge received", "", "challenges one may still complete") { session in
-      try await session.show(ReceivedChallenges())
+    Command(
+      "challenge received", "", "challenges one may still complete", [.cursor]
+    ) { session in
+      var operation = ReceivedChallenges()
+      operation.cursor = session.arguments["cursor"] ?? ""
+      try await session.show(operation)
     },
-    Command("challenge issued", "", "challenges one has issued") { session in
-      try await session.show(IssuedChallenges())
+    Command("challenge issued", "", "challenges one has issued", [.cursor]) { session in
+      var operation = IssuedChallenges()
+      operation.cursor = session.arguments["cursor"] ?? ""
+      try await session.show(operation)
     },
     Command("challenge accept", "BOARD CHALLENGE", "take a challenge up") { session in
       var operation = AcceptChallenge()

@@ -30,7 +30,7 @@ enum ContextCommands {
     },
     Command(
       "context list", "", "one's contexts, the most recently active first",
-      [.init("cursor", "CURSOR", "Where the page before ended.")]
+      [.cursor]
     ) { session in
       var operation = ListContexts()
       operation.cursor = session.arguments["cursor"] ?? ""

@@ -19,15 +19,16 @@ enum LiveCommands {
     let after: UInt64? = try session.arguments["after"].map {
       try session.integer($0, "--after")
     }
-    let count: Int =
+    let count: UInt32 =
       try session.arguments["count"].map { try session.integer($0, "--count") } ?? .max
+    guard count > 0 else { throw UsageError("--count is at least 1.") }
     try await session.asPlayer { client in
       session.output.note("watching; Ctrl-C ends")
-      var seen = 0
+      var seen: UInt32 = 0
       for await event in client.events(after: after) {
         session.output.show(EventText.tree(event))
         seen += 1
-        if seen >= count { break }
+        if seen == count { break }
       }
     }
   }
@@ -69,9 +70,10 @@ actor Counter {
           value = number
           show("received")
         }
-      case .playerChanged(_, let state, _): output.note("the other player is \(state)")
+      case .playerChanged(_, let state, _):
+        output.note("the other player \(state == .left ? "has" : "is") \(state)")
       case .messageLost: output.note("a message was lost")
-      case .ended(let end): output.note("the match ended: \(end)")
+      case .ended(let end): output.note("the match is over: \(Self.reason(end))")
       }
     }
     keys.cancel()
@@ -79,13 +81,14 @@ actor Counter {
 
   private func change(_ key: String) async -> Bool {
     switch key {
-    case "+": value += 1
-    case "-": value -= 1
+    // Wrapping: the other side may have sent any number.
+    case "+": value &+= 1
+    case "-": value &-= 1
     case "q":
       try? await match.leave()
       return false
     default:
-      output.note("+ or - or q")
+      output.note("type + or - or q, then Enter")
       return true
     }
     do {
@@ -95,6 +98,16 @@ actor Counter {
       output.note("not sent: \(error)")
     }
     return true
+  }
+
+  private static func reason(_ end: MatchEnd) -> String {
+    switch end {
+    case .ended: "the other player has left"
+    case .left: "you have left"
+    case .seatTaken: "another client of this player plays on"
+    case .closed: "the client was closed"
+    case .failed(let error): "\(error)"
+    }
   }
 
   private func show(_ how: String) {

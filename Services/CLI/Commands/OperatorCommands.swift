@@ -73,7 +73,7 @@ struct DeclarationFile {
     do {
       contents = try JSONDecoder().decode(Contents.self, from: data)
     } catch {
-      throw UsageError("\(path) is not a declaration file: \(error)")
+      throw UsageError("\(path) is not a declaration file: \(Self.reason(error))")
     }
     game = contents.game
     leaderboards = try contents.leaderboards.map { board in
@@ -88,6 +88,21 @@ struct DeclarationFile {
       definition.format = try Self.term(board.format, "format", in: path)
       return definition
     }
+  }
+
+  private static func reason(_ error: any Error) -> String {
+    let context: DecodingError.Context
+    switch error as? DecodingError {
+    case .keyNotFound(let key, let found):
+      let place = (found.codingPath + [key]).map { $0.intValue.map(String.init) ?? $0.stringValue }
+      return "\(place.joined(separator: ".")) is missing"
+    case .valueNotFound(_, let found), .typeMismatch(_, let found), .dataCorrupted(let found):
+      context = found
+    default: return "\(error)"
+    }
+    let path = context.codingPath.map { $0.intValue.map(String.init) ?? $0.stringValue }
+    let place = path.isEmpty ? "" : "\(path.joined(separator: ".")): "
+    return place + context.debugDescription
   }
 
   private static func term<Term: OpenEnum>(_ name: String?, _ field: String, in path: String)

@@ -12,8 +12,12 @@ enum RequestCommands {
         .init("title", "TEXT", "The title of the dialog."),
         .init("cta", "TEXT", "The text of the button."),
       ], run: send),
-    Command("request inbox", "", "requests received and not yet dealt with") { session in
-      try await session.show(Inbox())
+    Command(
+      "request inbox", "", "requests received and not yet dealt with", [.cursor]
+    ) { session in
+      var operation = Inbox()
+      operation.cursor = session.arguments["cursor"] ?? ""
+      try await session.show(operation)
     },
     Command("request accept", "REQUEST", "accept a request; its sender is told") { session in
       try await answer(session, accept: true)

@@ -28,7 +28,7 @@ actor CounterPlayer {
 
   private func take(_ bytes: [UInt8]) {
     guard let number = CounterCoding.decode(Array(bytes.dropFirst())) else { return }
-    value = bytes.first == 0 ? number : value + number
+    value = bytes.first == 0 ? number : value &+ number
   }
 
   private func wake() {
@@ -46,7 +46,7 @@ actor CounterPlayer {
   }
 
   func add(_ difference: Int64) async throws {
-    value += difference
+    value &+= difference
     try await match.sendReliable([1] + CounterCoding.encode(difference))
   }
 

@@ -16,7 +16,7 @@ extension ContextCore {
     if !operation.cursor.isEmpty {
       start = ListPlace(cursor: operation.cursor)
       guard start != nil else {
-        throw .refuse(.invalidArgument, argument: "cursor", "The cursor is not one of ours.")
+        throw .refuse(.invalidArgument, argument: "cursor", "The cursor is not one of this list.")
       }
     }
     // One more than asked for tells whether another page follows.
@@ -76,17 +76,10 @@ extension ContextCore {
 }
 
 extension ListPlace {
-  /// Time and context in the text form of identifiers, one behind the other.
-  var cursor: String {
-    let time = RoutingKey(high: 0, low: UInt64(bitPattern: lastActiveAt))
-    return time.description + context.description
-  }
+  var cursor: String { PageCursor(time: lastActiveAt, id: context).text }
 
   init?(cursor: String) {
-    let half = cursor.utf8.count / 2
-    guard let time = RoutingKey(String(cursor.prefix(half))),
-      let context = ContextID(String(cursor.dropFirst(half)))
-    else { return nil }
-    self.init(lastActiveAt: Int64(bitPattern: time.low), context: context)
+    guard let cursor = PageCursor<ContextKind>(cursor) else { return nil }
+    self.init(lastActiveAt: cursor.time, context: cursor.id)
   }
 }

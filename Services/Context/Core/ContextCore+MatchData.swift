@@ -27,10 +27,12 @@ extension ContextCore {
       }
     }
     guard receivers.count < ContextLimits.matchPlayersMax,
+      Set(receivers.map(\.player)).count == receivers.count,
       receivers.allSatisfy({ $0.player != call.player && roster.state(of: $0.player) != nil })
     else {
       throw .refuse(
-        .invalidArgument, argument: "receivers", "Only others in the match can receive data.")
+        .invalidArgument, argument: "receivers",
+        "Only others in the match can receive data, and each is named once.")
     }
     var event = MatchData()
     event.context = operation.context

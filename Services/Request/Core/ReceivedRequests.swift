@@ -2,30 +2,26 @@ import Domain
 import Operations
 import Wire
 
-/// A place in a player's list of requests, newest first.
-struct InboxCursor: Message, Comparable {
-  var received: Int64 = 0
-  var request = RequestID()
-  static var isFrozen: Bool { true }
-  static func < (left: Self, right: Self) -> Bool {
-    (left.received, left.request) < (right.received, right.request)
-  }
-  mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
-    visit.field("received", &received)
-    visit.field("request", &request)
-  }
+/// A request's place in a player's list.
+struct InboxPlace: Comparable {
+  var received: Int64
+  var request: RequestID
 
-  init() {}
   init(_ row: ReceivedRequestRow) {
     received = row.received
     request = row.key.request
   }
 
-  /// Nil for bytes that are not one of our cursors.
-  init?(_ bytes: Bytes) {
-    guard bytes.array.count == Self().encoded.count, let cursor = try? Self(decoding: bytes.array)
-    else { return nil }
-    self = cursor
+  static func < (left: Self, right: Self) -> Bool {
+    (left.received, left.request) < (right.received, right.request)
+  }
+
+  var cursor: String { PageCursor(time: received, id: request).text }
+
+  init?(cursor: String) {
+    guard let cursor = PageCursor<RequestKind>(cursor) else { return nil }
+    received = cursor.time
+    request = cursor.id
   }
 }
 
@@ -33,7 +29,7 @@ struct InboxCursor: Message, Comparable {
 struct ReceivedRequests {
   private var table = ResidentTable<ReceivedRequestRow>()
   /// Per player, oldest first.
-  private var places: [PlayerID: [InboxCursor]] = [:]
+  private var places: [PlayerID: [InboxPlace]] = [:]
   /// The players that have requests.
   private var expiring = RoundRobin<PlayerID>()
 
@@ -47,14 +43,14 @@ struct ReceivedRequests {
 
   func count(of player: PlayerID) -> Int { places[player]?.count ?? 0 }
 
-  /// Newest first, from behind `cursor`.
+  /// Newest first, from behind `last`.
   func page(
-    of player: PlayerID, game: String, before cursor: InboxCursor?, limit: Int, now: Int64
+    of player: PlayerID, game: String, after last: InboxPlace?, limit: Int, now: Int64
   ) -> (rows: [ReceivedRequestRow], hasMore: Bool) {
     var rows: [ReceivedRequestRow] = []
     var bytes = 0
     for place in (places[player] ?? []).reversed() {
-      if let cursor, place >= cursor { continue }
+      if let last, place >= last { continue }
       guard let row = row(player, place.request, now: now), row.game == game else { continue }
       bytes += row.encoded.count
       if rows.count == limit || !rows.isEmpty && bytes > StreamLimits.pageBytesMax {
@@ -107,7 +103,7 @@ struct ReceivedRequests {
   }
 
   private mutating func insert(_ row: ReceivedRequestRow) {
-    let place = InboxCursor(row)
+    let place = InboxPlace(row)
     // New ones come at the end; stored ones in any order.
     var list = places.removeValue(forKey: row.key.player) ?? []
     let index = list.lastIndex { $0 < place }.map { $0 + 1 } ?? 0

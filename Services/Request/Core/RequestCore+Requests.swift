@@ -72,19 +72,19 @@ extension RequestCore {
       throw .refuse(
         .invalidArgument, argument: "limit", "limit is 1...\(RequestLimits.pageMax).")
     }
-    var cursor: InboxCursor?
-    if !operation.cursor.array.isEmpty {
-      cursor = InboxCursor(operation.cursor)
-      if cursor == nil {
-        throw .refuse(.invalidArgument, argument: "cursor", "This is not a cursor of this list.")
+    var last: InboxPlace?
+    if !operation.cursor.isEmpty {
+      last = InboxPlace(cursor: operation.cursor)
+      if last == nil {
+        throw .refuse(.invalidArgument, argument: "cursor", "The cursor is not one of this list.")
       }
     }
     let page = requests.page(
-      of: call.player, game: call.game, before: cursor, limit: Int(operation.limit),
+      of: call.player, game: call.game, after: last, limit: Int(operation.limit),
       now: transaction.now)
     var reply = Inbox.Reply()
     reply.requests = page.rows.map(\.request)
-    if page.hasMore, let last = page.rows.last { reply.next = Bytes(InboxCursor(last).encoded) }
+    if page.hasMore, let last = page.rows.last { reply.cursor = InboxPlace(last).cursor }
     return reply
   }
 

@@ -47,7 +47,9 @@ struct EventFeed {
   mutating func pushed(_ event: StreamEvent) {
     streamEnd = max(streamEnd, event.sequence)
     pushedWhileReading = max(pushedWhileReading, event.sequence)
-    guard let cursor, event.sequence == cursor + 1, count < capacity else { return }
+    guard let cursor, event.sequence > cursor, event.sequence - cursor == 1, count < capacity else {
+      return
+    }
     append(event)
     self.cursor = event.sequence
   }
@@ -74,7 +76,7 @@ struct EventFeed {
   mutating func read(_ reply: ReadEvents.Reply) {
     guard isReading, let start = cursor else { return }
     isReading = false
-    if reply.oldest > start + 1 { hasLost = true }
+    if reply.oldest > start, reply.oldest - start > 1 { hasLost = true }
     var reached = start
     for event in reply.events.sorted(by: { $0.sequence < $1.sequence })
     where event.sequence > reached {

@@ -8,8 +8,8 @@ public import Wire
 public struct Inbox: Operation {
   public static let opcode = Opcode(.request, 0x31)
   public static var isReadOnly: Bool { true }
-  /// Empty for the first page, else `next` of the page before.
-  public var cursor = Bytes()
+  /// Where the page begins: the last reply's cursor, or empty for the start.
+  public var cursor = ""
   public var limit: UInt32 = 50
   public init() {}
   @inlinable
@@ -20,13 +20,13 @@ public struct Inbox: Operation {
 
   public struct Reply: Message {
     public var requests: [ReceivedRequest] = []
-    /// Where the next page begins; empty at the end.
-    public var next = Bytes()
+    /// Where the next page begins; empty after the last one.
+    public var cursor = ""
     public init() {}
     @inlinable
     public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
       visit.field("requests", &requests)
-      visit.field("next", &next)
+      visit.field("cursor", &cursor)
     }
   }
 }

@@ -1,3 +1,4 @@
+import Domain
 import Operations
 import Wire
 
@@ -95,14 +96,11 @@ struct ChallengePosition: Comparable {
     (left.date, left.id) < (right.date, right.id)
   }
 
-  /// The text of a cursor that continues after this place.
-  var cursor: String { "\(date).\(id)" }
+  var cursor: String { PageCursor(time: date, id: id).text }
 
   init?(cursor: String) {
-    let parts = cursor.split(separator: ".", omittingEmptySubsequences: false)
-    guard parts.count == 2, let date = Int64(parts[0]), let id = ChallengeID(String(parts[1]))
-    else { return nil }
-    self.date = date
-    self.id = id
+    guard let cursor = PageCursor<ChallengeKind>(cursor) else { return nil }
+    date = cursor.time
+    id = cursor.id
   }
 }

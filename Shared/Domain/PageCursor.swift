@@ -1,0 +1,29 @@
+public import Wire
+
+/// Where a page of a list ended. All lists have this one shape of cursor: a time and, among equal
+/// times, an identifier, so that the place stays when others come and go.
+public struct PageCursor<Kind: IdentifierKind>: Hashable, Sendable {
+  public var time: Int64
+  public var id: Identifier<Kind>
+
+  public init(time: Int64, id: Identifier<Kind>) {
+    self.time = time
+    self.id = id
+  }
+
+  /// What clients get and send back; opaque to them.
+  ///
+  /// The time in the text form of identifiers, then the identifier.
+  public var text: String {
+    RoutingKey(high: 0, low: UInt64(bitPattern: time)).description + id.description
+  }
+
+  /// Nil for a text that is not one of ours.
+  public init?(_ text: String) {
+    let half = text.utf8.count / 2
+    guard let time = RoutingKey(String(text.prefix(half))), time.high == 0,
+      let id = Identifier<Kind>(String(text.dropFirst(half)))
+    else { return nil }
+    self.init(time: Int64(bitPattern: time.low), id: id)
+  }
+}
