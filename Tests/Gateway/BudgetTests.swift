@@ -4,15 +4,32 @@ import Testing
 @Suite struct BudgetTests {
   @Test("2.10 connections of one host share its budget, whatever their ports")
   func portsDoNotCount() {
-    var budgets = AddressBudgets(perMinute: 2)
-    #expect(budgets.take("10.0.0.1:50001", now: 0) == nil)
-    #expect(budgets.take("10.0.0.1:50002", now: 0) == nil)
-    #expect(budgets.take("10.0.0.1:50003", now: 0) == 30_000)
-    #expect(budgets.take("10.0.0.2:50001", now: 0) == nil)
-    #expect(budgets.take("[2001:db8::1]:1", now: 0) == nil)
-    #expect(budgets.take("[2001:db8::1]:2", now: 0) == nil)
-    #expect(budgets.take("[2001:db8::1]:3", now: 0) != nil)
-    #expect(budgets.take("[2001:db8::2]:3", now: 0) == nil)
+    var budgets = KeyedBudgets<Substring>(perSecond: 2.0 / 60, burst: 2)
+    func take(_ address: String) -> UInt64? { budgets.take(PeerHost.of(address), now: 0) }
+    #expect(take("10.0.0.1:50001") == nil)
+    #expect(take("10.0.0.1:50002") == nil)
+    #expect(take("10.0.0.1:50003") == 30_000)
+    #expect(take("10.0.0.2:50001") == nil)
+    #expect(take("[2001:db8::1]:1") == nil)
+    #expect(take("[2001:db8::1]:2") == nil)
+    #expect(take("[2001:db8::1]:3") != nil)
+    #expect(take("[2001:db8::2]:3") == nil)
+  }
+
+  @Test("2.10 keys beyond the bound wait until others have refilled")
+  func bounded() {
+    var budgets = KeyedBudgets<Int>(perSecond: 1, burst: 1, countMax: 2)
+    #expect(budgets.take(1, now: 0) == nil && budgets.take(2, now: 0) == nil)
+    #expect(budgets.take(3, now: 0) == 1_000)
+    #expect(budgets.take(3, now: 1_000) == nil)
+  }
+
+  @Test("a host has only so many connections at once")
+  func hostConnections() {
+    var hosts = HostConnections(countMax: 2)
+    #expect(hosts.open("h:1") && hosts.open("h:2") && !hosts.open("h:3") && hosts.open("i:1"))
+    hosts.close("h:1")
+    #expect(hosts.open("h:3") && !hosts.open("h:4"))
   }
 
   @Test("a budget refills at its rate, up to its burst")

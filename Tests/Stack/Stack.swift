@@ -117,7 +117,8 @@ public actor Stack {
       arguments += [
         "--client-certificate", certificate("client.pem"),
         "--client-key", certificate("client.key"),
-        "--calls-per-second", "1000000", "--sign-ins-per-minute", "10000000",
+        "--connections-per-host", "1000000", "--calls-per-second", "1000000",
+        "--sign-ins-per-minute", "10000000",
       ]
       environment["MUSTER_AUTH_SECRET"] = Self.authSecret
       environment["MUSTER_OPERATOR_SECRET"] = Self.operatorSecret

@@ -15,9 +15,30 @@ enum TourCommand {
     for round in 1...max(1, rounds) {
       if rounds > 1 { session.output.note("round \(round) of \(rounds)") }
       let tour = Tour(session: session, pace: .milliseconds(pace))
-      session.output.show(try await tour.play())
+      session.output.show(try await withDeadline(.seconds(300)) { try await tour.play() })
     }
   }
+}
+
+/// Ends with a failure when `body` does not end in time. What it waits for may never come, so it is
+/// not waited for either: the process ends with the failure.
+private func withDeadline<Value: Sendable>(
+  _ duration: Duration, _ body: @escaping @Sendable () async throws -> Value
+) async throws -> Value {
+  let (results, result) = AsyncStream.makeStream(of: Result<Value, any Error>.self)
+  let work = Task {
+    do { result.yield(.success(try await body())) } catch { result.yield(.failure(error)) }
+  }
+  let clock = Task {
+    try await Pause.wait(duration)
+    result.yield(.failure(TourFailure(description: "it did not end in \(duration)")))
+  }
+  defer {
+    work.cancel()
+    clock.cancel()
+  }
+  for await first in results { return try first.get() }
+  throw CancellationError()
 }
 
 /// A step of the tour that did not come out as it must.

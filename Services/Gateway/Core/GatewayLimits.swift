@@ -5,12 +5,16 @@ public enum GatewayLimits {
   public static let openCallsMax = 64
   /// Calls that wait behind one whose facts are being fetched.
   public static let waitingCallsMax = 64
-  /// Calls a second of one connection on average; bursts may hold two seconds' worth.
-  public static let callsPerSecond = 200
+  /// Calls a second of one player, on all of its connections to this gateway, or of one connection
+  /// that nobody has signed in on; bursts may hold two seconds' worth. A fast game sends 60 pieces of
+  /// match data a second and acknowledges as many.
+  public static let callsPerSecond = 400
   /// Sign-ups and sign-ins a minute from one address; a household or a school shares one.
   public static let signInsPerMinute = 120
-  /// Addresses whose budget is remembered: bounds the memory that a distributed attack can take.
-  public static let addressesMax = 65_536
+  /// Connections of one host; a school or a carrier shares one.
+  public static let connectionsPerHost = 1_000
+  /// Hosts or players whose budget is remembered: bounds the memory that a distributed attack takes.
+  public static let budgetsMax = 65_536
   /// A call without a deadline of its own.
   public static let deadlineMillisecondsDefault: UInt32 = 10_000
   public static let deadlineMillisecondsMax: UInt32 = 30_000

@@ -20,6 +20,7 @@ final class ClientSession: ConnectionDelegate {
   var pushedThrough: UInt64 = 0
   /// The processes that may hold a channel to this client.
   var touched: Set<Peers.Address> = []
+  /// Until a player signs in; from then on the player's own counts.
   private var budget: TokenBucket
   private var openCalls = 0
   /// Calls behind one that must be finished first: a sign-in, or one whose facts are being fetched.
@@ -53,12 +54,12 @@ final class ClientSession: ConnectionDelegate {
 
   private func request(_ header: FrameHeader, _ body: RawSpan) {
     // Before anything is read: what cannot be read costs as much.
-    if let wait = budget.take(now: node.loop.monotonicMilliseconds) {
+    if let wait = takeCall() {
       node.metrics.count("calls.rateLimited")
       fail(
         header,
         Failure(
-          .rateLimited, "Too many calls on this connection.",
+          .rateLimited, "Too many calls.",
           retryAfterMilliseconds: UInt32(clamping: wait)))
       return
     }
@@ -79,6 +80,11 @@ final class ClientSession: ConnectionDelegate {
     } else {
       run(call)
     }
+  }
+
+  private func takeCall() -> UInt64? {
+    principal.kind == .player
+      ? node.takeCall(of: principal.player) : budget.take(now: node.loop.monotonicMilliseconds)
   }
 
   private func run(_ call: ClientCall) {

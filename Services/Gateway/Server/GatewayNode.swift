@@ -17,7 +17,9 @@ final class GatewayNode {
   let peers: Peers
   private(set) var routes = RouteTable()
   private var clients = ClientTable()
-  private var signInBudgets: AddressBudgets
+  private var signInBudgets: KeyedBudgets<Substring>
+  private var callBudgets: KeyedBudgets<PlayerID>
+  private var hosts: HostConnections
   private var everUp: Set<Peers.Address> = []
   private let startedAt: UInt64
   private static let describeRetryMilliseconds: UInt64 = 1_000
@@ -30,7 +32,10 @@ final class GatewayNode {
     self.peers = peers
     let secret = plan.authSecret
     keyring = Keyring { Crypto.hmacSHA256(key: secret, data: $0) }
-    signInBudgets = AddressBudgets(perMinute: plan.signInsPerMinute)
+    signInBudgets = KeyedBudgets(
+      perSecond: plan.signInsPerMinute / 60, burst: plan.signInsPerMinute)
+    callBudgets = KeyedBudgets(perSecond: plan.callsPerSecond, burst: plan.callsPerSecond * 2)
+    hosts = HostConnections(countMax: plan.connectionsPerHost)
     startedAt = loop.monotonicMilliseconds
     for (address, link) in peers.all {
       link.onEvent = { [unowned self] header, body in pushed(header, body) }
@@ -45,7 +50,12 @@ final class GatewayNode {
 
   // MARK: Clients
 
-  func accept(_ connection: Connection) -> any ConnectionDelegate {
+  /// Nil when the host has too many connections already.
+  func accept(_ connection: Connection) -> (any ConnectionDelegate)? {
+    guard hosts.open(connection.address) else {
+      metrics.count("clients.overHostLimit")
+      return nil
+    }
     let client = ClientSession(node: self, connection: connection)
     client.handle = clients.insert(client)
     return client
@@ -59,6 +69,7 @@ final class GatewayNode {
   }
 
   func closed(_ client: ClientSession, reason: CloseReason) {
+    hosts.close(client.connection.address)
     forget(client)
     log.debug("client closed", ["player": client.playerText, "reason": "\(reason)"])
   }
@@ -83,7 +94,12 @@ final class GatewayNode {
 
   /// Takes one sign-in from the budget of an address; when it is used up, the time until it is not.
   func takeSignIn(from address: String) -> UInt64? {
-    signInBudgets.take(address, now: loop.monotonicMilliseconds)
+    signInBudgets.take(PeerHost.of(address), now: loop.monotonicMilliseconds)
+  }
+
+  /// Takes one call from a player's budget, which all of its connections share.
+  func takeCall(of player: PlayerID) -> UInt64? {
+    callBudgets.take(player, now: loop.monotonicMilliseconds)
   }
 
   // MARK: Services

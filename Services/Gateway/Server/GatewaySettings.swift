@@ -21,7 +21,10 @@ enum GatewaySettings {
         "Permit short secrets. Never where players can reach it."),
       Setting(
         "calls-per-second", .number(1...1_000_000), fallback: "\(GatewayLimits.callsPerSecond)",
-        "Calls a second of one connection."),
+        "Calls a second of one player."),
+      Setting(
+        "connections-per-host", .number(1...1_000_000),
+        fallback: "\(GatewayLimits.connectionsPerHost)", "Connections of one host."),
       Setting(
         "sign-ins-per-minute", .number(1...10_000_000),
         fallback: "\(GatewayLimits.signInsPerMinute)",
@@ -46,6 +49,7 @@ struct GatewayPlan: Sendable {
   var operatorSecret: [UInt8]?
   var callsPerSecond: Double
   var signInsPerMinute: Double
+  var connectionsPerHost: Int
   var connectionsMax: Int
   var limits = ConnectionLimits.client
   var graceSeconds: Int
@@ -71,6 +75,7 @@ struct GatewayPlan: Sendable {
     }
     callsPerSecond = Double(configuration.number("calls-per-second"))
     signInsPerMinute = Double(configuration.number("sign-ins-per-minute"))
+    connectionsPerHost = configuration.number("connections-per-host")
     connectionsMax = configuration.number("connections-max")
     graceSeconds = configuration.number("grace-seconds")
     limits.partialFrameMilliseconds =
