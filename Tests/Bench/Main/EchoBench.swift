@@ -27,8 +27,10 @@ enum EchoBench {
   private static func measure(_ depth: Int, _ options: BenchOptions, _ folder: URL) async throws
     -> BenchCase
   {
-    let theirs = folder.appendingPathComponent("echo_server").path
-    let ours = Binaries.url("bench-echo").path
+    // Ours stops reading when the record layer is empty instead of asking once more; so does the C
+    // server here, which makes it an eighth faster.
+    let theirs = [folder.appendingPathComponent("echo_server").path, "--stop-when-empty"]
+    let ours = [Binaries.url("bench-echo").path]
     var figures: (ours: [Double], baseline: [Double], ratios: [Double]) = ([], [], [])
     for round in 1...options.echoRounds {
       let baseline = try await load(theirs, depth, options, folder)
@@ -53,12 +55,13 @@ enum EchoBench {
   }
 
   private static func load(
-    _ program: String, _ depth: Int, _ options: BenchOptions, _ folder: URL
+    _ program: [String], _ depth: Int, _ options: BenchOptions, _ folder: URL
   ) async throws -> Report {
     let certificate = folder.appendingPathComponent("client.pem").path
-    let key = folder.appendingPathComponent("client-key.pem").path
+    let key = folder.appendingPathComponent("client.key").path
     let server = try Commands.start(
-      "taskset", ["-c", "0", program, "--certificate", certificate, "--key", key, "--port", "0"])
+      "taskset",
+      ["-c", "0"] + program + ["--certificate", certificate, "--key", key, "--port", "0"])
     defer { server.signal(SIGKILL) }
     let port = try await server.port()
     return try await Commands.json(
@@ -72,6 +75,6 @@ enum EchoBench {
       ])
   }
 
-  /// What OpenSSL prefers on both ends when nothing else is said.
-  private static let ciphersuite = "TLS_AES_256_GCM_SHA384"
+  /// The load offers this one alone, so that both servers use it.
+  private static let ciphersuite = "TLS_AES_128_GCM_SHA256"
 }
