@@ -14,8 +14,9 @@ mkdir -p "$directory"
 data=$(mktemp -d "$directory/redis.XXXXXX")
 server=
 
+# Its data is thrown away, so it need not save it first.
 stop() {
-  if [ -n "$server" ]; then kill "$server" 2>/dev/null && wait "$server" || true; fi
+  if [ -n "$server" ]; then kill -KILL "$server" 2>/dev/null && wait "$server" || true; fi
   rm -rf "$data"
 }
 trap stop EXIT
@@ -38,7 +39,7 @@ start() {
       [ "$(field server process_id)" = "$server" ] && return
       sleep 0.05
     done
-    kill "$server" 2>/dev/null && wait "$server" || true
+    kill -KILL "$server" 2>/dev/null && wait "$server" || true
     server=
   done
   echo "redis-server does not start" >&2
