@@ -70,15 +70,16 @@ let package = Package(
     system("CUV", "UV"),
     system("CSQLite", "SQLite"),
 
+    shared("Locking"),
     shared("Wire"),
     shared("Operations", ["Wire"], exclude: ["protocol.md"]),
     shared("Domain", ["Wire"]),
-    shared("Storage", ["Wire", "Domain", "CSQLite"]),
-    shared("Transport", ["Wire", "COpenSSL", "CUV"]),
+    shared("Storage", ["Locking", "Wire", "Domain", "CSQLite"]),
+    shared("Transport", ["Locking", "Wire", "COpenSSL", "CUV"]),
     shared("ServiceKit", ["Wire", "Operations", "Domain", "Storage", "Transport"]),
-    shared("MusterKit", ["Wire", "Operations", "Transport"]),
-    shared("GamingServicesCompat", ["Wire", "Operations", "MusterKit"]),
-    shared("GameKitCompat", ["Wire", "Operations", "MusterKit"]),
+    shared("MusterKit", ["Locking", "Wire", "Operations", "Transport"]),
+    shared("GamingServicesCompat", ["Locking", "Wire", "Operations", "MusterKit"]),
+    shared("GameKitCompat", ["Locking", "Wire", "Operations", "MusterKit"]),
     shared("TestKit", ["Wire", "Domain"]),
 
     core("Context", ["Wire", "Operations", "Domain"]),
@@ -90,7 +91,8 @@ let package = Package(
     server("Leaderboard", ["LeaderboardCore", "ServiceKit"]),
     server("Gateway", ["GatewayCore", "Wire", "Operations", "Transport", "ServiceKit"]),
     .executableTarget(
-      name: "muster", dependencies: ["Wire", "Operations", "MusterKit"], path: "Services/CLI",
+      name: "muster", dependencies: ["Locking", "Wire", "Operations", "MusterKit"],
+      path: "Services/CLI",
       swiftSettings: strict),
 
     // Tests, and the tools of `make soak` and `make bench`.
@@ -98,7 +100,7 @@ let package = Package(
       name: "Catalog", dependencies: ["Wire", "Operations"], path: "Tests/Catalog",
       swiftSettings: strict),
     .target(
-      name: "Stack", dependencies: ["Wire"], path: "Tests/Stack", swiftSettings: strict),
+      name: "Stack", dependencies: ["Locking", "Wire"], path: "Tests/Stack", swiftSettings: strict),
     .target(
       name: "Simulation",
       dependencies: [
@@ -107,7 +109,8 @@ let package = Package(
       ],
       path: "Tests/Simulation/Kit", swiftSettings: strict),
     .target(
-      name: "KillRounds", dependencies: ["Wire", "Operations", "Transport", "MusterKit", "Stack"],
+      name: "KillRounds",
+      dependencies: ["Locking", "Wire", "Operations", "Transport", "MusterKit", "Stack"],
       path: "Tests/Soak/Rounds", swiftSettings: strict),
     tool("muster-soak", ["Stack", "KillRounds"], "Soak/Main"),
     .target(
@@ -127,11 +130,13 @@ let package = Package(
     tests(
       "Operations",
       ["Wire", "Operations", "Domain", "Catalog", "ContextCore", "RequestCore", "LeaderboardCore"]),
-    tests("Storage", ["Wire", "Domain", "Storage", "CSQLite", "StoreRounds"]),
-    tests("Transport", ["Wire", "Transport"]),
-    tests("MusterKit", ["Wire", "Operations", "Transport", "MusterKit"]),
-    tests("GamingServicesCompat", ["Wire", "Operations", "MusterKit", "GamingServicesCompat"]),
-    tests("GameKitCompat", ["Wire", "Operations", "MusterKit", "GameKitCompat"]),
+    tests("Storage", ["Locking", "Wire", "Domain", "Storage", "CSQLite", "StoreRounds"]),
+    tests("Transport", ["Locking", "Wire", "Transport"]),
+    tests("MusterKit", ["Locking", "Wire", "Operations", "Transport", "MusterKit"]),
+    tests(
+      "GamingServicesCompat",
+      ["Locking", "Wire", "Operations", "MusterKit", "GamingServicesCompat"]),
+    tests("GameKitCompat", ["Locking", "Wire", "Operations", "MusterKit", "GameKitCompat"]),
     tests("Context", ["Wire", "Operations", "Domain", "TestKit", "MusterKit", "ContextCore"]),
     tests("Request", ["Wire", "Operations", "Domain", "TestKit", "RequestCore"]),
     tests("Leaderboard", ["Wire", "Operations", "Domain", "TestKit", "LeaderboardCore"]),

@@ -1,12 +1,12 @@
+internal import Locking
 public import MusterKit
-internal import Synchronization
 
 /// Where a game says which client its players play through.
 ///
 /// Handlers and delegates are called on the main actor.
 @MainActor
 public enum GameKit {
-  private nonisolated static let configured = Mutex<(any GameKitClient)?>(nil)
+  private nonisolated static let configured = Locked<(any GameKitClient)?>(nil)
   static var credential: Credential?
   static var signInScreen: AnyObject?
 

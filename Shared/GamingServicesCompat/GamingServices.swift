@@ -1,5 +1,5 @@
+internal import Locking
 public import MusterKit
-internal import Synchronization
 
 /// Where a game says which client its dialogs speak through, and how players choose in them.
 ///
@@ -7,7 +7,7 @@ internal import Synchronization
 /// own screen; the others only ask the server. Delegates are called on the main actor.
 @MainActor
 public enum GamingServices {
-  private nonisolated static let configured = Mutex<(any GamingServicesClient)?>(nil)
+  private nonisolated static let configured = Locked<(any GamingServicesClient)?>(nil)
 
   /// Shows the contexts that may be chosen, and gives the chosen one; nil when the player closes
   /// it. The player's time is not limited.

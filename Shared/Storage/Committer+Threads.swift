@@ -1,3 +1,4 @@
+internal import Locking
 import Domain
 import Foundation
 

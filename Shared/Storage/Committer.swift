@@ -1,3 +1,4 @@
+internal import Locking
 import Domain
 import Foundation
 
@@ -50,7 +51,7 @@ public final class Committer: Sendable {
   let store: any Store
   let options: Options
   let callbacks: Callbacks
-  let state = Guarded(State())
+  let state = Locked(State())
   /// Guards no data: it is held while a thread looks at the state and goes to sleep, and while
   /// another one wakes it, so that no wake-up is lost.
   let changed = NSCondition()

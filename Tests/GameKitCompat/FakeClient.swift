@@ -1,5 +1,5 @@
+import Locking
 @testable import MusterKit
-import Synchronization
 
 @testable import GameKitCompat
 
@@ -21,7 +21,7 @@ final class FakeClient: GameKitClient {
   static let names = [me: "Me", friend: "Friend"]
   static let context = ContextID(high: 9, low: 9)
 
-  let answers = Mutex(Answers())
+  let answers = Locked(Answers())
   let seat = FakeSeat()
 
   init(_ prepare: (inout Answers) -> Void = { _ in }) {
@@ -133,7 +133,7 @@ final class FakeSeat: MatchSeating {
     var failure: MusterError?
   }
 
-  let state = Mutex(State())
+  let state = Locked(State())
   let acts = AsyncStream.makeStream(of: Act.self)
   let events = AsyncStream.makeStream(of: MatchEvent.self)
 

@@ -1,5 +1,5 @@
+import Locking
 @testable import MusterKit
-import Synchronization
 
 @testable import GamingServicesCompat
 
@@ -20,7 +20,7 @@ final class FakeClient: GamingServicesClient {
   static let friend = PlayerID(high: 2, low: 0)
   static let other = PlayerID(high: 3, low: 0)
 
-  let answers = Mutex(Answers())
+  let answers = Locked(Answers())
 
   init(_ prepare: (inout Answers) -> Void = { _ in }) {
     answers.withLock { prepare(&$0) }

@@ -1,3 +1,4 @@
+import Locking
 import MusterKit
 import Synchronization
 import Testing

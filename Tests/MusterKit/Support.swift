@@ -1,6 +1,6 @@
+import Locking
 import Foundation
 import MusterKit
-import Synchronization
 import Testing
 import Transport
 
@@ -88,7 +88,7 @@ final class Signal: Sendable {
     var isGiven = false
     var waiters: [CheckedContinuation<Void, Never>] = []
   }
-  private let state = Mutex(State())
+  private let state = Locked(State())
 
   func give() {
     let waiters = state.withLock { state in

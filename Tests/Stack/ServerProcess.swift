@@ -1,5 +1,5 @@
+import Locking
 public import Foundation
-import Synchronization
 
 /// One of Muster's processes, started by a test and ended by its own id.
 public final class ServerProcess: Sendable {
@@ -9,7 +9,7 @@ public final class ServerProcess: Sendable {
 
   /// What the process has said and done so far; written by Foundation's callbacks.
   private final class Life: Sendable {
-    let state = Mutex(State())
+    let state = Locked(State())
 
     /// Reads a stream to its end, on a thread of its own: nothing that is told can be missed.
     func read(

@@ -1,3 +1,4 @@
+import Locking
 import Domain
 import Foundation
 @testable import Storage
@@ -33,7 +34,7 @@ struct CommitterTests {
   func theNextBatchMayBeSubmittedFromTheCallback() {
     let store = MemoryStore(sampleTables)
     let log = Log()
-    let box = Guarded<Committer?>(nil)
+    let box = Locked<Committer?>(nil)
     var callbacks = log.callbacks
     callbacks.committed = { number, result in
       if number < 20 { box.withLock { $0 }?.submit(batch(number + 1), time: 1) }
@@ -146,7 +147,7 @@ private final class Log: Sendable {
     var foldErrors: [StoreError] = []
   }
 
-  private let contents = Guarded(State())
+  private let contents = Locked(State())
   private let changed = NSCondition()
   var state: State { contents.withLock { $0 } }
 
@@ -191,7 +192,7 @@ private final class GatedStore: Store {
 
   private let inner = MemoryStore(sampleTables)
   private let journalBytesMax: Int
-  private let state = Guarded(State())
+  private let state = Locked(State())
   private let changed = NSCondition()
 
   init(journalBytesMax: Int) { self.journalBytesMax = journalBytesMax }

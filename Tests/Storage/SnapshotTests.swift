@@ -1,3 +1,4 @@
+import Locking
 import Domain
 import Foundation
 @testable import Storage
@@ -17,9 +18,9 @@ struct SnapshotTests {
     let directory = TemporaryDirectory("snapshot", inMemory: true)
     let store = try openSQLite(directory, SQLiteOptions(createIfMissing: true))
     try store.commit(Self.batch(1), time: 1)
-    let isDone = Guarded(false)
-    let faults = Guarded<[String]>([])
-    let reads = Guarded(0)
+    let isDone = Locked(false)
+    let faults = Locked<[String]>([])
+    let reads = Locked(0)
     let group = DispatchGroup()
     func start(_ body: @escaping @Sendable () throws -> Void) {
       group.enter()

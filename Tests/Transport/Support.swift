@@ -1,5 +1,5 @@
+import Locking
 import Foundation
-import Synchronization
 import Testing
 import Transport
 import Wire
@@ -10,7 +10,7 @@ final class Promise<Value: Sendable>: Sendable {
     var value: Value?
     var waiters: [CheckedContinuation<Value, Never>] = []
   }
-  private let state = Mutex(State())
+  private let state = Locked(State())
 
   func set(_ value: Value) {
     let waiters = state.withLock { state in

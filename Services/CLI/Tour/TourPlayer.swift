@@ -1,12 +1,12 @@
+import Locking
 import MusterKit
-import Synchronization
 
 /// A player of the tour: a client, and everything its event stream said so far.
 final class TourPlayer: Sendable {
   let name: String
   let client: MusterClient
   let identifier: PlayerID
-  private let heard = Mutex(Heard())
+  private let heard = Locked(Heard())
 
   private struct Heard {
     var events: [PlayerEvent] = []

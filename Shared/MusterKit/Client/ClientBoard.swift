@@ -1,4 +1,4 @@
-internal import Synchronization
+internal import Locking
 
 /// What anyone may look at without waiting for the client's thread. Written on that thread, and always
 /// before the call that changed it returns.
@@ -12,7 +12,7 @@ final class ClientBoard: Sendable {
     var isClosed = false
   }
 
-  private let posted = Mutex(Posted())
+  private let posted = Locked(Posted())
 
   var state: ConnectionState { posted.withLock { $0.state } }
   var isClosed: Bool { posted.withLock { $0.isClosed } }

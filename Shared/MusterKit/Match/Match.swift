@@ -1,4 +1,4 @@
-internal import Synchronization
+internal import Locking
 
 /// A seat in the real-time match of a context.
 ///
@@ -17,7 +17,7 @@ public final class Match: Sendable {
 
   public let context: ContextID
   let client: MusterClient
-  let posted = Mutex(Posted())
+  let posted = Locked(Posted())
 
   init(context: ContextID, client: MusterClient) {
     self.context = context

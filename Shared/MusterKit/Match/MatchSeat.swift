@@ -1,3 +1,4 @@
+internal import Locking
 internal import Synchronization
 internal import Transport
 

@@ -1,3 +1,4 @@
+internal import Locking
 import Domain
 public import Wire
 
@@ -29,11 +30,11 @@ public final class MemoryDisk: Sendable {
     var opened = 0
   }
 
-  let contents: Guarded<Contents>
+  let contents: Locked<Contents>
 
   public init(storeID: StoreID? = nil) {
     var generator = SystemRandomNumberGenerator()
-    contents = Guarded(Contents(storeID: storeID ?? .arbitrary(using: &generator)))
+    contents = Locked(Contents(storeID: storeID ?? .arbitrary(using: &generator)))
   }
 
   /// Commits and folds so far: the count on which `failAt` counts.

@@ -1,3 +1,4 @@
+internal import Locking
 public import Domain
 public import Wire
 
@@ -12,7 +13,7 @@ public final class MemoryStore: Store {
   private let disk: MemoryDisk
   private let tables: [UInt16: Residence]
   private let life: Int
-  private let failure = Guarded<StoreError?>(nil)
+  private let failure = Locked<StoreError?>(nil)
   public let storeID: StoreID
 
   /// Opens the disk; a store that had it open before is dead from then on.

@@ -1,3 +1,4 @@
+internal import Locking
 public import Domain
 import Wire
 

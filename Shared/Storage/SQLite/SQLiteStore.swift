@@ -1,3 +1,4 @@
+internal import Locking
 public import Domain
 public import Wire
 
@@ -14,13 +15,13 @@ public final class SQLiteStore: Store {
   private let journal: JournalFile
   private let lock: StoreLock
   private let options: SQLiteOptions
-  let tail: Guarded<JournalTail>
-  private let closing = Guarded(false)
+  let tail: Locked<JournalTail>
+  private let closing = Locked(false)
   /// Held during a commit: the oldest row that the journal may still have, and the error after
   /// which no commit is possible.
-  private let committing: Guarded<(oldest: UInt64, failure: StoreError?)>
+  private let committing: Locked<(oldest: UInt64, failure: StoreError?)>
   /// Held during a fold.
-  private let folding = Guarded(())
+  private let folding = Locked(())
 
   /// Opens the store `name` in a directory, or creates it when the options say so.
   public init(
@@ -37,8 +38,8 @@ public final class SQLiteStore: Store {
     journal = opened.journal
     lock = opened.lock
     self.options = options
-    self.tail = Guarded(tail)
-    committing = Guarded((oldest, nil))
+    self.tail = Locked(tail)
+    committing = Locked((oldest, nil))
     tables = opened.tables
   }
 

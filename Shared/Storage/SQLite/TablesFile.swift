@@ -1,3 +1,4 @@
+internal import Locking
 import Domain
 import Wire
 
@@ -15,7 +16,7 @@ final class TablesFile: Sendable {
   let schemas: [UInt16: TableSchema]
   private let options: SQLiteOptions
   /// Idle connections; nil when the store is closed.
-  private let readers = Guarded<[Connection]?>([])
+  private let readers = Locked<[Connection]?>([])
 
   init(_ path: String, _ options: SQLiteOptions, _ tables: [TableDescription]) throws(StoreError) {
     self.options = options

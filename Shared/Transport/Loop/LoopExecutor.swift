@@ -1,3 +1,4 @@
+internal import Locking
 internal import CUV
 internal import Synchronization
 

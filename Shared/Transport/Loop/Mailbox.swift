@@ -1,3 +1,5 @@
+internal import Locking
+
 /// A way into a loop from any thread: what is sent is handled on the loop, in the order sent.
 ///
 /// Sending is a lock and an append; the loop is woken once for all that arrives before it looks.

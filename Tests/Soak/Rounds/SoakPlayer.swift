@@ -1,6 +1,6 @@
+import Locking
 import MusterKit
 import Operations
-import Synchronization
 import Transport
 import Wire
 
@@ -29,8 +29,8 @@ final class SoakPlayer: Sendable {
 
   let client: MusterClient
   let identifier: PlayerID
-  let promises = Mutex(Promises())
-  private let heard = Mutex<[PlayerEvent]>([])
+  let promises = Locked(Promises())
+  private let heard = Locked<[PlayerEvent]>([])
 
   private init(client: MusterClient, identifier: PlayerID) {
     self.client = client

@@ -1,3 +1,4 @@
+import Locking
 import MusterKit
 import Operations
 import Stack
