@@ -14,6 +14,7 @@ public enum GameKit {
   /// `GKLocalPlayer.local.authenticateHandler`.
   ///
   /// - Parameters:
+  ///   - client: the connection that everything here goes over.
   ///   - credential: signs the player in as soon as there is an authenticate handler; without one
   ///     the game signs in through the client.
   ///   - signInScreen: what the authenticate handler gets to present while nobody is signed in,

@@ -93,8 +93,10 @@ public final class GKScore {
   /// Challenges friends to meet the local player's entry on the board. Report the score first; call
   /// it only when the player has said so.
   ///
-  /// - Parameter completionHandler: gets, by player id, why some got no challenge; empty when all
-  ///   got theirs.
+  /// - Parameters:
+  ///   - playerIDs: friends of the local player.
+  ///   - message: what they read beside the challenge; the local player may have edited it.
+  ///   - completionHandler: gets, by player id, why some got no challenge; empty when all got theirs.
   public func issueChallenge(
     toPlayers playerIDs: [String]?, message: String?,
     completionHandler: (@MainActor ([String: any Error]?, (any Error)?) -> Void)? = nil

@@ -3,10 +3,12 @@
 public protocol GameRequestDialogDelegate: AnyObject {
   /// The server has accepted the request.
   ///
-  /// - Parameter results: `request_id` and `request`: the request's id (String); `recipients` and
-  ///   `to`: to whom it goes ([String]); `outcomes`: for every recipient what became of it
-  ///   ([String: String]: delivered, queued, notReachable, limitReached, expiredToken); `warnings`:
-  ///   what may be shown badly ([String]).
+  /// - Parameters:
+  ///   - gameRequestDialog: the dialog that was shown.
+  ///   - results: `request_id` and `request`: the request's id (String); `recipients` and `to`: to
+  ///     whom it goes ([String]); `outcomes`: for every recipient what became of it
+  ///     ([String: String]: delivered, queued, notReachable, limitReached, expiredToken);
+  ///     `warnings`: what may be shown badly ([String]).
   func gameRequestDialog(
     _ gameRequestDialog: GameRequestDialog, didCompleteWithResults results: [String: Any])
   func gameRequestDialog(

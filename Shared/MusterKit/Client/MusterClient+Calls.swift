@@ -5,7 +5,9 @@ extension MusterClient {
   /// until `deadline`. A changing call carries an idempotency key: repeated or not, it has the effect
   /// of one.
   ///
-  /// - Parameter deadline: how long it may take in all; nil takes the configuration's.
+  /// - Parameters:
+  ///   - operation: what to ask for.
+  ///   - deadline: how long it may take in all; nil takes the configuration's.
   /// - Throws: `deadlineExceeded` when time is up, `cancelled` when the task was cancelled, both with
   ///   `isOutcomeUnknown` where the server may have carried it out; `notAuthenticated` before sign-in;
   ///   `backpressure` when too many calls wait; otherwise what the server said.

@@ -24,7 +24,9 @@ extension MusterClient {
 
   /// Begins a session of whoever runs the deployment.
   ///
-  /// - Parameter game: what the calls are about; nil for the whole deployment.
+  /// - Parameters:
+  ///   - secret: the deployment's operator secret.
+  ///   - game: what the calls are about; nil for the whole deployment.
   @discardableResult
   public func signInOperator(secret: String, game: String? = nil)
     async throws(MusterError) -> SessionInfo

@@ -85,7 +85,9 @@ public struct MatchEvents: AsyncSequence, Sendable {
 extension MusterClient {
   /// Takes this player's seat in the match of a context, starting the match when there is none.
   ///
-  /// - Parameter startsNew: starts a fresh match where the last one has ended; a running one is joined.
+  /// - Parameters:
+  ///   - context: a context that this player is in.
+  ///   - startsNew: starts a fresh match where the last one has ended; a running one is joined.
   /// - Throws: `alreadyExists` when this client is in it; what `JoinMatch` throws.
   public func match(in context: ContextID, startsNew: Bool = false) async throws(MusterError)
     -> Match
