@@ -89,7 +89,8 @@ let package = Package(
     server("Context", ["ContextCore", "ServiceKit"]),
     server("Request", ["RequestCore", "ServiceKit"]),
     server("Leaderboard", ["LeaderboardCore", "ServiceKit"]),
-    server("Gateway", ["GatewayCore", "Wire", "Operations", "Transport", "ServiceKit"]),
+    server(
+      "Gateway", ["Locking", "GatewayCore", "Wire", "Operations", "Transport", "ServiceKit"]),
     .executableTarget(
       name: "muster", dependencies: ["Locking", "Wire", "Operations", "MusterKit"],
       path: "Services/CLI",

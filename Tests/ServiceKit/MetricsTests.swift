@@ -52,4 +52,21 @@ import Testing
       metrics.snapshot.map(\.name) == ["a.count", "a.max_us", "a.p50_us", "a.p99_us", "b"])
     #expect(metrics.snapshot.map(\.value) == [1, 5, 5, 5, 3])
   }
+
+  @Test("values of several loops add up to what one would have measured")
+  func sum() {
+    let (one, other, all) = (Metrics(), Metrics(), Metrics())
+    for value in UInt64(1)...1_000 {
+      for metrics in [value % 3 == 0 ? one : other, all] {
+        metrics.count("calls", by: value)
+        metrics.record("time", microseconds: value * value)
+      }
+    }
+    other.count("only here")
+    all.count("only here")
+    var sum = one.values
+    sum.add(other.values)
+    #expect(sum.list.map(\.name) == all.snapshot.map(\.name))
+    #expect(sum.list.map(\.value) == all.snapshot.map(\.value))
+  }
 }

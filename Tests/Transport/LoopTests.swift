@@ -1,3 +1,4 @@
+import Locking
 import Synchronization
 import Testing
 import Transport
@@ -125,6 +126,30 @@ struct LoopTests {
     #expect(value == 5)
   }
 
+  @Test("What is sent to a loop that ends or has ended is let go of, though the mailbox lives on")
+  func mailboxOfEndedLoop() async throws {
+    let (before, atEnd, after) = (Promise<Bool>(), Promise<Bool>(), Promise<Bool>())
+    let thread = LoopThread(name: "ended")
+    let mailbox = await thread.run { loop in
+      let mailbox = loop.mailbox { (token: Token) in token.isHandled.withLock { $0 = true } }
+      mailbox.send(Token(before))
+      // Connections hear of the end after the last look into mailboxes.
+      let ends = LocalTransport.pair(on: loop)
+      let peer = Peer()
+      peer.ready = { _ in thread.stop() }
+      peer.closed = { _ in mailbox.send(Token(atEnd)) }
+      ends.client.delegate = peer
+      ends.server.delegate = Peer()
+      return mailbox
+    }
+    await thread.stopped()
+    mailbox.send(Token(after))
+    #expect(await before.value)
+    #expect(await atEnd.value == false)
+    #expect(await after.value == false)
+    withExtendedLifetime(mailbox) {}
+  }
+
   @Test("Kept objects are found again by their type")
   func kept() async throws {
     try await withLoop { thread in
@@ -133,6 +158,15 @@ struct LoopTests {
       #expect(await thread.run { loop in loop.kept(Listener.self) == nil })
     }
   }
+}
+
+/// Tells when it is let go of, and whether it had been handled.
+private final class Token: Sendable {
+  let isHandled = Locked(false)
+  private let gone: Promise<Bool>
+
+  init(_ gone: Promise<Bool>) { self.gone = gone }
+  deinit { gone.set(isHandled.withLock { $0 }) }
 }
 
 private actor Counter {

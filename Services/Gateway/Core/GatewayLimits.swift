@@ -5,9 +5,9 @@ public enum GatewayLimits {
   public static let openCallsMax = 64
   /// Calls that wait behind one whose facts are being fetched.
   public static let waitingCallsMax = 64
-  /// Calls a second of one player, on all of its connections to this gateway, or of one connection
-  /// that nobody has signed in on; bursts may hold two seconds' worth. A fast game sends 60 pieces of
-  /// match data a second and acknowledges as many.
+  /// Calls a second of one player, on all of its connections to one loop of this gateway, or of one
+  /// connection that nobody has signed in on; bursts may hold two seconds' worth. A fast game sends 60
+  /// pieces of match data a second and acknowledges as many.
   public static let callsPerSecond = 400
   /// Sign-ups and sign-ins a minute from one address; a household or a school shares one.
   public static let signInsPerMinute = 120
@@ -23,6 +23,9 @@ public enum GatewayLimits {
   /// A connected client gets a new token when the old one has lived so long: half of its life is left
   /// to come back with.
   public static let tokenRenewalSeconds: Int64 = tokenSeconds / 2
+  /// Event loops of one process. Each has a connection to every process of every service, so this
+  /// bounds what a service must hold for one gateway.
+  public static let loopsMax = 256
   /// How often the gateway looks for tokens to renew.
   public static let renewalCheckMilliseconds: UInt64 = 60_000
   /// Bytes of a game's name.

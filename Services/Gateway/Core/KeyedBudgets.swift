@@ -24,6 +24,8 @@ public struct KeyedBudgets<Key: Hashable> {
   }
 }
 
+extension KeyedBudgets: Sendable where Key: Sendable {}
+
 /// The host of a peer's `host:port`; the port is another one with each connection.
 public enum PeerHost {
   public static func of(_ address: String) -> Substring {
@@ -32,7 +34,7 @@ public enum PeerHost {
 }
 
 /// How many connections each host has open.
-public struct HostConnections {
+public struct HostConnections: Sendable {
   private let countMax: Int
   private var counts: [Substring: Int] = [:]
 

@@ -5,7 +5,8 @@ import ServiceKit
 import Transport
 import Wire
 
-/// The gateway on its loop: clients on one side, links to the services' processes on the other.
+/// The gateway on one of its loops: clients on one side, links to the services' processes on the
+/// other.
 ///
 /// It keeps nothing that matters: sessions are signed tokens, streams and rosters are the services'.
 final class GatewayNode {
@@ -15,27 +16,32 @@ final class GatewayNode {
   let metrics = Metrics()
   let keyring: Keyring
   let peers: Peers
+  private let number: Int
+  private let limits: SharedLimits
+  /// The ways to all loops of the process.
+  var loops: [Mailbox<GatewayLoop.Message>] = []
   private(set) var routes = RouteTable()
   private var clients = ClientTable()
-  private var signInBudgets: KeyedBudgets<Substring>
+  /// This loop's own, unlike the limits that are used once per connection: a lock that all calls
+  /// take would tie the loops together.
   private var callBudgets: KeyedBudgets<PlayerID>
-  private var hosts: HostConnections
   private var everUp: Set<Peers.Address> = []
   private let startedAt: UInt64
   private static let describeRetryMilliseconds: UInt64 = 1_000
   var onReady: (() -> Void)?
 
-  init(loop: Loop, plan: GatewayPlan, peers: Peers, log: Log) {
+  init(
+    loop: Loop, number: Int, plan: GatewayPlan, peers: Peers, limits: SharedLimits, log: Log
+  ) {
     self.loop = loop
+    self.number = number
+    self.limits = limits
     self.plan = plan
     self.log = log
     self.peers = peers
     let secret = plan.authSecret
     keyring = Keyring { Crypto.hmacSHA256(key: secret, data: $0) }
-    signInBudgets = KeyedBudgets(
-      perSecond: plan.signInsPerMinute / 60, burst: plan.signInsPerMinute)
     callBudgets = KeyedBudgets(perSecond: plan.callsPerSecond, burst: plan.callsPerSecond * 2)
-    hosts = HostConnections(countMax: plan.connectionsPerHost)
     startedAt = loop.monotonicMilliseconds
     for (address, link) in peers.all {
       link.onEvent = { [unowned self] header, body in pushed(header, body) }
@@ -52,7 +58,7 @@ final class GatewayNode {
 
   /// Nil when the host has too many connections already.
   func accept(_ connection: Connection) -> (any ConnectionDelegate)? {
-    guard hosts.open(connection.address) else {
+    guard limits.openConnection(of: connection.address) else {
       metrics.count("clients.overHostLimit")
       return nil
     }
@@ -69,7 +75,7 @@ final class GatewayNode {
   }
 
   func closed(_ client: ClientSession, reason: CloseReason) {
-    hosts.close(client.connection.address)
+    limits.closeConnection(of: client.connection.address)
     forget(client)
     log.debug("client closed", ["player": client.playerText, "reason": "\(reason)"])
   }
@@ -94,10 +100,10 @@ final class GatewayNode {
 
   /// Takes one sign-in from the budget of an address; when it is used up, the time until it is not.
   func takeSignIn(from address: String) -> UInt64? {
-    signInBudgets.take(PeerHost.of(address), now: loop.monotonicMilliseconds)
+    limits.takeSignIn(from: address, now: loop.monotonicMilliseconds)
   }
 
-  /// Takes one call from a player's budget, which all of its connections share.
+  /// Takes one call from a player's budget, which all of its connections on this loop share.
   func takeCall(of player: PlayerID) -> UInt64? {
     callBudgets.take(player, now: loop.monotonicMilliseconds)
   }
@@ -136,7 +142,8 @@ final class GatewayNode {
   }
 
   private func changed(_ address: Peers.Address, _ link: Link, isUp: Bool) {
-    log.info(isUp ? "service reached" : "service lost", ["service": "\(address)"])
+    log.info(
+      isUp ? "service reached" : "service lost", ["service": "\(address)", "loop": "\(number)"])
     if isUp { learn(address, link) }
   }
 
@@ -190,35 +197,10 @@ final class GatewayNode {
 
   // MARK: Status
 
-  var status: ServiceStatus {
-    var status = ServiceStatus()
-    status.name = "muster-gateway"
-    status.partition = Partition.whole.description
-    status.version = MusterVersion.text
-    status.isReady = everUp.count == peers.all.count
-    status.uptimeSeconds = (loop.monotonicMilliseconds - startedAt) / 1000
-    status.metrics = [.init(name: "clients", value: UInt64(clients.count))]
-    status.metrics += metrics.snapshot.map { .init(name: $0.name, value: $0.value) }
-    return status
-  }
-
-  /// The status of this and of every service's process; one that does not answer is only named.
-  func deploymentStatus(_ done: @escaping ([ServiceStatus]) -> Void) {
-    var answers = [status]
-    let all = peers.all.sorted { $0.address.description < $1.address.description }
-    var open = all.count
-    for (address, _) in all {
-      control(Control.status, ServiceEnvelope(), at: address) { result in
-        var status = ServiceStatus()
-        if case .success(let body) = result, let decoded = try? ServiceStatus(decoding: body) {
-          status = decoded
-        } else {
-          status.name = "muster-\(address.service.name)"
-        }
-        answers.append(status)
-        open -= 1
-        if open == 0 { done(answers) }
-      }
-    }
+  var report: LoopReport {
+    LoopReport(
+      number: number, isReady: everUp.count == peers.all.count,
+      uptimeSeconds: (loop.monotonicMilliseconds - startedAt) / 1000, clientCount: clients.count,
+      metrics: metrics.values)
   }
 }

@@ -4,8 +4,13 @@ import Transport
 import Wire
 
 enum GatewaySettings {
+  private static let defaultLoops = min(LoopThread.availableParallelism, GatewayLimits.loopsMax)
+
   static let all: [Setting] =
     CommonSettings.all(port: CommonSettings.defaultPort(.gateway)) + [
+      Setting(
+        "loops", .number(1...GatewayLimits.loopsMax), fallback: "\(defaultLoops)",
+        "Event loops, each on a thread of its own; by default as many as it may use cores."),
       Setting(
         "client-certificate",
         "Certificate shown to games, PEM; without it, the one shown to Muster's own processes."),
@@ -21,7 +26,7 @@ enum GatewaySettings {
         "Permit short secrets. Never where players can reach it."),
       Setting(
         "calls-per-second", .number(1...1_000_000), fallback: "\(GatewayLimits.callsPerSecond)",
-        "Calls a second of one player."),
+        "Calls a second of one player, on each of the gateway's loops."),
       Setting(
         "connections-per-host", .number(1...1_000_000),
         fallback: "\(GatewayLimits.connectionsPerHost)", "Connections of one host."),
@@ -40,6 +45,7 @@ struct GatewayPlan: Sendable {
   static let secretLengthMin = 32
 
   var listen: NetworkAddress
+  var loops: Int
   var certificate: String
   var key: String
   var authority: String
@@ -57,6 +63,7 @@ struct GatewayPlan: Sendable {
 
   init(_ configuration: Configuration) throws(ConfigurationError) {
     listen = try NetworkAddress(configuration.required("listen"), setting: "listen")
+    loops = configuration.number("loops")
     certificate = try configuration.required("certificate")
     key = try configuration.required("key")
     authority = try configuration.required("authority")

@@ -1,17 +1,17 @@
-/// Counts and durations of one process, confined to its loop.
+/// Counts and durations of one loop, confined to it.
 public final class Metrics {
-  private var counters: [String: UInt64] = [:]
-  private var histograms: [String: Histogram] = [:]
+  /// What was measured so far; it may go to another loop.
+  public private(set) var values = MetricValues()
 
   public init() {}
 
   public func count(_ name: String, by amount: UInt64 = 1) {
-    counters[name, default: 0] += amount
+    values.counters[name, default: 0] += amount
   }
 
   /// Adds a duration to a histogram.
   public func record(_ name: String, microseconds: UInt64) {
-    histograms[name, default: Histogram()].record(microseconds)
+    values.histograms[name, default: Histogram()].record(microseconds)
   }
 
   /// Adds the time since `began` to a histogram.
@@ -22,7 +22,26 @@ public final class Metrics {
   }
 
   /// Everything as name and value, sorted; a histogram gives its count, p50, p99 and maximum.
-  public var snapshot: [(name: String, value: UInt64)] {
+  public var snapshot: [(name: String, value: UInt64)] { values.list }
+}
+
+/// Counts and durations as values, so that those of several loops can be added up.
+public struct MetricValues: Sendable {
+  var counters: [String: UInt64] = [:]
+  var histograms: [String: Histogram] = [:]
+
+  public init() {}
+
+  /// Takes in what another loop measured: afterwards it is as if one had measured all of it.
+  public mutating func add(_ other: MetricValues) {
+    counters.merge(other.counters) { $0 + $1 }
+    for (name, histogram) in other.histograms {
+      histograms[name, default: Histogram()].add(histogram)
+    }
+  }
+
+  /// Everything as name and value, sorted; a histogram gives its count, p50, p99 and maximum.
+  public var list: [(name: String, value: UInt64)] {
     var all = counters.map { (name: $0.key, value: $0.value) }
     for (name, histogram) in histograms {
       all.append((name + ".count", histogram.count))
@@ -48,6 +67,13 @@ public struct Histogram: Sendable {
     buckets[Self.bucket(of: value)] += 1
     count += 1
     maximum = max(maximum, value)
+  }
+
+  /// Adds the durations that another histogram holds.
+  public mutating func add(_ other: Histogram) {
+    for (index, number) in other.buckets.enumerated() { buckets[index] += number }
+    count += other.count
+    maximum = max(maximum, other.maximum)
   }
 
   /// The upper bound of the bucket that holds the quantile.

@@ -20,8 +20,8 @@ public final class Loop {
   private(set) var isOver = false
 
   private var endOfTurn: [() -> Void] = []
-  private var mailboxes: [Int: () -> Void] = [:]
-  private var mailboxNext = 0
+  private var doors: [Int: Door] = [:]
+  private var doorNext = 0
   private var keptObjects: [ObjectIdentifier: AnyObject] = [:]
   private var stoppers: [ObjectIdentifier: () -> Void] = [:]
   let buffers = BufferPool()
@@ -67,14 +67,22 @@ public final class Loop {
 
   // MARK: Mailboxes
 
-  func addMailbox(_ drain: @escaping () -> Void) -> Int {
-    mailboxNext += 1
-    mailboxes[mailboxNext] = drain
-    return mailboxNext
+  /// The loop's side of a mailbox.
+  struct Door {
+    var drain: () -> Void
+    /// Called at the loop's end.
+    var close: () -> Void
   }
 
-  func drainMailbox(_ door: Int) { mailboxes[door]?() }
-  func removeMailbox(_ door: Int) { mailboxes[door] = nil }
+  func addDoor(_ door: Door) -> Int {
+    if isOver { door.close() }
+    doorNext += 1
+    doors[doorNext] = door
+    return doorNext
+  }
+
+  func drainDoor(_ number: Int) { doors[number]?.drain() }
+  func removeDoor(_ number: Int) { doors[number] = nil }
 
   // MARK: Turns
 
@@ -132,7 +140,8 @@ public final class Loop {
     isOver = true
     unsafe uv_loop_close(uv)
     endOfTurn = []
-    mailboxes = [:]
+    for door in doors.values { door.close() }
+    doors = [:]
     keptObjects = [:]
     stoppers = [:]
   }

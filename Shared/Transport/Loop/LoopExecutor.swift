@@ -157,8 +157,8 @@ public final class LoopExecutor: SerialExecutor, @unchecked Sendable {
       return taken
     }
     runJobs()
-    for door in taken.0 { storage.drainMailbox(door) }
-    for door in taken.1 { storage.removeMailbox(door) }
+    for door in taken.0 { storage.drainDoor(door) }
+    for door in taken.1 { storage.removeDoor(door) }
     if taken.2 { storage.shutDown() }
   }
 

@@ -1,3 +1,5 @@
+internal import CUV
+
 /// A thread with an event loop, as the rest of the program sees it.
 ///
 /// The actor's executor is the loop, so its isolated methods run on the loop's thread and may use
@@ -8,6 +10,9 @@ public actor LoopThread {
   public nonisolated var unownedExecutor: UnownedSerialExecutor {
     unsafe executor.asUnownedSerialExecutor()
   }
+
+  /// How many loops can run at once: the cores that this process may use.
+  public static var availableParallelism: Int { Int(uv_available_parallelism()) }
 
   /// Starts the thread.
   /// - Parameter name: shown by debuggers and `top -H`, cut at 15 characters there.

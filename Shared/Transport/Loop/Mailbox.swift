@@ -3,7 +3,7 @@ internal import Locking
 /// A way into a loop from any thread: what is sent is handled on the loop, in the order sent.
 ///
 /// Sending is a lock and an append; the loop is woken once for all that arrives before it looks.
-/// After the loop has ended, messages are dropped.
+/// Once the loop has ended, messages are let go of, also those that wait.
 public struct Mailbox<Message: Sendable>: Sendable {
   fileprivate let handle: Handle
 
@@ -28,22 +28,34 @@ public struct Mailbox<Message: Sendable>: Sendable {
 }
 
 final class MailboxQueue<Message: Sendable>: Sendable {
-  private let messages = Locked<[Message]>([])
+  private struct State {
+    var messages: [Message] = []
+    var isClosed = false
+  }
+  private let state = Locked(State())
 
   /// Whether the queue was empty, so that the loop must be told.
   func push(_ message: Message) -> Bool {
-    messages.withLock { messages in
-      messages.append(message)
-      return messages.count == 1
+    state.withLock { state in
+      if state.isClosed { return false }
+      state.messages.append(message)
+      return state.messages.count == 1
     }
   }
 
   func take() -> [Message] {
-    messages.withLock { messages in
-      let taken = messages
-      messages.removeAll()
+    state.withLock { state in
+      let taken = state.messages
+      state.messages.removeAll()
       return taken
     }
+  }
+
+  /// Lets go of what waits and of all that is still to come: a message may hold what has to be freed,
+  /// such as a socket, and nobody is left to handle it.
+  func close() {
+    state.withLock { $0.isClosed = true }
+    _ = take()
   }
 }
 
@@ -53,7 +65,9 @@ extension Loop {
     -> Mailbox<Message>
   {
     let queue = MailboxQueue<Message>()
-    let door = addMailbox { for message in queue.take() { handler(message) } }
+    let door = addDoor(
+      Door(
+        drain: { for message in queue.take() { handler(message) } }, close: { queue.close() }))
     return Mailbox(handle: .init(queue: queue, executor: executor, door: door))
   }
 }

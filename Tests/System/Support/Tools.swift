@@ -19,14 +19,14 @@ enum Tools {
 
   /// A TLS connection to the gateway for bytes that are not frames. Write to `input`.
   static func openTLS(
-    _ stack: Stack, _ input: Pipe, readsOutput: Bool = true
+    _ stack: Stack, _ input: Pipe, _ options: [String] = ["-quiet"], readsOutput: Bool = true
   ) throws -> ServerProcess {
     try ServerProcess(
       name: "openssl", executable: URL(fileURLWithPath: "/usr/bin/env"),
       arguments: [
         "openssl", "s_client", "-connect", "127.0.0.1:\(stack.gatewayPort)", "-alpn", "muster/1",
-        "-CAfile", stack.authority, "-quiet",
-      ], input: input, readsOutput: readsOutput)
+        "-CAfile", stack.authority,
+      ] + options, input: input, readsOutput: readsOutput)
   }
 
   /// The `muster` command as a player of the stack would use it.

@@ -1,0 +1,36 @@
+import ServiceKit
+import Transport
+import Wire
+
+/// What one loop of the gateway shows its peers and trusts them by.
+///
+/// Each loop has its own: the library counts references to a context with every connection and locks
+/// it, which loops that share nothing would feel.
+struct GatewayContexts: Sendable {
+  let clients: TLSServerContext
+  private let services: [Service: TLSClientContext]
+
+  init(_ plan: GatewayPlan) throws {
+    services = try plan.services.keys.reduce(into: [:]) { contexts, service in
+      contexts[service] = try TLSClientContext(
+        trust: .authority(plan.authority), certificate: plan.certificate, key: plan.key,
+        serverName: PeerRole.certificateName(of: service))
+    }
+    // The ticket secret is derived, so that every loop of every gateway resumes the TLS sessions of
+    // all the others.
+    clients = try TLSServerContext(
+      certificate: plan.clientCertificate, key: plan.clientKey, clientCertificates: .none,
+      ticketSecret: Crypto.hmacSHA256(key: plan.authSecret, data: Array("tickets".utf8)))
+  }
+
+  /// Starts to connect to every process of every service.
+  func connect(_ plan: GatewayPlan, on loop: Loop) -> Peers {
+    var links: [Service: [Link]] = [:]
+    for (service, tls) in services {
+      links[service] = plan.services[service]?.map {
+        Link(on: loop, host: $0.host, port: $0.port, tls: tls, limits: .server)
+      }
+    }
+    return Peers(links: links, here: nil)
+  }
+}

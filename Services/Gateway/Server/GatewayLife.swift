@@ -1,0 +1,95 @@
+import Foundation
+import ServiceKit
+import Transport
+
+/// One run of the gateway's process, from taking the port to its end; on the first of its loops.
+final class GatewayLife {
+  /// What the loops tell, each once.
+  enum News: Sendable {
+    case ready
+    case drained
+  }
+
+  private let loop: Loop
+  private let plan: GatewayPlan
+  private let configuration: Configuration
+  private let log: Log
+  private let end: @Sendable (ProcessShell.ExitCode) -> Void
+  private let acceptor: Acceptor
+  private var doors: [Mailbox<GatewayLoop.Message>] = []
+  private var next = 0
+  private var readyCount = 0
+  private var drainedCount = 0
+  private var isStopping = false
+
+  init(
+    loop: Loop, plan: GatewayPlan, _ configuration: Configuration, log: Log,
+    end: @escaping @Sendable (ProcessShell.ExitCode) -> Void
+  ) throws {
+    self.loop = loop
+    self.plan = plan
+    self.configuration = configuration
+    self.log = log
+    self.end = end
+    acceptor = try Acceptor(
+      on: loop, host: plan.listen.host, port: plan.listen.port,
+      connectionCountMax: plan.connectionsMax)
+  }
+
+  /// The way for the loops to tell their news.
+  private(set) lazy var news = loop.mailbox { [unowned self] (news: News) in hear(news) }
+
+  /// Accepts clients, and gives them to the loops in turn.
+  ///
+  /// In turn rather than to the one with the fewest: connections last long and cost about the same,
+  /// so both come to the same, and this needs no count that loops would have to share.
+  func serve(with doors: [Mailbox<GatewayLoop.Message>]) {
+    self.doors = doors
+    for door in doors { door.send(.meet(doors)) }
+    for signal in [SIGTERM, SIGINT] { loop.onSignal(signal) { [unowned self] in stop() } }
+    acceptor.onRefusal = { [doors] address, reason in doors[0].send(.refused(address, reason)) }
+    acceptor.start { [unowned self] socket in
+      doors[next].send(.serve(socket))
+      next = (next + 1) % doors.count
+    }
+    announceWhenReady()
+  }
+
+  private func hear(_ news: News) {
+    switch news {
+    case .ready:
+      readyCount += 1
+      announceWhenReady()
+    case .drained:
+      drainedCount += 1
+      guard drainedCount == doors.count else { return }
+      log.info("stopped")
+      end(.success)
+    }
+  }
+
+  /// Ready is who can be called on every loop, and stopped.
+  private func announceWhenReady() {
+    guard readyCount == plan.loops, !doors.isEmpty else { return }
+    do {
+      try ProcessShell.announceReady(GatewayMain.program, port: acceptor.port, configuration)
+    } catch {
+      log.error("the ready file cannot be written", ["reason": "\(error)"])
+      end(.unavailable)
+    }
+  }
+
+  /// Accepts nothing new and lets clients have what was already answered.
+  private func stop() {
+    if isStopping {
+      end(.success)
+      return
+    }
+    isStopping = true
+    log.info("stopping")
+    acceptor.stop()
+    for door in doors {
+      door.send(.drain(withinMilliseconds: UInt64(max(1, plan.graceSeconds)) * 1000))
+    }
+  }
+}

@@ -1,0 +1,56 @@
+import ServiceKit
+import Transport
+
+/// One of the gateway's loops: the clients that it was given, and links of its own to the services.
+///
+/// To the services it is like a gateway of its own. What loops have to tell each other goes through
+/// their doors; none waits for another.
+final class GatewayLoop {
+  enum Message: Sendable {
+    /// The doors of all loops, this one's among them; the first thing that a loop hears.
+    case meet([Mailbox<Message>])
+    case serve(AcceptedSocket)
+    /// A client that the acceptor had no room for.
+    case refused(String, CloseReason)
+    case report(Mailbox<LoopReport>)
+    case drain(withinMilliseconds: UInt64)
+  }
+
+  private let loop: Loop
+  private let node: GatewayNode
+  private let server: ConnectionServer
+  private let life: Mailbox<GatewayLife.News>
+
+  init(
+    loop: Loop, number: Int, plan: GatewayPlan, _ contexts: GatewayContexts,
+    _ limits: SharedLimits, life: Mailbox<GatewayLife.News>, log: Log
+  ) {
+    self.loop = loop
+    self.life = life
+    let node = GatewayNode(
+      loop: loop, number: number, plan: plan, peers: contexts.connect(plan, on: loop),
+      limits: limits, log: log)
+    self.node = node
+    server = ConnectionServer(on: loop, tls: contexts.clients, limits: plan.limits) {
+      node.accept($0)
+    }
+    server.onHandshakeFailure = { node.refused($0, $1) }
+    node.onReady = { life.send(.ready) }
+  }
+
+  private(set) lazy var door = loop.mailbox { [unowned self] (message: Message) in hear(message) }
+
+  private func hear(_ message: Message) {
+    switch message {
+    case .meet(let doors): node.loops = doors
+    case .serve(let socket): server.serve(socket)
+    case .refused(let address, let reason): node.refused(address, reason)
+    case .report(let answer): answer.send(node.report)
+    case .drain(let milliseconds):
+      server.drain(within: milliseconds) { [node, life] in
+        node.peers.close()
+        life.send(.drained)
+      }
+    }
+  }
+}

@@ -1,0 +1,74 @@
+import Operations
+import ServiceKit
+import Transport
+import Wire
+
+/// How one loop of the gateway is.
+struct LoopReport: Sendable {
+  var number = 0
+  var isReady = false
+  var uptimeSeconds: UInt64 = 0
+  var clientCount = 0
+  var metrics = MetricValues()
+}
+
+extension GatewayNode {
+  /// The status of the gateway and of every service's process; one that does not answer is only
+  /// named.
+  func deploymentStatus(_ done: @escaping ([ServiceStatus]) -> Void) {
+    let all = peers.all.sorted { $0.address.description < $1.address.description }
+    var answers = [ServiceStatus](repeating: ServiceStatus(), count: all.count + 1)
+    var open = answers.count
+    func answer(_ index: Int, _ status: ServiceStatus) {
+      answers[index] = status
+      open -= 1
+      if open == 0 { done(answers) }
+    }
+    gatewayStatus { answer(0, $0) }
+    for (index, peer) in all.enumerated() {
+      control(Control.status, ServiceEnvelope(), at: peer.address) { result in
+        var status = ServiceStatus()
+        if case .success(let body) = result, let decoded = try? ServiceStatus(decoding: body) {
+          status = decoded
+        } else {
+          status.name = "muster-\(peer.address.service.name)"
+        }
+        answer(index + 1, status)
+      }
+    }
+  }
+
+  /// Asks every loop, this one too, and adds up what they report.
+  private func gatewayStatus(_ done: @escaping (ServiceStatus) -> Void) {
+    var reports: [LoopReport] = []
+    let count = loops.count
+    let answer = loop.mailbox { (report: LoopReport) in
+      reports.append(report)
+      if reports.count == count { done(Self.status(of: reports)) }
+    }
+    for loop in loops { loop.send(.report(answer)) }
+  }
+
+  /// The gateway's process as one, and how many clients each of its loops has.
+  private static func status(of reports: [LoopReport]) -> ServiceStatus {
+    var sum = MetricValues()
+    for report in reports { sum.add(report.metrics) }
+    var gauges = [
+      (name: "clients", value: reports.map(\.clientCount).reduce(0, +)),
+      (name: "loops", value: reports.count),
+    ]
+    for report in reports.sorted(by: { $0.number < $1.number }) {
+      gauges.append((name: "loop.\(report.number).clients", value: report.clientCount))
+    }
+    var status = ServiceStatus()
+    status.name = GatewayMain.program
+    status.partition = Partition.whole.description
+    status.version = MusterVersion.text
+    status.isReady = reports.allSatisfy(\.isReady)
+    status.uptimeSeconds = reports.map(\.uptimeSeconds).max() ?? 0
+    status.metrics =
+      gauges.map { .init(name: $0.name, value: UInt64($0.value)) }
+      + sum.list.map { .init(name: $0.name, value: $0.value) }
+    return status
+  }
+}

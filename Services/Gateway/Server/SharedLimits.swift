@@ -1,0 +1,27 @@
+import GatewayCore
+import Locking
+
+/// What is counted for the whole process, whichever of its loops a client is on.
+///
+/// Each is used once in a connection's life or at a sign-in, so that the lock costs nothing that
+/// anybody would notice. What every call uses is each loop's own.
+final class SharedLimits: Sendable {
+  private let signIns: Locked<KeyedBudgets<Substring>>
+  private let hosts: Locked<HostConnections>
+
+  init(_ plan: GatewayPlan) {
+    signIns = Locked(
+      KeyedBudgets(perSecond: plan.signInsPerMinute / 60, burst: plan.signInsPerMinute))
+    hosts = Locked(HostConnections(countMax: plan.connectionsPerHost))
+  }
+
+  /// Takes one sign-in from the budget of an address; when it is used up, the time until it is not.
+  /// Loops read one monotonic clock; that some are a turn behind others does no harm.
+  func takeSignIn(from address: String, now: UInt64) -> UInt64? {
+    signIns.withLock { $0.take(PeerHost.of(address), now: now) }
+  }
+
+  /// False when the address's host has as many connections as it may.
+  func openConnection(of address: String) -> Bool { hosts.withLock { $0.open(address) } }
+  func closeConnection(of address: String) { hosts.withLock { $0.close(address) } }
+}

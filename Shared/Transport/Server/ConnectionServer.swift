@@ -1,0 +1,95 @@
+/// Serves the connections that are handed to one loop: handshake, delegate, end; confined to it.
+public final class ConnectionServer {
+  /// What it has seen since it was made.
+  public struct Counts: Sendable {
+    public var opened: UInt64 = 0
+    public var resumed: UInt64 = 0
+    public var handshakesFailed: UInt64 = 0
+  }
+
+  public private(set) var counts = Counts()
+  /// Told of every connection that never opened: the peer's address and why.
+  public var onHandshakeFailure: ((String, CloseReason) -> Void)?
+  public var connectionCount: Int { connections.count }
+
+  private let loop: Loop
+  private let tls: TLSServerContext
+  private let limits: ConnectionLimits
+  private let accept: (Connection) -> (any ConnectionDelegate)?
+  private var connections: [UInt64: (connection: Connection, count: ConnectionCount)] = [:]
+  private var isDraining = false
+  private var onDrained: (() -> Void)?
+
+  /// - Parameter accept: called after the handshake, when the peer's name is known; nil refuses.
+  public init(
+    on loop: Loop, tls: TLSServerContext, limits: ConnectionLimits,
+    accept: @escaping (Connection) -> (any ConnectionDelegate)?
+  ) {
+    self.loop = loop
+    self.tls = tls
+    self.limits = limits
+    self.accept = accept
+    // Connections do not hold it, and each has to be told to it, so it stays as long as they can.
+    loop.onShutDown(self) { self.isDraining = true }
+  }
+
+  /// Begins the handshake. While draining, and at the loop's end, the socket is closed instead.
+  public func serve(_ socket: AcceptedSocket) {
+    if isDraining || loop.isOver { return }
+    guard let descriptor = socket.take() else { return }
+    do {
+      let channel = try TLSChannel(
+        on: loop, descriptor: descriptor, context: tls.context, serverName: nil)
+      let connection = Connection(
+        on: loop, channel: channel, address: socket.address, limits: limits, owner: self)
+      connections[connection.number] = (connection, socket.count)
+      channel.start(connection)
+    } catch {
+      socket.count.leave()
+      onHandshakeFailure?(socket.address, error)
+    }
+  }
+
+  /// Takes nothing new, sends what every connection has queued, and closes them all.
+  ///
+  /// - Parameters:
+  ///   - milliseconds: those that are not done by then are closed as they are.
+  ///   - then: called once, when the last one has closed.
+  public func drain(within milliseconds: UInt64, then: @escaping () -> Void) {
+    isDraining = true
+    onDrained = then
+    for (connection, _) in connections.values { connection.finish(.drained) }
+    loop.after(milliseconds) { [weak self] in
+      guard let self else { return }
+      for (connection, _) in connections.values { connection.close(.drained) }
+    }
+    loop.atEndOfTurn { [self] in checkDrained() }
+  }
+
+  private func checkDrained() {
+    guard connections.isEmpty, let then = onDrained else { return }
+    onDrained = nil
+    then()
+  }
+}
+
+extension ConnectionServer: ConnectionOwner {
+  func connectionOpened(_ connection: Connection) {
+    counts.opened += 1
+    if let channel = connection.channel as? TLSChannel, channel.isResumed { counts.resumed += 1 }
+    guard let delegate = accept(connection) else {
+      connection.close(.refused("not accepted"))
+      return
+    }
+    if connection.isOpen { connection.delegate = delegate }
+  }
+
+  func connectionClosed(_ connection: Connection, reason: CloseReason) {
+    connections.removeValue(forKey: connection.number)?.count.leave()
+    if !connection.wasReady {
+      counts.handshakesFailed += 1
+      onHandshakeFailure?(connection.address, reason)
+    }
+    checkDrained()
+  }
+}

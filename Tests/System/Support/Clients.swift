@@ -1,0 +1,42 @@
+import MusterKit
+import Operations
+import Stack
+import Testing
+import Transport
+import Wire
+
+extension Stack {
+  /// A client that is not signed in, and connects when it is first used.
+  nonisolated func client() throws -> RawClient {
+    try RawClient(port: gatewayPort, TLSClientContext(trust: .authority(authority)))
+  }
+
+  /// So many connected clients, in this order.
+  nonisolated func clients(_ count: Int) async throws -> [RawClient] {
+    var clients: [RawClient] = []
+    for _ in 0..<count {
+      let client = try client()
+      #expect(await client.call(Echo()).code == nil)
+      clients.append(client)
+    }
+    return clients
+  }
+
+  /// What an operator is told of the gateway.
+  nonisolated func gatewayStatus() async throws -> ServiceStatus {
+    let client = try client()
+    var signIn = SignInOperator()
+    signIn.secret = Stack.operatorSecret
+    _ = try await client.call(signIn).get()
+    let reply = try await client.call(DeploymentStatus()).get()
+    await client.end()
+    return try #require(reply.processes.first)
+  }
+}
+
+extension ServiceStatus {
+  /// The value of a metric.
+  subscript(_ metric: String) -> UInt64? {
+    metrics.first { $0.name == metric }?.value
+  }
+}
