@@ -38,8 +38,8 @@ public enum Step: Sendable {
 }
 
 /// A service as a deterministic state machine: a core, and around it what all services share, that
-/// is, access, idempotency, the outbox and the inbox. It has no clock, no socket and no store; given
-/// the same commands, times and seed it does the same things.
+/// is, access, idempotency, the audit, the outbox and the inbox. It has no clock, no socket and no
+/// store; given the same commands, times and seed it does the same things.
 ///
 /// One request runs to its end without waiting. What it changed is in memory at once; the process
 /// around the engine sees to it that nobody hears of it before it is durable.
@@ -58,14 +58,16 @@ public final class Engine<Core: ServiceCore> {
   private let firstOwnSlot: Int
   private var random: RandomSource
   private var lastTime: Int64
+  /// When the oldest rows of the audit are looked at again.
+  var nextAuditTrim: Int64 = 0
 
-  /// The number of the batch that changes now go into; numbers effects.
+  /// The number of the batch that changes now go into; numbers effects and audited calls.
   public private(set) var batch: UInt64
-  private var effectsInBatch: UInt64 = 0
+  private var numberedInBatch: UInt64 = 0
 
   /// A sequence number is the batch's number and the place in it, so that it grows over restarts
   /// without a row of its own.
-  static var effectsPerBatchMax: UInt64 { 1 << 16 }
+  static var numberedPerBatchMax: UInt64 { 1 << 16 }
 
   public init(
     core: Core, partition: Partition, store: StoreID, lastBatch: UInt64, lastTime: Int64,
@@ -111,11 +113,17 @@ public final class Engine<Core: ServiceCore> {
   /// Changes from here on belong to the next batch.
   public func startBatch() {
     batch += 1
-    effectsInBatch = 0
+    numberedInBatch = 0
   }
 
-  /// True when the batch holds as many effects as can be numbered with room for one more command.
-  public var isBatchFull: Bool { effectsInBatch >= Self.effectsPerBatchMax / 2 }
+  /// True when the batch holds as much as can be numbered with room for one more command.
+  public var isBatchFull: Bool { numberedInBatch >= Self.numberedPerBatchMax / 2 }
+
+  private func nextSequence() -> UInt64 {
+    precondition(numberedInBatch < Self.numberedPerBatchMax, "a batch has too many effects")
+    defer { numberedInBatch += 1 }
+    return batch << 16 | numberedInBatch
+  }
 
   /// The later of the last time used and the clock's.
   public func time(clock: Int64) -> Int64 {
@@ -152,7 +160,9 @@ extension Engine {
     coldRows: [ColdRange: [[UInt8]]]
   ) -> Step {
     let key = request.envelope.idempotency
-    let isRemembered = !route.isReadOnly && !route.isIdempotent && key.isPresent
+    // An audited call is one line of the audit, so a repeated one must not run again.
+    let isRemembered =
+      !route.isReadOnly && (!route.isIdempotent || route.isAudited) && key.isPresent
     let bodyHash = isRemembered ? BodyHash.of(request.body) : 0
     if isRemembered {
       switch windows.verdict(key, opcode: request.opcode, bodyHash: bodyHash) {
@@ -162,7 +172,11 @@ extension Engine {
       }
     }
     return run(request, route, slot: slot, clock: clock, coldRows: coldRows) { result, changes in
-      guard isRemembered, case .reply(let reply) = result else { return }
+      guard case .reply(let reply) = result else { return }
+      if route.isAudited && !changes.isEmpty && request.envelope.principal.kind != .service {
+        changes.put(AuditRow(request, route, sequence: nextSequence(), time: lastTime))
+      }
+      guard isRemembered else { return }
       var row = ReplyRow()
       row.key = ReplyKey(instance: key.instance, counter: key.counter)
       row.floor = min(key.floor, key.counter)
@@ -260,14 +274,12 @@ extension Engine {
     outcome.changes = transaction.changes
     outcome.pushes = transaction.pushes
     for effect in transaction.effects {
-      precondition(effectsInBatch < Self.effectsPerBatchMax, "a batch has too many effects")
       var row = OutboxRow()
-      row.key = OutboxKey(slot: UInt16(slot), sequence: batch << 16 | effectsInBatch)
+      row.key = OutboxKey(slot: UInt16(slot), sequence: nextSequence())
       row.opcode = effect.opcode.rawValue
       row.routingKey = effect.key
       row.game = effect.game
       row.body = Bytes(effect.body)
-      effectsInBatch += 1
       outbox[row.key] = row
       outcome.changes.put(row)
       outcome.effects.append(row)

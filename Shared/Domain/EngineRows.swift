@@ -180,6 +180,6 @@ public enum EngineTables {
   public static let all: [TableDescription] = [
     TableDescription(ReplyRow.self), TableDescription(OutboxRow.self),
     TableDescription(ParkedRow.self), TableDescription(InboxRow.self),
-    TableDescription(RefusedRow.self),
+    TableDescription(RefusedRow.self), TableDescription(AuditRow.self),
   ]
 }

@@ -12,6 +12,8 @@ public struct Route<Core> {
   public var needs: Needs
   public var shape: Shape
   public var replyShape: Shape
+  /// True when the calls that change something go to the audit: see `AuditRow`.
+  public let isAudited: Bool
   let run: (Core, [UInt8], Call, inout Transaction) throws(Stop) -> [UInt8]
 }
 
@@ -31,7 +33,7 @@ public struct Router<Core> {
     routes[O.opcode] = Route(
       opcode: O.opcode, name: O.name, access: O.access, isReadOnly: O.isReadOnly,
       isIdempotent: O.isIdempotent, routing: O.routing, needs: O.needs, shape: O.shape,
-      replyShape: O.Reply.shape,
+      replyShape: O.Reply.shape, isAudited: !O.isReadOnly && O.access.isForOwnersAlone,
       run: { (core, body, call, transaction) throws(Stop) -> [UInt8] in
         let operation: O
         do {

@@ -1,3 +1,5 @@
+public import Wire
+
 /// What can go wrong with a store, as far as a caller would act differently.
 public enum StoreError: Error, Equatable, Sendable {
   /// No room on the disk: nothing was written, and the same batch may be tried again.
@@ -11,6 +13,9 @@ public enum StoreError: Error, Equatable, Sendable {
   case newerSchema(found: Int, known: Int)
   /// The files contradict themselves or the tables' descriptions.
   case corrupt(String)
+  /// The store holds the rows of another partition than the one it was opened for: opened all the
+  /// same, it would hide those whose slots are not asked for here, and lack the others.
+  case otherPartition(found: Partition, wanted: Partition)
   /// Another process has this store open.
   case inUse(String)
   case other(String)
@@ -32,6 +37,10 @@ extension StoreError: CustomStringConvertible {
         + "Start the newer version, or restore a backup."
     case .corrupt(let what):
       "The store is damaged: \(what)."
+    case .otherPartition(let found, let wanted):
+      "The store was written as partition \(found), not as \(wanted). Start it as partition \(found), "
+        + "or name the data directory of partition \(wanted); the number of partitions is fixed for "
+        + "as long as the stores live."
     case .inUse(let what):
       "The store is in use by another process: \(what)."
     case .other(let what):

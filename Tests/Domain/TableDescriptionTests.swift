@@ -86,6 +86,7 @@ struct TableDescriptionTests {
     try check(ParkedRow.self)
     try check(InboxRow.self)
     try check(RefusedRow.self)
+    try check(AuditRow.self)
     #expect(Set(EngineTables.all.map(\.id)).count == EngineTables.all.count)
     #expect(EngineTables.all.allSatisfy { $0.id < 16 })
   }

@@ -118,6 +118,23 @@ struct Lie: Operation {
   mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {}
 }
 
+/// An owner's call, which may be repeated: sets the tally of `name`, unless it is that already.
+struct Declare: Operation {
+  typealias Reply = Empty
+  static let opcode = Opcode(.context, 9)
+  static var access: Access { [.deploymentOperator, .gameServer, .service] }
+  static var isIdempotent: Bool { true }
+  static var routing: Routing { .firstName }
+  var name = ""
+  var total: Int64 = 0
+  var text = ""
+  mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+    visit.field("name", &name)
+    visit.field("total", &total)
+    visit.field("text", &text)
+  }
+}
+
 final class TinyCore: ServiceCore {
   static let service = Service.context
   static let tables = [TableDescription(TallyRow.self), TableDescription(NoteRow.self)]
@@ -137,6 +154,7 @@ final class TinyCore: ServiceCore {
     router.on(ReadNotes.self, TinyCore.readNotes)
     router.on(WriteNote.self, TinyCore.writeNote)
     router.on(Lie.self, TinyCore.lie)
+    router.on(Declare.self, TinyCore.declare)
     return router
   }
 
@@ -204,6 +222,18 @@ final class TinyCore: ServiceCore {
       throw .refuse(.invalidArgument, argument: "amount", "Must not be negative.")
     }
     _ = add(operation.player, operation.amount, &transaction)
+    return Empty()
+  }
+
+  func declare(_ operation: Declare, call: Call, transaction: inout Transaction) throws(Stop)
+    -> Empty
+  {
+    guard operation.total >= 0 else {
+      throw .refuse(.invalidArgument, argument: "total", "Must not be negative.")
+    }
+    let player = PlayerID(reinterpreting: call.key)
+    let change = operation.total - (tallies[player]?.total ?? 0)
+    if change != 0 { _ = add(player, change, &transaction) }
     return Empty()
   }
 

@@ -30,6 +30,29 @@ struct RouteTests {
   @Test func request() { check(RequestCore.self) }
   @Test func leaderboard() { check(LeaderboardCore.self) }
 
+  /// The audit keeps what owners send, so nothing that they send to a service may be a secret.
+  @Test func auditedCallsHoldNoSecrets() {
+    func check<Core: ServiceCore>(_ core: Core.Type) {
+      for route in core.router.routes.values where route.isAudited {
+        for name in fieldNames(route.shape).map({ $0.lowercased() }) {
+          let words = ["secret", "credential", "password", "token", "private"]
+          #expect(!words.contains { name.contains($0) }, "\(route.name).\(name)")
+        }
+      }
+    }
+    check(ContextCore.self)
+    check(RequestCore.self)
+    check(LeaderboardCore.self)
+  }
+
+  private func fieldNames(_ shape: Shape) -> [String] {
+    switch shape {
+    case .message(_, let fields, _): fields.flatMap { [$0.name] + fieldNames($0.shape) }
+    case .optional(let inner), .list(let inner): fieldNames(inner)
+    case .scalar, .identifier, .enumeration: []
+    }
+  }
+
   /// Two tables of one number, or two columns of one name, would mix up what is stored.
   @Test func tables() {
     func check<Core: ServiceCore>(_ core: Core.Type) {

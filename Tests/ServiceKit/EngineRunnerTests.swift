@@ -24,7 +24,7 @@ private final class StillWorld: Surroundings {
       lastTime: lastTime, random: .seeded(1))
   }
 
-  var clock: Int64 { 1 }
+  var clock: Int64 = 1
   func atEndOfTurn(_ body: @escaping () -> Void) { turns.append(body) }
   func after(_ milliseconds: UInt64, _ body: @escaping () -> Void) { timers.append(body) }
   func submit(_ batch: Batch, time: Int64) {
@@ -73,9 +73,11 @@ private final class StillWorld: Surroundings {
     }
   }
 
-  func call<O: Wire.Operation>(_ operation: O, _ done: @escaping (Answer) -> Void) {
+  func call<O: Wire.Operation>(
+    _ operation: O, as kind: PrincipalKind = .player, _ done: @escaping (Answer) -> Void
+  ) {
     var envelope = ServiceEnvelope()
-    envelope.principal.kind = .player
+    envelope.principal.kind = kind
     envelope.routingKey = RoutingKey(high: 0, low: 7)
     runner.submit(Request(opcode: O.opcode, envelope: envelope, body: operation.encoded), done)
   }
@@ -189,6 +191,26 @@ private final class StillWorld: Surroundings {
     for answer in world.calls { answer(.reply([])) }
     try world.commit()
     #expect(world.engine.openEffectCount == 0 && world.times == [1_000])
+  }
+
+  @Test("the audit's old rows go with the ticks")
+  func auditIsTrimmed() throws {
+    let all = ColdRange(table: AuditRow.tableID, from: [], through: [], limit: 10)
+    world.call(OwnersNote(), as: .deploymentOperator) { _ in }
+    world.call(AddNote()) { _ in }
+    try world.commit()
+    #expect(try world.store.read(all).count == 1)
+    for _ in 0..<2 {
+      world.runner.tick()
+      world.take(\.reads)
+      try world.commit()
+    }
+    #expect(try world.store.read(all).count == 1)
+    world.clock += AuditRow.keptMillisecondsMax + 1
+    world.runner.tick()
+    world.take(\.reads)
+    try world.commit()
+    #expect(try world.store.read(all).isEmpty && world.runner.isIdle)
   }
 
   @Test("many effects that are answered at once do not nest")

@@ -1,8 +1,8 @@
 import Domain
 import Wire
 
-/// A service of one table of cold notes: `AddNote` writes one, `ReadNotes` reads them all, and
-/// `Forward` has another key, here, add a note.
+/// A service of one table of cold notes: `AddNote` writes one, `ReadNotes` reads them all,
+/// `Forward` has another key, here, add a note, and `OwnersNote` is an owner's.
 final class SampleCore: ServiceCore {
   static var service: Service { .request }
   static var tables: [TableDescription] { [TableDescription(NoteRow.self)] }
@@ -11,12 +11,19 @@ final class SampleCore: ServiceCore {
     router.on(AddNote.self, SampleCore.add)
     router.on(ReadNotes.self, SampleCore.read)
     router.on(Forward.self, SampleCore.forward)
+    router.on(OwnersNote.self, SampleCore.addOwners)
     return router
   }
 
   private(set) var count: UInt64 = 0
 
   func load(table: UInt16, row: [UInt8]) throws(WireError) {}
+
+  private func addOwners(_ operation: OwnersNote, _ call: Call, _ transaction: inout Transaction)
+    throws(Stop) -> Empty
+  {
+    try add(AddNote(), call, &transaction)
+  }
 
   private func add(_ operation: AddNote, _ call: Call, _ transaction: inout Transaction)
     throws(Stop) -> Empty
@@ -88,4 +95,11 @@ struct Forward: Wire.Operation {
   mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
     visit.field("count", &count)
   }
+}
+
+struct OwnersNote: Wire.Operation {
+  static let opcode = Opcode(.request, 0x04)
+  typealias Reply = Empty
+  static var access: Access { .deploymentOperator }
+  mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {}
 }

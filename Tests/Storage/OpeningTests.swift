@@ -26,9 +26,9 @@ struct OpeningTests {
     connection.close()
   }
 
-  private func errorOfOpening() -> StoreError? {
+  private func errorOfOpening(_ partition: Partition = .whole) -> StoreError? {
     do throws(StoreError) {
-      try openSQLite(directory).close()
+      try openSQLite(directory, SQLiteOptions(partition: partition)).close()
       return nil
     } catch {
       return error
@@ -68,6 +68,40 @@ struct OpeningTests {
     try create()
     try FileManager.default.removeItem(atPath: file("tables"))
     #expect(errorOfOpening() == .missing(file("tables")))
+  }
+
+  /// Also one that has not yet taken a batch.
+  @Test
+  func aStoreIsOfOnePartition() throws {
+    let second = Partition(index: 1, count: 2)
+    try openSQLite(directory, SQLiteOptions(createIfMissing: true, partition: second)).close()
+    #expect(errorOfOpening() == .otherPartition(found: second, wanted: .whole))
+    let first = Partition(index: 0, count: 2)
+    #expect(errorOfOpening(first) == .otherPartition(found: second, wanted: first))
+    let text = errorOfOpening(first)?.text ?? ""
+    #expect(text.contains("written as partition 2/2, not as 1/2"), "\(text)")
+    #expect(errorOfOpening(second) == nil)
+  }
+
+  @Test
+  func aStoreWithoutAPartitionTakesOneOn() throws {
+    try create()
+    try run("DELETE FROM muster_meta WHERE name = 'partition'", in: "tables")
+    let first = Partition(index: 0, count: 2)
+    #expect(errorOfOpening(first) == nil)
+    #expect(errorOfOpening() == .otherPartition(found: first, wanted: .whole))
+    try run("UPDATE muster_meta SET value = '5/4' WHERE name = 'partition'", in: "tables")
+    #expect(isCorrupt)
+  }
+
+  /// Its making was cut short before it could take a batch.
+  @Test
+  func anUnfinishedStoreMayBecomeAnotherPartition() throws {
+    let second = Partition(index: 1, count: 2)
+    try openSQLite(directory, SQLiteOptions(createIfMissing: true, partition: second)).close()
+    try run("DELETE FROM muster_meta WHERE name = 'complete'", in: "tables")
+    try openSQLite(directory, SQLiteOptions(createIfMissing: true)).close()
+    #expect(errorOfOpening() == nil)
   }
 
   @Test

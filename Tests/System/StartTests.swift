@@ -121,6 +121,24 @@ extension System {
       }
     }
 
+    /// A process that hid the rows of half of the slots would look as if they had never been there.
+    @Test func storeOfAnotherPartition() async throws {
+      try await withStack { stack in
+        try await stack.expectServes()
+        let running = try await stack.process("leaderboard/1")
+        running.signal(SIGTERM)
+        #expect(await running.ended() == 0)
+        let addresses = "127.0.0.1:1,127.0.0.1:2"
+        for partition in ["1/2", "2/2"] {
+          try await expectEnd(
+            "leaderboard/1", in: stack, ["--partition", partition, "--leaderboard", addresses],
+            status: 69, says: "The store was written as partition 1/1, not as \(partition).")
+        }
+        try await stack.start("leaderboard/1")
+        try await stack.expectServes()
+      }
+    }
+
     /// Copies of a real store, damaged in different ways: each is refused, and none is changed.
     @Test func storesThatCannotBeUsed() async throws {
       try await withStack { stack in

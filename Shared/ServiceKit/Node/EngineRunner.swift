@@ -32,10 +32,7 @@ package final class EngineRunner<Core: ServiceCore, World: Surroundings> {
     dispatcher = EffectDispatcher(
       engine: engine, world: world, log: log,
       applyHere: { [unowned self] request, done in submit(request, done) },
-      keep: { [unowned self] changes, slot in
-        gate.pass(changes, slot: slot, time: engine.time(clock: world.clock)) {}
-        scheduleCommit()
-      })
+      keep: { [unowned self] changes, slot in keep(changes, slot: slot) })
   }
 
   /// Begins to send what an earlier life left in the outbox.
@@ -48,7 +45,23 @@ package final class EngineRunner<Core: ServiceCore, World: Surroundings> {
 
   /// A step of what time does, unless there is no room to keep it.
   package func tick() {
-    if !isStorageFull { keepAll(engine.tick(clock: world.clock)) }
+    if isStorageFull { return }
+    keepAll(engine.tick(clock: world.clock))
+    trimAudit()
+  }
+
+  private func trimAudit() {
+    guard let range = engine.auditToTrim(clock: world.clock) else { return }
+    world.read([range]) { [weak self] result in
+      guard let self else { return }
+      do {
+        let rows = try result.get()[range] ?? []
+        // No command reads these rows, so they may go with the changes of any slot.
+        keep(try engine.trimAudit(rows, clock: world.clock), slot: 0)
+      } catch {
+        log.error("the audit cannot be trimmed", ["reason": "\(error)"])
+      }
+    }
   }
 
   package func closeChannel(_ channel: Channel) {
@@ -124,6 +137,11 @@ package final class EngineRunner<Core: ServiceCore, World: Surroundings> {
       done(.failure(Failure(.unavailable, "The store cannot be read.")))
       coldReader.finish(slot: slot)
     }
+  }
+
+  private func keep(_ changes: RowChanges, slot: Int) {
+    gate.pass(changes, slot: slot, time: engine.time(clock: world.clock)) {}
+    scheduleCommit()
   }
 
   private func keep(_ outcome: Outcome, _ done: @escaping (Answer) -> Void) {

@@ -50,7 +50,7 @@ public enum ServiceProcess<Core: ServiceCore> {
     do {
       return try SQLiteStore(
         directory: plan.dataDirectory, name: Core.service.name, tables: Engine<Core>.tables,
-        options: SQLiteOptions(createIfMissing: !plan.mustExist))
+        options: SQLiteOptions(createIfMissing: !plan.mustExist, partition: plan.partition))
     } catch {
       throw ProcessShell.Fatal(.unavailable, error.text)
     }

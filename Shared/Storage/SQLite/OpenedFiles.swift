@@ -4,7 +4,7 @@ import Wire
 /// The files of a store that was found whole, or was made.
 ///
 /// A store is made in this order, each step durable before the next: the tables file with the
-/// store's id; the journal with the same id; the mark `complete`. A store without the mark never
+/// store's id and partition; the journal with the same id; the mark `complete`. A store without the mark never
 /// took a batch, so making it is simply begun again; one with it must have both files.
 struct OpenedFiles {
   let lock: StoreLock
@@ -32,6 +32,7 @@ struct OpenedFiles {
     if isComplete && !hasJournal { throw .missing(files.journal) }
     if !isComplete && !options.createIfMissing { throw .missing(files.journal) }
     storeID = try Self.storeID(tables.writer)
+    try Self.checkPartition(options.partition, tables.writer, isComplete: isComplete)
     if !hasJournal { try files.create(files.journal) }
     journal = try JournalFile(files.journal, options, isNew: !isComplete, storeID: storeID)
     if !isComplete { try tables.writer.setMeta("complete", .integer(1)) }
@@ -47,6 +48,26 @@ struct OpenedFiles {
     let id = StoreID.arbitrary(using: &generator)
     try writer.setMeta("store_id", id.cell)
     return id
+  }
+
+  /// Compares the partition with the one that the store remembers, or has it remembered.
+  private static func checkPartition(_ wanted: Partition, _ writer: Connection, isComplete: Bool)
+    throws(StoreError)
+  {
+    if let cell = try writer.meta("partition") {
+      guard case .text(let text) = cell, let found = Partition(text) else {
+        throw .corrupt("\(writer.path) does not say of which partition it is")
+      }
+      if found == wanted { return }
+      // Nothing was ever written to a store that was not made to its end.
+      if isComplete { throw .otherPartition(found: found, wanted: wanted) }
+    }
+    do throws(StoreError) {
+      try writer.setMeta("partition", .text(wanted.description))
+    } catch {
+      // A store that has rows must also start on a full disk; the next start will remember.
+      if error != .full || !isComplete { throw error }
+    }
   }
 
   /// What the journal has beyond the tables.

@@ -1,4 +1,4 @@
-import Wire
+public import Wire
 
 /// How an SQLite store is opened.
 public struct SQLiteOptions: Sendable {
@@ -13,6 +13,9 @@ public struct SQLiteOptions: Sendable {
   /// Makes the directory and the files when there is no store. Otherwise that is an error: an empty
   /// store in place of a lost one would look as if nothing had ever happened.
   public var createIfMissing = false
+  /// The partition whose rows the store holds. A new store remembers it, one from before there was
+  /// such a record takes it on, and any other that does not match is refused.
+  public var partition = Partition.whole
   public var foldBytesMax = StorageLimits.foldBytesMax
   /// Pages of the tables that the folding connection keeps in memory.
   public var tablesCacheBytesMax = 64 << 20
@@ -20,8 +23,9 @@ public struct SQLiteOptions: Sendable {
   /// The name of an SQLite file system that is registered already; nil for the usual one.
   package var vfs: String?
 
-  public init(createIfMissing: Bool = false) {
+  public init(createIfMissing: Bool = false, partition: Partition = .whole) {
     self.createIfMissing = createIfMissing
+    self.partition = partition
   }
 
   package init(

@@ -1,0 +1,89 @@
+public import Wire
+
+// The audit: what owners and operators did. The engine writes it for every operation that players
+// may not call, by the operation's declared access, so that no handler has to remember it.
+//
+// Only what changed something is there. A refused call changed nothing, and writing it down would
+// let whoever is refused fill the disk; a board that is declared again as it is changed nothing
+// either.
+
+/// One call of an owner or operator that changed something, in the same batch as what it changed.
+public struct AuditRow: Row {
+  public static let tableID: UInt16 = 6
+  public static let tableName = "audit"
+  public static let residence = Residence.cold
+  /// How long a row is kept: a year, and time left to look back at the whole of it.
+  public static let keptMillisecondsMax: Int64 = 400 * 24 * 3600 * 1000
+  /// Bytes of a call that are kept: more than any call has that is for owners alone, so that a later
+  /// one with a long body cannot make the audit larger than what it is about.
+  public static let bodyBytesMax = 4096
+
+  /// The number of the batch and the place in it: grows with time, within one store.
+  public var key: UInt64 = 0
+  /// Milliseconds since 1970.
+  public var time: Int64 = 0
+  public var principal = PrincipalKind()
+  public var game = ""
+  public var opcode: UInt16 = 0
+  public var operation = ""
+  /// What the call was about as far as its routing says: a name, such as a board's, or a key.
+  public var subject = ""
+  public var routingKey = RoutingKey()
+  /// Joins the row to the log lines of the processes that the call went through.
+  public var trace: UInt64 = 0
+  /// The first bytes of the call's message, and the number and hash (64-bit FNV-1a) of all of them.
+  public var body = Bytes()
+  public var bodyCount: UInt32 = 0
+  public var bodyHash: UInt64 = 0
+  public init() {}
+  @inlinable
+  public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+    visit.field("sequence", &key)
+    visit.field("time", &time)
+    visit.field("principal", &principal)
+    visit.field("game", &game)
+    visit.field("opcode", &opcode)
+    visit.field("operation", &operation)
+    visit.field("subject", &subject)
+    visit.field("routingKey", &routingKey)
+    visit.field("trace", &trace)
+    visit.field("body", &body)
+    visit.field("bodyCount", &bodyCount)
+    visit.field("bodyHash", &bodyHash)
+  }
+}
+
+extension AuditRow {
+  init<Core>(_ request: Request, _ route: Route<Core>, sequence: UInt64, time: Int64) {
+    let envelope = request.envelope
+    key = sequence
+    self.time = time
+    principal = envelope.principal.kind
+    game = envelope.principal.game
+    opcode = request.opcode.rawValue
+    operation = route.name
+    subject = Self.subject(request, route.routing)
+    routingKey = envelope.routingKey
+    trace = envelope.trace
+    body = Bytes(Array(request.body.prefix(Self.bodyBytesMax)))
+    bodyCount = UInt32(request.body.count)
+    bodyHash = BodyHash.of(request.body)
+  }
+
+  private static func subject(_ request: Request, _ routing: Routing) -> String {
+    if routing == .firstName,
+      let name = try? Reader.read(request.body, { String.decode(from: &$0) }).get()
+    {
+      return name
+    }
+    return request.envelope.routingKey.description
+  }
+}
+
+extension Access {
+  /// True for what a game's owner or an operator may call and players may not.
+  var isForOwnersAlone: Bool {
+    !isDisjoint(with: [.gameServer, .deploymentOperator])
+      && isDisjoint(with: [.anonymous, .player])
+  }
+}
