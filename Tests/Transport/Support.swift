@@ -225,5 +225,7 @@ final class Program: Sendable {
     }
   }
 
-  func end() { process.terminate() }
+  /// Ends the shell and what it started. It has a process group of its own; and it may have been
+  /// started on a thread that blocks signals, so that it never sees one that can be blocked.
+  func end() { kill(-process.processIdentifier, SIGKILL) }
 }
