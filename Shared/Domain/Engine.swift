@@ -53,7 +53,12 @@ public final class Engine<Core: ServiceCore> {
   private var inbox: [InboxKey: UInt64] = [:]
   private var refused: [RefusedKey: Failure] = [:]
   private var outbox: [OutboxKey: OutboxRow] = [:]
-  private var parkedKeys: Set<OutboxKey> = []
+  private var refusedKeys = AgedKeys<RefusedKey>(
+    countMax: EffectLimits.refusedCountMax, keptMillisecondsMax: EffectLimits.keptMillisecondsMax)
+  private var parkedKeys = AgedKeys<OutboxKey>(
+    countMax: EffectLimits.parkedCountMax, keptMillisecondsMax: EffectLimits.keptMillisecondsMax)
+  /// Parked effects that made room or were kept for long enough, since the start.
+  public private(set) var droppedEffectCount: UInt64 = 0
   /// The slot that stands for what time does.
   private let firstOwnSlot: Int
   private var random: RandomSource
@@ -92,18 +97,26 @@ public final class Engine<Core: ServiceCore> {
     case OutboxRow.tableID:
       let row = try OutboxRow(decoding: row)
       outbox[row.key] = row
-    case ParkedRow.tableID: parkedKeys.insert(try ParkedRow(decoding: row).key)
+    case ParkedRow.tableID:
+      let row = try ParkedRow(decoding: row)
+      parkedKeys.add(row.key, time: row.time)
     case InboxRow.tableID:
       let row = try InboxRow(decoding: row)
       inbox[row.key] = row.sequence
     case RefusedRow.tableID:
       let row = try RefusedRow(decoding: row)
       refused[row.key] = Failure(row.code, row.text)
+      // A row from before rows were dated counts as new.
+      refusedKeys.add(row.key, time: row.time == 0 ? lastTime : row.time)
     default: try core.load(table: table, row: row)
     }
   }
 
-  public func loaded() { core.loaded() }
+  public func loaded() {
+    core.loaded()
+    refusedKeys.sort()
+    parkedKeys.sort()
+  }
 
   /// Effects still to be confirmed, in the order in which each slot made them.
   public var openEffects: [OutboxRow] { outbox.values.sorted { $0.key < $1.key } }
@@ -207,12 +220,7 @@ extension Engine {
       // A transient refusal is no answer: the effect comes again.
       if case .failure(let failure) = result {
         if failure.code.isTransient { return }
-        refused[refusedKey] = failure
-        var row = RefusedRow()
-        row.key = refusedKey
-        row.code = failure.code
-        row.text = failure.text
-        changes.put(row)
+        refuse(refusedKey, failure, &changes)
       }
       inbox[key] = source.sequence
       var row = InboxRow()
@@ -220,6 +228,18 @@ extension Engine {
       row.sequence = source.sequence
       changes.put(row)
     }
+  }
+
+  private func refuse(_ key: RefusedKey, _ failure: Failure, _ changes: inout RowChanges) {
+    refused[key] = failure
+    refusedKeys.add(key, time: lastTime)
+    var row = RefusedRow()
+    row.key = key
+    row.code = failure.code
+    row.text = failure.text
+    row.time = lastTime
+    changes.put(row)
+    forgetRefused(atMost: EffectLimits.forgottenPerAddition, &changes)
   }
 
   /// Runs the handler, then lets `remember` add what must be durable together with its changes.
@@ -259,6 +279,8 @@ extension Engine {
     core.tick(&transaction)
     var outcome = finish(transaction, .reply([]), slot: firstOwnSlot)
     windows.expire(now: lastTime, &outcome.changes)
+    forgetRefused(atMost: EffectLimits.forgottenPerTick, &outcome.changes)
+    forgetParked(atMost: EffectLimits.forgottenPerTick, &outcome.changes)
     return outcome
   }
 
@@ -331,10 +353,25 @@ extension Engine {
     parked.failureCode = failure.code
     parked.failureText = failure.text
     parked.time = time(clock: clock)
-    parkedKeys.insert(key)
+    parkedKeys.add(key, time: parked.time)
     changes.remove(OutboxRow.self, key)
     changes.put(parked)
+    forgetParked(atMost: EffectLimits.forgottenPerAddition, &changes)
     return changes
+  }
+
+  private func forgetParked(atMost stepMax: Int, _ changes: inout RowChanges) {
+    for key in parkedKeys.takeOld(now: lastTime, atMost: stepMax) {
+      droppedEffectCount += 1
+      changes.remove(ParkedRow.self, key)
+    }
+  }
+
+  private func forgetRefused(atMost stepMax: Int, _ changes: inout RowChanges) {
+    for key in refusedKeys.takeOld(now: lastTime, atMost: stepMax) {
+      refused[key] = nil
+      changes.remove(RefusedRow.self, key)
+    }
   }
 }
 

@@ -167,13 +167,32 @@ public struct RefusedRow: Row {
   public var key = RefusedKey()
   public var code = FailureCode()
   public var text = ""
+  public var time: Int64 = 0
   public init() {}
   @inlinable
   public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
     visit.field("key", &key)
     visit.field("code", &code)
     visit.field("text", &text)
+    visit.field("time", &time)
   }
+}
+
+/// How long what became of refused effects is kept, on both sides.
+public enum EffectLimits {
+  /// A month for an operator to look at a parked effect, which may hold what players wrote; and far
+  /// longer than any sender that still runs takes to repeat one that was refused.
+  public static let keptMillisecondsMax: Int64 = 30 * 24 * 3600 * 1000
+  /// Players can cause refusals, by writing to somebody who is gone: past this many the oldest make
+  /// room. At some 200 bytes each they are 13 MB.
+  public static let parkedCountMax = 1 << 16
+  /// Their keys and reasons are in memory: as many as are parked elsewhere. An effect that is
+  /// repeated after it was forgotten here counts as applied, and is then not parked.
+  public static let refusedCountMax = 1 << 16
+  /// Rows removed by one step of time.
+  static let forgottenPerTick = 64
+  /// Rows removed when one is added: two, so that a bound that was lowered is reached.
+  static let forgottenPerAddition = 2
 }
 
 public enum EngineTables {

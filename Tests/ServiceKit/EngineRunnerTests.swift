@@ -48,18 +48,26 @@ private final class StillWorld: Surroundings {
     Peers.Address(service: service, partition: 0)
   }
   var isAlone = true
-  var calls: [(Answer) -> Void] = []
+  var calls: [(request: Request, done: (Answer) -> Void)] = []
   func isHere(_ address: Peers.Address) -> Bool { isAlone }
   func call(
     _ address: Peers.Address, _ request: Request, deadlineMilliseconds: UInt64,
     _ done: @escaping (Answer) -> Void
-  ) { calls.append(done) }
+  ) { calls.append((request, done)) }
   func push(_ push: Push) {}
 
   func take(_ list: ReferenceWritableKeyPath<StillWorld, [() -> Void]>) {
     let bodies = self[keyPath: list]
     self[keyPath: list] = []
     for body in bodies { body() }
+  }
+
+  /// Answers the calls to other processes, also those that answers let in.
+  func answer(_ answer: (Request) -> Answer) {
+    while !calls.isEmpty {
+      let (request, done) = calls.removeFirst()
+      done(answer(request))
+    }
   }
 
   /// Writes what was submitted and says so.
@@ -170,7 +178,7 @@ private final class StillWorld: Surroundings {
     world.take(\.timers)
     #expect(world.timers.count == 1, "one repetition at a time")
     world.runner.isStorageFull = false
-    world.take(\.timers)
+    for _ in 0..<2 { world.take(\.timers) }
     try world.commit()
     #expect(world.engine.openEffectCount == 0 && world.engine.core.count == 3)
     #expect(world.runner.isIdle && world.timers.isEmpty)
@@ -188,9 +196,33 @@ private final class StillWorld: Surroundings {
     }
     world.isAlone = false
     world.runner.start()
-    for answer in world.calls { answer(.reply([])) }
+    world.answer { _ in .reply([]) }
     try world.commit()
     #expect(world.engine.openEffectCount == 0 && world.times == [1_000])
+  }
+
+  @Test("effects that are refused for now, however many, do not hold up the others")
+  func refusedForNow() throws {
+    world.isAlone = false
+    var forward = Forward()
+    forward.count = 600
+    forward.isSpread = true
+    world.call(forward) { _ in }
+    try world.commit()
+    let stuck = Set(world.engine.openEffects.prefix(300).map { Slot.of($0.routingKey) })
+    let free = world.engine.openEffects.count { !stuck.contains(Slot.of($0.routingKey)) }
+    #expect(stuck.count >= EffectQueue.windowMax && free > 100)
+    let busy = Answer.failure(Failure(.backpressure, "Later."))
+    for _ in 0..<4 {
+      world.answer { stuck.contains(Slot.of($0.envelope.routingKey)) ? busy : .reply([]) }
+      world.take(\.timers)
+    }
+    #expect(world.engine.openEffectCount == 600 - free)
+    while !world.timers.isEmpty || !world.calls.isEmpty {
+      world.answer { _ in .reply([]) }
+      world.take(\.timers)
+    }
+    #expect(world.engine.openEffectCount == 0)
   }
 
   @Test("the audit's old rows go with the ticks")

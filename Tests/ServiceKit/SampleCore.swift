@@ -2,7 +2,7 @@ import Domain
 import Wire
 
 /// A service of one table of cold notes: `AddNote` writes one, `ReadNotes` reads them all,
-/// `Forward` has another key, here, add a note, and `OwnersNote` is an owner's.
+/// `Forward` has one other key, or several, add a note, and `OwnersNote` is an owner's.
 final class SampleCore: ServiceCore {
   static var service: Service { .request }
   static var tables: [TableDescription] { [TableDescription(NoteRow.self)] }
@@ -49,8 +49,9 @@ final class SampleCore: ServiceCore {
   private func forward(_ operation: Forward, _ call: Call, _ transaction: inout Transaction)
     throws(Stop) -> Empty
   {
-    for _ in 0..<operation.count {
-      transaction.effect(AddNote(), on: PlayerID(high: 0, low: 77), game: "")
+    for place in 0..<UInt64(operation.count) {
+      let key = PlayerID(high: 0, low: 77 + (operation.isSpread ? place : 0))
+      transaction.effect(AddNote(), on: key, game: "")
     }
     return Empty()
   }
@@ -92,8 +93,11 @@ struct Forward: Wire.Operation {
   static let opcode = Opcode(.request, 0x03)
   typealias Reply = Empty
   var count: UInt32 = 0
+  /// Each effect is for a key of its own.
+  var isSpread = false
   mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
     visit.field("count", &count)
+    visit.field("isSpread", &isSpread)
   }
 }
 

@@ -113,6 +113,24 @@ struct OpeningTests {
     #expect(errorOfOpening() == nil)
   }
 
+  /// A process that is started elsewhere at that moment has the descriptor too, until it runs its
+  /// own program.
+  @Test(.enabled(if: FileManager.default.fileExists(atPath: "/proc/self/fd"), "Linux alone"))
+  func anOpeningThatFailsLetsGoOfTheLock() throws {
+    try create()
+    let path = "\(directory.path)/test.lock"
+    var lock: StoreLock? = try StoreLock(path)
+    #expect(errorOfOpening() == .inUse("\(path) is locked"))
+    let folder = "/proc/self/fd"
+    let open = try FileManager.default.contentsOfDirectory(atPath: folder).first {
+      (try? FileManager.default.destinationOfSymbolicLink(atPath: "\(folder)/\($0)")) == path
+    }
+    let copy = dup(try #require(open.flatMap { Int32($0) }))
+    defer { close(copy) }
+    lock = nil
+    #expect(lock == nil && errorOfOpening() == nil)
+  }
+
   @Test(arguments: ["journal", "tables"])
   func aNewerLayoutIsRefused(_ kind: String) throws {
     try create()

@@ -2,15 +2,18 @@ import Domain
 import Wire
 
 /// Sends effects to the owners of their keys until each is confirmed or refused: the shell around an
-/// `EffectQueue` for each process. A refused effect is parked by the engine and does not hold up the
-/// rest.
+/// `EffectQueue` for each process. A refused effect is parked by the engine; neither it nor one that
+/// is refused for now holds up the rest.
 final class EffectDispatcher<Core: ServiceCore, World: Surroundings> {
   static var deadlineMilliseconds: UInt64 { 10_000 }
+  /// The length of a queue's round.
   static var retryMilliseconds: UInt64 { 100 }
 
   private final class Destination {
     var queue = EffectQueue()
     var isSending = false
+    /// The end of the round is awaited.
+    var isTimed = false
   }
 
   private let engine: Engine<Core>
@@ -82,20 +85,30 @@ final class EffectDispatcher<Core: ServiceCore, World: Surroundings> {
     switch answer {
     case .reply:
       keep(engine.delivered(row.key), Int(row.key.slot))
-      destination.queue.confirm(row.key)
+      destination.queue.confirm(sending)
     case .failure(let failure) where failure.code.isTransient:
-      guard destination.queue.failed(sending) else { return }
-      log.debug("effects wait", ["destination": "\(address)", "reason": failure.description])
-      world.after(Self.retryMilliseconds) { [weak self] in
-        destination.queue.resume()
-        self?.send(destination, to: address)
+      destination.queue.failed(sending)
+      if !destination.isTimed {
+        log.debug(
+          "effects wait", ["destination": "\(address)", "reason": failure.description])
       }
-      return
+      resumeLater(destination, address)
     case .failure(let failure):
       park(row, failure)
-      destination.queue.confirm(row.key)
+      destination.queue.confirm(sending)
     }
     send(destination, to: address)
+  }
+
+  private func resumeLater(_ destination: Destination, _ address: Peers.Address) {
+    if destination.isTimed || !destination.queue.needsResume { return }
+    destination.isTimed = true
+    world.after(Self.retryMilliseconds) { [weak self] in
+      destination.isTimed = false
+      destination.queue.resume()
+      self?.send(destination, to: address)
+      self?.resumeLater(destination, address)
+    }
   }
 
   private func park(_ row: OutboxRow, _ failure: Failure) {

@@ -4,82 +4,108 @@ import Wire
 /// The effects for one process: which are to be sent, which are under way. `EffectDispatcher` does
 /// what this decides.
 ///
-/// Effects go out in the order in which they were added, up to `windowMax` at a time. When one fails
-/// for a passing reason, all unconfirmed ones go again from the front: the receiver knows which it
-/// has. Each names the one before it between the same two slots, so that the receiver keeps their
-/// order whatever happens on the way.
+/// Effects between the same two slots form a lane. A lane's effects go out in the order in which
+/// they were added, and each names the one before it, so that the receiver keeps their order
+/// whatever happens on the way. Lanes take turns, with up to `windowMax` effects under way in all.
+///
+/// When one fails for a passing reason, its lane waits, longer each time, and goes again from its
+/// front: the receiver knows which it has. The other lanes go on meanwhile. Only when nothing but
+/// failures comes back, as from a process that cannot be reached, do all wait for the next round.
 package struct EffectQueue {
   /// Effects under way: enough to fill the pipe, few enough to repeat.
   package static let windowMax = 256
+  /// The longest wait of a lane, in rounds, so that no effect is late for long once what refused it
+  /// has passed.
+  package static let waitRoundsMax = 8
 
   package struct Sending: Equatable {
     package var row: OutboxRow
     /// The sequence of the effect before it between the same two slots; 0 for none.
     package var after: UInt64
-    /// Which repetition it belongs to, for `failed`.
-    package var epoch: Int
+    /// Which repetition of its lane it belongs to, for `failed`.
+    package var attempt: Int
   }
 
-  private struct Entry {
-    var row: OutboxRow
-    var after: UInt64
-    var isConfirmed = false
-  }
-
-  private var entries = Queue<Entry>()
-  /// Entries before this index are under way or confirmed.
-  private var sent = 0
-  /// Grows with every repetition: an answer to an earlier sending must not cause another.
-  private var epoch = 0
-  private var isWaiting = false
-  /// The newest open effect of each pair of slots, which the next one follows.
-  private var newest: [UInt32: UInt64] = [:]
+  private var lanes: [UInt32: EffectLane] = [:]
+  /// Lanes that have something to send, in the order of their turns.
+  private var turns = Queue<UInt32>()
+  /// Lanes that failed, and the round in which each goes again.
+  private var waiting: [(pair: UInt32, round: Int)] = []
+  private var round = 0
+  private var attempts = 0
+  private var underWay = 0
+  private var failuresInARow = 0
+  private var isHeld = false
+  package private(set) var count = 0
 
   package init() {}
 
-  package var count: Int { entries.count }
+  /// True while some lane waits for a later round: `resume` is to be called after a while.
+  package var needsResume: Bool { !waiting.isEmpty }
 
   package mutating func add(_ row: OutboxRow) {
-    let pair = UInt32(row.key.slot) << 16 | UInt32(Slot.of(row.routingKey))
-    let after = newest.updateValue(row.key.sequence, forKey: pair) ?? 0
-    entries.append(Entry(row: row, after: after))
+    let pair = Self.pair(row)
+    lanes[pair, default: EffectLane(attempt: attempts)].add(row)
+    count += 1
+    takeTurn(pair)
   }
 
-  /// The next effect to send; nil when all are under way, the window is full, or a repetition waits
-  /// for `resume`.
+  /// The next effect to send; nil when there is none, the window is full, or all wait for `resume`.
   package mutating func next() -> Sending? {
-    while !isWaiting && sent < min(entries.count, Self.windowMax) {
-      let entry = entries[sent]
-      sent += 1
-      if !entry.isConfirmed { return Sending(row: entry.row, after: entry.after, epoch: epoch) }
+    while !isHeld && underWay < Self.windowMax && !turns.isEmpty {
+      let pair = turns.removeFirst()
+      lanes[pair]?.isInTurn = false
+      guard let sending = lanes[pair]?.next() else { continue }
+      underWay += 1
+      takeTurn(pair)
+      return sending
     }
     return nil
   }
 
-  /// The effect was applied or refused: it is done. Harmless when it was done already.
-  package mutating func confirm(_ key: OutboxKey) {
-    // Only what was sent is confirmed, so the place is within the window.
-    guard
-      let index = (0..<min(entries.count, Self.windowMax))
-        .first(where: { entries[$0].row.key == key })
-    else { return }
-    entries[index].isConfirmed = true
-    while entries.first?.isConfirmed == true {
-      entries.removeFirst()
-      sent = max(0, sent - 1)
+  /// The effect was applied or refused for good: it is done, also when it was done already.
+  package mutating func confirm(_ sending: Sending) {
+    underWay -= 1
+    failuresInARow = 0
+    isHeld = false
+    let pair = Self.pair(sending.row)
+    count -= lanes[pair]?.confirm(sending.row.key) ?? 0
+    if lanes[pair]?.isEmpty == true { lanes[pair] = nil }
+    takeTurn(pair)
+  }
+
+  /// A sending failed for a passing reason: its lane goes again in a later round, unless an earlier
+  /// failure saw to that.
+  package mutating func failed(_ sending: Sending) {
+    underWay -= 1
+    let pair = Self.pair(sending.row)
+    guard lanes[pair]?.attempt == sending.attempt else { return }
+    attempts += 1
+    let rounds = lanes[pair]?.fail(attempt: attempts) ?? 1
+    waiting.append((pair, round + rounds))
+    failuresInARow += 1
+    if failuresInARow >= Self.windowMax { isHeld = true }
+  }
+
+  /// The next round begins.
+  package mutating func resume() {
+    round += 1
+    isHeld = false
+    let due = waiting.filter { $0.round <= round }
+    waiting.removeAll { $0.round <= round }
+    for (pair, _) in due {
+      lanes[pair]?.isWaiting = false
+      takeTurn(pair)
     }
-    if entries.isEmpty { newest.removeAll(keepingCapacity: true) }
   }
 
-  /// A sending failed for a passing reason. True when everything is now held back and goes again
-  /// after `resume`; false when an earlier failure saw to that.
-  package mutating func failed(_ sending: Sending) -> Bool {
-    guard sending.epoch == epoch else { return false }
-    epoch += 1
-    sent = 0
-    isWaiting = true
-    return true
+  private mutating func takeTurn(_ pair: UInt32) {
+    guard let lane = lanes[pair], !lane.isInTurn && lane.maySend else { return }
+    lanes[pair]?.isInTurn = true
+    turns.append(pair)
   }
 
-  package mutating func resume() { isWaiting = false }
+  private static func pair(_ row: OutboxRow) -> UInt32 {
+    UInt32(row.key.slot) << 16 | UInt32(Slot.of(row.routingKey))
+  }
 }

@@ -161,6 +161,7 @@ final class ServiceNode<Core: ServiceCore>: Surroundings {
       ("connections", UInt64(connections.count)),
       ("effects.open", UInt64(engine.openEffectCount)),
       ("effects.parked", UInt64(engine.parkedEffectCount)),
+      ("effects.dropped", engine.droppedEffectCount),
       ("storage.full", runner.isStorageFull ? 1 : 0),
     ]
     status.metrics = (gauges + metrics.snapshot).map { .init(name: $0.name, value: $0.value) }

@@ -68,11 +68,14 @@ final class StoreLock: Sendable {
     }
   }
 
-  /// Lets go at once.
+  /// Lets go at once. Closing alone does not: a process that is being started has the descriptor too,
+  /// until it runs its own program.
   func release() { _ = flock(descriptor, LOCK_UN) }
 
   deinit {
-    if descriptor >= 0 { StoreFiles.close(descriptor) }
+    if descriptor < 0 { return }
+    release()
+    StoreFiles.close(descriptor)
   }
 }
 

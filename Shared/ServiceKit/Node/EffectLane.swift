@@ -1,0 +1,72 @@
+import Domain
+
+/// The effects between two slots, from the oldest that is not confirmed.
+struct EffectLane {
+  private struct Entry {
+    var row: OutboxRow
+    var after: UInt64
+    var isConfirmed = false
+  }
+
+  private var entries = Queue<Entry>()
+  /// Entries before this index are under way or confirmed.
+  private var sent = 0
+  /// The newest effect, which the next one follows.
+  private var newest: UInt64 = 0
+  /// Failures since one was last confirmed.
+  private var failures = 0
+  /// Changes with every repetition: an answer to an earlier sending must not cause another.
+  private(set) var attempt: Int
+  /// It stands in the queue's list of turns.
+  var isInTurn = false
+  /// It failed, and its round has not come.
+  var isWaiting = false
+
+  init(attempt: Int) { self.attempt = attempt }
+
+  var isEmpty: Bool { entries.isEmpty }
+  var maySend: Bool { !isWaiting && sent < min(entries.count, EffectQueue.windowMax) }
+
+  mutating func add(_ row: OutboxRow) {
+    entries.append(Entry(row: row, after: newest))
+    newest = row.key.sequence
+  }
+
+  mutating func next() -> EffectQueue.Sending? {
+    while maySend {
+      let entry = entries[sent]
+      sent += 1
+      if !entry.isConfirmed {
+        return EffectQueue.Sending(row: entry.row, after: entry.after, attempt: attempt)
+      }
+    }
+    return nil
+  }
+
+  /// Marks an effect as done; gives the number of entries that leave at the front by it.
+  mutating func confirm(_ key: OutboxKey) -> Int {
+    // Only what was sent is confirmed, so the place is within the window.
+    guard
+      let index = (0..<min(entries.count, EffectQueue.windowMax))
+        .first(where: { entries[$0].row.key == key })
+    else { return 0 }
+    failures = 0
+    entries[index].isConfirmed = true
+    var left = 0
+    while entries.first?.isConfirmed == true {
+      entries.removeFirst()
+      sent = max(0, sent - 1)
+      left += 1
+    }
+    return left
+  }
+
+  /// Begins again from the front; gives the number of rounds to wait before.
+  mutating func fail(attempt: Int) -> Int {
+    self.attempt = attempt
+    sent = 0
+    isWaiting = true
+    failures += 1
+    return min(1 << min(failures - 1, 16), EffectQueue.waitRoundsMax)
+  }
+}

@@ -1,0 +1,90 @@
+import TestKit
+import Testing
+import Wire
+
+@testable import Domain
+
+/// Refused effects are kept for a while on both sides, and no more than so many of them.
+struct EngineForgettingTests {
+  private let world = TinyWorld()
+  private let failure = Failure(.invalidArgument, "no")
+
+  /// Has one effect refused by its receiver, which is this same engine, and parked.
+  private func refuseOne() -> Request {
+    var share = Share()
+    share.players = [.sample(1)]
+    share.amount = -1
+    let effect = world.call(share, .sample(2)).effects[0]
+    let delivery = world.engine.delivery(of: effect)
+    #expect(world.apply(delivery).failureCode == .invalidArgument)
+    world.keep(world.engine.park(effect.key, failure, clock: world.clock))
+    return delivery
+  }
+
+  private func tick() -> [String] {
+    let outcome = world.engine.tick(clock: world.clock)
+    world.keep(outcome.changes)
+    return outcome.summary
+  }
+
+  @Test func afterAMonthBothSidesForget() throws {
+    let early = refuseOne()
+    world.clock += 1000
+    let late = refuseOne()
+    world.clock += EffectLimits.keptMillisecondsMax - 1000
+    #expect(tick() == [])
+    try world.restart()
+    world.clock += 1
+    #expect(tick() == ["remove 5", "remove 3"])
+    #expect(world.engine.parkedEffectCount == 1 && world.engine.droppedEffectCount == 1)
+    #expect(world.apply(early).answer == .reply([]), "forgotten, and still not applied")
+    #expect(world.apply(late).failureCode == .invalidArgument)
+    #expect(world.total == 0)
+    world.clock += 1000
+    #expect(tick() == ["remove 5", "remove 3"])
+    #expect(world.rows[ParkedRow.tableID]?.isEmpty == true)
+    #expect(world.rows[RefusedRow.tableID]?.isEmpty == true)
+  }
+
+  @Test func pastTheBoundTheOldestParkedMakeRoom() throws {
+    for number in 1...UInt64(EffectLimits.parkedCountMax) {
+      var row = ParkedRow()
+      row.key = OutboxKey(slot: 0, sequence: number)
+      row.time = Int64(number)
+      try world.engine.load(table: ParkedRow.tableID, row: row.encoded)
+    }
+    world.engine.loaded()
+    _ = refuseOne()
+    #expect(world.engine.parkedEffectCount == EffectLimits.parkedCountMax)
+    #expect(world.engine.droppedEffectCount == 1)
+  }
+
+  /// Rows of an earlier version say nothing of when they were made.
+  @Test func anUndatedRefusalCountsAsNew() throws {
+    let delivery = refuseOne()
+    var row = RefusedRow()
+    row.key = RefusedKey(
+      source: InboxKey(
+        source: try #require(delivery.envelope.source), slot: Slot.of(delivery.envelope.routingKey)),
+      sequence: 99)
+    try world.engine.load(table: RefusedRow.tableID, row: row.encoded)
+    world.engine.loaded()
+    world.clock += EffectLimits.keptMillisecondsMax
+    #expect(tick() == [])
+    world.clock += 1
+    #expect(tick() == ["remove 5", "remove 5", "remove 3"])
+  }
+
+  @Test func agedKeysGoOldestFirst() {
+    var keys = AgedKeys<UInt64>(countMax: 3, keptMillisecondsMax: 100)
+    for (key, time) in [(5, 50), (1, 10), (4, 20), (3, 20), (2, 15)] as [(UInt64, Int64)] {
+      keys.add(key, time: time)
+    }
+    keys.sort()
+    #expect(keys.takeOld(now: 0, atMost: 1) == [1])
+    #expect(keys.takeOld(now: 0, atMost: 9) == [2], "three may stay")
+    #expect(keys.takeOld(now: 120, atMost: 9) == [])
+    #expect(keys.takeOld(now: 121, atMost: 9) == [3, 4], "equal times by key")
+    #expect(keys.count == 1)
+  }
+}
