@@ -2,6 +2,9 @@
 //
 // One thread, epoll. Every connection keeps `--depth` requests open: each event reads what came,
 // checks every reply to the byte, and sends one new request per reply with a single write.
+// With two servers it turns from one to the other every `--slice` milliseconds: what the machine does
+// besides then happens to both alike, and their ratio means something on a noisy one.
+//
 // Made lean so that the server is what is measured: records sealed without libssl (see record.h),
 // one clock reading per read, requests copied from a template, buffers shared by all
 // connections, no read that could only say "nothing yet".
@@ -30,6 +33,7 @@ enum {
   READ_SIZE_MAX = 1 << 16,
   EVENTS_PER_WAIT_MAX = 256,
   SILENCE_SECONDS_MAX = 10,
+  TARGETS_MAX = 2,
   // Each payload begins with a number of its own, so an answer cannot pass for another's.
   MARK_SIZE = 8,
 };
@@ -56,26 +60,35 @@ struct connection {
   struct rest opened;  // the front of a frame whose rest has not arrived
 };
 
+// A server that is measured, and what was measured of it in its slices.
+struct target {
+  uint16_t port;
+  pid_t server;
+  int poll;
+  struct connection *connections;
+  struct histogram latencies;
+  uint64_t operations, checksum, active_ns, slice_start;
+  double cpu_seconds;
+};
+
 static struct {
-  uint16_t port, opcode;
-  uint32_t connections, depth, payload_size;
+  uint16_t opcode;
+  uint32_t connections, depth, payload_size, slice;
   double seconds, warmup;
   const char *authority, *name, *certificate, *key, *ciphersuite, *prefix_hex;
-  pid_t server;
-} options = {.opcode = 1, .connections = 64, .depth = 1, .payload_size = 64, .seconds = 5,
-             .warmup = 1, .name = "localhost", .ciphersuite = ciphersuite_default,
-             .prefix_hex = ""};
+} options = {.opcode = 1, .connections = 64, .depth = 1, .payload_size = 64, .slice = 50,
+             .seconds = 5, .warmup = 1, .name = "localhost",
+             .ciphersuite = ciphersuite_default, .prefix_hex = ""};
 
-static int poll_descriptor;
+static struct target targets[TARGETS_MAX];
+static uint32_t target_count, server_count;
+static struct target *active;
 static uint8_t *template;
 static size_t template_size, prefix_size, mark_size;
 static uint8_t sealed[RECORD_SEALED_SIZE_MAX + READ_SIZE_MAX];
 static uint8_t opened[FRAME_SIZE_MAX + RECORD_SEALED_SIZE_MAX + READ_SIZE_MAX];
 static uint8_t *made;  // requests made in this event, not yet sealed: `depth` frames at most
 static size_t made_count;
-
-static struct histogram latencies;
-static uint64_t operations, checksum;
 
 static uint64_t now_ns(clockid_t clock) {
   struct timespec t;
@@ -118,9 +131,11 @@ static void take_reply(struct connection *c, const struct frame *frame, const ui
   if (memcmp(payload, &mark, mark_size) ||
       memcmp(payload + mark_size, expected + mark_size, size - mark_size))
     die("wrong payload in the reply to correlation %u", frame->correlation);
-  operations += 1;
-  checksum += answered;
-  histogram_add(&latencies, now - request->sent_ns);
+  active->operations += 1;
+  active->checksum += answered;
+  // One that was sent in an earlier slice waited for its server's turn, which is our doing.
+  if (request->sent_ns >= active->slice_start)
+    histogram_add(&active->latencies, now - request->sent_ns);
   request->correlation = 0;
   // Same slot again; 32 bits outlast any run.
   make_request(c, frame->correlation + options.depth, now);
@@ -194,7 +209,7 @@ static void write_requests(struct connection *c) {
   if (c->wants_write == (c->output_count > 0)) return;
   c->wants_write = c->output_count > 0;
   struct epoll_event event = {.events = EPOLLIN | (c->wants_write ? EPOLLOUT : 0), .data.ptr = c};
-  if (epoll_ctl(poll_descriptor, EPOLL_CTL_MOD, c->socket, &event)) die("epoll_ctl");
+  if (epoll_ctl(active->poll, EPOLL_CTL_MOD, c->socket, &event)) die("epoll_ctl");
 }
 
 // libssl hands secrets out as lines of its key log: `LABEL client-random secret`, in hex.
@@ -247,7 +262,7 @@ static void shake_hands(struct connection *c, SSL_CTX *context) {
 // Connects and shakes hands blocking, one connection after the other: this is not measured.
 static void open_connection(struct connection *c, SSL_CTX *context) {
   c->socket = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-  struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons(options.port),
+  struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons(active->port),
                                 .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
   struct timeval silence = {.tv_sec = SILENCE_SECONDS_MAX};
   setsockopt(c->socket, SOL_SOCKET, SO_RCVTIMEO, &silence, sizeof silence);
@@ -261,7 +276,7 @@ static void open_connection(struct connection *c, SSL_CTX *context) {
   c->requests = calloc(options.depth, sizeof *c->requests);
   if (!c->output || !c->requests) die("out of memory");
   struct epoll_event event = {.events = EPOLLIN, .data.ptr = c};
-  if (epoll_ctl(poll_descriptor, EPOLL_CTL_ADD, c->socket, &event)) die("epoll_ctl");
+  if (epoll_ctl(active->poll, EPOLL_CTL_ADD, c->socket, &event)) die("epoll_ctl");
 }
 
 static void make_template(void) {
@@ -288,10 +303,10 @@ static double own_cpu_seconds(void) {
          (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1e6;
 }
 
-static double server_cpu_seconds(void) {
+static double server_cpu_seconds(const struct target *target) {
   clockid_t clock;
-  if (!options.server) return 0;
-  if (clock_getcpuclockid(options.server, &clock)) die("no process %d", options.server);
+  if (!target->server) return 0;
+  if (clock_getcpuclockid(target->server, &clock)) die("no process %d", target->server);
   return (double)now_ns(clock) / 1e9;
 }
 
@@ -299,7 +314,7 @@ static void serve_until(uint64_t end) {
   uint64_t heard = now_ns(CLOCK_MONOTONIC);
   for (uint64_t now = heard; now < end; now = now_ns(CLOCK_MONOTONIC)) {
     struct epoll_event events[EVENTS_PER_WAIT_MAX];
-    int count = epoll_wait(poll_descriptor, events, EVENTS_PER_WAIT_MAX, 100);
+    int count = epoll_wait(active->poll, events, EVENTS_PER_WAIT_MAX, 100);
     if (count < 0 && errno != EINTR) die("epoll_wait: %s", strerror(errno));
     if (count > 0) heard = now;
     else if (now - heard > SILENCE_SECONDS_MAX * 1000000000ull) die("the server is silent");
@@ -312,25 +327,53 @@ static void serve_until(uint64_t end) {
   }
 }
 
-static void measure(void) {
-  serve_until(now_ns(CLOCK_MONOTONIC) + (uint64_t)(options.warmup * 1e9));
-  operations = checksum = 0;
-  memset(&latencies, 0, sizeof latencies);
-  double own = own_cpu_seconds(), server = server_cpu_seconds();
-  uint64_t start = now_ns(CLOCK_MONOTONIC);
-  serve_until(start + (uint64_t)(options.seconds * 1e9));
-  double seconds = (double)(now_ns(CLOCK_MONOTONIC) - start) / 1e9;
-  own = own_cpu_seconds() - own;
-  server = server_cpu_seconds() - server;
-  if (!operations) die("no replies");
+// Serves the targets in turn, a slice each, until the slices of each come to `seconds`.
+static void serve_in_turn(double seconds) {
+  uint64_t slice = (uint64_t)options.slice * 1000000u, left = (uint64_t)(seconds * 1e9);
+  for (uint64_t size; left; left -= size) {
+    size = target_count == 1 || left < slice ? left : slice;
+    for (active = targets; active < targets + target_count; active++) {
+      double cpu = own_cpu_seconds();
+      uint64_t start = now_ns(CLOCK_MONOTONIC);
+      active->slice_start = start;
+      serve_until(start + size);
+      active->active_ns += now_ns(CLOCK_MONOTONIC) - start;
+      active->cpu_seconds += own_cpu_seconds() - cpu;
+    }
+  }
+}
+
+static void report(const struct target *target, double server_seconds) {
+  double seconds = (double)target->active_ns / 1e9;
+  if (!target->operations) die("no replies");
   printf("{\"operations\":%llu,\"seconds\":%.3f,\"ops_per_second\":%.0f,\"p50_us\":%.1f,"
          "\"p99_us\":%.1f,\"cpu_seconds\":%.3f,",
-         (unsigned long long)operations, seconds, (double)operations / seconds,
-         (double)histogram_percentile(&latencies, 50) / 1e3,
-         (double)histogram_percentile(&latencies, 99) / 1e3, own);
-  if (options.server) printf("\"server_cpu_seconds\":%.3f,", server);
+         (unsigned long long)target->operations, seconds, (double)target->operations / seconds,
+         (double)histogram_percentile(&target->latencies, 50) / 1e3,
+         (double)histogram_percentile(&target->latencies, 99) / 1e3, target->cpu_seconds);
+  if (target->server) printf("\"server_cpu_seconds\":%.3f,", server_seconds);
   // As text: a JSON number of 64 bits is rounded by most readers.
-  printf("\"checksum\":\"%016llx\"}\n", (unsigned long long)checksum);
+  printf("\"checksum\":\"%016llx\"}\n", (unsigned long long)target->checksum);
+}
+
+static void measure(void) {
+  serve_in_turn(options.warmup);
+  double server[TARGETS_MAX];
+  for (uint32_t i = 0; i < target_count; i++) {
+    struct target *target = &targets[i];
+    target->operations = target->checksum = target->active_ns = 0;
+    target->cpu_seconds = 0;
+    memset(&target->latencies, 0, sizeof target->latencies);
+    server[i] = server_cpu_seconds(target);
+  }
+  serve_in_turn(options.seconds);
+  for (uint32_t i = 0; i < target_count; i++)
+    report(&targets[i], server_cpu_seconds(&targets[i]) - server[i]);
+}
+
+static struct target *another(uint32_t *count) {
+  if (*count == TARGETS_MAX) die("at most %d servers", TARGETS_MAX);
+  return &targets[(*count)++];
 }
 
 static void parse_options(int argc, char **argv) {
@@ -340,10 +383,10 @@ static void parse_options(int argc, char **argv) {
       {"ca", 1, NULL, 'a'},          {"name", 1, NULL, 'm'},        {"certificate", 1, NULL, 'c'},
       {"key", 1, NULL, 'k'},         {"opcode", 1, NULL, 'o'},
       {"ciphersuite", 1, NULL, 'y'}, {"server-pid", 1, NULL, 'r'},
-      {"body-prefix-hex", 1, NULL, 'x'}, {0}};
+      {"body-prefix-hex", 1, NULL, 'x'}, {"slice", 1, NULL, 'i'}, {0}};
   for (int option; (option = getopt_long(argc, argv, "", names, NULL)) != -1;) {
     switch (option) {
-      case 'p': options.port = (uint16_t)atoi(optarg); break;
+      case 'p': another(&target_count)->port = (uint16_t)atoi(optarg); break;
       case 'n': options.connections = (uint32_t)atoi(optarg); break;
       case 'd': options.depth = (uint32_t)atoi(optarg); break;
       case 'b': options.payload_size = (uint32_t)atoi(optarg); break;
@@ -356,33 +399,43 @@ static void parse_options(int argc, char **argv) {
       case 'o': options.opcode = (uint16_t)strtoul(optarg, NULL, 0); break;
       case 'x': options.prefix_hex = optarg; break;
       case 'y': options.ciphersuite = optarg; break;
-      case 'r': options.server = (pid_t)atoi(optarg); break;
+      case 'r': another(&server_count)->server = (pid_t)atoi(optarg); break;
+      case 'i': options.slice = (uint32_t)atoi(optarg); break;
       default: exit(2);
     }
   }
-  if (!options.port || !options.authority || !options.depth || !options.connections ||
+  if (!target_count || !options.slice || !options.authority || !options.depth || !options.connections ||
       !options.certificate != !options.key)
-    die("usage: echo_load --port N --ca PEM [--name HOST] [--connections N] [--depth N]\n"
+    die("usage: echo_load --port N [--port N] --ca PEM [--name HOST] [--connections N] [--depth N]\n"
         "  [--payload BYTES] [--seconds S] [--warmup S] [--certificate PEM --key PEM]\n"
-        "  [--opcode N] [--body-prefix-hex HEX] [--ciphersuite NAME] [--server-pid PID]");
+        "  [--opcode N] [--body-prefix-hex HEX] [--ciphersuite NAME] [--server-pid PID]...\n"
+        "  [--slice MILLISECONDS]");
+}
+
+static void open_target(SSL_CTX *context) {
+  active->poll = epoll_create1(EPOLL_CLOEXEC);
+  active->connections = calloc(options.connections, sizeof *active->connections);
+  if (!active->connections) die("out of memory");
+  for (uint32_t i = 0; i < options.connections; i++) {
+    active->connections[i].index = i;
+    open_connection(&active->connections[i], context);
+  }
+}
+
+static void send_first_requests(void) {
+  for (uint32_t i = 0; i < options.connections; i++) {
+    uint64_t now = now_ns(CLOCK_MONOTONIC);
+    for (uint32_t d = 1; d <= options.depth; d++) make_request(&active->connections[i], d, now);
+    write_requests(&active->connections[i]);
+  }
 }
 
 int main(int argc, char **argv) {
   parse_options(argc, argv);
   signal(SIGPIPE, SIG_IGN);
   make_template();
-  poll_descriptor = epoll_create1(EPOLL_CLOEXEC);
   SSL_CTX *context = make_context();
-  struct connection *connections = calloc(options.connections, sizeof *connections);
-  if (!connections) die("out of memory");
-  for (uint32_t i = 0; i < options.connections; i++) {
-    connections[i].index = i;
-    open_connection(&connections[i], context);
-  }
-  for (uint32_t i = 0; i < options.connections; i++) {
-    uint64_t now = now_ns(CLOCK_MONOTONIC);
-    for (uint32_t d = 1; d <= options.depth; d++) make_request(&connections[i], d, now);
-    write_requests(&connections[i]);
-  }
+  for (active = targets; active < targets + target_count; active++) open_target(context);
+  for (active = targets; active < targets + target_count; active++) send_first_requests();
   measure();
 }

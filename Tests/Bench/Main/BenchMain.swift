@@ -38,9 +38,10 @@ struct BenchOptions {
   var only: String?
   /// How long `submit` submits.
   var submitSeconds = 120
-  /// Rounds of `tls-echo`, ours and the baseline in turn.
+  /// Rounds of `tls-echo`, each with servers and connections of its own.
   var echoRounds = 5
-  var echoSeconds = 4
+  /// Of each server in each round.
+  var echoSeconds = 8
 
   init(_ arguments: [String]) throws {
     var rest = arguments[...]

@@ -7,14 +7,23 @@ enum Commands {
   static func json<Report: Decodable>(_ type: Report.Type, _ program: String, _ arguments: [String])
     async throws -> Report
   {
+    guard let last = try await jsons(type, program, arguments).last else {
+      throw BenchFailure("\(program) has told nothing.")
+    }
+    return last
+  }
+
+  /// Runs a program to its end and gives the JSON objects it printed, a line each.
+  static func jsons<Report: Decodable>(
+    _ type: Report.Type, _ program: String, _ arguments: [String]
+  ) async throws -> [Report] {
     let process = try start(program, arguments)
     let status = await process.ended()
-    let lines = process.output.split(separator: "\n")
-    guard status == 0, let line = lines.last(where: { $0.hasPrefix("{") }) else {
-      throw BenchFailure(
-        "\(program) ended with \(status): \(process.errors)\(process.output)")
+    guard status == 0 else {
+      throw BenchFailure("\(program) ended with \(status): \(process.errors)\(process.output)")
     }
-    return try JSONDecoder().decode(type, from: Data(line.utf8))
+    return try process.output.split(separator: "\n").filter { $0.hasPrefix("{") }
+      .map { try JSONDecoder().decode(type, from: Data($0.utf8)) }
   }
 
   static func run(_ program: String, _ arguments: [String]) async throws {
