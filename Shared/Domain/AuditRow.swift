@@ -71,7 +71,7 @@ extension AuditRow {
   }
 
   private static func subject(_ request: Request, _ routing: Routing) -> String {
-    if routing == .firstName,
+    if routing == .firstName || routing == .game,
       let name = try? Reader.read(request.body, { String.decode(from: &$0) }).get()
     {
       return name

@@ -30,13 +30,15 @@ public final class CoreDriver<Core: ServiceCore> {
   @discardableResult
   public func call<O: Operation>(
     _ operation: O, as player: PlayerID, key: RoutingKey? = nil, friends: [PlayerID] = [],
-    session: UInt64 = 0, kind: PrincipalKind = .player, idempotency: IdempotencyKey? = nil
+    facts: Facts = Facts(), session: UInt64 = 0, kind: PrincipalKind = .player,
+    idempotency: IdempotencyKey? = nil
   ) throws -> O.Reply {
     var envelope = ServiceEnvelope()
     envelope.principal = Principal(
       kind: kind, game: game, player: player, device: DeviceID(reinterpreting: player))
     envelope.routingKey = key ?? routingKey(of: operation, caller: player)
-    envelope.facts.friends = friends
+    envelope.facts = facts
+    if !friends.isEmpty { envelope.facts.friends = friends }
     envelope.session = session
     if let idempotency {
       envelope.idempotency = idempotency
@@ -158,6 +160,7 @@ public final class CoreDriver<Core: ServiceCore> {
     case .firstName:
       let name = Reader.read(operation.encoded) { String.decode(from: &$0) }
       return RoutingKey(game: game, name: (try? name.get()) ?? "")
+    case .game: return RoutingKey(game: game)
     case .pair, .fresh:
       preconditionFailure("the gateway makes the key of \(O.name): pass one")
     }

@@ -69,11 +69,43 @@ public struct Principal: Message, Hashable {
 /// What the gateway found out for a call that declared needs.
 public struct Facts: Message {
   public var friends: [PlayerID] = []
+  public var achievementRules: [AchievementRule] = []
+  public var achievements: [ReportedAchievement] = []
 
   @inlinable public init() {}
   @inlinable
   public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
     visit.field("friends", &friends)
+    visit.field("achievementRules", &achievementRules)
+    visit.field("achievements", &achievements)
+  }
+}
+
+/// What a report or a challenge must know of a game's achievement.
+public struct AchievementRule: Message, Hashable {
+  public var achievement = ""
+  public var isHidden = false
+  public var isReplayable = false
+
+  @inlinable public init() {}
+  @inlinable
+  public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+    visit.field("achievement", &achievement)
+    visit.field("isHidden", &isHidden)
+    visit.field("isReplayable", &isReplayable)
+  }
+}
+
+/// An achievement that a player has reported.
+public struct ReportedAchievement: Message, Hashable {
+  public var achievement = ""
+  public var isCompleted = false
+
+  @inlinable public init() {}
+  @inlinable
+  public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+    visit.field("achievement", &achievement)
+    visit.field("isCompleted", &isCompleted)
   }
 }
 

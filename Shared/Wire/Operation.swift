@@ -74,6 +74,8 @@ public enum Routing: UInt8, Sendable {
   case pair = 3
   /// A new key, made by a keyed hash of the idempotency key so that a retry finds it again.
   case fresh = 4
+  /// What belongs to the game as a whole; every call of a game's players may ask for it.
+  case game = 5
 }
 
 /// Facts that another service owns and that a handler may rely on; the gateway fetches and
@@ -84,6 +86,10 @@ public struct Needs: OptionSet, Sendable {
 
   /// The caller's friends: mutual, and blocked by neither side.
   public static let friends = Needs(rawValue: 1 << 0)
+  /// What the game says of its achievements.
+  public static let achievementRules = Needs(rawValue: 1 << 1)
+  /// The achievements of the game that the caller has reported so far.
+  public static let achievements = Needs(rawValue: 1 << 2)
 }
 
 /// A message that asks for something, with what every process must know to carry it.

@@ -16,4 +16,7 @@ extension RoutingKey {
     for byte in name.utf8 { mix(byte) }
     self.init(high: high, low: low)
   }
+
+  /// The key of what belongs to a game as a whole.
+  public init(game: String) { self.init(game: game, name: "") }
 }

@@ -113,6 +113,12 @@ public struct ProtocolPage {
     if O.isIdempotent { facts.append("A repeated call runs again.") }
     if O.opcode.service != .gateway { facts.append(routing(O.routing)) }
     if O.needs.contains(.friends) { facts.append("The gateway attaches the caller's friends.") }
+    if O.needs.contains(.achievementRules) {
+      facts.append("The gateway attaches the rules of the game's achievements.")
+    }
+    if O.needs.contains(.achievements) {
+      facts.append("The gateway attaches the caller's achievements.")
+    }
     return """
 
       #### `\(O.name)` \(O.opcode)
@@ -231,6 +237,7 @@ public struct ProtocolPage {
     case .firstName: "Runs at the key that its first field names within the game."
     case .pair: "Runs at the key of the caller and the player in its first field."
     case .fresh: "Runs at a new key, the same again for a repeated call."
+    case .game: "Runs at the key of the caller's game."
     }
   }
 

@@ -13,6 +13,8 @@ struct TableTests {
     try roundTrip(EntryRow.self)
     try roundTrip(OpenChallengeRow.self)
     try roundTrip(PlayerChallengeRow.self)
+    try roundTrip(AchievementRow.self)
+    try roundTrip(ProgressRow.self)
   }
 
   private func roundTrip<R: Row>(_ type: R.Type) throws {
@@ -35,7 +37,7 @@ struct TableTests {
     #expect(Set(ids).count == ids.count)
     #expect(ids.allSatisfy { $0 >= 16 })
     let routes = LeaderboardCore.router.routes
-    #expect(routes.count == 14)
+    #expect(routes.count == 21)
     #expect(routes.keys.allSatisfy { $0.service == .leaderboard })
   }
 

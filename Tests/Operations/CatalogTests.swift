@@ -45,7 +45,7 @@ struct CatalogTests {
     for operation in MessageCatalog.operations {
       guard case .message(_, let fields, _) = operation.shape else { continue }
       switch operation.routing {
-      case .principal, .fresh: break
+      case .principal, .fresh, .game: break
       case .firstIdentifier, .pair:
         guard case .identifier? = fields.first?.shape else {
           Issue.record("\(operation) begins with no identifier")

@@ -9,7 +9,7 @@ enum BoardCommands {
     },
     Command(
       "board submit", "BOARD VALUE", "submit a score",
-      [.init("context", "NUMBER", "A number for the game, kept with the score.")]
+      [.init("context", "NUMBER", "A number for the game, kept with the score."), .eligible]
     ) { session in
       var operation = SubmitScore()
       operation.board = try session.word(0, "BOARD")
@@ -17,6 +17,7 @@ enum BoardCommands {
       if let context = session.arguments["context"] {
         operation.context = try session.integer(context, "--context")
       }
+      (operation.eligibility, operation.eligibleChallenges) = try session.eligibleChallenges()
       try await session.show(operation)
     },
     Command("board top", "BOARD", "the best scores", page) { session in

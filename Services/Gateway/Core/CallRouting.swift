@@ -21,6 +21,8 @@ public enum CallRouting {
       return keyring.pair(game: principal.game, principal.player, other)
     case .fresh:
       return keyring.fresh(idempotency)
+    case .game:
+      return RoutingKey(game: principal.game)
     }
   }
 

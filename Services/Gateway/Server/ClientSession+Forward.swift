@@ -31,10 +31,12 @@ extension ClientSession {
       finish(call, .failure(error))
       return
     }
-    if route.needs.contains(.friends) {
-      fetchFriends(call, opcode, envelope)
-    } else {
+    if route.needs.isEmpty {
       send(call, opcode, envelope)
+    } else {
+      // Facts belong to other keys; later calls wait, so that order is kept.
+      hold()
+      fetchFacts(call, opcode, envelope, route.needs)
     }
   }
 
@@ -65,22 +67,49 @@ extension ClientSession {
     return envelope
   }
 
-  /// The caller's friends belong to another service; later calls wait, so that order is kept.
-  private func fetchFriends(_ call: ClientCall, _ opcode: Opcode, _ envelope: ServiceEnvelope) {
-    hold()
-    var fetch = FetchFriends()
-    fetch.player = principal.player
-    ask(fetch, deadline: envelope.deadlineMilliseconds) { [self] result in
+  /// Fetches one fact after the other, in the order of `FactStep`, then sends the call on.
+  private func fetchFacts(
+    _ call: ClientCall, _ opcode: Opcode, _ envelope: ServiceEnvelope, _ needs: Needs
+  ) {
+    guard let step = FactStep(first: needs) else {
+      send(call, opcode, envelope)
+      release()
+      return
+    }
+    let rest = needs.subtracting(step.need)
+    let caller = (player: principal.player, game: principal.game)
+    ask(step, of: caller, deadline: envelope.deadlineMilliseconds) { [self] result in
       switch result {
       // The services were told that this client is gone: a call now would subscribe it for ever.
-      case _ where isClosed: break
-      case .success(let facts):
+      case _ where isClosed: release()
+      case .success(let attach):
         var complete = envelope
-        complete.facts.friends = facts.friends
-        send(call, opcode, complete)
-      case .failure(let failure): finish(call, .failure(failure))
+        attach(&complete.facts)
+        fetchFacts(call, opcode, complete, rest)
+      case .failure(let failure):
+        finish(call, .failure(failure))
+        release()
       }
-      release()
+    }
+  }
+
+  private func ask(
+    _ step: FactStep, of caller: (player: PlayerID, game: String), deadline: UInt32,
+    _ done: @escaping (Result<(inout Facts) -> Void, Failure>) -> Void
+  ) {
+    switch step {
+    case .friends:
+      ask(FetchFriends(of: caller.player), deadline: deadline) { result in
+        done(result.map { reply in { $0.friends = reply.friends } })
+      }
+    case .achievementRules:
+      ask(FetchAchievementRules(of: caller.game), deadline: deadline) { result in
+        done(result.map { reply in { $0.achievementRules = reply.rules } })
+      }
+    case .achievements:
+      ask(FetchReportedAchievements(of: caller.player), deadline: deadline) { result in
+        done(result.map { reply in { $0.achievements = reply.achievements } })
+      }
     }
   }
 

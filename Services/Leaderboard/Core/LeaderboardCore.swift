@@ -2,14 +2,16 @@ public import Domain
 import Operations
 public import Wire
 
-/// Boards, their entries and their open score challenges, by board; the lists of challenges received
-/// and issued, by player.
+/// Boards, their entries and their open score challenges, by board; what games declare as
+/// achievements, by game; achievements and the lists of challenges received and issued, by player.
 ///
 /// A board's key owns everything that decides who stands where and which challenges are met, so a
 /// submitted score and a declined challenge cannot race. Players' lists and event streams are copies
 /// that effects bring up to date.
 public final class LeaderboardCore: ServiceCore {
   var boards: [RoutingKey: Board] = [:]
+  /// By the game's key.
+  var gameAchievements: [RoutingKey: GameAchievements] = [:]
   var challengeLists: [ChallengeListKey: ChallengeLists] = [:]
 
   public init() {}
@@ -20,6 +22,7 @@ public final class LeaderboardCore: ServiceCore {
     [
       TableDescription(BoardRow.self), TableDescription(EntryRow.self),
       TableDescription(OpenChallengeRow.self), TableDescription(PlayerChallengeRow.self),
+      TableDescription(AchievementRow.self), TableDescription(ProgressRow.self),
     ]
   }
 
@@ -39,7 +42,18 @@ public final class LeaderboardCore: ServiceCore {
     router.on(ReceivedChallenges.self, LeaderboardCore.receivedChallenges)
     router.on(IssuedChallenges.self, LeaderboardCore.issuedChallenges)
     router.on(ChallengeChanged.self, LeaderboardCore.challengeChanged)
+    addAchievements(to: &router)
     return router
+  }
+
+  private static func addAchievements(to router: inout Router<LeaderboardCore>) {
+    router.on(DefineAchievement.self, LeaderboardCore.defineAchievement)
+    router.on(DescribeAchievements.self, LeaderboardCore.describeAchievements)
+    router.on(ReportAchievements.self, LeaderboardCore.reportAchievements)
+    router.on(ListAchievements.self, LeaderboardCore.listAchievements)
+    router.on(ResetAchievements.self, LeaderboardCore.resetAchievements)
+    router.on(FetchAchievementRules.self, LeaderboardCore.fetchAchievementRules)
+    router.on(FetchReportedAchievements.self, LeaderboardCore.fetchReportedAchievements)
   }
 
   public func load(table: UInt16, row: [UInt8]) throws(WireError) {
@@ -57,6 +71,9 @@ public final class LeaderboardCore: ServiceCore {
       let row = try PlayerChallengeRow(decoding: row)
       let key = ChallengeListKey(player: row.key.player, game: row.game)
       challengeLists[key, default: ChallengeLists()].put(row.challenge, of: row.key.player)
+    case AchievementRow.tableID:
+      let row = try AchievementRow(decoding: row)
+      gameAchievements[row.key.game, default: GameAchievements()].put(row)
     default: break
     }
   }

@@ -66,10 +66,16 @@ extension SubmitScore {
     guard value != nil else {
       return Failure(.requiredArgument, argument: "value", "The score has no value.")
     }
-    guard eligibility.isKnown else { return .unknownTerm("eligibility", eligibility) }
-    if eligibleChallenges.isEmpty { return nil }
-    guard eligibility == .listed,
-      eligibleChallenges.count <= LeaderboardLimits.openChallengesPerReceiverMax
+    return eligibility.fault(listing: eligibleChallenges)
+  }
+}
+
+extension ChallengeEligibility {
+  /// What is wrong with a report that lists these challenges.
+  func fault(listing challenges: [ChallengeID]) -> Failure? {
+    guard isKnown else { return .unknownTerm("eligibility", self) }
+    if challenges.isEmpty { return nil }
+    guard self == .listed, challenges.count <= LeaderboardLimits.openChallengesPerReceiverMax
     else {
       return Failure(
         .invalidArgument, argument: "eligibleChallenges",

@@ -8,6 +8,7 @@ public struct FetchFriends: Operation {
   public static var routing: Routing { .firstIdentifier }
   public var player = PlayerID()
   public init() {}
+  public init(of player: PlayerID) { self.player = player }
   @inlinable
   public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
     visit.field("player", &player)

@@ -77,15 +77,16 @@ final class SimulatedClient {
 
   /// Calls as the gateway itself, once; an answer for a connection that is gone is nobody's.
   private func ask<O: Operation>(
-    _ operation: O, _ done: @escaping (Result<O.Reply, Failure>) -> Void
+    _ operation: O, key: RoutingKey? = nil, _ done: @escaping (Result<O.Reply, Failure>) -> Void
   ) {
     var envelope = ServiceEnvelope()
     envelope.session = handle
     envelope.principal = principal(.service)
-    envelope.routingKey = RoutingKey(reinterpreting: player)
+    envelope.routingKey = key ?? RoutingKey(reinterpreting: player)
     let handle = handle
     deployment.network.call(
-      from: endpoint, to: deployment.address(.request, key: envelope.routingKey),
+      from: endpoint,
+      to: deployment.address(O.opcode.service ?? .request, key: envelope.routingKey),
       Request(opcode: O.opcode, envelope: envelope, body: operation.encoded),
       deadlineMilliseconds: 2_000
     ) { [self] answer in
@@ -222,23 +223,34 @@ final class SimulatedClient {
     } catch {
       deployment.fail("the gateway finds no key: \(error)")
     }
-    if call.needs.contains(.friends) {
-      fetchFriends(call, envelope)
-    } else {
-      forward(call, envelope)
-    }
+    fetchFacts(call, envelope, call.needs)
   }
 
-  private func fetchFriends(_ call: OpenCall, _ envelope: ServiceEnvelope) {
-    var fetch = FetchFriends()
-    fetch.player = player
-    ask(fetch) { [self] result in
+  /// As a gateway does: one after the other.
+  private func fetchFacts(_ call: OpenCall, _ envelope: ServiceEnvelope, _ needs: Needs) {
+    guard let step = FactStep(first: needs) else {
+      forward(call, envelope)
+      return
+    }
+    let rest = needs.subtracting(step.need)
+    func next<Fact>(_ result: Result<Fact, Failure>, _ attach: (Fact, inout Facts) -> Void) {
       switch result {
-      case .success(let facts):
+      case .success(let fact):
         var envelope = envelope
-        envelope.facts.friends = facts.friends
-        forward(call, envelope)
+        attach(fact, &envelope.facts)
+        fetchFacts(call, envelope, rest)
       case .failure(let failure): answered(call.counter, .failure(failure))
+      }
+    }
+    switch step {
+    case .friends:
+      ask(FetchFriends(of: player)) { next($0) { $1.friends = $0.friends } }
+    case .achievementRules:
+      let fetch = FetchAchievementRules(of: Deployment.game)
+      ask(fetch, key: fetch.key) { next($0) { $1.achievementRules = $0.rules } }
+    case .achievements:
+      ask(FetchReportedAchievements(of: player)) {
+        next($0) { $1.achievements = $0.achievements }
       }
     }
   }

@@ -1,0 +1,85 @@
+import Domain
+import Operations
+import Wire
+
+struct AchievementKey: Message, Hashable {
+  /// `RoutingKey(game:)`
+  var game = RoutingKey()
+  /// `RoutingKey(game:name:)`
+  var achievement = RoutingKey()
+  init() {}
+  init(game: RoutingKey, achievement: RoutingKey) {
+    self.game = game
+    self.achievement = achievement
+  }
+  static var isFrozen: Bool { true }
+  mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+    visit.field("gameKey", &game)
+    visit.field("achievementKey", &achievement)
+  }
+}
+
+/// An achievement as the game declares it.
+struct AchievementRow: Row {
+  static let tableID: UInt16 = 32
+  static let tableName = "achievement"
+  var key = AchievementKey()
+  var game = ""
+  /// Counts the game's achievements in the order in which they were declared first, from 1.
+  var number: UInt32 = 0
+  var definition = AchievementDefinition()
+  init() {}
+  mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+    visit.field("key", &key)
+    visit.field("game", &game)
+    visit.field("number", &number)
+    definition.fields(&visit)
+  }
+}
+
+/// Keys of a fixed size, so that those of a player in a game stand side by side in every store.
+struct ProgressKey: Message, Hashable {
+  var player = PlayerID()
+  var achievement = AchievementKey()
+  init() {}
+  init(player: PlayerID, game: String, achievement: String) {
+    self.player = player
+    self.achievement = AchievementKey(
+      game: RoutingKey(game: game), achievement: RoutingKey(game: game, name: achievement))
+  }
+  static var isFrozen: Bool { true }
+  mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+    visit.field("player", &player)
+    achievement.fields(&visit)
+  }
+}
+
+/// How far a player is with an achievement. Cold: it is asked for when the player reports or looks,
+/// which is now and then, while all players' progress would fill memory (some 200 bytes a row). The
+/// price is one read from the store with each such call.
+struct ProgressRow: Row {
+  static let tableID: UInt16 = 33
+  static let tableName = "achievement_progress"
+  static var residence: Residence { .cold }
+  var key = ProgressKey()
+  var game = ""
+  var progress = AchievementProgress()
+  init() {}
+  init(_ progress: AchievementProgress, of player: PlayerID, game: String) {
+    key = ProgressKey(player: player, game: game, achievement: progress.achievement)
+    self.game = game
+    self.progress = progress
+  }
+  mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+    visit.field("key", &key)
+    visit.field("game", &game)
+    progress.fields(&visit)
+  }
+
+  /// All that a player has reported in a game; no more than a game may declare.
+  static func range(of player: PlayerID, game: String) -> ColdRange {
+    let front = player.keyBytes + RoutingKey(game: game).keyBytes
+    return ColdRange(
+      table: tableID, from: front, through: front, limit: AchievementLimits.perGameMax)
+  }
+}

@@ -1,0 +1,90 @@
+public import Wire
+
+/// An achievement as its developer declares it, field by field as in the file for `muster apply`.
+public struct AchievementDefinition: Message, Hashable {
+  public var achievement = ""
+  public var title = ""
+  /// What players read before they have completed it, and after.
+  public var descriptionBefore = ""
+  public var descriptionAfter = ""
+  /// Players do not learn of it before they have reported it.
+  public var isHidden = false
+  /// May be earned more than once, and asked of a player who has it.
+  public var isReplayable = false
+  public var points: UInt32 = 0
+  public init() {}
+  @inlinable
+  public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+    visit.field("achievement", &achievement)
+    visit.field("title", &title)
+    visit.field("descriptionBefore", &descriptionBefore)
+    visit.field("descriptionAfter", &descriptionAfter)
+    visit.field("isHidden", &isHidden)
+    visit.field("isReplayable", &isReplayable)
+    visit.field("points", &points)
+  }
+}
+
+extension AchievementDefinition {
+  /// The first rule that the definition breaks by itself.
+  public var fault: Failure? {
+    if let fault = AchievementName.fault(of: achievement) { return fault }
+    guard title.utf8.count <= LeaderboardLimits.titleBytesMax else {
+      return Failure(
+        .invalidArgument, argument: "title",
+        "A title has at most \(LeaderboardLimits.titleBytesMax) bytes.")
+    }
+    let max = AchievementLimits.descriptionBytesMax
+    for (argument, text) in [
+      ("descriptionBefore", descriptionBefore), ("descriptionAfter", descriptionAfter),
+    ] where text.utf8.count > max {
+      return Failure(
+        .invalidArgument, argument: argument, "A description has at most \(max) bytes.")
+    }
+    guard points <= AchievementLimits.pointsMax else {
+      return Failure(
+        .invalidArgument, argument: "points",
+        "An achievement has at most \(AchievementLimits.pointsMax) points.")
+    }
+    return nil
+  }
+
+  public var rule: AchievementRule {
+    var rule = AchievementRule()
+    rule.achievement = achievement
+    rule.isHidden = isHidden
+    rule.isReplayable = isReplayable
+    return rule
+  }
+}
+
+/// What an achievement may be called: as boards are.
+public enum AchievementName {
+  public static func fault(of name: String) -> Failure? {
+    guard !name.isEmpty else {
+      return Failure(
+        .requiredArgument, argument: "achievement", "The achievement's name is missing.")
+    }
+    let isValid =
+      name.utf8.count <= LeaderboardLimits.boardNameBytesMax
+      && name.utf8.allSatisfy(LeaderboardName.isAllowed)
+    return isValid
+      ? nil
+      : Failure(
+        .invalidArgument, argument: "achievement",
+        "An achievement's name has 1 to \(LeaderboardLimits.boardNameBytesMax) letters (a to z, "
+          + "A to Z), digits, dots, underscores or hyphens.")
+  }
+}
+
+/// Sizes of achievements, checked by the client first and by the server always.
+public enum AchievementLimits {
+  /// In one game. A call about a player's achievements reads as many rows, and the rules of all of
+  /// them travel with a report: 100 at 20 bytes of name are 3 KB.
+  public static let perGameMax = 100
+  public static let descriptionBytesMax = 500
+  /// Of one achievement, as elsewhere.
+  public static let pointsMax: UInt32 = 100
+  /// Achievements in one page of a list.
+  public static let pageMax = 100
+}

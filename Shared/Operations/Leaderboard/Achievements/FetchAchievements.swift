@@ -1,0 +1,50 @@
+public import Wire
+
+/// Gateway to leaderboard service: what calls must know of the achievements of the caller's game.
+public struct FetchAchievementRules: Operation {
+  public static let opcode = Opcode(.leaderboard, 0x45)
+  public static var access: Access { .service }
+  public static var isReadOnly: Bool { true }
+  public static var routing: Routing { .firstIdentifier }
+  /// The game's.
+  public var key = RoutingKey()
+  public init() {}
+  public init(of game: String) { key = RoutingKey(game: game) }
+  @inlinable
+  public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+    visit.field("key", &key)
+  }
+
+  public struct Reply: Message {
+    public var rules: [AchievementRule] = []
+    public init() {}
+    @inlinable
+    public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+      visit.field("rules", &rules)
+    }
+  }
+}
+
+/// Gateway to leaderboard service: the achievements that `player` has reported in the caller's game.
+public struct FetchReportedAchievements: Operation {
+  public static let opcode = Opcode(.leaderboard, 0x46)
+  public static var access: Access { .service }
+  public static var isReadOnly: Bool { true }
+  public static var routing: Routing { .firstIdentifier }
+  public var player = PlayerID()
+  public init() {}
+  public init(of player: PlayerID) { self.player = player }
+  @inlinable
+  public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+    visit.field("player", &player)
+  }
+
+  public struct Reply: Message {
+    public var achievements: [ReportedAchievement] = []
+    public init() {}
+    @inlinable
+    public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+      visit.field("achievements", &achievements)
+    }
+  }
+}

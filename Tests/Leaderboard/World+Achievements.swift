@@ -1,0 +1,79 @@
+import LeaderboardCore
+import Operations
+import TestKit
+import Wire
+
+/// Calls about achievements, with the facts that a gateway would fetch.
+extension World {
+  @discardableResult
+  func defineAchievement(
+    _ name: String, _ change: (inout AchievementDefinition) -> Void = { _ in }
+  ) throws -> DefinitionChange {
+    var operation = DefineAchievement()
+    operation.definition.achievement = name
+    change(&operation.definition)
+    return try driver.call(operation, as: PlayerID(), kind: .gameServer).change
+  }
+
+  /// What a gateway attaches to a call of the player.
+  func facts(of player: PlayerID, friends: [PlayerID] = []) throws -> Facts {
+    var facts = Facts()
+    facts.friends = friends
+    facts.achievementRules = try driver.call(
+      FetchAchievementRules(of: driver.game), as: player, kind: .service
+    ).rules
+    facts.achievements = try driver.call(
+      FetchReportedAchievements(of: player), as: player, kind: .service
+    ).achievements
+    return facts
+  }
+
+  @discardableResult
+  func report(
+    _ reports: [(String, Double)], as player: PlayerID, eligible: [ChallengeID]? = nil,
+    key: IdempotencyKey? = nil
+  ) throws -> ReportAchievements.Reply {
+    var operation = ReportAchievements()
+    operation.reports = reports.map { name, percent in
+      var report = AchievementReport()
+      report.achievement = name
+      report.percentComplete = percent
+      return report
+    }
+    if let eligible {
+      operation.eligibility = .listed
+      operation.eligibleChallenges = eligible
+    }
+    return try driver.call(
+      operation, as: player, facts: try facts(of: player), idempotency: key)
+  }
+
+  /// The whole list, page by page.
+  func achievements(of player: PlayerID, limit: UInt32 = 50) throws -> [AchievementProgress] {
+    var all: [AchievementProgress] = []
+    var operation = ListAchievements()
+    operation.limit = limit
+    repeat {
+      let reply = try driver.call(operation, as: player)
+      all += reply.achievements
+      operation.cursor = reply.cursor
+    } while !operation.cursor.isEmpty
+    return all
+  }
+
+  /// What a player is told of the game's achievements, page by page.
+  func described(
+    to player: PlayerID, kind: PrincipalKind = .player, limit: UInt32 = 50
+  ) throws -> [AchievementDefinition] {
+    var all: [AchievementDefinition] = []
+    var operation = DescribeAchievements()
+    operation.limit = limit
+    repeat {
+      let reply = try driver.call(
+        operation, as: player, facts: try facts(of: player), kind: kind)
+      all += reply.definitions
+      operation.cursor = reply.cursor
+    } while !operation.cursor.isEmpty
+    return all
+  }
+}
