@@ -167,7 +167,7 @@ struct ChallengeSimulation {
     var told: [ChallengeID: [(PlayerID, World.StreamedEvent)]] = [:]
     for (player, event) in world.events {
       switch event {
-      case .received(let challenge), .declined(let challenge):
+      case .received(let challenge), .declined(let challenge), .expired(let challenge):
         told[challenge.id, default: []].append((player, event))
       case .completed(let completed):
         told[completed.challenge.id, default: []].append((player, event))

@@ -15,6 +15,7 @@ struct TableTests {
     try roundTrip(PlayerChallengeRow.self)
     try roundTrip(AchievementRow.self)
     try roundTrip(ProgressRow.self)
+    try roundTrip(ChallengePreferenceRow.self)
   }
 
   private func roundTrip<R: Row>(_ type: R.Type) throws {
@@ -37,14 +38,16 @@ struct TableTests {
     #expect(Set(ids).count == ids.count)
     #expect(ids.allSatisfy { $0 >= 16 })
     let routes = LeaderboardCore.router.routes
-    #expect(routes.count == 21)
+    #expect(routes.count == 28)
     #expect(routes.keys.allSatisfy { $0.service == .leaderboard })
   }
 
-  @Test("what crosses keys is for services only, and what changes a board needs its key")
+  @Test("what crosses keys is for services only, or asks who is a friend")
   func routing() {
     for route in LeaderboardCore.router.routes.values {
-      #expect(route.access.allows(.service) == (route.routing == .firstIdentifier), "\(route.name)")
+      let crosses = route.routing == .firstIdentifier
+      #expect(route.access.allows(.service) == (crosses && route.needs.isEmpty), "\(route.name)")
+      #expect(!route.access.allows(.player) || !crosses || route.needs.contains(.friends))
       #expect(!route.access.allows(.anonymous))
     }
   }

@@ -76,4 +76,27 @@ extension World {
     } while !operation.cursor.isEmpty
     return all
   }
+
+  func challenge(
+    _ receiver: PlayerID, to achievement: String, as issuer: PlayerID,
+    friends: [PlayerID]? = nil, message: String = "now you", lifetime: UInt64 = 0,
+    key: IdempotencyKey? = nil
+  ) throws -> ChallengeOutcome {
+    var operation = IssueAchievementChallenge()
+    operation.receiver = receiver
+    operation.achievement = achievement
+    operation.message = message
+    operation.lifetimeMilliseconds = lifetime
+    return try driver.call(
+      operation, as: issuer, facts: try facts(of: issuer, friends: friends ?? [receiver]),
+      idempotency: key
+    ).outcome
+  }
+
+  func answer(_ challenge: ChallengeID, accept: Bool, as player: PlayerID) throws {
+    var operation = AnswerAchievementChallenge()
+    operation.challenge = challenge
+    operation.accept = accept
+    try driver.call(operation, as: player)
+  }
 }

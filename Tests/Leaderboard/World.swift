@@ -17,6 +17,7 @@ final class World {
     case received(Challenge)
     case completed(ChallengeCompleted)
     case declined(Challenge)
+    case expired(Challenge)
     case unknown(UInt16)
   }
 
@@ -46,6 +47,8 @@ final class World {
       return .completed(try ChallengeCompleted(decoding: body))
     case ChallengeDeclined.opcode.rawValue:
       return .declined(try ChallengeDeclined(decoding: body).challenge)
+    case ChallengeExpired.opcode.rawValue:
+      return .expired(try ChallengeExpired(decoding: body).challenge)
     default: return .unknown(operation.kind)
     }
   }
@@ -132,12 +135,14 @@ extension World {
 
   func issue(
     to receivers: [PlayerID], as issuer: PlayerID, friends: [PlayerID]? = nil,
-    on board: String = "board", message: String = "beat me", key: IdempotencyKey? = nil
+    on board: String = "board", message: String = "beat me", lifetime: UInt64 = 0,
+    key: IdempotencyKey? = nil
   ) throws -> [ChallengeOutcome] {
     var operation = IssueScoreChallenge()
     operation.board = board
     operation.receivers = receivers
     operation.message = message
+    operation.lifetimeMilliseconds = lifetime
     return try driver.call(
       operation, as: issuer, friends: friends ?? receivers, idempotency: key
     ).outcomes

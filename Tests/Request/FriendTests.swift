@@ -206,4 +206,31 @@ import Wire
     try world.befriend(anna, ben)
     #expect(try world.mutualFriends(of: anna) == [ben])
   }
+
+  @Test("6.3 6.6 a challenge goes back to its board only between friends")
+  func returnedChallenge() throws {
+    let (anna, ben) = (try world.player(1), try world.player(2))
+    var challenge = ReturnScoreChallenge()
+    challenge.key = RoutingKey(game: "game", name: "board")
+    challenge.issuer = anna
+    challenge.receiver = ben
+    challenge.score = BeatingScore(value: 11, context: 7)
+    func pass() throws -> [ReturnScoreChallenge] {
+      try world.driver.call(OfferReturnChallenge(challenge), as: anna, kind: .service)
+      return try world.driver.takeEffects(ReturnScoreChallenge.self).map { key, passed in
+        #expect(key == challenge.key)
+        return passed
+      }
+    }
+    #expect(try pass() == [])
+    try world.driver.call(InviteFriend(ben), as: anna)
+    try world.driver.deliverOwnEffects()
+    #expect(try pass() == [])
+    try world.driver.call(AnswerFriend(anna, accept: true), as: ben)
+    try world.driver.deliverOwnEffects()
+    #expect(try pass() == [challenge])
+    try world.driver.call(BlockPlayer(anna), as: ben)
+    try world.driver.deliverOwnEffects()
+    #expect(try pass() == [])
+  }
 }

@@ -6,12 +6,16 @@ public import Wire
 /// achievements, by game; achievements and the lists of challenges received and issued, by player.
 ///
 /// A board's key owns everything that decides who stands where and which challenges are met, so a
-/// submitted score and a declined challenge cannot race. Players' lists and event streams are copies
-/// that effects bring up to date.
+/// submitted score and a declined challenge cannot race; a receiver's key does the same for challenges
+/// to earn an achievement. Other lists and event streams are copies that effects bring up to date.
 public final class LeaderboardCore: ServiceCore {
   var boards: [RoutingKey: Board] = [:]
   /// By the game's key.
   var gameAchievements: [RoutingKey: GameAchievements] = [:]
+  /// Players who want beaten challenges issued back, and since when.
+  var issuingBackSince: [ChallengeListKey: Int64] = [:]
+  /// Of all challenges here that have a date.
+  var expiries = ExpiryQueue()
   var challengeLists: [ChallengeListKey: ChallengeLists] = [:]
 
   public init() {}
@@ -23,6 +27,7 @@ public final class LeaderboardCore: ServiceCore {
       TableDescription(BoardRow.self), TableDescription(EntryRow.self),
       TableDescription(OpenChallengeRow.self), TableDescription(PlayerChallengeRow.self),
       TableDescription(AchievementRow.self), TableDescription(ProgressRow.self),
+      TableDescription(ChallengePreferenceRow.self),
     ]
   }
 
@@ -36,14 +41,25 @@ public final class LeaderboardCore: ServiceCore {
     router.on(FriendScores.self, LeaderboardCore.friendScores)
     router.on(ScoresAroundPlayer.self, LeaderboardCore.scoresAroundPlayer)
     router.on(RankOfPlayer.self, LeaderboardCore.rankOfPlayer)
+    addChallenges(to: &router)
+    addAchievements(to: &router)
+    return router
+  }
+
+  private static func addChallenges(to router: inout Router<LeaderboardCore>) {
     router.on(IssueScoreChallenge.self, LeaderboardCore.issueScoreChallenge)
     router.on(AcceptChallenge.self, LeaderboardCore.acceptChallenge)
     router.on(DeclineChallenge.self, LeaderboardCore.declineChallenge)
     router.on(ReceivedChallenges.self, LeaderboardCore.receivedChallenges)
     router.on(IssuedChallenges.self, LeaderboardCore.issuedChallenges)
     router.on(ChallengeChanged.self, LeaderboardCore.challengeChanged)
-    addAchievements(to: &router)
-    return router
+    router.on(ExpireChallenge.self, LeaderboardCore.expireChallenge)
+    router.on(IssueAchievementChallenge.self, LeaderboardCore.issueAchievementChallenge)
+    router.on(CheckAchievementChallenge.self, LeaderboardCore.checkAchievementChallenge)
+    router.on(AnswerAchievementChallenge.self, LeaderboardCore.answerAchievementChallenge)
+    router.on(SetChallengePreferences.self, LeaderboardCore.setChallengePreferences)
+    router.on(GetChallengePreferences.self, LeaderboardCore.getChallengePreferences)
+    router.on(ReturnScoreChallenge.self, LeaderboardCore.returnScoreChallenge)
   }
 
   private static func addAchievements(to router: inout Router<LeaderboardCore>) {
@@ -74,12 +90,17 @@ public final class LeaderboardCore: ServiceCore {
     case AchievementRow.tableID:
       let row = try AchievementRow(decoding: row)
       gameAchievements[row.key.game, default: GameAchievements()].put(row)
+    case ChallengePreferenceRow.tableID:
+      let row = try ChallengePreferenceRow(decoding: row)
+      let key = ChallengeListKey(player: row.key.player, game: row.game)
+      issuingBackSince[key] = row.issuingBackSince
     default: break
     }
   }
 
   public func loaded() {
     for board in boards.values { board.loaded() }
+    loadExpiries()
   }
 
   /// The board at a key, made when its first row arrives in whatever order.

@@ -68,6 +68,7 @@ public final class RequestCore: ServiceCore {
     router.on(AppendEvent.self, RequestCore.appendEvent)
     router.on(Acknowledge.self, RequestCore.acknowledge)
     router.on(ReadEvents.self, RequestCore.readEvents)
+    router.on(OfferReturnChallenge.self, RequestCore.offerReturnChallenge)
     return router
   }
 

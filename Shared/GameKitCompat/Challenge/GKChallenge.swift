@@ -52,7 +52,10 @@ public class GKChallenge {
       let names = try await client.displayNames(of: challenges.map(\.issuer))
       return challenges.map { challenge in
         let name = names[challenge.issuer] ?? ""
-        return GKScoreChallenge(challenge, issuer: GKPlayer(challenge.issuer, displayName: name))
+        let issuer = GKPlayer(challenge.issuer, displayName: name)
+        return challenge.achievement.isEmpty
+          ? GKScoreChallenge(challenge, issuer: issuer)
+          : GKAchievementChallenge(challenge, issuer: issuer)
       }
     }
   }
@@ -63,10 +66,17 @@ public class GKChallenge {
       guard self.state == .pending else {
         throw GKError(.notFound, argument: "challenge", "The challenge is not an open one.")
       }
-      var operation = DeclineChallenge()
-      operation.board = self.challenge.board
-      operation.challenge = self.challenge.id
-      _ = try await GameKit.signedInClient().call(operation)
+      let client = try GameKit.signedInClient()
+      if self.challenge.achievement.isEmpty {
+        var operation = DeclineChallenge()
+        operation.board = self.challenge.board
+        operation.challenge = self.challenge.id
+        _ = try await client.call(operation)
+      } else {
+        var operation = AnswerAchievementChallenge()
+        operation.challenge = self.challenge.id
+        _ = try await client.call(operation)
+      }
       self.state = .declined
     }
   }
@@ -76,4 +86,10 @@ public class GKChallenge {
 public final class GKScoreChallenge: GKChallenge {
   /// The score to meet, and whose it is.
   public lazy var score: GKScore? = GKScore(target: challenge, issuer: issuingPlayer)
+}
+
+/// A challenge to earn an achievement.
+public final class GKAchievementChallenge: GKChallenge {
+  /// The achievement to earn, as the game declares it.
+  public var achievementIdentifier: String { challenge.achievement }
 }

@@ -138,6 +138,8 @@ extension GKError {
       self.init(.invalidArgument, argument: "receivers", "Nobody challenges oneself.")
     case .limitReached:
       self.init(.limitReached, "The player has as many open challenges as there may be.")
+    case .alreadyEarned:
+      self.init(.alreadyExists, argument: "receivers", "The player has the achievement.")
     default: self.init(.notReachable, argument: "receivers", "The player cannot be reached.")
     }
   }

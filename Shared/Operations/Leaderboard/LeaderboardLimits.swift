@@ -10,12 +10,15 @@ public enum LeaderboardLimits {
   /// Receivers of one call that issues challenges; each makes one row and three effects.
   public static let challengeReceiverCountMax = 50
   public static let challengeMessageBytesMax = 500
-  /// Open challenges of one receiver on one board: all may be completed by one attempt.
+  /// Open challenges of one receiver on one board, and to earn achievements in one game: all may be
+  /// completed by one report.
   public static let openChallengesPerReceiverMax = 100
   /// Of those, from one issuer, so that one friend cannot use up the room of all.
   public static let openChallengesPerPairMax = 10
   /// Ended challenges that stay readable in an issuer's list, the newest ones.
   public static let endedChallengesKeptMax = 100
+  /// Ten years: a date that far is as good as none, and adding it to any date is safe.
+  public static let challengeLifetimeMillisecondsMax: UInt64 = 3650 * 24 * 3600 * 1000
   /// Challenges in one page of a list.
   public static let challengePageMax = 100
 }

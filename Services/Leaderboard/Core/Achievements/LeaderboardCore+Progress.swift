@@ -24,6 +24,12 @@ extension LeaderboardCore {
       guard let progress = known[achievement] else { continue }
       transaction.put(ProgressRow(progress, of: call.player, game: call.game))
     }
+    // A report of 100 counts, not that it was reached once: a replayable one is earned again.
+    let earned = operation.reports.filter { $0.percentComplete == 100 }.map(\.achievement)
+    reply.completedChallenges = completeChallenges(
+      Set(earned), call,
+      eligible: operation.eligibility == .listed ? Set(operation.eligibleChallenges) : nil,
+      &transaction)
     return reply
   }
 

@@ -32,6 +32,7 @@ extension LeaderboardCore {
     if board.openChallenges[call.player] != nil {
       let attempt = Attempt(
         player: call.player, value: entry.value, context: operation.context,
+        date: transaction.now,
         eligible: operation.eligibility == .listed ? Set(operation.eligibleChallenges) : nil)
       reply.completedChallenges = completeChallenges(board, attempt, &transaction)
     }

@@ -30,6 +30,7 @@ extension LeaderboardCore {
         challenge.context = target.context
         challenge.message = operation.message
         challenge.issueDate = transaction.now
+        challenge.setExpiry(after: operation.lifetimeMilliseconds)
         issue(challenge, board, &transaction)
         outcome.challenge = challenge.id
       }
@@ -38,22 +39,28 @@ extension LeaderboardCore {
     return reply
   }
 
-  private func issue(_ challenge: Challenge, _ board: Board, _ transaction: inout Transaction) {
+  func issue(_ challenge: Challenge, _ board: Board, _ transaction: inout Transaction) {
     var row = OpenChallengeRow()
     row.key = OpenChallengeKey(boardKey: board.key, challenge: challenge.id)
     row.arrival = board.nextArrival()
     row.challenge = challenge
     board.add(row)
     transaction.put(row)
+    expiries.push(challenge, at: board.key, game: board.row.game)
     tellLists(challenge, board, &transaction)
     tell(ChallengeReceived(challenge), challenge.receiver, board, &transaction)
   }
 
   /// Effects that bring both players' lists up to date.
-  func tellLists(_ challenge: Challenge, _ board: Board, _ transaction: inout Transaction) {
+  func tellLists(
+    _ challenge: Challenge, _ board: Board, beatenBy: BeatingScore? = nil,
+    _ transaction: inout Transaction
+  ) {
     for player in [challenge.receiver, challenge.issuer] {
       transaction.effect(
-        ChallengeChanged(challenge, for: player), on: player, game: board.row.game)
+        ChallengeChanged(
+          challenge, for: player, beatenBy: player == challenge.receiver ? beatenBy : nil),
+        on: player, game: board.row.game)
     }
   }
 

@@ -63,6 +63,7 @@ extension LeaderboardCore {
       if let surplus = lists.surplus { drop(surplus, of: player, from: &lists, &transaction) }
     }
     if !lists.received.isEmpty || !lists.issued.isEmpty { challengeLists[key] = lists }
+    offerReturn(operation, call, &transaction)
     return Empty()
   }
 

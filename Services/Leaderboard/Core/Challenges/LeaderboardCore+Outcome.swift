@@ -8,10 +8,12 @@ struct Attempt {
   /// The value that counts against targets.
   var value: Int64
   var context: UInt64
+  var date: Int64
   /// Nil makes every challenge eligible.
   var eligible: Set<ChallengeID>?
 
   func meets(_ challenge: Challenge, _ order: ScoreOrder) -> Bool {
+    if challenge.isOver(at: date) { return false }
     if let eligible, !eligible.contains(challenge.id) { return false }
     return !order.isBetter(challenge.value, than: value)
   }
@@ -36,7 +38,9 @@ extension LeaderboardCore {
       event.value = attempt.value
       event.context = attempt.context
       transaction.remove(OpenChallengeRow.self, row.key)
-      tellLists(event.challenge, board, &transaction)
+      let isBeaten = order.isBetter(attempt.value, than: row.challenge.value)
+      let score = BeatingScore(value: attempt.value, context: attempt.context)
+      tellLists(event.challenge, board, beatenBy: isBeaten ? score : nil, &transaction)
       event.isLocal = true
       tell(event, row.challenge.receiver, board, &transaction)
       event.isLocal = false
@@ -51,7 +55,7 @@ extension LeaderboardCore {
     _ operation: AcceptChallenge, _ call: Call, _ transaction: inout Transaction
   ) throws(Stop) -> Empty {
     let board = try board(operation.board, call)
-    var row = try openChallenge(operation.challenge, board, call)
+    var row = try openChallenge(operation.challenge, board, call, transaction.now)
     guard let state = row.challenge.state.after(.accept), state != row.challenge.state else {
       return Empty()
     }
@@ -66,7 +70,7 @@ extension LeaderboardCore {
     _ operation: DeclineChallenge, _ call: Call, _ transaction: inout Transaction
   ) throws(Stop) -> Empty {
     let board = try board(operation.board, call)
-    var row = try openChallenge(operation.challenge, board, call)
+    var row = try openChallenge(operation.challenge, board, call, transaction.now)
     guard let state = row.challenge.state.after(.decline) else { return Empty() }
     row.challenge.state = state
     board.removeChallenges(of: call.player) { $0.key == row.key }
@@ -77,11 +81,12 @@ extension LeaderboardCore {
   }
 
   /// An open challenge that the caller received; others' challenges are not told from unknown ones.
-  private func openChallenge(_ id: ChallengeID, _ board: Board, _ call: Call) throws(Stop)
-    -> OpenChallengeRow
-  {
+  private func openChallenge(
+    _ id: ChallengeID, _ board: Board, _ call: Call, _ now: Int64
+  ) throws(Stop) -> OpenChallengeRow {
     let open = board.openChallenges[call.player] ?? []
-    guard let row = open.first(where: { $0.challenge.id == id }) else {
+    guard let row = open.first(where: { $0.challenge.id == id }), !row.challenge.isOver(at: now)
+    else {
       throw .refuse(
         .notFound, argument: "challenge",
         "You have no open challenge of that id on this board; it may have ended.")

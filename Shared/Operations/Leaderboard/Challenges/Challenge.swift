@@ -1,9 +1,11 @@
 public import Wire
 
-/// A score challenge as both of its players see it. The board's key owns it; lists and events carry
-/// copies.
+/// A challenge as both of its players see it: to meet a score, or to earn an achievement. A score
+/// challenge is owned by its board's key, an achievement challenge by its receiver's; other lists and
+/// events carry copies.
 public struct Challenge: Message, Hashable {
   public var id = ChallengeID()
+  /// Empty for an achievement challenge, which has no value either.
   public var board = ""
   public var issuer = PlayerID()
   public var receiver = PlayerID()
@@ -15,6 +17,10 @@ public struct Challenge: Message, Hashable {
   public var issueDate: Int64 = 0
   public var completionDate: Int64?
   public var state = ChallengeState()
+  /// Empty for a score challenge.
+  public var achievement = ""
+  /// Nil for one that never expires.
+  public var expiryDate: Int64?
   public init() {}
   @inlinable
   public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
@@ -28,5 +34,15 @@ public struct Challenge: Message, Hashable {
     visit.field("issueDate", &issueDate)
     visit.field("completionDate", &completionDate)
     visit.field("state", &state)
+    visit.field("achievement", &achievement)
+    visit.field("expiryDate", &expiryDate)
+  }
+
+  /// Past its date, whether or not that was written down yet.
+  public func isOver(at now: Int64) -> Bool { expiryDate.map { $0 <= now } ?? false }
+
+  /// Counts from the issue date; 0 is never.
+  public mutating func setExpiry(after lifetimeMilliseconds: UInt64) {
+    expiryDate = lifetimeMilliseconds == 0 ? nil : issueDate + Int64(lifetimeMilliseconds)
   }
 }

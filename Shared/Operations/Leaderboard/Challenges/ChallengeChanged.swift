@@ -3,7 +3,7 @@ public import Wire
 /// An effect of a board: brings one player's list of received or issued challenges up to date.
 ///
 /// Errors: `invalidArgument` (player) when the challenge is not one of the player's. Cost: one row, and
-/// one more when an old ended challenge makes room.
+/// one more when an old ended challenge makes room; an effect when it is to be issued back.
 public struct ChallengeChanged: Operation {
   public static let opcode = Opcode(.leaderboard, 0x30)
   public typealias Reply = Empty
@@ -11,14 +11,18 @@ public struct ChallengeChanged: Operation {
   public static var routing: Routing { .firstIdentifier }
   public var player = PlayerID()
   public var challenge = Challenge()
+  /// For the receiver of one that was beaten by a strictly better score, who may want to issue it back.
+  public var beatenBy: BeatingScore?
   public init() {}
-  public init(_ challenge: Challenge, for player: PlayerID) {
+  public init(_ challenge: Challenge, for player: PlayerID, beatenBy: BeatingScore? = nil) {
     self.player = player
     self.challenge = challenge
+    self.beatenBy = beatenBy
   }
   @inlinable
   public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
     visit.field("player", &player)
     visit.field("challenge", &challenge)
+    visit.field("beatenBy", &beatenBy)
   }
 }

@@ -3,8 +3,8 @@ public import Wire
 /// A player challenges friends to meet the entry that the player has on a board. Each receiver gets a
 /// challenge of its own; whoever cannot get one does not keep the others from theirs.
 ///
-/// Errors: `requiredArgument` (board, receivers), `invalidArgument` (receivers, message), `notFound`
-/// (board; value when the caller has no entry on it). Cost: per receiver one row and three effects.
+/// Errors: `requiredArgument` (board, receivers), `invalidArgument` (receivers, message,
+/// lifetimeMilliseconds), `notFound` (board; value when the caller has no entry on it). Cost: per receiver one row and three effects.
 public struct IssueScoreChallenge: Operation {
   public static let opcode = Opcode(.leaderboard, 0x20)
   public static var routing: Routing { .firstName }
@@ -13,12 +13,15 @@ public struct IssueScoreChallenge: Operation {
   /// A player named twice counts once.
   public var receivers: [PlayerID] = []
   public var message = ""
+  /// After so long without completion they expire; 0 is never.
+  public var lifetimeMilliseconds: UInt64 = 0
   public init() {}
   @inlinable
   public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
     visit.field("board", &board)
     visit.field("receivers", &receivers)
     visit.field("message", &message)
+    visit.field("lifetimeMilliseconds", &lifetimeMilliseconds)
   }
 
   public struct Reply: Message {
@@ -42,12 +45,8 @@ public struct IssueScoreChallenge: Operation {
         .invalidArgument, argument: "receivers",
         "A call has at most \(LeaderboardLimits.challengeReceiverCountMax) receivers.")
     }
-    guard message.utf8.count <= LeaderboardLimits.challengeMessageBytesMax else {
-      return Failure(
-        .invalidArgument, argument: "message",
-        "A challenge's message has at most \(LeaderboardLimits.challengeMessageBytesMax) bytes.")
-    }
-    return nil
+    return ChallengeRules.fault(message: message)
+      ?? ChallengeRules.fault(lifetimeMilliseconds: lifetimeMilliseconds)
   }
 }
 
@@ -79,5 +78,12 @@ public struct ChallengeRefusal: OpenEnum {
   /// The receiver has as many open challenges on the board as there may be, from this issuer or in all.
   public static let limitReached = Self(rawValue: 3)
 
-  public static let names = ["none", "self", "notReachable", "limitReached"]
+  /// The receiver has the achievement, which is not replayable.
+  public static let alreadyEarned = Self(rawValue: 4)
+  /// The receiver does not know of the achievement yet.
+  public static let hidden = Self(rawValue: 5)
+
+  public static let names = [
+    "none", "self", "notReachable", "limitReached", "alreadyEarned", "hidden",
+  ]
 }

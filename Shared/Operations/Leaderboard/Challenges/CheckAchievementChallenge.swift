@@ -1,0 +1,39 @@
+public import Wire
+
+/// Whether a friend can still be challenged to earn an achievement, and if not, why. A client asks for
+/// each of its player's friends; those who could not be asked are the error beside a partial result.
+///
+/// Errors: `requiredArgument` (receiver, achievement), `invalidArgument` (achievement), `notFound`
+/// (achievement). Cost: one read.
+public struct CheckAchievementChallenge: Operation {
+  public static let opcode = Opcode(.leaderboard, 0x26)
+  public static var isReadOnly: Bool { true }
+  public static var routing: Routing { .firstIdentifier }
+  public static var needs: Needs { [.friends, .achievementRules] }
+  public var receiver = PlayerID()
+  public var achievement = ""
+  public init() {}
+  @inlinable
+  public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+    visit.field("receiver", &receiver)
+    visit.field("achievement", &achievement)
+  }
+
+  public struct Reply: Message {
+    /// `none` for a player who can be challenged.
+    public var refusal = ChallengeRefusal()
+    public init() {}
+    @inlinable
+    public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+      visit.field("refusal", &refusal)
+    }
+  }
+
+  /// The first rule that the call breaks by itself.
+  public var fault: Failure? {
+    if receiver.isNil {
+      return Failure(.requiredArgument, argument: "receiver", "A player must be named.")
+    }
+    return AchievementName.fault(of: achievement)
+  }
+}

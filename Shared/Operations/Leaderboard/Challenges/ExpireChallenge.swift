@@ -1,0 +1,23 @@
+public import Wire
+
+/// An effect of time: ends a challenge whose date has passed, at the key that owns it. Nothing
+/// happens when it was completed or declined before.
+///
+/// Cost: one row, two or four effects.
+public struct ExpireChallenge: Operation {
+  public static let opcode = Opcode(.leaderboard, 0x31)
+  public typealias Reply = Empty
+  public static var access: Access { .service }
+  public static var routing: Routing { .firstIdentifier }
+  /// The board's, or for an achievement challenge the receiver's.
+  public var key = RoutingKey()
+  public var receiver = PlayerID()
+  public var challenge = ChallengeID()
+  public init() {}
+  @inlinable
+  public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+    visit.field("key", &key)
+    visit.field("receiver", &receiver)
+    visit.field("challenge", &challenge)
+  }
+}

@@ -1,0 +1,65 @@
+public import Wire
+
+/// A player challenges a friend to earn an achievement that the player has completed. It runs at the
+/// receiver's key, which knows whether the receiver can earn it still; one call for each receiver, so
+/// that whoever cannot get one does not keep the others from theirs.
+///
+/// Errors: `requiredArgument` (receiver, achievement), `invalidArgument` (achievement, message),
+/// `notFound` (achievement), `notAllowed` (achievement when the caller has not completed it). Cost: one
+/// read, one row, two effects.
+public struct IssueAchievementChallenge: Operation {
+  public static let opcode = Opcode(.leaderboard, 0x25)
+  public static var routing: Routing { .firstIdentifier }
+  public static var needs: Needs { [.friends, .achievementRules, .achievements] }
+  public var receiver = PlayerID()
+  public var achievement = ""
+  public var message = ""
+  /// After so long without completion it expires; 0 is never.
+  public var lifetimeMilliseconds: UInt64 = 0
+  public init() {}
+  @inlinable
+  public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+    visit.field("receiver", &receiver)
+    visit.field("achievement", &achievement)
+    visit.field("message", &message)
+    visit.field("lifetimeMilliseconds", &lifetimeMilliseconds)
+  }
+
+  public struct Reply: Message {
+    public var outcome = ChallengeOutcome()
+    public init() {}
+    @inlinable
+    public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+      visit.field("outcome", &outcome)
+    }
+  }
+
+  /// The first rule that the call breaks by itself.
+  public var fault: Failure? {
+    if receiver.isNil {
+      return Failure(.requiredArgument, argument: "receiver", "The challenge has no receiver.")
+    }
+    return AchievementName.fault(of: achievement) ?? ChallengeRules.fault(message: message)
+      ?? ChallengeRules.fault(lifetimeMilliseconds: lifetimeMilliseconds)
+  }
+}
+
+/// What all challenges have to keep to.
+enum ChallengeRules {
+  static func fault(message: String) -> Failure? {
+    guard message.utf8.count > LeaderboardLimits.challengeMessageBytesMax else { return nil }
+    return Failure(
+      .invalidArgument, argument: "message",
+      "A challenge's message has at most \(LeaderboardLimits.challengeMessageBytesMax) bytes.")
+  }
+
+  static func fault(lifetimeMilliseconds: UInt64) -> Failure? {
+    guard lifetimeMilliseconds > LeaderboardLimits.challengeLifetimeMillisecondsMax else {
+      return nil
+    }
+    return Failure(
+      .invalidArgument, argument: "lifetimeMilliseconds",
+      "A challenge that expires does so within "
+        + "\(LeaderboardLimits.challengeLifetimeMillisecondsMax) milliseconds.")
+  }
+}

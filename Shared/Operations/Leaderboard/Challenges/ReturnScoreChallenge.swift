@@ -1,0 +1,42 @@
+public import Wire
+
+/// An effect of the request service: issues a beaten challenge back to who issued it, unless a pending
+/// one of the same players asks for as much, or there are as many as there may be.
+///
+/// Cost: one row, three effects.
+public struct ReturnScoreChallenge: Operation {
+  public static let opcode = Opcode(.leaderboard, 0x32)
+  public typealias Reply = Empty
+  public static var access: Access { .service }
+  public static var routing: Routing { .firstIdentifier }
+  /// The board's.
+  public var key = RoutingKey()
+  public var issuer = PlayerID()
+  public var receiver = PlayerID()
+  /// The score that beat the challenge.
+  public var score = BeatingScore()
+  public init() {}
+  @inlinable
+  public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+    visit.field("key", &key)
+    visit.field("issuer", &issuer)
+    visit.field("receiver", &receiver)
+    visit.field("score", &score)
+  }
+}
+
+/// A score strictly better than the one that a challenge asked for.
+public struct BeatingScore: Message, Hashable {
+  public var value: Int64 = 0
+  public var context: UInt64 = 0
+  public init() {}
+  public init(value: Int64, context: UInt64) {
+    self.value = value
+    self.context = context
+  }
+  @inlinable
+  public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+    visit.field("value", &value)
+    visit.field("context", &context)
+  }
+}

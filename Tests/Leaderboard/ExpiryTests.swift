@@ -1,0 +1,121 @@
+import LeaderboardCore
+import Operations
+import TestKit
+import Testing
+import Wire
+
+/// Challenges that nobody completes in time.
+struct ExpiryTests {
+  typealias P = Players
+
+  /// Ada challenges Bob for ten milliseconds, to beat a score or to earn an achievement.
+  private func challenge(_ world: World, isScore: Bool) throws -> ChallengeID {
+    if isScore {
+      try world.define()
+      try world.submit(10, as: P.ada)
+      return try #require(
+        try world.issue(to: [P.bob], as: P.ada, lifetime: 10).first?.challenge)
+    }
+    try world.defineAchievement("once")
+    try world.report([("once", 100)], as: P.ada)
+    return try #require(
+      try world.challenge(P.bob, to: "once", as: P.ada, lifetime: 10).challenge)
+  }
+
+  /// Bob tries to meet it; those that he completes.
+  private func meet(_ world: World, isScore: Bool) throws -> [ChallengeID] {
+    isScore
+      ? try world.submit(10, as: P.bob).completedChallenges
+      : try world.report([("once", 100)], as: P.bob).completedChallenges
+  }
+
+  @Test("6.5 a challenge expires at its date, and both are told once", arguments: [true, false])
+  func expiry(isScore: Bool) throws {
+    let world = World()
+    let id = try challenge(world, isScore: isScore)
+    try world.settle()
+    world.driver.clock += 9
+    world.driver.tick()
+    #expect(try world.received(by: P.bob).map(\.id) == [id])
+    world.driver.clock += 1
+    world.driver.tick()
+    world.driver.tick()
+    #expect(try world.received(by: P.bob).isEmpty)
+    let issued = try world.issued(by: P.ada)
+    #expect(issued.map(\.state) == [.expired])
+    #expect(try world.takeEvents(of: P.ada) == [.expired(issued[0])])
+    #expect(try world.takeEvents(of: P.bob).last == .expired(issued[0]))
+    try world.driver.restart()
+    world.driver.tick()
+    #expect(try world.takeEvents(of: P.ada).isEmpty)
+    #expect(try world.takeEvents(of: P.bob).isEmpty)
+  }
+
+  @Test(
+    "6.5 an expired challenge is not completed, even before time has noticed",
+    arguments: [true, false])
+  func late(isScore: Bool) throws {
+    let world = World()
+    let id = try challenge(world, isScore: isScore)
+    world.driver.clock += 10
+    #expect(try meet(world, isScore: isScore) == [])
+    expectRefusal(.notFound, "challenge") {
+      if isScore {
+        try world.accept(id, as: P.bob)
+      } else {
+        try world.answer(id, accept: true, as: P.bob)
+      }
+    }
+    try world.driver.restart()
+    world.driver.tick()
+    #expect(try world.issued(by: P.ada).map(\.state) == [.expired])
+  }
+
+  @Test("6.5 what ended before its date does not expire", arguments: [true, false])
+  func ended(isScore: Bool) throws {
+    let world = World()
+    let id = try challenge(world, isScore: isScore)
+    world.driver.clock += 9
+    #expect(try meet(world, isScore: isScore) == [id])
+    world.driver.clock += 9
+    world.driver.tick()
+    #expect(try world.issued(by: P.ada).map(\.state) == [.completed])
+    #expect(try world.takeEvents(of: P.ada).count == 1)
+  }
+
+  @Test("6.5 without a lifetime a challenge never expires, and a lifetime is bounded")
+  func never() throws {
+    let world = World()
+    try world.define()
+    try world.submit(10, as: P.ada)
+    _ = try world.issue(to: [P.bob], as: P.ada)
+    world.driver.clock += 1 << 50
+    world.driver.tick()
+    #expect(try world.received(by: P.bob).map(\.expiryDate) == [nil])
+    expectRefusal(.invalidArgument, "lifetimeMilliseconds") {
+      _ = try world.issue(to: [P.bob], as: P.ada, lifetime: .max)
+    }
+  }
+
+  @Test("6.5 many expire in steps that are bounded, the earliest first")
+  func steps() throws {
+    let world = World()
+    try world.define()
+    try world.submit(10, as: P.ada)
+    for number in 0..<100 as Range<UInt64> {
+      let lifetime = 1 + (number * 37) % 100
+      _ = try world.issue(to: [.sample(number)], as: P.ada, lifetime: lifetime)
+    }
+    try world.settle()
+    world.driver.clock += 1000
+    var left = 100
+    while left > 0 {
+      world.driver.tick()
+      let before = try world.issued(by: P.ada).filter { $0.state.isOpen }
+      let step = left - before.count
+      #expect(step > 0 && step <= 64)
+      #expect(before.allSatisfy { ($0.expiryDate ?? 0) > $0.issueDate + Int64(100 - left + step) })
+      left = before.count
+    }
+  }
+}
