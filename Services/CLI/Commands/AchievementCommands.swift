@@ -16,7 +16,7 @@ enum AchievementCommands {
       try await session.show(operation)
     },
     Command(
-      "achievement report", "ACHIEVEMENT PERCENT [ACHIEVEMENT PERCENT...]",
+      "achievement report", "ACHIEVEMENT PERCENT [ACHIEVEMENT PERCENT]...",
       "report progress: all of it or nothing", [.eligible], run: report),
     Command("achievement reset", "", "take back all of one's progress in the game") { session in
       try await session.show(ResetAchievements())

@@ -27,6 +27,7 @@ struct Tour {
     let counter = try await shareCounter(anna, ben, context)
     try await exchangeRequests(anna, ben)
     let ranks = try await compete(anna, ben, board)
+    try await earn(anna, ben)
     try check(
       anna.sequences == Array(1...UInt64(anna.sequences.count))
         && ben.sequences == Array(1...UInt64(ben.sequences.count)),
@@ -140,6 +141,38 @@ struct Tour {
     try check(ranks == ["1. Ben 1100", "2. Anna 1000"], "the ranks are right: \(ranks)")
     try await step("the leaderboard: \(ranks.joined(separator: ", "))")
     return ranks
+  }
+
+  private func earn(_ anna: TourPlayer, _ ben: TourPlayer) async throws {
+    let achievement = "tour"
+    try await session.asOperator { client in
+      var operation = DefineAchievement()
+      operation.definition.achievement = achievement
+      operation.definition.title = "Took the tour"
+      _ = try await client.call(operation, deadline: .seconds(60))
+    }
+    try await report(achievement, by: anna)
+    let issued = try await anna.client.issueChallenge(
+      toEarn: achievement, receivers: [ben.identifier], message: "Earn this")
+    let challenge = issued.outcomes.first?.challenge ?? ChallengeID()
+    _ = await ben.event(ChallengeReceived.self) { $0.challenge.id == challenge }
+    try await report(achievement, by: ben)
+    let local = await ben.event(ChallengeCompleted.self) { $0.challenge.id == challenge }
+    let remote = await anna.event(ChallengeCompleted.self) { $0.challenge.id == challenge }
+    try check(local.isLocal && !remote.isLocal, "both sides were told of the completion")
+    let again = try await anna.client.issueChallenge(
+      toEarn: achievement, receivers: [ben.identifier])
+    try check(
+      again.outcomes.map(\.refusal) == [.alreadyEarned], "Ben cannot be challenged to it again")
+    try await step("Anna completed the achievement \(achievement), and Ben met her challenge to")
+  }
+
+  private func report(_ achievement: String, by player: TourPlayer) async throws {
+    var operation = ReportAchievements()
+    operation.reports = [AchievementReport()]
+    operation.reports[0].achievement = achievement
+    operation.reports[0].percentComplete = 100
+    _ = try await player.client.call(operation)
   }
 
   private func submit(_ value: Int64, by player: TourPlayer, on board: String) async throws {

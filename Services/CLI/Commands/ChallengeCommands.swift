@@ -1,0 +1,122 @@
+import MusterKit
+
+enum ChallengeCommands {
+  static let all = [
+    Command(
+      "challenge issue", "BOARD PLAYER...", "challenge friends to reach one's score",
+      options
+    ) { session in
+      var operation = IssueScoreChallenge()
+      operation.board = try session.word(0, "BOARD")
+      operation.receivers = try session.arguments.words.dropFirst().map { try session.player($0) }
+      operation.message = session.arguments["message"] ?? ""
+      operation.lifetimeMilliseconds = try session.lifetime()
+      try await session.show(operation)
+    },
+    Command(
+      "challenge achieve", "ACHIEVEMENT PLAYER...", "challenge friends to earn what one has earned",
+      options, run: challengeToAchieve),
+    Command(
+      "challenge possible", "ACHIEVEMENT [PLAYER]...",
+      "which friends can still earn an achievement", run: showPossible),
+    Command(
+      "challenge received", "", "challenges one may still complete", [.cursor]
+    ) { session in
+      var operation = ReceivedChallenges()
+      operation.cursor = session.arguments["cursor"] ?? ""
+      try await session.show(operation)
+    },
+    Command("challenge issued", "", "challenges one has issued", [.cursor]) { session in
+      var operation = IssuedChallenges()
+      operation.cursor = session.arguments["cursor"] ?? ""
+      try await session.show(operation)
+    },
+    Command(
+      "challenge accept", "[BOARD] CHALLENGE", "take a challenge up (no board: an achievement's)"
+    ) { session in
+      try await answer(session, accept: true)
+    },
+    Command(
+      "challenge decline", "[BOARD] CHALLENGE", "decline a challenge (no board: an achievement's)"
+    ) { session in
+      try await answer(session, accept: false)
+    },
+    Command(
+      "challenge return", "on|off", "whether challenges that one beats are issued back"
+    ) { session in
+      var operation = SetChallengePreferences()
+      switch try session.word(0, "on or off") {
+      case "on": operation.issuesBack = true
+      case "off": operation.issuesBack = false
+      default: throw UsageError("The word is on or off.")
+      }
+      try await session.show(operation)
+    },
+  ]
+
+  private static let options: [Command.Option] = [
+    .init("message", "TEXT", "What they read."),
+    .init("expires-in", "SECONDS", "When it expires; never without this."),
+  ]
+
+  private static func challengeToAchieve(_ session: Session) async throws {
+    let achievement = try session.word(0, "ACHIEVEMENT")
+    let receivers = try session.arguments.words.dropFirst().map { try session.player($0) }
+    let message = session.arguments["message"] ?? ""
+    let lifetime = try session.lifetime()
+    let issued = try await session.asPlayer { client in
+      try await client.issueChallenge(
+        toEarn: achievement, receivers: receivers, message: message,
+        lifetime: lifetime == 0 ? nil : .milliseconds(lifetime))
+    }
+    for outcome in issued.outcomes { session.output.show(outcome.tree) }
+    if let error = issued.error { throw error }
+  }
+
+  private static func showPossible(_ session: Session) async throws {
+    let achievement = try session.word(0, "ACHIEVEMENT")
+    let named = try session.arguments.words.dropFirst().map { try session.player($0) }
+    let found = try await session.asPlayer { client in
+      try await client.challengeablePlayers(
+        toEarn: achievement, among: named.isEmpty ? nil : named)
+    }
+    session.output.show(
+      .object([
+        .init(name: "players", value: .list(found.players.map { .text($0.description) })),
+        .init(name: "refused", value: .list(found.refused.map(\.tree))),
+      ]))
+    if let error = found.error { throw error }
+  }
+
+  private static func answer(_ session: Session, accept: Bool) async throws {
+    let words = session.arguments.words
+    let challenge: ChallengeID = try session.identifier(
+      session.word(max(0, words.count - 1), "CHALLENGE"), "CHALLENGE")
+    if words.count == 1 {
+      var operation = AnswerAchievementChallenge()
+      operation.challenge = challenge
+      operation.accept = accept
+      try await session.show(operation)
+    } else if accept {
+      var operation = AcceptChallenge()
+      operation.board = words[0]
+      operation.challenge = challenge
+      try await session.show(operation)
+    } else {
+      var operation = DeclineChallenge()
+      operation.board = words[0]
+      operation.challenge = challenge
+      try await session.show(operation)
+    }
+  }
+}
+
+extension Session {
+  /// What `--expires-in` says, in milliseconds; 0 without it.
+  fileprivate func lifetime() throws -> UInt64 {
+    guard let text = arguments["expires-in"] else { return 0 }
+    let seconds: UInt32 = try integer(text, "--expires-in")
+    guard seconds > 0 else { throw UsageError("--expires-in is at least 1.") }
+    return UInt64(seconds) * 1000
+  }
+}
