@@ -24,6 +24,23 @@ final class Workload {
     ]
   }()
 
+  /// Of every kind.
+  static let achievements: [AchievementDefinition] = {
+    func achievement(_ name: String, hidden: Bool = false, replayable: Bool = false)
+      -> AchievementDefinition
+    {
+      var definition = AchievementDefinition()
+      definition.achievement = name
+      definition.isHidden = hidden
+      definition.isReplayable = replayable
+      return definition
+    }
+    return [
+      achievement("once"), achievement("again", replayable: true),
+      achievement("secret", hidden: true),
+    ]
+  }()
+
   /// Open calls of one client.
   private static let openMax = 3
 
@@ -53,6 +70,11 @@ final class Workload {
       define.definition = board
       admin.call(define)
     }
+    for achievement in Self.achievements {
+      var define = DefineAchievement()
+      define.definition = achievement
+      admin.call(define)
+    }
     stepLater()
   }
 
@@ -75,8 +97,10 @@ final class Workload {
     case 14..<18: unfriend(client)
     case 18..<30: sendRequest(client)
     case 30..<42: answerRequest(client)
-    case 42..<60: submitScore(client)
-    case 60..<70: issueChallenge(client)
+    case 42..<52: submitScore(client)
+    case 52..<60: reportAchievements(client)
+    case 60..<65: issueChallenge(client)
+    case 65..<70: challengeToEarn(client)
     case 70..<76: answerChallenge(client)
     case 76..<92: context(client)
     default: acknowledge(client)
@@ -176,9 +200,43 @@ final class Workload {
     client.call(issue)
   }
 
+  private func reportAchievements(_ client: SimulatedClient) {
+    if schedule.isChance(oneIn: 15) {
+      client.call(ResetAchievements())
+      return
+    }
+    var operation = ReportAchievements()
+    for _ in 0..<number(1...2) {
+      var report = AchievementReport()
+      report.achievement = schedule.pick(Self.achievements)?.achievement ?? ""
+      report.percentComplete = schedule.isChance(oneIn: 2) ? 100 : Double(number(0...100))
+      operation.reports.append(report)
+    }
+    if schedule.isChance(oneIn: 6) {
+      operation.eligibility = .listed
+      let received = client.feed.all(ChallengeReceived.self).map(\.challenge.id)
+      operation.eligibleChallenges = Array(received.suffix(2))
+    }
+    client.call(operation)
+  }
+
+  private func challengeToEarn(_ client: SimulatedClient) {
+    var issue = IssueAchievementChallenge()
+    issue.receiver =
+      schedule.pick(client.feed.all(FriendAccepted.self))?.player ?? other(client)
+    issue.achievement = schedule.pick(Self.achievements)?.achievement ?? ""
+    client.call(issue)
+  }
+
   private func answerChallenge(_ client: SimulatedClient) {
     guard let event = schedule.pick(client.feed.all(ChallengeReceived.self)) else { return }
-    if schedule.isChance(oneIn: 2) {
+    let accepts = schedule.isChance(oneIn: 2)
+    if event.challenge.board.isEmpty {
+      var answer = AnswerAchievementChallenge()
+      answer.challenge = event.challenge.id
+      answer.accept = accepts
+      client.call(answer)
+    } else if accepts {
       var accept = AcceptChallenge()
       accept.board = event.challenge.board
       accept.challenge = event.challenge.id

@@ -13,8 +13,10 @@ extension Simulation {
       try checkRanks(model)
       for (id, challenge) in model.challenges { expect(id, challenge, &expected) }
     }
+    let earning = try playAchievements().challenges.mapValues(\.issued)
+    for (id, challenge) in earning { expect(id, challenge, &expected) }
     try checkTold(expected, toldOfChallenges)
-    try checkLists(boards)
+    try checkLists(boards.values.flatMap { $0.challenges } + Array(earning))
   }
 
   private func replay(_ call: Ledger.Done, _ boards: inout [String: BoardModel]) throws(Violation) {
@@ -88,7 +90,9 @@ extension Simulation {
 
   // MARK: Lists
 
-  private func checkLists(_ boards: [String: BoardModel]) throws(Violation) {
+  private func checkLists(
+    _ challenges: [(key: ChallengeID, value: BoardModel.Issued)]
+  ) throws(Violation) {
     var received = ReceivedChallenges()
     received.limit = 100
     var issued = IssuedChallenges()
@@ -97,7 +101,7 @@ extension Simulation {
       let player = client.player
       var toDo: [ChallengeID: ChallengeState] = [:]
       var asked: [ChallengeID: ChallengeState] = [:]
-      for (id, challenge) in boards.values.flatMap({ $0.challenges }) {
+      for (id, challenge) in challenges {
         if challenge.receiver == player && challenge.state.isOpen { toDo[id] = challenge.state }
         if challenge.issuer == player { asked[id] = challenge.state }
       }
