@@ -1,0 +1,84 @@
+import MusterKit
+import Operations
+import Stack
+import Testing
+import Wire
+
+extension System {
+  /// Achievements and challenges to earn them, over keys in several processes.
+  @Suite struct Achievements {
+    private func report(_ achievement: String, by client: MusterClient) async throws
+      -> ReportAchievements.Reply
+    {
+      var operation = ReportAchievements()
+      operation.reports = [AchievementReport()]
+      operation.reports[0].achievement = achievement
+      operation.reports[0].percentComplete = 100
+      return try await client.call(operation)
+    }
+
+    private func befriend(
+      _ one: (client: MusterClient, Credential),
+      _ other: (
+        client: MusterClient, Credential
+      )
+    ) async throws {
+      var invite = InviteFriend()
+      invite.player = other.1.player
+      _ = try await one.client.call(invite)
+      var answer = AnswerFriend()
+      answer.player = one.1.player
+      answer.accept = true
+      for await event in other.client.events where event.kind == FriendInvitation.opcode { break }
+      _ = try await other.client.call(answer)
+      for await event in one.client.events where event.kind == FriendAccepted.opcode { break }
+    }
+
+    @Test("5.3 6.3 6.4 facts come from every key; who can be challenged is, the others are told of")
+    func challenges() async throws {
+      try await withStack(Stack.Options(partitions: 2)) { stack in
+        let owner = MusterClient(stack.configuration)
+        try await owner.signInOperator(secret: Stack.operatorSecret, game: Stack.game)
+        var define = DefineAchievement()
+        define.definition.achievement = "first"
+        #expect(try await owner.call(define).change == .created)
+        define.definition.achievement = "secret"
+        define.definition.isHidden = true
+        #expect(try await owner.call(define).change == .created)
+        #expect(try await owner.call(DescribeAchievements()).definitions.count == 2)
+        await owner.close()
+        let anna = try await stack.player("Anna")
+        let friends = [try await stack.player("Ben"), try await stack.player("Cleo")]
+        let stranger = try await stack.player("Dan")
+        for friend in friends { try await befriend(anna, friend) }
+        #expect(try await anna.client.call(DescribeAchievements()).definitions.count == 1)
+        for name in ["first", "secret"] { _ = try await report(name, by: anna.client) }
+        #expect(try await anna.client.call(DescribeAchievements()).definitions.count == 2)
+        _ = try await report("first", by: friends[1].client)
+
+        let possible = try await anna.client.challengeablePlayers(toEarn: "first")
+        #expect(possible.players == [friends[0].1.player] && possible.error == nil)
+        #expect(possible.refused.map(\.refusal) == [.alreadyEarned])
+        let hidden = try await anna.client.challengeablePlayers(
+          toEarn: "secret", among: friends.map(\.1.player))
+        #expect(hidden.players.isEmpty && hidden.refused.map(\.refusal) == [.hidden, .hidden])
+
+        let receivers = [stranger.1.player, friends[1].1.player, friends[0].1.player]
+        let issued = try await anna.client.issueChallenge(toEarn: "first", receivers: receivers)
+        #expect(issued.outcomes.map(\.receiver) == receivers)
+        #expect(issued.outcomes.map(\.refusal) == [.notReachable, .alreadyEarned, .none])
+        let reply = try await report("first", by: friends[0].client)
+        #expect(reply.completedChallenges == [issued.outcomes[2].challenge])
+        for await event in anna.client.events where event.kind == ChallengeCompleted.opcode {
+          let completed = event.decode(ChallengeCompleted.self)
+          #expect(completed?.isLocal == false)
+          break
+        }
+        await #expect(throws: MusterError.self) {
+          _ = try await friends[1].client.issueChallenge(toEarn: "secret", receivers: receivers)
+        }
+        for player in [anna, friends[0], friends[1], stranger] { await player.client.close() }
+      }
+    }
+  }
+}
