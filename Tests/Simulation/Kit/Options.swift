@@ -34,6 +34,8 @@ package struct SimulationReport: Sendable {
   package var jumps = 0
   package var streamEvents = 0
   package var completedChallenges = 0
+  /// Of those, the ones to earn an achievement.
+  package var earnedChallenges = 0
   /// Calls that a client was told were refused, and that took effect by another sending: refusals
   /// are not remembered.
   package var lateEffects = 0

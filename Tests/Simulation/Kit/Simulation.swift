@@ -132,8 +132,10 @@ package final class Simulation {
     report.cuts = deployment.network.cuts
     report.jumps = deployment.jumps
     report.streamEvents = workload.clients.map(\.feed.events.count).reduce(0, +)
-    report.completedChallenges = workload.clients
-      .map { $0.feed.all(ChallengeCompleted.self).count { $0.isLocal } }.reduce(0, +)
+    let completed = workload.clients.flatMap { $0.feed.all(ChallengeCompleted.self) }
+      .filter(\.isLocal)
+    report.completedChallenges = completed.count
+    report.earnedChallenges = completed.count { !$0.challenge.achievement.isEmpty }
     report.lateEffects = deployment.ledger.lateEffects
     report.digest = deployment.ledger.digest
     return report

@@ -36,7 +36,7 @@ final class Workload {
       return definition
     }
     return [
-      achievement("once"), achievement("again", replayable: true),
+      achievement("again", replayable: true), achievement("once"),
       achievement("secret", hidden: true),
     ]
   }()
@@ -200,6 +200,13 @@ final class Workload {
     client.call(issue)
   }
 
+  /// Mostly the one that can be earned again, so that those who challenge may and those who are
+  /// challenged can.
+  private func achievement() -> String {
+    (schedule.isChance(oneIn: 3) ? schedule.pick(Self.achievements) : Self.achievements.first)?
+      .achievement ?? ""
+  }
+
   private func reportAchievements(_ client: SimulatedClient) {
     if schedule.isChance(oneIn: 15) {
       client.call(ResetAchievements())
@@ -208,7 +215,7 @@ final class Workload {
     var operation = ReportAchievements()
     for _ in 0..<number(1...2) {
       var report = AchievementReport()
-      report.achievement = schedule.pick(Self.achievements)?.achievement ?? ""
+      report.achievement = achievement()
       report.percentComplete = schedule.isChance(oneIn: 2) ? 100 : Double(number(0...100))
       operation.reports.append(report)
     }
@@ -224,7 +231,7 @@ final class Workload {
     var issue = IssueAchievementChallenge()
     issue.receiver =
       schedule.pick(client.feed.all(FriendAccepted.self))?.player ?? other(client)
-    issue.achievement = schedule.pick(Self.achievements)?.achievement ?? ""
+    issue.achievement = achievement()
     client.call(issue)
   }
 

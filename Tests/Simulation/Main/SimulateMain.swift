@@ -60,7 +60,7 @@ enum SimulateMain {
       calls \(total.calls), refused \(total.refusals), repeated \(total.repeats), \
       late \(total.lateEffects)
       effects \(total.effects), stream events \(total.streamEvents), \
-      challenges completed \(total.completedChallenges)
+      challenges completed \(total.completedChallenges), to earn \(total.earnedChallenges)
       crashes \(total.crashes), cuts \(total.cuts), clock jumps \(total.jumps)
       \(Int(steps / seconds)) steps/s, \(Int(Double(total.events) / seconds)) events/s
       """)
@@ -93,6 +93,7 @@ extension SimulationReport {
     jumps += other.jumps
     streamEvents += other.streamEvents
     completedChallenges += other.completedChallenges
+    earnedChallenges += other.earnedChallenges
     lateEffects += other.lateEffects
   }
 }
