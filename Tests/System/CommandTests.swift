@@ -1,3 +1,4 @@
+import Foundation
 import Stack
 import Testing
 
@@ -35,6 +36,31 @@ extension System {
         let help = try Tools.muster(stack, ["board", "--help"])
         #expect(await help.ended() == 0)
         #expect(help.output.contains("muster board submit BOARD VALUE"))
+      }
+    }
+
+    @Test("5.1 5.4 achievements are declared in a file, shown, reported and reset")
+    func achievements() async throws {
+      try await withStack { stack in
+        let file = stack.directory.appendingPathComponent("achievements.json")
+        let declared = #"{"achievements": [{"achievement": "first-win", "points": 10}]}"#
+        try Data(declared.utf8).write(to: file)
+        func run(_ line: [String], exits code: Int32 = 0) async throws -> ServerProcess {
+          let command = try Tools.muster(stack, line + ["--json"])
+          #expect(await command.ended() == code, "\(line): \(command.errors)")
+          return command
+        }
+        _ = try await run(["signup", "Anna"])
+        #expect(try await run(["apply", file.path]).output.contains("created"))
+        #expect(try await run(["apply", file.path]).output.contains("unchanged"))
+        #expect(try await run(["achievement", "show"]).output.contains("first-win"))
+        let report = ["achievement", "report", "first-win"]
+        #expect(try await run(report + ["nan"], exits: 1).errors.contains("percentComplete"))
+        #expect(try await run(report, exits: 64).errors.contains("PERCENT"))
+        #expect(try await run(report + ["62.5"]).output.contains("62.5"))
+        #expect(try await run(["achievement", "list"]).output.contains("62.5"))
+        _ = try await run(["achievement", "reset"])
+        #expect(try await !run(["achievement", "list"]).output.contains("62.5"))
       }
     }
 
