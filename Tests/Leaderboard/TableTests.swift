@@ -13,6 +13,13 @@ struct TableTests {
     try roundTrip(EntryRow.self)
     try roundTrip(OpenChallengeRow.self)
     try roundTrip(PlayerChallengeRow.self)
+    try roundTrip(AttemptRow.self)
+    try roundTrip(ArrivalRow.self)
+    try roundTrip(OccurrenceRow.self)
+    try roundTrip(OccurrenceEntryRow.self)
+    try roundTrip(RecentAttemptRow.self)
+    try roundTrip(PlayerMarkRow.self)
+    try roundTrip(TicketRow.self)
   }
 
   private func roundTrip<R: Row>(_ type: R.Type) throws {
@@ -35,7 +42,7 @@ struct TableTests {
     #expect(Set(ids).count == ids.count)
     #expect(ids.allSatisfy { $0 >= 16 })
     let routes = LeaderboardCore.router.routes
-    #expect(routes.count == 14)
+    #expect(routes.count == 19)
     #expect(routes.keys.allSatisfy { $0.service == .leaderboard })
   }
 

@@ -11,6 +11,11 @@ public import Wire
 public final class LeaderboardCore: ServiceCore {
   var boards: [RoutingKey: Board] = [:]
   var challengeLists: [ChallengeListKey: ChallengeLists] = [:]
+  /// For recurring boards; a process gives the system's before rows come.
+  public var calendar: any RecurrenceCalendar = UTCCalendar()
+  /// Boards that time does something to, and which of them is next.
+  var watched: [Board] = []
+  var nextWatched = 0
 
   public init() {}
 
@@ -20,6 +25,10 @@ public final class LeaderboardCore: ServiceCore {
     [
       TableDescription(BoardRow.self), TableDescription(EntryRow.self),
       TableDescription(OpenChallengeRow.self), TableDescription(PlayerChallengeRow.self),
+      TableDescription(AttemptRow.self), TableDescription(ArrivalRow.self),
+      TableDescription(OccurrenceRow.self), TableDescription(OccurrenceEntryRow.self),
+      TableDescription(RecentAttemptRow.self), TableDescription(PlayerMarkRow.self),
+      TableDescription(TicketRow.self),
     ]
   }
 
@@ -33,6 +42,11 @@ public final class LeaderboardCore: ServiceCore {
     router.on(FriendScores.self, LeaderboardCore.friendScores)
     router.on(ScoresAroundPlayer.self, LeaderboardCore.scoresAroundPlayer)
     router.on(RankOfPlayer.self, LeaderboardCore.rankOfPlayer)
+    router.on(RankOfValue.self, LeaderboardCore.rankOfValue)
+    router.on(LesserScores.self, LeaderboardCore.lesserScores)
+    router.on(StartRun.self, LeaderboardCore.startRun)
+    router.on(RestrictPlayer.self, LeaderboardCore.restrictPlayer)
+    router.on(SweepAttempts.self, LeaderboardCore.sweepAttempts)
     router.on(IssueScoreChallenge.self, LeaderboardCore.issueScoreChallenge)
     router.on(AcceptChallenge.self, LeaderboardCore.acceptChallenge)
     router.on(DeclineChallenge.self, LeaderboardCore.declineChallenge)
@@ -57,12 +71,17 @@ public final class LeaderboardCore: ServiceCore {
       let row = try PlayerChallengeRow(decoding: row)
       let key = ChallengeListKey(player: row.key.player, game: row.game)
       challengeLists[key, default: ChallengeLists()].put(row.challenge, of: row.key.player)
-    default: break
+    default: try loadKept(table: table, row: row)
     }
   }
 
   public func loaded() {
-    for board in boards.values { board.loaded() }
+    for board in boards.values {
+      board.loaded()
+      board.keepingLoaded()
+      watch(board)
+    }
+    watched.sort { ($0.key.high, $0.key.low) < ($1.key.high, $1.key.low) }
   }
 
   /// The board at a key, made when its first row arrives in whatever order.
