@@ -7,6 +7,11 @@ public enum Stop: Error, Equatable, Sendable {
   /// The handler wants rows that are not in memory; it runs again, from its beginning, with them.
   case needs([ColdRange])
 
+  /// The handler took a bounded step of work that is in memory alone, such as moving a window, and
+  /// runs again from its beginning when commands of other slots had their turn. Those of its own slot
+  /// wait behind it, as behind one that reads.
+  public static var again: Stop { .needs([]) }
+
   public static func refuse(
     _ code: FailureCode, argument: String = "", _ text: String,
     retryAfterMilliseconds: UInt32 = 0, detail: Bytes = Bytes()

@@ -52,6 +52,9 @@ public struct FailureCode: OpenEnum {
   public static let cancelled = Self(rawValue: 26)
   /// Between services: an effect came before the one it follows; it is sent again in order.
   public static let outOfOrder = Self(rawValue: 27)
+  /// It is too early, or between two times at which the call is taken; `retryAfterMilliseconds` says
+  /// when to come again, 0 where nobody knows. Nothing was done.
+  public static let notOpen = Self(rawValue: 28)
 
   public static let names = [
     "none", "unknownOperation", "malformed", "notAuthenticated", "notAllowed", "unavailable",
@@ -59,7 +62,7 @@ public struct FailureCode: OpenEnum {
     "wrongPartition", "requiredArgument", "invalidArgument", "notFound", "notReachable", "conflict",
     "limitReached", "sameContext", "pendingRequest", "alreadyExists", "invalidCredential",
     "sessionExpired", "matchEnded", "disconnected", "cancelled",
-    "outOfOrder",
+    "outOfOrder", "notOpen",
   ]
 }
 

@@ -72,10 +72,27 @@ public indirect enum Shape: Equatable, Sendable {
   public struct Field: Equatable, Sendable {
     public var name: String
     public var shape: Shape
+    /// What a missing field is taken for, where that is neither 0, false, empty nor absent.
+    public var defaultText: String?
 
-    public init(name: String, shape: Shape) {
+    public init(name: String, shape: Shape, defaultText: String? = nil) {
       self.name = name
       self.shape = shape
+      self.defaultText = defaultText
+    }
+  }
+}
+
+extension Tree {
+  /// The scalar as text; nil for what an unset field holds, and for what is no scalar.
+  var textUnlessZero: String? {
+    switch self {
+    case .bool(let value): value ? "true" : nil
+    case .integer(let value): value == 0 ? nil : "\(value)"
+    case .unsigned(let value): value == 0 ? nil : "\(value)"
+    case .real(let value): value == 0 ? nil : "\(value)"
+    case .text(let value): value.isEmpty ? nil : value
+    case .null, .bytes, .list, .object: nil
     }
   }
 }

@@ -103,6 +103,7 @@ public enum DeviceKind: IdentifierKind { public static let name = "DeviceID" }
 public enum ContextKind: IdentifierKind { public static let name = "ContextID" }
 public enum RequestKind: IdentifierKind { public static let name = "RequestID" }
 public enum ChallengeKind: IdentifierKind { public static let name = "ChallengeID" }
+public enum TicketKind: IdentifierKind { public static let name = "TicketID" }
 public enum EventKind: IdentifierKind { public static let name = "EventID" }
 public enum StoreKind: IdentifierKind { public static let name = "StoreID" }
 public enum RoutingKind: IdentifierKind { public static let name = "RoutingKey" }
@@ -112,6 +113,7 @@ public typealias DeviceID = Identifier<DeviceKind>
 public typealias ContextID = Identifier<ContextKind>
 public typealias RequestID = Identifier<RequestKind>
 public typealias ChallengeID = Identifier<ChallengeKind>
+public typealias TicketID = Identifier<TicketKind>
 public typealias EventID = Identifier<EventKind>
 /// One life of a store; a store that was lost and made anew has another.
 public typealias StoreID = Identifier<StoreKind>

@@ -124,7 +124,8 @@ struct ShapeCollector: FieldVisitor {
   var fields: [Shape.Field] = []
 
   mutating func field<Value: FieldValue>(_ name: StaticString, _ value: inout Value) {
-    fields.append(Shape.Field(name: "\(name)", shape: Value.shape))
+    fields.append(
+      Shape.Field(name: "\(name)", shape: Value.shape, defaultText: value.tree.textUnlessZero))
   }
 }
 

@@ -202,8 +202,15 @@ public struct ProtocolPage {
     if fields.isEmpty { return "No fields.\n" }
     return "| field | type | |\n| --- | --- | --- |\n"
       + fields.map {
-        "| `\($0.name)` | `\(typeName($0.shape))` | \(sentence("\(owner).\($0.name)")) |\n"
+        "| `\($0.name)` | `\(typeName($0.shape))` | \(meaning(of: $0, in: owner)) |\n"
       }.joined()
+  }
+
+  private func meaning(of field: Shape.Field, in owner: String) -> String {
+    let comment = sentence("\(owner).\(field.name)")
+    // Identifiers and enumerations are unset as nil and as their first case.
+    guard case .scalar = field.shape, let text = field.defaultText else { return comment }
+    return (comment.isEmpty ? "" : comment + " ") + "Default: `\(text)`."
   }
 
   private func typeName(_ shape: Shape) -> String {

@@ -42,7 +42,7 @@ enum ProtocolProse {
     ## How messages grow
 
     Fields are only ever appended, also to messages within messages. When the bytes of a message end between
-    two fields, the missing ones have their defaults: 0, false, empty, absent, or what the description says.
+    two fields, the missing ones have their defaults: 0, false, empty, absent, or what their line says.
     Bytes behind the last field that you know are skipped. Values of an enumeration that you do not know are
     kept as they are. Opcodes and error numbers are never used again for something else. A count that is
     larger than the bytes left in the message is malformed, and nothing may be allocated by it.

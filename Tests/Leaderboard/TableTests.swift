@@ -16,6 +16,13 @@ struct TableTests {
     try roundTrip(AchievementRow.self)
     try roundTrip(ProgressRow.self)
     try roundTrip(ChallengePreferenceRow.self)
+    try roundTrip(AttemptRow.self)
+    try roundTrip(ArrivalRow.self)
+    try roundTrip(OccurrenceRow.self)
+    try roundTrip(OccurrenceEntryRow.self)
+    try roundTrip(RecentAttemptRow.self)
+    try roundTrip(PlayerMarkRow.self)
+    try roundTrip(TicketRow.self)
   }
 
   private func roundTrip<R: Row>(_ type: R.Type) throws {
@@ -38,7 +45,7 @@ struct TableTests {
     #expect(Set(ids).count == ids.count)
     #expect(ids.allSatisfy { $0 >= 16 })
     let routes = LeaderboardCore.router.routes
-    #expect(routes.count == 28)
+    #expect(routes.count == 33)
     #expect(routes.keys.allSatisfy { $0.service == .leaderboard })
   }
 

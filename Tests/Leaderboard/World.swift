@@ -70,12 +70,13 @@ extension World {
   @discardableResult
   func submit(
     _ value: Int64?, as player: PlayerID, to board: String = "board", context: UInt64 = 0,
-    eligible: [ChallengeID]? = nil, key: IdempotencyKey? = nil
+    eligible: [ChallengeID]? = nil, ticket: TicketID? = nil, key: IdempotencyKey? = nil
   ) throws -> SubmitScore.Reply {
     var operation = SubmitScore()
     operation.board = board
     operation.value = value
     operation.context = context
+    operation.ticket = ticket
     if let eligible {
       operation.eligibility = .listed
       operation.eligibleChallenges = eligible
@@ -85,12 +86,13 @@ extension World {
 
   func top(
     _ start: UInt32 = 1, _ count: UInt32 = 100, as player: PlayerID = PlayerID(),
-    of board: String = "board", players: [PlayerID]? = nil
+    of board: String = "board", players: [PlayerID]? = nil, in period: ScorePeriod = ScorePeriod()
   ) throws -> ScorePage {
     var operation = TopScores()
     operation.board = board
     operation.start = start
     operation.count = count
+    operation.period = period
     if let players {
       operation.scope = .players
       operation.players = players
@@ -100,10 +102,11 @@ extension World {
 
   func friendScores(
     _ start: UInt32 = 1, _ count: UInt32 = 100, as player: PlayerID, friends: [PlayerID],
-    of board: String = "board"
+    of board: String = "board", in period: ScorePeriod = ScorePeriod()
   ) throws -> ScorePage {
     var operation = FriendScores()
     operation.board = board
+    operation.period = period
     operation.start = start
     operation.count = count
     return try driver.call(operation, as: player, friends: friends)
@@ -120,18 +123,67 @@ extension World {
     return try driver.call(operation, as: caller, kind: kind)
   }
 
-  func rank(of player: PlayerID, on board: String = "board") throws -> RankOfPlayer.Reply {
+  func rank(
+    of player: PlayerID, on board: String = "board", in period: ScorePeriod = ScorePeriod()
+  ) throws -> RankOfPlayer.Reply {
     var operation = RankOfPlayer()
+    operation.board = board
+    operation.period = period
+    return try driver.call(operation, as: player)
+  }
+
+  @discardableResult
+  func removeScore(of player: PlayerID, from board: String = "board", fallsBack: Bool = false)
+    throws -> LeaderboardEntry?
+  {
+    var operation = RemoveScore()
+    operation.board = board
+    operation.player = player
+    operation.fallsBack = fallsBack
+    return try driver.call(operation, as: PlayerID(), kind: .deploymentOperator).entry
+  }
+
+  func restrict(
+    _ player: PlayerID, _ restriction: PlayerRestriction, on board: String = "board"
+  ) throws {
+    var operation = RestrictPlayer()
+    operation.board = board
+    operation.player = player
+    operation.restriction = restriction
+    try driver.call(operation, as: PlayerID(), kind: .gameServer)
+  }
+
+  func startRun(as player: PlayerID, on board: String = "board") throws -> StartRun.Reply {
+    var operation = StartRun()
     operation.board = board
     return try driver.call(operation, as: player)
   }
 
-  func removeScore(of player: PlayerID, from board: String = "board") throws {
-    var operation = RemoveScore()
+  func rank(of value: Int64?, on board: String = "board", in period: ScorePeriod = ScorePeriod())
+    throws -> [UInt32]
+  {
+    var operation = RankOfValue()
     operation.board = board
-    operation.player = player
-    try driver.call(operation, as: PlayerID(), kind: .deploymentOperator)
+    operation.value = value
+    operation.period = period
+    let reply = try driver.call(operation, as: Players.ada)
+    return [reply.better, reply.same, reply.worse]
   }
+
+  func lesser(
+    _ start: UInt32 = 1, _ count: UInt32 = 100, as player: PlayerID, friends: [PlayerID],
+    of board: String = "board", in period: ScorePeriod = ScorePeriod()
+  ) throws -> ScorePage {
+    var operation = LesserScores()
+    operation.board = board
+    operation.start = start
+    operation.count = count
+    operation.period = period
+    return try driver.call(operation, as: player, friends: friends)
+  }
+
+  /// The number of stored rows of a table.
+  func rowCount(_ table: UInt16) -> Int { driver.rows[table]?.count ?? 0 }
 
   func issue(
     to receivers: [PlayerID], as issuer: PlayerID, friends: [PlayerID]? = nil,
@@ -192,5 +244,17 @@ extension World {
       cursor = next.cursor
     } while !cursor.isEmpty
     return all
+  }
+}
+
+extension ScorePeriod {
+  static let today = Self(.today, back: 0)
+  static let week = Self(.week, back: 0)
+  static func back(_ count: UInt32) -> Self { Self(.allTime, back: count) }
+
+  init(_ timeScope: ScoreTimeScope, back: UInt32) {
+    self.init()
+    self.timeScope = timeScope
+    occurrencesBack = back
   }
 }

@@ -125,6 +125,28 @@ private final class StillWorld: Surroundings {
     #expect(order == ["first", "read", "second"])
   }
 
+  @Test("a command that takes several turns keeps its place on its slot, and lets others pass")
+  func severalTurns() throws {
+    var order: [String] = []
+    var dawdle = Dawdle()
+    dawdle.turns = 3
+    world.call(dawdle) { _ in order.append("slow") }
+    world.call(AddNote()) { _ in order.append("behind") }
+    var envelope = ServiceEnvelope()
+    envelope.principal.kind = .player
+    envelope.routingKey = RoutingKey(high: 0, low: 8)
+    let other = Request(opcode: AddNote.opcode, envelope: envelope, body: AddNote().encoded)
+    world.runner.submit(other) { _ in order.append("other") }
+    try world.commit()
+    #expect(order == ["other"])
+    for _ in 0..<3 {
+      #expect(world.reads.count == 1)
+      world.take(\.reads)
+    }
+    try world.commit()
+    #expect(order == ["other", "slow", "behind"])
+  }
+
   @Test("answers that wait for a stuck disk are bounded")
   func stuckDisk() {
     var answers: [Answer] = []

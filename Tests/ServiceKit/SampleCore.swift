@@ -2,7 +2,8 @@ import Domain
 import Wire
 
 /// A service of one table of cold notes: `AddNote` writes one, `ReadNotes` reads them all,
-/// `Forward` has one other key, or several, add a note, and `OwnersNote` is an owner's.
+/// `Forward` has one other key, or several, add a note, `OwnersNote` is an owner's, and `Dawdle` takes
+/// several turns.
 final class SampleCore: ServiceCore {
   static var service: Service { .request }
   static var tables: [TableDescription] { [TableDescription(NoteRow.self)] }
@@ -12,6 +13,7 @@ final class SampleCore: ServiceCore {
     router.on(ReadNotes.self, SampleCore.read)
     router.on(Forward.self, SampleCore.forward)
     router.on(OwnersNote.self, SampleCore.addOwners)
+    router.on(Dawdle.self, SampleCore.dawdle)
     return router
   }
 
@@ -44,6 +46,18 @@ final class SampleCore: ServiceCore {
     reply.found = UInt64(try transaction.rows(NoteRow.self, in: range).count)
     reply.expected = count
     return reply
+  }
+
+  private var turnCount: UInt32 = 0
+
+  private func dawdle(_ operation: Dawdle, _ call: Call, _ transaction: inout Transaction)
+    throws(Stop) -> Empty
+  {
+    guard turnCount == operation.turns else {
+      turnCount += 1
+      throw .again
+    }
+    return Empty()
   }
 
   private func forward(_ operation: Forward, _ call: Call, _ transaction: inout Transaction)
@@ -106,4 +120,14 @@ struct OwnersNote: Wire.Operation {
   typealias Reply = Empty
   static var access: Access { .deploymentOperator }
   mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {}
+}
+
+struct Dawdle: Wire.Operation {
+  static let opcode = Opcode(.request, 0x05)
+  typealias Reply = Empty
+  static var isReadOnly: Bool { true }
+  var turns: UInt32 = 0
+  mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+    visit.field("turns", &turns)
+  }
 }

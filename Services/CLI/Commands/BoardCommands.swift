@@ -9,7 +9,11 @@ enum BoardCommands {
     },
     Command(
       "board submit", "BOARD VALUE", "submit a score",
-      [.init("context", "NUMBER", "A number for the game, kept with the score."), .eligible]
+      [
+        .init("context", "NUMBER", "A number for the game, kept with the score."),
+        .init("ticket", "TICKET", "What `muster board run` gave out, where it is required."),
+        .eligible,
+      ]
     ) { session in
       var operation = SubmitScore()
       operation.board = try session.word(0, "BOARD")
@@ -18,11 +22,15 @@ enum BoardCommands {
         operation.context = try session.integer(context, "--context")
       }
       (operation.eligibility, operation.eligibleChallenges) = try session.eligibleChallenges()
+      if let ticket = session.arguments["ticket"] {
+        operation.ticket = try session.identifier(ticket, "--ticket")
+      }
       try await session.show(operation)
     },
-    Command("board top", "BOARD", "the best scores", page) { session in
+    Command("board top", "BOARD", "the best scores", page + period) { session in
       var operation = TopScores()
       operation.board = try session.word(0, "BOARD")
+      operation.period = try scorePeriod(session)
       if let start = session.arguments["start"] {
         operation.start = try session.integer(start, "--start")
       }
@@ -31,9 +39,11 @@ enum BoardCommands {
       }
       try await session.show(operation)
     },
-    Command("board friends", "BOARD", "one's own and one's friends' scores", page) { session in
+    Command("board friends", "BOARD", "one's own and one's friends' scores", page + period) {
+      session in
       var operation = FriendScores()
       operation.board = try session.word(0, "BOARD")
+      operation.period = try scorePeriod(session)
       if let start = session.arguments["start"] {
         operation.start = try session.integer(start, "--start")
       }
@@ -42,23 +52,68 @@ enum BoardCommands {
       }
       try await session.show(operation)
     },
-    Command("board around", "BOARD [PLAYER]", "the scores around a player's", [page[1]]) {
+    Command("board around", "BOARD [PLAYER]", "the scores around a player's", [page[1]] + period) {
       session in
       var operation = ScoresAroundPlayer()
       operation.board = try session.word(0, "BOARD")
+      operation.period = try scorePeriod(session)
       operation.player = try session.optionalWord(1).map { try session.player($0) }
       if let count = session.arguments["count"] {
         operation.count = try session.integer(count, "--count")
       }
       try await session.show(operation)
     },
-    Command("board rank", "BOARD [PLAYER]", "the rank of a player") { session in
+    Command("board rank", "BOARD [PLAYER]", "the rank of a player", period) { session in
       var operation = RankOfPlayer()
       operation.board = try session.word(0, "BOARD")
+      operation.period = try scorePeriod(session)
       operation.player = try session.optionalWord(1).map { try session.player($0) }
       try await session.show(operation)
     },
+    Command("board value", "BOARD VALUE", "where a value would stand", period) { session in
+      var operation = RankOfValue()
+      operation.board = try session.word(0, "BOARD")
+      operation.value = try session.integer(session.word(1, "VALUE"), "VALUE")
+      operation.period = try scorePeriod(session)
+      try await session.show(operation)
+    },
+    Command("board lesser", "BOARD", "friends with a worse score", page + period) { session in
+      var operation = LesserScores()
+      operation.board = try session.word(0, "BOARD")
+      operation.period = try scorePeriod(session)
+      if let start = session.arguments["start"] {
+        operation.start = try session.integer(start, "--start")
+      }
+      if let count = session.arguments["count"] {
+        operation.count = try session.integer(count, "--count")
+      }
+      try await session.show(operation)
+    },
+    Command("board run", "BOARD", "begin a run, where a score needs a ticket") { session in
+      var operation = StartRun()
+      operation.board = try session.word(0, "BOARD")
+      try await session.show(operation)
+    },
   ]
+
+  private static let period: [Command.Option] = [
+    .init("time", "SCOPE", "allTime, today (the last 24 hours) or week (the last 7 days)."),
+    .init("back", "NUMBER", "On a recurring board: how many occurrences back (default 0)."),
+  ]
+
+  private static func scorePeriod(_ session: Session) throws -> ScorePeriod {
+    var period = ScorePeriod()
+    if let time = session.arguments["time"] {
+      guard let scope = ScoreTimeScope(named: time) else {
+        throw UsageError("--time is one of \(ScoreTimeScope.names.joined(separator: ", ")).")
+      }
+      period.timeScope = scope
+    }
+    if let back = session.arguments["back"] {
+      period.occurrencesBack = try session.integer(back, "--back")
+    }
+    return period
+  }
 
   private static let page: [Command.Option] = [
     .init("start", "RANK", "The first rank (default 1)."),

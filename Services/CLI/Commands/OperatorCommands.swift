@@ -17,12 +17,32 @@ enum OperatorCommands {
       let reply = try await session.asOperator { try await $0.call(credential) }
       session.output.show(reply)
     },
-    Command("board remove", "BOARD PLAYER", "remove a player's score") { session in
+    Command(
+      "board remove", "BOARD PLAYER", "remove a player's score",
+      [.init("fall-back", nil, "Take the player's next best kept attempt in its place.")]
+    ) { session in
       var operation = RemoveScore()
       operation.board = try session.word(0, "BOARD")
+      operation.fallsBack = session.arguments.has("fall-back")
       operation.player = try session.player(session.word(1, "PLAYER"))
       let removal = operation
       let reply = try await session.asOperator { try await $0.call(removal) }
+      session.output.show(reply)
+    },
+    Command(
+      "board restrict", "BOARD PLAYER RESTRICTION",
+      "quarantine or release a player's score, ban or unban the player"
+    ) { session in
+      var operation = RestrictPlayer()
+      operation.board = try session.word(0, "BOARD")
+      operation.player = try session.player(session.word(1, "PLAYER"))
+      guard let restriction = PlayerRestriction(named: try session.word(2, "RESTRICTION")) else {
+        throw UsageError(
+          "RESTRICTION is one of \(PlayerRestriction.names.joined(separator: ", ")).")
+      }
+      operation.restriction = restriction
+      let restricting = operation
+      let reply = try await session.asOperator { try await $0.call(restricting) }
       session.output.show(reply)
     },
   ]

@@ -17,6 +17,11 @@ public final class LeaderboardCore: ServiceCore {
   /// Of all challenges here that have a date.
   var expiries = ExpiryQueue()
   var challengeLists: [ChallengeListKey: ChallengeLists] = [:]
+  /// For recurring boards; a process gives the system's before rows come.
+  public var calendar: any RecurrenceCalendar = UTCCalendar()
+  /// Boards that time does something to, and which of them is next.
+  var watched: [Board] = []
+  var nextWatched = 0
 
   public init() {}
 
@@ -28,6 +33,10 @@ public final class LeaderboardCore: ServiceCore {
       TableDescription(OpenChallengeRow.self), TableDescription(PlayerChallengeRow.self),
       TableDescription(AchievementRow.self), TableDescription(ProgressRow.self),
       TableDescription(ChallengePreferenceRow.self),
+      TableDescription(AttemptRow.self), TableDescription(ArrivalRow.self),
+      TableDescription(OccurrenceRow.self), TableDescription(OccurrenceEntryRow.self),
+      TableDescription(RecentAttemptRow.self), TableDescription(PlayerMarkRow.self),
+      TableDescription(TicketRow.self),
     ]
   }
 
@@ -41,6 +50,11 @@ public final class LeaderboardCore: ServiceCore {
     router.on(FriendScores.self, LeaderboardCore.friendScores)
     router.on(ScoresAroundPlayer.self, LeaderboardCore.scoresAroundPlayer)
     router.on(RankOfPlayer.self, LeaderboardCore.rankOfPlayer)
+    router.on(RankOfValue.self, LeaderboardCore.rankOfValue)
+    router.on(LesserScores.self, LeaderboardCore.lesserScores)
+    router.on(StartRun.self, LeaderboardCore.startRun)
+    router.on(RestrictPlayer.self, LeaderboardCore.restrictPlayer)
+    router.on(SweepAttempts.self, LeaderboardCore.sweepAttempts)
     addChallenges(to: &router)
     addAchievements(to: &router)
     return router
@@ -94,12 +108,17 @@ public final class LeaderboardCore: ServiceCore {
       let row = try ChallengePreferenceRow(decoding: row)
       let key = ChallengeListKey(player: row.key.player, game: row.game)
       issuingBackSince[key] = row.issuingBackSince
-    default: break
+    default: try loadKept(table: table, row: row)
     }
   }
 
   public func loaded() {
-    for board in boards.values { board.loaded() }
+    for board in boards.values {
+      board.loaded()
+      board.keepingLoaded()
+      watch(board)
+    }
+    watched.sort { ($0.key.high, $0.key.low) < ($1.key.high, $1.key.low) }
     loadExpiries()
   }
 

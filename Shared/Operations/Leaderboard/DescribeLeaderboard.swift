@@ -17,12 +17,19 @@ public struct DescribeLeaderboard: Operation {
 
   public struct Reply: Message {
     public var definition = LeaderboardDefinition()
+    /// On a recurring board, in the occurrence that was open last.
     public var total: UInt32 = 0
+    /// The occurrence that is open or, in a gap, was open last; nil before the first one and on
+    /// boards without.
+    public var current: Occurrence?
+    public var previous: Occurrence?
     public init() {}
     @inlinable
     public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
       visit.field("definition", &definition)
       visit.field("total", &total)
+      visit.field("current", &current)
+      visit.field("previous", &previous)
     }
   }
 }

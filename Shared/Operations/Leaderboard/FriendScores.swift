@@ -13,12 +13,14 @@ public struct FriendScores: Operation {
   public var board = ""
   public var start: UInt32 = 1
   public var count: UInt32 = 10
+  public var period = ScorePeriod()
   public init() {}
   @inlinable
   public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
     visit.field("board", &board)
     visit.field("start", &start)
     visit.field("count", &count)
+    visit.field("period", &period)
   }
 
   /// The first rule that the call breaks by itself.

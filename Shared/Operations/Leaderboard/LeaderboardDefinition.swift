@@ -11,6 +11,31 @@ public struct LeaderboardDefinition: Message, Hashable {
   public var minimum: Int64?
   public var maximum: Int64?
   public var format = ScoreFormat()
+  /// Whether each attempt is kept, as one row in the store only. What needs them: falling back to the
+  /// next best attempt when a score is removed.
+  public var attempts = AttemptKeeping()
+  /// For `days`: for how many days an attempt is kept at least; the next daily round removes it.
+  public var attemptDays: UInt32 = 0
+  /// A recurring board has a ranking for each occurrence, and none of all time.
+  public var recurrence: Recurrence?
+  /// Occurrences that stay readable besides the current and the previous one.
+  public var olderOccurrencesKept: UInt32 = 0
+  /// Whether the board can be asked for the last 24 hours and the last 7 days. Every attempt of the
+  /// last 7 days is then in memory and in a row: some 120 bytes each, and for each player with one
+  /// about 250 bytes for each window that it is in.
+  ///
+  /// Windows begin when the board first has them, with what is submitted from then on.
+  public var hasWindows = false
+  /// Only the game's own server may submit scores, for any player.
+  public var isServerWritten = false
+  /// A player may submit so many scores in any so many seconds; 0 stands for any number. The counts
+  /// are in memory: they start anew when the service does.
+  public var rateCount: UInt32 = 0
+  public var rateSeconds: UInt32 = 0
+  /// A score comes with a ticket that the server gave out when the run began (`StartRun`), once.
+  public var requiresTicket = false
+  /// The least time between a ticket and its score.
+  public var runSecondsMin: UInt32 = 0
   public init() {}
   @inlinable
   public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
@@ -22,6 +47,16 @@ public struct LeaderboardDefinition: Message, Hashable {
     visit.field("minimum", &minimum)
     visit.field("maximum", &maximum)
     visit.field("format", &format)
+    visit.field("attempts", &attempts)
+    visit.field("attemptDays", &attemptDays)
+    visit.field("recurrence", &recurrence)
+    visit.field("olderOccurrencesKept", &olderOccurrencesKept)
+    visit.field("hasWindows", &hasWindows)
+    visit.field("isServerWritten", &isServerWritten)
+    visit.field("rateCount", &rateCount)
+    visit.field("rateSeconds", &rateSeconds)
+    visit.field("requiresTicket", &requiresTicket)
+    visit.field("runSecondsMin", &runSecondsMin)
   }
 }
 
@@ -42,7 +77,7 @@ extension LeaderboardDefinition {
       return Failure(
         .invalidArgument, argument: "minimum", "The minimum is greater than the maximum.")
     }
-    return nil
+    return keepingFault ?? trustFault
   }
 
   /// The first of the rules that decide ranks in which the two differ, by its field's name.
@@ -50,7 +85,14 @@ extension LeaderboardDefinition {
     if sortOrder != other.sortOrder { return "sortOrder" }
     if aggregation != other.aggregation { return "aggregation" }
     if tieRule != other.tieRule { return "tieRule" }
+    if recurrence != other.recurrence { return "recurrence" }
     return nil
+  }
+
+  /// True for a board that is a ranking of all time and nothing else: it pays for nothing else.
+  public var isPlain: Bool {
+    attempts == .none && recurrence == nil && !hasWindows && !isServerWritten && rateCount == 0
+      && !requiresTicket
   }
 
   @inlinable

@@ -7,6 +7,24 @@ public enum LeaderboardLimits {
   public static let entryCountMax = 100
   /// Players in the scope of one query; sorting them is the query's cost.
   public static let scopePlayerCountMax = 500
+  /// Attempts that removing one looks at, the player's newest.
+  public static let fallbackAttemptsMax = 4096
+  public static let attemptDaysMax: UInt32 = 3650
+  /// The end of the year 9999, up to which every time is one that calendars know.
+  public static let secondsMax: Int64 = 253_402_300_799
+  /// A thousand units of the calendar, also months, stay far below it.
+  public static let recurrenceUnitsMax: Int64 = 1000
+  public static let zoneBytesMax = 64
+  /// Every kept occurrence has its entries in memory.
+  public static let olderOccurrencesMax: UInt32 = 100
+  /// The times of so many scores of a player are in memory.
+  public static let rateCountMax: UInt32 = 100
+  public static let rateSecondsMax: UInt32 = 7 * 24 * 3600
+  public static let runSecondsMax: UInt32 = 24 * 3600
+  /// A run may last so long: then its ticket is forgotten.
+  public static let ticketMillisecondsMax: Int64 = 2 * 24 * 3600 * 1000
+  /// Tickets of one player on one board, used ones too; a new one replaces the oldest.
+  public static let ticketsPerPlayerMax = 16
   /// Receivers of one call that issues challenges; each makes one row and three effects.
   public static let challengeReceiverCountMax = 50
   public static let challengeMessageBytesMax = 500

@@ -1,20 +1,39 @@
 public import Wire
 
-/// An operator or a game's server removes a player's entry. Challenges that were completed with it stay
+/// An operator or a game's server removes a player's score. Challenges that were completed with it stay
 /// completed, and those issued with it stay open.
 ///
-/// Errors: `requiredArgument` (board), `notFound` (board, player). Cost: O(log n), one row.
+/// Without falling back nothing that the player did on the board so far counts any more. Falling back
+/// takes out one attempt, the one that the entry shows, for good: on a board of best scores the next
+/// best of the kept attempts takes its place, on one of latest scores the one before, and a sum loses
+/// its value. On a recurring board all of this is about the occurrence that is open or was open last.
+///
+/// Errors: `requiredArgument` (board), `notFound` (board, player), `conflict` (fallsBack, on a board
+/// that keeps no attempts). Cost: O(log n), two rows; falling back reads the player's newest attempts,
+/// up to `LeaderboardLimits.fallbackAttemptsMax`, and with windows looks through the board's last 7
+/// days in memory.
 public struct RemoveScore: Operation {
   public static let opcode = Opcode(.leaderboard, 0x17)
-  public typealias Reply = Empty
   public static var access: Access { [.deploymentOperator, .gameServer] }
   public static var routing: Routing { .firstName }
   public var board = ""
   public var player = PlayerID()
+  public var fallsBack = false
   public init() {}
   @inlinable
   public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
     visit.field("board", &board)
     visit.field("player", &player)
+    visit.field("fallsBack", &fallsBack)
+  }
+
+  public struct Reply: Message {
+    /// The player's entry after falling back; nil when there is none.
+    public var entry: LeaderboardEntry?
+    public init() {}
+    @inlinable
+    public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+      visit.field("entry", &entry)
+    }
   }
 }

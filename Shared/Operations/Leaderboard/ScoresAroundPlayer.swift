@@ -15,12 +15,14 @@ public struct ScoresAroundPlayer: Operation {
   /// Nil stands for the caller.
   public var player: PlayerID?
   public var count: UInt32 = 11
+  public var period = ScorePeriod()
   public init() {}
   @inlinable
   public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
     visit.field("board", &board)
     visit.field("player", &player)
     visit.field("count", &count)
+    visit.field("period", &period)
   }
 
   /// The first rule that the call breaks by itself.

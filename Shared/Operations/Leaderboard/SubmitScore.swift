@@ -3,13 +3,19 @@ public import Wire
 /// A player submits one attempt. The server dates it, brings the player's entry up to date by the
 /// board's aggregation, and completes the player's open challenges that the attempt meets: those
 /// with a target equal to or worse than its value (on a board of sums, than the new sum), also when
-/// the entry does not improve.
+/// the entry does not improve. On a recurring board the entry is the open occurrence's.
 ///
-/// Errors: `requiredArgument` (board, value), `invalidArgument` (value outside the board's limits or
-/// a sum that would overflow; eligibility; eligibleChallenges), `notFound` (board). Cost: O(log n); one
-/// row if the entry changes, nothing if not; per completed challenge one row and four effects.
+/// Errors: `requiredArgument` (board, value, player, ticket), `invalidArgument` (value outside the
+/// board's limits or a sum that would overflow; player; ticket; eligibility; eligibleChallenges),
+/// `notFound` (board; a ticket that this board never gave out or that is too old), `notAllowed`
+/// (a board that only the game's server writes; a banned player; another player's ticket),
+/// `alreadyExists` (a ticket that was used), `notOpen` (between two occurrences; a ticket younger
+/// than the least time of a run), `rateLimited`. Cost: O(log n); one row if the entry changes,
+/// nothing if not; one row more where attempts are kept and one more with windows; per completed
+/// challenge one row and four effects.
 public struct SubmitScore: Operation {
   public static let opcode = Opcode(.leaderboard, 0x12)
+  public static var access: Access { [.player, .gameServer] }
   public static var routing: Routing { .firstName }
   public var board = ""
   /// A score without a value is an error, and no value is a different thing from 0.
@@ -18,6 +24,10 @@ public struct SubmitScore: Operation {
   public var eligibility = ChallengeEligibility()
   /// For `listed`: the only challenges that the attempt may complete; none completes none.
   public var eligibleChallenges: [ChallengeID] = []
+  /// Whose score it is, from the game's own server; players submit their own only.
+  public var player: PlayerID?
+  /// For boards that require it: what `StartRun` gave out.
+  public var ticket: TicketID?
   public init() {}
   @inlinable
   public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
@@ -26,6 +36,8 @@ public struct SubmitScore: Operation {
     visit.field("context", &context)
     visit.field("eligibility", &eligibility)
     visit.field("eligibleChallenges", &eligibleChallenges)
+    visit.field("player", &player)
+    visit.field("ticket", &ticket)
   }
 
   public struct Reply: Message {

@@ -3,7 +3,7 @@ public import Wire
 /// A stretch of a board's ranking, of all players or of a given list of them.
 ///
 /// Errors: `requiredArgument` (board; players for that scope), `invalidArgument` (start, count,
-/// scope, players), `notFound` (board). Cost: O(log n + count); with a list of s players O(s log s).
+/// scope, players, timeScope, occurrencesBack), `notFound` (board, occurrencesBack). Cost: O(log n + count); with a list of s players O(s log s).
 public struct TopScores: Operation {
   public static let opcode = Opcode(.leaderboard, 0x13)
   public typealias Reply = ScorePage
@@ -16,6 +16,7 @@ public struct TopScores: Operation {
   public var scope = ScoreScope()
   /// For the scope `players`; those without an entry are left out.
   public var players: [PlayerID] = []
+  public var period = ScorePeriod()
   public init() {}
   @inlinable
   public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
@@ -24,6 +25,7 @@ public struct TopScores: Operation {
     visit.field("count", &count)
     visit.field("scope", &scope)
     visit.field("players", &players)
+    visit.field("period", &period)
   }
 }
 

@@ -81,11 +81,11 @@ package final class EngineRunner<Core: ServiceCore, World: Surroundings> {
         if let refusal = refusal(request, slot: slot) {
           done(.failure(refusal))
         } else {
-          run(request, [:], slot: slot, done)
+          run(request, nil, slot: slot, done)
         }
       }
     } else {
-      run(request, [:], slot: slot, done)
+      run(request, nil, slot: slot, done)
     }
   }
 
@@ -105,20 +105,21 @@ package final class EngineRunner<Core: ServiceCore, World: Surroundings> {
     return nil
   }
 
+  /// - Parameter rows: what the command has read so far; nil when it runs for the first time.
   private func run(
-    _ request: Request, _ rows: [ColdRange: [[UInt8]]], slot: Int,
+    _ request: Request, _ rows: [ColdRange: [[UInt8]]]?, slot: Int,
     _ done: @escaping (Answer) -> Void
   ) {
-    switch engine.apply(request, clock: world.clock, coldRows: rows) {
+    switch engine.apply(request, clock: world.clock, coldRows: rows ?? [:]) {
     case .done(let outcome):
       keep(outcome, done)
-      if !rows.isEmpty { coldReader.finish(slot: slot) }
+      if rows != nil { coldReader.finish(slot: slot) }
     case .needs(let ranges):
       coldReader.begin(slot: slot)
       // What the command saw in memory may not be in the store yet: it reads when it is.
       gate.pass(RowChanges(), slot: slot, time: 0) { [unowned self] in
         world.read(ranges) { [weak self] result in
-          self?.resume(request, rows, result, slot: slot, done)
+          self?.resume(request, rows ?? [:], result, slot: slot, done)
         }
       }
     }

@@ -6,7 +6,10 @@ import Wire
 
 /// The `main` of a service's executable.
 public enum ServiceProcess<Core: ServiceCore> {
-  public static func run(summary: String) async -> Never {
+  /// - Parameter prepare: gives the core what of the world its rules need, before its rows come.
+  public static func run(
+    summary: String, prepare: @escaping @Sendable (Core) -> Void = { _ in }
+  ) async -> Never {
     let program = "muster-\(Core.service.name)"
     let configuration = ProcessShell.configuration(
       program: program, summary: summary, settings: settings)
@@ -17,7 +20,9 @@ public enum ServiceProcess<Core: ServiceCore> {
       let thread = LoopThread(name: program)
       let (ended, end) = AsyncStream.makeStream(of: ProcessShell.ExitCode.self)
       try await thread.run { loop in
-        try start(on: loop, plan: plan, configuration, store: store, log: log) { code in
+        let core = Core()
+        prepare(core)
+        try start(core, on: loop, plan: plan, configuration, store: store, log: log) { code in
           end.yield(code)
         }
       }
@@ -58,11 +63,11 @@ public enum ServiceProcess<Core: ServiceCore> {
 
   /// Loads, listens, and arranges for the end; all on the loop.
   private static func start(
-    on loop: Loop, plan: ServicePlan, _ configuration: Configuration, store: SQLiteStore, log: Log,
-    end: @escaping @Sendable (ProcessShell.ExitCode) -> Void
+    _ core: Core, on loop: Loop, plan: ServicePlan, _ configuration: Configuration,
+    store: SQLiteStore, log: Log, end: @escaping @Sendable (ProcessShell.ExitCode) -> Void
   ) throws {
     let engine = Engine<Core>(
-      core: Core(), partition: plan.partition, store: store.storeID, lastBatch: store.lastBatch,
+      core: core, partition: plan.partition, store: store.storeID, lastBatch: store.lastBatch,
       lastTime: store.lastTime, random: .system)
     let began = loop.monotonicMilliseconds
     for table in Engine<Core>.tables where table.residence == .resident {

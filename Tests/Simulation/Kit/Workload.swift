@@ -14,6 +14,11 @@ final class Workload {
       definition.sortOrder = order
       definition.aggregation = aggregation
       definition.tieRule = tie
+      // What boards keep besides must not change what they answer.
+      if aggregation == .best {
+        definition.attempts = .forever
+        definition.hasWindows = true
+      }
       return definition
     }
     return [

@@ -21,7 +21,7 @@ struct AchievementKey: Message, Hashable {
 
 /// An achievement as the game declares it.
 struct AchievementRow: Row {
-  static let tableID: UInt16 = 32
+  static let tableID: UInt16 = 48
   static let tableName = "achievement"
   var key = AchievementKey()
   var game = ""
@@ -58,7 +58,7 @@ struct ProgressKey: Message, Hashable {
 /// which is now and then, while all players' progress would fill memory (some 200 bytes a row). The
 /// price is one read from the store with each such call.
 struct ProgressRow: Row {
-  static let tableID: UInt16 = 33
+  static let tableID: UInt16 = 49
   static let tableName = "achievement_progress"
   static var residence: Residence { .cold }
   var key = ProgressKey()

@@ -25,6 +25,22 @@ extension Board {
     return shown(found[...], from: position, firstRank: Int(firstRank))
   }
 
+  /// How many entries have a strictly better value.
+  func count(betterThan value: Int64) -> Int {
+    var bound = Entry()
+    bound.value = value
+    return index.countBelow(rankKey(of: bound))
+  }
+
+  /// How many entries have a value that is equal or better.
+  func count(atLeastAsGoodAs value: Int64) -> Int {
+    var bound = Entry()
+    bound.value = value
+    // No arrival is ever as great as this.
+    bound.arrival = .max
+    return index.countBelow(rankKey(of: bound))
+  }
+
   private func sharedRank(of entry: Entry) -> Int {
     var key = rankKey(of: entry)
     key.tie = 0

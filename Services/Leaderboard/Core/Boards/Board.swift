@@ -24,11 +24,21 @@ final class Board {
   /// In order of arrival.
   private(set) var openChallenges: [PlayerID: [OpenChallengeRow]] = [:]
 
-  init(key: RoutingKey) { self.key = key }
+  /// What the board has besides this ranking; nil for a plain one.
+  var keeping: BoardKeeping?
+  /// The number of the occurrence that this ranks, for the rankings of a recurring board.
+  let occurrence: Int64?
+
+  init(key: RoutingKey, occurrence: Int64? = nil) {
+    self.key = key
+    self.occurrence = occurrence
+  }
 
   var definition: LeaderboardDefinition { row.definition }
   var total: Int { numbers.count }
-  var isUnused: Bool { numbers.isEmpty && openChallenges.isEmpty }
+  var isUnused: Bool {
+    numbers.isEmpty && openChallenges.isEmpty && keeping?.isUnused != false
+  }
 
   func entry(of player: PlayerID) -> Entry? { numbers[player].map { entries[Int($0)] } }
   func entry(number: UInt32) -> Entry { entries[Int(number)] }
@@ -42,6 +52,9 @@ final class Board {
     lastArrival += 1
     return lastArrival
   }
+
+  /// Numbers up to this one may belong to what is not in memory.
+  func skipArrivals(through arrival: UInt64) { lastArrival = max(lastArrival, arrival) }
 
   /// Adds an entry or replaces the player's, and gives its position from 0.
   func put(_ entry: Entry) -> Int {

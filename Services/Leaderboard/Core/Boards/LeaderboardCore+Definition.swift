@@ -8,6 +8,9 @@ extension LeaderboardCore {
   {
     let definition = operation.definition
     try Stop.check(definition.fault)
+    if let zone = definition.recurrence?.zone, !zone.isEmpty, !calendar.knows(zone: zone) {
+      throw .refuse(.invalidArgument, argument: "zone", "No zone of that name is known here.")
+    }
     guard !call.game.isEmpty else {
       throw .refuse(.requiredArgument, argument: "game", "A board belongs to a game: name it.")
     }
@@ -22,7 +25,9 @@ extension LeaderboardCore {
       reply.change = board.row == row ? .unchanged : .updated
     }
     guard reply.change != .unchanged else { return reply }
-    board(at: call.key).row = row
+    let board = board(at: call.key)
+    board.adopt(row)
+    watch(board)
     transaction.put(row)
     return reply
   }
@@ -45,20 +50,11 @@ extension LeaderboardCore {
     let board = try board(operation.board, call)
     var reply = DescribeLeaderboard.Reply()
     reply.definition = board.definition
-    reply.total = UInt32(board.total)
-    return reply
-  }
-
-  func removeScore(_ operation: RemoveScore, _ call: Call, _ transaction: inout Transaction)
-    throws(Stop) -> Empty
-  {
-    let board = try board(operation.board, call)
-    guard board.entry(of: operation.player) != nil else {
-      throw .refuse(.notFound, argument: "player", "The player has no score on this board.")
+    reply.total = UInt32(try currentStanding(of: board, transaction.now).total)
+    reply.current = board.occurrence(at: transaction.now, calendar)
+    if let current = reply.current, current.number > 0 {
+      reply.previous = board.occurrence(number: current.number - 1, calendar)
     }
-    board.remove(operation.player)
-    transaction.remove(
-      EntryRow.self, EntryKey(boardKey: board.key, player: operation.player))
-    return Empty()
+    return reply
   }
 }

@@ -7,7 +7,7 @@ extension LeaderboardCore {
     throws(Stop) -> ScorePage
   {
     try Stop.check(operation.fault)
-    let board = try board(operation.board, call)
+    let board = try standing(operation.board, operation.period, call, transaction)
     let (start, count) = (Int(operation.start), Int(operation.count))
     if operation.scope == .players {
       return page(board, of: operation.players, start: start, count: count, for: call.player)
@@ -23,7 +23,7 @@ extension LeaderboardCore {
     throws(Stop) -> ScorePage
   {
     try Stop.check(operation.fault)
-    let board = try board(operation.board, call)
+    let board = try standing(operation.board, operation.period, call, transaction)
     return page(
       board, of: call.facts.friends + [call.player], start: Int(operation.start),
       count: Int(operation.count), for: call.player)
@@ -46,7 +46,7 @@ extension LeaderboardCore {
     _ operation: ScoresAroundPlayer, _ call: Call, _ transaction: inout Transaction
   ) throws(Stop) -> ScorePage {
     try Stop.check(operation.fault)
-    let board = try board(operation.board, call)
+    let board = try standing(operation.board, operation.period, call, transaction)
     let player = try subject(operation.player, call)
     var page = ScorePage()
     page.total = UInt32(board.total)
@@ -61,11 +61,56 @@ extension LeaderboardCore {
   func rankOfPlayer(_ operation: RankOfPlayer, _ call: Call, _ transaction: inout Transaction)
     throws(Stop) -> RankOfPlayer.Reply
   {
-    let board = try board(operation.board, call)
+    let board = try standing(operation.board, operation.period, call, transaction)
     var reply = RankOfPlayer.Reply()
     reply.entry = board.rankedEntry(of: try subject(operation.player, call))
     reply.total = UInt32(board.total)
+    if let entry = reply.entry {
+      let others = board.total - 1
+      let worse = board.total - board.count(atLeastAsGoodAs: entry.value)
+      reply.percentile = others == 0 ? 100 : 100 * Double(worse) / Double(others)
+    }
     return reply
+  }
+
+  func rankOfValue(_ operation: RankOfValue, _ call: Call, _ transaction: inout Transaction)
+    throws(Stop) -> RankOfValue.Reply
+  {
+    try Stop.check(operation.fault)
+    let board = try standing(operation.board, operation.period, call, transaction)
+    let value = operation.value ?? 0
+    let (better, through) = (board.count(betterThan: value), board.count(atLeastAsGoodAs: value))
+    var reply = RankOfValue.Reply()
+    reply.better = UInt32(better)
+    reply.same = UInt32(through - better)
+    reply.worse = UInt32(board.total - through)
+    return reply
+  }
+
+  func lesserScores(_ operation: LesserScores, _ call: Call, _ transaction: inout Transaction)
+    throws(Stop) -> ScorePage
+  {
+    try Stop.check(operation.fault)
+    let board = try standing(operation.board, operation.period, call, transaction)
+    guard let own = board.entry(of: call.player) else { return ScorePage() }
+    let ranking = ScopedRanking(board, players: call.facts.friends + [call.player])
+    let order = board.definition.sortOrder
+    let first =
+      ranking.entries.firstIndex { order.isBetter(own.value, than: $0.value) }
+      ?? ranking.entries.count
+    var page = ScorePage()
+    page.entries = ranking.page(
+      from: first + Int(operation.start) - 1, count: Int(operation.count))
+    page.localEntry = board.shown(own, rank: ranking.rank(of: own))
+    page.total = UInt32(ranking.entries.count - first)
+    return page
+  }
+
+  /// The ranking that a query is about.
+  private func standing(
+    _ name: String, _ period: ScorePeriod, _ call: Call, _ transaction: Transaction
+  ) throws(Stop) -> Board {
+    try board(name, call).standing(period, at: transaction.now, calendar)
   }
 
   /// The player that a query is about: the one named, else the caller.

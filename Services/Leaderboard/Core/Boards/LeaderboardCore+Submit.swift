@@ -12,27 +12,35 @@ extension LeaderboardCore {
       throw .refuse(
         .invalidArgument, argument: "value", "The value is outside of what the board accepts.")
     }
-    let old = board.entry(of: call.player)
+    let player = try submitter(operation, call)
+    let admission = try admit(operation, player, call, board, now: transaction.now)
+    let standing = admission.standing
+    let old = standing.entry(of: player)
     var entry = Board.Entry()
-    entry.player = call.player
-    entry.value = try board.aggregate(old, value)
+    entry.player = player
+    entry.value = value
     entry.context = operation.context
     entry.date = transaction.now
+    let sum = try board.aggregate(old, value)
+    // From here on nothing is refused.
+    let isChanged = old.map { board.isChange($0, sum) } ?? true
+    if isChanged || board.keeping != nil {
+      keep(&entry, operation, admission, board, &transaction)
+    }
+    entry.value = sum
 
     var reply = SubmitScore.Reply()
     reply.isImproved = board.isImprovement(old, entry.value)
-    if let old, !board.isChange(old, entry.value) {
-      reply.entry = board.ranked(old, position: board.position(of: old))
+    if let old, !isChanged {
+      reply.entry = standing.ranked(old, position: standing.position(of: old))
     } else {
-      entry.arrival = board.nextArrival()
-      reply.entry = board.ranked(entry, position: board.put(entry))
-      transaction.put(EntryRow(entry, board.key))
+      reply.entry = standing.ranked(entry, position: standing.put(entry))
+      standing.write(entry, &transaction)
     }
-    reply.total = UInt32(board.total)
-    if board.openChallenges[call.player] != nil {
+    reply.total = UInt32(standing.total)
+    if board.openChallenges[player] != nil {
       let attempt = Attempt(
-        player: call.player, value: entry.value, context: operation.context,
-        date: transaction.now,
+        player: player, value: entry.value, context: operation.context, date: transaction.now,
         eligible: operation.eligibility == .listed ? Set(operation.eligibleChallenges) : nil)
       reply.completedChallenges = completeChallenges(board, attempt, &transaction)
     }

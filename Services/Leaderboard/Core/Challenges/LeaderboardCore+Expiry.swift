@@ -1,4 +1,4 @@
-public import Domain
+import Domain
 import Operations
 import Wire
 
@@ -10,7 +10,7 @@ extension LeaderboardCore {
 
   /// Sends an effect to the owner of each challenge whose date has come. The owner ends it: what it
   /// tells then leaves from its own slot, in order with all else about that challenge.
-  public func tick(_ transaction: inout Transaction) {
+  func sendExpiries(_ transaction: inout Transaction) {
     for _ in 0..<Self.expiriesPerTick {
       guard let entry = expiries.pop(now: transaction.now) else { return }
       transaction.effect(entry.operation, on: entry.operation.key, game: entry.game)

@@ -8,7 +8,8 @@ extension LeaderboardCore {
   ) throws(Stop) -> IssueScoreChallenge.Reply {
     try Stop.check(operation.fault)
     let board = try board(operation.board, call)
-    guard let target = board.entry(of: call.player) else {
+    let standing = try currentStanding(of: board, transaction.now)
+    guard let target = standing.entry(of: call.player) else {
       throw .refuse(
         .notFound, argument: "value",
         "You have no score on this board to challenge with: submit a score first.")

@@ -95,7 +95,7 @@ struct PreferenceKey: Message, Hashable {
 
 /// A player who wants beaten challenges issued back; whoever does not has no row.
 struct ChallengePreferenceRow: Row {
-  static let tableID: UInt16 = 34
+  static let tableID: UInt16 = 50
   static let tableName = "challenge_preference"
   var key = PreferenceKey()
   var game = ""

@@ -5,7 +5,7 @@ public import Wire
 ///
 /// Cost: one row, two or four effects.
 public struct ExpireChallenge: Operation {
-  public static let opcode = Opcode(.leaderboard, 0x31)
+  public static let opcode = Opcode(.leaderboard, 0x38)
   public typealias Reply = Empty
   public static var access: Access { .service }
   public static var routing: Routing { .firstIdentifier }

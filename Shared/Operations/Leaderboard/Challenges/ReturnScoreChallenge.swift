@@ -5,7 +5,7 @@ public import Wire
 ///
 /// Cost: one row, three effects.
 public struct ReturnScoreChallenge: Operation {
-  public static let opcode = Opcode(.leaderboard, 0x32)
+  public static let opcode = Opcode(.leaderboard, 0x39)
   public typealias Reply = Empty
   public static var access: Access { .service }
   public static var routing: Routing { .firstIdentifier }

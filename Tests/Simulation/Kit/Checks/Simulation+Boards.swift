@@ -43,6 +43,16 @@ extension Simulation {
     var top = TopScores()
     top.board = name
     top.count = 100
+    try checkRanks(model, top)
+    if model.definition.hasWindows {
+      // A simulation is far shorter than a week.
+      top.period.timeScope = .week
+      try checkRanks(model, top)
+    }
+  }
+
+  private func checkRanks(_ model: BoardModel, _ top: TopScores) throws(Violation) {
+    let name = model.definition.board
     let page = try reply(
       top, as: workload.clients[0].player, key: RoutingKey(game: Deployment.game, name: name))
     let ranking = model.ranking

@@ -19,6 +19,23 @@ struct DeclarationFile {
       var minimum: Int64?
       var maximum: Int64?
       var format: String?
+      var attempts: String?
+      var attemptDays: UInt32?
+      var recurrence: Recurring?
+      var olderOccurrencesKept: UInt32?
+      var hasWindows: Bool?
+      var isServerWritten: Bool?
+      var rateCount: UInt32?
+      var rateSeconds: UInt32?
+      var requiresTicket: Bool?
+      var runSecondsMin: UInt32?
+    }
+    struct Recurring: Decodable {
+      var unit: String?
+      var start: Int64
+      var duration: Int64
+      var interval: Int64
+      var zone: String?
     }
     struct Achievement: Decodable {
       var achievement: String
@@ -49,18 +66,7 @@ struct DeclarationFile {
       throw UsageError(
         "\(path) is not a declaration file: it has neither leaderboards nor achievements")
     }
-    leaderboards = try (contents.leaderboards ?? []).map { board in
-      var definition = LeaderboardDefinition()
-      definition.board = board.board
-      definition.title = board.title ?? board.board
-      definition.sortOrder = try Self.term(board.sortOrder, "sortOrder", in: path)
-      definition.aggregation = try Self.term(board.aggregation, "aggregation", in: path)
-      definition.tieRule = try Self.term(board.tieRule, "tieRule", in: path)
-      definition.minimum = board.minimum
-      definition.maximum = board.maximum
-      definition.format = try Self.term(board.format, "format", in: path)
-      return definition
-    }
+    leaderboards = try (contents.leaderboards ?? []).map { try Self.definition($0, in: path) }
     achievements = (contents.achievements ?? []).map(Self.definition)
   }
 
@@ -74,6 +80,43 @@ struct DeclarationFile {
     definition.isReplayable = achievement.isReplayable ?? false
     definition.points = achievement.points ?? 0
     return definition
+  }
+
+  private static func definition(_ board: Contents.Board, in path: String) throws
+    -> LeaderboardDefinition
+  {
+    var definition = LeaderboardDefinition()
+    definition.board = board.board
+    definition.title = board.title ?? board.board
+    definition.sortOrder = try term(board.sortOrder, "sortOrder", in: path)
+    definition.aggregation = try term(board.aggregation, "aggregation", in: path)
+    definition.tieRule = try term(board.tieRule, "tieRule", in: path)
+    definition.minimum = board.minimum
+    definition.maximum = board.maximum
+    definition.format = try term(board.format, "format", in: path)
+    definition.attempts = try term(board.attempts, "attempts", in: path)
+    definition.attemptDays = board.attemptDays ?? 0
+    definition.recurrence = try board.recurrence.map { try recurrence($0, in: path) }
+    definition.olderOccurrencesKept = board.olderOccurrencesKept ?? 0
+    definition.hasWindows = board.hasWindows ?? false
+    definition.isServerWritten = board.isServerWritten ?? false
+    definition.rateCount = board.rateCount ?? 0
+    definition.rateSeconds = board.rateSeconds ?? 0
+    definition.requiresTicket = board.requiresTicket ?? false
+    definition.runSecondsMin = board.runSecondsMin ?? 0
+    return definition
+  }
+
+  private static func recurrence(_ declared: Contents.Recurring, in path: String) throws
+    -> Recurrence
+  {
+    var recurrence = Recurrence()
+    recurrence.unit = try term(declared.unit, "unit", in: path)
+    recurrence.start = declared.start
+    recurrence.duration = declared.duration
+    recurrence.interval = declared.interval
+    recurrence.zone = declared.zone ?? ""
+    return recurrence
   }
 
   private static func reason(_ error: any Error) -> String {

@@ -1,0 +1,133 @@
+import Domain
+import Operations
+import Wire
+
+extension Board {
+  /// The occurrence that is open at a time or, in a gap, was open last; nil before the first one.
+  func occurrence(at now: Int64, _ calendar: any RecurrenceCalendar) -> Occurrence? {
+    guard let recurrence = definition.recurrence else { return nil }
+    let keeping = kept
+    if let known = keeping.scheduled, known.occurrence.start <= now, now < known.next {
+      return known.occurrence
+    }
+    guard let number = recurrence.number(at: now, calendar) else { return nil }
+    var occurrence = recurrence.occurrence(number, calendar)
+    // What was kept of the past decides over what the calendar says of it today.
+    if let last = keeping.occurrences.last {
+      if number <= last.row.key.number {
+        occurrence = last.row.occurrence
+      } else {
+        occurrence.start = max(occurrence.start, last.row.end)
+      }
+    }
+    let next = recurrence.occurrence(number + 1, calendar).start
+    keeping.scheduled = (occurrence, next)
+    return occurrence
+  }
+
+  /// An occurrence as it was kept, or one without scores as the calendar has it.
+  func occurrence(number: Int64, _ calendar: any RecurrenceCalendar) -> Occurrence? {
+    if let standing = kept.occurrences.last(where: { $0.row.key.number == number }) {
+      return standing.row.occurrence
+    }
+    return definition.recurrence?.occurrence(number, calendar)
+  }
+
+  /// The occurrence that takes a score now, in memory only if it has none yet.
+  func openOccurrence(at now: Int64, _ calendar: any RecurrenceCalendar) throws(Stop)
+    -> OccurrenceStanding
+  {
+    guard let occurrence = occurrence(at: now, calendar), occurrence.start <= now,
+      now < occurrence.end
+    else {
+      let next = kept.scheduled?.next ?? definition.recurrence.map { $0.start * 1000 } ?? now
+      throw .refuse(
+        .notOpen, argument: "board", "The board takes no scores until its next occurrence.",
+        retryAfterMilliseconds: UInt32(clamping: next - now))
+    }
+    if let last = kept.occurrences.last, last.row.key.number == occurrence.number { return last }
+    return OccurrenceStanding(occurrence, of: self)
+  }
+
+  /// Keeps an occurrence from its first score on, and lets go of those that are too old.
+  func open(_ standing: OccurrenceStanding, _ transaction: inout Transaction) {
+    let keeping = kept
+    guard keeping.occurrences.last !== standing else { return }
+    keeping.occurrences.append(standing)
+    transaction.put(standing.row)
+    let oldest = standing.row.key.number - 1 - Int64(definition.olderOccurrencesKept)
+    while let old = keeping.occurrences.first, old.row.key.number < oldest {
+      old.row.isDropping = true
+      transaction.put(old.row)
+      keeping.dropping.append(keeping.occurrences.removeFirst())
+    }
+  }
+
+  /// Removes at most so many entries of occurrences that are not kept any more.
+  func drop(atMost stepMax: Int, _ transaction: inout Transaction) -> Int {
+    var removed = 0
+    while let standing = keeping?.dropping.first, removed < stepMax {
+      let board = standing.board
+      let count = min(board.total, stepMax - removed)
+      // From the end, where the ranking has nothing to move up.
+      for entry in board.page(from: board.total - count, count: count) {
+        board.erase(entry.player, &transaction)
+      }
+      removed += count + 1
+      if board.total == 0 {
+        transaction.remove(OccurrenceRow.self, standing.row.key)
+        keeping?.dropping.removeFirst()
+      }
+    }
+    return removed
+  }
+
+  // MARK: Which ranking
+
+  /// The ranking that a query is about; an empty one for an occurrence without scores.
+  func standing(_ period: ScorePeriod, at now: Int64, _ calendar: any RecurrenceCalendar)
+    throws(Stop) -> Board
+  {
+    if keeping == nil && period == ScorePeriod() { return self }
+    guard period.timeScope.isKnown else {
+      throw .refuse(
+        .invalidArgument, argument: "timeScope", "The time scope is not known.")
+    }
+    if definition.recurrence != nil { return try occurrenceStanding(period, at: now, calendar) }
+    guard period.occurrencesBack == 0 else {
+      throw .refuse(
+        .invalidArgument, argument: "occurrencesBack", "The board does not recur.")
+    }
+    guard let length = period.timeScope.length else { return self }
+    guard definition.hasWindows, let windows = keeping?.windows else {
+      throw .refuse(.invalidArgument, argument: "timeScope", "The board has no windows.")
+    }
+    return try windows.standing(length: length, at: now)
+  }
+
+  private func occurrenceStanding(
+    _ period: ScorePeriod, at now: Int64, _ calendar: any RecurrenceCalendar
+  ) throws(Stop) -> Board {
+    guard period.timeScope == .allTime else {
+      throw .refuse(
+        .invalidArgument, argument: "timeScope", "A recurring board has occurrences, no windows.")
+    }
+    let back = Int64(period.occurrencesBack)
+    guard back <= 1 + Int64(definition.olderOccurrencesKept) else {
+      throw .refuse(
+        .notFound, argument: "occurrencesBack", "The board does not keep so many occurrences.")
+    }
+    guard let current = occurrence(at: now, calendar) else { return empty }
+    guard back <= current.number else {
+      throw .refuse(
+        .notFound, argument: "occurrencesBack", "The board has not had so many occurrences.")
+    }
+    return kept.occurrences.last { $0.row.key.number == current.number - back }?.board ?? empty
+  }
+
+  private var empty: Board {
+    let board = Board(key: key)
+    board.row = row
+    return board
+  }
+}

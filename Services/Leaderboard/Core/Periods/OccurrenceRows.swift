@@ -1,0 +1,161 @@
+import Domain
+import Operations
+import Wire
+
+struct OccurrenceKey: Message, Hashable {
+  var boardKey = RoutingKey()
+  var number: Int64 = 0
+  init() {}
+  init(boardKey: RoutingKey, number: Int64) {
+    self.boardKey = boardKey
+    self.number = number
+  }
+  static var isFrozen: Bool { true }
+  mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+    visit.field("boardKey", &boardKey)
+    visit.field("number", &number)
+  }
+}
+
+/// An occurrence that has scores. Its bounds are kept from its first score on, so that new data about
+/// a zone does not move what has been.
+struct OccurrenceRow: Row {
+  static let tableID: UInt16 = 34
+  static let tableName = "occurrence"
+  var key = OccurrenceKey()
+  /// Milliseconds since 1970.
+  var start: Int64 = 0
+  var end: Int64 = 0
+  /// Not readable any more; its entries are being removed.
+  var isDropping = false
+  init() {}
+  mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+    visit.field("key", &key)
+    visit.field("start", &start)
+    visit.field("end", &end)
+    visit.field("isDropping", &isDropping)
+  }
+
+  var occurrence: Occurrence {
+    var occurrence = Occurrence()
+    occurrence.number = key.number
+    occurrence.start = start
+    occurrence.end = end
+    return occurrence
+  }
+}
+
+struct OccurrenceEntryKey: Message, Hashable {
+  var boardKey = RoutingKey()
+  var number: Int64 = 0
+  var player = PlayerID()
+  init() {}
+  init(boardKey: RoutingKey, number: Int64, player: PlayerID) {
+    self.boardKey = boardKey
+    self.number = number
+    self.player = player
+  }
+  static var isFrozen: Bool { true }
+  mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+    visit.field("boardKey", &boardKey)
+    visit.field("number", &number)
+    visit.field("player", &player)
+  }
+}
+
+/// A player's aggregate in one occurrence.
+struct OccurrenceEntryRow: Row {
+  static let tableID: UInt16 = 35
+  static let tableName = "occurrence_entry"
+  var key = OccurrenceEntryKey()
+  var value: Int64 = 0
+  var context: UInt64 = 0
+  var date: Int64 = 0
+  var arrival: UInt64 = 0
+  init() {}
+  mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+    visit.field("key", &key)
+    visit.field("value", &value)
+    visit.field("context", &context)
+    visit.field("date", &date)
+    visit.field("arrival", &arrival)
+  }
+}
+
+/// An occurrence and its ranking.
+final class OccurrenceStanding {
+  var row = OccurrenceRow()
+  let board: Board
+
+  init(_ occurrence: Occurrence, of board: Board) {
+    row.key = OccurrenceKey(boardKey: board.key, number: occurrence.number)
+    row.start = occurrence.start
+    row.end = occurrence.end
+    self.board = Board(key: board.key, occurrence: occurrence.number)
+    self.board.row = board.row
+  }
+}
+
+// MARK: Rows of a ranking
+
+extension Board {
+  /// Writes an entry down where this ranking's entries are.
+  func write(_ entry: Entry, _ transaction: inout Transaction) {
+    guard let occurrence else {
+      transaction.put(EntryRow(entry, key))
+      return
+    }
+    var row = OccurrenceEntryRow()
+    row.key = OccurrenceEntryKey(boardKey: key, number: occurrence, player: entry.player)
+    row.value = entry.value
+    row.context = entry.context
+    row.date = entry.date
+    row.arrival = entry.arrival
+    transaction.put(row)
+  }
+
+  /// Takes a player's entry out, here and where it is written down.
+  func erase(_ player: PlayerID, _ transaction: inout Transaction) {
+    remove(player)
+    if let occurrence {
+      transaction.remove(
+        OccurrenceEntryRow.self,
+        OccurrenceEntryKey(boardKey: key, number: occurrence, player: player))
+    } else {
+      transaction.remove(EntryRow.self, EntryKey(boardKey: key, player: player))
+    }
+  }
+
+  /// Takes a stored row of an occurrence, on the board that has the occurrence.
+  func load(_ row: OccurrenceEntryRow) {
+    var entry = EntryRow()
+    entry.key = EntryKey(boardKey: key, player: row.key.player)
+    entry.value = row.value
+    entry.context = row.context
+    entry.date = row.date
+    entry.arrival = row.arrival
+    skipArrivals(through: row.arrival)
+    standing(number: row.key.number).board.load(entry)
+  }
+
+  func load(_ row: OccurrenceRow) {
+    let standing = standing(number: row.key.number)
+    standing.row = row
+    guard row.isDropping else { return }
+    kept.occurrences.removeAll { $0 === standing }
+    kept.dropping.append(standing)
+  }
+
+  /// Rows come in any order: the first of an occurrence makes it.
+  private func standing(number: Int64) -> OccurrenceStanding {
+    let isIt: (OccurrenceStanding) -> Bool = { $0.row.key.number == number }
+    if let known = kept.occurrences.last(where: isIt) ?? kept.dropping.last(where: isIt) {
+      return known
+    }
+    var occurrence = Occurrence()
+    occurrence.number = number
+    let made = OccurrenceStanding(occurrence, of: self)
+    kept.occurrences.append(made)
+    return made
+  }
+}

@@ -1,0 +1,121 @@
+import Domain
+import Operations
+import Wire
+
+struct RecentAttemptKey: Message, Hashable {
+  var boardKey = RoutingKey()
+  var arrival: UInt64 = 0
+  init() {}
+  init(boardKey: RoutingKey, arrival: UInt64) {
+    self.boardKey = boardKey
+    self.arrival = arrival
+  }
+  static var isFrozen: Bool { true }
+  mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+    visit.field("boardKey", &boardKey)
+    visit.field("arrival", &arrival)
+  }
+}
+
+/// An attempt of the last 7 days on a board with windows, from which they are made at the start. A
+/// table beside `attempt`, which is in order of players and not in memory.
+struct RecentAttemptRow: Row {
+  static let tableID: UInt16 = 36
+  static let tableName = "recent_attempt"
+  var key = RecentAttemptKey()
+  var player = PlayerID()
+  var value: Int64 = 0
+  var context: UInt64 = 0
+  var date: Int64 = 0
+  init() {}
+  mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+    visit.field("key", &key)
+    visit.field("player", &player)
+    visit.field("value", &value)
+    visit.field("context", &context)
+    visit.field("date", &date)
+  }
+}
+
+extension ScoreWindows {
+  func load(_ row: RecentAttemptRow) {
+    var attempt = Board.Entry()
+    attempt.player = row.player
+    attempt.value = row.value
+    attempt.context = row.context
+    attempt.date = row.date
+    attempt.arrival = row.key.arrival
+    attempts.append(attempt)
+  }
+
+  /// All rows are there: plays the attempts again.
+  func loaded(floors: [PlayerID: UInt64]) {
+    self.floors = floors.filter { $0.value > 0 }
+    let loaded = (0..<attempts.count).map { attempts[$0] }.sorted { $0.arrival < $1.arrival }
+    attempts = Queue()
+    for attempt in loaded { add(attempt) }
+  }
+
+  /// A new attempt, and away with at most two that are outside of both windows: so the queue cannot
+  /// grow faster than it shrinks.
+  func record(_ attempt: Board.Entry, _ boardKey: RoutingKey, _ transaction: inout Transaction) {
+    var row = RecentAttemptRow()
+    row.key = RecentAttemptKey(boardKey: boardKey, arrival: attempt.arrival)
+    row.player = attempt.player
+    row.value = attempt.value
+    row.context = attempt.context
+    row.date = attempt.date
+    transaction.put(row)
+    add(attempt)
+    _ = slide(to: transaction.now, atMost: 4)
+    _ = trim(boardKey, atMost: 2, &transaction)
+  }
+
+  /// Removes at most so many attempts that both windows have left behind.
+  func trim(_ boardKey: RoutingKey, atMost stepMax: Int, _ transaction: inout Transaction) -> Int {
+    let end = windows.map(\.next).min() ?? 0
+    var removed = 0
+    while removed < stepMax && firstPlace < end {
+      let attempt = attempts.removeFirst()
+      firstPlace += 1
+      removed += 1
+      voided.remove(attempt.arrival)
+      transaction.remove(
+        RecentAttemptRow.self, RecentAttemptKey(boardKey: boardKey, arrival: attempt.arrival))
+    }
+    return removed
+  }
+
+  // MARK: Owners' powers
+
+  /// One attempt does not count any more.
+  func void(
+    _ arrival: UInt64, of player: PlayerID, _ boardKey: RoutingKey,
+    _ transaction: inout Transaction
+  ) {
+    guard let first = attempts.first, first.arrival <= arrival else { return }
+    voided.insert(arrival)
+    transaction.remove(
+      RecentAttemptRow.self, RecentAttemptKey(boardKey: boardKey, arrival: arrival))
+    rebuild(player)
+  }
+
+  /// A player's attempts count from after this arrival on.
+  func count(_ player: PlayerID, after floor: UInt64) {
+    floors[player] = floor == 0 ? nil : floor
+    rebuild(player)
+  }
+
+  /// Makes a player's aggregates anew, by a look through all attempts.
+  private func rebuild(_ player: PlayerID) {
+    candidates[player] = nil
+    for window in windows {
+      window.sums[player] = nil
+      window.board.remove(player)
+    }
+    for index in 0..<attempts.count where attempts[index].player == player {
+      let place = firstPlace + index
+      if windows.contains(where: { place >= $0.next }) { enter(attempts[index], place: place) }
+    }
+  }
+}

@@ -1,0 +1,139 @@
+import Domain
+import Operations
+import Wire
+
+/// Rolling windows over the attempts of the last 7 days: at any time each player's aggregate over
+/// the last 24 hours and over the last 7 days, ranked.
+///
+/// All attempts stand in one queue, in the order in which they came. A window is a ranking and the
+/// place in the queue of the first attempt that is still inside; moving it on takes attempts out of
+/// their players' aggregates one by one, so that it can be done in steps of any size. Nothing of a
+/// window is stored but the attempts.
+///
+/// For the best of a window, a player's candidates are those attempts that no later one beats: the
+/// first of them inside a window is its best, and when that one leaves, the next one is. An attempt
+/// is in that list once and leaves it once, so a submission costs O(log n) on average.
+final class ScoreWindows {
+  var definition: LeaderboardDefinition
+  var attempts = Queue<Board.Entry>()
+  /// The place of the queue's first attempt, counted from the first one that ever was in it.
+  var firstPlace = 0
+  var windows: [ScoreWindow]
+  /// For boards of best scores: in order of arrival, none beaten by a later one.
+  var candidates: [PlayerID: [Board.Entry]] = [:]
+  /// Attempts that do not count: single ones, and a player's up to an arrival.
+  var voided: Set<UInt64> = []
+  var floors: [PlayerID: UInt64] = [:]
+
+  init(of board: Board) {
+    definition = board.definition
+    windows = [ScoreTimeScope.today, .week].compactMap(\.length).map {
+      ScoreWindow(length: $0, key: board.key, row: board.row)
+    }
+  }
+
+  /// Attempts that one command may take out of windows before others have their turn.
+  static var slideMax: Int { 4096 }
+
+  var isEmpty: Bool { attempts.isEmpty }
+  var endPlace: Int { firstPlace + attempts.count }
+
+  func adopt(_ row: BoardRow) {
+    definition = row.definition
+    for window in windows { window.board.row = row }
+  }
+
+  func counts(_ attempt: Board.Entry) -> Bool {
+    attempt.arrival > floors[attempt.player, default: 0] && !voided.contains(attempt.arrival)
+  }
+
+  // MARK: In
+
+  func add(_ attempt: Board.Entry) {
+    attempts.append(attempt)
+    enter(attempt, place: endPlace - 1)
+  }
+
+  func enter(_ attempt: Board.Entry, place: Int) {
+    guard counts(attempt) else { return }
+    if definition.aggregation == .best {
+      while let last = candidates[attempt.player]?.last,
+        definition.sortOrder.isBetter(attempt.value, than: last.value)
+      {
+        candidates[attempt.player]?.removeLast()
+      }
+      candidates[attempt.player, default: []].append(attempt)
+    }
+    for window in windows where place >= window.next {
+      switch definition.aggregation {
+      case .latest: _ = window.board.put(attempt)
+      case .sum: window.add(attempt)
+      default: showBest(of: attempt.player, in: window)
+      }
+    }
+  }
+
+  // MARK: Out
+
+  /// Moves both windows on, by at most so many attempts; false when more is due.
+  func slide(to now: Int64, atMost stepMax: Int) -> Bool {
+    var left = stepMax
+    for window in windows {
+      while window.next < endPlace {
+        let attempt = attempts[window.next - firstPlace]
+        guard attempt.date <= now - window.length else { break }
+        if left == 0 { return false }
+        left -= 1
+        window.next += 1
+        if counts(attempt) { leave(attempt, window) }
+      }
+    }
+    return true
+  }
+
+  private func leave(_ attempt: Board.Entry, _ window: ScoreWindow) {
+    switch definition.aggregation {
+    case .sum: window.subtract(attempt)
+    case .latest:
+      if window.board.entry(of: attempt.player)?.arrival == attempt.arrival {
+        window.board.remove(attempt.player)
+      }
+    default:
+      guard window.board.entry(of: attempt.player)?.arrival == attempt.arrival else { return }
+      if window === windows.last { candidates[attempt.player]?.removeFirst() }
+      showBest(of: attempt.player, in: window)
+    }
+  }
+
+  /// Brings a player's entry up to the first candidate inside the window.
+  private func showBest(of player: PlayerID, in window: ScoreWindow) {
+    let first = window.next < endPlace ? attempts[window.next - firstPlace].arrival : .max
+    guard let best = candidates[player]?.first(from: first) else {
+      window.board.remove(player)
+      if candidates[player]?.isEmpty == true { candidates[player] = nil }
+      return
+    }
+    if window.board.entry(of: player) != best { _ = window.board.put(best) }
+  }
+
+  /// The ranking of a window as it is now, or a stop that lets others have their turn first.
+  func standing(length: Int64, at now: Int64) throws(Stop) -> Board {
+    guard slide(to: now, atMost: Self.slideMax) else { throw .again }
+    guard let window = windows.first(where: { $0.length == length }) else {
+      throw .refuse(.invalidArgument, argument: "timeScope", "The board has no such window.")
+    }
+    return window.board
+  }
+}
+
+extension [Board.Entry] {
+  /// Of attempts in order of arrival, the first that came then or later.
+  fileprivate func first(from arrival: UInt64) -> Board.Entry? {
+    var (low, high) = (0, count)
+    while low < high {
+      let middle = (low + high) / 2
+      if self[middle].arrival < arrival { low = middle + 1 } else { high = middle }
+    }
+    return low < count ? self[low] : nil
+  }
+}

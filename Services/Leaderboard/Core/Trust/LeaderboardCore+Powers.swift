@@ -1,0 +1,179 @@
+import Domain
+import Operations
+import Wire
+
+/// What an owner may do about a score and a player.
+extension LeaderboardCore {
+  func removeScore(_ operation: RemoveScore, _ call: Call, _ transaction: inout Transaction)
+    throws(Stop) -> RemoveScore.Reply
+  {
+    let board = try board(operation.board, call)
+    let standing = try currentStanding(of: board, transaction.now)
+    let player = operation.player
+    var reply = RemoveScore.Reply()
+    guard let entry = standing.entry(of: player) else {
+      guard !operation.fallsBack, board.keeping?.marks[player]?.held != nil else {
+        throw .refuse(.notFound, argument: "player", "The player has no score on this board.")
+      }
+      discard(player, board, &transaction)
+      return reply
+    }
+    guard operation.fallsBack else {
+      standing.erase(player, &transaction)
+      discard(player, board, &transaction)
+      return reply
+    }
+    guard board.definition.attempts != .none else {
+      throw .refuse(
+        .conflict, argument: "fallsBack", "The board keeps no attempts to fall back to.")
+    }
+    let since = board.occurrence(at: transaction.now, calendar)?.start ?? .min
+    let attempts = try newestAttempts(of: player, on: board, since: since, transaction)
+    let next = self.entry(after: entry, without: attempts, board)
+    transaction.remove(
+      AttemptRow.self,
+      AttemptKey(boardKey: board.key, player: player, arrival: entry.arrival))
+    board.keeping?.windows?.void(entry.arrival, of: player, board.key, &transaction)
+    guard let next else {
+      standing.erase(player, &transaction)
+      return reply
+    }
+    reply.entry = standing.ranked(next, position: standing.put(next))
+    standing.write(next, &transaction)
+    return reply
+  }
+
+  /// Nothing counts any more that the player did on the board.
+  private func discard(_ player: PlayerID, _ board: Board, _ transaction: inout Transaction) {
+    let needsMark =
+      board.definition.attempts != .none || board.keeping?.windows?.isEmpty == false
+      || board.keeping?.marks[player] != nil
+    guard needsMark else { return }
+    var mark = board.mark(of: player)
+    mark.countsAfter = board.nextArrival()
+    mark.hiddenThrough = 0
+    mark.held = nil
+    board.put(mark, &transaction)
+  }
+
+  func restrictPlayer(_ operation: RestrictPlayer, _ call: Call, _ transaction: inout Transaction)
+    throws(Stop) -> Empty
+  {
+    let board = try board(operation.board, call)
+    let standing = try currentStanding(of: board, transaction.now)
+    var mark = board.mark(of: operation.player)
+    let old = mark
+    let entry = standing.entry(of: operation.player)
+    switch operation.restriction {
+    case .quarantine, .release:
+      guard entry != nil || mark.held != nil else {
+        throw .refuse(.notFound, argument: "player", "The player has no score on this board.")
+      }
+    case .ban: mark.isBanned = true
+    case .unban: mark.isBanned = false
+    default:
+      throw .refuse(.invalidArgument, argument: "restriction", "The restriction is not known.")
+    }
+    let isHidden = operation.restriction == .quarantine || operation.restriction == .ban
+    if isHidden, let entry {
+      hold(entry, &mark, board, standing, &transaction)
+    } else if !isHidden {
+      release(&mark, board, &transaction)
+    }
+    if mark != old { board.put(mark, &transaction) }
+    return Empty()
+  }
+
+  private func hold(
+    _ entry: Board.Entry, _ mark: inout PlayerMarkRow, _ board: Board, _ standing: Board,
+    _ transaction: inout Transaction
+  ) {
+    var held = entry
+    if let before = mark.held, before.occurrence == standing.occurrence {
+      held = standing.merged(before.entry(of: entry.player), entry)
+    }
+    mark.held = HeldScore(held, standing.occurrence)
+    mark.hiddenThrough = board.nextArrival()
+    standing.erase(entry.player, &transaction)
+  }
+
+  private func release(
+    _ mark: inout PlayerMarkRow, _ board: Board, _ transaction: inout Transaction
+  ) {
+    mark.hiddenThrough = 0
+    guard let held = mark.held else { return }
+    mark.held = nil
+    let player = mark.key.player
+    // An occurrence that is not kept any more has no place for it.
+    var place: Board? = board
+    if let number = held.occurrence {
+      place = board.kept.occurrences.last { $0.row.key.number == number }?.board
+    }
+    guard let standing = place else { return }
+    var entry = held.entry(of: player)
+    if let newer = standing.entry(of: player) { entry = standing.merged(entry, newer) }
+    _ = standing.put(entry)
+    standing.write(entry, &transaction)
+  }
+
+  /// The ranking that a score submitted now would go to, or went to last.
+  func currentStanding(of board: Board, _ now: Int64) throws(Stop) -> Board {
+    try board.standing(ScorePeriod(), at: now, calendar)
+  }
+}
+
+extension Board {
+  fileprivate func mark(of player: PlayerID) -> PlayerMarkRow {
+    if let mark = keeping?.marks[player] { return mark }
+    var mark = PlayerMarkRow()
+    mark.key = EntryKey(boardKey: key, player: player)
+    return mark
+  }
+
+  /// Keeps a mark for as long as it says anything.
+  fileprivate func put(_ mark: PlayerMarkRow, _ transaction: inout Transaction) {
+    var nothing = PlayerMarkRow()
+    nothing.key = mark.key
+    if mark == nothing {
+      kept.marks[mark.key.player] = nil
+      transaction.remove(PlayerMarkRow.self, mark.key)
+    } else {
+      kept.marks[mark.key.player] = mark
+      transaction.put(mark)
+    }
+    kept.windows?.count(mark.key.player, after: kept.floor(of: mark.key.player))
+  }
+
+  /// One entry of an older and a newer one, by the board's aggregation.
+  fileprivate func merged(_ older: Entry, _ newer: Entry) -> Entry {
+    switch definition.aggregation {
+    case .latest: return newer
+    case .sum:
+      var sum = newer
+      let (value, isOverflow) = older.value.addingReportingOverflow(newer.value)
+      sum.value = isOverflow ? (newer.value < 0 ? .min : .max) : value
+      return sum
+    default: return definition.sortOrder.isBetter(newer.value, than: older.value) ? newer : older
+    }
+  }
+}
+
+extension HeldScore {
+  fileprivate init(_ entry: Board.Entry, _ occurrence: Int64?) {
+    value = entry.value
+    context = entry.context
+    date = entry.date
+    arrival = entry.arrival
+    self.occurrence = occurrence
+  }
+
+  fileprivate func entry(of player: PlayerID) -> Board.Entry {
+    var entry = Board.Entry()
+    entry.player = player
+    entry.value = value
+    entry.context = context
+    entry.date = date
+    entry.arrival = arrival
+    return entry
+  }
+}

@@ -1,0 +1,74 @@
+import Domain
+import Operations
+import Wire
+
+/// A score that is kept but not ranked.
+struct HeldScore: Message, Hashable {
+  var value: Int64 = 0
+  var context: UInt64 = 0
+  var date: Int64 = 0
+  var arrival: UInt64 = 0
+  /// The occurrence that it is of; nil on a board of all time.
+  var occurrence: Int64?
+  init() {}
+  mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+    visit.field("value", &value)
+    visit.field("context", &context)
+    visit.field("date", &date)
+    visit.field("arrival", &arrival)
+    visit.field("occurrence", &occurrence)
+  }
+}
+
+/// What an owner has done about a player on a board.
+struct PlayerMarkRow: Row {
+  static let tableID: UInt16 = 37
+  static let tableName = "player_mark"
+  var key = EntryKey()
+  var isBanned = false
+  /// Attempts up to this arrival were removed.
+  var countsAfter: UInt64 = 0
+  /// Attempts up to this arrival are in quarantine; 0 without one.
+  var hiddenThrough: UInt64 = 0
+  var held: HeldScore?
+  init() {}
+  mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+    visit.field("key", &key)
+    visit.field("isBanned", &isBanned)
+    visit.field("countsAfter", &countsAfter)
+    visit.field("hiddenThrough", &hiddenThrough)
+    visit.field("held", &held)
+  }
+}
+
+struct TicketKey: Message, Hashable {
+  var boardKey = RoutingKey()
+  var ticket = TicketID()
+  init() {}
+  init(boardKey: RoutingKey, ticket: TicketID) {
+    self.boardKey = boardKey
+    self.ticket = ticket
+  }
+  static var isFrozen: Bool { true }
+  mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+    visit.field("boardKey", &boardKey)
+    visit.field("ticket", &ticket)
+  }
+}
+
+/// A run's ticket, kept also after its use, so that a second one is told from one never given out.
+struct TicketRow: Row {
+  static let tableID: UInt16 = 38
+  static let tableName = "run_ticket"
+  var key = TicketKey()
+  var player = PlayerID()
+  var date: Int64 = 0
+  var isUsed = false
+  init() {}
+  mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+    visit.field("key", &key)
+    visit.field("player", &player)
+    visit.field("date", &date)
+    visit.field("isUsed", &isUsed)
+  }
+}

@@ -1,0 +1,42 @@
+public import Wire
+
+/// Which time's scores a query ranks.
+///
+/// On a recurring board that is one of its occurrences, and the time scope is `allTime`. On others it
+/// is all time, or on boards with windows a rolling window, exact to the millisecond at which the
+/// query is answered.
+public struct ScorePeriod: Message, Hashable {
+  public var timeScope = ScoreTimeScope()
+  /// On a recurring board: 0 for the occurrence that is open or, in a gap, was open last; 1 for the
+  /// one before it, and so on.
+  public var occurrencesBack: UInt32 = 0
+  public init() {}
+  @inlinable
+  public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+    visit.field("timeScope", &timeScope)
+    visit.field("occurrencesBack", &occurrencesBack)
+  }
+}
+
+/// How far back attempts count.
+public struct ScoreTimeScope: OpenEnum {
+  public var rawValue: UInt8
+  @inlinable public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+  public static let allTime = Self(rawValue: 0)
+  /// The last 24 hours.
+  public static let today = Self(rawValue: 1)
+  /// The last 7 days.
+  public static let week = Self(rawValue: 2)
+
+  public static let names = ["allTime", "today", "week"]
+
+  /// Milliseconds; nil for all time.
+  public var length: Int64? {
+    switch self {
+    case .today: 24 * 3600 * 1000
+    case .week: 7 * 24 * 3600 * 1000
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,176 @@
+import Domain
+import Operations
+import Testing
+import TestKit
+import Wire
+
+@testable import LeaderboardCore
+
+/// Attempts that a board keeps.
+struct AttemptTests {
+  typealias P = Players
+  static let day: Int64 = 24 * 3600 * 1000
+
+  @Test("4.3 a board that keeps none writes no attempt; one that does, one row each")
+  func rows() throws {
+    let world = World()
+    try world.define("plain")
+    try world.define("kept") { $0.attempts = .forever }
+    for value: Int64 in [5, 4, 5, 6] {
+      try world.submit(value, as: P.ada, to: "plain")
+      try world.submit(value, as: P.ada, to: "kept")
+    }
+    #expect(world.rowCount(AttemptRow.tableID) == 4)
+    try world.driver.restart()
+    // Arrivals go on behind those that are not in memory.
+    try world.submit(1, as: P.ada, to: "kept")
+    #expect(world.rowCount(AttemptRow.tableID) == 5)
+    #expect(try world.rank(of: P.ada, on: "kept").entry?.value == 6)
+  }
+
+  @Test("4.2 4.6 removing a best score falls back to the next best attempt, whole")
+  func best() throws {
+    let world = World()
+    try world.define { $0.attempts = .forever }
+    var dates: [Int64] = []
+    for (context, value) in [7, 9, 9, 8].enumerated() {
+      world.driver.clock += 10
+      dates.append(world.driver.clock)
+      try world.submit(Int64(value), as: P.ada, context: UInt64(context))
+    }
+    var left: [(Int64, Int)] = [(9, 2), (8, 3), (7, 0)]
+    while !left.isEmpty {
+      let (value, place) = left.removeFirst()
+      let entry = try world.removeScore(of: P.ada, fallsBack: true)
+      #expect(entry?.value == value && entry?.context == UInt64(place))
+      #expect(entry?.date == dates[place])
+      #expect(try world.rank(of: P.ada).entry == entry)
+      try world.driver.restart()
+    }
+    #expect(try world.removeScore(of: P.ada, fallsBack: true) == nil)
+    expectRefusal(.notFound, "player") { try world.removeScore(of: P.ada, fallsBack: true) }
+    #expect(try world.top().total == 0 && world.rowCount(AttemptRow.tableID) == 0)
+  }
+
+  @Test("4.6 falling back on boards of latest scores and of sums")
+  func others() throws {
+    let world = World()
+    try world.define("latest") {
+      $0.attempts = .forever
+      $0.aggregation = .latest
+    }
+    try world.define("sum") {
+      $0.attempts = .forever
+      $0.aggregation = .sum
+    }
+    for value: Int64 in [7, 9, 0, -2] {
+      try world.submit(value, as: P.ada, to: "latest")
+      try world.submit(value, as: P.ada, to: "sum")
+    }
+    func fallBack(_ board: String) throws -> Int64? {
+      try world.removeScore(of: P.ada, from: board, fallsBack: true)?.value
+    }
+    for value: Int64? in [0, 9, 7, nil] { #expect(try fallBack("latest") == value) }
+    for value: Int64? in [16, 7, 0, nil] { #expect(try fallBack("sum") == value) }
+  }
+
+  @Test("4.6 after a removal without falling back older attempts do not come back")
+  func removal() throws {
+    let world = World()
+    try world.define { $0.attempts = .forever }
+    try world.define("plain")
+    for value: Int64 in [7, 9, 8] { try world.submit(value, as: P.ada) }
+    #expect(try world.removeScore(of: P.ada) == nil)
+    try world.driver.restart()
+    try world.submit(3, as: P.ada)
+    #expect(try world.removeScore(of: P.ada, fallsBack: true) == nil)
+    try world.submit(3, as: P.ada, to: "plain")
+    expectRefusal(.conflict, "fallsBack") {
+      try world.removeScore(of: P.ada, from: "plain", fallsBack: true)
+    }
+  }
+
+  @Test("4.6 falling back reads a player's attempts page by page, and nobody else's")
+  func pages() throws {
+    let world = World()
+    try world.define { $0.attempts = .forever }
+    try world.submit(999, as: P.bob)
+    try world.submit(500, as: P.ada)
+    for _ in 0..<1030 { try world.submit(1, as: P.ada) }
+    try world.submit(600, as: P.ada)
+    #expect(try world.removeScore(of: P.ada, fallsBack: true)?.value == 500)
+    #expect(try world.removeScore(of: P.ada, fallsBack: true)?.value == 1)
+  }
+
+  @Test("4.3 attempts that were kept for long enough go in bounded steps")
+  func sweep() throws {
+    let world = World()
+    try world.define {
+      $0.attempts = .days
+      $0.attemptDays = 2
+    }
+    for number in 0..<600 { try world.submit(Int64(number), as: .sample(UInt64(number % 7))) }
+    world.driver.clock += Self.day
+    try world.submit(7, as: P.ada)
+    world.driver.tick()
+    try world.settle()
+    #expect(world.rowCount(AttemptRow.tableID) == 601)
+    world.driver.clock += Self.day
+    try world.driver.restart()
+    world.driver.tick()
+    var steps = 0
+    while !world.driver.effects.isEmpty {
+      let row = world.driver.effects.removeFirst()
+      let before = world.rowCount(AttemptRow.tableID)
+      _ = try world.driver.answer(world.driver.engine.delivery(of: row))
+      #expect(before - world.rowCount(AttemptRow.tableID) <= LeaderboardCore.sweepRowsMax)
+      steps += 1
+    }
+    #expect(steps == 3 && world.rowCount(AttemptRow.tableID) == 1)
+    // The entries stay.
+    #expect(try world.top().total == 8)
+  }
+
+  @Test("4.2 a definition of what is kept that cannot be is refused, with its field's name")
+  func faults() throws {
+    let world = World()
+    let faults: [(String, (inout LeaderboardDefinition) -> Void)] = [
+      ("attempts", { $0.attempts = AttemptKeeping(rawValue: 9) }),
+      ("attemptDays", { $0.attempts = .days }), ("attemptDays", { $0.attemptDays = 3 }),
+      ("olderOccurrencesKept", { $0.olderOccurrencesKept = 1 }),
+      ("rateSeconds", { $0.rateCount = 1 }), ("rateCount", { $0.rateSeconds = 1 }),
+      ("runSecondsMin", { $0.runSecondsMin = 1 }),
+      ("interval", { $0.recurrence = Recurrence(.seconds, 0, 10, every: 9) }),
+      ("duration", { $0.recurrence = Recurrence(.seconds, 0, 0, every: 9) }),
+      ("start", { $0.recurrence = Recurrence(.seconds, -1, 1, every: 9) }),
+      ("unit", { $0.recurrence = Recurrence(RecurrenceUnit(rawValue: 9), 0, 1, every: 9) }),
+      ("zone", { $0.recurrence = Recurrence(.days, 0, 1, every: 1) }),
+      ("zone", { $0.recurrence = Recurrence(.seconds, 0, 1, every: 1, "UTC") }),
+      ("zone", { $0.recurrence = Recurrence(.days, 0, 1, every: 1, "Nowhere") }),
+      (
+        "hasWindows",
+        {
+          $0.hasWindows = true
+          $0.recurrence = Recurrence(.days, 0, 1, every: 1, "UTC")
+        }
+      ),
+    ]
+    for (argument, change) in faults {
+      expectRefusal(.invalidArgument, argument) { try world.define("board", change) }
+    }
+  }
+}
+
+extension Recurrence {
+  init(
+    _ unit: RecurrenceUnit, _ start: Int64, _ duration: Int64, every interval: Int64,
+    _ zone: String = ""
+  ) {
+    self.init()
+    self.unit = unit
+    self.start = start
+    self.duration = duration
+    self.interval = interval
+    self.zone = zone
+  }
+}
