@@ -4,8 +4,8 @@ import Wire
 /// The files of a store that was found whole, or was made.
 ///
 /// A store is made in this order, each step durable before the next: the tables file with the
-/// store's id and partition; the journal with the same id; the mark `complete`. A store without the mark never
-/// took a batch, so making it is simply begun again; one with it must have both files.
+/// store's id and partition; the journal with the same id; the mark `complete`. A store without the
+/// mark never took a batch, so making it is simply begun again; one with it must have both files.
 struct OpenedFiles {
   let lock: StoreLock
   let journal: JournalFile

@@ -3,6 +3,7 @@ internal import COpenSSL
 /// The few functions of OpenSSL that Muster needs besides TLS.
 public enum Crypto {
   public static func hmacSHA256(key: [UInt8], data: [UInt8]) -> [UInt8] {
+    OpenSSL.start()
     var digest = [UInt8](repeating: 0, count: 32)
     var count: UInt32 = 32
     let result = unsafe HMAC(
@@ -12,6 +13,7 @@ public enum Crypto {
   }
 
   public static func sha256(_ data: [UInt8]) -> [UInt8] {
+    OpenSSL.start()
     var digest = [UInt8](repeating: 0, count: 32)
     var count: UInt32 = 32
     let result = unsafe EVP_Digest(data, data.count, &digest, &count, EVP_sha256(), nil)
@@ -21,6 +23,7 @@ public enum Crypto {
 
   /// Bytes that nobody can guess; traps when the system has none to give.
   public static func randomBytes(_ count: Int) -> [UInt8] {
+    OpenSSL.start()
     var bytes = [UInt8](repeating: 0, count: count)
     let result = unsafe RAND_bytes(&bytes, Int32(count))
     precondition(result == 1, "no random bytes")
@@ -31,4 +34,18 @@ public enum Crypto {
   public static func constantTimeEquals(_ left: [UInt8], _ right: [UInt8]) -> Bool {
     unsafe left.count == right.count && CRYPTO_memcmp(left, right, left.count) == 0
   }
+}
+
+/// The library as a whole.
+enum OpenSSL {
+  /// To be called before anything else of the library is.
+  ///
+  /// By itself the library frees what it has when the process ends, while loops on other threads may
+  /// be in the middle of a handshake: the process would crash instead of ending with its code. The
+  /// system takes the memory back in any case.
+  static func start() { _ = isStarted }
+
+  private static let isStarted: Bool = {
+    OPENSSL_init_crypto(UInt64(OPENSSL_INIT_NO_ATEXIT), nil) == 1
+  }()
 }

@@ -11,6 +11,7 @@ final class TLSContext: Sendable {
   static let applicationProtocol: [UInt8] = [8] + Array("muster/1".utf8)
 
   init(_ method: OpaquePointer?) throws(TLSError) {
+    OpenSSL.start()
     ERR_clear_error()
     guard let context = unsafe SSL_CTX_new(method) else {
       throw TLSError("TLS: \(TLSError.takeReason())")

@@ -68,6 +68,7 @@ struct target {
   struct connection *connections;
   struct histogram latencies;
   uint64_t operations, checksum, active_ns, slice_start;
+  uint64_t silent_ns;  // in its slices since it last said something
   double cpu_seconds;
 };
 
@@ -311,19 +312,19 @@ static double server_cpu_seconds(const struct target *target) {
 }
 
 static void serve_until(uint64_t end) {
-  uint64_t heard = now_ns(CLOCK_MONOTONIC);
-  for (uint64_t now = heard; now < end; now = now_ns(CLOCK_MONOTONIC)) {
+  for (uint64_t now = now_ns(CLOCK_MONOTONIC), next; now < end; now = next) {
     struct epoll_event events[EVENTS_PER_WAIT_MAX];
     int count = epoll_wait(active->poll, events, EVENTS_PER_WAIT_MAX, 100);
     if (count < 0 && errno != EINTR) die("epoll_wait: %s", strerror(errno));
-    if (count > 0) heard = now;
-    else if (now - heard > SILENCE_SECONDS_MAX * 1000000000ull) die("the server is silent");
     for (int i = 0; i < count; i++) {
       struct connection *c = events[i].data.ptr;
       // Writable only: sending is all there is to do, and it makes room for replies.
       if (events[i].events & ~(uint32_t)EPOLLOUT) read_replies(c);
       write_requests(c);
     }
+    next = now_ns(CLOCK_MONOTONIC);
+    active->silent_ns = count > 0 ? 0 : active->silent_ns + (next - now);
+    if (active->silent_ns > SILENCE_SECONDS_MAX * 1000000000ull) die("the server is silent");
   }
 }
 
