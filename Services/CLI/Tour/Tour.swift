@@ -85,6 +85,7 @@ struct Tour {
     try check(invitation.info.context == created.context, "Ben is invited to that context")
     let entered = try await ben.client.switchContext(to: created.context)
     try check(entered.size == 2, "the context has two players")
+    _ = await anna.event(ContextPlayerChanged.self) { $0.player == ben.identifier }
     try await step("they entered a context of size \(entered.size)")
     return created.context
   }

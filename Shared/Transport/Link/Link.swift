@@ -50,6 +50,8 @@ public final class Link {
   private var calls = CallTable()
   private var waitingBytes = 0
   private var silentTicks = 0
+  /// When the peer had last been heard as of the last tick.
+  private var heardAt: UInt64 = 0
   private var retryTimer: LoopTimer?
   private var deadlineTimer: LoopTimer?
   private var pingTimer: LoopTimer?
@@ -170,7 +172,10 @@ public final class Link {
   /// Called twice per ping time. Silence is counted in calls, not read off the clock: between two of
   /// them the loop has looked at the socket, so a process that was held up does not blame its peer.
   private func ping(_ connection: Connection) {
-    if loop.monotonicMilliseconds - connection.activeAt < limits.pingMilliseconds {
+    let isHeard = connection.activeAt != heardAt
+    heardAt = connection.activeAt
+    // An answer counts however late this tick is: a loop that is held up is not the peer's silence.
+    if isHeard || loop.monotonicMilliseconds - connection.activeAt < limits.pingMilliseconds {
       silentTicks = 0
       return
     }
