@@ -84,7 +84,8 @@ let package = Package(
 
     core("Context", ["Wire", "Operations", "Domain"]),
     core("Request", ["Wire", "Operations", "Domain"]),
-    core("Leaderboard", ["Wire", "Operations", "Domain"]),
+    .target(name: "Ranking", path: "Services/Leaderboard/Ranking", swiftSettings: strict),
+    core("Leaderboard", ["Wire", "Operations", "Domain", "Ranking"]),
     core("Gateway", ["Wire", "Operations"]),
     server("Context", ["ContextCore", "ServiceKit"]),
     server("Request", ["RequestCore", "ServiceKit"]),
@@ -112,6 +113,9 @@ let package = Package(
       name: "KillRounds",
       dependencies: ["Locking", "Wire", "Operations", "Transport", "MusterKit", "Stack"],
       path: "Tests/Soak/Rounds", swiftSettings: strict),
+    .target(
+      name: "RankRounds", dependencies: ["Domain", "Ranking"], path: "Tests/Ranking/Rounds",
+      swiftSettings: strict),
     tool("muster-soak", ["Stack", "KillRounds"], "Soak/Main"),
     .target(
       name: "CFaultyDisk", dependencies: ["CSQLite"], path: "Tests/PowerLoss/CFaultyDisk"),
@@ -139,7 +143,11 @@ let package = Package(
     tests("GameKitCompat", ["Locking", "Wire", "Operations", "MusterKit", "GameKitCompat"]),
     tests("Context", ["Wire", "Operations", "Domain", "TestKit", "MusterKit", "ContextCore"]),
     tests("Request", ["Wire", "Operations", "Domain", "TestKit", "RequestCore"]),
-    tests("Leaderboard", ["Wire", "Operations", "Domain", "TestKit", "LeaderboardCore"]),
+    .testTarget(
+      name: "RankingTests", dependencies: ["Domain", "Ranking", "RankRounds"],
+      path: "Tests/Ranking/Tests", swiftSettings: strict),
+    tests(
+      "Leaderboard", ["Wire", "Operations", "Domain", "TestKit", "Ranking", "LeaderboardCore"]),
     tests("Gateway", ["Wire", "Operations", "GatewayCore"]),
     tests("ServiceKit", ["Wire", "Domain", "Storage", "ServiceKit"]),
     .testTarget(
