@@ -128,6 +128,7 @@ let package = Package(
     tool("muster-load", ["Wire", "Operations", "Transport", "ServiceKit"], "Bench/Load"),
     tool("muster-bench", ["Stack"], "Bench/Main"),
     tool("bench-echo", ["Wire", "Transport"], "Bench/Echo"),
+    tool("bench-index", ["Ranking"], "Bench/Index"),
 
     tests("Wire", ["Wire", "Domain"]),
     tests("Domain", ["Wire", "Domain", "TestKit"]),

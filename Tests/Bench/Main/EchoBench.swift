@@ -32,7 +32,7 @@ enum EchoBench {
     let theirs = [folder.appendingPathComponent("echo_server").path, "--stop-when-empty"]
     let ours = [Binaries.url("bench-echo").path]
     var figures: (ours: [Double], baseline: [Double], ratios: [Double]) = ([], [], [])
-    for round in 1...options.echoRounds {
+    for round in 1...options.rounds {
       let baseline = try await load(theirs, depth, options, folder)
       let mine = try await load(ours, depth, options, folder)
       figures.baseline.append(baseline.ops_per_second)
