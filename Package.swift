@@ -116,7 +116,7 @@ let package = Package(
     .target(
       name: "RankRounds", dependencies: ["Domain", "Ranking"], path: "Tests/Ranking/Rounds",
       swiftSettings: strict),
-    tool("muster-soak", ["Stack", "KillRounds"], "Soak/Main"),
+    tool("muster-soak", ["Stack", "KillRounds", "RankRounds"], "Soak/Main"),
     .target(
       name: "CFaultyDisk", dependencies: ["CSQLite"], path: "Tests/PowerLoss/CFaultyDisk"),
     .target(
