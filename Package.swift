@@ -84,7 +84,8 @@ let package = Package(
 
     core("Context", ["Wire", "Operations", "Domain"]),
     core("Request", ["Wire", "Operations", "Domain"]),
-    core("Leaderboard", ["Wire", "Operations", "Domain"]),
+    .target(name: "Ranking", path: "Services/Leaderboard/Ranking", swiftSettings: strict),
+    core("Leaderboard", ["Wire", "Operations", "Domain", "Ranking"]),
     core("Gateway", ["Wire", "Operations"]),
     server("Context", ["ContextCore", "ServiceKit"]),
     server("Request", ["RequestCore", "ServiceKit"]),
@@ -113,7 +114,10 @@ let package = Package(
       name: "KillRounds",
       dependencies: ["Locking", "Wire", "Operations", "Transport", "MusterKit", "Stack"],
       path: "Tests/Soak/Rounds", swiftSettings: strict),
-    tool("muster-soak", ["Stack", "KillRounds"], "Soak/Main"),
+    .target(
+      name: "RankRounds", dependencies: ["Domain", "Ranking"], path: "Tests/Ranking/Rounds",
+      swiftSettings: strict),
+    tool("muster-soak", ["Stack", "KillRounds", "RankRounds"], "Soak/Main"),
     .target(
       name: "CFaultyDisk", dependencies: ["CSQLite"], path: "Tests/PowerLoss/CFaultyDisk"),
     .target(
@@ -125,6 +129,7 @@ let package = Package(
     tool("muster-load", ["Wire", "Operations", "Transport", "ServiceKit"], "Bench/Load"),
     tool("muster-bench", ["Stack"], "Bench/Main"),
     tool("bench-echo", ["Wire", "Transport"], "Bench/Echo"),
+    tool("bench-index", ["Ranking"], "Bench/Index"),
 
     tests("Wire", ["Wire", "Domain"]),
     tests("Domain", ["Wire", "Domain", "TestKit"]),
@@ -140,7 +145,11 @@ let package = Package(
     tests("GameKitCompat", ["Locking", "Wire", "Operations", "MusterKit", "GameKitCompat"]),
     tests("Context", ["Wire", "Operations", "Domain", "TestKit", "MusterKit", "ContextCore"]),
     tests("Request", ["Wire", "Operations", "Domain", "TestKit", "RequestCore"]),
-    tests("Leaderboard", ["Wire", "Operations", "Domain", "TestKit", "LeaderboardCore"]),
+    .testTarget(
+      name: "RankingTests", dependencies: ["Domain", "Ranking", "RankRounds"],
+      path: "Tests/Ranking/Tests", swiftSettings: strict),
+    tests(
+      "Leaderboard", ["Wire", "Operations", "Domain", "TestKit", "Ranking", "LeaderboardCore"]),
     tests("Gateway", ["Wire", "Operations", "GatewayCore"]),
     tests("ServiceKit", ["Wire", "Domain", "Storage", "ServiceKit"]),
     .testTarget(

@@ -8,7 +8,7 @@ import Foundation
 enum BenchMain {
   static let benchmarks:
     [(name: String, run: @Sendable (BenchOptions) async throws -> [BenchCase])] = [
-      ("tls-echo", EchoBench.run), ("submit", SubmitBench.run),
+      ("tls-echo", EchoBench.run), ("submit", SubmitBench.run), ("index", IndexBench.run),
     ]
 
   static func main() async {
@@ -38,8 +38,8 @@ struct BenchOptions {
   var only: String?
   /// How long `submit` submits.
   var submitSeconds = 120
-  /// Rounds of `tls-echo`, each with servers and connections of its own.
-  var echoRounds = 5
+  /// Rounds of `tls-echo` and `index`; each of the former has servers and connections of its own.
+  var rounds = 5
   /// Of each server in each round.
   var echoSeconds = 8
 
@@ -50,7 +50,7 @@ struct BenchOptions {
       switch argument {
       case "--only": only = value
       case "--seconds": submitSeconds = try Self.number(argument, value)
-      case "--rounds": echoRounds = try Self.number(argument, value)
+      case "--rounds": rounds = try Self.number(argument, value)
       default: throw BenchFailure("There is no option \(argument).")
       }
     }

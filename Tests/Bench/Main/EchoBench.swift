@@ -28,7 +28,7 @@ enum EchoBench {
     -> BenchCase
   {
     var figures: (ours: [Double], baseline: [Double], ratios: [Double]) = ([], [], [])
-    for round in 1...options.echoRounds {
+    for round in 1...options.rounds {
       let (ours, baseline) = try await load(depth, options, folder)
       figures.baseline.append(baseline.ops_per_second)
       figures.ours.append(ours.ops_per_second)

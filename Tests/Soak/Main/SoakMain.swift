@@ -1,14 +1,15 @@
 import Foundation
 import KillRounds
+import RankRounds
 import Stack
 
 /// `muster-soak`: the long tests, each of which prints its counts and must find nothing wrong.
 @main
 enum SoakMain {
   static let usage = """
-    usage: muster-soak [--only kills|power-loss|simulation] [--rounds N] [--power-loss-rounds N]
+    usage: muster-soak [--only kills|power-loss|simulation|index] [--rounds N] [--power-loss-rounds N]
                        [--seconds-per-round N] [--players N] [--partitions N] [--seed N]
-                       [--simulation-seeds N]
+                       [--simulation-seeds N] [--index-operations N] [--index-players N]
     """
 
   static func main() async {
@@ -29,6 +30,7 @@ enum SoakMain {
 
   static let steps: [(name: String, run: @Sendable (SoakPlan) async throws -> Bool)] = [
     ("kills", kills), ("power-loss", powerLoss), ("simulation", simulation),
+    ("index", index),
   ]
 
   /// Load on a real deployment while each of its processes is killed at random moments.
@@ -57,6 +59,24 @@ enum SoakMain {
     return whole && parted
   }
 
+  /// The rank index and the table of entries against obvious models, and what an entry takes of
+  /// memory when there are ten million.
+  @Sendable static func index(_ plan: SoakPlan) async throws -> Bool {
+    do {
+      let counts = try RankRounds.run(
+        seed: plan.options.seed, operations: plan.indexOperations, tell: tell)
+      tell("  \(counts.rounds) rounds, \(counts.operations) operations, no wrong answer")
+    } catch {
+      tell("  wrong: \(error)")
+      return false
+    }
+    let players = "\(plan.indexPlayers)"
+    let plain = try await tool("bench-index", ["memory", players])
+    let contexts = try await tool("bench-index", ["contexts", players])
+    let loaded = try await tool("bench-index", ["load", players])
+    return plain && contexts && loaded
+  }
+
   /// Runs a tool that was built with this one and shows what it says; true when it succeeded.
   private static func tool(_ name: String, _ arguments: [String]) async throws -> Bool {
     let process = try ServerProcess(
@@ -81,6 +101,9 @@ struct SoakPlan: Sendable {
   var options = SoakOptions()
   var powerLossRounds = 50
   var simulationSeeds = 1000
+  /// Of each round.
+  var indexOperations = 250_000
+  var indexPlayers = 10_000_000
 
   init(_ arguments: [String]) throws(Fault) {
     var rest = arguments[...]
@@ -101,6 +124,8 @@ struct SoakPlan: Sendable {
       case "--players": options.players = Int(clamping: min(100, max(8, value)))
       case "--partitions": options.partitions = Int(clamping: max(1, value))
       case "--seed": options.seed = value
+      case "--index-operations": indexOperations = Int(clamping: max(1, value))
+      case "--index-players": indexPlayers = Int(clamping: max(1, value))
       case "--simulation-seeds": simulationSeeds = Int(clamping: value)
       default: throw Fault(description: "there is no option \(flag)")
       }

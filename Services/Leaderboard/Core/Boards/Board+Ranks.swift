@@ -1,4 +1,5 @@
 import Operations
+import Ranking
 import Wire
 
 extension Board {
@@ -15,11 +16,11 @@ extension Board {
   }
 
   /// How many entries stand before this one, from 0.
-  func position(of entry: Entry) -> Int { index.countBelow(rankKey(of: entry)) }
+  func position(of entry: Entry) -> Int { countBelow(rankKey(of: entry)) }
 
   /// Entries from a position on, with their ranks on the whole board.
   func page(from position: Int, count: Int) -> [LeaderboardEntry] {
-    let found = index.entries(from: position, count: count).map { entry(number: $0) }
+    let found = entries(from: position, count: count)
     guard let first = found.first else { return [] }
     let firstRank = ranked(first, position: position).rank
     return shown(found[...], from: position, firstRank: Int(firstRank))
@@ -29,7 +30,7 @@ extension Board {
   func count(betterThan value: Int64) -> Int {
     var bound = Entry()
     bound.value = value
-    return index.countBelow(rankKey(of: bound))
+    return countBelow(rankKey(of: bound))
   }
 
   /// How many entries have a value that is equal or better.
@@ -38,13 +39,13 @@ extension Board {
     bound.value = value
     // No arrival is ever as great as this.
     bound.arrival = .max
-    return index.countBelow(rankKey(of: bound))
+    return countBelow(rankKey(of: bound))
   }
 
   private func sharedRank(of entry: Entry) -> Int {
     var key = rankKey(of: entry)
     key.tie = 0
-    return index.countBelow(key) + 1
+    return countBelow(key) + 1
   }
 
   /// A stretch of a ranking whose first element stands at a position and has a rank.

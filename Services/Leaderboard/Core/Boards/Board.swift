@@ -1,10 +1,10 @@
 import Operations
+import Ranking
 import Wire
 
 /// One board: its definition, its entries by player and by rank, and its open challenges.
 ///
-/// Entries have dense numbers, so that the rank index and the dictionary of players hold four bytes
-/// for each; the number of a removed entry is used again.
+/// The entries are in an `EntryTable`, by player and by rank, in 53 bytes each without a context.
 final class Board {
   struct Entry: Equatable {
     var player = PlayerID()
@@ -16,10 +16,7 @@ final class Board {
 
   let key: RoutingKey
   var row = BoardRow()
-  private(set) var index = RankIndex()
-  private var entries: [Entry] = []
-  private var numbers: [PlayerID: UInt32] = [:]
-  private var freeNumbers: [UInt32] = []
+  private var table = EntryTable()
   private var lastArrival: UInt64 = 0
   /// In order of arrival.
   private(set) var openChallenges: [PlayerID: [OpenChallengeRow]] = [:]
@@ -35,16 +32,19 @@ final class Board {
   }
 
   var definition: LeaderboardDefinition { row.definition }
-  var total: Int { numbers.count }
+  private var order: ScoreOrder { row.definition.sortOrder }
+  var total: Int { table.count }
   var isUnused: Bool {
-    numbers.isEmpty && openChallenges.isEmpty && keeping?.isUnused != false
+    table.count == 0 && openChallenges.isEmpty && keeping?.isUnused != false
   }
 
-  func entry(of player: PlayerID) -> Entry? { numbers[player].map { entries[Int($0)] } }
-  func entry(number: UInt32) -> Entry { entries[Int(number)] }
+  func entry(of player: PlayerID) -> Entry? {
+    guard let number = table.number(of: player.bits) else { return nil }
+    return Entry(table.entry(number), order)
+  }
 
   func rankKey(of entry: Entry) -> RankKey {
-    RankKey(value: entry.value, order: row.definition.sortOrder, tie: entry.arrival)
+    RankKey(value: entry.value, order: order, tie: entry.arrival)
   }
 
   /// Numbers what happens on the board; never the number of anything that still exists.
@@ -57,35 +57,16 @@ final class Board {
   func skipArrivals(through arrival: UInt64) { lastArrival = max(lastArrival, arrival) }
 
   /// Adds an entry or replaces the player's, and gives its position from 0.
-  func put(_ entry: Entry) -> Int {
-    let number: UInt32
-    if let known = numbers[entry.player] {
-      number = known
-      index.remove(rankKey(of: entries[Int(number)]))
-      entries[Int(number)] = entry
-    } else {
-      number = add(entry)
-    }
-    return index.insert(rankKey(of: entry), number)
-  }
+  func put(_ entry: Entry) -> Int { table.put(EntryTable.Entry(entry, order)) }
 
-  func remove(_ player: PlayerID) {
-    guard let number = numbers.removeValue(forKey: player) else { return }
-    index.remove(rankKey(of: entries[Int(number)]))
-    freeNumbers.append(number)
-  }
+  func remove(_ player: PlayerID) { table.remove(player.bits) }
 
-  private func add(_ entry: Entry) -> UInt32 {
-    let number: UInt32
-    if let free = freeNumbers.popLast() {
-      number = free
-      entries[Int(number)] = entry
-    } else {
-      number = UInt32(entries.count)
-      entries.append(entry)
-    }
-    numbers[entry.player] = number
-    return number
+  /// How many entries stand before a key.
+  func countBelow(_ key: RankKey) -> Int { table.countBelow(key) }
+
+  /// The entries at positions `start` and following, counted from 0.
+  func entries(from start: Int, count: Int) -> [Entry] {
+    table.numbers(from: start, count: count).map { Entry(table.entry($0), order) }
   }
 
   // MARK: Challenges
@@ -116,7 +97,8 @@ final class Board {
     entry.date = row.date
     entry.arrival = row.arrival
     lastArrival = max(lastArrival, row.arrival)
-    _ = add(entry)
+    // The definition may not be here yet: `loaded` puts right what order values have.
+    table.load(EntryTable.Entry(entry, .lowFirst))
   }
 
   func load(_ row: OpenChallengeRow) {
@@ -126,13 +108,7 @@ final class Board {
 
   /// All rows are there: ranks the entries in one go.
   func loaded() {
-    var keyed: [(key: RankKey, entry: UInt32)] = []
-    keyed.reserveCapacity(entries.count)
-    for (number, entry) in entries.enumerated() {
-      keyed.append((rankKey(of: entry), UInt32(number)))
-    }
-    keyed.sort { $0.key < $1.key }
-    index = RankIndex(sorted: keyed)
+    table.rank(isReversed: order != .lowFirst)
     for receiver in openChallenges.keys {
       openChallenges[receiver]?.sort { $0.arrival < $1.arrival }
     }

@@ -1,0 +1,42 @@
+import Operations
+import Ranking
+import Wire
+
+/// Between a board's entries and the table's, which knows neither players nor values.
+extension EntryTable.Entry {
+  init(_ entry: Board.Entry, _ order: ScoreOrder) {
+    self.init(
+      player: entry.player.bits, key: RankKey(value: entry.value, order: order, tie: entry.arrival),
+      date: entry.date, context: entry.context)
+  }
+}
+
+extension Board.Entry {
+  init(_ entry: EntryTable.Entry, _ order: ScoreOrder) {
+    player = PlayerID(
+      high: UInt64(truncatingIfNeeded: entry.player >> 64),
+      low: UInt64(truncatingIfNeeded: entry.player))
+    value = RankKey.normalised(entry.key.order, order)
+    context = entry.context
+    date = entry.date
+    arrival = entry.key.tie
+  }
+}
+
+extension RankKey {
+  /// `tie` is the arrival: as the server's dates never go back, it sorts equal values by date and
+  /// then by arrival.
+  init(value: Int64, order: ScoreOrder, tie: UInt64) {
+    self.init(order: RankKey.normalised(value, order), tie: tie)
+  }
+
+  /// The complement reverses the order of all 64-bit values, and reverses it back; negation would
+  /// overflow for the least.
+  static func normalised(_ value: Int64, _ order: ScoreOrder) -> Int64 {
+    order == .lowFirst ? value : ~value
+  }
+}
+
+extension PlayerID {
+  var bits: UInt128 { UInt128(high) << 64 | UInt128(low) }
+}

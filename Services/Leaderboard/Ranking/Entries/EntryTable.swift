@@ -1,0 +1,93 @@
+/// The entries of a board: what each player has, found by player and by rank.
+///
+/// Everything about an entry is in columns by its number: id (16 bytes), key (16), date (6), and
+/// the context (8) where there are any; the hash table takes 5 to 6 bytes and the rank index about 9
+/// more. Every change touches a bounded number of rows, whatever the size.
+package struct EntryTable: ~Copyable {
+  package struct Entry: Equatable {
+    package var player: UInt128
+    package var key: RankKey
+    package var date: Int64
+    package var context: UInt64
+
+    package init(player: UInt128, key: RankKey, date: Int64, context: UInt64) {
+      self.player = player
+      self.key = key
+      self.date = date
+      self.context = context
+    }
+  }
+
+  private var players: PlayerTable
+  private var index = RankIndex()
+  private var dates = DateColumn()
+  private var contexts = ContextColumn()
+
+  /// `seed` is for the hash table alone: nothing that a caller sees depends on it.
+  package init(seed: UInt64 = .random(in: 0...UInt64.max)) { players = PlayerTable(seed: seed) }
+
+  package var count: Int { players.count }
+  /// The bytes taken from the system for entries.
+  package var bytes: Int { players.bytes + index.bytes + dates.bytes + contexts.bytes }
+
+  package func number(of player: UInt128) -> UInt32? { players.number(of: player) }
+
+  /// The entry with a number that `number(of:)` or `numbers(from:count:)` gave.
+  package func entry(_ number: UInt32) -> Entry {
+    precondition(number < players.numbersEnd, "the number of an entry")
+    return Entry(
+      player: players[number], key: index.key(of: number), date: dates[number],
+      context: contexts[number])
+  }
+
+  /// Adds an entry or replaces the player's, and gives its position from 0. No other entry may have
+  /// its key.
+  @discardableResult
+  package mutating func put(_ entry: Entry) -> Int {
+    let known = players.number(of: entry.player)
+    let number = known ?? players.add(entry.player)
+    dates.set(number, entry.date)
+    contexts.set(number, entry.context)
+    return known == nil ? index.insert(number, entry.key) : index.update(number, to: entry.key)
+  }
+
+  /// Removes the entry of a player that has one.
+  package mutating func remove(_ player: UInt128) {
+    guard let number = players.number(of: player) else { return }
+    index.remove(number)
+    players.remove(player)
+  }
+
+  // MARK: Ranks
+
+  package func position(of number: UInt32) -> Int { index.position(of: number) }
+  package func countBelow(_ key: RankKey) -> Int { index.countBelow(key) }
+  package func numbers(from start: Int, count: Int) -> [UInt32] {
+    index.numbers(from: start, count: count)
+  }
+
+  // MARK: Start
+
+  /// Takes the entry of a player that has none; it has no rank before `rank(isReversed:)`.
+  package mutating func load(_ entry: Entry) {
+    let number = players.add(entry.player)
+    dates.set(number, entry.date)
+    contexts.set(number, entry.context)
+    index.setKey(number, entry.key)
+  }
+
+  /// All entries were loaded: ranks them in one go. `isReversed` says that their orders are to be
+  /// turned around first.
+  package mutating func rank(isReversed: Bool = false) {
+    if isReversed {
+      for number in 0..<UInt32(players.numbersEnd) {
+        let key = index.key(of: number)
+        index.setKey(number, RankKey(order: ~key.order, tie: key.tie))
+      }
+    }
+    index.build()
+  }
+
+  /// The first broken invariant, in words. For tests: reads everything.
+  package func fault() -> String? { players.fault() ?? index.fault() }
+}

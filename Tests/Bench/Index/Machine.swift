@@ -1,0 +1,34 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+enum Machine {
+  /// Processor time of this process in nanoseconds: what other processes use does not count.
+  static var processorTime: Double { Double(clock()) * (1e9 / Double(CLOCKS_PER_SEC)) }
+
+  /// What this process has in memory; 0 where the system does not say it in Linux's way.
+  static var residentBytes: Int {
+    let file = unsafe open("/proc/self/statm", O_RDONLY)
+    if file < 0 { return 0 }
+    defer { close(file) }
+    var text = [UInt8](repeating: 0, count: 128)
+    let count = unsafe text.withUnsafeMutableBytes { unsafe read(file, $0.baseAddress, $0.count) }
+    let fields = String(decoding: text.prefix(max(0, count)), as: UTF8.self).split(separator: " ")
+    return fields.count > 1 ? (Int(fields[1]) ?? 0) * Int(getpagesize()) : 0
+  }
+
+  static func fail(_ text: String, code: Int32) -> Never {
+    print("bench-index: \(text)")
+    exit(code)
+  }
+}
+
+/// One line of JSON from numbers and texts.
+func line(_ fields: KeyValuePairs<String, String>) -> String {
+  "{" + fields.map { "\"\($0.key)\":\($0.value)" }.joined(separator: ",") + "}"
+}
+
+/// With three decimals, without Foundation.
+func figure(_ value: Double) -> String { "\((value * 1000).rounded() / 1000)" }

@@ -1,0 +1,66 @@
+import Ranking
+
+/// What a board's entries take of the machine: every player comes at a random place, one by one.
+///
+/// Fails when an entry takes more memory than promised, by what the system counts as resident. Says
+/// also how long a put takes, the longest of all included, and what loading in bulk takes.
+enum MemoryTrial {
+  /// Bytes for an entry without a context, and with one.
+  static func promised(hasContexts: Bool) -> Double { hasContexts ? 62 : 54 }
+  /// With fewer, the large pages that are begun count for more than what fills them.
+  private static let promisedFrom = 10_000_000
+
+  static func run(players: Int, hasContexts: Bool) -> Bool {
+    let before = Machine.residentBytes
+    var table = EntryTable(seed: 1)
+    let clock = ContinuousClock()
+    var longest = Duration.zero
+    let start = Machine.processorTime
+    forEachEntry(players, hasContexts) { entry in
+      let start = clock.now
+      table.put(entry)
+      longest = max(longest, clock.now - start)
+    }
+    let taken = Machine.processorTime - start
+    let bytes = Double(Machine.residentBytes - before) / Double(players)
+    print(
+      line([
+        "players": "\(players)", "contexts": "\(hasContexts)",
+        "resident_bytes_per_entry": figure(bytes),
+        "allocated_bytes_per_entry": figure(Double(table.bytes) / Double(players)),
+        "ns_per_put": figure(taken / Double(players)),
+        "longest_put_us": figure(longest / .microseconds(1)),
+      ]))
+    return players < promisedFrom || bytes <= promised(hasContexts: hasContexts)
+  }
+
+  static func load(players: Int) {
+    let before = Machine.residentBytes
+    var table = EntryTable(seed: 1)
+    let start = Machine.processorTime
+    forEachEntry(players, false) { table.load($0) }
+    let loaded = Machine.processorTime
+    table.rank()
+    let ranked = Machine.processorTime
+    let bytes = Double(Machine.residentBytes - before) / Double(players)
+    print(
+      line([
+        "players": "\(players)", "load_seconds": figure((loaded - start) / 1e9),
+        "rank_seconds": figure((ranked - loaded) / 1e9), "resident_bytes_per_entry": figure(bytes),
+      ]))
+  }
+
+  private static func forEachEntry(
+    _ players: Int, _ hasContexts: Bool, _ body: (EntryTable.Entry) -> Void
+  ) {
+    var random = SplitMix()
+    for arrival in 0..<players {
+      let player = UInt128(random.next()) << 64 | UInt128(random.next())
+      let key = RankKey(order: random.value(), tie: UInt64(arrival))
+      body(
+        EntryTable.Entry(
+          player: player, key: key, date: 1_790_000_000_000 + Int64(arrival),
+          context: hasContexts ? 5 : 0))
+    }
+  }
+}
