@@ -68,15 +68,17 @@ package struct EntryTable: ~Copyable {
 
   // MARK: Start
 
-  /// Takes the entry of a player that has none; it has no rank before `rank(isReversed:)`.
+  /// Takes the entry of a player that has none, into a table that has only been loaded. It has no
+  /// rank and is not found before `rank(isReversed:)`.
   package mutating func load(_ entry: Entry) {
-    let number = players.add(entry.player)
+    let number = players.load(entry.player)
     dates.set(number, entry.date)
     contexts.set(number, entry.context)
     index.setKey(number, entry.key)
   }
 
-  /// All entries were loaded: ranks them in one go. `isReversed` says that their orders are to be
+  /// All entries were loaded: makes them found by player and by rank, each in one go. `isReversed`
+  /// says that their orders are to be
   /// turned around first.
   package mutating func rank(isReversed: Bool = false) {
     if isReversed {
@@ -85,6 +87,7 @@ package struct EntryTable: ~Copyable {
         index.setKey(number, RankKey(order: ~key.order, tie: key.tie))
       }
     }
+    players.build()
     index.build()
   }
 

@@ -24,6 +24,7 @@ struct PlayerTable: ~Copyable {
   /// The buckets begin to grow when so many hundredths of their room are used. The old ones are at
   /// 0.9 when the last entry leaves them, the new ones then at 0.8.
   private static var fullHundredths: Int { 84 }
+  private static var loadedHundredths: Int { 80 }
 
   init(seed: UInt64) { self.seed = seed }
 
@@ -61,6 +62,22 @@ struct PlayerTable: ~Copyable {
     players[Int(place.number)] = released.map { UInt128($0) + 1 } ?? 0
     released = place.number
     count -= 1
+  }
+
+  // MARK: Start
+
+  /// Gives the next number to a player that has none, who is not found before `build`.
+  mutating func load(_ player: UInt128) -> UInt32 {
+    precondition(count == players.count && old.homes == 0, "nobody was removed before the start")
+    count += 1
+    return takeNumber(player)
+  }
+
+  /// Finds places for all players in one go, in buckets made for so many.
+  mutating func build() {
+    let homes = players.count * 100 / (Buckets.room * Self.loadedHundredths) + 1
+    buckets = Buckets(homes: homes)
+    for number in 0..<players.count { buckets.insert(UInt32(number), hash(players[number])) }
   }
 
   private mutating func takeNumber(_ player: UInt128) -> UInt32 {
