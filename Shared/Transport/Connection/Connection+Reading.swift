@@ -70,7 +70,7 @@ extension Connection {
   private func take(_ bytes: UnsafeRawBufferPointer) -> Int {
     var offset = 0
     repeat {
-      guard state == .open, !isPaused, let receiver = delegate else { break }
+      guard state == .open, !isPaused, let receiver = receiver else { break }
       delegateChanged = false
       offset = unsafe take(bytes, from: offset, for: receiver)
     } while delegateChanged

@@ -41,12 +41,18 @@ public final class Connection {
   ///
   /// While there is none, nothing is read.
   public var delegate: (any ConnectionDelegate)? {
-    didSet {
+    get { receiver }
+    set {
+      let wasDeaf = !hasDelegate
+      receiver = newValue
       delegateChanged = true
-      hasDelegate = delegate != nil
-      if delegate != nil && oldValue == nil { becomeReadable() }
+      hasDelegate = newValue != nil
+      if wasDeaf { becomeReadable() }
     }
   }
+  /// The delegate, as a stored property without observers: reading it costs no check for exclusive
+  /// access at run time.
+  private(set) var receiver: (any ConnectionDelegate)?
   /// The owner's own state for this connection, found without a look-up; let go of after closing.
   public var attachment: AnyObject?
   public let loop: Loop

@@ -54,9 +54,12 @@ public final class LoopExecutor: SerialExecutor, @unchecked Sendable {
     unsafe Self.spawn(context) { context in
       let executor = unsafe Unmanaged<LoopExecutor>.fromOpaque(context.unsafelyUnwrapped)
         .takeRetainedValue()
-      executor.main()
+      executor.main { _ in }
     }
   }
+
+  /// Runs the loop on the calling thread, and returns when it has ended.
+  func run(_ first: (Loop) -> Void) { main(first) }
 
   private static func spawn(
     _ context: UnsafeMutableRawPointer, _ body: @convention(c) (UnsafeMutableRawPointer?) -> Void
@@ -69,10 +72,11 @@ public final class LoopExecutor: SerialExecutor, @unchecked Sendable {
     #endif
   }
 
-  private func main() {
+  private func main(_ first: (Loop) -> Void) {
     owner.store(Self.currentThread, ordering: .releasing)
     nameThread()
     signal(SIGPIPE, SIG_IGN)
+    first(storage)
     unsafe uv_run(storage.uv, UV_RUN_DEFAULT)
     // From here on nobody may wake the loop; what arrives is run below or by a thread of its own.
     inbox.withLock { inbox in

@@ -23,6 +23,14 @@ public actor LoopThread {
 
   deinit { executor.stop() }
 
+  /// Runs a loop on the calling thread, for a program that needs no other: system calls are cheaper
+  /// in a process of one thread.
+  /// - Parameter body: called on the loop before its first turn; the loop goes on until nothing is
+  ///   left on it.
+  public static func runHere(name: String, _ body: (Loop) -> Void) {
+    LoopExecutor(name: name).run(body)
+  }
+
   /// Runs `body` on the loop's thread.
   public func run<Value: Sendable>(_ body: @Sendable (Loop) throws -> Value) async rethrows -> Value
   {

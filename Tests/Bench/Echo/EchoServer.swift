@@ -6,10 +6,10 @@ import Wire
 /// Beside the plain C server in `Tests/Bench/Baseline` it tells what the transport itself costs.
 @main
 struct EchoServer {
-  static func main() async {
+  static func main() {
     let options = Options(CommandLine.arguments.dropFirst())
-    let thread = LoopThread(name: "echo")
-    let failure: String? = await thread.run { loop in
+    // One thread, as the C server has.
+    LoopThread.runHere(name: "echo") { loop in
       do {
         let tls = try TLSServerContext(certificate: options.certificate, key: options.key)
         let echo = Echo()
@@ -19,17 +19,11 @@ struct EchoServer {
         ) { _ in echo }
         loop.keep(listener)
         print("listening \(listener.port)")
-        return nil
+        flushOutput()
       } catch {
-        return "\(error)"
+        fail("\(error)")
       }
     }
-    if let failure {
-      print("bench-echo: \(failure)")
-      return
-    }
-    flushOutput()
-    await thread.stopped()
   }
 }
 

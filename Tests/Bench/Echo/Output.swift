@@ -6,3 +6,9 @@
 
 /// A pipe buffers what is printed; whoever started us waits for the port.
 func flushOutput() { fflush(nil) }
+
+/// Says why there is no server, and ends.
+func fail(_ reason: String) -> Never {
+  print("bench-echo: \(reason)")
+  exit(1)
+}
