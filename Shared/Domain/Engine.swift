@@ -152,7 +152,7 @@ extension Engine {
     _ request: Request, clock: Int64, coldRows: [ColdRange: [[UInt8]]] = [:]
   ) -> Step {
     let slot = Slot.of(request.envelope.routingKey)
-    guard let route = router.routes[request.opcode] else {
+    guard let route = router[request.opcode] else {
       return .refused(.unknownOperation, "No operation has the opcode \(request.opcode).", slot)
     }
     guard route.access.allows(request.envelope.principal.kind) else {

@@ -12,10 +12,11 @@ struct ReplyWindows {
   /// Instances looked at by one expiry step, so that a step stays short.
   static let expiryStepMax = 64
 
-  fileprivate struct Window {
+  /// The answers to one instance, in the order of its calls.
+  fileprivate final class Window {
     var floor: UInt64 = 0
     var lastTime: Int64 = 0
-    var replies: [UInt64: ReplyRow] = [:]
+    var replies: [ReplyRow] = []
   }
 
   enum Verdict {
@@ -29,8 +30,16 @@ struct ReplyWindows {
 
   mutating func load(_ bytes: [UInt8]) throws(WireError) {
     let row = try ReplyRow(decoding: bytes)
-    if windows[row.key.instance] == nil { expiryQueue.append(row.key.instance) }
-    windows[row.key.instance, default: Window()].take(row)
+    window(row.key.instance).take(row)
+  }
+
+  /// The window of an instance, made when it is first needed.
+  private mutating func window(_ instance: UInt64) -> Window {
+    if let window = windows[instance] { return window }
+    let made = Window()
+    windows[instance] = made
+    expiryQueue.append(instance)
+    return made
   }
 
   func verdict(_ key: IdempotencyKey, opcode: Opcode, bodyHash: UInt64) -> Verdict {
@@ -39,7 +48,7 @@ struct ReplyWindows {
       return .refused(
         Failure(.staleKey, "The answer to call \(key.counter) was already given and forgotten."))
     }
-    if let row = window.replies[key.counter] {
+    if let row = window.reply(key.counter) {
       guard row.opcode == opcode.rawValue, row.bodyHash == bodyHash else {
         return .refused(
           Failure(.keyReused, "Call \(key.counter) was made before with other contents."))
@@ -51,7 +60,7 @@ struct ReplyWindows {
     let floor = min(key.floor, key.counter)
     guard
       window.replies.count < Self.openCallsMax
-        || window.replies.keys.count(where: { $0 >= floor }) < Self.openCallsMax
+        || window.replies.count - window.place(of: floor) < Self.openCallsMax
     else {
       return .refused(
         Failure(.backpressure, "Too many answers wait to be acknowledged by a higher floor."))
@@ -60,13 +69,8 @@ struct ReplyWindows {
   }
 
   mutating func record(_ row: ReplyRow, _ changes: inout RowChanges) {
-    let instance = row.key.instance
-    if windows[instance] == nil { expiryQueue.append(instance) }
     changes.put(row)
-    let below = windows[instance, default: Window()].take(row)
-    for counter in below {
-      changes.remove(ReplyRow.self, ReplyKey(instance: instance, counter: counter))
-    }
+    for key in window(row.key.instance).take(row) { changes.remove(ReplyRow.self, key) }
   }
 
   /// Forgets a bounded number of instances that have long been silent, and a bounded number of rows.
@@ -82,23 +86,39 @@ struct ReplyWindows {
       expiryQueue.removeFirst()
       windows[instance] = nil
       removed += window.replies.count
-      for counter in window.replies.keys.sorted() {
-        changes.remove(ReplyRow.self, ReplyKey(instance: instance, counter: counter))
-      }
+      for row in window.replies { changes.remove(ReplyRow.self, row.key) }
     }
   }
 }
 
 extension ReplyWindows.Window {
-  /// Adds an answer and drops those below the floor, whose counters it gives.
+  /// The place of the first answer to this call or a later one. Calls mostly come in order, so it is
+  /// looked for from the end.
+  func place(of counter: UInt64) -> Int {
+    var place = replies.count
+    while place > 0, replies[place - 1].key.counter >= counter { place -= 1 }
+    return place
+  }
+
+  func reply(_ counter: UInt64) -> ReplyRow? {
+    let place = place(of: counter)
+    return place < replies.count && replies[place].key.counter == counter ? replies[place] : nil
+  }
+
+  /// Adds an answer and drops those below the floor, whose keys it gives.
   @discardableResult
-  mutating func take(_ row: ReplyRow) -> [UInt64] {
-    replies[row.key.counter] = row
+  func take(_ row: ReplyRow) -> [ReplyKey] {
+    let place = place(of: row.key.counter)
+    if place < replies.count && replies[place].key == row.key {
+      replies[place] = row
+    } else {
+      replies.insert(row, at: place)
+    }
     lastTime = max(lastTime, row.time)
     guard row.floor > floor else { return [] }
     floor = row.floor
-    let below = replies.keys.filter { $0 < row.floor }.sorted()
-    for counter in below { replies[counter] = nil }
+    let below = replies[..<self.place(of: floor)].map(\.key)
+    replies.removeFirst(below.count)
     return below
   }
 }

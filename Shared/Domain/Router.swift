@@ -2,24 +2,43 @@ public import Wire
 
 /// What one opcode means to a service: the facts that the gateway and the engine need, and the way
 /// into the handler.
-public struct Route<Core> {
-  public var opcode: Opcode
-  public var name: String
-  public var access: Access
-  public var isReadOnly: Bool
-  public var isIdempotent: Bool
-  public var routing: Routing
-  public var needs: Needs
-  public var shape: Shape
-  public var replyShape: Shape
+public final class Route<Core> {
+  public let opcode: Opcode
+  public let name: String
+  public let access: Access
+  public let isReadOnly: Bool
+  public let isIdempotent: Bool
+  public let routing: Routing
+  public let needs: Needs
+  public let shape: Shape
+  public let replyShape: Shape
   /// True when the calls that change something go to the audit: see `AuditRow`.
   public let isAudited: Bool
   let run: (Core, [UInt8], Call, inout Transaction) throws(Stop) -> [UInt8]
+
+  init<O: Operation>(
+    _ type: O.Type,
+    run: @escaping (Core, [UInt8], Call, inout Transaction) throws(Stop) -> [UInt8]
+  ) {
+    opcode = O.opcode
+    name = O.name
+    access = O.access
+    isReadOnly = O.isReadOnly
+    isIdempotent = O.isIdempotent
+    routing = O.routing
+    needs = O.needs
+    shape = O.shape
+    replyShape = O.Reply.shape
+    isAudited = !O.isReadOnly && O.access.isForOwnersAlone
+    self.run = run
+  }
 }
 
 /// A service's handlers by opcode.
 public struct Router<Core> {
   public private(set) var routes: [Opcode: Route<Core>] = [:]
+  /// By the opcode's number within the service.
+  private var byNumber = [Route<Core>?](repeating: nil, count: 256)
 
   public init() {}
 
@@ -30,10 +49,8 @@ public struct Router<Core> {
       @escaping (Core) -> (O, Call, inout Transaction) throws(Stop) -> O.Reply
   ) {
     precondition(routes[O.opcode] == nil, "\(O.opcode) is registered twice")
-    routes[O.opcode] = Route(
-      opcode: O.opcode, name: O.name, access: O.access, isReadOnly: O.isReadOnly,
-      isIdempotent: O.isIdempotent, routing: O.routing, needs: O.needs, shape: O.shape,
-      replyShape: O.Reply.shape, isAudited: !O.isReadOnly && O.access.isForOwnersAlone,
+    let route = Route<Core>(
+      type,
       run: { (core, body, call, transaction) throws(Stop) -> [UInt8] in
         let operation: O
         do {
@@ -43,6 +60,14 @@ public struct Router<Core> {
         }
         return try handler(core)(operation, call, &transaction).encoded
       })
+    routes[O.opcode] = route
+    byNumber[Int(O.opcode.rawValue & 0xff)] = route
+  }
+
+  /// The route of an opcode, found without hashing.
+  public subscript(opcode: Opcode) -> Route<Core>? {
+    let route = byNumber[Int(opcode.rawValue & 0xff)]
+    return route?.opcode == opcode ? route : nil
   }
 }
 

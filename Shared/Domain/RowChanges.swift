@@ -76,26 +76,47 @@ public struct RowChange: Equatable, Sendable {
   public var keyCount: Int
 
   public var key: [UInt8] { Array(bytes[..<keyCount]) }
+
+  /// Where a change lies among the bytes of others.
+  public struct Place: Sendable {
+    public var kind: Kind
+    public var table: UInt16
+    public var start: Int
+    public var keyCount: Int
+    public var count: Int
+  }
 }
 
 extension RowChanges {
   /// The changes one by one, or the fault at which the bytes stop making sense.
-  public func decoded() throws(WireError) -> [RowChange] {
+  public func decoded() throws(WireError) -> [RowChange] { try places().map(change(at:)) }
+
+  /// The change at a place that `places` gave.
+  public func change(at place: RowChange.Place) -> RowChange {
+    RowChange(
+      kind: place.kind, table: place.table,
+      bytes: Array(writer.bytes[place.start..<place.start + place.count]), keyCount: place.keyCount)
+  }
+
+  /// Where the changes lie, for those who need not copy each of them.
+  public func places() throws(WireError) -> [RowChange.Place] {
     try Reader.read(writer.bytes) { reader in
-      var changes: [RowChange] = []
+      var places: [RowChange.Place] = []
       while !reader.isAtEnd && reader.error == nil {
         let rawKind: UInt8 = reader.integer()
         let table: UInt16 = reader.integer()
         let keyCount = Int(reader.integer(UInt16.self))
         let count = reader.count()
-        let bytes = reader.raw(count)
+        let start = reader.position
+        reader.skip(count)
         guard let kind = RowChange.Kind(rawValue: rawKind), keyCount <= count else {
           reader.reject(.invalidFlag(rawKind))
           break
         }
-        changes.append(RowChange(kind: kind, table: table, bytes: bytes, keyCount: keyCount))
+        places.append(
+          RowChange.Place(kind: kind, table: table, start: start, keyCount: keyCount, count: count))
       }
-      return changes
+      return places
     }.get()
   }
 }

@@ -3,20 +3,27 @@ import Domain
 // What every store checks before it writes: a batch that could not be folded later must not get
 // into the journal.
 
-/// The changes of a batch, when they can be read and name known tables.
+/// Where the changes of a batch lie, when they can be read and name known tables.
 func checked(_ changes: RowChanges, _ tables: [UInt16: Residence]) throws(StoreError)
-  -> [RowChange]
+  -> [RowChange.Place]
 {
-  let decoded: [RowChange]
+  let places: [RowChange.Place]
   do {
-    decoded = try changes.decoded()
+    places = try changes.places()
   } catch {
     throw .other("the row changes cannot be read (\(error))")
   }
-  for change in decoded where tables[change.table] == nil {
-    throw .other("no table has the number \(change.table)")
+  for place in places where tables[place.table] == nil {
+    throw .other("no table has the number \(place.table)")
   }
-  return decoded
+  return places
+}
+
+/// Those of a batch's changes that are to cold tables.
+func cold(_ places: [RowChange.Place], of changes: RowChanges, _ tables: [UInt16: Residence])
+  -> [RowChange]
+{
+  places.filter { tables[$0.table] == .cold }.map(changes.change(at:))
 }
 
 func checkFollows(_ number: UInt64, _ last: UInt64) throws(StoreError) {

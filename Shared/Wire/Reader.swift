@@ -32,6 +32,19 @@ public struct Reader: FieldVisitor {
     }
   }
 
+  /// As `read`, over bytes that are lent.
+  @inlinable
+  public static func read<Value>(_ bytes: RawSpan, _ body: (inout Reader) -> Value)
+    -> Result<Value, WireError>
+  {
+    unsafe bytes.withUnsafeBytes { buffer in
+      var reader = unsafe Reader(buffer)
+      let value = body(&reader)
+      if let error = reader.error { return .failure(error) }
+      return .success(value)
+    }
+  }
+
   @inlinable public var remaining: Int { end - offset }
   @inlinable public var isAtEnd: Bool { offset >= end }
 
@@ -85,6 +98,16 @@ public struct Reader: FieldVisitor {
     let slice = unsafe UnsafeRawBufferPointer(rebasing: base[offset..<offset + count])
     offset += count
     return unsafe [UInt8](slice)
+  }
+
+  /// Passes over bytes without copying them.
+  @inlinable
+  public mutating func skip(_ count: Int) {
+    guard count >= 0, remaining >= count else {
+      fail(.truncated)
+      return
+    }
+    offset += count
   }
 
   @inlinable

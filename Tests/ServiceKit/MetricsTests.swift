@@ -46,8 +46,8 @@ import Testing
   func snapshot() {
     let metrics = Metrics()
     metrics.count("b")
-    metrics.count("b", by: 2)
-    metrics.record("a", microseconds: 5)
+    metrics.counter("b").add(2)
+    metrics.timer("a").record(microseconds: 5)
     #expect(
       metrics.snapshot.map(\.name) == ["a.count", "a.max_us", "a.p50_us", "a.p99_us", "b"])
     #expect(metrics.snapshot.map(\.value) == [1, 5, 5, 5, 3])
@@ -58,8 +58,8 @@ import Testing
     let (one, other, all) = (Metrics(), Metrics(), Metrics())
     for value in UInt64(1)...1_000 {
       for metrics in [value % 3 == 0 ? one : other, all] {
-        metrics.count("calls", by: value)
-        metrics.record("time", microseconds: value * value)
+        metrics.counter("calls").add(value)
+        metrics.timer("time").record(microseconds: value * value)
       }
     }
     other.count("only here")

@@ -3,7 +3,7 @@ public import Wire
 /// Finds the key of a call from as little of its body as that takes.
 public enum CallRouting {
   public static func key(
-    _ routing: Routing, operation: [UInt8], principal: Principal, idempotency: IdempotencyKey,
+    _ routing: Routing, operation: RawSpan, principal: Principal, idempotency: IdempotencyKey,
     keyring: Keyring
   ) throws(Failure) -> RoutingKey {
     switch routing {
@@ -26,7 +26,7 @@ public enum CallRouting {
     }
   }
 
-  private static func firstIdentifier(_ operation: [UInt8]) throws(Failure) -> RoutingKey {
+  private static func firstIdentifier(_ operation: RawSpan) throws(Failure) -> RoutingKey {
     guard case .success(let key) = Reader.read(operation, { RoutingKey.decode(from: &$0) }) else {
       throw Failure(.malformed, "The body does not begin with an identifier.")
     }

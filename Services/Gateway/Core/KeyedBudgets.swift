@@ -13,14 +13,17 @@ public struct KeyedBudgets<Key: Hashable> {
 
   /// Takes one from a key's budget; when there is none, the milliseconds until there will be.
   public mutating func take(_ key: Key, now: UInt64) -> UInt64? {
-    if buckets[key] == nil, buckets.count >= countMax {
+    if let index = buckets.index(forKey: key) { return buckets.values[index].take(now: now) }
+    if buckets.count >= countMax {
       // What has refilled need not be remembered.
       buckets = buckets.filter { !$0.value.isFull(now: now) }
       // All are in use: an attack from very many keys. New ones wait their turn.
       if buckets.count >= countMax { return 1000 }
     }
-    let fresh = TokenBucket(perSecond: perSecond, burst: burst, now: now)
-    return buckets[key, default: fresh].take(now: now)
+    var fresh = TokenBucket(perSecond: perSecond, burst: burst, now: now)
+    let wait = fresh.take(now: now)
+    buckets[key] = fresh
+    return wait
   }
 }
 

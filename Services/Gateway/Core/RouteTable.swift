@@ -10,7 +10,8 @@ public struct RouteTable {
     public var needs: Needs
   }
 
-  private var entries: [UInt16: Entry] = [:]
+  /// By opcode: a call finds its entry without hashing.
+  private var entries = [Entry?](repeating: nil, count: Service.allCases.count << 8)
   private var described: Set<Service> = []
 
   public init() {}
@@ -22,16 +23,19 @@ public struct RouteTable {
   public mutating func learn(_ description: ServiceDescription) {
     guard let service = Service(rawValue: description.service) else { return }
     described.insert(service)
-    entries = entries.filter { $0.key >> 8 != UInt16(service.rawValue) }
+    let first = Int(service.rawValue) << 8
+    for opcode in first..<first + 256 { entries[opcode] = nil }
     for route in description.routes where route.opcode >> 8 == UInt16(service.rawValue) {
       guard let routing = Routing(rawValue: route.routing) else { continue }
-      entries[route.opcode] = Entry(
+      entries[Int(route.opcode)] = Entry(
         access: Access(rawValue: route.access), isReadOnly: route.isReadOnly, routing: routing,
         needs: Needs(rawValue: route.needs))
     }
   }
 
-  public subscript(opcode: Opcode) -> Entry? { entries[opcode.rawValue] }
+  public subscript(opcode: Opcode) -> Entry? {
+    opcode.service == nil ? nil : entries[Int(opcode.rawValue)]
+  }
 
   /// True once a process of the service was heard.
   public func knows(_ service: Service) -> Bool { described.contains(service) }

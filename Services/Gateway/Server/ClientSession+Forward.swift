@@ -6,7 +6,7 @@ import Wire
 
 /// Calls that a service answers: checked, given their key and facts, and sent on undecoded.
 extension ClientSession {
-  func forward(_ call: ClientCall) {
+  func forward(_ call: ClientCall, _ operation: RawSpan) {
     let opcode = Opcode(rawValue: call.header.opcode)
     guard let route = node.routes[opcode] else {
       finish(call, .failure(unknown(opcode)))
@@ -25,18 +25,19 @@ extension ClientSession {
     var envelope = serviceEnvelope(call)
     do {
       envelope.routingKey = try CallRouting.key(
-        route.routing, operation: call.operation, principal: principal,
+        route.routing, operation: operation, principal: principal,
         idempotency: envelope.idempotency, keyring: node.keyring)
     } catch {
       finish(call, .failure(error))
       return
     }
     if route.needs.isEmpty {
-      send(call, opcode, envelope)
+      send(call, opcode, envelope, operation)
     } else {
       // Facts belong to other keys; later calls wait, so that order is kept.
       hold()
-      fetchFacts(call, opcode, envelope, route.needs)
+      let kept = unsafe operation.withUnsafeBytes { unsafe Array($0) }
+      fetchFacts(call, opcode, envelope, kept, route.needs)
     }
   }
 
@@ -69,10 +70,11 @@ extension ClientSession {
 
   /// Fetches one fact after the other, in the order of `FactStep`, then sends the call on.
   private func fetchFacts(
-    _ call: ClientCall, _ opcode: Opcode, _ envelope: ServiceEnvelope, _ needs: Needs
+    _ call: ClientCall, _ opcode: Opcode, _ envelope: ServiceEnvelope, _ operation: [UInt8],
+    _ needs: Needs
   ) {
     guard let step = FactStep(first: needs) else {
-      send(call, opcode, envelope)
+      unsafe send(call, opcode, envelope, operation.span.bytes)
       release()
       return
     }
@@ -85,7 +87,7 @@ extension ClientSession {
       case .success(let attach):
         var complete = envelope
         attach(&complete.facts)
-        fetchFacts(call, opcode, complete, rest)
+        fetchFacts(call, opcode, complete, operation, rest)
       case .failure(let failure):
         finish(call, .failure(failure))
         release()
@@ -113,11 +115,23 @@ extension ClientSession {
     }
   }
 
-  private func send(_ call: ClientCall, _ opcode: Opcode, _ envelope: ServiceEnvelope) {
-    if let service = opcode.service {
-      touched.insert(node.peers.address(service, slot: Slot.of(envelope.routingKey)))
+  private func send(
+    _ call: ClientCall, _ opcode: Opcode, _ envelope: ServiceEnvelope, _ operation: RawSpan
+  ) {
+    guard let address = touch(opcode, envelope) else {
+      finish(call, .failure(unknown(opcode)))
+      return
     }
-    node.call(opcode, envelope, call.operation) { [self] in finish(call, $0) }
+    let header = call.header
+    node.forward(opcode, envelope, operation, at: address) { [self] in finish(header, $0, $1) }
+  }
+
+  /// The process that a call goes to, which may from now on hold a channel to this client.
+  private func touch(_ opcode: Opcode, _ envelope: ServiceEnvelope) -> Peers.Address? {
+    guard let service = opcode.service else { return nil }
+    let address = node.peers.address(service, slot: Slot.of(envelope.routingKey))
+    if !touched.contains(address) { touched.append(address) }
+    return address
   }
 
   /// A call of the gateway's own, on behalf of this client, to a service keyed by the first field.
@@ -133,10 +147,11 @@ extension ClientSession {
     let body = operation.encoded
     envelope.routingKey =
       (try? Reader.read(body) { RoutingKey.decode(from: &$0) }.get()) ?? RoutingKey()
-    if let service = O.opcode.service {
-      touched.insert(node.peers.address(service, slot: Slot.of(envelope.routingKey)))
+    guard let address = touch(O.opcode, envelope) else {
+      done(.failure(unknown(O.opcode)))
+      return
     }
-    node.call(O.opcode, envelope, body) { result in
+    node.call(O.opcode, envelope, body, at: address) { result in
       done(
         result.flatMap { reply in
           Result { () throws(WireError) in try O.Reply(decoding: reply) }

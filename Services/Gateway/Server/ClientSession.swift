@@ -19,12 +19,12 @@ final class ClientSession: ConnectionDelegate {
   /// The newest event of the player's stream that was pushed here.
   var pushedThrough: UInt64 = 0
   /// The processes that may hold a channel to this client.
-  var touched: Set<Peers.Address> = []
+  var touched: [Peers.Address] = []
   /// Until a player signs in; from then on the player's own counts.
   private var budget: TokenBucket
   private var openCalls = 0
   /// Calls behind one that must be finished first: a sign-in, or one whose facts are being fetched.
-  private var waiting = Queue<ClientCall>()
+  private var waiting = Queue<(call: ClientCall, operation: [UInt8])>()
   private var isHeld = false
   private(set) var isClosed = false
 
@@ -64,9 +64,11 @@ final class ClientSession: ConnectionDelegate {
       return
     }
     let call: ClientCall
+    let operation: RawSpan
     do {
-      let (envelope, operation) = try Enveloped.split(ClientEnvelope.self, body)
-      call = ClientCall(header: header, envelope: envelope, operation: operation)
+      let (envelope, size) = try Enveloped.open(ClientEnvelope.self, body)
+      call = ClientCall(header: header, envelope: envelope)
+      operation = body.extracting(droppingFirst: size)
     } catch {
       fail(header, Failure(.malformed, "The envelope cannot be read: \(error)."))
       return
@@ -76,9 +78,9 @@ final class ClientSession: ConnectionDelegate {
     {
       fail(header, Failure(.backpressure, "Too many calls of this connection are open."))
     } else if isHeld {
-      waiting.append(call)
+      waiting.append((call, unsafe operation.withUnsafeBytes { unsafe Array($0) }))
     } else {
-      run(call)
+      run(call, operation)
     }
   }
 
@@ -87,14 +89,14 @@ final class ClientSession: ConnectionDelegate {
       ? node.takeCall(of: principal.player) : budget.take(now: node.loop.monotonicMilliseconds)
   }
 
-  private func run(_ call: ClientCall) {
-    node.metrics.count("calls")
+  private func run(_ call: ClientCall, _ operation: RawSpan) {
+    node.callCount.add()
     openCalls += 1
     let opcode = Opcode(rawValue: call.header.opcode)
     if opcode.service == .gateway {
-      answerHere(call)
+      answerHere(call, operation)
     } else {
-      forward(call)
+      forward(call, operation)
     }
   }
 
@@ -103,22 +105,27 @@ final class ClientSession: ConnectionDelegate {
 
   func release() {
     isHeld = false
-    while !isHeld, !waiting.isEmpty { run(waiting.removeFirst()) }
+    while !isHeld, !waiting.isEmpty {
+      let next = waiting.removeFirst()
+      unsafe run(next.call, next.operation.span.bytes)
+    }
   }
 
   // MARK: Answers
 
   func finish(_ call: ClientCall, _ result: Result<[UInt8], Failure>) {
+    switch result {
+    case .success(let body): unsafe finish(call.header, .reply, body.span.bytes)
+    case .failure(let failure): unsafe finish(call.header, .error, failure.encoded.span.bytes)
+    }
+  }
+
+  /// Answers a call with a reply or an error.
+  func finish(_ header: FrameHeader, _ kind: FrameKind, _ body: RawSpan) {
     openCalls -= 1
     if isClosed { return }
-    switch result {
-    case .success(let body):
-      connection.send(
-        FrameHeader(
-          kind: .reply, opcode: call.header.opcode, correlation: call.header.correlation),
-        body: body)
-    case .failure(let failure): fail(call.header, failure)
-    }
+    connection.send(
+      FrameHeader(kind: kind, opcode: header.opcode, correlation: header.correlation), body: body)
   }
 
   private func fail(_ header: FrameHeader, _ failure: Failure) {
@@ -142,9 +149,8 @@ final class ClientSession: ConnectionDelegate {
   }
 }
 
-/// A client's call as it came.
+/// What stood before the operation of a client's call.
 struct ClientCall {
   var header: FrameHeader
   var envelope: ClientEnvelope
-  var operation: [UInt8]
 }

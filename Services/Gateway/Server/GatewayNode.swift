@@ -14,6 +14,7 @@ final class GatewayNode {
   let plan: GatewayPlan
   let log: Log
   let metrics = Metrics()
+  let callCount: Metrics.Counter
   let keyring: Keyring
   let peers: Peers
   private let number: Int
@@ -22,6 +23,8 @@ final class GatewayNode {
   var loops: [Mailbox<GatewayLoop.Message>] = []
   private(set) var routes = RouteTable()
   private var clients = ClientTable()
+  /// Where the envelopes of forwarded calls are written, one after the other.
+  private var envelopeWriter = Writer()
   /// This loop's own, unlike the limits that are used once per connection: a lock that all calls
   /// take would tie the loops together.
   private var callBudgets: KeyedBudgets<PlayerID>
@@ -39,6 +42,7 @@ final class GatewayNode {
     self.plan = plan
     self.log = log
     self.peers = peers
+    callCount = metrics.counter("calls")
     let secret = plan.authSecret
     keyring = Keyring { Crypto.hmacSHA256(key: secret, data: $0) }
     callBudgets = KeyedBudgets(perSecond: plan.callsPerSecond, burst: plan.callsPerSecond * 2)
@@ -112,24 +116,48 @@ final class GatewayNode {
 
   /// Calls a service's process; a lost link is `unavailable`, for the outcome is then unknown.
   func call(
-    _ opcode: Opcode, _ envelope: ServiceEnvelope, _ body: [UInt8],
+    _ opcode: Opcode, _ envelope: ServiceEnvelope, _ body: [UInt8], at address: Peers.Address,
     done: @escaping (Result<[UInt8], Failure>) -> Void
   ) {
-    guard let service = opcode.service else {
-      done(.failure(Failure(.unknownOperation, "No service has the opcode \(opcode).")))
-      return
-    }
-    let address = peers.address(service, slot: Slot.of(envelope.routingKey))
     let request = Request(opcode: opcode, envelope: envelope, body: body)
     let deadline = UInt64(envelope.deadlineMilliseconds)
     peers.call(address, request, deadlineMilliseconds: deadline) { answer in
       switch answer {
       case .reply(let reply): done(.success(reply))
-      case .failure(let failure) where failure.code == .disconnected:
-        done(.failure(Failure(.unavailable, "The \(service.name) service cannot be reached.")))
-      case .failure(let failure): done(.failure(failure))
+      case .failure(let failure): done(.failure(Self.seen(failure, at: address)))
       }
     }
+  }
+
+  /// Passes a client's call on to a service's process, and the answer back, as they came.
+  func forward(
+    _ opcode: Opcode, _ envelope: ServiceEnvelope, _ operation: RawSpan, at address: Peers.Address,
+    done: @escaping (FrameKind, RawSpan) -> Void
+  ) {
+    guard let link = peers.link(address) else {
+      let bytes = Failure(.unavailable, "No address is configured for \(address).").encoded
+      unsafe done(.error, bytes.span.bytes)
+      return
+    }
+    envelopeWriter.bytes.removeAll(keepingCapacity: true)
+    envelope.encode(to: &envelopeWriter)
+    link.forward(
+      opcode.rawValue, prefix: envelopeWriter.bytes, body: operation,
+      deadlineMilliseconds: UInt64(envelope.deadlineMilliseconds)
+    ) { kind, body in
+      guard kind == .error, let failure = try? Failure(decoding: body) else {
+        done(kind, body)
+        return
+      }
+      let bytes = Self.seen(failure, at: address).encoded
+      unsafe done(.error, bytes.span.bytes)
+    }
+  }
+
+  /// A failure of a service as its clients see it.
+  private static func seen(_ failure: Failure, at address: Peers.Address) -> Failure {
+    guard failure.code == .disconnected else { return failure }
+    return Failure(.unavailable, "The \(address.service.name) service cannot be reached.")
   }
 
   func control(

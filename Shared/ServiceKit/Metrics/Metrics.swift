@@ -1,24 +1,52 @@
 /// Counts and durations of one loop, confined to it.
 public final class Metrics {
-  /// What was measured so far; it may go to another loop.
-  public private(set) var values = MetricValues()
+  /// What happens with every call is counted by one of these, which is found by name once.
+  public final class Counter {
+    public private(set) var value: UInt64 = 0
+
+    public func add(_ amount: UInt64 = 1) { value += amount }
+  }
+
+  /// The durations of one thing.
+  public final class Timer {
+    fileprivate var histogram = Histogram()
+
+    public func record(microseconds: UInt64) { histogram.record(microseconds) }
+
+    /// Adds the time since `began`.
+    public func record(since began: ContinuousClock.Instant) {
+      let (seconds, attoseconds) = (ContinuousClock.now - began).components
+      record(microseconds: UInt64(seconds) * 1_000_000 + UInt64(attoseconds) / 1_000_000_000_000)
+    }
+  }
+
+  private var counters: [String: Counter] = [:]
+  private var timers: [String: Timer] = [:]
 
   public init() {}
 
-  public func count(_ name: String, by amount: UInt64 = 1) {
-    values.counters[name, default: 0] += amount
+  /// The counter of a name, always the same one.
+  public func counter(_ name: String) -> Counter {
+    if let known = counters[name] { return known }
+    let made = Counter()
+    counters[name] = made
+    return made
   }
 
-  /// Adds a duration to a histogram.
-  public func record(_ name: String, microseconds: UInt64) {
-    values.histograms[name, default: Histogram()].record(microseconds)
+  /// The timer of a name, always the same one.
+  public func timer(_ name: String) -> Timer {
+    if let known = timers[name] { return known }
+    let made = Timer()
+    timers[name] = made
+    return made
   }
 
-  /// Adds the time since `began` to a histogram.
-  public func record(_ name: String, since began: ContinuousClock.Instant) {
-    let (seconds, attoseconds) = (ContinuousClock.now - began).components
-    record(
-      name, microseconds: UInt64(seconds) * 1_000_000 + UInt64(attoseconds) / 1_000_000_000_000)
+  public func count(_ name: String) { counter(name).add() }
+
+  /// What was measured so far; it may go to another loop.
+  public var values: MetricValues {
+    MetricValues(
+      counters: counters.mapValues(\.value), histograms: timers.mapValues(\.histogram))
   }
 
   /// Everything as name and value, sorted; a histogram gives its count, p50, p99 and maximum.
@@ -31,6 +59,11 @@ public struct MetricValues: Sendable {
   var histograms: [String: Histogram] = [:]
 
   public init() {}
+
+  init(counters: [String: UInt64], histograms: [String: Histogram]) {
+    self.counters = counters
+    self.histograms = histograms
+  }
 
   /// Takes in what another loop measured: afterwards it is as if one had measured all of it.
   public mutating func add(_ other: MetricValues) {

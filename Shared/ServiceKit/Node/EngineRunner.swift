@@ -90,7 +90,7 @@ package final class EngineRunner<Core: ServiceCore, World: Surroundings> {
   }
 
   private func refusal(_ request: Request, slot: Int) -> Failure? {
-    let isReadOnly = engine.router.routes[request.opcode]?.isReadOnly ?? true
+    let isReadOnly = engine.router[request.opcode]?.isReadOnly ?? true
     if isStorageFull && !isReadOnly {
       return Failure(.storageFull, "The disk of the \(Core.service.name) service is full.")
     }

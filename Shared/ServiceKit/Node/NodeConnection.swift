@@ -10,6 +10,8 @@ final class NodeConnection<Core: ServiceCore>: ConnectionDelegate {
   private let role: PeerRole
   /// The clients that a gateway spoke for on this connection and that may hold channels.
   private(set) var sessions: Set<UInt64> = []
+  /// Clients that went, so far.
+  private var goneCount = 0
 
   init(node: ServiceNode<Core>, connection: Connection, role: PeerRole) {
     self.node = node
@@ -27,6 +29,7 @@ final class NodeConnection<Core: ServiceCore>: ConnectionDelegate {
   func connectionClosed(_ connection: Connection, reason: CloseReason) {
     node.closed(self, reason: reason)
     sessions = []
+    goneCount += 1
   }
 
   func connection(_ connection: Connection, received header: FrameHeader, body: RawSpan) {
@@ -47,16 +50,18 @@ final class NodeConnection<Core: ServiceCore>: ConnectionDelegate {
         .failure(Failure(.notAllowed, "\(peerName) may not speak for others.")))
       return
     }
-    if envelope.session != 0 { sessions.insert(envelope.session) }
+    let (session, goneBefore) = (envelope.session, goneCount)
+    if session != 0 { sessions.insert(session) }
+    let timer = node.timer(opcode)
     let began = ContinuousClock.now
     let request = Request(
       opcode: opcode, envelope: envelope, body: operation, link: connection.number)
     node.submit(request) { [self] result in
-      node.metrics.record(node.engine.router.routes[opcode]?.name ?? "unknown", since: began)
+      timer.record(since: began)
       answer(header, result)
       // The client went while its call waited for rows: what the call subscribed has to go too.
-      if envelope.session != 0, !sessions.contains(envelope.session) {
-        node.closeChannel(Channel(link: connection.number, session: envelope.session))
+      if goneCount != goneBefore, session != 0, !sessions.contains(session) {
+        node.closeChannel(Channel(link: connection.number, session: session))
       }
     }
   }
@@ -68,6 +73,7 @@ final class NodeConnection<Core: ServiceCore>: ConnectionDelegate {
     case Control.status: answer(header, .reply(node.status.encoded))
     case Control.channelClosed:
       sessions.remove(envelope.session)
+      goneCount += 1
       node.closeChannel(Channel(link: connection.number, session: envelope.session))
       answer(header, .reply([]))
     default: return false

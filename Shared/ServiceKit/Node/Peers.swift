@@ -15,19 +15,20 @@ public final class Peers {
     }
   }
 
-  private let links: [Service: [Link]]
+  /// By the service's number and the partition.
+  private let links: [[Link]]
   private let here: (service: Service, partition: Partition)?
 
   /// - Parameter here: the process's own service and partition, which needs no link.
   public init(links: [Service: [Link]], here: (service: Service, partition: Partition)?) {
-    self.links = links
+    self.links = Service.allCases.sorted { $0.rawValue < $1.rawValue }.map { links[$0] ?? [] }
     self.here = here
   }
 
   public func address(_ service: Service, slot: Int) -> Address {
-    let count = service == here?.service ? here?.partition.count : links[service]?.count
-    return Address(
-      service: service, partition: Partition.owner(of: slot, count: max(1, count ?? 1)))
+    var count = links[Int(service.rawValue)].count
+    if let here, here.service == service { count = here.partition.count }
+    return Address(service: service, partition: Partition.owner(of: slot, count: max(1, count)))
   }
 
   public func isHere(_ address: Address) -> Bool {
@@ -35,15 +36,13 @@ public final class Peers {
   }
 
   public func link(_ address: Address) -> Link? {
-    guard let links = links[address.service], links.indices.contains(address.partition) else {
-      return nil
-    }
-    return links[address.partition]
+    let links = links[Int(address.service.rawValue)]
+    return links.indices.contains(address.partition) ? links[address.partition] : nil
   }
 
   public var all: [(address: Address, link: Link)] {
-    links.flatMap { service, links in
-      links.enumerated().map {
+    Service.allCases.flatMap { service in
+      links[Int(service.rawValue)].enumerated().map {
         (address: Address(service: service, partition: $0.offset), link: $0.element)
       }
     }

@@ -17,6 +17,8 @@ final class ServiceNode<Core: ServiceCore>: Surroundings {
   private lazy var runner = EngineRunner(
     engine: engine, lastBatch: store.lastBatch, world: self, log: log)
   private var connections: [UInt64: NodeConnection<Core>] = [:]
+  /// By the opcode's number within the service.
+  private var timers = [Metrics.Timer?](repeating: nil, count: 256)
   private var timer: LoopTimer?
   private let startedAt: UInt64
   private var hasEnded = false
@@ -51,6 +53,16 @@ final class ServiceNode<Core: ServiceCore>: Surroundings {
   var isIdle: Bool { runner.isIdle }
 
   func committed(_ number: UInt64) { runner.committed(number) }
+
+  /// Measures the calls of an opcode.
+  func timer(_ opcode: Opcode) -> Metrics.Timer {
+    guard let route = engine.router[opcode] else { return metrics.timer("unknown") }
+    let number = Int(opcode.rawValue & 0xff)
+    if let known = timers[number] { return known }
+    let made = metrics.timer(route.name)
+    timers[number] = made
+    return made
+  }
 
   var isStorageFull: Bool {
     get { runner.isStorageFull }

@@ -79,32 +79,3 @@ struct JournalTail: Sendable {
     return found
   }
 }
-
-/// The last change of each key, ordered by table and key, so that a fold writes each row once and
-/// goes through the pages of a table in order.
-func coalesced(_ entries: ArraySlice<JournalTail.Entry>) throws(StoreError) -> [RowChange] {
-  var keyed: [(key: [UInt8], order: Int, change: RowChange)] = []
-  for entry in entries {
-    do {
-      for change in try entry.changes.decoded() {
-        keyed.append((change.key, keyed.count, change))
-      }
-    } catch {
-      throw .corrupt("batch \(entry.number) of the journal cannot be read (\(error))")
-    }
-  }
-  keyed.sort { left, right in
-    if left.change.table != right.change.table { return left.change.table < right.change.table }
-    if left.key != right.key { return left.key.lexicographicallyPrecedes(right.key) }
-    return left.order < right.order
-  }
-  var last: [RowChange] = []
-  for index in keyed.indices {
-    let next = index + 1
-    let isLast =
-      next == keyed.count || keyed[next].change.table != keyed[index].change.table
-      || keyed[next].key != keyed[index].key
-    if isLast { last.append(keyed[index].change) }
-  }
-  return last
-}

@@ -79,13 +79,13 @@ struct OpenedFiles {
     var tail = JournalTail(foldedTo: foldedTo, time: try tables.foldedTime)
     let residences = tables.schemas.mapValues(\.description.residence)
     try journal.forEach(after: foldedTo) { entry throws(StoreError) in
-      let changes: [RowChange]
+      let places: [RowChange.Place]
       do throws(StoreError) {
-        changes = try checked(entry.changes, residences)
+        places = try checked(entry.changes, residences)
       } catch {
         throw .corrupt("batch \(entry.number) of the journal: \(error.text)")
       }
-      tail.append(entry, cold: changes.filter { residences[$0.table] == .cold })
+      tail.append(entry, cold: cold(places, of: entry.changes, residences))
     }
     return tail
   }

@@ -53,7 +53,7 @@ public final class SQLiteStore: Store {
       let (last, foldedTo) = tail.withLock { ($0.lastBatch, $0.foldedTo) }
       if batch.number <= last { return }
       try checkFollows(batch.number, last)
-      let cold = try checked(batch.changes, residences).filter { residences[$0.table] == .cold }
+      let places = try checked(batch.changes, residences)
       let oldest = max(state.oldest, 1)
       let trim = min(foldedTo, oldest + JournalFile.trimCountMax - 1)
       do throws(StoreError) {
@@ -66,7 +66,9 @@ public final class SQLiteStore: Store {
       }
       state.oldest = max(oldest, trim + 1)
       tail.withLock { tail in
-        tail.append(.init(number: batch.number, time: time, changes: batch.changes), cold: cold)
+        tail.append(
+          .init(number: batch.number, time: time, changes: batch.changes),
+          cold: cold(places, of: batch.changes, residences))
       }
     }
   }

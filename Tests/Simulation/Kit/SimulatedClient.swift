@@ -217,8 +217,8 @@ final class SimulatedClient {
     envelope.principal = principal(kind)
     envelope.session = handle
     do {
-      envelope.routingKey = try CallRouting.key(
-        call.routing, operation: call.body, principal: envelope.principal,
+      envelope.routingKey = try unsafe CallRouting.key(
+        call.routing, operation: call.body.span.bytes, principal: envelope.principal,
         idempotency: envelope.idempotency, keyring: deployment.keyring)
     } catch {
       deployment.fail("the gateway finds no key: \(error)")

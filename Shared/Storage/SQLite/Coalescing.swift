@@ -1,0 +1,54 @@
+import Domain
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// The last change of each key, ordered by table and key, so that a fold writes each row once and
+/// goes through the pages of a table in order.
+///
+/// Rows that change all the time are most of a busy journal: only what is left of them is copied.
+func coalesced(_ entries: ArraySlice<JournalTail.Entry>) throws(StoreError) -> [RowChange] {
+  // Side by side, so that keys are compared where they lie.
+  var bytes: [UInt8] = []
+  bytes.reserveCapacity(entries.reduce(0) { $0 + $1.changes.bytes.count })
+  var places: [RowChange.Place] = []
+  for entry in entries {
+    do {
+      for var place in try entry.changes.places() {
+        place.start += bytes.count
+        places.append(place)
+      }
+    } catch {
+      throw .corrupt("batch \(entry.number) of the journal cannot be read (\(error))")
+    }
+    bytes += entry.changes.bytes
+  }
+  unsafe bytes.withUnsafeBytes { bytes in
+    places.sort { left, right in
+      let order = unsafe keyOrder(left, right, bytes)
+      return order == 0 ? left.start < right.start : order < 0
+    }
+    // Of equal keys, the last one is the newest.
+    places = places.indices.filter { index in
+      if index + 1 == places.count { return true }
+      return unsafe keyOrder(places[index], places[index + 1], bytes) != 0
+    }.map { places[$0] }
+  }
+  let all = RowChanges(bytes: bytes)
+  return places.map(all.change(at:))
+}
+
+/// Below 0 when the left change's table and key come first, 0 when they are the same.
+@unsafe
+private func keyOrder(
+  _ left: RowChange.Place, _ right: RowChange.Place, _ bytes: UnsafeRawBufferPointer
+) -> Int {
+  if left.table != right.table { return Int(left.table) - Int(right.table) }
+  guard let base = bytes.baseAddress else { return 0 }
+  let order = unsafe memcmp(
+    base + left.start, base + right.start, min(left.keyCount, right.keyCount))
+  return order == 0 ? left.keyCount - right.keyCount : Int(order)
+}
