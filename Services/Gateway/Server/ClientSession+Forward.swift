@@ -31,12 +31,13 @@ extension ClientSession {
       finish(call, .failure(error))
       return
     }
+    let facts = CallFacts(route.needs, of: principal)
     if route.needs.isEmpty {
-      send(call, opcode, envelope)
+      send(call, opcode, envelope, facts)
     } else {
       // Facts belong to other keys; later calls wait, so that order is kept.
       hold()
-      fetchFacts(call, opcode, envelope, route.needs)
+      fetchFacts(call, opcode, envelope, facts)
     }
   }
 
@@ -67,57 +68,77 @@ extension ClientSession {
     return envelope
   }
 
-  /// Fetches one fact after the other, in the order of `FactStep`, then sends the call on.
+  /// Fetches the facts that are declared, one after the other, then sends the call on.
   private func fetchFacts(
-    _ call: ClientCall, _ opcode: Opcode, _ envelope: ServiceEnvelope, _ needs: Needs
+    _ call: ClientCall, _ opcode: Opcode, _ envelope: ServiceEnvelope, _ facts: CallFacts
   ) {
-    guard let step = FactStep(first: needs) else {
-      send(call, opcode, envelope)
+    guard let fetch = facts.next else {
+      send(call, opcode, envelope, facts)
       release()
       return
     }
-    let rest = needs.subtracting(step.need)
-    let caller = (player: principal.player, game: principal.game)
-    ask(step, of: caller, deadline: envelope.deadlineMilliseconds) { [self] result in
-      switch result {
-      // The services were told that this client is gone: a call now would subscribe it for ever.
-      case _ where isClosed: release()
-      case .success(let attach):
-        var complete = envelope
-        attach(&complete.facts)
-        fetchFacts(call, opcode, complete, rest)
-      case .failure(let failure):
-        finish(call, .failure(failure))
-        release()
-      }
+    fetchFact(fetch, call, envelope, facts) { [self] facts in
+      if let facts { fetchFacts(call, opcode, envelope, facts) } else { release() }
     }
   }
 
-  private func ask(
-    _ step: FactStep, of caller: (player: PlayerID, game: String), deadline: UInt32,
-    _ done: @escaping (Result<(inout Facts) -> Void, Failure>) -> Void
+  private func send(
+    _ call: ClientCall, _ opcode: Opcode, _ envelope: ServiceEnvelope, _ facts: CallFacts
   ) {
-    switch step {
-    case .friends:
-      ask(FetchFriends(of: caller.player), deadline: deadline) { result in
-        done(result.map { reply in { $0.friends = reply.friends } })
-      }
-    case .achievementRules:
-      ask(FetchAchievementRules(of: caller.game), deadline: deadline) { result in
-        done(result.map { reply in { $0.achievementRules = reply.rules } })
-      }
-    case .achievements:
-      ask(FetchReportedAchievements(of: caller.player), deadline: deadline) { result in
-        done(result.map { reply in { $0.achievements = reply.achievements } })
-      }
-    }
-  }
-
-  private func send(_ call: ClientCall, _ opcode: Opcode, _ envelope: ServiceEnvelope) {
+    var complete = envelope
+    complete.facts = facts.facts
     if let service = opcode.service {
       touched.insert(node.peers.address(service, slot: Slot.of(envelope.routingKey)))
     }
-    node.call(opcode, envelope, call.operation) { [self] in finish(call, $0) }
+    node.call(opcode, complete, call.operation) { [self] result in
+      if case .failure(let failure) = result, failure.code == .factRequired {
+        sendAgain(call, opcode, envelope, facts, after: failure)
+      } else {
+        finish(call, result)
+      }
+    }
+  }
+
+  /// Sends a call on with a fact besides that its service has asked for. Calls behind it do not wait:
+  /// they may be on their way already, and those to the same key go through the same detour.
+  private func sendAgain(
+    _ call: ClientCall, _ opcode: Opcode, _ envelope: ServiceEnvelope, _ facts: CallFacts,
+    after refusal: Failure
+  ) {
+    var facts = facts
+    let fetch: FactFetch
+    do throws(Failure) {
+      fetch = try facts.demanded(by: refusal)
+    } catch {
+      finish(call, .failure(error))
+      return
+    }
+    fetchFact(fetch, call, envelope, facts) { [self] facts in
+      if let facts { send(call, opcode, envelope, facts) }
+    }
+  }
+
+  /// Adds one fact to a call's; without it the call is over, and `then` gets nil.
+  private func fetchFact(
+    _ fetch: FactFetch, _ call: ClientCall, _ envelope: ServiceEnvelope, _ facts: CallFacts,
+    then: @escaping (CallFacts?) -> Void
+  ) {
+    // Whose call it is, also when another player has signed in on the connection meanwhile.
+    ask(
+      fetch.opcode, fetch.body, key: fetch.key, as: envelope.principal,
+      deadline: envelope.deadlineMilliseconds
+    ) { [self] result in
+      // The services were told that this client is gone: a call now would subscribe it for ever.
+      if isClosed { return then(nil) }
+      var facts = facts
+      do throws(Failure) {
+        try facts.take(result, of: fetch)
+      } catch {
+        finish(call, .failure(error))
+        return then(nil)
+      }
+      then(facts)
+    }
   }
 
   /// A call of the gateway's own, on behalf of this client, to a service keyed by the first field.
@@ -125,23 +146,30 @@ extension ClientSession {
     _ operation: O, deadline: UInt32 = GatewayLimits.deadlineMillisecondsDefault,
     done: @escaping (Result<O.Reply, Failure>) -> Void
   ) {
-    var envelope = ServiceEnvelope()
-    envelope.deadlineMilliseconds = deadline
-    envelope.session = handle
-    envelope.principal = principal
-    envelope.principal.kind = .service
     let body = operation.encoded
-    envelope.routingKey =
-      (try? Reader.read(body) { RoutingKey.decode(from: &$0) }.get()) ?? RoutingKey()
-    if let service = O.opcode.service {
-      touched.insert(node.peers.address(service, slot: Slot.of(envelope.routingKey)))
-    }
-    node.call(O.opcode, envelope, body) { result in
+    let key = (try? Reader.read(body) { RoutingKey.decode(from: &$0) }.get()) ?? RoutingKey()
+    ask(O.opcode, body, key: key, as: principal, deadline: deadline) { result in
       done(
         result.flatMap { reply in
           Result { () throws(WireError) in try O.Reply(decoding: reply) }
             .mapError { Failure(.malformed, "The reply to \(O.name) cannot be read: \($0).") }
         })
     }
+  }
+
+  private func ask(
+    _ opcode: Opcode, _ body: [UInt8], key: RoutingKey, as principal: Principal, deadline: UInt32,
+    done: @escaping (Result<[UInt8], Failure>) -> Void
+  ) {
+    var envelope = ServiceEnvelope()
+    envelope.deadlineMilliseconds = deadline
+    envelope.session = handle
+    envelope.principal = principal
+    envelope.principal.kind = .service
+    envelope.routingKey = key
+    if let service = opcode.service {
+      touched.insert(node.peers.address(service, slot: Slot.of(key)))
+    }
+    node.call(opcode, envelope, body, done: done)
   }
 }
