@@ -14,8 +14,8 @@ public struct AuditRow: Row {
   public static let residence = Residence.cold
   /// How long a row is kept: a year, and time left to look back at the whole of it.
   public static let keptMillisecondsMax: Int64 = 400 * 24 * 3600 * 1000
-  /// Bytes of a call that are kept: more than any call has that is for owners alone, so that a later
-  /// one with a long body cannot make the audit larger than what it is about.
+  /// Bytes of a call that are kept: all of nearly every call that is for owners alone. What is longer,
+  /// such as a set of very many boards, must not make the audit larger than what it is about.
   public static let bodyBytesMax = 4096
 
   /// The number of the batch and the place in it: grows with time, within one store.

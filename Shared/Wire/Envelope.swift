@@ -71,6 +71,7 @@ public struct Facts: Message {
   public var friends: [PlayerID] = []
   public var achievementRules: [AchievementRule] = []
   public var achievements: [ReportedAchievement] = []
+  public var participants: ContextParticipants?
 
   @inlinable public init() {}
   @inlinable
@@ -78,6 +79,37 @@ public struct Facts: Message {
     visit.field("friends", &friends)
     visit.field("achievementRules", &achievementRules)
     visit.field("achievements", &achievements)
+    visit.field("participants", &participants)
+  }
+}
+
+/// The players of a context that the caller is one of.
+public struct ContextParticipants: Message, Hashable {
+  public var context = ContextID()
+  public var players: [PlayerID] = []
+
+  @inlinable public init() {}
+  @inlinable
+  public init(context: ContextID, players: [PlayerID]) {
+    self.context = context
+    self.players = players
+  }
+  @inlinable
+  public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+    visit.field("context", &context)
+    visit.field("players", &players)
+  }
+}
+
+/// In a `factRequired` failure: what the gateway fetches before it makes the call again. Only the
+/// service knows of it: the fact depends on more of the call than the gateway reads, or on a row.
+public struct FactDemand: Message, Hashable {
+  public var participantsOf: ContextID?
+
+  @inlinable public init() {}
+  @inlinable
+  public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+    visit.field("participantsOf", &participantsOf)
   }
 }
 

@@ -14,25 +14,15 @@ public enum Enveloped {
   public static func split<E: Message>(_ type: E.Type, _ body: RawSpan) throws(WireError) -> (
     envelope: E, operation: [UInt8]
   ) {
-    let (envelope, start) = try open(type, body)
-    let operation = body.extracting(droppingFirst: start)
-    return (envelope, unsafe operation.withUnsafeBytes { unsafe Array($0) })
-  }
-
-  /// The envelope, and how many bytes of the body it takes: the operation's follow, uncopied.
-  @inlinable
-  public static func open<E: Message>(_ type: E.Type, _ body: RawSpan) throws(WireError) -> (
-    envelope: E, size: Int
-  ) {
     var envelope = E()
-    var size = 0
+    var operation: [UInt8] = []
     let fault = unsafe body.withUnsafeBytes { buffer in
       var reader = unsafe Reader(buffer)
       envelope = E.decode(from: &reader)
-      size = reader.position
+      operation = reader.rest()
       return reader.error
     }
     if let fault { throw fault }
-    return (envelope, size)
+    return (envelope, operation)
   }
 }

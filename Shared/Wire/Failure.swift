@@ -55,6 +55,9 @@ public struct FailureCode: OpenEnum {
   /// It is too early, or between two times at which the call is taken; `retryAfterMilliseconds` says
   /// when to come again, 0 where nobody knows. Nothing was done.
   public static let notOpen = Self(rawValue: 28)
+  /// Between a service and a gateway: the call is made again with the fact that `detail`, a
+  /// `FactDemand`, asks for. Nothing was done.
+  public static let factRequired = Self(rawValue: 29)
 
   public static let names = [
     "none", "unknownOperation", "malformed", "notAuthenticated", "notAllowed", "unavailable",
@@ -62,7 +65,7 @@ public struct FailureCode: OpenEnum {
     "wrongPartition", "requiredArgument", "invalidArgument", "notFound", "notReachable", "conflict",
     "limitReached", "sameContext", "pendingRequest", "alreadyExists", "invalidCredential",
     "sessionExpired", "matchEnded", "disconnected", "cancelled",
-    "outOfOrder", "notOpen",
+    "outOfOrder", "notOpen", "factRequired",
   ]
 }
 

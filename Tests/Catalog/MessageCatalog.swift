@@ -10,7 +10,7 @@ public enum MessageCatalog {
   /// calls that every process answers itself.
   public static let frameParts: [any Message.Type] = [
     ClientEnvelope.self, ServiceEnvelope.self, PushEnvelope.self, Failure.self,
-    ServiceDescription.self, ServiceStatus.self,
+    ServiceDescription.self, ServiceStatus.self, FactDemand.self,
   ]
 
   /// Numbers of operations and events that were taken back. A peer of another age may still send

@@ -180,6 +180,7 @@ struct BoardTests {
     let world = World()
     try world.define()
     try world.submit(10, as: P.ada)
+    try world.settle()
     func tableSizes() -> [UInt16: [[UInt8]: [UInt8]]] { world.driver.rows.filter { $0.key >= 16 } }
     let before = tableSizes()
     world.driver.clock += 1

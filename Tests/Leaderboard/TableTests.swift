@@ -23,6 +23,8 @@ struct TableTests {
     try roundTrip(RecentAttemptRow.self)
     try roundTrip(PlayerMarkRow.self)
     try roundTrip(TicketRow.self)
+    try roundTrip(LeaderboardSetRow.self)
+    try roundTrip(LeaderboardTitleRow.self)
   }
 
   private func roundTrip<R: Row>(_ type: R.Type) throws {
@@ -45,7 +47,7 @@ struct TableTests {
     #expect(Set(ids).count == ids.count)
     #expect(ids.allSatisfy { $0 >= 16 })
     let routes = LeaderboardCore.router.routes
-    #expect(routes.count == 33)
+    #expect(routes.count == 37)
     #expect(routes.keys.allSatisfy { $0.service == .leaderboard })
   }
 

@@ -84,6 +84,14 @@ extension World {
     return try driver.call(operation, as: player, idempotency: key)
   }
 
+  /// What a gateway attaches after the context service said who is in a context.
+  func facts(of context: ContextID, _ players: [PlayerID], friends: [PlayerID] = []) -> Facts {
+    var facts = Facts()
+    facts.friends = friends
+    facts.participants = ContextParticipants(context: context, players: players)
+    return facts
+  }
+
   func top(
     _ start: UInt32 = 1, _ count: UInt32 = 100, as player: PlayerID = PlayerID(),
     of board: String = "board", players: [PlayerID]? = nil, in period: ScorePeriod = ScorePeriod()

@@ -64,6 +64,49 @@ extension System {
       }
     }
 
+    @Test("4.2 4.3 sets of boards and a context's scores, from a file and the command line")
+    func sets() async throws {
+      try await withStack { stack in
+        let file = stack.directory.appendingPathComponent("sets.json")
+        func write(_ text: String) throws { try Data(text.utf8).write(to: file) }
+        func run(_ line: [String], exits code: Int32 = 0) async throws -> ServerProcess {
+          let command = try Tools.muster(stack, line + ["--json"])
+          #expect(await command.ended() == code, "\(line): \(command.errors)")
+          return command
+        }
+        let boards = #""leaderboards": [{"board": "laps", "title": "Laps"}, {"board": "wins"}]"#
+        let sets = #""leaderboardSets": [{"set": "race", "boards": ["wins", "laps"]}]"#
+        try write("{\(boards), \(sets)}")
+        _ = try await run(["signup", "Anna"])
+        #expect(
+          try await run(["apply", file.path]).output.contains(#""set":"race","change":"created""#))
+        #expect(try await run(["board", "sets"]).output.contains(#""title":"race""#))
+        // A title is there a moment after its board: the set's key hears of it by an effect.
+        var shown = ""
+        for _ in 0..<100 where !shown.contains(#"{"board":"laps","title":"Laps"}"#) {
+          shown = try await run(["board", "set", "race"]).output
+        }
+        #expect(shown.contains(#"{"board":"laps","title":"Laps"}"#))
+        #expect(
+          try await run(["board", "set", "walk"], exits: 1).errors.contains(
+            "notFound, argument set"))
+        try write(#"{"leaderboards": [{"board": "own", "linkedContext": "here"}]}"#)
+        #expect(try await run(["apply", file.path], exits: 64).errors.contains("linkedContext"))
+
+        let solo = try await run(["context", "solo"]).output
+        let context = try #require(
+          solo.firstMatch(of: #/"context":"([0-9a-z]{26})"/#)?.output.1)
+        try write(#"{"leaderboards": [{"board": "own", "linkedContext": "\#(context)"}]}"#)
+        _ = try await run(["apply", file.path])
+        _ = try await run(["board", "submit", "own", "5"])
+        let page = try await run(["board", "context", "own", String(context)]).output
+        #expect(page.contains(#""total":1"#))
+        _ = try await run(["signup", "Ben", "--as", "ben"])
+        let refused = try await run(["board", "submit", "own", "5", "--as", "ben"], exits: 1)
+        #expect(refused.errors.contains("notFound, argument context"))
+      }
+    }
+
     @Test func tour() async throws {
       try await withStack { stack in
         let tour = try Tools.muster(stack, ["tour"])

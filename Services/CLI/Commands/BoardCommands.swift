@@ -31,12 +31,7 @@ enum BoardCommands {
       var operation = TopScores()
       operation.board = try session.word(0, "BOARD")
       operation.period = try scorePeriod(session)
-      if let start = session.arguments["start"] {
-        operation.start = try session.integer(start, "--start")
-      }
-      if let count = session.arguments["count"] {
-        operation.count = try session.integer(count, "--count")
-      }
+      (operation.start, operation.count) = try scoreRange(session)
       try await session.show(operation)
     },
     Command("board friends", "BOARD", "one's own and one's friends' scores", page + period) {
@@ -44,12 +39,19 @@ enum BoardCommands {
       var operation = FriendScores()
       operation.board = try session.word(0, "BOARD")
       operation.period = try scorePeriod(session)
-      if let start = session.arguments["start"] {
-        operation.start = try session.integer(start, "--start")
-      }
-      if let count = session.arguments["count"] {
-        operation.count = try session.integer(count, "--count")
-      }
+      (operation.start, operation.count) = try scoreRange(session)
+      try await session.show(operation)
+    },
+    Command(
+      "board context", "BOARD CONTEXT", "the scores of the players of a context one is in",
+      page + period
+    ) { session in
+      var operation = TopScores()
+      operation.board = try session.word(0, "BOARD")
+      operation.scope = .context
+      operation.context = try session.identifier(session.word(1, "CONTEXT"), "CONTEXT")
+      operation.period = try scorePeriod(session)
+      (operation.start, operation.count) = try scoreRange(session)
       try await session.show(operation)
     },
     Command("board around", "BOARD [PLAYER]", "the scores around a player's", [page[1]] + period) {
@@ -81,17 +83,20 @@ enum BoardCommands {
       var operation = LesserScores()
       operation.board = try session.word(0, "BOARD")
       operation.period = try scorePeriod(session)
-      if let start = session.arguments["start"] {
-        operation.start = try session.integer(start, "--start")
-      }
-      if let count = session.arguments["count"] {
-        operation.count = try session.integer(count, "--count")
-      }
+      (operation.start, operation.count) = try scoreRange(session)
       try await session.show(operation)
     },
     Command("board run", "BOARD", "begin a run, where a score needs a ticket") { session in
       var operation = StartRun()
       operation.board = try session.word(0, "BOARD")
+      try await session.show(operation)
+    },
+    Command("board sets", "", "the game's sets of boards") { session in
+      try await session.show(ListLeaderboardSets())
+    },
+    Command("board set", "SET", "the boards of a set") { session in
+      var operation = DescribeLeaderboardSet()
+      operation.set = try session.word(0, "SET")
       try await session.show(operation)
     },
   ]
@@ -115,8 +120,16 @@ enum BoardCommands {
     return period
   }
 
+  /// The first rank and how many.
+  private static func scoreRange(_ session: Session) throws -> (UInt32, UInt32) {
+    (
+      try session.arguments["start"].map { try session.integer($0, "--start") } ?? 1,
+      try session.arguments["count"].map { try session.integer($0, "--count") } ?? 10
+    )
+  }
+
   private static let page: [Command.Option] = [
     .init("start", "RANK", "The first rank (default 1)."),
-    .init("count", "NUMBER", "How many, at most 100."),
+    .init("count", "NUMBER", "How many, at most 100 (default 10; around a player 11)."),
   ]
 }

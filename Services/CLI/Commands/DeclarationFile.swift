@@ -2,11 +2,13 @@ import Foundation
 import MusterKit
 
 /// What a game declares: `{"game": …, "leaderboards": [{"board": …, "title": …, …}],
-/// "achievements": [{"achievement": …, "points": …, …}]}`, with the names of the protocol's own fields.
+/// "leaderboardSets": [{"set": …, "title": …, "boards": […]}], "achievements": [{"achievement": …,
+/// "points": …, …}]}`, with the names of the protocol's own fields.
 struct DeclarationFile {
   /// The game that the file is about, unless the command line says another.
   var game: String?
   var leaderboards: [LeaderboardDefinition] = []
+  var leaderboardSets: [LeaderboardSetDefinition] = []
   var achievements: [AchievementDefinition] = []
 
   private struct Contents: Decodable {
@@ -29,6 +31,7 @@ struct DeclarationFile {
       var rateSeconds: UInt32?
       var requiresTicket: Bool?
       var runSecondsMin: UInt32?
+      var linkedContext: String?
     }
     struct Recurring: Decodable {
       var unit: String?
@@ -36,6 +39,11 @@ struct DeclarationFile {
       var duration: Int64
       var interval: Int64
       var zone: String?
+    }
+    struct BoardSet: Decodable {
+      var set: String
+      var title: String?
+      var boards: [String]
     }
     struct Achievement: Decodable {
       var achievement: String
@@ -48,6 +56,7 @@ struct DeclarationFile {
     }
     var game: String?
     var leaderboards: [Board]?
+    var leaderboardSets: [BoardSet]?
     var achievements: [Achievement]?
   }
 
@@ -62,12 +71,25 @@ struct DeclarationFile {
       throw UsageError("\(path) is not a declaration file: \(Self.reason(error))")
     }
     game = contents.game
-    guard contents.leaderboards != nil || contents.achievements != nil else {
+    guard
+      contents.leaderboards != nil || contents.leaderboardSets != nil
+        || contents.achievements != nil
+    else {
       throw UsageError(
-        "\(path) is not a declaration file: it has neither leaderboards nor achievements")
+        "\(path) is not a declaration file: it has no leaderboards, leaderboardSets or achievements"
+      )
     }
     leaderboards = try (contents.leaderboards ?? []).map { try Self.definition($0, in: path) }
+    leaderboardSets = (contents.leaderboardSets ?? []).map(Self.definition)
     achievements = (contents.achievements ?? []).map(Self.definition)
+  }
+
+  private static func definition(_ set: Contents.BoardSet) -> LeaderboardSetDefinition {
+    var definition = LeaderboardSetDefinition()
+    definition.set = set.set
+    definition.title = set.title ?? set.set
+    definition.boards = set.boards
+    return definition
   }
 
   private static func definition(_ achievement: Contents.Achievement) -> AchievementDefinition {
@@ -104,7 +126,15 @@ struct DeclarationFile {
     definition.rateSeconds = board.rateSeconds ?? 0
     definition.requiresTicket = board.requiresTicket ?? false
     definition.runSecondsMin = board.runSecondsMin ?? 0
+    definition.linkedContext = try board.linkedContext.map { try context($0, in: path) }
     return definition
+  }
+
+  private static func context(_ text: String, in path: String) throws(UsageError) -> ContextID {
+    guard let context = ContextID(text) else {
+      throw UsageError("\(path): linkedContext is an id of 26 letters and digits, not \(text).")
+    }
+    return context
   }
 
   private static func recurrence(_ declared: Contents.Recurring, in path: String) throws

@@ -4,7 +4,9 @@ import MusterKit
 enum OperatorCommands {
   static let all = [
     Command(
-      "apply", "FILE", "declare a game's leaderboards and achievements from a JSON file", run: apply
+      "apply", "FILE",
+      "declare a game's leaderboards, their sets and achievements from a JSON file",
+      run: apply
     ),
     Command("status", "", "how the gateway and every service's process are") { session in
       let reply = try await session.asOperator { try await $0.call(DeploymentStatus()) }
@@ -55,6 +57,12 @@ enum OperatorCommands {
         operation.definition = definition
         let reply = try await client.call(operation)
         show("board", definition.board, reply.change, session)
+      }
+      for definition in file.leaderboardSets {
+        var operation = DefineLeaderboardSet()
+        operation.definition = definition
+        let reply = try await client.call(operation)
+        show("set", definition.set, reply.change, session)
       }
       for definition in file.achievements {
         var operation = DefineAchievement()

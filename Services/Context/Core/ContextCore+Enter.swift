@@ -37,4 +37,15 @@ extension ContextCore {
   {
     try participant(operation.context, call).info
   }
+
+  /// For gateways, which attach it to calls; the context is an argument of the call then.
+  func fetchParticipants(
+    _ operation: FetchParticipants, _ call: Call, _ transaction: inout Transaction
+  ) throws(Stop) -> FetchParticipants.Reply {
+    let row = try participant(
+      operation.context, call, required: "context", argument: "context")
+    var reply = FetchParticipants.Reply()
+    reply.players = row.present.map(\.player)
+    return reply
+  }
 }

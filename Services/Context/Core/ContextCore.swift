@@ -26,6 +26,7 @@ public final class ContextCore: ServiceCore {
     router.on(ListContexts.self, ContextCore.listContexts)
     router.on(CurrentContext.self, ContextCore.currentContext)
     router.on(RecordContext.self, ContextCore.recordContext)
+    router.on(FetchParticipants.self, ContextCore.fetchParticipants)
     router.on(JoinMatch.self, ContextCore.joinMatch)
     router.on(LeaveMatch.self, ContextCore.leaveMatch)
     router.on(SendMatchData.self, ContextCore.sendMatchData)
@@ -64,12 +65,18 @@ public final class ContextCore: ServiceCore {
 extension ContextCore {
   /// The context, when the caller is in it or invited to it. Unknown contexts, those of another
   /// game and those of other players are not told apart.
-  func participant(_ id: ContextID, _ call: Call) throws(Stop) -> ContextRow {
+  ///
+  /// - Parameters:
+  ///   - required: the argument that a nil id is told to lack.
+  ///   - argument: the one that an id is told to be wrong in.
+  func participant(
+    _ id: ContextID, _ call: Call, required: String = "contextToken", argument: String = ""
+  ) throws(Stop) -> ContextRow {
     guard !id.isNil else {
-      throw .refuse(.requiredArgument, argument: "contextToken", "A context must be named.")
+      throw .refuse(.requiredArgument, argument: required, "A context must be named.")
     }
     guard let row = contexts[id], row.game == call.game, row.holds(call.player) else {
-      throw .refuse(.notFound, "You are in no context with this id.")
+      throw .refuse(.notFound, argument: argument, "You are in no context with this id.")
     }
     return row
   }

@@ -6,7 +6,7 @@ import Wire
 
 /// Calls that a service answers: checked, given their key and facts, and sent on undecoded.
 extension ClientSession {
-  func forward(_ call: ClientCall, _ operation: RawSpan) {
+  func forward(_ call: ClientCall) {
     let opcode = Opcode(rawValue: call.header.opcode)
     guard let route = node.routes[opcode] else {
       finish(call, .failure(unknown(opcode)))
@@ -24,20 +24,20 @@ extension ClientSession {
     }
     var envelope = serviceEnvelope(call)
     do {
-      envelope.routingKey = try CallRouting.key(
-        route.routing, operation: operation, principal: principal,
+      envelope.routingKey = try unsafe CallRouting.key(
+        route.routing, operation: call.operation.span.bytes, principal: principal,
         idempotency: envelope.idempotency, keyring: node.keyring)
     } catch {
       finish(call, .failure(error))
       return
     }
+    let facts = CallFacts(route.needs, of: principal)
     if route.needs.isEmpty {
-      send(call, opcode, envelope, operation)
+      send(call, opcode, envelope, facts)
     } else {
       // Facts belong to other keys; later calls wait, so that order is kept.
       hold()
-      let kept = unsafe operation.withUnsafeBytes { unsafe Array($0) }
-      fetchFacts(call, opcode, envelope, kept, route.needs)
+      fetchFacts(call, opcode, envelope, facts)
     }
   }
 
@@ -68,70 +68,87 @@ extension ClientSession {
     return envelope
   }
 
-  /// Fetches one fact after the other, in the order of `FactStep`, then sends the call on.
+  /// Fetches the facts that are declared, one after the other, then sends the call on.
   private func fetchFacts(
-    _ call: ClientCall, _ opcode: Opcode, _ envelope: ServiceEnvelope, _ operation: [UInt8],
-    _ needs: Needs
+    _ call: ClientCall, _ opcode: Opcode, _ envelope: ServiceEnvelope, _ facts: CallFacts
   ) {
-    guard let step = FactStep(first: needs) else {
-      unsafe send(call, opcode, envelope, operation.span.bytes)
+    guard let fetch = facts.next else {
+      send(call, opcode, envelope, facts)
       release()
       return
     }
-    let rest = needs.subtracting(step.need)
-    let caller = (player: principal.player, game: principal.game)
-    ask(step, of: caller, deadline: envelope.deadlineMilliseconds) { [self] result in
-      switch result {
-      // The services were told that this client is gone: a call now would subscribe it for ever.
-      case _ where isClosed: release()
-      case .success(let attach):
-        var complete = envelope
-        attach(&complete.facts)
-        fetchFacts(call, opcode, complete, operation, rest)
-      case .failure(let failure):
-        finish(call, .failure(failure))
-        release()
-      }
-    }
-  }
-
-  private func ask(
-    _ step: FactStep, of caller: (player: PlayerID, game: String), deadline: UInt32,
-    _ done: @escaping (Result<(inout Facts) -> Void, Failure>) -> Void
-  ) {
-    switch step {
-    case .friends:
-      ask(FetchFriends(of: caller.player), deadline: deadline) { result in
-        done(result.map { reply in { $0.friends = reply.friends } })
-      }
-    case .achievementRules:
-      ask(FetchAchievementRules(of: caller.game), deadline: deadline) { result in
-        done(result.map { reply in { $0.achievementRules = reply.rules } })
-      }
-    case .achievements:
-      ask(FetchReportedAchievements(of: caller.player), deadline: deadline) { result in
-        done(result.map { reply in { $0.achievements = reply.achievements } })
-      }
+    fetchFact(fetch, call, envelope, facts) { [self] facts in
+      if let facts { fetchFacts(call, opcode, envelope, facts) } else { release() }
     }
   }
 
   private func send(
-    _ call: ClientCall, _ opcode: Opcode, _ envelope: ServiceEnvelope, _ operation: RawSpan
+    _ call: ClientCall, _ opcode: Opcode, _ envelope: ServiceEnvelope, _ facts: CallFacts
   ) {
-    guard let address = touch(opcode, envelope) else {
+    guard let address = touch(opcode, envelope.routingKey) else {
       finish(call, .failure(unknown(opcode)))
       return
     }
-    let header = call.header
-    node.forward(opcode, envelope, operation, at: address) { [self] in finish(header, $0, $1) }
+    var complete = envelope
+    complete.facts = facts.facts
+    unsafe node.forward(opcode, complete, call.operation.span.bytes, at: address) {
+      [self] kind, body in
+      if kind == .error, let failure = try? Failure(decoding: body), failure.code == .factRequired {
+        sendAgain(call, opcode, envelope, facts, after: failure)
+      } else {
+        finish(call.header, kind, body)
+      }
+    }
   }
 
   /// The process that a call goes to, which may from now on hold a channel to this client.
-  private func touch(_ opcode: Opcode, _ envelope: ServiceEnvelope) -> Peers.Address? {
+  private func touch(_ opcode: Opcode, _ key: RoutingKey) -> Peers.Address? {
     guard let service = opcode.service else { return nil }
-    let address = node.peers.address(service, slot: Slot.of(envelope.routingKey))
+    let address = node.peers.address(service, slot: Slot.of(key))
     if !touched.contains(address) { touched.append(address) }
     return address
+  }
+
+  /// Sends a call on with a fact besides that its service has asked for. Calls behind it do not wait:
+  /// they may be on their way already, and those to the same key go through the same detour.
+  private func sendAgain(
+    _ call: ClientCall, _ opcode: Opcode, _ envelope: ServiceEnvelope, _ facts: CallFacts,
+    after refusal: Failure
+  ) {
+    var facts = facts
+    let fetch: FactFetch
+    do throws(Failure) {
+      fetch = try facts.demanded(by: refusal)
+    } catch {
+      finish(call, .failure(error))
+      return
+    }
+    fetchFact(fetch, call, envelope, facts) { [self] facts in
+      if let facts { send(call, opcode, envelope, facts) }
+    }
+  }
+
+  /// Adds one fact to a call's; without it the call is over, and `then` gets nil.
+  private func fetchFact(
+    _ fetch: FactFetch, _ call: ClientCall, _ envelope: ServiceEnvelope, _ facts: CallFacts,
+    then: @escaping (CallFacts?) -> Void
+  ) {
+    // Whose call it is, also when another player has signed in on the connection meanwhile.
+    ask(
+      fetch.opcode, fetch.body, key: fetch.key, as: envelope.principal,
+      deadline: envelope.deadlineMilliseconds
+    ) { [self] result in
+      // The services were told that this client is gone: a call now would subscribe it for ever.
+      if isClosed { return then(nil) }
+      var facts = facts
+      do throws(Failure) {
+        try facts.take(result, of: fetch)
+      } catch {
+        finish(call, .failure(error))
+        return then(nil)
+      }
+      then(facts)
+    }
   }
 
   /// A call of the gateway's own, on behalf of this client, to a service keyed by the first field.
@@ -139,24 +156,31 @@ extension ClientSession {
     _ operation: O, deadline: UInt32 = GatewayLimits.deadlineMillisecondsDefault,
     done: @escaping (Result<O.Reply, Failure>) -> Void
   ) {
-    var envelope = ServiceEnvelope()
-    envelope.deadlineMilliseconds = deadline
-    envelope.session = handle
-    envelope.principal = principal
-    envelope.principal.kind = .service
     let body = operation.encoded
-    envelope.routingKey =
-      (try? Reader.read(body) { RoutingKey.decode(from: &$0) }.get()) ?? RoutingKey()
-    guard let address = touch(O.opcode, envelope) else {
-      done(.failure(unknown(O.opcode)))
-      return
-    }
-    node.call(O.opcode, envelope, body, at: address) { result in
+    let key = (try? Reader.read(body) { RoutingKey.decode(from: &$0) }.get()) ?? RoutingKey()
+    ask(O.opcode, body, key: key, as: principal, deadline: deadline) { result in
       done(
         result.flatMap { reply in
           Result { () throws(WireError) in try O.Reply(decoding: reply) }
             .mapError { Failure(.malformed, "The reply to \(O.name) cannot be read: \($0).") }
         })
     }
+  }
+
+  private func ask(
+    _ opcode: Opcode, _ body: [UInt8], key: RoutingKey, as principal: Principal, deadline: UInt32,
+    done: @escaping (Result<[UInt8], Failure>) -> Void
+  ) {
+    var envelope = ServiceEnvelope()
+    envelope.deadlineMilliseconds = deadline
+    envelope.session = handle
+    envelope.principal = principal
+    envelope.principal.kind = .service
+    envelope.routingKey = key
+    guard let address = touch(opcode, key) else {
+      done(.failure(unknown(opcode)))
+      return
+    }
+    node.call(opcode, envelope, body, at: address, done: done)
   }
 }

@@ -7,21 +7,21 @@ import Wire
 
 /// Operations that the gateway answers itself: credentials, sessions and status.
 extension ClientSession {
-  func answerHere(_ call: ClientCall, _ operation: RawSpan) {
+  func answerHere(_ call: ClientCall) {
     switch Opcode(rawValue: call.header.opcode) {
-    case Echo.opcode: finish(call.header, .reply, operation)
-    case SignUp.opcode: decode(SignUp.self, call, operation, isSignIn: true) { signUp($0, call) }
-    case SignIn.opcode: decode(SignIn.self, call, operation, isSignIn: true) { signIn($0, call) }
-    case Resume.opcode: decode(Resume.self, call, operation, isSignIn: true) { resume($0, call) }
-    case SignOut.opcode: decode(SignOut.self, call, operation) { _ in signOut(call) }
+    case Echo.opcode: finish(call, .success(call.operation))
+    case SignUp.opcode: decode(SignUp.self, call, isSignIn: true) { signUp($0, call) }
+    case SignIn.opcode: decode(SignIn.self, call, isSignIn: true) { signIn($0, call) }
+    case Resume.opcode: decode(Resume.self, call, isSignIn: true) { resume($0, call) }
+    case SignOut.opcode: decode(SignOut.self, call) { _ in signOut(call) }
     case SignInOperator.opcode:
-      decode(SignInOperator.self, call, operation, isSignIn: true) { signInOperator($0, call) }
+      decode(SignInOperator.self, call, isSignIn: true) { signInOperator($0, call) }
     case SignInGameServer.opcode:
-      decode(SignInGameServer.self, call, operation, isSignIn: true) { signInGameServer($0, call) }
+      decode(SignInGameServer.self, call, isSignIn: true) { signInGameServer($0, call) }
     case GameServerCredential.opcode:
-      decode(GameServerCredential.self, call, operation) { credential($0, call) }
+      decode(GameServerCredential.self, call) { credential($0, call) }
     case DeploymentStatus.opcode:
-      decode(DeploymentStatus.self, call, operation) { _ in status(call) }
+      decode(DeploymentStatus.self, call) { _ in status(call) }
     default:
       finish(
         call,
@@ -33,8 +33,7 @@ extension ClientSession {
   }
 
   private func decode<O: Operation>(
-    _ type: O.Type, _ call: ClientCall, _ body: RawSpan, isSignIn: Bool = false,
-    _ run: (O) -> Void
+    _ type: O.Type, _ call: ClientCall, isSignIn: Bool = false, _ run: (O) -> Void
   ) {
     if isSignIn, let wait = node.takeSignIn(from: connection.address) {
       let failure = Failure(
@@ -46,7 +45,7 @@ extension ClientSession {
         O.access.contains(.anonymous)
         ? Failure(.alreadyExists, "This connection has a session already.") : refusal()
       finish(call, .failure(failure))
-    } else if let operation = try? O(decoding: body) {
+    } else if let operation = try? O(decoding: call.operation) {
       run(operation)
     } else {
       finish(call, .failure(Failure(.malformed, "The body of \(O.name) cannot be read.")))

@@ -24,7 +24,7 @@ final class ClientSession: ConnectionDelegate {
   private var budget: TokenBucket
   private var openCalls = 0
   /// Calls behind one that must be finished first: a sign-in, or one whose facts are being fetched.
-  private var waiting = Queue<(call: ClientCall, operation: [UInt8])>()
+  private var waiting = Queue<ClientCall>()
   private var isHeld = false
   private(set) var isClosed = false
 
@@ -64,11 +64,9 @@ final class ClientSession: ConnectionDelegate {
       return
     }
     let call: ClientCall
-    let operation: RawSpan
     do {
-      let (envelope, size) = try Enveloped.open(ClientEnvelope.self, body)
-      call = ClientCall(header: header, envelope: envelope)
-      operation = body.extracting(droppingFirst: size)
+      let (envelope, operation) = try Enveloped.split(ClientEnvelope.self, body)
+      call = ClientCall(header: header, envelope: envelope, operation: operation)
     } catch {
       fail(header, Failure(.malformed, "The envelope cannot be read: \(error)."))
       return
@@ -78,9 +76,9 @@ final class ClientSession: ConnectionDelegate {
     {
       fail(header, Failure(.backpressure, "Too many calls of this connection are open."))
     } else if isHeld {
-      waiting.append((call, unsafe operation.withUnsafeBytes { unsafe Array($0) }))
+      waiting.append(call)
     } else {
-      run(call, operation)
+      run(call)
     }
   }
 
@@ -89,14 +87,14 @@ final class ClientSession: ConnectionDelegate {
       ? node.takeCall(of: principal.player) : budget.take(now: node.loop.monotonicMilliseconds)
   }
 
-  private func run(_ call: ClientCall, _ operation: RawSpan) {
+  private func run(_ call: ClientCall) {
     node.callCount.add()
     openCalls += 1
     let opcode = Opcode(rawValue: call.header.opcode)
     if opcode.service == .gateway {
-      answerHere(call, operation)
+      answerHere(call)
     } else {
-      forward(call, operation)
+      forward(call)
     }
   }
 
@@ -105,10 +103,7 @@ final class ClientSession: ConnectionDelegate {
 
   func release() {
     isHeld = false
-    while !isHeld, !waiting.isEmpty {
-      let next = waiting.removeFirst()
-      unsafe run(next.call, next.operation.span.bytes)
-    }
+    while !isHeld, !waiting.isEmpty { run(waiting.removeFirst()) }
   }
 
   // MARK: Answers
@@ -149,8 +144,10 @@ final class ClientSession: ConnectionDelegate {
   }
 }
 
-/// What stood before the operation of a client's call.
+/// A client's call as it came. It is kept until it is answered: a service may ask for a fact besides,
+/// and the call is then sent again.
 struct ClientCall {
   var header: FrameHeader
   var envelope: ClientEnvelope
+  var operation: [UInt8]
 }

@@ -3,7 +3,7 @@ import Operations
 public import Wire
 
 /// Boards, their entries and their open score challenges, by board; what games declare as
-/// achievements, by game; achievements and the lists of challenges received and issued, by player.
+/// achievements and sets of boards, by game; achievements and the lists of challenges received and issued, by player.
 ///
 /// A board's key owns everything that decides who stands where and which challenges are met, so a
 /// submitted score and a declined challenge cannot race; a receiver's key does the same for challenges
@@ -11,7 +11,11 @@ public import Wire
 public final class LeaderboardCore: ServiceCore {
   var boards: [RoutingKey: Board] = [:]
   /// By the game's key.
-  var gameAchievements: [RoutingKey: GameAchievements] = [:]
+  var gameAchievements: [RoutingKey: Declarations<AchievementRow>] = [:]
+  /// By the game's key.
+  var gameSets: [RoutingKey: Declarations<LeaderboardSetRow>] = [:]
+  /// Of the games' boards, whose own keys may be in other processes.
+  var boardTitles: [GameListKey: String] = [:]
   /// Players who want beaten challenges issued back, and since when.
   var issuingBackSince: [ChallengeListKey: Int64] = [:]
   /// Of all challenges here that have a date.
@@ -36,7 +40,8 @@ public final class LeaderboardCore: ServiceCore {
       TableDescription(AttemptRow.self), TableDescription(ArrivalRow.self),
       TableDescription(OccurrenceRow.self), TableDescription(OccurrenceEntryRow.self),
       TableDescription(RecentAttemptRow.self), TableDescription(PlayerMarkRow.self),
-      TableDescription(TicketRow.self),
+      TableDescription(TicketRow.self), TableDescription(LeaderboardSetRow.self),
+      TableDescription(LeaderboardTitleRow.self),
     ]
   }
 
@@ -57,6 +62,7 @@ public final class LeaderboardCore: ServiceCore {
     router.on(SweepAttempts.self, LeaderboardCore.sweepAttempts)
     addChallenges(to: &router)
     addAchievements(to: &router)
+    addSets(to: &router)
     return router
   }
 
@@ -86,6 +92,13 @@ public final class LeaderboardCore: ServiceCore {
     router.on(FetchReportedAchievements.self, LeaderboardCore.fetchReportedAchievements)
   }
 
+  private static func addSets(to router: inout Router<LeaderboardCore>) {
+    router.on(DefineLeaderboardSet.self, LeaderboardCore.defineSet)
+    router.on(ListLeaderboardSets.self, LeaderboardCore.listSets)
+    router.on(DescribeLeaderboardSet.self, LeaderboardCore.describeSet)
+    router.on(RecordLeaderboard.self, LeaderboardCore.recordLeaderboard)
+  }
+
   public func load(table: UInt16, row: [UInt8]) throws(WireError) {
     switch table {
     case BoardRow.tableID:
@@ -103,11 +116,17 @@ public final class LeaderboardCore: ServiceCore {
       challengeLists[key, default: ChallengeLists()].put(row.challenge, of: row.key.player)
     case AchievementRow.tableID:
       let row = try AchievementRow(decoding: row)
-      gameAchievements[row.key.game, default: GameAchievements()].put(row)
+      gameAchievements[row.key.game, default: Declarations()].put(row)
     case ChallengePreferenceRow.tableID:
       let row = try ChallengePreferenceRow(decoding: row)
       let key = ChallengeListKey(player: row.key.player, game: row.game)
       issuingBackSince[key] = row.issuingBackSince
+    case LeaderboardSetRow.tableID:
+      let row = try LeaderboardSetRow(decoding: row)
+      gameSets[row.key.game, default: Declarations()].put(row)
+    case LeaderboardTitleRow.tableID:
+      let row = try LeaderboardTitleRow(decoding: row)
+      boardTitles[row.key] = row.title
     default: try loadKept(table: table, row: row)
     }
   }

@@ -36,6 +36,11 @@ public struct LeaderboardDefinition: Message, Hashable {
   public var requiresTicket = false
   /// The least time between a ticket and its score.
   public var runSecondsMin: UInt32 = 0
+  /// The gaming context that the board belongs to: players submit to it, see it and challenge each
+  /// other on it only while they are in that context, and to others it is as if the context did not
+  /// exist (`notFound`, context). What a player who left has on it stays. The game's own server and
+  /// operators are not asked. Each call of a player then costs a call of the gateway to the context.
+  public var linkedContext: ContextID?
   public init() {}
   @inlinable
   public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
@@ -57,6 +62,7 @@ public struct LeaderboardDefinition: Message, Hashable {
     visit.field("rateSeconds", &rateSeconds)
     visit.field("requiresTicket", &requiresTicket)
     visit.field("runSecondsMin", &runSecondsMin)
+    visit.field("linkedContext", &linkedContext)
   }
 }
 
@@ -77,15 +83,21 @@ extension LeaderboardDefinition {
       return Failure(
         .invalidArgument, argument: "minimum", "The minimum is greater than the maximum.")
     }
+    if linkedContext?.isNil == true {
+      return Failure(
+        .invalidArgument, argument: "linkedContext", "The nil context is no context to link to.")
+    }
     return keepingFault ?? trustFault
   }
 
-  /// The first of the rules that decide ranks in which the two differ, by its field's name.
+  /// The first of the rules that decide ranks, or who has one, in which the two differ, by its
+  /// field's name.
   public func rankingDifference(from other: Self) -> String? {
     if sortOrder != other.sortOrder { return "sortOrder" }
     if aggregation != other.aggregation { return "aggregation" }
     if tieRule != other.tieRule { return "tieRule" }
     if recurrence != other.recurrence { return "recurrence" }
+    if linkedContext != other.linkedContext { return "linkedContext" }
     return nil
   }
 

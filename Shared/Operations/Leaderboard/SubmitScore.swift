@@ -7,7 +7,8 @@ public import Wire
 ///
 /// Errors: `requiredArgument` (board, value, player, ticket), `invalidArgument` (value outside the
 /// board's limits or a sum that would overflow; player; ticket; eligibility; eligibleChallenges),
-/// `notFound` (board; a ticket that this board never gave out or that is too old), `notAllowed`
+/// `notFound` (board; a ticket that this board never gave out or that is too old; context, on a board
+/// that is linked to one that the player is not in), `notAllowed`
 /// (a board that only the game's server writes; a banned player; another player's ticket),
 /// `alreadyExists` (a ticket that was used), `notOpen` (between two occurrences; a ticket younger
 /// than the least time of a run), `rateLimited`. Cost: O(log n); one row if the entry changes,

@@ -1,9 +1,15 @@
 public import Wire
 
-/// A stretch of a board's ranking, of all players or of a given list of them.
+/// A stretch of a board's ranking, of all players, of a given list of them or of the players of a
+/// context that the caller is in. Players of a context are those who have not left it, the invited
+/// ones included.
 ///
-/// Errors: `requiredArgument` (board; players for that scope), `invalidArgument` (start, count,
-/// scope, players, timeScope, occurrencesBack), `notFound` (board, occurrencesBack). Cost: O(log n + count); with a list of s players O(s log s).
+/// Errors: `requiredArgument` (board; players or context for that scope), `invalidArgument` (start,
+/// count, scope, players, timeScope, occurrencesBack; context, also another one than the board is
+/// linked to), `notFound` (board, occurrencesBack; context when there is none or the caller is not in
+/// it), `notAllowed` (scope: only players are in contexts), `limitReached` (context with more than 500
+/// players). Cost: O(log n + count); with a list or a context of s players O(s log s), and for a
+/// context the gateway's call to it.
 public struct TopScores: Operation {
   public static let opcode = Opcode(.leaderboard, 0x13)
   public typealias Reply = ScorePage
@@ -17,6 +23,8 @@ public struct TopScores: Operation {
   /// For the scope `players`; those without an entry are left out.
   public var players: [PlayerID] = []
   public var period = ScorePeriod()
+  /// For the scope `context`.
+  public var context: ContextID?
   public init() {}
   @inlinable
   public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
@@ -26,6 +34,7 @@ public struct TopScores: Operation {
     visit.field("scope", &scope)
     visit.field("players", &players)
     visit.field("period", &period)
+    visit.field("context", &context)
   }
 }
 
@@ -36,8 +45,10 @@ public struct ScoreScope: OpenEnum {
 
   public static let global = Self(rawValue: 0)
   public static let players = Self(rawValue: 1)
+  /// The players of a gaming context.
+  public static let context = Self(rawValue: 2)
 
-  public static let names = ["global", "players"]
+  public static let names = ["global", "players", "context"]
 }
 
 extension TopScores {
@@ -49,9 +60,16 @@ extension TopScores {
     if scope == .players && players.isEmpty {
       return Failure(.requiredArgument, argument: "players", "The list of players is empty.")
     }
-    if scope == .global && !players.isEmpty {
+    if scope != .players && !players.isEmpty {
       return Failure(
         .invalidArgument, argument: "players", "A list of players goes with the scope `players`.")
+    }
+    if scope == .context && context?.isNil != false {
+      return Failure(.requiredArgument, argument: "context", "A context must be named.")
+    }
+    if scope != .context && context != nil {
+      return Failure(
+        .invalidArgument, argument: "context", "A context goes with the scope `context`.")
     }
     guard players.count <= LeaderboardLimits.scopePlayerCountMax else {
       return Failure(

@@ -77,21 +77,26 @@ final class SimulatedClient {
 
   /// Calls as the gateway itself, once; an answer for a connection that is gone is nobody's.
   private func ask<O: Operation>(
-    _ operation: O, key: RoutingKey? = nil, _ done: @escaping (Result<O.Reply, Failure>) -> Void
+    _ operation: O, _ done: @escaping (Result<O.Reply, Failure>) -> Void
+  ) {
+    ask(O.opcode, operation.encoded, key: RoutingKey(reinterpreting: player)) { [self] in
+      done(decode(O.self, $0))
+    }
+  }
+
+  private func ask(
+    _ opcode: Opcode, _ body: [UInt8], key: RoutingKey, _ done: @escaping (Answer) -> Void
   ) {
     var envelope = ServiceEnvelope()
     envelope.session = handle
     envelope.principal = principal(.service)
-    envelope.routingKey = key ?? RoutingKey(reinterpreting: player)
+    envelope.routingKey = key
     let handle = handle
     deployment.network.call(
-      from: endpoint,
-      to: deployment.address(O.opcode.service ?? .request, key: envelope.routingKey),
-      Request(opcode: O.opcode, envelope: envelope, body: operation.encoded),
-      deadlineMilliseconds: 2_000
+      from: endpoint, to: deployment.address(opcode.service ?? .request, key: key),
+      Request(opcode: opcode, envelope: envelope, body: body), deadlineMilliseconds: 2_000
     ) { [self] answer in
-      guard handle == self.handle else { return }
-      done(decode(O.self, answer))
+      if handle == self.handle { done(answer) }
     }
   }
 
@@ -223,47 +228,57 @@ final class SimulatedClient {
     } catch {
       deployment.fail("the gateway finds no key: \(error)")
     }
-    fetchFacts(call, envelope, call.needs)
+    fetchFacts(call, envelope, CallFacts(call.needs, of: envelope.principal))
   }
 
   /// As a gateway does: one after the other.
-  private func fetchFacts(_ call: OpenCall, _ envelope: ServiceEnvelope, _ needs: Needs) {
-    guard let step = FactStep(first: needs) else {
-      forward(call, envelope)
+  private func fetchFacts(_ call: OpenCall, _ envelope: ServiceEnvelope, _ facts: CallFacts) {
+    guard let fetch = facts.next else {
+      forward(call, envelope, facts)
       return
     }
-    let rest = needs.subtracting(step.need)
-    func next<Fact>(_ result: Result<Fact, Failure>, _ attach: (Fact, inout Facts) -> Void) {
-      switch result {
-      case .success(let fact):
-        var envelope = envelope
-        attach(fact, &envelope.facts)
-        fetchFacts(call, envelope, rest)
-      case .failure(let failure): answered(call.counter, .failure(failure))
+    fetchFact(fetch, call, facts) { [self] in fetchFacts(call, envelope, $0) }
+  }
+
+  private func fetchFact(
+    _ fetch: FactFetch, _ call: OpenCall, _ facts: CallFacts, then: @escaping (CallFacts) -> Void
+  ) {
+    ask(fetch.opcode, fetch.body, key: fetch.key) { [self] answer in
+      var facts = facts
+      do throws(Failure) {
+        try facts.take(answer.result, of: fetch)
+      } catch {
+        answered(call.counter, .failure(error))
+        return
       }
-    }
-    switch step {
-    case .friends:
-      ask(FetchFriends(of: player)) { next($0) { $1.friends = $0.friends } }
-    case .achievementRules:
-      let fetch = FetchAchievementRules(of: Deployment.game)
-      ask(fetch, key: fetch.key) { next($0) { $1.achievementRules = $0.rules } }
-    case .achievements:
-      ask(FetchReportedAchievements(of: player)) {
-        next($0) { $1.achievements = $0.achievements }
-      }
+      then(facts)
     }
   }
 
-  private func forward(_ call: OpenCall, _ envelope: ServiceEnvelope) {
+  private func forward(_ call: OpenCall, _ envelope: ServiceEnvelope, _ facts: CallFacts) {
     guard let service = call.opcode.service else { return }
     let handle = handle
+    var complete = envelope
+    complete.facts = facts.facts
     deployment.network.call(
       from: endpoint, to: deployment.address(service, key: envelope.routingKey),
-      Request(opcode: call.opcode, envelope: envelope, body: call.body),
+      Request(opcode: call.opcode, envelope: complete, body: call.body),
       deadlineMilliseconds: 2_000
     ) { [self] answer in
-      if handle == self.handle { answered(call.counter, answer) }
+      guard handle == self.handle else { return }
+      guard case .failure(let failure) = answer, failure.code == .factRequired else {
+        answered(call.counter, answer)
+        return
+      }
+      var facts = facts
+      let fetch: FactFetch
+      do throws(Failure) {
+        fetch = try facts.demanded(by: failure)
+      } catch {
+        answered(call.counter, .failure(error))
+        return
+      }
+      fetchFact(fetch, call, facts) { [self] in forward(call, envelope, $0) }
     }
   }
 
@@ -330,6 +345,15 @@ final class SimulatedClient {
         if reply.more { readEvents() }
       case .failure: later { self.readEvents() }
       }
+    }
+  }
+}
+
+extension Answer {
+  fileprivate var result: Result<[UInt8], Failure> {
+    switch self {
+    case .reply(let body): .success(body)
+    case .failure(let failure): .failure(failure)
     }
   }
 }

@@ -20,7 +20,7 @@ struct AchievementKey: Message, Hashable {
 }
 
 /// An achievement as the game declares it.
-struct AchievementRow: Row {
+struct AchievementRow: DeclaredRow {
   static let tableID: UInt16 = 48
   static let tableName = "achievement"
   var key = AchievementKey()
@@ -28,6 +28,7 @@ struct AchievementRow: Row {
   /// Counts the game's achievements in the order in which they were declared first, from 1.
   var number: UInt32 = 0
   var definition = AchievementDefinition()
+  var name: String { definition.achievement }
   init() {}
   mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
     visit.field("key", &key)

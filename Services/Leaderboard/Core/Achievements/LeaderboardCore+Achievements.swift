@@ -13,25 +13,18 @@ extension LeaderboardCore {
       throw .refuse(
         .requiredArgument, argument: "game", "An achievement belongs to a game: name it.")
     }
-    let name = definition.achievement
     var row = AchievementRow()
-    row.key = AchievementKey(game: call.key, achievement: RoutingKey(game: call.game, name: name))
+    row.key = AchievementKey(
+      game: call.key, achievement: RoutingKey(game: call.game, name: definition.achievement))
     row.game = call.game
     row.definition = definition
-    var declared = gameAchievements.removeValue(forKey: call.key) ?? GameAchievements()
-    defer { if !declared.rows.isEmpty { gameAchievements[call.key] = declared } }
-    let known = declared[name]
-    row.number = known?.number ?? UInt32(declared.rows.count + 1)
     var reply = DefineAchievement.Reply()
-    if known == row { return reply }
-    guard known != nil || declared.rows.count < AchievementLimits.perGameMax else {
-      throw .refuse(
+    reply.change = try gameAchievements[call.key, default: Declarations()].declare(
+      row, countMax: AchievementLimits.perGameMax,
+      full: Failure(
         .limitReached, argument: "achievement",
-        "A game has at most \(AchievementLimits.perGameMax) achievements.")
-    }
-    reply.change = known == nil ? .created : .updated
-    declared.put(row)
-    transaction.put(row)
+        "A game has at most \(AchievementLimits.perGameMax) achievements."),
+      &transaction)
     return reply
   }
 

@@ -26,6 +26,13 @@ extension LeaderboardCore {
     }
     guard reply.change != .unchanged else { return reply }
     let board = board(at: call.key)
+    if reply.change == .created || board.definition.title != definition.title {
+      var record = RecordLeaderboard()
+      record.key = RoutingKey(game: call.game)
+      record.board = definition.board
+      record.title = definition.title
+      transaction.effect(record, on: record.key, game: call.game)
+    }
     board.adopt(row)
     watch(board)
     transaction.put(row)
@@ -47,7 +54,7 @@ extension LeaderboardCore {
   func describe(_ operation: DescribeLeaderboard, _ call: Call, _ transaction: inout Transaction)
     throws(Stop) -> DescribeLeaderboard.Reply
   {
-    let board = try board(operation.board, call)
+    let board = try openBoard(operation.board, call)
     var reply = DescribeLeaderboard.Reply()
     reply.definition = board.definition
     reply.total = UInt32(try currentStanding(of: board, transaction.now).total)

@@ -9,8 +9,11 @@ extension LeaderboardCore {
     try Stop.check(operation.fault)
     let board = try standing(operation.board, operation.period, call, transaction)
     let (start, count) = (Int(operation.start), Int(operation.count))
-    if operation.scope == .players {
-      return page(board, of: operation.players, start: start, count: count, for: call.player)
+    if operation.scope != .global {
+      let players =
+        operation.scope == .context
+        ? try participants(in: operation.context ?? ContextID(), board, call) : operation.players
+      return page(board, of: players, start: start, count: count, for: call.player)
     }
     var page = ScorePage()
     page.entries = board.page(from: start - 1, count: count)
@@ -110,7 +113,7 @@ extension LeaderboardCore {
   private func standing(
     _ name: String, _ period: ScorePeriod, _ call: Call, _ transaction: Transaction
   ) throws(Stop) -> Board {
-    try board(name, call).standing(period, at: transaction.now, calendar)
+    try openBoard(name, call).standing(period, at: transaction.now, calendar)
   }
 
   /// The player that a query is about: the one named, else the caller.

@@ -7,7 +7,7 @@ extension LeaderboardCore {
     throws(Stop) -> SubmitScore.Reply
   {
     try Stop.check(operation.fault)
-    let board = try board(operation.board, call)
+    let board = try openBoard(operation.board, call)
     guard let value = operation.value, board.definition.accepts(value) else {
       throw .refuse(
         .invalidArgument, argument: "value", "The value is outside of what the board accepts.")

@@ -7,20 +7,20 @@ extension LeaderboardCore {
     _ operation: IssueScoreChallenge, _ call: Call, _ transaction: inout Transaction
   ) throws(Stop) -> IssueScoreChallenge.Reply {
     try Stop.check(operation.fault)
-    let board = try board(operation.board, call)
+    let board = try openBoard(operation.board, call)
     let standing = try currentStanding(of: board, transaction.now)
     guard let target = standing.entry(of: call.player) else {
       throw .refuse(
         .notFound, argument: "value",
         "You have no score on this board to challenge with: submit a score first.")
     }
-    let friends = Set(call.facts.friends)
+    let reachable = board.reachable(by: call)
     var reply = IssueScoreChallenge.Reply()
     var seen: Set<PlayerID> = []
     for receiver in operation.receivers where seen.insert(receiver).inserted {
       var outcome = ChallengeOutcome()
       outcome.receiver = receiver
-      outcome.refusal = board.refusal(issuer: call.player, receiver: receiver, friends: friends)
+      outcome.refusal = board.refusal(issuer: call.player, receiver: receiver, reachable)
       if outcome.refusal == .none {
         var challenge = Challenge()
         challenge.id = transaction.identifier()
@@ -74,11 +74,18 @@ extension LeaderboardCore {
 }
 
 extension Board {
-  fileprivate func refusal(issuer: PlayerID, receiver: PlayerID, friends: Set<PlayerID>)
+  /// Friends of the caller who may submit to the board.
+  fileprivate func reachable(by call: Call) -> Set<PlayerID> {
+    let friends = Set(call.facts.friends)
+    guard definition.linkedContext != nil else { return friends }
+    return friends.intersection(call.facts.participants?.players ?? [])
+  }
+
+  fileprivate func refusal(issuer: PlayerID, receiver: PlayerID, _ reachable: Set<PlayerID>)
     -> ChallengeRefusal
   {
     if receiver == issuer { return .oneself }
-    guard friends.contains(receiver) else { return .notReachable }
+    guard reachable.contains(receiver) else { return .notReachable }
     let open = openChallenges[receiver] ?? []
     let isFull =
       open.count >= LeaderboardLimits.openChallengesPerReceiverMax

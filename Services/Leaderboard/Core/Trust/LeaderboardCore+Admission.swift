@@ -108,7 +108,7 @@ extension LeaderboardCore {
   func startRun(_ operation: StartRun, _ call: Call, _ transaction: inout Transaction)
     throws(Stop) -> StartRun.Reply
   {
-    let board = try board(operation.board, call)
+    let board = try openBoard(operation.board, call)
     guard board.definition.requiresTicket else {
       throw .refuse(.conflict, argument: "board", "The board takes scores without tickets.")
     }

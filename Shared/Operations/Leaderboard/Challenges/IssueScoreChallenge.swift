@@ -1,7 +1,8 @@
 public import Wire
 
 /// A player challenges friends to meet the entry that the player has on a board. Each receiver gets a
-/// challenge of its own; whoever cannot get one does not keep the others from theirs.
+/// challenge of its own; whoever cannot get one does not keep the others from theirs. On a board that is
+/// linked to a context, friends who are not in it cannot be reached.
 ///
 /// Errors: `requiredArgument` (board, receivers), `invalidArgument` (receivers, message,
 /// lifetimeMilliseconds), `notFound` (board; value when the caller has no entry on it). Cost: per receiver one row and three effects.

@@ -1,0 +1,51 @@
+import Domain
+import Operations
+import Wire
+
+/// Boards and gaming contexts, which are another service's: what a context says of its players comes
+/// with the call, and a call that comes without it is refused until it does.
+extension LeaderboardCore {
+  /// The board that a call names, when the caller may submit to it and see it.
+  func openBoard(_ name: String, _ call: Call) throws(Stop) -> Board {
+    let board = try board(name, call)
+    if let context = board.definition.linkedContext, call.principal.kind == .player {
+      _ = try participants(of: context, call)
+    }
+    return board
+  }
+
+  /// The scope of a query: the players of a context.
+  func participants(in context: ContextID, _ board: Board, _ call: Call) throws(Stop)
+    -> [PlayerID]
+  {
+    guard call.principal.kind == .player else {
+      throw .refuse(.notAllowed, argument: "scope", "Only players are in contexts.")
+    }
+    if let linked = board.definition.linkedContext, linked != context {
+      throw .refuse(
+        .invalidArgument, argument: "context", "The board is linked to another context.")
+    }
+    let players = try participants(of: context, call)
+    guard players.count <= LeaderboardLimits.scopePlayerCountMax else {
+      throw .refuse(
+        .limitReached, argument: "context",
+        "A scope has at most \(LeaderboardLimits.scopePlayerCountMax) players.")
+    }
+    return players
+  }
+
+  private func participants(of context: ContextID, _ call: Call) throws(Stop) -> [PlayerID] {
+    guard let known = call.facts.participants, known.context == context else {
+      var demand = FactDemand()
+      demand.participantsOf = context
+      throw .refuse(
+        .factRequired, "The players of the context have to come with the call.",
+        detail: Bytes(demand.encoded))
+    }
+    // The context service has looked already; here it is a rule of the board.
+    guard known.players.contains(call.player) else {
+      throw .refuse(.notFound, argument: "context", "You are in no context with this id.")
+    }
+    return known.players
+  }
+}

@@ -1,0 +1,62 @@
+import Domain
+import Operations
+import Wire
+
+/// Something that a game declares by name, at the game's key.
+protocol DeclaredRow: Row {
+  var name: String { get }
+  /// Counts the game's declarations of the kind in the order in which they came first, from 1.
+  var number: UInt32 { get set }
+}
+
+/// What one game declares of one kind, in the order in which it declared them first. They are so few
+/// that looking at all of them is no cost.
+struct Declarations<Declared: DeclaredRow> {
+  private(set) var rows: [Declared] = []
+
+  subscript(name: String) -> Declared? { rows.first { $0.name == name } }
+
+  mutating func put(_ row: Declared) {
+    if let place = rows.firstIndex(where: { $0.key == row.key }) {
+      rows[place] = row
+    } else {
+      let place = rows.firstIndex { $0.number > row.number } ?? rows.count
+      rows.insert(row, at: place)
+    }
+  }
+
+  /// Declares a row, or changes the one of its name, which keeps its number.
+  ///
+  /// - Parameter full: what is said when the game has `countMax` of them.
+  mutating func declare(
+    _ row: Declared, countMax: Int, full: Failure, _ transaction: inout Transaction
+  ) throws(Stop) -> DefinitionChange {
+    let known = self[row.name]
+    var row = row
+    row.number = known?.number ?? UInt32(rows.count + 1)
+    if known == row { return .unchanged }
+    guard known != nil || rows.count < countMax else { throw .refused(full) }
+    put(row)
+    transaction.put(row)
+    return known == nil ? .created : .updated
+  }
+}
+
+/// Names something of a game within a list of the game's own; of a fixed size, so that those of a game
+/// stand side by side in every store.
+struct GameListKey: Message, Hashable {
+  /// `RoutingKey(game:)`
+  var game = RoutingKey()
+  /// `RoutingKey(game:name:)`
+  var item = RoutingKey()
+  init() {}
+  init(game: String, name: String) {
+    self.game = RoutingKey(game: game)
+    item = RoutingKey(game: game, name: name)
+  }
+  static var isFrozen: Bool { true }
+  mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+    visit.field("gameKey", &game)
+    visit.field("itemKey", &item)
+  }
+}

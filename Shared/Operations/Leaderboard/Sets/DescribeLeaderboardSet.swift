@@ -1,0 +1,43 @@
+public import Wire
+
+/// The boards of a set, in its order. Those that the game has not declared are left out for players;
+/// the game's own server and operators see them without a title. A board that was declared, or got
+/// another title, is here a moment later.
+///
+/// Errors: `requiredArgument` (set), `notFound` (set). Cost: O(boards of the set).
+public struct DescribeLeaderboardSet: Operation {
+  public static let opcode = Opcode(.leaderboard, 0x52)
+  public static var access: Access { [.player, .gameServer, .deploymentOperator] }
+  public static var isReadOnly: Bool { true }
+  public static var routing: Routing { .game }
+  public var set = ""
+  public init() {}
+  @inlinable
+  public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+    visit.field("set", &set)
+  }
+
+  public struct Reply: Message {
+    public var title = ""
+    public var boards: [LeaderboardSetMember] = []
+    public init() {}
+    @inlinable
+    public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+      visit.field("title", &title)
+      visit.field("boards", &boards)
+    }
+  }
+}
+
+/// A board in a set.
+public struct LeaderboardSetMember: Message, Hashable {
+  public var board = ""
+  /// Nil for a board that the game has not declared.
+  public var title: String?
+  public init() {}
+  @inlinable
+  public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+    visit.field("board", &board)
+    visit.field("title", &title)
+  }
+}

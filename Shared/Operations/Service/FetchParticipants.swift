@@ -1,0 +1,29 @@
+public import Wire
+
+/// Gateway to context service: the players of `context`, for a call of one of them that needs it.
+///
+/// Errors: `requiredArgument` (context), `notFound` (context) when there is no such context or the
+/// caller is not in it, which are not told apart. Cost: one look in memory.
+public struct FetchParticipants: Operation {
+  public static let opcode = Opcode(.context, 0x1E)
+  public static var access: Access { .service }
+  public static var isReadOnly: Bool { true }
+  public static var routing: Routing { .firstIdentifier }
+  public var context = ContextID()
+  public init() {}
+  public init(of context: ContextID) { self.context = context }
+  @inlinable
+  public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+    visit.field("context", &context)
+  }
+
+  public struct Reply: Message {
+    /// Those who have not left, the invited ones included: as many as the context's size.
+    public var players: [PlayerID] = []
+    public init() {}
+    @inlinable
+    public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+      visit.field("players", &players)
+    }
+  }
+}
