@@ -23,6 +23,9 @@ struct TableTests {
     try roundTrip(RecentAttemptRow.self)
     try roundTrip(PlayerMarkRow.self)
     try roundTrip(TicketRow.self)
+    try roundTrip(ReRankRow.self)
+    try roundTrip(RankedEntryRow.self)
+    try roundTrip(CompletedChallengeRow.self)
   }
 
   private func roundTrip<R: Row>(_ type: R.Type) throws {
@@ -45,7 +48,7 @@ struct TableTests {
     #expect(Set(ids).count == ids.count)
     #expect(ids.allSatisfy { $0 >= 16 })
     let routes = LeaderboardCore.router.routes
-    #expect(routes.count == 33)
+    #expect(routes.count == 36)
     #expect(routes.keys.allSatisfy { $0.service == .leaderboard })
   }
 

@@ -22,6 +22,8 @@ public final class LeaderboardCore: ServiceCore {
   /// Boards that time does something to, and which of them is next.
   var watched: [Board] = []
   var nextWatched = 0
+  /// A test makes it smaller.
+  var reRankStep = ReRankStep()
 
   public init() {}
 
@@ -36,7 +38,9 @@ public final class LeaderboardCore: ServiceCore {
       TableDescription(AttemptRow.self), TableDescription(ArrivalRow.self),
       TableDescription(OccurrenceRow.self), TableDescription(OccurrenceEntryRow.self),
       TableDescription(RecentAttemptRow.self), TableDescription(PlayerMarkRow.self),
-      TableDescription(TicketRow.self),
+      TableDescription(TicketRow.self), TableDescription(ReRankRow.self),
+      TableDescription(RankedEntryRow.self),
+      TableDescription(CompletedChallengeRow.self),
     ]
   }
 
@@ -55,6 +59,8 @@ public final class LeaderboardCore: ServiceCore {
     router.on(StartRun.self, LeaderboardCore.startRun)
     router.on(RestrictPlayer.self, LeaderboardCore.restrictPlayer)
     router.on(SweepAttempts.self, LeaderboardCore.sweepAttempts)
+    router.on(ReRankLeaderboard.self, LeaderboardCore.reRank)
+    router.on(ContinueReRank.self, LeaderboardCore.continueReRank)
     addChallenges(to: &router)
     addAchievements(to: &router)
     return router
@@ -74,6 +80,7 @@ public final class LeaderboardCore: ServiceCore {
     router.on(SetChallengePreferences.self, LeaderboardCore.setChallengePreferences)
     router.on(GetChallengePreferences.self, LeaderboardCore.getChallengePreferences)
     router.on(ReturnScoreChallenge.self, LeaderboardCore.returnScoreChallenge)
+    router.on(CompensateRemoval.self, LeaderboardCore.compensateRemoval)
   }
 
   private static func addAchievements(to router: inout Router<LeaderboardCore>) {
@@ -116,6 +123,7 @@ public final class LeaderboardCore: ServiceCore {
     for board in boards.values {
       board.loaded()
       board.keepingLoaded()
+      if board.isReRanking { board.beginReRank() }
       watch(board)
     }
     watched.sort { ($0.key.high, $0.key.low) < ($1.key.high, $1.key.low) }
