@@ -130,6 +130,7 @@ let package = Package(
     tool("muster-bench", ["Stack"], "Bench/Main"),
     tool("bench-echo", ["Wire", "Transport"], "Bench/Echo"),
     tool("bench-index", ["Ranking"], "Bench/Index"),
+    tool("bench-rerank", ["Wire", "Operations", "Domain", "LeaderboardCore"], "Bench/ReRank"),
 
     tests("Wire", ["Wire", "Domain"]),
     tests("Domain", ["Wire", "Domain", "TestKit"]),

@@ -12,6 +12,8 @@ public final class CoreDriver<Core: ServiceCore> {
   /// What commands pushed and asked of other keys since the last look.
   public var pushes: [Push] = []
   public var effects: [OutboxRow] = []
+  /// Rows that were put or removed so far.
+  public private(set) var changeCount = 0
   public let game: String
   private let store = StoreID(high: 1, low: UInt64(Core.service.rawValue))
   private var counter: UInt64 = 0
@@ -93,6 +95,19 @@ public final class CoreDriver<Core: ServiceCore> {
     return failures
   }
 
+  /// Delivers the first effect of one kind, which is for this same service; false when there is none.
+  ///
+  /// - Parameter isDoubled: it comes a second time, as after a confirmation that was lost.
+  public func deliverFirst<O: Operation>(_ type: O.Type, isDoubled: Bool = false) throws -> Bool {
+    guard let index = effects.firstIndex(where: { $0.opcode == O.opcode.rawValue }) else {
+      return false
+    }
+    let row = effects.remove(at: index)
+    for _ in 0..<(isDoubled ? 2 : 1) { _ = try answer(engine.delivery(of: row)) }
+    apply(engine.delivered(row.key))
+    return true
+  }
+
   /// Takes the effects of one kind out of `effects`, with the key each is for.
   public func takeEffects<O: Operation>(_ type: O.Type) throws -> [(key: RoutingKey, operation: O)]
   {
@@ -138,6 +153,7 @@ public final class CoreDriver<Core: ServiceCore> {
   private func apply(_ changes: RowChanges) {
     // What our own engine wrote can be read: a failure here is a defect of the codec.
     guard let decoded = try? changes.decoded() else { preconditionFailure("unreadable changes") }
+    changeCount += decoded.count
     for change in decoded {
       switch change.kind {
       case .put: rows[change.table, default: [:]][change.key] = change.bytes

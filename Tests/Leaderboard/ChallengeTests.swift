@@ -37,6 +37,8 @@ struct ChallengeTests {
     expected.context = 5
     expected.message = "now you"
     expected.issueDate = world.driver.clock
+    // The board's first attempt was Ada's.
+    expected.attempt = 1
     #expect(try world.received(by: P.bob) == [expected])
     #expect(try world.takeEvents(of: P.bob) == [.received(expected)])
     #expect(Set(try world.issued(by: P.ada).map(\.receiver)) == [P.bob, P.cleo])
@@ -123,9 +125,12 @@ struct ChallengeTests {
   @Test("6.5 every event in every state")
   func states() {
     let open: [ChallengeState] = [.pending, .accepted]
-    let ends: [ChallengeState] = [.completed, .declined, .expired, ChallengeState(rawValue: 99)]
+    let ends: [ChallengeState] = [
+      .completed, .declined, .expired, .withdrawn, ChallengeState(rawValue: 99),
+    ]
     let results: [(ChallengeEvent, ChallengeState)] = [
       (.accept, .accepted), (.decline, .declined), (.complete, .completed), (.expire, .expired),
+      (.withdraw, .withdrawn),
     ]
     #expect(Set(results.map(\.0)) == Set(ChallengeEvent.allCases))
     for (event, result) in results {

@@ -25,6 +25,9 @@ struct TableTests {
     try roundTrip(TicketRow.self)
     try roundTrip(LeaderboardSetRow.self)
     try roundTrip(LeaderboardTitleRow.self)
+    try roundTrip(ReRankRow.self)
+    try roundTrip(RankedEntryRow.self)
+    try roundTrip(CompletedChallengeRow.self)
   }
 
   private func roundTrip<R: Row>(_ type: R.Type) throws {
@@ -47,7 +50,7 @@ struct TableTests {
     #expect(Set(ids).count == ids.count)
     #expect(ids.allSatisfy { $0 >= 16 })
     let routes = LeaderboardCore.router.routes
-    #expect(routes.count == 37)
+    #expect(routes.count == 40)
     #expect(routes.keys.allSatisfy { $0.service == .leaderboard })
   }
 

@@ -18,6 +18,8 @@ final class World {
     case completed(ChallengeCompleted)
     case declined(Challenge)
     case expired(Challenge)
+    case reopened(Challenge)
+    case withdrawn(Challenge)
     case unknown(UInt16)
   }
 
@@ -49,6 +51,10 @@ final class World {
       return .declined(try ChallengeDeclined(decoding: body).challenge)
     case ChallengeExpired.opcode.rawValue:
       return .expired(try ChallengeExpired(decoding: body).challenge)
+    case ChallengeReopened.opcode.rawValue:
+      return .reopened(try ChallengeReopened(decoding: body).challenge)
+    case ChallengeWithdrawn.opcode.rawValue:
+      return .withdrawn(try ChallengeWithdrawn(decoding: body).challenge)
     default: return .unknown(operation.kind)
     }
   }
@@ -141,14 +147,17 @@ extension World {
   }
 
   @discardableResult
-  func removeScore(of player: PlayerID, from board: String = "board", fallsBack: Bool = false)
-    throws -> LeaderboardEntry?
-  {
+  func removeScore(
+    of player: PlayerID, from board: String = "board", fallsBack: Bool = false,
+    key: IdempotencyKey? = nil
+  ) throws -> LeaderboardEntry? {
     var operation = RemoveScore()
     operation.board = board
     operation.player = player
     operation.fallsBack = fallsBack
-    return try driver.call(operation, as: PlayerID(), kind: .deploymentOperator).entry
+    return try driver.call(
+      operation, as: PlayerID(), kind: .deploymentOperator, idempotency: key
+    ).entry
   }
 
   func restrict(

@@ -52,7 +52,7 @@ struct ChallengeBannerTests {
   func selecting() {
     var banners = ChallengeBanners()
     _ = banners.heard(received(1)) { _ in false }
-    for number in 2...4 as ClosedRange<UInt64> { _ = banners.heard(received(number)) }
+    for number in 2...5 as ClosedRange<UInt64> { _ = banners.heard(received(number)) }
     #expect(banners.selected(challenge(1).id) == nil)
     #expect(banners.selected(challenge(2).id) == challenge(2))
     #expect(banners.selected(challenge(2).id) == nil)
@@ -61,8 +61,10 @@ struct ChallengeBannerTests {
     completed.isLocal = true
     _ = banners.heard(event(completed))
     #expect(banners.heard(event(ChallengeExpired(challenge(4)))) == nil)
-    #expect(banners.selected(challenge(3).id) == nil)
-    #expect(banners.selected(challenge(4).id) == nil)
+    #expect(banners.heard(event(ChallengeWithdrawn(challenge(5)))) == nil)
+    for number in 3...5 as ClosedRange<UInt64> {
+      #expect(banners.selected(challenge(number).id) == nil)
+    }
   }
 
   @Test("6.8 an app launched for a challenge gets it right after authentication, once")

@@ -159,7 +159,7 @@ enum EventText {
     FriendInvitation.self, FriendAccepted.self, RequestReceived.self, RequestAnswered.self,
     RequestExpired.self, RequestDropped.self, ContextInvitation.self, ContextPlayerChanged.self,
     ChallengeReceived.self, ChallengeCompleted.self, ChallengeDeclined.self,
-    ChallengeExpired.self,
+    ChallengeExpired.self, ChallengeReopened.self, ChallengeWithdrawn.self,
   ]
 
   static func name(_ event: PlayerEvent) -> String {

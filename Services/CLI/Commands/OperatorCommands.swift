@@ -32,6 +32,24 @@ enum OperatorCommands {
       session.output.show(reply)
     },
     Command(
+      "board rerank", "BOARD",
+      "rank a board anew by other rules; `muster board show` tells how far it is",
+      [
+        .init("sort-order", "ORDER", "highFirst or lowFirst."),
+        .init("tie-rule", "RULE", "earliestFirst or sharedRank."),
+        .init("aggregation", "AGGREGATION", "best, latest or sum, from the kept attempts."),
+      ]
+    ) { session in
+      var operation = ReRankLeaderboard()
+      operation.board = try session.word(0, "BOARD")
+      operation.sortOrder = try term(session, "sort-order")
+      operation.tieRule = try term(session, "tie-rule")
+      operation.aggregation = try term(session, "aggregation")
+      let ranking = operation
+      let reply = try await session.asOperator { try await $0.call(ranking) }
+      session.output.show(reply)
+    },
+    Command(
       "board restrict", "BOARD PLAYER RESTRICTION",
       "quarantine or release a player's score, ban or unban the player"
     ) { session in
@@ -48,6 +66,14 @@ enum OperatorCommands {
       session.output.show(reply)
     },
   ]
+
+  private static func term<Term: OpenEnum>(_ session: Session, _ option: String) throws -> Term? {
+    guard let name = session.arguments[option] else { return nil }
+    guard let term = Term(named: name) else {
+      throw UsageError("--\(option) is one of \(Term.names.joined(separator: ", ")).")
+    }
+    return term
+  }
 
   private static func apply(_ session: Session) async throws {
     let file = try DeclarationFile(path: session.word(0, "FILE"))

@@ -30,6 +30,12 @@ extension LeaderboardCore {
     case TicketRow.tableID:
       let row = try TicketRow(decoding: row)
       board(at: row.key.boardKey).kept.tickets.load(row)
+    case ReRankRow.tableID:
+      let row = try ReRankRow(decoding: row)
+      board(at: row.key).kept.reRank = row
+    case RankedEntryRow.tableID:
+      let row = try RankedEntryRow(decoding: row)
+      board(at: row.key.boardKey).load(row)
     default: break
     }
   }

@@ -26,6 +26,8 @@ public final class LeaderboardCore: ServiceCore {
   /// Boards that time does something to, and which of them is next.
   var watched: [Board] = []
   var nextWatched = 0
+  /// A test makes it smaller.
+  var reRankStep = ReRankStep()
 
   public init() {}
 
@@ -42,6 +44,9 @@ public final class LeaderboardCore: ServiceCore {
       TableDescription(RecentAttemptRow.self), TableDescription(PlayerMarkRow.self),
       TableDescription(TicketRow.self), TableDescription(LeaderboardSetRow.self),
       TableDescription(LeaderboardTitleRow.self),
+      TableDescription(ReRankRow.self),
+      TableDescription(RankedEntryRow.self),
+      TableDescription(CompletedChallengeRow.self),
     ]
   }
 
@@ -60,6 +65,8 @@ public final class LeaderboardCore: ServiceCore {
     router.on(StartRun.self, LeaderboardCore.startRun)
     router.on(RestrictPlayer.self, LeaderboardCore.restrictPlayer)
     router.on(SweepAttempts.self, LeaderboardCore.sweepAttempts)
+    router.on(ReRankLeaderboard.self, LeaderboardCore.reRank)
+    router.on(ContinueReRank.self, LeaderboardCore.continueReRank)
     addChallenges(to: &router)
     addAchievements(to: &router)
     addSets(to: &router)
@@ -80,6 +87,7 @@ public final class LeaderboardCore: ServiceCore {
     router.on(SetChallengePreferences.self, LeaderboardCore.setChallengePreferences)
     router.on(GetChallengePreferences.self, LeaderboardCore.getChallengePreferences)
     router.on(ReturnScoreChallenge.self, LeaderboardCore.returnScoreChallenge)
+    router.on(CompensateRemoval.self, LeaderboardCore.compensateRemoval)
   }
 
   private static func addAchievements(to router: inout Router<LeaderboardCore>) {
@@ -135,6 +143,7 @@ public final class LeaderboardCore: ServiceCore {
     for board in boards.values {
       board.loaded()
       board.keepingLoaded()
+      if board.isReRanking { board.beginReRank() }
       watch(board)
     }
     watched.sort { ($0.key.high, $0.key.low) < ($1.key.high, $1.key.low) }

@@ -2,7 +2,7 @@ public import Foundation
 internal import MusterKit
 
 public enum GKChallengeState: Int, Sendable {
-  /// Not known here, or expired.
+  /// Not known here, expired or withdrawn.
   case invalid = 0
   /// Can still be completed.
   case pending = 1

@@ -53,7 +53,10 @@ public struct ChallengeBanners: Sendable {
   public mutating func heard(
     _ event: PlayerEvent, shouldShowBanner: (ChallengeNotice) -> Bool = { _ in true }
   ) -> (notice: ChallengeNotice, showsBanner: Bool)? {
-    if let expired = event.decode(ChallengeExpired.self) { forget(expired.challenge.id) }
+    let ended =
+      event.decode(ChallengeExpired.self)?.challenge
+      ?? event.decode(ChallengeWithdrawn.self)?.challenge
+    if let ended { forget(ended.id) }
     guard let notice = ChallengeNotice(event) else { return nil }
     let showsBanner = shouldShowBanner(notice)
     forget(notice.challenge.id)

@@ -23,6 +23,8 @@ public struct DescribeLeaderboard: Operation {
     /// boards without.
     public var current: Occurrence?
     public var previous: Occurrence?
+    /// The re-rank that is under way, or the last one; nil on a board that never had one.
+    public var reRank: ReRankProgress?
     public init() {}
     @inlinable
     public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
@@ -30,6 +32,7 @@ public struct DescribeLeaderboard: Operation {
       visit.field("total", &total)
       visit.field("current", &current)
       visit.field("previous", &previous)
+      visit.field("reRank", &reRank)
     }
   }
 }

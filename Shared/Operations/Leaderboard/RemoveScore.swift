@@ -1,7 +1,10 @@
 public import Wire
 
-/// An operator or a game's server removes a player's score. Challenges that were completed with it stay
-/// completed, and those issued with it stay open.
+/// An operator or a game's server removes a player's score. What depended on it is put right in steps
+/// after the answer: challenges that it had completed are open again (or expired, if their date has
+/// passed, or withdrawn, if the receiver has as many as there may be), and open ones that were issued
+/// with it, by the player or back by themselves, are withdrawn. Both players are told of each.
+/// Whether another kept attempt would have met a challenge is not looked at: it can be met again.
 ///
 /// Without falling back nothing that the player did on the board so far counts any more. Falling back
 /// takes out one attempt, the one that the entry shows, for good: on a board of best scores the next

@@ -8,6 +8,9 @@ public import Wire
 /// refuses new ones; lifting it releases the score. On a recurring board all of this is about the
 /// occurrence that is open or was open last; a score in quarantine of an earlier one makes room.
 ///
+/// Challenges that the score completed stay completed, and those issued with it stay open: a
+/// quarantine may end, and nobody should be told the contrary twice. Removing the score puts them right.
+///
 /// Errors: `requiredArgument` (board), `invalidArgument` (restriction), `notFound` (board; player, when
 /// there is no score to quarantine or to release). Cost: O(log n), two rows; with windows it looks
 /// through the board's last 7 days in memory.

@@ -76,4 +76,20 @@ struct PlayerTableTests {
     fault = table.fault()
     #expect(fault == nil)
   }
+
+  @Test("a table of any size gives its memory back in steps of so many pages")
+  func givesBack() {
+    var table = EntryTable(seed: 9)
+    for number in 0..<400_000 {
+      let key = RankKey(order: Int64(number), tie: 1)
+      table.put(.init(player: UInt128(number), key: key, date: 0, context: UInt64(number) + 1))
+    }
+    var (steps, bytes) = (0, table.bytes)
+    while !table.giveBack(pieces: 2) {
+      // The first piece of a column may be smaller than a page, and so may what is left of contexts.
+      #expect(bytes - table.bytes <= 2 * Pages.pieceBytes)
+      (steps, bytes) = (steps + 1, table.bytes)
+    }
+    #expect(steps >= 5 && table.bytes < 2 * Pages.pieceBytes)
+  }
 }

@@ -20,6 +20,12 @@ final class BoardKeeping {
   var marks: [PlayerID: PlayerMarkRow] = [:]
   var tickets = RunTickets()
   var rates = SubmissionRates()
+  /// Under way, or the last one.
+  var reRank: ReRankRow?
+  /// What the board was ranked by, let go of in steps.
+  var retired: [NextRanking] = []
+  var retiredOrders: [NextOrder] = []
+  var retiredWindows: [WindowRankings] = []
 
   /// True when nothing is left that was ranked by the board's rules.
   var isUnused: Bool {

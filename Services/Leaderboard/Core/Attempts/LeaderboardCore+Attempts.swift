@@ -4,8 +4,11 @@ import Wire
 
 extension LeaderboardCore {
   /// A player's attempts that count, newest first, as far back as one command may look.
+  ///
+  /// - Parameter floor: in place of what the player's mark says, the last number that does not count.
   func newestAttempts(
-    of player: PlayerID, on board: Board, since: Int64, _ transaction: Transaction
+    of player: PlayerID, on board: Board, since: Int64, floor: UInt64? = nil,
+    _ transaction: Transaction
   ) throws(Stop) -> [Board.Entry] {
     let pageMax = 512
     var prefix = AttemptKey(boardKey: board.key, player: player, arrival: 0).keyBytes
@@ -25,7 +28,7 @@ extension LeaderboardCore {
         boardKey: board.key, player: player, arrival: last.key.arrival - 1)
       through = before.keyBytes
     }
-    let floor = board.keeping?.floor(of: player) ?? 0
+    let floor = floor ?? board.keeping?.floor(of: player) ?? 0
     return attempts.filter { $0.arrival > floor && $0.date >= since }
   }
 

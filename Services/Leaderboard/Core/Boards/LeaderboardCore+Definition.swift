@@ -44,10 +44,16 @@ extension LeaderboardCore {
       throw .refuse(
         .conflict, argument: "board", "The name has the same key as another board's: change it.")
     }
+    if board.isReRanking && board.row != row {
+      throw .refuse(
+        .conflict, argument: "board",
+        "The board is being ranked anew: it can change again when that has ended.")
+    }
     if let argument = row.definition.rankingDifference(from: board.definition), !board.isUnused {
       throw .refuse(
         .conflict, argument: argument,
-        "The \(argument) of a board with entries or open challenges cannot change.")
+        "The \(argument) of a board with entries or open challenges cannot be declared anew: "
+          + "rank the board anew instead.")
     }
   }
 
@@ -62,6 +68,7 @@ extension LeaderboardCore {
     if let current = reply.current, current.number > 0 {
       reply.previous = board.occurrence(number: current.number - 1, calendar)
     }
+    reply.reRank = board.reRankProgress
     return reply
   }
 }

@@ -27,6 +27,7 @@ extension LeaderboardCore {
     if isChanged || board.keeping != nil {
       keep(&entry, operation, admission, board, &transaction)
     }
+    let attempt = entry
     entry.value = sum
 
     var reply = SubmitScore.Reply()
@@ -37,12 +38,14 @@ extension LeaderboardCore {
       reply.entry = standing.ranked(entry, position: standing.put(entry))
       standing.write(entry, &transaction)
     }
+    standing.recount(attempt, &transaction)
     reply.total = UInt32(standing.total)
     if board.openChallenges[player] != nil {
-      let attempt = Attempt(
+      let met = Attempt(
         player: player, value: entry.value, context: operation.context, date: transaction.now,
+        arrival: entry.arrival,
         eligible: operation.eligibility == .listed ? Set(operation.eligibleChallenges) : nil)
-      reply.completedChallenges = completeChallenges(board, attempt, &transaction)
+      reply.completedChallenges = completeChallenges(board, met, &transaction)
     }
     return reply
   }

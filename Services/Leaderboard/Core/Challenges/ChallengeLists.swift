@@ -23,10 +23,11 @@ struct ChallengeLists {
     case none
   }
 
-  func change(_ challenge: Challenge, of player: PlayerID) -> Change {
+  /// - Parameter isUndone: the challenge had been completed, which does not hold any more.
+  func change(_ challenge: Challenge, of player: PlayerID, isUndone: Bool = false) -> Change {
     let known = challenge.receiver == player ? find(challenge, received) : find(challenge, issued)
     if known == challenge { return .none }
-    if let known, !known.state.isOpen { return .none }
+    if let known, !known.state.isOpen, !isUndone { return .none }
     if challenge.receiver == player && !challenge.state.isOpen {
       return known == nil ? .none : .remove
     }

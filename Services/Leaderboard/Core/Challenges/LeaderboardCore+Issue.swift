@@ -29,6 +29,7 @@ extension LeaderboardCore {
         challenge.receiver = receiver
         challenge.value = target.value
         challenge.context = target.context
+        challenge.attempt = target.arrival
         challenge.message = operation.message
         challenge.issueDate = transaction.now
         challenge.setExpiry(after: operation.lifetimeMilliseconds)
@@ -55,13 +56,13 @@ extension LeaderboardCore {
   /// Effects that bring both players' lists up to date.
   func tellLists(
     _ challenge: Challenge, _ board: Board, beatenBy: BeatingScore? = nil,
-    _ transaction: inout Transaction
+    isUndone: Bool = false, _ transaction: inout Transaction
   ) {
     for player in [challenge.receiver, challenge.issuer] {
-      transaction.effect(
-        ChallengeChanged(
-          challenge, for: player, beatenBy: player == challenge.receiver ? beatenBy : nil),
-        on: player, game: board.row.game)
+      var change = ChallengeChanged(
+        challenge, for: player, beatenBy: player == challenge.receiver ? beatenBy : nil)
+      change.isUndone = isUndone
+      transaction.effect(change, on: player, game: board.row.game)
     }
   }
 

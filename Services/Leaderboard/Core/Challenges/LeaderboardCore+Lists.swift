@@ -39,7 +39,7 @@ extension LeaderboardCore {
   }
 
   /// An effect of a board. Effects of one board arrive in order, so the last one is the truth; one
-  /// that would reopen an ended challenge is left out all the same.
+  /// that would reopen an ended challenge without saying so is left out all the same.
   func challengeChanged(
     _ operation: ChallengeChanged, _ call: Call, _ transaction: inout Transaction
   ) throws(Stop) -> Empty {
@@ -50,7 +50,7 @@ extension LeaderboardCore {
     }
     let key = ChallengeListKey(player: player, game: call.game)
     var lists = challengeLists.removeValue(forKey: key) ?? ChallengeLists()
-    switch lists.change(challenge, of: player) {
+    switch lists.change(challenge, of: player, isUndone: operation.isUndone) {
     case .none: break
     case .remove: drop(challenge, of: player, from: &lists, &transaction)
     case .put:

@@ -9,6 +9,8 @@ struct Attempt {
   var value: Int64
   var context: UInt64
   var date: Int64
+  /// The board's number of it; 0 when it has none yet.
+  var arrival: UInt64
   /// Nil makes every challenge eligible.
   var eligible: Set<ChallengeID>?
 
@@ -29,6 +31,9 @@ extension LeaderboardCore {
     let met = (board.openChallenges[attempt.player] ?? [])
       .filter { attempt.meets($0.challenge, order) }
     guard !met.isEmpty else { return [] }
+    let arrival = attempt.arrival == 0 ? board.nextArrival() : attempt.arrival
+    // Where attempts are not kept, a restart must not give the number to another one all the same.
+    board.reserve(arrival, &transaction)
     for row in met {
       guard let state = row.challenge.state.after(.complete) else { continue }
       var event = ChallengeCompleted()
@@ -38,8 +43,11 @@ extension LeaderboardCore {
       event.value = attempt.value
       event.context = attempt.context
       transaction.remove(OpenChallengeRow.self, row.key)
+      transaction.put(
+        CompletedChallengeRow(row.challenge, attempt: arrival, at: transaction.now, board.key))
       let isBeaten = order.isBetter(attempt.value, than: row.challenge.value)
-      let score = BeatingScore(value: attempt.value, context: attempt.context)
+      let score = BeatingScore(
+        value: attempt.value, context: attempt.context, attempt: arrival)
       tellLists(event.challenge, board, beatenBy: isBeaten ? score : nil, &transaction)
       event.isLocal = true
       tell(event, row.challenge.receiver, board, &transaction)

@@ -48,13 +48,16 @@ extension LeaderboardCore {
     offer.issuer = challenge.receiver
     offer.receiver = challenge.issuer
     offer.score = score
+    offer.beaten = challenge.id
     transaction.effect(OfferReturnChallenge(offer), on: offer.issuer, game: call.game)
   }
 
   func returnScoreChallenge(
     _ operation: ReturnScoreChallenge, _ call: Call, _ transaction: inout Transaction
   ) throws(Stop) -> Empty {
-    guard let board = boards[operation.key], board.row.game == call.game else { return Empty() }
+    guard let board = boards[operation.key], board.row.game == call.game,
+      try stillCounts(operation, board, transaction)
+    else { return Empty() }
     let order = board.definition.sortOrder
     let open = board.openChallenges[operation.receiver] ?? []
     let pending = open.filter { $0.challenge.issuer == operation.issuer }
@@ -72,9 +75,24 @@ extension LeaderboardCore {
     challenge.receiver = operation.receiver
     challenge.value = operation.score.value
     challenge.context = operation.score.context
+    challenge.attempt = operation.score.attempt
     challenge.issueDate = transaction.now
     issue(challenge, board, &transaction)
     return Empty()
+  }
+
+  /// False when the score that beat the challenge was removed on the way here.
+  private func stillCounts(
+    _ operation: ReturnScoreChallenge, _ board: Board, _ transaction: Transaction
+  ) throws(Stop) -> Bool {
+    guard let beaten = operation.beaten else { return true }
+    let key = CompletedChallengeKey(
+      boardKey: board.key, player: operation.issuer, attempt: operation.score.attempt,
+      challenge: beaten
+    ).keyBytes
+    let range = ColdRange(
+      table: CompletedChallengeRow.tableID, from: key, through: key, limit: 1)
+    return try !transaction.rows(CompletedChallengeRow.self, in: range).isEmpty
   }
 }
 

@@ -54,11 +54,15 @@ extension Board {
     let keeping = kept
     guard keeping.occurrences.last !== standing else { return }
     keeping.occurrences.append(standing)
+    if let next = nextDefinition, next.sortOrder != definition.sortOrder {
+      standing.board.beginNext(next)
+    }
     transaction.put(standing.row)
     let oldest = standing.row.key.number - 1 - Int64(definition.olderOccurrencesKept)
     while let old = keeping.occurrences.first, old.row.key.number < oldest {
       old.row.isDropping = true
       transaction.put(old.row)
+      if let order = old.board.abandonNext().order { keeping.retiredOrders.append(order) }
       keeping.dropping.append(keeping.occurrences.removeFirst())
     }
   }

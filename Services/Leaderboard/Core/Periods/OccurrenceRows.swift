@@ -102,7 +102,11 @@ extension Board {
   /// Writes an entry down where this ranking's entries are.
   func write(_ entry: Entry, _ transaction: inout Transaction) {
     guard let occurrence else {
-      transaction.put(EntryRow(entry, key))
+      if generation == 0 {
+        transaction.put(EntryRow(entry, key))
+      } else {
+        transaction.put(RankedEntryRow(entry, rowKey(entry.player, generation)))
+      }
       return
     }
     var row = OccurrenceEntryRow()
@@ -122,7 +126,16 @@ extension Board {
         OccurrenceEntryRow.self,
         OccurrenceEntryKey(boardKey: key, number: occurrence, player: player))
     } else {
+      removeRow(of: player, generation, &transaction)
+    }
+  }
+
+  /// Takes away the row that a player's entry of all time has, or had in an earlier generation.
+  func removeRow(of player: PlayerID, _ generation: UInt32, _ transaction: inout Transaction) {
+    if generation == 0 {
       transaction.remove(EntryRow.self, EntryKey(boardKey: key, player: player))
+    } else {
+      transaction.remove(RankedEntryRow.self, rowKey(player, generation))
     }
   }
 

@@ -73,7 +73,7 @@ extension ScoreWindows {
 
   /// Removes at most so many attempts that both windows have left behind.
   func trim(_ boardKey: RoutingKey, atMost stepMax: Int, _ transaction: inout Transaction) -> Int {
-    let end = windows.map(\.next).min() ?? 0
+    let end = allRankings.flatMap(\.windows).map(\.next).min() ?? 0
     var removed = 0
     while removed < stepMax && firstPlace < end {
       let attempt = attempts.removeFirst()
@@ -108,14 +108,13 @@ extension ScoreWindows {
 
   /// Makes a player's aggregates anew, by a look through all attempts.
   private func rebuild(_ player: PlayerID) {
-    candidates[player] = nil
-    for window in windows {
-      window.sums[player] = nil
-      window.board.remove(player)
-    }
-    for index in 0..<attempts.count where attempts[index].player == player {
-      let place = firstPlace + index
-      if windows.contains(where: { place >= $0.next }) { enter(attempts[index], place: place) }
+    for rankings in allRankings {
+      rankings.forget(player)
+      let first = max(firstPlace, rankings.longest.next)
+      for place in first..<max(first, rankings.end) {
+        let attempt = attempts[place - firstPlace]
+        if attempt.player == player { enter(attempt, place: place, rankings) }
+      }
     }
   }
 }

@@ -14,34 +14,26 @@ import Wire
 /// first of them inside a window is its best, and when that one leaves, the next one is. An attempt
 /// is in that list once and leaves it once, so a submission costs O(log n) on average.
 final class ScoreWindows {
-  var definition: LeaderboardDefinition
   var attempts = Queue<Board.Entry>()
   /// The place of the queue's first attempt, counted from the first one that ever was in it.
   var firstPlace = 0
-  var windows: [ScoreWindow]
-  /// For boards of best scores: in order of arrival, none beaten by a later one.
-  var candidates: [PlayerID: [Board.Entry]] = [:]
+  var rankings: WindowRankings
+  /// While the board is ranked anew: what takes their place, made attempt by attempt.
+  var next: WindowRankings?
   /// Attempts that do not count: single ones, and a player's up to an arrival.
   var voided: Set<UInt64> = []
   var floors: [PlayerID: UInt64] = [:]
 
-  init(of board: Board) {
-    definition = board.definition
-    windows = [ScoreTimeScope.today, .week].compactMap(\.length).map {
-      ScoreWindow(length: $0, key: board.key, row: board.row)
-    }
-  }
+  init(of board: Board) { rankings = WindowRankings(of: board) }
 
   /// Attempts that one command may take out of windows before others have their turn.
   static var slideMax: Int { 4096 }
 
   var isEmpty: Bool { attempts.isEmpty }
   var endPlace: Int { firstPlace + attempts.count }
+  var allRankings: [WindowRankings] { next.map { [rankings, $0] } ?? [rankings] }
 
-  func adopt(_ row: BoardRow) {
-    definition = row.definition
-    for window in windows { window.board.row = row }
-  }
+  func adopt(_ row: BoardRow) { rankings.adopt(row) }
 
   func counts(_ attempt: Board.Entry) -> Bool {
     attempt.arrival > floors[attempt.player, default: 0] && !voided.contains(attempt.arrival)
@@ -51,24 +43,29 @@ final class ScoreWindows {
 
   func add(_ attempt: Board.Entry) {
     attempts.append(attempt)
-    enter(attempt, place: endPlace - 1)
+    // Rankings that are not whole yet come to it in their turn.
+    for rankings in allRankings where rankings.end == endPlace - 1 {
+      enter(attempt, place: endPlace - 1, rankings)
+      rankings.end = endPlace
+    }
   }
 
-  func enter(_ attempt: Board.Entry, place: Int) {
+  func enter(_ attempt: Board.Entry, place: Int, _ rankings: WindowRankings) {
     guard counts(attempt) else { return }
-    if definition.aggregation == .best {
-      while let last = candidates[attempt.player]?.last,
-        definition.sortOrder.isBetter(attempt.value, than: last.value)
+    let order = rankings.definition.sortOrder
+    if rankings.definition.aggregation == .best {
+      while let last = rankings.candidates[attempt.player]?.last,
+        order.isBetter(attempt.value, than: last.value)
       {
-        candidates[attempt.player]?.removeLast()
+        rankings.candidates[attempt.player]?.removeLast()
       }
-      candidates[attempt.player, default: []].append(attempt)
+      rankings.candidates[attempt.player, default: []].append(attempt)
     }
-    for window in windows where place >= window.next {
-      switch definition.aggregation {
+    for window in rankings.windows where place >= window.next {
+      switch rankings.definition.aggregation {
       case .latest: _ = window.board.put(attempt)
       case .sum: window.add(attempt)
-      default: showBest(of: attempt.player, in: window)
+      default: showBest(of: attempt.player, in: window, rankings)
       }
     }
   }
@@ -78,21 +75,25 @@ final class ScoreWindows {
   /// Moves both windows on, by at most so many attempts; false when more is due.
   func slide(to now: Int64, atMost stepMax: Int) -> Bool {
     var left = stepMax
-    for window in windows {
-      while window.next < endPlace {
-        let attempt = attempts[window.next - firstPlace]
-        guard attempt.date <= now - window.length else { break }
-        if left == 0 { return false }
-        left -= 1
-        window.next += 1
-        if counts(attempt) { leave(attempt, window) }
+    for rankings in allRankings {
+      for window in rankings.windows {
+        while window.next < endPlace {
+          let attempt = attempts[window.next - firstPlace]
+          guard attempt.date <= now - window.length else { break }
+          if left == 0 { return false }
+          left -= 1
+          window.next += 1
+          if window.next <= rankings.end && counts(attempt) { leave(attempt, window, rankings) }
+        }
       }
     }
     return true
   }
 
-  private func leave(_ attempt: Board.Entry, _ window: ScoreWindow) {
-    switch definition.aggregation {
+  private func leave(
+    _ attempt: Board.Entry, _ window: ScoreWindow, _ rankings: WindowRankings
+  ) {
+    switch rankings.definition.aggregation {
     case .sum: window.subtract(attempt)
     case .latest:
       if window.board.entry(of: attempt.player)?.arrival == attempt.arrival {
@@ -100,17 +101,19 @@ final class ScoreWindows {
       }
     default:
       guard window.board.entry(of: attempt.player)?.arrival == attempt.arrival else { return }
-      if window === windows.last { candidates[attempt.player]?.removeFirst() }
-      showBest(of: attempt.player, in: window)
+      if window === rankings.longest { rankings.candidates[attempt.player]?.removeFirst() }
+      showBest(of: attempt.player, in: window, rankings)
     }
   }
 
   /// Brings a player's entry up to the first candidate inside the window.
-  private func showBest(of player: PlayerID, in window: ScoreWindow) {
+  private func showBest(
+    of player: PlayerID, in window: ScoreWindow, _ rankings: WindowRankings
+  ) {
     let first = window.next < endPlace ? attempts[window.next - firstPlace].arrival : .max
-    guard let best = candidates[player]?.first(from: first) else {
+    guard let best = rankings.candidates[player]?.first(from: first) else {
       window.board.remove(player)
-      if candidates[player]?.isEmpty == true { candidates[player] = nil }
+      if rankings.candidates[player]?.isEmpty == true { rankings.candidates[player] = nil }
       return
     }
     if window.board.entry(of: player) != best { _ = window.board.put(best) }
@@ -119,7 +122,7 @@ final class ScoreWindows {
   /// The ranking of a window as it is now, or a stop that lets others have their turn first.
   func standing(length: Int64, at now: Int64) throws(Stop) -> Board {
     guard slide(to: now, atMost: Self.slideMax) else { throw .again }
-    guard let window = windows.first(where: { $0.length == length }) else {
+    guard let window = rankings.windows.first(where: { $0.length == length }) else {
       throw .refuse(.invalidArgument, argument: "timeScope", "The board has no such window.")
     }
     return window.board

@@ -130,7 +130,7 @@ extension LeaderboardCore {
 
 extension Board {
   /// Sees to it that no arrival of an attempt is given out again after a restart.
-  fileprivate func reserve(_ arrival: UInt64, _ transaction: inout Transaction) {
+  func reserve(_ arrival: UInt64, _ transaction: inout Transaction) {
     guard arrival > kept.reservedThrough else { return }
     kept.reservedThrough = arrival + ArrivalRow.reservedCount
     var row = ArrivalRow()

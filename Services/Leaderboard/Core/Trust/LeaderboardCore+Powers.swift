@@ -10,30 +10,33 @@ extension LeaderboardCore {
     let board = try board(operation.board, call)
     let standing = try currentStanding(of: board, transaction.now)
     let player = operation.player
+    let since = board.occurrence(at: transaction.now, calendar)?.start ?? .min
     var reply = RemoveScore.Reply()
     guard let entry = standing.entry(of: player) else {
       guard !operation.fallsBack, board.keeping?.marks[player]?.held != nil else {
         throw .refuse(.notFound, argument: "player", "The player has no score on this board.")
       }
-      discard(player, board, &transaction)
+      discard(player, board, since: since, &transaction)
       return reply
     }
     guard operation.fallsBack else {
       standing.erase(player, &transaction)
-      discard(player, board, &transaction)
+      discard(player, board, since: since, &transaction)
       return reply
     }
     guard board.definition.attempts != .none else {
       throw .refuse(
         .conflict, argument: "fallsBack", "The board keeps no attempts to fall back to.")
     }
-    let since = board.occurrence(at: transaction.now, calendar)?.start ?? .min
     let attempts = try newestAttempts(of: player, on: board, since: since, transaction)
     let next = self.entry(after: entry, without: attempts, board)
     transaction.remove(
       AttemptRow.self,
       AttemptKey(boardKey: board.key, player: player, arrival: entry.arrival))
     board.keeping?.windows?.void(entry.arrival, of: player, board.key, &transaction)
+    board.recountAgain(player, &transaction)
+    compensate(
+      player, board, attempts: entry.arrival...entry.arrival, since: since, &transaction)
     guard let next else {
       standing.erase(player, &transaction)
       return reply
@@ -44,16 +47,17 @@ extension LeaderboardCore {
   }
 
   /// Nothing counts any more that the player did on the board.
-  private func discard(_ player: PlayerID, _ board: Board, _ transaction: inout Transaction) {
-    let needsMark =
-      board.definition.attempts != .none || board.keeping?.windows?.isEmpty == false
-      || board.keeping?.marks[player] != nil
-    guard needsMark else { return }
+  private func discard(
+    _ player: PlayerID, _ board: Board, since: Int64, _ transaction: inout Transaction
+  ) {
     var mark = board.mark(of: player)
     mark.countsAfter = board.nextArrival()
     mark.hiddenThrough = 0
     mark.held = nil
+    mark.generation = 0
     board.put(mark, &transaction)
+    board.recountAgain(player, &transaction)
+    compensate(player, board, attempts: 0...mark.countsAfter, since: since, &transaction)
   }
 
   func restrictPlayer(_ operation: RestrictPlayer, _ call: Call, _ transaction: inout Transaction)
@@ -78,9 +82,12 @@ extension LeaderboardCore {
     if isHidden, let entry {
       hold(entry, &mark, board, standing, &transaction)
     } else if !isHidden {
-      release(&mark, board, &transaction)
+      try release(&mark, board, &transaction)
     }
-    if mark != old { board.put(mark, &transaction) }
+    if mark != old {
+      board.put(mark, &transaction)
+      board.recountAgain(operation.player, &transaction)
+    }
     return Empty()
   }
 
@@ -89,6 +96,7 @@ extension LeaderboardCore {
     _ transaction: inout Transaction
   ) {
     var held = entry
+    if mark.held == nil { mark.generation = board.generation }
     if let before = mark.held, before.occurrence == standing.occurrence {
       held = standing.merged(before.entry(of: entry.player), entry)
     }
@@ -99,8 +107,10 @@ extension LeaderboardCore {
 
   private func release(
     _ mark: inout PlayerMarkRow, _ board: Board, _ transaction: inout Transaction
-  ) {
+  ) throws(Stop) {
+    let recounted = try recounted(mark, board, transaction)
     mark.hiddenThrough = 0
+    mark.generation = 0
     guard let held = mark.held else { return }
     mark.held = nil
     let player = mark.key.player
@@ -110,10 +120,25 @@ extension LeaderboardCore {
       place = board.kept.occurrences.last { $0.row.key.number == number }?.board
     }
     guard let standing = place else { return }
-    var entry = held.entry(of: player)
-    if let newer = standing.entry(of: player) { entry = standing.merged(entry, newer) }
+    var entry = recounted ?? held.entry(of: player)
+    if recounted == nil, let newer = standing.entry(of: player) {
+      entry = standing.merged(entry, newer)
+    }
     _ = standing.put(entry)
     standing.write(entry, &transaction)
+  }
+
+  /// What a score in quarantine comes to when entries were made anew meanwhile: it is made anew too,
+  /// from the player's newest attempts. Nil when nothing was made anew, or no attempts were kept.
+  private func recounted(_ mark: PlayerMarkRow, _ board: Board, _ transaction: Transaction)
+    throws(Stop) -> Board.Entry?
+  {
+    guard mark.held != nil, mark.generation != board.generation else { return nil }
+    let attempts = try newestAttempts(
+      of: mark.key.player, on: board, since: .min, floor: mark.countsAfter, transaction)
+    return attempts.reversed().reduce(nil as Board.Entry?) { entry, attempt in
+      entry.map { board.definition.merged($0, attempt) } ?? attempt
+    }
   }
 
   /// The ranking that a score submitted now would go to, or went to last.

@@ -31,6 +31,8 @@ struct PlayerMarkRow: Row {
   /// Attempts up to this arrival are in quarantine; 0 without one.
   var hiddenThrough: UInt64 = 0
   var held: HeldScore?
+  /// Of the board's entries, when the score was held: see `ReRankRow`.
+  var generation: UInt32 = 0
   init() {}
   mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
     visit.field("key", &key)
@@ -38,6 +40,7 @@ struct PlayerMarkRow: Row {
     visit.field("countsAfter", &countsAfter)
     visit.field("hiddenThrough", &hiddenThrough)
     visit.field("held", &held)
+    visit.field("generation", &generation)
   }
 }
 

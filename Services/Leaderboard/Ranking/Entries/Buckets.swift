@@ -90,6 +90,8 @@ struct Buckets: ~Copyable {
     words.discard(before: bucket * Self.wordsPerBucket)
   }
 
+  mutating func giveBack(_ left: inout Int) { words.giveBack(&left) }
+
   private mutating func addBucket() {
     for _ in 0..<Self.wordsPerBucket { words.append(0) }
   }

@@ -15,6 +15,16 @@ struct ContextColumn: ~Copyable {
 
   var bytes: Int { 8 * Self.perPiece * pieces.count { $0 != nil } }
 
+  /// Gives memory back, at most so many large pages of it; nothing must be read again.
+  mutating func giveBack(_ left: inout Int) {
+    let perPage = Pages.pieceBytes / (8 * Self.perPiece)
+    while left > 0 && !pieces.isEmpty {
+      for piece in pieces.suffix(perPage) { if let piece { unsafe piece.contexts.deallocate() } }
+      pieces.removeLast(min(perPage, pieces.count))
+      left -= 1
+    }
+  }
+
   subscript(_ number: UInt32) -> UInt64 {
     let place = Int(number) / Self.perPiece
     guard place < pieces.count, let piece = pieces[place] else { return 0 }

@@ -6,6 +6,11 @@ struct DateColumn: ~Copyable {
 
   var bytes: Int { low.bytes + high.bytes }
 
+  mutating func giveBack(_ left: inout Int) {
+    low.giveBack(&left)
+    high.giveBack(&left)
+  }
+
   subscript(_ number: UInt32) -> Int64 {
     Int64(high[Int(number)]) << 32 | Int64(low[Int(number)])
   }

@@ -66,6 +66,18 @@ package struct EntryTable: ~Copyable {
     index.numbers(from: start, count: count)
   }
 
+  // MARK: Another order
+
+  /// Numbers of entries are below this one.
+  package var numbersEnd: Int { players.numbersEnd }
+  package func key(of number: UInt32) -> RankKey { index.key(of: number) }
+
+  /// Ranks the entries by another index, which has the same numbers, and gives this one's in its place.
+  package mutating func exchange(_ other: inout RankIndex) {
+    precondition(other.count == count && other.numbersEnd == numbersEnd, "all entries are in it")
+    swap(&index, &other)
+  }
+
   // MARK: Start
 
   /// Takes the entry of a player that has none, into a table that has only been loaded. It has no
@@ -89,6 +101,19 @@ package struct EntryTable: ~Copyable {
     }
     players.build()
     index.build()
+  }
+
+  // MARK: End
+
+  /// Gives memory back, at most so many large pages, so that a table of any size can go in steps;
+  /// nothing must be read again. True when what is left is little.
+  package mutating func giveBack(pieces: Int) -> Bool {
+    var left = pieces
+    players.giveBack(&left)
+    index.giveBack(&left)
+    dates.giveBack(&left)
+    contexts.giveBack(&left)
+    return left > 0
   }
 
   /// The first broken invariant, in words. For tests: reads everything.

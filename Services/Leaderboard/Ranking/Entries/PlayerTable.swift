@@ -32,6 +32,13 @@ struct PlayerTable: ~Copyable {
   var numbersEnd: Int { players.count }
   var bytes: Int { players.bytes + buckets.bytes + old.bytes }
 
+  /// Gives memory back, at most so many pieces; nothing must be read again.
+  mutating func giveBack(_ left: inout Int) {
+    players.giveBack(&left)
+    buckets.giveBack(&left)
+    old.giveBack(&left)
+  }
+
   subscript(_ number: UInt32) -> UInt128 { players[Int(number)] }
 
   func number(of player: UInt128) -> UInt32? {

@@ -32,6 +32,23 @@ package struct RankIndex: ~Copyable {
   /// The bytes that the column and the tree have taken from the system.
   package var bytes: Int { keys.bytes + leaves.bytes + inners.bytes }
 
+  /// Numbers below this one have a key, or had one.
+  package var numbersEnd: Int { keys.count }
+
+  /// Gives memory back, at most so many large pages, so that an index of any size can go in steps;
+  /// nothing must be read again. True when what is left is little.
+  package mutating func giveBack(pieces: Int) -> Bool {
+    var left = pieces
+    giveBack(&left)
+    return left > 0
+  }
+
+  mutating func giveBack(_ left: inout Int) {
+    keys.giveBack(&left)
+    leaves.giveBack(&left)
+    inners.giveBack(&left)
+  }
+
   package func key(of number: UInt32) -> RankKey {
     precondition(number < keys.count, "the entry is in the index")
     return keys[Int(number)]

@@ -71,6 +71,15 @@ struct Column<Value: BitwiseCopyable>: ~Copyable {
     }
   }
 
+  /// Gives pieces back, at most so many; no value must be read again.
+  mutating func giveBack(_ left: inout Int) {
+    while left > 0 && discardedPieces < pieceCount {
+      discard(pieces: discardedPieces..<discardedPieces + 1)
+      discardedPieces += 1
+      left -= 1
+    }
+  }
+
   private func discard(pieces: Range<Int>) {
     for piece in pieces {
       if piece == 0 {

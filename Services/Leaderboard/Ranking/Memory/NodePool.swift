@@ -39,6 +39,15 @@ struct NodePool: ~Copyable {
     unsafe released = node.memory
   }
 
+  /// Gives pieces back, at most so many; no node must be read again.
+  mutating func giveBack(_ left: inout Int) {
+    while left > 0, let piece = largePieces.popLast() {
+      unsafe Pages.freePiece(piece.memory)
+      bytes -= Pages.pieceBytes
+      left -= 1
+    }
+  }
+
   private mutating func addPiece() {
     let size = min(max(nodeBytes, bytes), Pages.pieceBytes)
     let isLarge = size == Pages.pieceBytes

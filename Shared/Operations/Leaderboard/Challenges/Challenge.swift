@@ -21,6 +21,8 @@ public struct Challenge: Message, Hashable {
   public var achievement = ""
   /// Nil for one that never expires.
   public var expiryDate: Int64?
+  /// The board's number of the issuer's attempt that it asks to meet; 0 where that is not known.
+  public var attempt: UInt64 = 0
   public init() {}
   @inlinable
   public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
@@ -36,6 +38,7 @@ public struct Challenge: Message, Hashable {
     visit.field("state", &state)
     visit.field("achievement", &achievement)
     visit.field("expiryDate", &expiryDate)
+    visit.field("attempt", &attempt)
   }
 
   /// Past its date, whether or not that was written down yet.

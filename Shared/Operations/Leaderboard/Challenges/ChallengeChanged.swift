@@ -13,6 +13,8 @@ public struct ChallengeChanged: Operation {
   public var challenge = Challenge()
   /// For the receiver of one that was beaten by a strictly better score, who may want to issue it back.
   public var beatenBy: BeatingScore?
+  /// The challenge had been completed, which does not hold any more.
+  public var isUndone = false
   public init() {}
   public init(_ challenge: Challenge, for player: PlayerID, beatenBy: BeatingScore? = nil) {
     self.player = player
@@ -24,5 +26,6 @@ public struct ChallengeChanged: Operation {
     visit.field("player", &player)
     visit.field("challenge", &challenge)
     visit.field("beatenBy", &beatenBy)
+    visit.field("isUndone", &isUndone)
   }
 }

@@ -1,6 +1,7 @@
 public import Wire
 
-/// Where a challenge stands. Pending and accepted ones are open; the others are ends.
+/// Where a challenge stands. Pending and accepted ones are open; the others are ends. A completed one
+/// opens again when the score that completed it is removed.
 public struct ChallengeState: OpenEnum {
   public var rawValue: UInt8
   @inlinable public init(rawValue: UInt8) { self.rawValue = rawValue }
@@ -11,7 +12,12 @@ public struct ChallengeState: OpenEnum {
   public static let declined = Self(rawValue: 3)
   public static let expired = Self(rawValue: 4)
 
-  public static let names = ["pending", "accepted", "completed", "declined", "expired"]
+  /// The score that it asks to meet was removed, or a removal left no room for it.
+  public static let withdrawn = Self(rawValue: 5)
+
+  public static let names = [
+    "pending", "accepted", "completed", "declined", "expired", "withdrawn",
+  ]
 
   /// Outstanding: it can still be completed.
   public var isOpen: Bool { self == .pending || self == .accepted }
@@ -25,6 +31,8 @@ public enum ChallengeEvent: CaseIterable, Sendable {
   /// An attempt of the receiver met it.
   case complete
   case expire
+  /// The score that it was issued with was removed.
+  case withdraw
 }
 
 extension ChallengeState {
@@ -36,6 +44,7 @@ extension ChallengeState {
     case .decline: return .declined
     case .complete: return .completed
     case .expire: return .expired
+    case .withdraw: return .withdrawn
     }
   }
 }

@@ -1,0 +1,137 @@
+import Domain
+import Operations
+import Wire
+
+/// What depended on removed attempts is put right, some challenges at a time: the board sends itself an
+/// effect for each step, so that each happens once whatever dies on the way.
+extension LeaderboardCore {
+  /// Challenges that one step puts right, of each kind; each makes two rows and four effects.
+  static var compensatedPerStep: Int { 16 }
+  /// Challenges of one issuer that one step looks through in memory, at some nanoseconds each.
+  static var issuedPerStep: Int { 4096 }
+
+  /// A player's attempts with these numbers do not count any more.
+  func compensate(
+    _ player: PlayerID, _ board: Board, attempts: ClosedRange<UInt64>, since: Int64,
+    _ transaction: inout Transaction
+  ) {
+    // The numbers must not be given out again before the last step, not even after a restart.
+    board.reserve(attempts.upperBound, &transaction)
+    var step = CompensateRemoval()
+    step.boardKey = board.key
+    step.player = player
+    step.first = attempts.lowerBound
+    step.through = attempts.upperBound
+    step.since = since
+    transaction.effect(step, on: board.key, game: board.row.game)
+  }
+
+  func compensateRemoval(
+    _ operation: CompensateRemoval, _ call: Call, _ transaction: inout Transaction
+  ) throws(Stop) -> Empty {
+    guard let board = boards[operation.boardKey], operation.first <= operation.through else {
+      return Empty()
+    }
+    var next = operation
+    if !operation.isCompletedDone {
+      let rows = try transaction.rows(
+        CompletedChallengeRow.self, in: operation.range(limit: Self.compensatedPerStep))
+      for row in rows where row.completionDate >= operation.since {
+        undo(row, board, &transaction)
+      }
+      next.isCompletedDone = rows.count < Self.compensatedPerStep
+      // The first key after the last one.
+      if let last = rows.last { next.from = Bytes(last.key.keyBytes + [0]) }
+    } else {
+      guard let arrival = withdrawIssued(operation, board, &transaction) else { return Empty() }
+      next.issuedAfter = arrival
+    }
+    transaction.effect(next, on: board.key, game: board.row.game)
+    return Empty()
+  }
+
+  /// A completion does not hold any more: the challenge is as open as it was before.
+  private func undo(
+    _ row: CompletedChallengeRow, _ board: Board, _ transaction: inout Transaction
+  ) {
+    transaction.remove(CompletedChallengeRow.self, row.key)
+    var challenge = row.challenge
+    if challenge.isOver(at: transaction.now), let state = challenge.state.after(.expire) {
+      challenge.state = state
+      tellBoth(ChallengeExpired(challenge), challenge, board, &transaction)
+    } else if !board.canReopen(challenge), let state = challenge.state.after(.withdraw) {
+      challenge.state = state
+      tellBoth(ChallengeWithdrawn(challenge), challenge, board, &transaction)
+    } else {
+      var reopened = OpenChallengeRow()
+      reopened.key = OpenChallengeKey(boardKey: board.key, challenge: challenge.id)
+      reopened.arrival = board.nextArrival()
+      reopened.challenge = challenge
+      board.add(reopened)
+      transaction.put(reopened)
+      expiries.push(challenge, at: board.key, game: board.row.game)
+      tellBoth(ChallengeReopened(challenge), challenge, board, &transaction)
+    }
+    tellLists(challenge, board, isUndone: true, &transaction)
+  }
+
+  /// Ends open challenges that removed attempts had issued; gives how far it came, nil at the end.
+  private func withdrawIssued(
+    _ operation: CompensateRemoval, _ board: Board, _ transaction: inout Transaction
+  ) -> UInt64? {
+    let attempts = operation.first...operation.through
+    let issued = board.issuedChallenges[operation.player] ?? []
+    let places = issued.dropFirst(issued.end(through: operation.issuedAfter))
+    var left = Self.compensatedPerStep
+    for place in places.prefix(Self.issuedPerStep) {
+      if left == 0 { return place.arrival - 1 }
+      guard attempts.contains(place.attempt),
+        let row = board.openChallenges[place.receiver]?.first(where: { $0.arrival == place.arrival }
+        ),
+        row.challenge.issueDate >= operation.since,
+        let state = row.challenge.state.after(.withdraw)
+      else { continue }
+      left -= 1
+      var challenge = row.challenge
+      challenge.state = state
+      board.removeChallenges(of: place.receiver) { $0.key == row.key }
+      transaction.remove(OpenChallengeRow.self, row.key)
+      tellLists(challenge, board, &transaction)
+      tellBoth(ChallengeWithdrawn(challenge), challenge, board, &transaction)
+    }
+    return places.count > Self.issuedPerStep
+      ? places[places.startIndex + Self.issuedPerStep - 1].arrival : nil
+  }
+
+  private func tellBoth<E: Event>(
+    _ event: E, _ challenge: Challenge, _ board: Board, _ transaction: inout Transaction
+  ) {
+    for player in [challenge.receiver, challenge.issuer] {
+      tell(event, player, board, &transaction)
+    }
+  }
+}
+
+extension Board {
+  /// Whether there is room for the challenge again, and the score that it asks to meet still counts.
+  fileprivate func canReopen(_ challenge: Challenge) -> Bool {
+    let open = openChallenges[challenge.receiver] ?? []
+    let removed = keeping?.marks[challenge.issuer]?.countsAfter ?? 0
+    return open.count < LeaderboardLimits.openChallengesPerReceiverMax
+      && (challenge.attempt == 0 || challenge.attempt > removed)
+  }
+}
+
+extension CompensateRemoval {
+  /// Completed challenges that are left to look at.
+  fileprivate func range(limit: Int) -> ColdRange {
+    func key(_ attempt: UInt64) -> [UInt8] {
+      let key = CompletedChallengeKey(
+        boardKey: boardKey, player: player, attempt: attempt, challenge: ChallengeID())
+      return Array(key.keyBytes.dropLast(MemoryLayout<ChallengeID>.size))
+    }
+    return ColdRange(
+      table: CompletedChallengeRow.tableID, from: from.array.isEmpty ? key(first) : from.array,
+      through: key(through), limit: limit)
+  }
+}

@@ -1,0 +1,83 @@
+import Domain
+import Operations
+import Wire
+
+/// The rankings of a board's rolling windows by one rule, over a queue of attempts: see
+/// `ScoreWindows`.
+final class WindowRankings {
+  private(set) var definition: LeaderboardDefinition
+  /// The longest one last.
+  let windows: [ScoreWindow]
+  /// For boards of best scores: in order of arrival, none beaten by a later one.
+  var candidates: [PlayerID: [Board.Entry]] = [:]
+  /// Attempts at places before this one have come in.
+  var end = 0
+
+  init(of board: Board) {
+    definition = board.definition
+    windows = [ScoreTimeScope.today, .week].compactMap(\.length).map {
+      ScoreWindow(length: $0, key: board.key, row: board.row)
+    }
+  }
+
+  /// Rankings by another rule, still empty, that will be over the same stretches of the queue.
+  init(of others: WindowRankings, row: BoardRow) {
+    definition = row.definition
+    windows = others.windows.map { other in
+      let window = ScoreWindow(length: other.length, key: other.board.key, row: row)
+      window.next = other.next
+      return window
+    }
+  }
+
+  var longest: ScoreWindow { windows[windows.count - 1] }
+
+  func adopt(_ row: BoardRow) {
+    definition = row.definition
+    for window in windows { window.board.row = row }
+  }
+
+  func forget(_ player: PlayerID) {
+    candidates[player] = nil
+    for window in windows {
+      window.sums[player] = nil
+      window.board.remove(player)
+    }
+  }
+
+  /// Forgets at most so many players; true when nobody is left.
+  func giveBack(atMost stepMax: Int) -> Bool {
+    let board = longest.board
+    // From the end, where the ranking has nothing to move up.
+    for entry in board.entries(from: max(0, board.total - stepMax), count: stepMax) {
+      forget(entry.player)
+    }
+    return board.total == 0
+  }
+}
+
+extension ScoreWindows {
+  /// Begins rankings by another rule.
+  func beginNext(_ row: BoardRow) { next = WindowRankings(of: rankings, row: row) }
+
+  /// Brings at most so many attempts into the next rankings; true when they have all.
+  func advanceNext(atMost stepMax: Int) -> Bool {
+    guard let next else { return true }
+    // What both windows have left behind does not come in.
+    next.end = max(next.end, next.longest.next)
+    let end = min(endPlace, next.end + stepMax)
+    while next.end < end {
+      enter(attempts[next.end - firstPlace], place: next.end, next)
+      next.end += 1
+    }
+    return next.end == endPlace
+  }
+
+  /// The next rankings take the place of these, which it gives.
+  func exchangeNext() -> WindowRankings? {
+    guard let next else { return nil }
+    defer { rankings = next }
+    self.next = nil
+    return rankings
+  }
+}

@@ -1,0 +1,113 @@
+import Domain
+import Operations
+import Ranking
+import Wire
+
+/// A board that is ranked anew: its rankings, those of its occurrences and of its windows.
+extension Board {
+  var isReRanking: Bool { keeping?.reRank?.isUnderWay == true }
+
+  /// While the board is ranked anew: the definition that it will have.
+  var nextDefinition: LeaderboardDefinition? {
+    guard let row = keeping?.reRank, row.isUnderWay else { return nil }
+    return row.applied(to: definition)
+  }
+
+  /// The rankings that the board is made of, without those of windows.
+  private var rankings: [Board] { [self] + (keeping?.occurrences.map(\.board) ?? []) }
+
+  /// How many entries the new ranking has.
+  private var ranked: Int { nextOrder?.index.count ?? next?.count ?? total }
+
+  var reRankProgress: ReRankProgress? {
+    guard let row = keeping?.reRank else { return nil }
+    var progress = ReRankProgress()
+    progress.number = row.number
+    progress.sortOrder = row.sortOrder
+    progress.tieRule = row.tieRule
+    progress.aggregation = row.aggregation
+    progress.startDate = row.startDate
+    progress.endDate = row.endDate
+    if row.isUnderWay {
+      for ranking in rankings {
+        progress.rankedCount += UInt64(ranking.ranked)
+        progress.entryCount += UInt64(ranking.total)
+      }
+    }
+    return progress
+  }
+
+  func reRankRow(_ operation: ReRankLeaderboard, at now: Int64) -> ReRankRow {
+    var row = ReRankRow()
+    row.key = key
+    row.number = (keeping?.reRank?.number ?? 0) + 1
+    row.sortOrder = operation.sortOrder ?? definition.sortOrder
+    row.tieRule = operation.tieRule ?? definition.tieRule
+    row.aggregation = operation.aggregation ?? definition.aggregation
+    row.startDate = now
+    row.generation = generation
+    return row
+  }
+
+  func checkRecount(_ row: ReRankRow) throws(Stop) {
+    guard row.aggregation != definition.aggregation else { return }
+    guard definition.recurrence == nil else {
+      throw .refuse(
+        .conflict, argument: "aggregation",
+        "A recurring board keeps its aggregation: what an occurrence came to was won by it.")
+    }
+    guard definition.attempts == .forever else {
+      throw .refuse(
+        .conflict, argument: "aggregation",
+        "Entries cannot be made anew on a board that does not keep its attempts forever.")
+    }
+  }
+
+  /// Whether entries change by the rule: a new aggregation makes others, and what is best changes with
+  /// the sort order.
+  private func isRecounted(by next: LeaderboardDefinition) -> Bool {
+    guard definition.attempts == .forever, definition.recurrence == nil else { return false }
+    return next.aggregation != definition.aggregation
+      || next.aggregation == .best && next.sortOrder != definition.sortOrder
+  }
+
+  /// Makes room for the new rankings. A tie rule alone moves nobody, and needs none.
+  func beginReRank() {
+    guard let next = nextDefinition else { return }
+    if isRecounted(by: next) {
+      beginNext(next, recount: Recount(key, generation: generation + 1))
+    } else if next.sortOrder != definition.sortOrder {
+      for ranking in rankings { ranking.beginNext(next) }
+    }
+    var row = row
+    row.definition = next
+    keeping?.windows?.beginNext(row)
+  }
+
+  /// One step; true when the new rankings are whole.
+  func advanceReRank(_ step: ReRankStep, _ transaction: inout Transaction)
+    throws(Stop) -> Bool
+  {
+    if let recount = next?.recount {
+      guard try advanceRecount(recount, step, &transaction) else { return false }
+    } else {
+      var left = step.entriesMax
+      for ranking in rankings where left > 0 { left -= ranking.advanceNextOrder(atMost: left) }
+      // A step in which entries came has done enough.
+      let isWhole = rankings.allSatisfy { $0.nextOrder?.isWhole ?? true }
+      if !isWhole || left < step.entriesMax { return false }
+    }
+    return keeping?.windows?.advanceNext(atMost: step.attemptsMax) ?? true
+  }
+
+  func exchangeRankings() {
+    let keeping = kept
+    if next?.recount != nil { next?.rows = generation }
+    for ranking in rankings {
+      let (order, entries) = ranking.exchangeNext()
+      if let order { keeping.retiredOrders.append(order) }
+      if let entries { keeping.retired.append(entries) }
+    }
+    if let windows = keeping.windows?.exchangeNext() { keeping.retiredWindows.append(windows) }
+  }
+}

@@ -1,0 +1,94 @@
+import Operations
+import Ranking
+import Wire
+
+/// A ranking of a board's entries by the other order, which is made beside the board's own, some entries
+/// at a time, while that one goes on and answers.
+///
+/// Entries stay what they are, so that only their index is made a second time: 25 bytes for each until
+/// the old one is gone. First every number gets a place in it, then the entries come in the order in
+/// which they stand, each beside the one before; what changes meanwhile comes by itself (`Board.put`,
+/// `Board.remove`). At the end the two indices change places, and this has the old one, to be let go of.
+final class NextOrder {
+  let definition: LeaderboardDefinition
+  var index = RankIndex()
+  /// Entries of the board that stand before this key have come.
+  fileprivate var reached: RankKey?
+  fileprivate var hasPlaces = false
+  fileprivate(set) var isWhole = false
+
+  init(_ definition: LeaderboardDefinition) { self.definition = definition }
+
+  /// The key of a number that is not in the index. No entry has it: the board's first arrival is 1.
+  private static var absent: RankKey { RankKey(order: .min, tie: 0) }
+
+  /// Numbers that get a place in the time of one entry: they are written one after the other.
+  fileprivate static var placesPerEntry: Int { 16 }
+
+  private func contains(_ number: UInt32) -> Bool {
+    number < index.numbersEnd && index.key(of: number) != Self.absent
+  }
+
+  /// The entry with a number has a key in the board's own order.
+  fileprivate func put(_ number: UInt32, _ key: RankKey) {
+    let turned = RankKey(order: ~key.order, tie: key.tie)
+    if contains(number) {
+      index.update(number, to: turned)
+    } else {
+      index.insert(number, turned)
+    }
+  }
+
+  fileprivate func remove(_ number: UInt32) {
+    guard contains(number) else { return }
+    index.remove(number)
+    index.setKey(number, Self.absent)
+  }
+
+  /// Makes places for at most so many numbers; gives how many.
+  fileprivate func addPlaces(through end: Int, atMost stepMax: Int) -> Int {
+    let first = index.numbersEnd
+    let last = min(end, first + stepMax)
+    for number in first..<max(first, last) { index.setKey(UInt32(number), Self.absent) }
+    return max(0, last - first)
+  }
+}
+
+extension Board {
+  /// The player has got this entry, or another one than before.
+  func follow(_ player: PlayerID) {
+    // Before there are places for all, none has come: each comes in its turn.
+    guard let nextOrder, nextOrder.hasPlaces, let number = table.number(of: player.bits) else {
+      return
+    }
+    nextOrder.put(number, table.key(of: number))
+  }
+
+  /// The player's entry is about to go.
+  func followRemoval(of player: PlayerID) {
+    guard let nextOrder, let number = table.number(of: player.bits) else { return }
+    nextOrder.remove(number)
+  }
+
+  /// One step, as much as so many entries coming; gives how many that was.
+  func advanceNextOrder(atMost stepMax: Int) -> Int {
+    guard let nextOrder, !nextOrder.isWhole, stepMax > 0 else { return 0 }
+    if !nextOrder.hasPlaces {
+      let placesMax = stepMax * NextOrder.placesPerEntry
+      let added = nextOrder.addPlaces(through: table.numbersEnd, atMost: placesMax)
+      nextOrder.hasPlaces = added < placesMax
+      return added / NextOrder.placesPerEntry
+    }
+    let start = nextOrder.reached.map { countBelow($0) } ?? 0
+    let numbers = table.numbers(from: start, count: stepMax)
+    for number in numbers { nextOrder.put(number, table.key(of: number)) }
+    if let last = numbers.last {
+      var key = table.key(of: last)
+      // Just behind the last one: an arrival is never the greatest number.
+      key.tie += 1
+      nextOrder.reached = key
+    }
+    nextOrder.isWhole = numbers.count < stepMax
+    return numbers.count
+  }
+}

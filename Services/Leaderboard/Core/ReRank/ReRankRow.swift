@@ -1,0 +1,103 @@
+import Domain
+import Operations
+import Wire
+
+/// The re-rank of a board that is under way, or the last one. How far it is stays in memory: after a
+/// restart one that is under way begins again.
+struct ReRankRow: Row {
+  static let tableID: UInt16 = 44
+  static let tableName = "re_rank"
+  var key = RoutingKey()
+  /// Counts the board's re-ranks.
+  var number: UInt32 = 0
+  /// The rules that the board gets.
+  var sortOrder = ScoreOrder()
+  var tieRule = ScoreTieRule()
+  var aggregation = ScoreAggregation()
+  var startDate: Int64 = 0
+  /// Nil while it is under way.
+  var endDate: Int64?
+  /// Which rows the board's entries are in: 0 for those of `entry`, then those of `ranked_entry` with
+  /// this number. A re-rank that makes entries anew writes the next ones, and lets go of the old ones
+  /// when it has ended.
+  var generation: UInt32 = 0
+  init() {}
+  mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+    visit.field("key", &key)
+    visit.field("number", &number)
+    visit.field("sortOrder", &sortOrder)
+    visit.field("tieRule", &tieRule)
+    visit.field("aggregation", &aggregation)
+    visit.field("startDate", &startDate)
+    visit.field("endDate", &endDate)
+    visit.field("generation", &generation)
+  }
+
+  var isUnderWay: Bool { number > 0 && endDate == nil }
+
+  /// A definition with the rules of the re-rank.
+  func applied(to definition: LeaderboardDefinition) -> LeaderboardDefinition {
+    var changed = definition
+    changed.sortOrder = sortOrder
+    changed.tieRule = tieRule
+    changed.aggregation = aggregation
+    return changed
+  }
+}
+
+struct RankedEntryKey: Message, Hashable {
+  var boardKey = RoutingKey()
+  var generation: UInt32 = 0
+  var player = PlayerID()
+  init() {}
+  init(boardKey: RoutingKey, generation: UInt32, player: PlayerID) {
+    self.boardKey = boardKey
+    self.generation = generation
+    self.player = player
+  }
+  static var isFrozen: Bool { true }
+  mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+    visit.field("boardKey", &boardKey)
+    visit.field("generation", &generation)
+    visit.field("player", &player)
+  }
+}
+
+/// A player's aggregate on a board whose entries were made anew: what `entry` has of other boards.
+struct RankedEntryRow: Row {
+  static let tableID: UInt16 = 46
+  static let tableName = "ranked_entry"
+  var key = RankedEntryKey()
+  var value: Int64 = 0
+  var context: UInt64 = 0
+  var date: Int64 = 0
+  var arrival: UInt64 = 0
+  init() {}
+  mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+    visit.field("key", &key)
+    visit.field("value", &value)
+    visit.field("context", &context)
+    visit.field("date", &date)
+    visit.field("arrival", &arrival)
+  }
+}
+
+extension RankedEntryRow {
+  init(_ entry: Board.Entry, _ key: RankedEntryKey) {
+    self.key = key
+    value = entry.value
+    context = entry.context
+    date = entry.date
+    arrival = entry.arrival
+  }
+
+  var entry: Board.Entry {
+    var entry = Board.Entry()
+    entry.player = key.player
+    entry.value = value
+    entry.context = context
+    entry.date = date
+    entry.arrival = arrival
+    return entry
+  }
+}

@@ -1,0 +1,14 @@
+public import Wire
+
+/// To both players' streams, once: the score that completed the challenge was removed, so it is open
+/// again.
+public struct ChallengeReopened: Event {
+  public static let opcode = Opcode(.leaderboard, 0xA4)
+  public var challenge = Challenge()
+  public init() {}
+  public init(_ challenge: Challenge) { self.challenge = challenge }
+  @inlinable
+  public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+    visit.field("challenge", &challenge)
+  }
+}

@@ -1,0 +1,247 @@
+import Operations
+import TestKit
+import Testing
+import Wire
+
+@testable import LeaderboardCore
+
+/// What becomes of challenges when a score is removed that they depended on.
+struct CompensationTests {
+  typealias P = Players
+
+  /// Ada has 10 on the board and has challenged Bob, who has met it with 11; nobody was told yet.
+  private func world(
+    lifetime: UInt64 = 0, issuesBack: Bool = false,
+    _ change: (inout LeaderboardDefinition) -> Void = { _ in }
+  ) throws -> (World, Challenge) {
+    let world = World()
+    try world.define("board", change)
+    if issuesBack {
+      var operation = SetChallengePreferences()
+      operation.issuesBack = true
+      try world.driver.call(operation, as: P.bob)
+    }
+    try world.submit(10, as: P.ada)
+    _ = try world.issue(to: [P.bob], as: P.ada, lifetime: lifetime)
+    try world.settle()
+    let challenge = try #require(try world.received(by: P.bob).first)
+    try world.accept(challenge.id, as: P.bob)
+    #expect(try world.submit(11, as: P.bob).completedChallenges == [challenge.id])
+    try world.settle()
+    world.events.removeAll()
+    return (world, try #require(try world.issued(by: P.ada).first))
+  }
+
+  private func told(_ world: World, _ event: World.StreamedEvent) throws {
+    for player in [P.ada, P.bob] { #expect(try world.takeEvents(of: player) == [event]) }
+    #expect(world.events.isEmpty)
+  }
+
+  @Test("4.6 6.5 6.6 a challenge is open again without the score that completed it; both are told")
+  func reopened() throws {
+    let (world, completed) = try world()
+    #expect(completed.state == .completed)
+    try world.removeScore(of: P.bob)
+    try world.driver.restart()
+    var open = completed
+    open.state = .accepted
+    open.completionDate = nil
+    try told(world, .reopened(open))
+    for _ in 0..<2 {
+      #expect(try world.received(by: P.bob) == [open])
+      #expect(try world.issued(by: P.ada) == [open])
+      try world.driver.restart()
+    }
+    #expect(world.rowCount(CompletedChallengeRow.tableID) == 0)
+    // It can be met again, and is told again.
+    #expect(try world.submit(12, as: P.bob).completedChallenges == [open.id])
+    #expect(try world.issued(by: P.ada).map(\.state) == [.completed])
+    #expect(try world.received(by: P.bob).isEmpty)
+    #expect(world.rowCount(CompletedChallengeRow.tableID) == 1)
+  }
+
+  @Test("4.6 falling back opens what the removed attempt completed, and nothing else")
+  func fallsBack() throws {
+    let (world, first) = try world { $0.attempts = .forever }
+    try world.submit(20, as: P.ada)
+    _ = try world.issue(to: [P.bob], as: P.ada)
+    try world.submit(20, as: P.bob)
+    try world.settle()
+    world.events.removeAll()
+    #expect(try world.removeScore(of: P.bob, fallsBack: true)?.value == 11)
+    try world.settle()
+    let issued = try world.issued(by: P.ada)
+    #expect(issued.map(\.value) == [20, 10] && issued.map(\.state) == [.pending, .completed])
+    #expect(try world.received(by: P.bob).map(\.value) == [20])
+    try told(world, .reopened(issued[0]))
+    try world.removeScore(of: P.bob, fallsBack: true)
+    try world.settle()
+    #expect(try world.received(by: P.bob).map(\.id).contains(first.id))
+  }
+
+  @Test("4.6 a challenge whose date has passed is not open again, but has expired")
+  func expired() throws {
+    let (world, completed) = try world(lifetime: 1000)
+    world.driver.clock += 1000
+    try world.removeScore(of: P.bob)
+    var expired = completed
+    expired.state = .expired
+    expired.completionDate = nil
+    try told(world, .expired(expired))
+    #expect(try world.issued(by: P.ada) == [expired])
+    #expect(try world.received(by: P.bob).isEmpty)
+    world.driver.tick()
+    try world.settle()
+    #expect(world.events.isEmpty)
+  }
+
+  @Test("4.6 a challenge that is open again still expires, told once")
+  func expiresLater() throws {
+    let (world, _) = try world(lifetime: 1000)
+    try world.removeScore(of: P.bob)
+    try world.settle()
+    world.events.removeAll()
+    world.driver.clock += 1000
+    world.driver.tick()
+    let expired = try #require(try world.issued(by: P.ada).first)
+    #expect(expired.state == .expired)
+    try told(world, .expired(expired))
+  }
+
+  @Test("4.6 open challenges that the removed score issued are withdrawn; both are told")
+  func withdrawn() throws {
+    let (world, completed) = try world { $0.attempts = .forever }
+    _ = try world.issue(to: [P.bob], as: P.ada)
+    try world.submit(15, as: P.ada)
+    _ = try world.issue(to: [P.bob], as: P.ada)
+    try world.settle()
+    world.events.removeAll()
+    // The 15 alone goes, then all.
+    for value: Int64 in [15, 10] {
+      try world.removeScore(of: P.ada, fallsBack: value == 15)
+      try world.driver.restart()
+      let issued = try world.issued(by: P.ada)
+      let gone = try #require(issued.first { $0.value == value && $0.id != completed.id })
+      #expect(gone.state == .withdrawn)
+      try told(world, .withdrawn(gone))
+      #expect(try world.received(by: P.bob).map(\.value) == (value == 15 ? [10] : []))
+    }
+    // What was met stays met.
+    #expect(try world.issued(by: P.ada).contains(completed))
+    // The score that it asks to meet is gone: it does not open again.
+    try world.removeScore(of: P.bob)
+    var gone = completed
+    gone.state = .withdrawn
+    gone.completionDate = nil
+    try told(world, .withdrawn(gone))
+  }
+
+  @Test("4.6 a challenge issued with a newer score is not withdrawn with an older one")
+  func newer() throws {
+    let (world, _) = try world()
+    try world.removeScore(of: P.ada)
+    try world.submit(3, as: P.ada)
+    _ = try world.issue(to: [P.cleo], as: P.ada)
+    try world.driver.restart()
+    try world.settle()
+    #expect(try world.received(by: P.cleo).map(\.value) == [3])
+  }
+
+  @Test("4.6 6.6 a challenge issued back is withdrawn with the score that beat the first one")
+  func issuedBack() throws {
+    for isLate in [false, true] {
+      let (world, first) = try world(issuesBack: true) { $0.attempts = .forever }
+      let offers = try world.driver.takeEffects(OfferReturnChallenge.self)
+      #expect(offers.count == 1 && offers[0].operation.challenge.beaten == first.id)
+      let pass = {
+        for (_, offer) in offers {
+          try world.driver.call(offer.challenge, as: PlayerID(), kind: .service)
+        }
+        try world.settle()
+      }
+      if !isLate {
+        try pass()
+        #expect(try world.received(by: P.ada).map(\.value) == [11])
+        world.events.removeAll()
+      }
+      try world.removeScore(of: P.bob, fallsBack: true)
+      try world.settle()
+      // One that was on its way does not come any more.
+      if isLate { try pass() }
+      #expect(try world.received(by: P.ada).isEmpty)
+      #expect(try world.received(by: P.bob).map(\.id) == [first.id])
+      let told = world.events.filter { if case .withdrawn = $0.event { true } else { false } }
+      #expect(told.count == (isLate ? 0 : 2))
+      let received = world.events.filter { if case .received = $0.event { true } else { false } }
+      #expect(received.isEmpty)
+    }
+  }
+
+  @Test("4.6 quarantine and ban leave challenges as they are, until the score is removed")
+  func restricted() throws {
+    let (world, completed) = try world()
+    _ = try world.issue(to: [P.bob], as: P.ada)
+    try world.settle()
+    world.events.removeAll()
+    try world.restrict(P.bob, .ban)
+    try world.restrict(P.ada, .quarantine)
+    try world.settle()
+    #expect(world.events.isEmpty)
+    #expect(try world.issued(by: P.ada).map(\.state) == [.pending, .completed])
+    try world.removeScore(of: P.bob)
+    try world.settle()
+    #expect(world.events.count == 2)
+    #expect(try world.received(by: P.bob).map(\.id).contains(completed.id))
+  }
+
+  @Test("4.6 many challenges are put right in steps of few rows, each told once")
+  func steps() throws {
+    let world = World()
+    try world.define()
+    let issuers = (1...60).map { PlayerID.sample(UInt64($0)) }
+    for issuer in issuers {
+      try world.submit(5, as: issuer)
+      _ = try world.issue(to: [P.bob], as: issuer)
+    }
+    #expect(try world.submit(6, as: P.bob).completedChallenges.count == 60)
+    for receivers in [issuers[..<30], issuers[30...]] {
+      _ = try world.issue(to: Array(receivers), as: P.bob)
+    }
+    try world.settle()
+    world.events.removeAll()
+    try world.removeScore(of: P.bob)
+    var steps = 0
+    while true {
+      let before = world.driver.changeCount
+      guard try world.driver.deliverFirst(CompensateRemoval.self, isDoubled: true) else { break }
+      steps += 1
+      // Each challenge makes two rows and four effects, a step a few of its own.
+      #expect(world.driver.changeCount - before <= 16 * 6 + 4)
+      try world.driver.restart()
+    }
+    #expect(steps == 8)
+    try world.settle()
+    #expect(world.events.count == 240)
+    #expect(try world.received(by: P.bob).count == 60)
+    #expect(try world.issued(by: P.bob, limit: 100).allSatisfy { $0.state == .withdrawn })
+  }
+
+  @Test("4.6 with no room left a challenge does not open again, but is withdrawn")
+  func full() throws {
+    let (world, completed) = try world()
+    let others = (1...10).map { PlayerID.sample(UInt64($0)) }
+    for issuer in others {
+      try world.submit(50, as: issuer)
+      for _ in 0..<10 { _ = try world.issue(to: [P.bob], as: issuer) }
+    }
+    try world.settle()
+    world.events.removeAll()
+    try world.removeScore(of: P.bob)
+    try world.settle()
+    var gone = completed
+    gone.state = .withdrawn
+    gone.completionDate = nil
+    #expect(world.events.map(\.event) == [.withdrawn(gone), .withdrawn(gone)])
+    #expect(try world.received(by: P.bob, limit: 100).count == 100)
+  }
+}

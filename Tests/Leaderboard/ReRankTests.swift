@@ -1,0 +1,223 @@
+import Domain
+import Operations
+import TestKit
+import Testing
+import Wire
+
+@testable import LeaderboardCore
+
+/// Ranking a board anew by another rule.
+struct ReRankTests {
+  typealias P = Players
+
+  @Test("4.6 a board is ranked by the old order until the new one is whole, then by that at once")
+  func order() throws {
+    let world = World()
+    try world.define()
+    for (value, player) in [(5, P.ada), (3, P.bob), (5, P.cleo), (9, P.dan)] {
+      try world.submit(Int64(value), as: player)
+    }
+    world.setReRankStep(entries: 2, attempts: 2)
+    let progress = try #require(try world.reRank(order: .lowFirst))
+    #expect(progress.number == 1 && progress.sortOrder == .lowFirst && progress.endDate == nil)
+    #expect(progress.rankedCount == 0 && progress.entryCount == 4)
+    world.driver.clock += 7
+    var ranked: [UInt64] = []
+    while try world.describe().reRank?.endDate == nil {
+      #expect(try world.top().entries.map(\.value) == [9, 5, 5, 3])
+      #expect(try world.stepReRank())
+      ranked.append(try #require(try world.describe().reRank?.rankedCount))
+    }
+    // The first step makes places.
+    #expect(ranked.prefix(3) == [0, 2, 4])
+    for _ in 0..<2 {
+      #expect(try world.top().entries.map(\.player) == [P.bob, P.ada, P.cleo, P.dan])
+      #expect(try world.rank(of: P.cleo).entry?.rank == 3)
+      #expect(try world.describe().definition.sortOrder == .lowFirst)
+      #expect(try world.describe().reRank?.endDate == world.driver.clock)
+      try world.endReRank()
+      #expect(world.driver.effects.isEmpty)
+      try world.driver.restart()
+    }
+    // From now on it is declared so, and a lower score is the better one.
+    #expect(try world.define { $0.sortOrder = .lowFirst } == .unchanged)
+    #expect(try world.submit(1, as: P.dan).entry.rank == 1)
+  }
+
+  @Test("4.6 a tie rule changes in one step, and what is so already changes nothing")
+  func tieRule() throws {
+    let world = World()
+    try world.define()
+    for player in [P.ada, P.bob] { try world.submit(5, as: player) }
+    #expect(try world.reRank(order: .highFirst, tieRule: .earliestFirst) == nil)
+    #expect(world.driver.effects.isEmpty)
+    try world.reRank(tieRule: .sharedRank)
+    #expect(try world.top().entries.map(\.rank) == [1, 2])
+    #expect(try world.stepReRank())
+    #expect(try world.top().entries.map(\.rank) == [1, 1])
+    #expect(try world.describe().reRank?.endDate != nil)
+  }
+
+  @Test("4.6 refused: unknown terms, another one under way, definitions meanwhile")
+  func refusals() throws {
+    let world = World()
+    try world.define()
+    try world.submit(5, as: P.ada)
+    expectRefusal(.notFound, "board") { try world.reRank("none") }
+    expectRefusal(.requiredArgument, "board") { try world.reRank("") }
+    expectRefusal(.invalidArgument, "sortOrder") {
+      try world.reRank(order: ScoreOrder(rawValue: 9))
+    }
+    expectRefusal(.invalidArgument, "tieRule") {
+      try world.reRank(tieRule: ScoreTieRule(rawValue: 9))
+    }
+    expectRefusal(.invalidArgument, "aggregation") {
+      try world.reRank(aggregation: ScoreAggregation(rawValue: 9))
+    }
+    expectRefusal(.notAllowed) {
+      var operation = ReRankLeaderboard()
+      operation.board = "board"
+      try world.driver.call(operation, as: P.ada)
+    }
+    expectRefusal(.conflict, "sortOrder") { try world.define { $0.sortOrder = .lowFirst } }
+    try world.reRank(order: .lowFirst)
+    #expect(try world.reRank(order: .lowFirst)?.number == 1)
+    expectRefusal(.conflict, "board") { try world.reRank(tieRule: .sharedRank) }
+    expectRefusal(.conflict, "board") { try world.define { $0.title = "other" } }
+    #expect(try world.define() == .unchanged)
+    try world.endReRank()
+    #expect(
+      try world.define {
+        $0.sortOrder = .lowFirst
+        $0.title = "other"
+      } == .updated)
+    #expect(try world.reRank(order: .highFirst)?.number == 2)
+  }
+
+  @Test("4.6 a re-rank is in the audit once, also when the call is repeated")
+  func audit() throws {
+    let world = World()
+    try world.define()
+    try world.submit(5, as: P.ada)
+    let key = IdempotencyKey(instance: 9, counter: 1, floor: 1)
+    let first = try world.reRank(order: .lowFirst, key: key)
+    try world.driver.restart()
+    #expect(try world.reRank(order: .lowFirst, key: key) == first)
+    try world.endReRank()
+    let rows = try (world.driver.rows[AuditRow.tableID] ?? [:]).values
+      .map { try AuditRow(decoding: $0) }
+    #expect(rows.count { $0.operation == "ReRankLeaderboard" } == 1)
+    #expect(try world.describe().reRank?.number == 1)
+  }
+
+  @Test("4.6 6.6 an open challenge is judged by the order at the time of the score")
+  func challenges() throws {
+    let world = World()
+    try world.define()
+    try world.submit(10, as: P.ada)
+    _ = try world.issue(to: [P.bob], as: P.ada)
+    try world.reRank(order: .lowFirst)
+    #expect(try world.submit(9, as: P.bob).completedChallenges.isEmpty)
+    try world.endReRank()
+    #expect(try world.submit(9, as: P.bob).completedChallenges.count == 1)
+  }
+
+  @Test("4.6 a step touches few rows and brings over no more than it may, at any size")
+  func bounds() throws {
+    let world = World()
+    try world.define { $0.hasWindows = true }
+    let count: UInt64 = 3000
+    for number in 0..<count { try world.submit(Int64(number * 7919 % 1000), as: .sample(number)) }
+    try world.reRank(order: .lowFirst)
+    var (steps, ranked) = (0, UInt64(0))
+    while try world.describe().reRank?.endDate == nil {
+      let before = world.driver.changeCount
+      #expect(try world.stepReRank())
+      #expect(world.driver.changeCount - before <= 6)
+      let now = try #require(try world.describe().reRank?.rankedCount)
+      #expect(now <= ranked + UInt64(ReRankStep().entriesMax))
+      (steps, ranked) = (steps + 1, now)
+    }
+    #expect(steps == 4 + 3000 / ReRankStep().attemptsMax + 1)
+    #expect(try world.top(in: .week).entries.first?.value == 0)
+    // What was before is let go of in steps too.
+    var rest = 0
+    while try world.stepReRank() { rest += 1 }
+    #expect(rest > 3000 / ReRankStep().attemptsMax)
+  }
+
+  @Test("4.2 4.6 a new aggregation makes entries anew from the kept attempts, whole")
+  func recount() throws {
+    let world = World()
+    try world.define { $0.attempts = .forever }
+    for (value, player, context) in [(5, P.ada, 1), (3, P.ada, 2), (4, P.bob, 3), (4, P.bob, 4)] {
+      try world.submit(Int64(value), as: player, context: UInt64(context))
+    }
+    #expect(try world.top().entries.map(\.value) == [5, 4])
+    for (aggregation, values, contexts) in [
+      (ScoreAggregation.sum, [8, 8] as [Int64], [2, 4] as [UInt64]), (.latest, [4, 3], [4, 2]),
+      (.best, [5, 4], [1, 3]),
+    ] {
+      try world.reRank(aggregation: aggregation)
+      try world.endReRank()
+      for _ in 0..<2 {
+        #expect(try world.top().entries.map(\.value) == values)
+        #expect(try world.top().entries.map(\.context) == contexts)
+        try world.driver.restart()
+      }
+    }
+    // What is best is the lowest from now on.
+    try world.reRank(order: .lowFirst)
+    try world.endReRank()
+    #expect(try world.top().entries.map(\.value) == [3, 4])
+  }
+
+  @Test("4.6 attempts from before they were kept count as far as entries show them")
+  func halfKept() throws {
+    let world = World()
+    try world.define()
+    for (value, player) in [(9, P.ada), (7, P.bob), (6, P.cleo)] {
+      try world.submit(Int64(value), as: player)
+    }
+    try world.define { $0.attempts = .forever }
+    try world.submit(5, as: P.ada)
+    try world.submit(8, as: P.bob)
+    try world.reRank(aggregation: .sum)
+    try world.endReRank()
+    // Ada's 9 and 5; Bob's 8, whose 7 nothing shows any more; Cleo's 6.
+    #expect(try world.top().entries.map(\.value) == [14, 8, 6])
+  }
+
+  @Test("4.6 an aggregation that cannot be made anew is refused, and why")
+  func noRecount() throws {
+    let world = World()
+    try world.define("none")
+    try world.define("days") {
+      $0.attempts = .days
+      $0.attemptDays = 3
+    }
+    try world.define("recurring") {
+      $0.attempts = .forever
+      $0.recurrence = Recurrence(.seconds, 0, 10, every: 10)
+    }
+    for board in ["none", "days", "recurring"] {
+      expectRefusal(.conflict, "aggregation") { try world.reRank(board, aggregation: .sum) }
+      #expect(try world.describe(board).reRank == nil)
+    }
+  }
+
+  @Test("4.6 a score in quarantine is made anew too when it comes back")
+  func quarantine() throws {
+    let world = World()
+    try world.define { $0.attempts = .forever }
+    for value: Int64 in [5, 3] { try world.submit(value, as: P.ada) }
+    try world.restrict(P.ada, .ban)
+    try world.reRank(aggregation: .sum)
+    try world.endReRank()
+    try world.driver.restart()
+    #expect(try world.top().total == 0)
+    try world.restrict(P.ada, .unban)
+    #expect(try world.rank(of: P.ada).entry?.value == 8)
+    #expect(world.rowCount(PlayerMarkRow.tableID) == 0)
+  }
+}

@@ -1,0 +1,43 @@
+import Domain
+import Operations
+import TestKit
+import Wire
+
+@testable import LeaderboardCore
+
+/// Ranking boards anew.
+extension World {
+  @discardableResult
+  func reRank(
+    _ board: String = "board", order: ScoreOrder? = nil, tieRule: ScoreTieRule? = nil,
+    aggregation: ScoreAggregation? = nil, key: IdempotencyKey? = nil
+  ) throws -> ReRankProgress? {
+    var operation = ReRankLeaderboard()
+    operation.board = board
+    operation.sortOrder = order
+    operation.tieRule = tieRule
+    operation.aggregation = aggregation
+    return try driver.call(
+      operation, as: PlayerID(), kind: .deploymentOperator, idempotency: key
+    ).reRank
+  }
+
+  func describe(_ board: String = "board") throws -> DescribeLeaderboard.Reply {
+    var operation = DescribeLeaderboard()
+    operation.board = board
+    return try driver.call(operation, as: PlayerID(), kind: .gameServer)
+  }
+
+  /// One step of whatever re-rank is under way; false when none is.
+  func stepReRank(isDoubled: Bool = false) throws -> Bool {
+    try driver.deliverFirst(ContinueReRank.self, isDoubled: isDoubled)
+  }
+
+  func endReRank() throws { while try stepReRank() {} }
+
+  /// Makes steps small; to be called again after a restart.
+  func setReRankStep(entries: Int, attempts: Int) {
+    driver.engine.core.reRankStep = ReRankStep(
+      entriesMax: entries, attemptsMax: attempts, piecesMax: 1)
+  }
+}
