@@ -29,6 +29,7 @@ struct DeclarationFile {
       var rateSeconds: UInt32?
       var requiresTicket: Bool?
       var runSecondsMin: UInt32?
+      var historyDays: UInt32?
     }
     struct Recurring: Decodable {
       var unit: String?
@@ -104,6 +105,7 @@ struct DeclarationFile {
     definition.rateSeconds = board.rateSeconds ?? 0
     definition.requiresTicket = board.requiresTicket ?? false
     definition.runSecondsMin = board.runSecondsMin ?? 0
+    definition.historyDays = board.historyDays ?? 0
     return definition
   }
 

@@ -30,6 +30,9 @@ extension LeaderboardCore {
     case TicketRow.tableID:
       let row = try TicketRow(decoding: row)
       board(at: row.key.boardKey).kept.tickets.load(row)
+    case HistoryRow.tableID:
+      let row = try HistoryRow(decoding: row)
+      board(at: row.key).kept.history = BoardHistory(row)
     default: break
     }
   }
@@ -60,6 +63,8 @@ extension LeaderboardCore {
       left -= keeping.tickets.expire(atMost: max(left, 0), &transaction)
       keeping.rates.forget(board.definition, at: transaction.now, atMost: max(left, 0))
       beginSweep(board, &transaction)
+      board.sortHistory(&transaction)
+      beginTrim(board, &transaction)
     }
   }
 }

@@ -19,6 +19,8 @@ public final class LeaderboardCore: ServiceCore {
   var challengeLists: [ChallengeListKey: ChallengeLists] = [:]
   /// For recurring boards; a process gives the system's before rows come.
   public var calendar: any RecurrenceCalendar = UTCCalendar()
+  /// For the histories that begin from now on; tests make theirs small.
+  var historyShape = HistoryShape()
   /// Boards that time does something to, and which of them is next.
   var watched: [Board] = []
   var nextWatched = 0
@@ -37,6 +39,8 @@ public final class LeaderboardCore: ServiceCore {
       TableDescription(OccurrenceRow.self), TableDescription(OccurrenceEntryRow.self),
       TableDescription(RecentAttemptRow.self), TableDescription(PlayerMarkRow.self),
       TableDescription(TicketRow.self),
+      TableDescription(HistoryRow.self), TableDescription(RankChangeRow.self),
+      TableDescription(PastEntryRow.self), TableDescription(RankRunRow.self),
     ]
   }
 
@@ -55,6 +59,8 @@ public final class LeaderboardCore: ServiceCore {
     router.on(StartRun.self, LeaderboardCore.startRun)
     router.on(RestrictPlayer.self, LeaderboardCore.restrictPlayer)
     router.on(SweepAttempts.self, LeaderboardCore.sweepAttempts)
+    router.on(SortHistory.self, LeaderboardCore.sortHistory)
+    router.on(TrimHistory.self, LeaderboardCore.trimHistory)
     addChallenges(to: &router)
     addAchievements(to: &router)
     return router

@@ -20,6 +20,7 @@ final class BoardKeeping {
   var marks: [PlayerID: PlayerMarkRow] = [:]
   var tickets = RunTickets()
   var rates = SubmissionRates()
+  var history: BoardHistory?
 
   /// True when nothing is left that was ranked by the board's rules.
   var isUnused: Bool {

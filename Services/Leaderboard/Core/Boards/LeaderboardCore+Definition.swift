@@ -25,8 +25,10 @@ extension LeaderboardCore {
       reply.change = board.row == row ? .unchanged : .updated
     }
     guard reply.change != .unchanged else { return reply }
+    let old = boards[call.key]?.definition
     let board = board(at: call.key)
     board.adopt(row)
+    board.adoptHistory(after: old, historyShape, &transaction)
     watch(board)
     transaction.put(row)
     return reply

@@ -38,8 +38,7 @@ extension LeaderboardCore {
       standing.erase(player, &transaction)
       return reply
     }
-    reply.entry = standing.ranked(next, position: standing.put(next))
-    standing.write(next, &transaction)
+    reply.entry = standing.ranked(next, position: standing.put(next, &transaction))
     return reply
   }
 
@@ -112,8 +111,7 @@ extension LeaderboardCore {
     guard let standing = place else { return }
     var entry = held.entry(of: player)
     if let newer = standing.entry(of: player) { entry = standing.merged(entry, newer) }
-    _ = standing.put(entry)
-    standing.write(entry, &transaction)
+    _ = standing.put(entry, &transaction)
   }
 
   /// The ranking that a score submitted now would go to, or went to last.
