@@ -50,6 +50,18 @@ final class Session: Sendable {
     return value
   }
 
+  /// Milliseconds since 1970.
+  func date(_ text: String, _ name: String) throws(UsageError) -> Int64 {
+    if let milliseconds = Int64(text) { return milliseconds }
+    let day = Date.ISO8601FormatStyle().year().month().day()
+    for style in [Date.ISO8601FormatStyle(), day] {
+      if let date = try? style.parse(text) { return Int64(date.timeIntervalSince1970 * 1000) }
+    }
+    throw UsageError(
+      "\(name) is a date like 2026-11-20 or 2026-11-20T18:30:00Z, or milliseconds since 1970, "
+        + "not \(text).")
+  }
+
   // MARK: Clients
 
   func anonymousClient() -> MusterClient { MusterClient(settings.configuration) }

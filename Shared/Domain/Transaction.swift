@@ -68,6 +68,12 @@ public struct Transaction {
 
   public mutating func randomInteger() -> UInt64 { random.next() }
 
+  /// Stops where rows of any of these ranges are not here yet, and fetches them all in one go.
+  public func fetch(_ ranges: [ColdRange]) throws(Stop) {
+    let missing = ranges.filter { coldRows[$0] == nil }
+    if !missing.isEmpty { throw .needs(missing) }
+  }
+
   /// The rows of a cold table in `range`, or a stop that fetches them.
   public func rows<R: Row>(_ type: R.Type, in range: ColdRange) throws(Stop) -> [R] {
     guard let encoded = coldRows[range] else { throw .needs([range]) }

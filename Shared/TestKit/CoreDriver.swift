@@ -9,6 +9,10 @@ public final class CoreDriver<Core: ServiceCore> {
   public var clock: Int64 = 1_700_000_000_000
   /// Everything made durable so far, for a restart.
   public private(set) var rows: [UInt16: [[UInt8]: [UInt8]]] = [:]
+  /// The keys of tables from which ranges were read, in order.
+  private var sortedKeys: [UInt16: [[UInt8]]] = [:]
+  /// Cold rows that commands were given so far.
+  public private(set) var readRowCount = 0
   /// What commands pushed and asked of other keys since the last look.
   public var pushes: [Push] = []
   public var effects: [OutboxRow] = []
@@ -75,14 +79,18 @@ public final class CoreDriver<Core: ServiceCore> {
     keep(engine.closed(Channel(link: 1, session: session), clock: clock))
   }
 
-  /// Delivers effects that are meant for this same service until none is left; the others stay in
-  /// `effects`. Returns the failures of those that were refused.
+  /// Delivers effects that are meant for this same service until none is left, or at most so many; the
+  /// others stay in `effects`. Returns the failures of those that were refused.
   @discardableResult
-  public func deliverOwnEffects() throws -> [Failure] {
+  public func deliverOwnEffects(atMost countMax: Int = .max) throws -> [Failure] {
     var failures: [Failure] = []
-    while let index = effects.firstIndex(where: {
-      Opcode(rawValue: $0.opcode).service == Core.service
-    }) {
+    var count = 0
+    while count < countMax,
+      let index = effects.firstIndex(where: {
+        Opcode(rawValue: $0.opcode).service == Core.service
+      })
+    {
+      count += 1
       let row = effects.remove(at: index)
       do {
         _ = try answer(engine.delivery(of: row))
@@ -156,16 +164,41 @@ public final class CoreDriver<Core: ServiceCore> {
     changeCount += decoded.count
     for change in decoded {
       switch change.kind {
-      case .put: rows[change.table, default: [:]][change.key] = change.bytes
-      case .remove: rows[change.table]?[change.key] = nil
+      case .put:
+        let old = rows[change.table, default: [:]].updateValue(change.bytes, forKey: change.key)
+        if old == nil { sort(change) }
+      case .remove:
+        let old = rows[change.table]?.removeValue(forKey: change.key)
+        if old != nil { sort(change) }
       }
     }
   }
 
+  /// Puts a new key at its place among the sorted ones, or takes one out.
+  private func sort(_ change: RowChange) {
+    let key = change.key
+    guard let keys = sortedKeys[change.table] else { return }
+    let place = keys.partitioningIndex { !$0.lexicographicallyPrecedes(key) }
+    switch change.kind {
+    case .put: sortedKeys[change.table]?.insert(key, at: place)
+    case .remove: sortedKeys[change.table]?.remove(at: place)
+    }
+  }
+
   private func read(_ range: ColdRange) -> [[UInt8]] {
-    let found = (rows[range.table] ?? [:]).filter { range.contains($0.key) }
-      .sorted { $0.key.lexicographicallyPrecedes($1.key) }.map(\.value)
-    return Array((range.isDescending ? found.reversed() : found).prefix(range.limit))
+    guard let table = rows[range.table] else { return [] }
+    let keys = sortedKeys[range.table] ?? table.keys.sorted { $0.lexicographicallyPrecedes($1) }
+    sortedKeys[range.table] = keys
+    // Binary searches, as a table has thousands of rows and a command asks for dozens of ranges.
+    let first = keys.partitioningIndex { !$0.lexicographicallyPrecedes(range.from) }
+    let found = keys[first...].prefix(
+      keys[first...].partitioningIndex { !range.contains($0) } - first)
+    let read =
+      range.isDescending
+      ? found.reversed().prefix(range.limit).map { $0 }
+      : Array(found.prefix(range.limit))
+    readRowCount += read.count
+    return read.compactMap { table[$0] }
   }
 
   private func routingKey<O: Operation>(of operation: O, caller: PlayerID) -> RoutingKey {
@@ -180,5 +213,17 @@ public final class CoreDriver<Core: ServiceCore> {
     case .pair, .fresh:
       preconditionFailure("the gateway makes the key of \(O.name): pass one")
     }
+  }
+}
+
+extension RandomAccessCollection where Index == Int {
+  /// The first index from which on `isBehind` is true, in a collection where it does not change back.
+  fileprivate func partitioningIndex(_ isBehind: (Element) -> Bool) -> Int {
+    var (low, high) = (startIndex, endIndex)
+    while low < high {
+      let middle = (low + high) / 2
+      if isBehind(self[middle]) { high = middle } else { low = middle + 1 }
+    }
+    return low
   }
 }

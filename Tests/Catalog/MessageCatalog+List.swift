@@ -84,11 +84,13 @@ extension MessageCatalog {
     SignInOperator.self,
     SignOut.self,
     SignUp.self,
+    SortHistory.self,
     StartRun.self,
     SubmitScore.self,
     SweepAttempts.self,
     SwitchContext.self,
     TopScores.self,
+    TrimHistory.self,
     UnblockPlayer.self,
   ]
 

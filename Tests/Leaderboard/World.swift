@@ -138,11 +138,13 @@ extension World {
   }
 
   func rank(
-    of player: PlayerID, on board: String = "board", in period: ScorePeriod = ScorePeriod()
+    of player: PlayerID, on board: String = "board", in period: ScorePeriod = ScorePeriod(),
+    at date: Int64? = nil
   ) throws -> RankOfPlayer.Reply {
     var operation = RankOfPlayer()
     operation.board = board
     operation.period = period
+    operation.date = date
     return try driver.call(operation, as: player)
   }
 

@@ -64,6 +64,33 @@ extension System {
       }
     }
 
+    @Test("4.4 the rank at a past date, on a board that is declared with a history")
+    func pastRank() async throws {
+      try await withStack { stack in
+        let file = stack.directory.appendingPathComponent("boards.json")
+        try Data(#"{"leaderboards": [{"board": "ranked", "historyDays": 2}]}"#.utf8).write(to: file)
+        func run(_ line: [String], exits code: Int32 = 0) async throws -> ServerProcess {
+          let command = try Tools.muster(stack, line + ["--json"])
+          #expect(await command.ended() == code, "\(line): \(command.errors)")
+          return command
+        }
+        _ = try await run(["signup", "Anna"])
+        _ = try await run(["apply", file.path])
+        _ = try await run(["board", "submit", "ranked", "5"])
+        let between = "\(Int64(Date().timeIntervalSince1970 * 1000))"
+        _ = try await run(["board", "submit", "ranked", "9"])
+        let rank = ["board", "rank", "ranked"]
+        #expect(try await run(rank).output.contains(#""value":9"#))
+        #expect(try await run(rank + ["--at", between]).output.contains(#""value":5"#))
+        for date in ["2001-02-03", "2001-02-03T04:05:06Z"] {
+          let early = try await run(rank + ["--at", date], exits: 1)
+          #expect(early.errors.contains("go back"))
+        }
+        #expect(try await run(rank + ["--at", "9999-01-01"], exits: 1).errors.contains("future"))
+        #expect(try await run(rank + ["--at", "yesterday"], exits: 64).errors.contains("--at"))
+      }
+    }
+
     @Test("4.2 4.3 sets of boards and a context's scores, from a file and the command line")
     func sets() async throws {
       try await withStack { stack in

@@ -65,11 +65,20 @@ enum BoardCommands {
       }
       try await session.show(operation)
     },
-    Command("board rank", "BOARD [PLAYER]", "the rank of a player", period) { session in
+    Command(
+      "board rank", "BOARD [PLAYER]", "the rank of a player",
+      period + [
+        .init(
+          "at", "DATE",
+          "What it was then, on a board with a history: 2026-11-20, 2026-11-20T18:30:00Z, or milliseconds since 1970."
+        )
+      ]
+    ) { session in
       var operation = RankOfPlayer()
       operation.board = try session.word(0, "BOARD")
       operation.period = try scorePeriod(session)
       operation.player = try session.optionalWord(1).map { try session.player($0) }
+      operation.date = try session.arguments["at"].map { try session.date($0, "--at") }
       try await session.show(operation)
     },
     Command("board value", "BOARD VALUE", "where a value would stand", period) { session in

@@ -32,6 +32,7 @@ struct DeclarationFile {
       var requiresTicket: Bool?
       var runSecondsMin: UInt32?
       var linkedContext: String?
+      var historyDays: UInt32?
     }
     struct Recurring: Decodable {
       var unit: String?
@@ -127,6 +128,7 @@ struct DeclarationFile {
     definition.requiresTicket = board.requiresTicket ?? false
     definition.runSecondsMin = board.runSecondsMin ?? 0
     definition.linkedContext = try board.linkedContext.map { try context($0, in: path) }
+    definition.historyDays = board.historyDays ?? 0
     return definition
   }
 

@@ -36,6 +36,9 @@ extension LeaderboardCore {
     case RankedEntryRow.tableID:
       let row = try RankedEntryRow(decoding: row)
       board(at: row.key.boardKey).load(row)
+    case HistoryRow.tableID:
+      let row = try HistoryRow(decoding: row)
+      board(at: row.key).kept.history = BoardHistory(row)
     default: break
     }
   }
@@ -66,6 +69,8 @@ extension LeaderboardCore {
       left -= keeping.tickets.expire(atMost: max(left, 0), &transaction)
       keeping.rates.forget(board.definition, at: transaction.now, atMost: max(left, 0))
       beginSweep(board, &transaction)
+      board.sortHistory(&transaction)
+      beginTrim(board, &transaction)
     }
   }
 }

@@ -23,6 +23,8 @@ public final class LeaderboardCore: ServiceCore {
   var challengeLists: [ChallengeListKey: ChallengeLists] = [:]
   /// For recurring boards; a process gives the system's before rows come.
   public var calendar: any RecurrenceCalendar = UTCCalendar()
+  /// For the histories that begin from now on; tests make theirs small.
+  var historyShape = HistoryShape()
   /// Boards that time does something to, and which of them is next.
   var watched: [Board] = []
   var nextWatched = 0
@@ -47,6 +49,8 @@ public final class LeaderboardCore: ServiceCore {
       TableDescription(ReRankRow.self),
       TableDescription(RankedEntryRow.self),
       TableDescription(CompletedChallengeRow.self),
+      TableDescription(HistoryRow.self), TableDescription(RankChangeRow.self),
+      TableDescription(PastEntryRow.self), TableDescription(RankRunRow.self),
     ]
   }
 
@@ -67,6 +71,8 @@ public final class LeaderboardCore: ServiceCore {
     router.on(SweepAttempts.self, LeaderboardCore.sweepAttempts)
     router.on(ReRankLeaderboard.self, LeaderboardCore.reRank)
     router.on(ContinueReRank.self, LeaderboardCore.continueReRank)
+    router.on(SortHistory.self, LeaderboardCore.sortHistory)
+    router.on(TrimHistory.self, LeaderboardCore.trimHistory)
     addChallenges(to: &router)
     addAchievements(to: &router)
     addSets(to: &router)

@@ -21,6 +21,13 @@ extension LeaderboardDefinition {
     guard !hasWindows || recurrence == nil else {
       return .invalid("hasWindows", "A recurring board has occurrences in place of windows.")
     }
+    guard historyDays <= LeaderboardLimits.historyDaysMax else {
+      return .invalid(
+        "historyDays", "A history is of at most \(LeaderboardLimits.historyDaysMax) days.")
+    }
+    guard historyDays == 0 || recurrence == nil else {
+      return .invalid("historyDays", "A recurring board has occurrences in place of a history.")
+    }
     return nil
   }
 

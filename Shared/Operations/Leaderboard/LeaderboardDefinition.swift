@@ -41,6 +41,16 @@ public struct LeaderboardDefinition: Message, Hashable {
   /// exist (`notFound`, context). What a player who left has on it stays. The game's own server and
   /// operators are not asked. Each call of a player then costs a call of the gateway to the context.
   public var linkedContext: ContextID?
+  /// For how many days back a player's rank at a past date can be asked for (`RankOfPlayer`); 0 for
+  /// none, which costs nothing. A history begins when the board first has days for it, and ends with
+  /// them.
+  ///
+  /// Every change of an entry is then two rows in the store more, of about 85 bytes each, for at least
+  /// so many days, and 17 to 34 bytes in each of a few levels: log8(changes / 512) + 1 of them. Every
+  /// 512 changes the board takes a step to sort them, which reads 512 rows, and one or two to merge
+  /// what is sorted, which read 24 rows of 4 KiB; the board's other calls wait for each, others do
+  /// not. In memory it is one small row.
+  public var historyDays: UInt32 = 0
   public init() {}
   @inlinable
   public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
@@ -63,6 +73,7 @@ public struct LeaderboardDefinition: Message, Hashable {
     visit.field("requiresTicket", &requiresTicket)
     visit.field("runSecondsMin", &runSecondsMin)
     visit.field("linkedContext", &linkedContext)
+    visit.field("historyDays", &historyDays)
   }
 }
 
@@ -104,7 +115,7 @@ extension LeaderboardDefinition {
   /// True for a board that is a ranking of all time and nothing else: it pays for nothing else.
   public var isPlain: Bool {
     attempts == .none && recurrence == nil && !hasWindows && !isServerWritten && rateCount == 0
-      && !requiresTicket
+      && !requiresTicket && historyDays == 0
   }
 
   @inlinable

@@ -10,6 +10,7 @@ public enum LeaderboardLimits {
   /// Attempts that removing one looks at, the player's newest.
   public static let fallbackAttemptsMax = 4096
   public static let attemptDaysMax: UInt32 = 3650
+  public static let historyDaysMax: UInt32 = 3650
   /// The end of the year 9999, up to which every time is one that calendars know.
   public static let secondsMax: Int64 = 253_402_300_799
   /// A thousand units of the calendar, also months, stay far below it.

@@ -1,10 +1,21 @@
 public import Wire
 
-/// A player's entry, its rank among all and its percentile.
+/// A player's entry, its rank among all and its percentile: now, or on a board with a history
+/// (`historyDays`) when everything had happened that is dated up to a past date.
+///
+/// The past is what was shown then. A score that was removed or quarantined later, and a player who was
+/// banned later, are there on the dates before, and not on those between a ban and its end.
 ///
 /// Errors: `requiredArgument` (board; player when the caller is not one), `invalidArgument`
-/// (timeScope, occurrencesBack), `notFound` (board, occurrencesBack).
-/// Cost: O(log n).
+/// (timeScope, occurrencesBack; date, in the future or on a board without a history), `notFound`
+/// (board, occurrencesBack; a date before the board's history begins), `backpressure` (date, while
+/// more than 32,768 changes are still to be sorted).
+///
+/// Cost: O(log n). For a past date two rounds of reads from the store besides, which do not grow with
+/// the size of the board. With m changes since then they are the player's next change; at most 512
+/// changes right after the date, and as many that are not sorted yet (more while sorting lags behind);
+/// and in each of log8(m / 512) levels at most 14 runs, of each one row of 4 KiB for the rank and one
+/// for the percentile. What a history costs is said at `LeaderboardDefinition.historyDays`.
 public struct RankOfPlayer: Operation {
   public static let opcode = Opcode(.leaderboard, 0x15)
   public static var access: Access { [.player, .gameServer, .deploymentOperator] }
@@ -14,12 +25,15 @@ public struct RankOfPlayer: Operation {
   /// Nil stands for the caller.
   public var player: PlayerID?
   public var period = ScorePeriod()
+  /// Milliseconds since 1970; nil for now.
+  public var date: Int64?
   public init() {}
   @inlinable
   public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
     visit.field("board", &board)
     visit.field("player", &player)
     visit.field("period", &period)
+    visit.field("date", &date)
   }
 
   public struct Reply: Message {

@@ -26,6 +26,7 @@ final class BoardKeeping {
   var retired: [NextRanking] = []
   var retiredOrders: [NextOrder] = []
   var retiredWindows: [WindowRankings] = []
+  var history: BoardHistory?
 
   /// True when nothing is left that was ranked by the board's rules.
   var isUnused: Bool {

@@ -6,7 +6,7 @@ extension Board {
   /// Gives an entry at a position of the whole board its rank by the tie rule.
   func ranked(_ entry: Entry, position: Int) -> LeaderboardEntry {
     guard definition.tieRule == .sharedRank else { return shown(entry, rank: position + 1) }
-    return shown(entry, rank: sharedRank(of: entry))
+    return shown(entry, rank: countBelow(rankBound(of: entry)) + 1)
   }
 
   /// The player's entry with its rank on the whole board.
@@ -34,18 +34,22 @@ extension Board {
   }
 
   /// How many entries have a value that is equal or better.
-  func count(atLeastAsGoodAs value: Int64) -> Int {
+  func count(atLeastAsGoodAs value: Int64) -> Int { countBelow(rankBound(through: value)) }
+
+  /// By the tie rule, exactly the entries that rank better than this one are below.
+  func rankBound(of entry: Entry) -> RankKey {
+    var key = rankKey(of: entry)
+    if definition.tieRule == .sharedRank { key.tie = 0 }
+    return key
+  }
+
+  /// Exactly the entries with a value that is equal or better are below.
+  func rankBound(through value: Int64) -> RankKey {
     var bound = Entry()
     bound.value = value
     // No arrival is ever as great as this.
     bound.arrival = .max
-    return countBelow(rankKey(of: bound))
-  }
-
-  private func sharedRank(of entry: Entry) -> Int {
-    var key = rankKey(of: entry)
-    key.tie = 0
-    return countBelow(key) + 1
+    return rankKey(of: bound)
   }
 
   /// A stretch of a ranking whose first element stands at a position and has a rank.
@@ -97,8 +101,7 @@ struct ScopedRanking {
 
   /// The rank that the entry has in the scope, or would have if it is not in it.
   func rank(of entry: Board.Entry) -> Int {
-    var key = board.rankKey(of: entry)
-    if board.definition.tieRule == .sharedRank { key.tie = 0 }
-    return 1 + entries.count { board.rankKey(of: $0) < key }
+    let bound = board.rankBound(of: entry)
+    return 1 + entries.count { board.rankKey(of: $0) < bound }
   }
 }

@@ -25,6 +25,7 @@ extension LeaderboardCore {
       reply.change = board.row == row ? .unchanged : .updated
     }
     guard reply.change != .unchanged else { return reply }
+    let old = boards[call.key]?.definition
     let board = board(at: call.key)
     if reply.change == .created || board.definition.title != definition.title {
       var record = RecordLeaderboard()
@@ -34,6 +35,7 @@ extension LeaderboardCore {
       transaction.effect(record, on: record.key, game: call.game)
     }
     board.adopt(row)
+    board.adoptHistory(after: old, historyShape, &transaction)
     watch(board)
     transaction.put(row)
     return reply

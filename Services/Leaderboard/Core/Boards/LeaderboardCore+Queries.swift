@@ -65,15 +65,19 @@ extension LeaderboardCore {
     throws(Stop) -> RankOfPlayer.Reply
   {
     let board = try standing(operation.board, operation.period, call, transaction)
-    var reply = RankOfPlayer.Reply()
-    reply.entry = board.rankedEntry(of: try subject(operation.player, call))
-    reply.total = UInt32(board.total)
-    if let entry = reply.entry {
-      let others = board.total - 1
-      let worse = board.total - board.count(atLeastAsGoodAs: entry.value)
-      reply.percentile = others == 0 ? 100 : 100 * Double(worse) / Double(others)
+    let player = try subject(operation.player, call)
+    if let date = operation.date {
+      guard operation.period.timeScope == .allTime else {
+        throw .refuse(
+          .invalidArgument, argument: "timeScope", "A past rank is one of all time.")
+      }
+      return try pastRank(of: player, on: board, at: date, transaction)
     }
-    return reply
+    guard let entry = board.rankedEntry(of: player) else {
+      return RankOfPlayer.Reply(nil, total: board.total)
+    }
+    let worse = board.total - board.count(atLeastAsGoodAs: entry.value)
+    return RankOfPlayer.Reply(entry, worse: worse, total: board.total)
   }
 
   func rankOfValue(_ operation: RankOfValue, _ call: Call, _ transaction: inout Transaction)

@@ -35,8 +35,7 @@ extension LeaderboardCore {
     if let old, !isChanged {
       reply.entry = standing.ranked(old, position: standing.position(of: old))
     } else {
-      reply.entry = standing.ranked(entry, position: standing.put(entry))
-      standing.write(entry, &transaction)
+      reply.entry = standing.ranked(entry, position: standing.put(entry, &transaction))
     }
     standing.recount(attempt, &transaction)
     reply.total = UInt32(standing.total)

@@ -118,9 +118,8 @@ extension Board {
     transaction.put(row)
   }
 
-  /// Takes a player's entry out, here and where it is written down.
-  func erase(_ player: PlayerID, _ transaction: inout Transaction) {
-    remove(player)
+  /// Takes a player's entry out of where it is written down.
+  func unwrite(_ player: PlayerID, _ transaction: inout Transaction) {
     if let occurrence {
       transaction.remove(
         OccurrenceEntryRow.self,

@@ -74,9 +74,12 @@ extension LeaderboardCore {
     board.exchangeRankings()
     board.kept.reRank = ended
     transaction.put(ended)
+    let old = board.definition
     var changed = board.row
-    changed.definition = row.applied(to: changed.definition)
+    changed.definition = row.applied(to: old)
     board.adopt(changed)
+    // Places in the old ranking say nothing of the new one.
+    board.adoptHistory(after: old, historyShape, &transaction)
     transaction.put(changed)
   }
 }

@@ -41,8 +41,7 @@ extension LeaderboardCore {
       standing.erase(player, &transaction)
       return reply
     }
-    reply.entry = standing.ranked(next, position: standing.put(next))
-    standing.write(next, &transaction)
+    reply.entry = standing.ranked(next, position: standing.put(next, &transaction))
     return reply
   }
 
@@ -124,8 +123,7 @@ extension LeaderboardCore {
     if recounted == nil, let newer = standing.entry(of: player) {
       entry = standing.merged(entry, newer)
     }
-    _ = standing.put(entry)
-    standing.write(entry, &transaction)
+    _ = standing.put(entry, &transaction)
   }
 
   /// What a score in quarantine comes to when entries were made anew meanwhile: it is made anew too,

@@ -1,0 +1,165 @@
+import Domain
+import Operations
+import Wire
+
+/// The past of a board's ranking, for queries about a date.
+///
+/// A past rank is the rank of now with what came after the date taken back: of every later change, one
+/// entry fewer where it put one and one entry more where it took one away. So nothing of the board is
+/// ever copied, and what is written depends on the changes alone.
+///
+/// Changes are rows in the order of time, numbered in the order in which they came. So many numbers
+/// are a stretch. A stretch that is over is sorted into a *run*: the places in the ranking that its
+/// changes took or gave up, each with the sum of those before it, so that one row of the run answers
+/// how many entries its changes put before a place. So many runs make one of the next level, which is
+/// again a run, eight times as long. What came after any date is then part of a stretch, a few runs of
+/// each level, and the stretches that are not yet sorted.
+///
+/// Invariants: run `r` of a level is about the numbers from `r` times the level's length on; what is
+/// written is never changed, only removed when all of it is before `since`; a place that a run's
+/// changes both took and gave up is not in it.
+final class BoardHistory {
+  var row: HistoryRow
+  /// The number of the next change. After a restart it is the first of a new stretch, as any number of
+  /// the one before may have been given out.
+  private(set) var next: UInt64
+  /// A step that sorts is on its way.
+  var isSorting = false
+  /// When the next round over old changes begins.
+  var nextTrim: Int64 = 0
+
+  init(_ row: HistoryRow) {
+    self.row = row
+    next = row.begunCount * row.shape.stretchCount
+  }
+
+  /// A number for a change; true with the first one of a stretch.
+  func takeNumber() -> (number: UInt64, isFirst: Bool) {
+    let number = next
+    next += 1
+    let isFirst = number == row.begunCount * row.shape.stretchCount
+    if isFirst { row.begunCount += 1 }
+    return (number, isFirst)
+  }
+
+  // MARK: Levels
+
+  /// How many numbers a run of a level is about.
+  func length(of level: Int) -> UInt64 {
+    (0..<level).reduce(row.shape.stretchCount) { length, _ in length * row.shape.fanOut }
+  }
+
+  func builtCount(_ level: Int) -> UInt64 {
+    row.levels.indices.contains(level) ? row.levels[level].builtCount : 0
+  }
+
+  /// The lowest level of which a run can be made; nil when there is nothing to sort. Stretches come
+  /// first, because queries read those that are not sorted change by change.
+  var dueLevel: Int? {
+    if builtCount(0) < next / row.shape.stretchCount { return 0 }
+    return row.levels.indices.first { level in
+      builtCount(level) >= (builtCount(level + 1) + 1) * row.shape.fanOut
+    }.map { $0 + 1 }
+  }
+
+  /// Changes that are in no run yet, at most.
+  var unsortedCount: UInt64 { next - builtCount(0) * row.shape.stretchCount }
+
+  /// The runs, as few as possible, that are about all sorted stretches from one on.
+  func runs(from stretch: UInt64) -> [RunName] {
+    var runs: [RunName] = []
+    var stretch = stretch
+    while stretch < builtCount(0) {
+      var run = RunName(level: 0, number: stretch)
+      var width: UInt64 = 1
+      while run.number.isMultiple(of: row.shape.fanOut),
+        run.number / row.shape.fanOut < builtCount(run.level + 1)
+      {
+        run = RunName(level: run.level + 1, number: run.number / row.shape.fanOut)
+        width *= row.shape.fanOut
+      }
+      runs.append(run)
+      stretch += width
+    }
+    return runs
+  }
+
+  struct RunName: Equatable {
+    var level: Int
+    var number: UInt64
+  }
+}
+
+extension BoardHistory {
+  /// All changes after a date, or after the change before a number of that date.
+  func changes(from date: Int64, _ number: UInt64 = 0, limit: UInt64) -> ColdRange {
+    ColdRange(
+      table: RankChangeRow.tableID,
+      from: RankChangeKey(boardKey: row.key, date: date, number: number).keyBytes,
+      through: row.key.keyBytes, limit: Int(limit))
+  }
+
+  /// The bytes with which all keys of a run begin.
+  private func prefix(_ run: RunName) -> [UInt8] {
+    let key = RankRunKey(boardKey: row.key, level: run.level, run: run.number).keyBytes
+    return Array(key.dropLast(RankPoint().keyBytes.count))
+  }
+
+  /// The row of a run that has what is at a place and just before it.
+  func rowRange(of run: RunName, at point: RankPoint) -> ColdRange {
+    ColdRange(
+      table: RankRunRow.tableID, from: prefix(run),
+      through: RankRunKey(boardKey: row.key, level: run.level, run: run.number, first: point)
+        .keyBytes, limit: 1, isDescending: true)
+  }
+
+  /// The rows of a run that begin behind a place.
+  func rowRange(of run: RunName, behind point: RankPoint, limit: Int) -> ColdRange {
+    let key = RankRunKey(boardKey: row.key, level: run.level, run: run.number, first: point)
+    return ColdRange(
+      table: RankRunRow.tableID, from: key.keyBytes + [0], through: prefix(run), limit: limit)
+  }
+
+  /// The rows of the runs of a level before one.
+  func rowRange(ofRunsBefore end: RunName, limit: Int) -> ColdRange? {
+    guard end.number > 0 else { return nil }
+    return ColdRange(
+      table: RankRunRow.tableID,
+      from: Array(prefix(RunName(level: end.level, number: 0)).dropLast(8)),
+      through: prefix(RunName(level: end.level, number: end.number - 1)), limit: limit)
+  }
+}
+
+// MARK: What is sorted
+
+extension [RankStep] {
+  /// What changes have come to: the steps sorted by place, and without those that were taken back.
+  func netted() -> [RankStep] {
+    var netted: [RankStep] = []
+    for step in sorted(by: { $0.point < $1.point }) {
+      // Of one place, taking and giving up follow on each other: two of them leave nothing.
+      if let last = netted.last, last.point == step.point, last.isTaken != step.isTaken {
+        netted.removeLast()
+      } else {
+        netted.append(step)
+      }
+    }
+    return netted
+  }
+
+  /// How many more entries stand before a place after these steps than did before them.
+  func weight(below point: RankPoint) -> Int64 {
+    reduce(0) { $1.point < point ? $0 + $1.weight : $0 }
+  }
+}
+
+extension RankChangeRow {
+  var steps: [RankStep] {
+    [before.map { RankStep($0, isTaken: false) }, after.map { RankStep($0, isTaken: true) }]
+      .compactMap { $0 }
+  }
+}
+
+extension RankRunRow {
+  func weight(below point: RankPoint) -> Int64 { before + steps.weight(below: point) }
+}

@@ -1,0 +1,251 @@
+import Domain
+import Operations
+import Ranking
+import Wire
+
+/// A `RankKey` as it is stored: its encoded bytes sort as the key does.
+struct RankPoint: Message, Hashable, Comparable {
+  var order: UInt64 = 0
+  var tie: UInt64 = 0
+  init() {}
+  init(_ key: RankKey) {
+    order = UInt64(bitPattern: key.order) ^ 1 << 63
+    tie = key.tie
+  }
+  static var isFrozen: Bool { true }
+  mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+    visit.field("order", &order)
+    visit.field("tie", &tie)
+  }
+  static func < (left: Self, right: Self) -> Bool {
+    (left.order, left.tie) < (right.order, right.tie)
+  }
+}
+
+/// How far a board's history is sorted: see `BoardHistory`.
+struct HistoryRow: Row {
+  static let tableID: UInt16 = 39
+  static let tableName = "board_history"
+  var key = RoutingKey()
+  /// The earliest date that can be asked for, in milliseconds since 1970.
+  var since: Int64 = 0
+  var shape = HistoryShape()
+  /// Stretches from which numbers may have been given out.
+  var begunCount: UInt64 = 0
+  /// No change before this one is still to be sorted.
+  var unsortedDate: Int64 = 0
+  var unsortedNumber: UInt64 = 0
+  var levels: [HistoryLevel] = []
+  init() {}
+  mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+    visit.field("key", &key)
+    visit.field("since", &since)
+    visit.field("shape", &shape)
+    visit.field("begunCount", &begunCount)
+    visit.field("unsortedDate", &unsortedDate)
+    visit.field("unsortedNumber", &unsortedNumber)
+    visit.field("levels", &levels)
+  }
+}
+
+/// The sizes of a board's runs. They are kept with the board, so that what was written under one
+/// choice is read under it.
+struct HistoryShape: Message, Hashable {
+  /// Changes of a stretch, which a run of the lowest level sorts in one step; also about how many a
+  /// query reads one by one.
+  var stretchCount: UInt64 = 512
+  /// Runs that make one of the next level. A query reads up to twice as many runs of each level, less
+  /// two; twice as many levels would be written with 3 as with 8.
+  var fanOut: UInt64 = 8
+  /// Points in one row, which is read whole: 4 KiB.
+  var rowPointCount: UInt32 = 256
+  init() {}
+  static var isFrozen: Bool { true }
+  mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+    visit.field("stretchCount", &stretchCount)
+    visit.field("fanOut", &fanOut)
+    visit.field("rowPointCount", &rowPointCount)
+  }
+}
+
+/// The runs of one size.
+struct HistoryLevel: Message, Hashable {
+  /// Runs 0 ..< `builtCount` are whole.
+  var builtCount: UInt64 = 0
+  /// Of the next run: where it goes on, and the sum of its weights before that.
+  var from = RankPoint()
+  var weight: Int64 = 0
+  init() {}
+  mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+    visit.field("builtCount", &builtCount)
+    visit.field("from", &from)
+    visit.field("weight", &weight)
+  }
+}
+
+// MARK: Changes
+
+struct RankChangeKey: Message, Hashable {
+  var boardKey = RoutingKey()
+  var date: Int64 = 0
+  var number: UInt64 = 0
+  init() {}
+  init(boardKey: RoutingKey, date: Int64, number: UInt64) {
+    self.boardKey = boardKey
+    self.date = date
+    self.number = number
+  }
+  static var isFrozen: Bool { true }
+  mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+    visit.field("boardKey", &boardKey)
+    visit.field("date", &date)
+    visit.field("number", &number)
+  }
+}
+
+/// One change of a board's ranking, in the order of time: an entry that came, went or moved.
+struct RankChangeRow: Row {
+  static let tableID: UInt16 = 40
+  static let tableName = "rank_change"
+  static let residence = Residence.cold
+  var key = RankChangeKey()
+  var player = PlayerID()
+  /// Where the entry stood; nil when there was none.
+  var before: RankPoint?
+  var after: RankPoint?
+  /// Entries on the board before the change.
+  var total: UInt32 = 0
+  init() {}
+  mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+    visit.field("key", &key)
+    visit.field("player", &player)
+    visit.field("before", &before)
+    visit.field("after", &after)
+    visit.field("total", &total)
+  }
+}
+
+struct PastEntryKey: Message, Hashable {
+  var boardKey = RoutingKey()
+  var player = PlayerID()
+  var date: Int64 = 0
+  var number: UInt64 = 0
+  init() {}
+  init(boardKey: RoutingKey, player: PlayerID, date: Int64, number: UInt64) {
+    self.boardKey = boardKey
+    self.player = player
+    self.date = date
+    self.number = number
+  }
+  static var isFrozen: Bool { true }
+  mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+    visit.field("boardKey", &boardKey)
+    visit.field("player", &player)
+    visit.field("date", &date)
+    visit.field("number", &number)
+  }
+}
+
+/// What a player had on a board before a change, whole.
+struct PastEntryRow: Row {
+  static let tableID: UInt16 = 41
+  static let tableName = "past_entry"
+  static let residence = Residence.cold
+  var key = PastEntryKey()
+  /// False when the player had no entry; the other fields then say nothing.
+  var wasRanked = false
+  var value: Int64 = 0
+  var context: UInt64 = 0
+  var scoreDate: Int64 = 0
+  var arrival: UInt64 = 0
+  init() {}
+  mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+    visit.field("key", &key)
+    visit.field("wasRanked", &wasRanked)
+    visit.field("value", &value)
+    visit.field("context", &context)
+    visit.field("scoreDate", &scoreDate)
+    visit.field("arrival", &arrival)
+  }
+}
+
+extension PastEntryRow {
+  init(_ key: PastEntryKey, before entry: Board.Entry?) {
+    self.key = key
+    guard let entry else { return }
+    wasRanked = true
+    value = entry.value
+    context = entry.context
+    scoreDate = entry.date
+    arrival = entry.arrival
+  }
+
+  var entry: Board.Entry? {
+    guard wasRanked else { return nil }
+    var entry = Board.Entry()
+    entry.player = key.player
+    entry.value = value
+    entry.context = context
+    entry.date = scoreDate
+    entry.arrival = arrival
+    return entry
+  }
+}
+
+// MARK: Runs
+
+struct RankRunKey: Message, Hashable {
+  var boardKey = RoutingKey()
+  var level: UInt8 = 0
+  var run: UInt64 = 0
+  var first = RankPoint()
+  init() {}
+  init(boardKey: RoutingKey, level: Int, run: UInt64, first: RankPoint = RankPoint()) {
+    self.boardKey = boardKey
+    self.level = UInt8(level)
+    self.run = run
+    self.first = first
+  }
+  static var isFrozen: Bool { true }
+  mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+    visit.field("boardKey", &boardKey)
+    visit.field("level", &level)
+    visit.field("run", &run)
+    visit.field("first", &first)
+  }
+}
+
+/// A place in the ranking that a run's changes took or gave up, after all of them.
+struct RankStep: Message, Hashable {
+  var point = RankPoint()
+  /// True for a place that is taken after the run and was free before it; false for the reverse.
+  var isTaken = false
+  init() {}
+  init(_ point: RankPoint, isTaken: Bool) {
+    self.point = point
+    self.isTaken = isTaken
+  }
+  static var isFrozen: Bool { true }
+  mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+    visit.field("point", &point)
+    visit.field("isTaken", &isTaken)
+  }
+  var weight: Int64 { isTaken ? 1 : -1 }
+}
+
+/// A part of a run: its steps in the order of the ranking, each point once.
+struct RankRunRow: Row {
+  static let tableID: UInt16 = 42
+  static let tableName = "rank_run"
+  static let residence = Residence.cold
+  var key = RankRunKey()
+  /// The sum of the weights in the run's rows before this one.
+  var before: Int64 = 0
+  var steps: [RankStep] = []
+  init() {}
+  mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+    visit.field("key", &key)
+    visit.field("before", &before)
+    visit.field("steps", &steps)
+  }
+}
