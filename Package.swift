@@ -149,8 +149,13 @@ let package = Package(
     .testTarget(
       name: "RankingTests", dependencies: ["Domain", "Ranking", "RankRounds"],
       path: "Tests/Ranking/Tests", swiftSettings: strict),
+    // Depends on the executable for its calendar.
     tests(
-      "Leaderboard", ["Wire", "Operations", "Domain", "TestKit", "Ranking", "LeaderboardCore"]),
+      "Leaderboard",
+      [
+        "Wire", "Operations", "Domain", "TestKit", "Ranking", "LeaderboardCore",
+        "muster-leaderboard",
+      ]),
     tests("Gateway", ["Wire", "Operations", "GatewayCore"]),
     tests("ServiceKit", ["Wire", "Domain", "Storage", "ServiceKit"]),
     .testTarget(

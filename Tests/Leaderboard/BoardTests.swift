@@ -18,6 +18,68 @@ struct BoardTests {
     #expect(reply.total == 1)
   }
 
+  @Test("4.1 a score is any 64 bits with any context, dated by the server, of its player")
+  func wholeScore() throws {
+    let world = World()
+    try world.define { $0.aggregation = .latest }
+    for (value, context) in [(.min, .max), (.max, 0), (-1, 1)] as [(Int64, UInt64)] {
+      world.driver.clock += 7
+      var expected = LeaderboardEntry()
+      expected.rank = 1
+      expected.player = P.ada
+      expected.value = value
+      expected.context = context
+      expected.date = world.driver.clock
+      #expect(try world.submit(value, as: P.ada, context: context).entry == expected)
+      try world.driver.restart()
+      #expect(try world.rank(of: P.ada).entry == expected)
+    }
+  }
+
+  @Test("4.2 a board keeps all that is declared of it")
+  func declared() throws {
+    let world = World()
+    var declared = LeaderboardDefinition()
+    func change(_ definition: inout LeaderboardDefinition) {
+      definition.title = "Fastest laps"
+      definition.sortOrder = .lowFirst
+      definition.aggregation = .sum
+      definition.tieRule = .sharedRank
+      definition.minimum = -5
+      definition.maximum = 5000
+      definition.format = .hundredths
+      definition.attempts = .days
+      definition.attemptDays = 30
+      definition.recurrence = Recurrence(.weeks, 1_600_000_000, 1, every: 2, "UTC")
+      definition.olderOccurrencesKept = 3
+      definition.isServerWritten = true
+      definition.rateCount = 4
+      definition.rateSeconds = 60
+      definition.requiresTicket = true
+      definition.runSecondsMin = 9
+    }
+    declared.board = "laps"
+    change(&declared)
+    try world.define("laps", change)
+    try world.driver.restart()
+    var describe = DescribeLeaderboard()
+    describe.board = "laps"
+    #expect(try world.driver.call(describe, as: P.ada).definition == declared)
+    #expect(try world.define("laps", change) == .unchanged)
+  }
+
+  @Test("4.2 4.4 the least comes first on a low-first board")
+  func lowFirst() throws {
+    let world = World()
+    try world.define { $0.sortOrder = .lowFirst }
+    for (player, value) in [(P.ada, 30), (P.bob, -7), (P.cleo, 12)] as [(PlayerID, Int64)] {
+      try world.submit(value, as: player)
+    }
+    #expect(try world.top().entries.map(\.value) == [-7, 12, 30])
+    #expect(try world.submit(40, as: P.bob).isImproved == false)
+    #expect(try world.submit(-8, as: P.ada).entry.rank == 1)
+  }
+
   @Test("4.2 best keeps one attempt whole")
   func bestIsWhole() throws {
     let world = World()
@@ -134,6 +196,7 @@ struct BoardTests {
     let changes: [(String, (inout LeaderboardDefinition) -> Void)] = [
       ("sortOrder", { $0.sortOrder = .lowFirst }), ("aggregation", { $0.aggregation = .sum }),
       ("tieRule", { $0.tieRule = .sharedRank }),
+      ("recurrence", { $0.recurrence = Recurrence(.seconds, 0, 9, every: 9) }),
     ]
     try world.define()
     for (_, change) in changes { #expect(try world.define("board", change) == .updated) }

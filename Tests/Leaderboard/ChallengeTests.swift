@@ -45,6 +45,43 @@ struct ChallengeTests {
     #expect(try world.takeEvents(of: P.ada) == [])
   }
 
+  @Test("6.1 only a player's own call issues a challenge; scores and reports issue none")
+  func onlyByPlayers() throws {
+    let world = try world()
+    try world.defineAchievement("first")
+    try world.report([("first", 100)], as: P.ada)
+    try world.submit(20, as: P.ada)
+    for player in [P.ada, P.bob] {
+      #expect(try world.received(by: player).isEmpty && world.issued(by: player).isEmpty)
+    }
+    var score = IssueScoreChallenge()
+    score.board = "board"
+    score.receivers = [P.bob]
+    var earning = IssueAchievementChallenge()
+    earning.receiver = P.bob
+    earning.achievement = "first"
+    let facts = try world.facts(of: P.ada, friends: [P.bob])
+    for kind in [PrincipalKind.anonymous, .gameServer, .deploymentOperator, .service] {
+      expectRefusal(.notAllowed) {
+        try world.driver.call(score, as: P.ada, facts: facts, kind: kind)
+      }
+      expectRefusal(.notAllowed) {
+        try world.driver.call(earning, as: P.ada, facts: facts, kind: kind)
+      }
+    }
+    #expect(try world.received(by: P.bob).isEmpty)
+  }
+
+  @Test("6.2 a challenge asks for what the issuer had when it was issued, not for what comes later")
+  func laterScore() throws {
+    let world = try world()
+    let id = try issue(world)
+    try world.submit(20, as: P.ada)
+    try world.removeScore(of: P.ada)
+    #expect(try world.received(by: P.bob).map(\.value) == [10])
+    #expect(try world.submit(10, as: P.bob).completedChallenges == [id])
+  }
+
   @Test("6.2 whoever has no score cannot challenge with it")
   func noScore() throws {
     let world = try world()

@@ -149,9 +149,51 @@ struct RankingTests {
   }
 }
 
-/// What queries refuse.
+/// What queries take and refuse.
 struct RangeTests {
   typealias P = Players
+
+  @Test("4.3 an answer has the caller's own entry, or nil, and the total, whatever its range")
+  func ownEntry() throws {
+    let world = World()
+    try world.define()
+    for (player, value) in [(P.ada, 3), (P.bob, 2), (P.cleo, 1)] as [(PlayerID, Int64)] {
+      try world.submit(value, as: player)
+    }
+    for page in [
+      try world.top(1, 1, as: P.cleo), try world.top(9, 1, as: P.cleo),
+      try world.friendScores(1, 1, as: P.cleo, friends: [P.ada, P.bob]),
+      try world.around(P.ada, 1, as: P.cleo),
+    ] {
+      #expect(page.localEntry?.player == P.cleo && page.localEntry?.rank == 3 && page.total == 3)
+    }
+    // In a scope of others the rank is the one that the caller would have.
+    let others = try world.top(as: P.cleo, players: [P.bob])
+    #expect(others.localEntry?.rank == 2 && others.total == 1)
+    // Friends only includes the caller.
+    #expect(
+      try world.friendScores(as: P.cleo, friends: [P.bob]).entries.map(\.player) == [P.bob, P.cleo])
+    for page in [try world.top(as: P.dan), try world.friendScores(as: P.dan, friends: [P.ada])] {
+      #expect(page.localEntry == nil && page.total == UInt32(page.entries.count))
+    }
+  }
+
+  @Test("4.4 no cap on how many are ranked: the last of thousands has an exact rank")
+  func noCap() throws {
+    let world = World()
+    try world.define()
+    let count = 5000
+    for number in 1...count { try world.submit(Int64(-number), as: .sample(UInt64(number))) }
+    for number in [1, 100, 101, 2500, count] {
+      let player = PlayerID.sample(UInt64(number))
+      #expect(try world.rank(of: player).entry?.rank == UInt32(number))
+      let around = try world.around(nil, 3, as: player).entries.map(\.rank)
+      let first = min(max(1, number - 1), count - 2)
+      #expect(around == [first, first + 1, first + 2].map { UInt32($0) })
+    }
+    #expect(try world.rank(of: .sample(UInt64(count))).percentile == 0)
+    #expect(try world.top(UInt32(count), 100).entries.map(\.rank) == [UInt32(count)])
+  }
 
   @Test("4.3 a range starts at 1 and has 1 to 100 entries")
   func ranges() throws {

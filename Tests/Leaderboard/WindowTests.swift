@@ -151,6 +151,24 @@ struct WindowTests {
     }
   }
 
+  @Test("4.3 the time scope comes before the aggregate: what counts is the best of the window")
+  func scopeFirst() throws {
+    let world = World()
+    try world.define { $0.hasWindows = true }
+    try world.submit(9, as: P.ada)
+    try world.submit(5, as: P.bob)
+    world.driver.clock += Self.day
+    try world.submit(3, as: P.ada)
+    #expect(try world.top(in: .today).entries.map(\.value) == [3])
+    #expect(try world.top(in: .week).entries.map(\.value) == [9, 5])
+    world.driver.clock += 6 * Self.day - 1
+    #expect(try world.top(in: .week).entries.map(\.value) == [9, 5])
+    world.driver.clock += 1
+    #expect(try world.top(in: .week).entries.map(\.value) == [3])
+    #expect(try world.top(in: .today).total == 0)
+    #expect(try world.top().entries.map(\.value) == [9, 5])
+  }
+
   @Test("4.3 a query waits for a window that is far behind, in bounded steps")
   func catchesUp() throws {
     let world = World()

@@ -37,6 +37,24 @@ struct ClientTests {
     }
   }
 
+  @Test("6.4 a partial result of who can be challenged comes with the error; none at all throws it")
+  func partialResult() async throws {
+    try await withWorld { world in
+      let client = try await world.signedIn()
+      let players = (1...6 as ClosedRange<UInt64>).map { PlayerID(high: 1, low: $0) }
+      let found = try await client.challengeablePlayers(toEarn: "first", among: players)
+      #expect(found.players == [players[0], players[3]])
+      #expect(found.refused.map(\.receiver) == [players[1], players[4]])
+      #expect(found.refused.map(\.refusal) == [.alreadyEarned, .alreadyEarned])
+      #expect(found.error?.code == .notFound && found.error?.argument == "achievement")
+      let thrown = await error { () async throws(MusterError) in
+        try await client.challengeablePlayers(toEarn: "first", among: [players[2], players[5]])
+      }
+      #expect(thrown?.code == .notFound)
+      await client.close()
+    }
+  }
+
   @Test("An expired token signs in again; a call that may have run is not run again")
   func expiredToken() async throws {
     try await withWorld { world in

@@ -91,6 +91,8 @@ final class FakeSession: ConnectionDelegate {
       }
     case SwitchContext.opcode: run(SwitchContext.self, body) { context($0.context) }
     case LeaveContext.opcode: run(LeaveContext.self, body) { _ in .success(Empty()) }
+    case CheckAchievementChallenge.opcode:
+      run(CheckAchievementChallenge.self, body) { challengeable($0.receiver) }
     case JoinMatch.opcode: run(JoinMatch.self, body) { gateway.match.join($0, self) }
     case SendMatchData.opcode: run(SendMatchData.self, body) { gateway.match.send($0, self) }
     case AcknowledgeMatchData.opcode:
@@ -124,6 +126,20 @@ final class FakeSession: ConnectionDelegate {
     }
     return .success(
       gateway.open(operation.player, cursor: operation.cursor, instance: nil, self))
+  }
+
+  /// Of every three players one can be challenged, one cannot, and of one nothing is known.
+  private func challengeable(_ player: PlayerID)
+    -> Result<CheckAchievementChallenge.Reply, Failure>
+  {
+    var reply = CheckAchievementChallenge.Reply()
+    switch player.low % 3 {
+    case 0: return .failure(Failure(.notFound, argument: "achievement", "Not known there."))
+    case 1: return .success(reply)
+    default:
+      reply.refusal = .alreadyEarned
+      return .success(reply)
+    }
   }
 
   private func context(_ context: ContextID) -> Result<ContextInfo, Failure> {

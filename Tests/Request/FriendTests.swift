@@ -119,6 +119,17 @@ import Wire
     #expect(try world.friends(of: ben) == [anna: .blocked])
   }
 
+  @Test("6.3 calls that challenge are given no friend whom either side has blocked")
+  func blockedForChallenges() throws {
+    let (anna, ben) = (try world.player(1), try world.player(2))
+    try world.befriend(anna, ben)
+    #expect(try world.mutualFriends(of: anna) == [ben] && world.mutualFriends(of: ben) == [anna])
+    try world.driver.call(BlockPlayer(anna), as: ben)
+    #expect(try world.mutualFriends(of: ben).isEmpty)
+    try world.driver.deliverOwnEffects()
+    #expect(try world.mutualFriends(of: anna).isEmpty)
+  }
+
   @Test("2.9 nobody invites or blocks oneself")
   func oneself() throws {
     let anna = try world.player(1)

@@ -20,6 +20,8 @@ final class Deployment {
   var handles: [UInt64: SimulatedClient] = [:]
   private(set) var crashes = 0
   private(set) var jumps = 0
+  /// Milliseconds of leaps since trouble began.
+  private var leapt: Int64 = 0
   private var contexts: [SimulatedProcess<ContextCore>] = []
   private var requests: [SimulatedProcess<RequestCore>] = []
   private var leaderboards: [SimulatedProcess<LeaderboardCore>] = []
@@ -92,6 +94,21 @@ final class Deployment {
 
   // MARK: Trouble
 
+  func beginTrouble() {
+    network.isTroubled = true
+    leapt = 0
+  }
+
+  /// Hours pass for the leaderboard service, while calls are on their way and repeated; fewer in all
+  /// than stored replies are kept for.
+  func leapALittle() {
+    let distance = schedule.number(1...20) * 3_600_000
+    guard leapt + distance < 5 * 24 * 3_600_000 else { return }
+    jumps += 1
+    leapt += distance
+    leap(distance)
+  }
+
   func crash(_ address: Peers.Address) {
     guard let process = processes.first(where: { $0.address == address }), process.isUp else {
       return
@@ -109,6 +126,17 @@ final class Deployment {
     jumps += 1
     let distance: Int64 = schedule.isChance(oneIn: 3) ? 3_600_000 : 5_000
     schedule.pick(processes)?.jump(schedule.number(-distance...distance))
+  }
+
+  /// Lets time pass for the leaderboard service alone: windows slide, occurrences roll over,
+  /// challenges expire.
+  func leap(_ milliseconds: Int64) {
+    for process in leaderboards { process.jump(milliseconds) }
+  }
+
+  /// Milliseconds since 1970 as the owner of a key in the leaderboard service sees them.
+  func time(of key: RoutingKey) -> Int64 {
+    leaderboards.first { $0.address == address(.leaderboard, key: key) }?.time ?? 0
   }
 
   /// Lets a long time pass for the request service, so that what can grow too old does.

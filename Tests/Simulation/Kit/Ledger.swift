@@ -23,6 +23,34 @@ final class Ledger {
     var opcode: Opcode
     var body: [UInt8]
     var reply: [UInt8]
+    /// When it happened at its key, in milliseconds since 1970.
+    var time: Int64
+  }
+
+  /// An effect that its receiver has applied, some time from `earliest` to `latest`.
+  struct Applied {
+    var opcode: Opcode
+    var body: [UInt8]
+    var earliest: Int64
+    var latest: Int64
+  }
+
+  /// What changed a key.
+  enum Step {
+    case call(Done)
+    case effect(Applied)
+  }
+
+  /// A call that was refused for good, as its client was told.
+  struct Refused {
+    var asked: Asked
+    var failure: Failure
+  }
+
+  private struct EffectKey: Hashable {
+    var store: StoreID
+    var slot: UInt16
+    var sequence: UInt64
   }
 
   private var asked: [CallKey: Asked] = [:]
@@ -30,6 +58,11 @@ final class Ledger {
   private var refused: Set<CallKey> = []
   /// Calls that took effect, in order.
   private(set) var done: [Done] = []
+  /// The same with the effects between them.
+  private(set) var steps: [Step] = []
+  private(set) var refusals: [Refused] = []
+  private var sent: [EffectKey: OutboxRow] = [:]
+  private var lastTimes: [StoreID: Int64] = [:]
   private(set) var effects = 0
   private(set) var repeats = 0
   private(set) var lateEffects = 0
@@ -43,11 +76,19 @@ final class Ledger {
   func ask(_ key: CallKey, _ call: Asked) { asked[key] = call }
 
   /// A batch has become durable.
-  func committed(_ batch: Batch, by service: Service) throws {
+  func committed(_ batch: Batch, time: Int64, by store: StoreID) throws {
+    let earliest = lastTimes[store] ?? 0
+    lastTimes[store] = max(earliest, time)
     for byte in batch.changes.bytes { digest = (digest ^ UInt64(byte)) &* 0x0000_0100_0000_01b3 }
     for change in try batch.changes.decoded() where change.kind == .put {
       switch change.table {
-      case OutboxRow.tableID: effects += 1
+      case OutboxRow.tableID:
+        effects += 1
+        let row = try OutboxRow(decoding: change.bytes)
+        let key = EffectKey(store: store, slot: row.key.slot, sequence: row.key.sequence)
+        sent[key] = row
+      case InboxRow.tableID:
+        applied(try InboxRow(decoding: change.bytes), from: earliest, through: time)
       case ReplyRow.tableID: took(try ReplyRow(decoding: change.bytes))
       default: break
       }
@@ -64,8 +105,22 @@ final class Ledger {
       fail("call \(key) of \(call.opcode) took effect twice")
     }
     if refused.contains(key) { lateEffects += 1 }
-    done.append(
-      Done(player: call.player, opcode: call.opcode, body: call.body, reply: row.reply.array))
+    let done = Done(
+      player: call.player, opcode: call.opcode, body: call.body, reply: row.reply.array,
+      time: row.time)
+    self.done.append(done)
+    steps.append(.call(done))
+  }
+
+  private func applied(_ row: InboxRow, from earliest: Int64, through latest: Int64) {
+    let key = EffectKey(
+      store: row.key.store, slot: row.key.sourceSlot, sequence: row.sequence)
+    guard let effect = sent[key] else { return }
+    steps.append(
+      .effect(
+        Applied(
+          opcode: Opcode(rawValue: effect.opcode), body: effect.body.array, earliest: earliest,
+          latest: latest)))
   }
 
   private func key(of request: Request) -> CallKey? {
@@ -101,8 +156,9 @@ final class Ledger {
     switch answer {
     case .reply(let body):
       if replies[key] != body { fail("the answer to call \(key) is not the one that is stored") }
-    case .failure:
+    case .failure(let failure):
       refused.insert(key)
+      if let call = asked[key] { refusals.append(Refused(asked: call, failure: failure)) }
       if replies[key] != nil { lateEffects += 1 }
     }
   }

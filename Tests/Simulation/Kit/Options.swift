@@ -1,15 +1,5 @@
 /// What one simulated deployment is like.
 package struct SimulationOptions: Sendable {
-  /// A fault built in on purpose, which the checks must find.
-  package enum Canary: Sendable, CaseIterable {
-    /// Batches are reported as durable before they are.
-    case earlyRelease
-    /// Effects arrive as if from a source that the inbox has never heard of.
-    case forgetfulInbox
-    /// The dispatcher's order is lost: each effect arrives without the one that it follows.
-    case lostOrder
-  }
-
   package var seed: UInt64
   /// Processes of each service.
   package var partitions = 1
@@ -17,8 +7,14 @@ package struct SimulationOptions: Sendable {
   /// Things that clients set out to do.
   package var steps = 250
   package var canary: Canary?
+  /// Clients are mostly at the leaderboards, on a few boards where they meet.
+  package var isCompetition: Bool
 
-  package init(seed: UInt64) { self.seed = seed }
+  /// Every other seed is a competition.
+  package init(seed: UInt64) {
+    self.seed = seed
+    isCompetition = seed.isMultiple(of: 2)
+  }
 }
 
 /// What a simulation did.
@@ -39,6 +35,7 @@ package struct SimulationReport: Sendable {
   /// Calls that a client was told were refused, and that took effect by another sending: refusals
   /// are not remembered.
   package var lateEffects = 0
+  package var happenings = Happenings()
   /// Of all batches in the order in which they were written: equal runs have equal ones.
   package var digest: UInt64 = 0
 

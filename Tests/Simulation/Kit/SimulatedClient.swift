@@ -40,7 +40,7 @@ final class SimulatedClient {
     self.kind = kind
     self.deployment = deployment
     gateway = Int(number) % Deployment.gatewayCount
-    instance = kind == .player ? 0 : 0x0be7_a702
+    instance = kind == .player ? 0 : 0x0be7_a000_0000 | number
   }
 
   private var schedule: Schedule { deployment.schedule }

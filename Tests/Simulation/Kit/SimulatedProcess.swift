@@ -55,6 +55,9 @@ final class SimulatedProcess<Core: ServiceCore>: Server {
 
   func jump(_ milliseconds: Int64) { clockOffset += milliseconds }
 
+  /// Milliseconds since 1970 as a command would see them now.
+  var time: Int64 { current.map { $0.runner.engine.time(clock: $0.clock) } ?? 0 }
+
   func receive(_ request: Request, _ done: @escaping (Answer) -> Void) {
     current?.receive(request, done)
   }
@@ -127,6 +130,7 @@ final class ProcessLife<Core: ServiceCore>: Surroundings {
       request.envelope.source?.store.low &+= arrivals << 8
       request.envelope.source?.after = 0
     case .lostOrder?: request.envelope.source?.after = 0
+    case let canary?: canary.spoil(&request)
     default: break
     }
   }
@@ -173,7 +177,7 @@ final class ProcessLife<Core: ServiceCore>: Surroundings {
   private func write(_ batch: Batch, time: Int64) {
     do {
       try store.commit(batch, time: time)
-      try deployment.ledger.committed(batch, by: Core.service)
+      try deployment.ledger.committed(batch, time: time, by: store.storeID)
     } catch {
       deployment.fail("\(process.address) cannot write batch \(batch.number): \(error)")
     }

@@ -8,8 +8,14 @@ package final class Simulation {
   /// Longer than any deadline, back-off or budget makes anything wait.
   private static let settleMillisecondsMax: Int64 = 30 * 60 * 1000
 
+  /// Work goes on so often, with peace and a look at everything in between.
+  private static let rounds = 3
+  /// No clock of the leaderboard service comes to this, in milliseconds since 1970.
+  static let lastTime: Int64 = 1_700_000_000_000 + 300 * 24 * 3_600_000
+
   let deployment: Deployment
   let workload: Workload
+  var happenings = Happenings()
   private let options: SimulationOptions
   private var schedule: Schedule { deployment.schedule }
 
@@ -36,16 +42,53 @@ package final class Simulation {
   private func play() throws(Violation) {
     deployment.start()
     workload.start()
-    troubleLater()
-    try run(until: "its work is done") { [workload] in workload.stepsLeft == 0 }
-    deployment.network.isTroubled = false
-    try settle()
+    for round in 1...Self.rounds {
+      workload.work(until: options.steps * (Self.rounds - round) / Self.rounds)
+      deployment.beginTrouble()
+      troubleLater()
+      try run(until: "its work is done") { [workload] in workload.isAtRest }
+      deployment.network.isTroubled = false
+      try leap(0)
+      try checkParked()
+      try checkBoards()
+      // Windows slide and occurrences roll over while nobody does anything.
+      try leap(schedule.pick(Self.leaps) ?? 0)
+      if round < Self.rounds { try checkBoards() }
+    }
     try check(isAged: false)
     // Every request that waits for an answer grows too old, and its sender is told.
     deployment.age(RequestLimits.lifetimeMilliseconds + 24 * 3_600_000)
-    try settle()
+    try leap(0)
     try check(isAged: true)
   }
+
+  /// From hours to more than a month.
+  private static let leaps: [Int64] = [5, 17, 30, 24 * 4, 24 * 8, 24 * 33].map { $0 * 3_600_000 }
+
+  private func leap(_ milliseconds: Int64) throws(Violation) {
+    deployment.leap(milliseconds)
+    try settle()
+    // None may expire while it is looked at.
+    while let left = try timeLeft(), left < Self.lookMillisecondsMax {
+      try require(left > -Self.lookMillisecondsMax, "a challenge outlives its date by \(-left) ms")
+      deployment.leap(2 * Self.lookMillisecondsMax)
+      try settle()
+    }
+  }
+
+  /// Milliseconds until the next challenge expires, by the clock of its owner.
+  private func timeLeft() throws(Violation) -> Int64? {
+    try playModel().books.flatMap(\.all.values).filter(\.state.isOpen).compactMap { challenge in
+      let key =
+        challenge.board.isEmpty
+        ? RoutingKey(reinterpreting: challenge.receiver)
+        : RoutingKey(game: Deployment.game, name: challenge.board)
+      return challenge.expiryDate.map { $0 - deployment.time(of: key) }
+    }.min()
+  }
+
+  /// Longer than looking at everything takes.
+  private static let lookMillisecondsMax: Int64 = 60_000
 
   /// Waits until nothing is left to do; then a little longer, for ticks, pushes and lost
   /// connections that are not yet noticed.
@@ -60,14 +103,15 @@ package final class Simulation {
   }
 
   /// What a caller who comes last is told; nothing of it is lost.
-  func inspect<O: Operation>(_ operation: O, as player: PlayerID, key: RoutingKey? = nil)
-    throws(Violation) -> Result<O.Reply, Failure>
-  {
+  func inspect<O: Operation>(
+    _ operation: O, as player: PlayerID, key: RoutingKey? = nil, friends: [PlayerID] = []
+  ) throws(Violation) -> Result<O.Reply, Failure> {
     var envelope = ServiceEnvelope()
     envelope.principal = Principal(
       kind: O.access.contains(.player) ? .player : .service, game: Deployment.game,
       player: player, device: DeviceID())
     envelope.routingKey = key ?? RoutingKey(reinterpreting: player)
+    envelope.facts.friends = friends
     guard let service = O.opcode.service,
       let server = deployment.network.servers[deployment.address(service, key: envelope.routingKey)]
     else { throw Violation(description: "nobody answers \(O.name)") }
@@ -108,7 +152,7 @@ package final class Simulation {
       case 0...2: deployment.crashOne()
       case 3...5: deployment.network.cutOne()
       case 6, 7: schedule.pick(workload.everybody)?.reset()
-      case 8: deployment.jumpOne()
+      case 8: schedule.isChance(oneIn: 2) ? deployment.jumpOne() : deployment.leapALittle()
       default: loseGateway(Int(schedule.number(0...Int64(Deployment.gatewayCount - 1))))
       }
       troubleLater()
@@ -138,6 +182,7 @@ package final class Simulation {
     report.earnedChallenges = completed.count { !$0.challenge.achievement.isEmpty }
     report.lateEffects = deployment.ledger.lateEffects
     report.digest = deployment.ledger.digest
+    report.happenings = happenings
     return report
   }
 }

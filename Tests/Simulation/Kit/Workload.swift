@@ -4,69 +4,38 @@ import Wire
 
 /// What the clients set out to do: everything at random, about each other.
 final class Workload {
-  /// Boards of every way to aggregate and to rank.
-  static let boards: [LeaderboardDefinition] = {
-    func board(
-      _ name: String, _ order: ScoreOrder, _ aggregation: ScoreAggregation, _ tie: ScoreTieRule
-    ) -> LeaderboardDefinition {
-      var definition = LeaderboardDefinition()
-      definition.board = name
-      definition.sortOrder = order
-      definition.aggregation = aggregation
-      definition.tieRule = tie
-      // What boards keep besides must not change what they answer.
-      if aggregation == .best {
-        definition.attempts = .forever
-        definition.hasWindows = true
-      }
-      return definition
-    }
-    return [
-      board("best", .highFirst, .best, .earliestFirst),
-      board("fastest", .lowFirst, .best, .sharedRank),
-      board("latest", .highFirst, .latest, .earliestFirst),
-      board("sum", .highFirst, .sum, .sharedRank),
-    ]
-  }()
-
-  /// Of every kind.
-  static let achievements: [AchievementDefinition] = {
-    func achievement(_ name: String, hidden: Bool = false, replayable: Bool = false)
-      -> AchievementDefinition
-    {
-      var definition = AchievementDefinition()
-      definition.achievement = name
-      definition.isHidden = hidden
-      definition.isReplayable = replayable
-      return definition
-    }
-    return [
-      achievement("again", replayable: true), achievement("once"),
-      achievement("secret", hidden: true),
-    ]
-  }()
-
   /// Open calls of one client.
   private static let openMax = 3
 
   private let deployment: Deployment
   let clients: [SimulatedClient]
   let admin: SimulatedClient
+  /// The game's own server.
+  let judge: SimulatedClient
+  /// The boards of a competition.
+  private(set) var favourites: [LeaderboardDefinition]
   private(set) var stepsLeft: Int
+  /// How many steps are left for later.
+  private var stepsKept = 0
+  /// What runs gave out, used or not.
+  var tickets: [PlayerID: [TicketID]] = [:]
   private var contexts: [PlayerID: [ContextID]] = [:]
 
   init(_ deployment: Deployment) {
     self.deployment = deployment
     stepsLeft = deployment.options.steps
+    favourites = Array(Self.boards.shuffled(using: &deployment.schedule.random).prefix(3))
     clients = (1...max(2, deployment.options.players)).map {
       SimulatedClient(UInt64($0), deployment: deployment)
     }
     admin = SimulatedClient(1000, kind: .deploymentOperator, deployment: deployment)
+    judge = SimulatedClient(1001, kind: .gameServer, deployment: deployment)
   }
 
-  private var schedule: Schedule { deployment.schedule }
-  var everybody: [SimulatedClient] { clients + [admin] }
-  var isDone: Bool { stepsLeft == 0 && everybody.allSatisfy { $0.isIdle } }
+  var schedule: Schedule { deployment.schedule }
+  var everybody: [SimulatedClient] { clients + [admin, judge] }
+  var isAtRest: Bool { stepsLeft <= stepsKept }
+  var isDone: Bool { isAtRest && everybody.allSatisfy { $0.isIdle } }
 
   func start() {
     for client in everybody { client.start() }
@@ -80,12 +49,17 @@ final class Workload {
       define.definition = achievement
       admin.call(define)
     }
+  }
+
+  /// Goes on until so many steps are left.
+  func work(until stepsKept: Int) {
+    self.stepsKept = stepsKept
     stepLater()
   }
 
   private func stepLater() {
     schedule.after(schedule.number(0...12)) { [self] in
-      guard stepsLeft > 0 else { return }
+      guard !isAtRest else { return }
       if let client = schedule.pick(clients), client.isReady, client.openCount < Self.openMax {
         stepsLeft -= 1
         step(client)
@@ -95,28 +69,43 @@ final class Workload {
   }
 
   private func step(_ client: SimulatedClient) {
+    if deployment.options.isCompetition {
+      competition(client)
+    } else {
+      everything(client)
+    }
+  }
+
+  private func everything(_ client: SimulatedClient) {
     // Most of what can be done is done among friends.
-    let isEarly = stepsLeft * 5 > deployment.options.steps * 4
     switch isEarly ? schedule.number(0...30) : schedule.number(0...99) {
     case 0..<14: befriend(client)
     case 14..<18: unfriend(client)
     case 18..<30: sendRequest(client)
     case 30..<42: answerRequest(client)
-    case 42..<52: submitScore(client)
-    case 52..<60: reportAchievements(client)
-    case 60..<65: issueChallenge(client)
-    case 65..<70: challengeToEarn(client)
-    case 70..<76: answerChallenge(client)
+    case 42..<76: compete(client)
     case 76..<92: context(client)
     default: acknowledge(client)
     }
   }
 
-  private func other(_ client: SimulatedClient) -> PlayerID {
+  private func competition(_ client: SimulatedClient) {
+    switch isEarly ? schedule.number(0...30) : schedule.number(0...99) {
+    case 0..<8: befriend(client)
+    case 8: unfriend(client)
+    case 9..<12: acknowledge(client)
+    default: compete(client)
+    }
+  }
+
+  /// The time in which friends are made.
+  private var isEarly: Bool { stepsLeft * 5 > deployment.options.steps * 4 }
+
+  func other(_ client: SimulatedClient) -> PlayerID {
     schedule.pick(clients.filter { $0 !== client && $0.hasSignedIn })?.player ?? client.player
   }
 
-  private func number(_ range: ClosedRange<Int64>) -> Int64 { schedule.number(range) }
+  func number(_ range: ClosedRange<Int64>) -> Int64 { schedule.number(range) }
 
   // MARK: Friends
 
@@ -171,93 +160,6 @@ final class Workload {
       answer.request = event.request.request
       answer.accept = schedule.isChance(oneIn: 2)
       client.call(answer)
-    }
-  }
-
-  // MARK: Boards and challenges
-
-  /// Mostly the first one, so that those who play meet.
-  private func board() -> String {
-    (schedule.isChance(oneIn: 3) ? schedule.pick(Self.boards) : Self.boards.first)?.board ?? ""
-  }
-
-  private func submitScore(_ client: SimulatedClient) {
-    var submit = SubmitScore()
-    submit.board = board()
-    submit.value = number(-20...60)
-    submit.context = UInt64(number(0...1000))
-    if schedule.isChance(oneIn: 6) {
-      submit.eligibility = .listed
-      let received = client.feed.all(ChallengeReceived.self).map(\.challenge.id)
-      submit.eligibleChallenges = Array(received.suffix(2))
-    }
-    client.call(submit)
-  }
-
-  private func issueChallenge(_ client: SimulatedClient) {
-    var issue = IssueScoreChallenge()
-    issue.board = board()
-    issue.message = "beat this"
-    for _ in 0..<number(1...2) {
-      let friend = schedule.pick(client.feed.all(FriendAccepted.self))?.player
-      issue.receivers.append(friend ?? other(client))
-    }
-    client.call(issue)
-  }
-
-  /// Mostly the one that can be earned again, so that those who challenge may and those who are
-  /// challenged can.
-  private func achievement() -> String {
-    (schedule.isChance(oneIn: 3) ? schedule.pick(Self.achievements) : Self.achievements.first)?
-      .achievement ?? ""
-  }
-
-  private func reportAchievements(_ client: SimulatedClient) {
-    if schedule.isChance(oneIn: 15) {
-      client.call(ResetAchievements())
-      return
-    }
-    var operation = ReportAchievements()
-    for _ in 0..<number(1...2) {
-      var report = AchievementReport()
-      report.achievement = achievement()
-      report.percentComplete = schedule.isChance(oneIn: 2) ? 100 : Double(number(0...100))
-      operation.reports.append(report)
-    }
-    if schedule.isChance(oneIn: 6) {
-      operation.eligibility = .listed
-      let received = client.feed.all(ChallengeReceived.self).map(\.challenge.id)
-      operation.eligibleChallenges = Array(received.suffix(2))
-    }
-    client.call(operation)
-  }
-
-  private func challengeToEarn(_ client: SimulatedClient) {
-    var issue = IssueAchievementChallenge()
-    issue.receiver =
-      schedule.pick(client.feed.all(FriendAccepted.self))?.player ?? other(client)
-    issue.achievement = achievement()
-    client.call(issue)
-  }
-
-  private func answerChallenge(_ client: SimulatedClient) {
-    guard let event = schedule.pick(client.feed.all(ChallengeReceived.self)) else { return }
-    let accepts = schedule.isChance(oneIn: 2)
-    if event.challenge.board.isEmpty {
-      var answer = AnswerAchievementChallenge()
-      answer.challenge = event.challenge.id
-      answer.accept = accepts
-      client.call(answer)
-    } else if accepts {
-      var accept = AcceptChallenge()
-      accept.board = event.challenge.board
-      accept.challenge = event.challenge.id
-      client.call(accept)
-    } else {
-      var decline = DeclineChallenge()
-      decline.board = event.challenge.board
-      decline.challenge = event.challenge.id
-      client.call(decline)
     }
   }
 

@@ -62,9 +62,22 @@ enum SimulateMain {
       effects \(total.effects), stream events \(total.streamEvents), \
       challenges completed \(total.completedChallenges), to earn \(total.earnedChallenges)
       crashes \(total.crashes), cuts \(total.cuts), clock jumps \(total.jumps)
+      \(happened(total.happenings))
       \(Int(steps / seconds)) steps/s, \(Int(Double(total.events) / seconds)) events/s
       """)
-    return 0
+    let missing = total.happenings.missing
+    guard order.seeds >= seedsForEverything, !missing.isEmpty else { return 0 }
+    print("FAILED: never happened: \(missing.map(\.rawValue).joined(separator: ", "))")
+    return 1
+  }
+
+  /// With so many seeds everything happens.
+  private static let seedsForEverything: UInt64 = 100
+
+  private static func happened(_ happenings: Happenings) -> String {
+    Happening.allCases
+      .map { "\($0.rawValue) \(happenings.counts[$0] ?? 0)" }
+      .joined(separator: ", ")
   }
 }
 
@@ -95,5 +108,6 @@ extension SimulationReport {
     completedChallenges += other.completedChallenges
     earnedChallenges += other.earnedChallenges
     lateEffects += other.lateEffects
+    happenings.add(other.happenings)
   }
 }

@@ -1,61 +1,88 @@
 import Operations
 import Wire
 
-/// Achievements as simply as they can be: the most that each player has reported.
+/// Achievements as simply as they can be: what each player has reached of each.
 struct AchievementModel {
   let definitions: [AchievementDefinition]
-  private(set) var percents: [PlayerID: [String: Double]] = [:]
-  private(set) var challenges: [ChallengeID: (achievement: String, issued: BoardModel.Issued)] = [:]
+  private(set) var progress: [PlayerID: [String: AchievementProgress]] = [:]
+  var challenges = ChallengeBook()
   /// By whom an achievement was completed once, whatever was reset since.
   private var earned: [String: Set<PlayerID>] = [:]
 
   init(_ definitions: [AchievementDefinition]) { self.definitions = definitions }
 
-  /// The challenges that the report completes.
-  mutating func report(_ player: PlayerID, _ report: ReportAchievements) -> Set<ChallengeID> {
+  /// Takes a report that was taken; the reply that it must have got.
+  mutating func report(_ player: PlayerID, _ report: ReportAchievements, at now: Int64)
+    -> ReportAchievements.Reply
+  {
     var full: Set<String> = []
     for one in report.reports {
-      let old = percents[player]?[one.achievement] ?? 0
-      percents[player, default: [:]][one.achievement] = max(old, one.percentComplete)
+      var reached = progress[player]?[one.achievement] ?? AchievementProgress()
+      reached.achievement = one.achievement
+      reached.percentComplete = max(reached.percentComplete, one.percentComplete)
+      reached.lastReportedDate = now
+      reached.showsCompletionBanner = one.showsCompletionBanner
+      if reached.percentComplete == 100 && reached.completionDate == nil {
+        reached.completionDate = now
+      }
+      progress[player, default: [:]][one.achievement] = reached
       if one.percentComplete == 100 { full.insert(one.achievement) }
     }
     for name in full { earned[name, default: []].insert(player) }
-    let met = challenges.filter { id, challenge in
-      challenge.issued.receiver == player && challenge.issued.state.isOpen
-        && full.contains(challenge.achievement)
-        && (report.eligibility == .all || report.eligibleChallenges.contains(id))
-    }.keys
-    for id in met { challenges[id]?.issued.state = .completed }
-    return Set(met)
+    let met = challenges.eligible(
+      for: player, at: now, report.eligibility, report.eligibleChallenges
+    ).filter { full.contains($0.achievement) }
+    for challenge in met {
+      challenges.complete(challenge.id, ChallengeBook.Completion(), at: now)
+    }
+    var reply = ReportAchievements.Reply()
+    reply.achievements = report.reports.compactMap { progress[player]?[$0.achievement] }
+    reply.completedChallenges = met.map(\.id).sorted()
+    return reply
   }
 
-  mutating func reset(_ player: PlayerID) { percents[player] = nil }
+  mutating func reset(_ player: PlayerID) { progress[player] = nil }
+
+  mutating func issue(
+    _ issuer: PlayerID, _ issue: IssueAchievementChallenge, _ outcome: ChallengeOutcome,
+    at now: Int64
+  ) throws(Violation) {
+    if let fault = fault(issuer, issue, outcome) { throw Violation(description: fault) }
+    guard let id = outcome.challenge else { return }
+    var challenge = Challenge()
+    challenge.id = id
+    challenge.achievement = issue.achievement
+    challenge.issuer = issuer
+    challenge.receiver = issue.receiver
+    challenge.message = issue.message
+    challenge.issueDate = now
+    let lifetime = Int64(issue.lifetimeMilliseconds)
+    challenge.expiryDate = lifetime == 0 ? nil : now + lifetime
+    try challenges.add(challenge)
+  }
 
   /// What is wrong with the answer to a challenge.
-  mutating func issue(
+  private func fault(
     _ issuer: PlayerID, _ issue: IssueAchievementChallenge, _ outcome: ChallengeOutcome
   ) -> String? {
     guard let definition = definitions.first(where: { $0.achievement == issue.achievement }),
       earned[issue.achievement]?.contains(issuer) == true
     else { return "\(issuer) challenged to \(issue.achievement) without having it" }
-    let percent = percents[issue.receiver]?[issue.achievement]
+    let percent = progress[issue.receiver]?[issue.achievement]?.percentComplete
     let isHidden = definition.isHidden && percent == nil
     let hasIt = percent == 100 && !definition.isReplayable
-    switch outcome.refusal {
-    case .none:
-      if isHidden || hasIt { return "\(issue.receiver) was challenged, but cannot earn it" }
-    case .hidden: if !isHidden { return "\(issue.achievement) was not hidden" }
-    case .alreadyEarned: if !hasIt { return "\(issue.receiver) did not have it" }
-    default: break
-    }
-    if let id = outcome.challenge {
-      let issued = BoardModel.Issued(issuer: issuer, receiver: issue.receiver, value: 0)
-      challenges[id] = (issue.achievement, issued)
-    }
-    return nil
-  }
-
-  mutating func set(_ state: ChallengeState, _ challenge: ChallengeID) {
-    challenges[challenge]?.issued.state = state
+    let isFull = challenges.isFull(issue.receiver, from: issuer)
+    let isOneself = issue.receiver == issuer
+    // Whether the two are friends is known elsewhere.
+    let isRight =
+      switch outcome.refusal {
+      case .none: !isOneself && !isHidden && !hasIt && !isFull && outcome.challenge != nil
+      case .oneself: isOneself
+      case .hidden: isHidden
+      case .alreadyEarned: hasIt
+      case .limitReached: isFull
+      default: outcome.refusal == .notReachable && !isOneself
+      }
+    return isRight ? nil : "\(issuer) challenged \(issue.receiver) with the outcome \(outcome)"
   }
 }

@@ -1,81 +1,201 @@
+import Foundation
 import Operations
 import Wire
 
-/// A leaderboard as simply as it can be: a dictionary that is sorted when somebody asks.
+/// A leaderboard as simply as it can be: everything that was ever submitted, in the order in which it
+/// came. Whoever asks, it is filtered, aggregated, sorted and cut anew (`BoardModel+Ranking`).
 struct BoardModel {
-  struct Entry {
+  struct Attempt {
+    var number: Int
     var player: PlayerID
     var value: Int64
     var context: UInt64
-    var arrival: Int
+    var date: Int64
+    /// The number of the occurrence that it was for; nil on a board of all time.
+    var occurrence: Int64?
+    /// It began or changed the player's sum, or came to be what is shown of it.
+    var showsSum = true
+    /// In quarantine.
+    var isHidden = false
+    /// Removed for good.
+    var isRemoved = false
+
+    var counts: Bool { !isHidden && !isRemoved }
   }
 
-  struct Issued {
-    var issuer: PlayerID
-    var receiver: PlayerID
-    var value: Int64
-    var state = ChallengeState.pending
+  private struct Ticket {
+    var player: PlayerID
+    var from: Int64
+    var until: Int64
+    var isUsed = false
   }
 
   let definition: LeaderboardDefinition
-  private(set) var challenges: [ChallengeID: Issued] = [:]
-  private var entries: [PlayerID: Entry] = [:]
-  private var arrivals = 0
+  /// All occurrences that a simulation can come to.
+  let schedule: [Occurrence]
+  var challenges = ChallengeBook()
+  private(set) var attempts: [Attempt] = []
+  private(set) var bannedOnce: Set<PlayerID> = []
+  private var banned: Set<PlayerID> = []
+  private var tickets: [TicketID: Ticket] = [:]
+  private var ticketOrder: [TicketID] = []
 
-  init(_ definition: LeaderboardDefinition) { self.definition = definition }
+  init(_ definition: LeaderboardDefinition) {
+    self.definition = definition
+    schedule = definition.recurrence.map { Self.schedule(of: $0) } ?? []
+  }
 
-  /// The challenges that the score meets.
-  mutating func submit(_ player: PlayerID, _ score: SubmitScore) -> Set<ChallengeID> {
-    let attempt = score.value ?? 0
-    var value = attempt
-    var isKept = true
-    if let old = entries[player] {
-      switch definition.aggregation {
-      case .best: isKept = isBetter(attempt, old.value)
-      case .sum:
-        value = old.value + attempt
-        isKept = attempt != 0
-      default: break
+  private static func schedule(of recurrence: Recurrence) -> [Occurrence] {
+    var calendar = Calendar(identifier: .gregorian)
+    calendar.timeZone = .gmt
+    func time(_ count: Int64) -> Int64 {
+      if recurrence.unit == .seconds { return (recurrence.start + count) * 1000 }
+      let start = Date(timeIntervalSince1970: Double(recurrence.start))
+      let date = calendar.date(
+        byAdding: recurrence.unit == .months ? .month : .day, value: Int(count), to: start)
+      return Int64(date?.timeIntervalSince1970 ?? 0) * 1000
+    }
+    var occurrences: [Occurrence] = []
+    while (occurrences.last?.end ?? 0) < Simulation.lastTime {
+      var occurrence = Occurrence()
+      occurrence.number = Int64(occurrences.count)
+      occurrence.start = time(occurrence.number * recurrence.interval)
+      occurrence.end = time(occurrence.number * recurrence.interval + recurrence.duration)
+      occurrences.append(occurrence)
+    }
+    return occurrences
+  }
+
+  /// The occurrence that is open or was open last.
+  func current(at now: Int64) -> Occurrence? { schedule.last { $0.start <= now } }
+
+  // MARK: Scores
+
+  /// Takes a score that the board took; the reply that it must have given.
+  mutating func submit(_ player: PlayerID, _ score: SubmitScore, byServer: Bool, at now: Int64)
+    throws(Violation) -> SubmitScore.Reply
+  {
+    if let fault = fault(of: score, player, byServer: byServer, at: now) {
+      throw Violation(description: "\(definition.board) took a score of \(player): \(fault)")
+    }
+    if let ticket = score.ticket { tickets[ticket]?.isUsed = true }
+    let old = shown(player, at: now)
+    let value = score.value ?? 0
+    attempts.append(
+      Attempt(
+        number: attempts.count, player: player, value: value, context: score.context, date: now,
+        occurrence: current(at: now)?.number, showsSum: old == nil || value != 0))
+    var reply = SubmitScore.Reply()
+    let ranking = ranking(at: now)
+    reply.entry = ranking.first { $0.player == player } ?? LeaderboardEntry()
+    reply.total = UInt32(ranking.count)
+    reply.isImproved = old.map { isBetter(reply.entry.value, than: $0.value) } ?? true
+    reply.completedChallenges = complete(player, score, reply.entry.value, at: now)
+    return reply
+  }
+
+  private func fault(
+    of score: SubmitScore, _ player: PlayerID, byServer: Bool, at now: Int64
+  ) -> String? {
+    guard let value = score.value else { return "it has no value" }
+    if let minimum = definition.minimum, value < minimum { return "it is less than the least" }
+    if let maximum = definition.maximum, value > maximum { return "it is more than the most" }
+    if banned.contains(player) { return "the player is banned" }
+    if definition.isServerWritten && !byServer { return "only the server writes there" }
+    if definition.recurrence != nil && current(at: now).map({ now >= $0.end }) ?? true {
+      return "no occurrence is open"
+    }
+    guard definition.requiresTicket && !byServer else { return nil }
+    guard let id = score.ticket, let ticket = tickets[id] else { return "it has no ticket" }
+    let newest = ticketOrder.filter { tickets[$0]?.player == ticket.player }
+      .suffix(LeaderboardLimits.ticketsPerPlayerMax)
+    if ticket.player != player { return "the ticket is another player's" }
+    if ticket.isUsed { return "the ticket was used" }
+    if now < ticket.from || now >= ticket.until { return "the ticket is not for now" }
+    return newest.contains(id) ? nil : "the ticket made room for newer ones"
+  }
+
+  private mutating func complete(
+    _ player: PlayerID, _ score: SubmitScore, _ shown: Int64, at now: Int64
+  ) -> [ChallengeID] {
+    let value = definition.aggregation == .sum ? shown : score.value ?? 0
+    let met = challenges.eligible(
+      for: player, at: now, score.eligibility, score.eligibleChallenges
+    ).filter { !isBetter($0.value, than: value) }
+    for challenge in met {
+      let completion = ChallengeBook.Completion(
+        value: value, context: score.context, isBeaten: isBetter(value, than: challenge.value))
+      challenges.complete(challenge.id, completion, at: now)
+    }
+    return met.map(\.id).sorted()
+  }
+
+  mutating func startRun(_ player: PlayerID, _ run: StartRun.Reply, at now: Int64)
+    throws(Violation)
+  {
+    let from = now + Int64(definition.runSecondsMin) * 1000
+    guard run.from == from, run.until == now + LeaderboardLimits.ticketMillisecondsMax,
+      tickets[run.ticket] == nil, !banned.contains(player)
+    else { throw Violation(description: "\(player) began the run \(run) at \(now)") }
+    tickets[run.ticket] = Ticket(player: player, from: run.from, until: run.until)
+    ticketOrder.append(run.ticket)
+  }
+
+  // MARK: Owners' powers
+
+  mutating func remove(_ player: PlayerID, fallsBack: Bool, at now: Int64)
+    throws(Violation) -> LeaderboardEntry?
+  {
+    let shown = shown(player, at: now)
+    let isHeld = attempts.contains { $0.player == player && $0.isHidden && !$0.isRemoved }
+    guard shown != nil || !fallsBack && isHeld else {
+      throw Violation(description: "a score of \(player) was removed, who has none")
+    }
+    if fallsBack, let shown {
+      attempts[shown.number].isRemoved = true
+      guard let next = self.shown(player, at: now) else { return nil }
+      attempts[next.number].showsSum = true
+      return ranking(at: now).first { $0.player == player }
+    }
+    change(player) { [current = current(at: now)?.number] attempt in
+      if attempt.isHidden || attempt.occurrence == current { attempt.isRemoved = true }
+    }
+    return nil
+  }
+
+  mutating func restrict(_ player: PlayerID, _ restriction: PlayerRestriction, at now: Int64) {
+    switch restriction {
+    case .ban:
+      banned.insert(player)
+      bannedOnce.insert(player)
+      hide(player, at: now)
+    case .quarantine: hide(player, at: now)
+    case .unban:
+      banned.remove(player)
+      change(player) { $0.isHidden = false }
+    default: change(player) { $0.isHidden = false }
+    }
+  }
+
+  /// A score in quarantine of an earlier occurrence makes room.
+  private mutating func hide(_ player: PlayerID, at now: Int64) {
+    guard shown(player, at: now) != nil else { return }
+    change(player) { [current = current(at: now)?.number] attempt in
+      if attempt.occurrence == current {
+        attempt.isHidden = true
+      } else if attempt.isHidden {
+        attempt.isRemoved = true
       }
     }
-    if isKept {
-      arrivals += 1
-      entries[player] = Entry(
-        player: player, value: value, context: score.context, arrival: arrivals)
-    }
-    let met = challenges.filter { id, challenge in
-      challenge.receiver == player && challenge.state.isOpen
-        && !isBetter(challenge.value, value)
-        && (score.eligibility == .all || score.eligibleChallenges.contains(id))
-    }.keys
-    for id in met { challenges[id]?.state = .completed }
-    return Set(met)
   }
 
-  mutating func issue(_ issuer: PlayerID, _ reply: IssueScoreChallenge.Reply) {
-    for outcome in reply.outcomes {
-      guard let id = outcome.challenge, let own = entries[issuer] else { continue }
-      challenges[id] = Issued(issuer: issuer, receiver: outcome.receiver, value: own.value)
+  private mutating func change(_ player: PlayerID, _ change: (inout Attempt) -> Void) {
+    for index in attempts.indices where attempts[index].player == player {
+      change(&attempts[index])
     }
   }
 
-  mutating func set(_ state: ChallengeState, _ challenge: ChallengeID) {
-    challenges[challenge]?.state = state
-  }
-
-  /// Everybody in order, with the rank that the tie rule gives.
-  var ranking: [(rank: Int, entry: Entry)] {
-    let sorted = entries.values.sorted { left, right in
-      left.value == right.value
-        ? left.arrival < right.arrival : isBetter(left.value, right.value)
-    }
-    return sorted.enumerated().map { position, entry in
-      let first = sorted.firstIndex { $0.value == entry.value } ?? position
-      return (definition.tieRule == .sharedRank ? first + 1 : position + 1, entry)
-    }
-  }
-
-  private func isBetter(_ left: Int64, _ right: Int64) -> Bool {
+  func isBetter(_ left: Int64, than right: Int64) -> Bool {
     definition.sortOrder == .lowFirst ? left < right : left > right
   }
 }

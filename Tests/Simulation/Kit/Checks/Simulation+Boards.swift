@@ -2,133 +2,141 @@ import Operations
 import Wire
 
 extension Simulation {
-  /// Plays all scores and challenges again on the models; ranks, lists and events must agree.
+  /// Plays all that happened in the leaderboard service again on the models: replies, ranks, lists
+  /// and events must agree.
   func checkBoards() throws(Violation) {
-    var boards: [String: BoardModel] = [:]
-    for board in Workload.boards { boards[board.board] = BoardModel(board) }
-    for call in deployment.ledger.done { try replay(call, &boards) }
+    let model = try playModel()
     var expected: [String: Int] = [:]
-    for board in Workload.boards {
-      guard let model = boards[board.board] else { continue }
-      try checkRanks(model)
-      for (id, challenge) in model.challenges { expect(id, challenge, &expected) }
-    }
-    let earning = try playAchievements().challenges.mapValues(\.issued)
-    for (id, challenge) in earning { expect(id, challenge, &expected) }
+    for book in model.books { book.expect(&expected) }
     try checkTold(expected, toldOfChallenges)
-    try checkLists(boards.values.flatMap { $0.challenges } + Array(earning))
+    try checkOffers(model)
+    try checkRefusals(model)
+    for client in workload.clients {
+      try checkAchievements(client.player, model.achievements)
+      try checkLists(client.player, model.books.flatMap { $0.all.values })
+    }
+    for board in Workload.boards {
+      if let board = model.boards[board.board] { try checkQueries(board) }
+    }
+    happenings.take(model, deployment)
   }
 
-  private func replay(_ call: Ledger.Done, _ boards: inout [String: BoardModel]) throws(Violation) {
-    if let (score, reply) = decoded(SubmitScore.self, call) {
-      let met = boards[score.board]?.submit(call.player, score) ?? []
-      try require(
-        met == Set(reply.completedChallenges) && met.count == reply.completedChallenges.count,
-        "a score on \(score.board) completed \(reply.completedChallenges) instead of \(met)")
-      let place = boards[score.board]?.ranking.first { $0.entry.player == call.player }
-      try require(
-        place?.rank == Int(reply.entry.rank) && place?.entry.value == reply.entry.value,
-        "a score on \(score.board) was given rank \(reply.entry.rank) with \(reply.entry.value)")
-    } else if let (issue, reply) = decoded(IssueScoreChallenge.self, call) {
-      boards[issue.board]?.issue(call.player, reply)
-    } else if let (accept, _) = decoded(AcceptChallenge.self, call) {
-      boards[accept.board]?.set(.accepted, accept.challenge)
-    } else if let (decline, _) = decoded(DeclineChallenge.self, call) {
-      boards[decline.board]?.set(.declined, decline.challenge)
-    }
-  }
-
-  private func checkRanks(_ model: BoardModel) throws(Violation) {
-    let name = model.definition.board
-    var top = TopScores()
-    top.board = name
-    top.count = 100
-    try checkRanks(model, top)
-    if model.definition.hasWindows {
-      // A simulation is far shorter than a week.
-      top.period.timeScope = .week
-      try checkRanks(model, top)
-    }
-  }
-
-  private func checkRanks(_ model: BoardModel, _ top: TopScores) throws(Violation) {
-    let name = model.definition.board
-    let page = try reply(
-      top, as: workload.clients[0].player, key: RoutingKey(game: Deployment.game, name: name))
-    let ranking = model.ranking
-    try require(
-      page.entries.count == ranking.count && Int(page.total) == ranking.count,
-      "\(name) has \(page.entries.count) entries instead of \(ranking.count)")
-    for (shown, wanted) in zip(page.entries, ranking) {
-      try require(
-        shown.player == wanted.entry.player && shown.value == wanted.entry.value
-          && shown.context == wanted.entry.context && Int(shown.rank) == wanted.rank,
-        "\(name) shows \(shown) where \(wanted) should be")
-    }
+  func playModel() throws(Violation) -> LeaderboardModel {
+    let received = workload.clients.flatMap { $0.feed.all(ChallengeReceived.self) }
+    return try LeaderboardModel(received.map(\.challenge), deployment.ledger.steps)
   }
 
   // MARK: Events
 
-  private func expect(
-    _ id: ChallengeID, _ challenge: BoardModel.Issued, _ expected: inout [String: Int]
-  ) {
-    expected["\(challenge.receiver) received \(id)"] = 1
-    if challenge.state == .completed {
-      expected["\(challenge.receiver) completed \(id)"] = 1
-      expected["\(challenge.issuer) saw completed \(id)"] = 1
-    } else if challenge.state == .declined {
-      expected["\(challenge.issuer) saw declined \(id)"] = 1
-    }
-  }
-
   private var toldOfChallenges: [String: Int] {
     var told: [String: Int] = [:]
     for client in workload.clients {
-      for event in client.feed.all(ChallengeReceived.self) {
-        told["\(client.player) received \(event.challenge.id)", default: 0] += 1
-      }
-      for event in client.feed.all(ChallengeCompleted.self) {
-        let how = event.isLocal ? "completed" : "saw completed"
-        told["\(client.player) \(how) \(event.challenge.id)", default: 0] += 1
-      }
-      for event in client.feed.all(ChallengeDeclined.self) {
-        told["\(client.player) saw declined \(event.challenge.id)", default: 0] += 1
-      }
+      for event in client.feed.all(ChallengeReceived.self) { told.tell(client.player, event) }
+      for event in client.feed.all(ChallengeCompleted.self) { told.tell(client.player, event) }
+      for event in client.feed.all(ChallengeDeclined.self) { told.tell(client.player, event) }
+      for event in client.feed.all(ChallengeExpired.self) { told.tell(client.player, event) }
     }
     return told
   }
 
-  // MARK: Lists
-
-  private func checkLists(
-    _ challenges: [(key: ChallengeID, value: BoardModel.Issued)]
-  ) throws(Violation) {
-    var received = ReceivedChallenges()
-    received.limit = 100
-    var issued = IssuedChallenges()
-    issued.limit = 100
-    for client in workload.clients {
-      let player = client.player
-      var toDo: [ChallengeID: ChallengeState] = [:]
-      var asked: [ChallengeID: ChallengeState] = [:]
-      for (id, challenge) in challenges {
-        if challenge.receiver == player && challenge.state.isOpen { toDo[id] = challenge.state }
-        if challenge.issuer == player { asked[id] = challenge.state }
-      }
-      try compare("received", player, try reply(received, as: player), toDo)
-      try compare("issued", player, try reply(issued, as: player), asked)
+  /// Each beaten challenge whose receiver wants it back is offered once, and no other; only what was
+  /// offered goes on to a board.
+  private func checkOffers(_ model: LeaderboardModel) throws(Violation) {
+    try checkTold(model.wantedOffers, model.offers)
+    for (offer, count) in model.passedOffers {
+      try require(
+        count <= model.offers[offer] ?? 0, "\(offer) was passed on \(count) times")
     }
   }
 
-  private func compare(
-    _ list: String, _ player: PlayerID, _ page: ChallengePage,
-    _ wanted: [ChallengeID: ChallengeState]
-  ) throws(Violation) {
-    guard wanted.count <= 100 else { return }
-    let shown = Dictionary(
-      page.challenges.map { ($0.id, $0.state) }, uniquingKeysWith: { first, _ in first })
+  // MARK: Refusals
+
+  /// No score was refused for a reason that its board does not have.
+  private func checkRefusals(_ model: LeaderboardModel) throws(Violation) {
+    for refused in deployment.ledger.refusals where refused.asked.opcode == SubmitScore.opcode {
+      guard let score = try? SubmitScore(decoding: refused.asked.body),
+        let board = model.boards[score.board]
+      else { continue }
+      let (code, argument) = (refused.failure.code, refused.failure.argument)
+      let definition = board.definition
+      let isRight =
+        switch (code, argument) {
+        case (.notFound, "board"): true
+        case (.invalidArgument, "value"):
+          score.value.map { $0 < definition.minimum ?? .min || $0 > definition.maximum ?? .max }
+            ?? false
+        case (.notOpen, "board"): definition.recurrence != nil
+        case (.notAllowed, "board"):
+          definition.isServerWritten && !refused.asked.player.isNil
+        case (.notAllowed, "player"):
+          board.bannedOnce.contains(score.player ?? refused.asked.player)
+        case (_, "ticket"): definition.requiresTicket
+        default: false
+        }
+      try require(isRight, "\(score) was refused: \(refused.failure)")
+    }
+  }
+
+  // MARK: Lists
+
+  private func checkAchievements(_ player: PlayerID, _ model: AchievementModel) throws(Violation) {
+    var list = ListAchievements()
+    list.limit = 100
+    let shown = try reply(list, as: player).achievements
+    let wanted = model.progress[player] ?? [:]
     try require(
-      shown == wanted && page.challenges.count == wanted.count,
-      "the \(list) challenges of \(player) are \(shown) instead of \(wanted)")
+      shown.count == wanted.count && shown.allSatisfy { wanted[$0.achievement] == $0 },
+      "the achievements of \(player) are \(shown) instead of \(wanted)")
+    let dates = shown.map(\.lastReportedDate)
+    try require(dates == dates.sorted(by: >), "achievements of \(player) are not newest first")
+  }
+
+  private func checkLists(_ player: PlayerID, _ challenges: [Challenge]) throws(Violation) {
+    let sorted = challenges.sorted { ($0.issueDate, $0.id) > ($1.issueDate, $1.id) }
+    let toDo = sorted.filter { $0.receiver == player && $0.state.isOpen }
+    try compare(
+      "received", try pages(player) { ReceivedChallenges(after: $0) }, toDo, of: player)
+    let asked = sorted.filter { $0.issuer == player }
+    // Of the ended ones the newest are kept.
+    let endedCount = asked.count { !$0.state.isOpen }
+    if endedCount <= LeaderboardLimits.endedChallengesKeptMax {
+      try compare("issued", try pages(player) { IssuedChallenges(after: $0) }, asked, of: player)
+    }
+  }
+
+  private func pages<O: Operation>(_ player: PlayerID, _ operation: (String) -> O)
+    throws(Violation) -> [Challenge] where O.Reply == ChallengePage
+  {
+    var all: [Challenge] = []
+    var cursor = ""
+    repeat {
+      let page = try reply(operation(cursor), as: player)
+      all += page.challenges
+      cursor = page.cursor
+    } while !cursor.isEmpty
+    return all
+  }
+
+  private func compare(
+    _ list: String, _ shown: [Challenge], _ wanted: [Challenge], of player: PlayerID
+  ) throws(Violation) {
+    try require(
+      shown == wanted, "the \(list) challenges of \(player) are \(shown) instead of \(wanted)")
+  }
+}
+
+extension ReceivedChallenges {
+  fileprivate init(after cursor: String) {
+    self.init()
+    self.cursor = cursor
+    limit = 20
+  }
+}
+
+extension IssuedChallenges {
+  fileprivate init(after cursor: String) {
+    self.init()
+    self.cursor = cursor
+    limit = 20
   }
 }

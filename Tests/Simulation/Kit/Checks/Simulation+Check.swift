@@ -4,10 +4,7 @@ import Wire
 extension Simulation {
   /// Holds everything against the models; all is quiet.
   func check(isAged: Bool) throws(Violation) {
-    for process in deployment.processes where process.parkedEffectCount > 0 {
-      throw Violation(
-        description: "\(process.address) has parked \(process.parkedEffectCount) effects")
-    }
+    try checkParked()
     for client in workload.clients { try checkStream(client) }
     try checkBoards()
     try checkFriends()
@@ -15,15 +12,22 @@ extension Simulation {
     try checkContexts()
   }
 
+  func checkParked() throws(Violation) {
+    for process in deployment.processes where process.parkedEffectCount > 0 {
+      throw Violation(
+        description: "\(process.address) has parked \(process.parkedEffectCount) effects")
+    }
+  }
+
   func require(_ isSo: Bool, _ text: @autoclosure () -> String) throws(Violation) {
     if !isSo { throw Violation(description: text()) }
   }
 
   /// The reply to a question that must be answered.
-  func reply<O: Operation>(_ operation: O, as player: PlayerID, key: RoutingKey? = nil)
-    throws(Violation) -> O.Reply
-  {
-    switch try inspect(operation, as: player, key: key) {
+  func reply<O: Operation>(
+    _ operation: O, as player: PlayerID, key: RoutingKey? = nil, friends: [PlayerID] = []
+  ) throws(Violation) -> O.Reply {
+    switch try inspect(operation, as: player, key: key, friends: friends) {
     case .success(let reply): return reply
     case .failure(let failure):
       throw Violation(description: "\(O.name) of \(player) is refused: \(failure)")
@@ -32,10 +36,7 @@ extension Simulation {
 
   /// Calls of one kind that took effect, in order.
   func decoded<O: Operation>(_ type: O.Type, _ call: Ledger.Done) -> (O, O.Reply)? {
-    guard call.opcode == O.opcode, let operation = try? O(decoding: call.body),
-      let reply = try? O.Reply(decoding: call.reply)
-    else { return nil }
-    return (operation, reply)
+    call.decoded(type)
   }
 
   /// The client, which was told by pushes, replays and pages, has what the stream has: 1 to n.

@@ -1,0 +1,93 @@
+import Domain
+import Operations
+import Wire
+
+/// A fault built in on purpose, which the checks must find. What is wrong with the rules of a core is
+/// built in by giving it another call than the one that it was sent.
+package enum Canary: Sendable, CaseIterable {
+  /// Batches are reported as durable before they are.
+  case earlyRelease
+  /// Effects arrive as if from a source that the inbox has never heard of.
+  case forgetfulInbox
+  /// The dispatcher's order is lost: each effect arrives without the one that it follows.
+  case lostOrder
+  /// Equal values share a rank where they should not, and do not where they should.
+  case wrongTies
+  /// The last score counts instead of the best.
+  case wrongAggregation
+  /// A window of a day is one of a week.
+  case wrongWindow
+  /// Occurrences last for longer than they should.
+  case lateEnd
+  /// Queries of the previous occurrence get the open one.
+  case wrongOccurrence
+  /// Challenges never expire.
+  case noExpiry
+  /// Everybody gets beaten challenges issued back.
+  case unasked
+  /// A banned player may go on.
+  case noBan
+  /// Removing an attempt removes all of them.
+  case noFallback
+  /// Scores need no ticket.
+  case noTicket
+  /// A report completes challenges that it does not name.
+  case allEligible
+}
+
+extension Canary {
+  func spoil(_ request: inout Request) {
+    switch self {
+    case .wrongTies, .wrongAggregation, .lateEnd, .noTicket:
+      change(DefineLeaderboard.self, &request) { spoil(&$0.definition) }
+    case .wrongWindow:
+      change(TopScores.self, &request) { query in
+        if query.period.timeScope == .today { query.period.timeScope = .week }
+      }
+    case .wrongOccurrence:
+      change(TopScores.self, &request) { query in
+        if query.period.occurrencesBack == 1 { query.period.occurrencesBack = 0 }
+      }
+    case .noExpiry:
+      change(IssueScoreChallenge.self, &request) { $0.lifetimeMilliseconds = 0 }
+    case .unasked:
+      change(SetChallengePreferences.self, &request) { $0.issuesBack = true }
+    case .noBan:
+      change(RestrictPlayer.self, &request) { operation in
+        if operation.restriction == .ban { operation.restriction = .quarantine }
+      }
+    case .noFallback:
+      change(RemoveScore.self, &request) { $0.fallsBack = false }
+    case .allEligible:
+      change(SubmitScore.self, &request) { score in
+        score.eligibility = .all
+        score.eligibleChallenges = []
+      }
+    default: break
+    }
+  }
+
+  private func spoil(_ definition: inout LeaderboardDefinition) {
+    switch self {
+    case .wrongTies:
+      definition.tieRule = definition.tieRule == .sharedRank ? .earliestFirst : .sharedRank
+    case .wrongAggregation:
+      if definition.aggregation == .best { definition.aggregation = .latest }
+    case .lateEnd:
+      if let recurrence = definition.recurrence {
+        definition.recurrence?.duration = recurrence.interval
+      }
+    default:
+      definition.requiresTicket = false
+      definition.runSecondsMin = 0
+    }
+  }
+
+  private func change<O: Operation>(
+    _ type: O.Type, _ request: inout Request, _ change: (inout O) -> Void
+  ) {
+    guard request.opcode == O.opcode, var operation = try? O(decoding: request.body) else { return }
+    change(&operation)
+    request.body = operation.encoded
+  }
+}

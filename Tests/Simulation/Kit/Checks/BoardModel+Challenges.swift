@@ -1,0 +1,61 @@
+import Operations
+import Wire
+
+/// Challenges with what their issuers have on the board.
+extension BoardModel {
+  mutating func issue(
+    _ issuer: PlayerID, _ issue: IssueScoreChallenge, _ reply: IssueScoreChallenge.Reply,
+    at now: Int64
+  ) throws(Violation) {
+    guard let own = shown(issuer, at: now) else {
+      throw Violation(description: "\(issuer) challenged without a score")
+    }
+    var receivers: [PlayerID] = []
+    for receiver in issue.receivers where !receivers.contains(receiver) {
+      receivers.append(receiver)
+    }
+    guard reply.outcomes.map(\.receiver) == receivers else {
+      throw Violation(description: "\(issue) came to \(reply)")
+    }
+    for outcome in reply.outcomes {
+      guard isRight(outcome, issuer) else {
+        throw Violation(
+          description: "\(issuer) challenged \(outcome.receiver) with the outcome \(outcome)")
+      }
+      guard let id = outcome.challenge else { continue }
+      var challenge = Challenge()
+      challenge.id = id
+      challenge.board = definition.board
+      challenge.issuer = issuer
+      challenge.receiver = outcome.receiver
+      challenge.value = own.value
+      challenge.context = own.context
+      challenge.message = issue.message
+      challenge.issueDate = now
+      let lifetime = Int64(issue.lifetimeMilliseconds)
+      challenge.expiryDate = lifetime == 0 ? nil : now + lifetime
+      try challenges.add(challenge)
+    }
+  }
+
+  /// Whether the two are friends is known elsewhere.
+  private func isRight(_ outcome: ChallengeOutcome, _ issuer: PlayerID) -> Bool {
+    let isOneself = outcome.receiver == issuer
+    let isFull = challenges.isFull(outcome.receiver, from: issuer)
+    switch outcome.refusal {
+    case .none: return !isOneself && !isFull && outcome.challenge != nil
+    case .oneself: return isOneself && outcome.challenge == nil
+    case .limitReached: return isFull && outcome.challenge == nil
+    default: return outcome.refusal == .notReachable && !isOneself && outcome.challenge == nil
+    }
+  }
+
+  /// Whether a beaten challenge is to be issued back.
+  func wants(_ offer: ReturnScoreChallenge, at now: Int64) -> Bool {
+    let pending = challenges.eligible(for: offer.receiver, at: now, .all, [])
+    let asksAsMuch = pending.contains {
+      $0.issuer == offer.issuer && !isBetter(offer.score.value, than: $0.value)
+    }
+    return !asksAsMuch && !challenges.isFull(offer.receiver, from: offer.issuer)
+  }
+}

@@ -1,0 +1,108 @@
+import Operations
+import Wire
+
+extension Simulation {
+  /// Asks a board everything that it can be asked, of each period at least for all of its ranking.
+  func checkQueries(_ board: BoardModel) throws(Violation) {
+    if deployment.options.canary == nil {
+      // A definition that is wrong on purpose has to be found by what it does.
+      var describe = DescribeLeaderboard()
+      describe.board = board.definition.board
+      try expect(describe, of: board) { board.describe(at: $0) }
+    }
+    let key = RoutingKey(game: Deployment.game, name: board.definition.board)
+    let periods = periods(board, at: deployment.time(of: key))
+    for period in periods {
+      var top = TopScores()
+      top.board = board.definition.board
+      top.count = 100
+      top.period = period
+      try expect(top, of: board) { board.answer(top, as: self.caller, at: $0) }
+    }
+    try checkMore(board, deployment.schedule.pick(periods) ?? ScorePeriod())
+    try checkTooFarBack(board)
+  }
+
+  private func periods(_ board: BoardModel, at now: Int64) -> [ScorePeriod] {
+    let definition = board.definition
+    var periods = [ScorePeriod()]
+    if definition.hasWindows {
+      for scope in [ScoreTimeScope.today, .week] {
+        var period = ScorePeriod()
+        period.timeScope = scope
+        periods.append(period)
+      }
+    }
+    guard let current = board.current(at: now) else { return periods }
+    for back in 1...definition.olderOccurrencesKept + 1 where Int64(back) <= current.number {
+      var period = ScorePeriod()
+      period.occurrencesBack = back
+      periods.append(period)
+    }
+    return periods
+  }
+
+  private var caller: PlayerID { workload.clients[0].player }
+
+  /// All queries of one period, each with random bounds.
+  private func checkMore(_ board: BoardModel, _ period: ScorePeriod) throws(Violation) {
+    let name = board.definition.board
+    let schedule = deployment.schedule
+    let players = workload.clients.map(\.player).shuffled(using: &schedule.random)
+    let (caller, friends) = (players[0], Array(players[1...].prefix(3)))
+    let start = UInt32(schedule.number(1...4))
+    let count = UInt32(schedule.number(1...5))
+
+    var top = TopScores()
+    (top.board, top.period, top.start, top.count) = (name, period, start, count)
+    try expect(top, of: board, as: caller) { board.answer(top, as: caller, at: $0) }
+    top.scope = .players
+    top.players = friends
+    try expect(top, of: board, as: caller) { board.answer(top, as: caller, at: $0) }
+    var friendly = FriendScores()
+    (friendly.board, friendly.period, friendly.start, friendly.count) = (name, period, start, count)
+    try expect(friendly, of: board, as: caller, friends: friends) {
+      board.answer(friendly, as: caller, friends: friends, at: $0)
+    }
+    var lesser = LesserScores()
+    (lesser.board, lesser.period, lesser.count) = (name, period, count)
+    try expect(lesser, of: board, as: caller, friends: friends) {
+      board.answer(lesser, as: caller, friends: friends, at: $0)
+    }
+    var around = ScoresAroundPlayer()
+    (around.board, around.period, around.count) = (name, period, count)
+    around.player = schedule.isChance(oneIn: 2) ? friends.first : nil
+    try expect(around, of: board, as: caller) { board.answer(around, as: caller, at: $0) }
+    var rank = RankOfPlayer()
+    (rank.board, rank.period) = (name, period)
+    try expect(rank, of: board, as: caller) { board.answer(rank, as: caller, at: $0) }
+    var value = RankOfValue()
+    (value.board, value.period, value.value) = (name, period, schedule.number(-8...8))
+    try expect(value, of: board, as: caller) { board.answer(value, at: $0) }
+  }
+
+  private func checkTooFarBack(_ board: BoardModel) throws(Violation) {
+    guard board.definition.recurrence != nil else { return }
+    var top = TopScores()
+    top.board = board.definition.board
+    top.period.occurrencesBack = board.definition.olderOccurrencesKept + 2
+    let key = RoutingKey(game: Deployment.game, name: top.board)
+    guard case .failure(let failure) = try inspect(top, as: caller, key: key),
+      failure.code == .notFound, failure.argument == "occurrencesBack"
+    else { throw Violation(description: "\(top) was not refused") }
+  }
+
+  /// Asks; the answer must be the right one of a moment while it was asked.
+  private func expect<O: Operation>(
+    _ query: O, of board: BoardModel, as player: PlayerID? = nil, friends: [PlayerID] = [],
+    _ wanted: (Int64) -> O.Reply
+  ) throws(Violation) {
+    let key = RoutingKey(game: Deployment.game, name: board.definition.board)
+    let before = deployment.time(of: key)
+    let reply = try reply(query, as: player ?? caller, key: key, friends: friends)
+    let after = max(before, deployment.time(of: key))
+    if reply == wanted(before) { return }
+    for moment in before...after where reply == wanted(moment) { return }
+    throw Violation(description: "\(query) is answered with \(reply) instead of \(wanted(after))")
+  }
+}

@@ -1,0 +1,136 @@
+import Operations
+import Wire
+
+/// What has to happen in the leaderboard service for a simulation to be worth something.
+package enum Happening: String, CaseIterable, Sendable {
+  case improvedScores, scoresWithoutChange, serverScores
+  case bestOfSeveral, latestOfSeveral, sumsOfSeveral, tiesByArrival, tiesOfRank
+  case attemptsOutOfToday, attemptsOutOfWeek
+  case occurrences, calendarOccurrences, scoresRefusedInGaps
+  case removedScores, scoresFallenBack, quarantines, releases, bans, unbans, scoresRefusedByBan
+  case valuesRefused, serverBoardsRefused
+  case runs, ticketsUsed, ticketsMissing, ticketsRefusedEarly, ticketsRefusedReused
+  case ticketsRefusedForeign
+  case challengesReceived, challengesAccepted, challengesDeclined, challengesCompleted
+  case challengesExpired, challengesIssuedBack, offersNeedless, offersBetweenStrangers
+  case reports, completedAchievements, resets
+  case challengesToEarn, challengesEarned, challengesToEarnExpired
+  case receiversThatHadIt, receiversThatMayNotKnow
+}
+
+/// How often each happened.
+package struct Happenings: Sendable {
+  package private(set) var counts: [Happening: Int] = [:]
+
+  package init() {}
+
+  /// What never happened.
+  package var missing: [Happening] { Happening.allCases.filter { counts[$0, default: 0] == 0 } }
+
+  package mutating func add(_ other: Happenings) {
+    counts.merge(other.counts) { $0 + $1 }
+  }
+
+  private mutating func add(_ happening: Happening, _ count: Int = 1) {
+    counts[happening, default: 0] += count
+  }
+}
+
+extension Happenings {
+  /// Counts anew what the models and the ledger say of a deployment.
+  mutating func take(_ model: LeaderboardModel, _ deployment: Deployment) {
+    counts = [:]
+    for board in model.boards.values {
+      let key = RoutingKey(game: Deployment.game, name: board.definition.board)
+      take(board, deployment.time(of: key))
+      take(board.challenges, .challengesReceived, .challengesCompleted, .challengesExpired)
+    }
+    take(
+      model.achievements.challenges, .challengesToEarn, .challengesEarned, .challengesToEarnExpired)
+    add(.challengesIssuedBack, model.issuedBack)
+    add(.offersNeedless, model.needless)
+    let passed = model.passedOffers.values.reduce(0, +)
+    add(.offersBetweenStrangers, model.offers.values.reduce(0, +) - passed)
+    for reached in model.achievements.progress.values.flatMap(\.values) where reached.isCompleted {
+      add(.completedAchievements)
+    }
+    for call in deployment.ledger.done { take(call) }
+    for refused in deployment.ledger.refusals where refused.asked.opcode == SubmitScore.opcode {
+      take(refused.failure)
+    }
+  }
+
+  private mutating func take(_ board: BoardModel, _ now: Int64) {
+    let definition = board.definition
+    for (_, own) in Dictionary(grouping: board.attempts, by: \.player) where own.count > 1 {
+      switch definition.aggregation {
+      case .latest: add(.latestOfSeveral)
+      case .sum: add(.sumsOfSeveral)
+      default: add(.bestOfSeveral)
+      }
+    }
+    let values = board.standing(at: now).map(\.value)
+    let ties = values.count - Set(values).count
+    add(definition.tieRule == .sharedRank ? .tiesOfRank : .tiesByArrival, ties)
+    if definition.hasWindows {
+      let ages = board.attempts.map { now - $0.date }
+      add(.attemptsOutOfToday, ages.count { $0 >= BoardModel.day })
+      add(.attemptsOutOfWeek, ages.count { $0 >= 7 * BoardModel.day })
+    }
+    let occurrences = Set(board.attempts.compactMap(\.occurrence)).count
+    let isCalendar = definition.recurrence.map { $0.unit != .seconds } ?? false
+    add(isCalendar ? .calendarOccurrences : .occurrences, max(0, occurrences - 1))
+  }
+
+  private mutating func take(
+    _ book: ChallengeBook, _ received: Happening, _ completed: Happening, _ expired: Happening
+  ) {
+    let states = book.all.values.map(\.state)
+    add(received, states.count)
+    add(completed, states.count { $0 == .completed })
+    add(expired, states.count { $0 == .expired })
+    add(.challengesDeclined, states.count { $0 == .declined })
+  }
+
+  private mutating func take(_ call: Ledger.Done) {
+    if let (score, reply) = call.decoded(SubmitScore.self) {
+      add(reply.isImproved ? .improvedScores : .scoresWithoutChange)
+      if score.player != nil { add(.serverScores) }
+      if score.ticket != nil { add(.ticketsUsed) }
+    } else if let (remove, _) = call.decoded(RemoveScore.self) {
+      add(remove.fallsBack ? .scoresFallenBack : .removedScores)
+    } else if let (restrict, _) = call.decoded(RestrictPlayer.self) {
+      switch restrict.restriction {
+      case .quarantine: add(.quarantines)
+      case .release: add(.releases)
+      case .ban: add(.bans)
+      default: add(.unbans)
+      }
+    } else if call.decoded(StartRun.self) != nil {
+      add(.runs)
+    } else if call.decoded(AcceptChallenge.self) != nil {
+      add(.challengesAccepted)
+    } else if call.decoded(ReportAchievements.self) != nil {
+      add(.reports)
+    } else if call.decoded(ResetAchievements.self) != nil {
+      add(.resets)
+    } else if let (_, reply) = call.decoded(IssueAchievementChallenge.self) {
+      if reply.outcome.refusal == .alreadyEarned { add(.receiversThatHadIt) }
+      if reply.outcome.refusal == .hidden { add(.receiversThatMayNotKnow) }
+    }
+  }
+
+  private mutating func take(_ failure: Failure) {
+    switch (failure.code, failure.argument) {
+    case (.notOpen, "board"): add(.scoresRefusedInGaps)
+    case (.notAllowed, "board"): add(.serverBoardsRefused)
+    case (.notAllowed, "player"): add(.scoresRefusedByBan)
+    case (.invalidArgument, "value"): add(.valuesRefused)
+    case (.requiredArgument, "ticket"): add(.ticketsMissing)
+    case (.notOpen, "ticket"): add(.ticketsRefusedEarly)
+    case (.alreadyExists, "ticket"): add(.ticketsRefusedReused)
+    case (.notAllowed, "ticket"): add(.ticketsRefusedForeign)
+    default: break
+    }
+  }
+}
