@@ -28,6 +28,10 @@ struct TableTests {
     try roundTrip(ReRankRow.self)
     try roundTrip(RankedEntryRow.self)
     try roundTrip(CompletedChallengeRow.self)
+    try roundTrip(HistoryRow.self)
+    try roundTrip(RankChangeRow.self)
+    try roundTrip(PastEntryRow.self)
+    try roundTrip(RankRunRow.self)
   }
 
   private func roundTrip<R: Row>(_ type: R.Type) throws {
@@ -50,7 +54,7 @@ struct TableTests {
     #expect(Set(ids).count == ids.count)
     #expect(ids.allSatisfy { $0 >= 16 })
     let routes = LeaderboardCore.router.routes
-    #expect(routes.count == 40)
+    #expect(routes.count == 42)
     #expect(routes.keys.allSatisfy { $0.service == .leaderboard })
   }
 
