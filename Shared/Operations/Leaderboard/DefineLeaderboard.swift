@@ -6,7 +6,8 @@ public import Wire
 /// title, limits and format may change at any time (limits bind later attempts only).
 ///
 /// Errors: `requiredArgument` (board, game), `invalidArgument` (the field's name), `conflict` when
-/// sort order, aggregation or tie rule would change under entries or open challenges. Cost: one row.
+/// sort order, aggregation or tie rule would change under entries or open challenges, or windows come
+/// back that are not empty. Cost: one row.
 public struct DefineLeaderboard: Operation {
   public static let opcode = Opcode(.leaderboard, 0x10)
   public static var access: Access { [.deploymentOperator, .gameServer] }
