@@ -195,6 +195,26 @@ struct WindowTests {
     #expect(try world.top().total == UInt32(count))
   }
 
+  @Test("4.3 windows that were switched off come back only when nothing of before is in them")
+  func switchedOff() throws {
+    let world = World()
+    try world.define { $0.hasWindows = true }
+    try world.submit(5, as: P.ada)
+    try world.define { $0.hasWindows = false }
+    expectRefusal(.invalidArgument, "timeScope") { _ = try world.top(in: .week) }
+    // This one is in no window: a week that has the one before and not this one would be wrong.
+    try world.submit(9, as: P.ada)
+    for _ in 0..<2 {
+      expectRefusal(.conflict, "hasWindows") { try world.define { $0.hasWindows = true } }
+      try world.driver.restart()
+    }
+    world.driver.clock += 7 * Self.day
+    world.driver.tick()
+    #expect(try world.define { $0.hasWindows = true } == .updated)
+    try world.submit(3, as: P.ada)
+    #expect(try world.top(in: .week).entries.map(\.value) == [3])
+  }
+
   @Test("4.6 removing one attempt brings the ones that it beat back into the windows")
   func fallback() throws {
     let world = World()

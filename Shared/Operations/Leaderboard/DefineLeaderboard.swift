@@ -7,8 +7,9 @@ public import Wire
 ///
 /// Errors: `requiredArgument` (board, game), `invalidArgument` (the field's name), `conflict` when
 /// sort order, aggregation or tie rule would change under entries or open challenges
-/// (`ReRankLeaderboard` does that), recurrence or linked context likewise, or when something would while
-/// the board is ranked anew (board). Cost: one row, and an effect on the game when the title is new.
+/// (`ReRankLeaderboard` does that), recurrence or linked context likewise, when windows come back that
+/// are not empty, or when something would while the board is ranked anew (board). Cost: one row, and
+/// an effect on the game when the title is new.
 public struct DefineLeaderboard: Operation {
   public static let opcode = Opcode(.leaderboard, 0x10)
   public static var access: Access { [.deploymentOperator, .gameServer] }

@@ -24,7 +24,8 @@ public struct LeaderboardDefinition: Message, Hashable {
   /// last 7 days is then in memory and in a row: some 120 bytes each, and for each player with one
   /// about 250 bytes for each window that it is in.
   ///
-  /// Windows begin when the board first has them, with what is submitted from then on.
+  /// Windows begin when the board first has them, with what is submitted from then on. Once switched
+  /// off, they can come back when nothing of before is left in them, after 7 days.
   public var hasWindows = false
   /// Only the game's own server may submit scores, for any player.
   public var isServerWritten = false

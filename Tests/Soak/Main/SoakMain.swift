@@ -100,7 +100,8 @@ struct SoakPlan: Sendable {
   var only: String?
   var options = SoakOptions()
   var powerLossRounds = 50
-  var simulationSeeds = 1000
+  /// Every other one is about the leaderboard service for the most part.
+  var simulationSeeds = 2000
   /// Of each round.
   var indexOperations = 250_000
   var indexPlayers = 10_000_000

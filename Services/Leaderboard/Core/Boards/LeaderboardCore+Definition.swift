@@ -57,6 +57,14 @@ extension LeaderboardCore {
         "The \(argument) of a board with entries or open challenges cannot be declared anew: "
           + "rank the board anew instead.")
     }
+    // They lack what was submitted since they were switched off.
+    let hasOldWindows =
+      !board.definition.hasWindows && board.keeping?.windows?.isEmpty == false
+    guard !row.definition.hasWindows || !hasOldWindows else {
+      throw .refuse(
+        .conflict, argument: "hasWindows",
+        "The board's windows of before are not empty yet, which takes 7 days.")
+    }
   }
 
   func describe(_ operation: DescribeLeaderboard, _ call: Call, _ transaction: inout Transaction)
