@@ -103,9 +103,11 @@ extension Workload {
     }
   }
 
-  private func board() -> LeaderboardDefinition {
-    schedule.pick(schedule.isChance(oneIn: 10) ? Self.boards : favourites)
-      ?? LeaderboardDefinition()
+  private func board(where isMeant: (LeaderboardDefinition) -> Bool = { _ in true })
+    -> LeaderboardDefinition
+  {
+    let boards = schedule.isChance(oneIn: 10) ? Self.boards : favourites
+    return schedule.pick(boards.filter(isMeant)) ?? LeaderboardDefinition()
   }
 
   private func submitScore(_ client: SimulatedClient) {
@@ -149,7 +151,7 @@ extension Workload {
 
   private func issueChallenge(_ client: SimulatedClient) {
     var issue = IssueScoreChallenge()
-    issue.board = board().board
+    issue.board = board { !boardsOfRemovals.contains($0.board) }.board
     issue.message = "beat this"
     issue.lifetimeMilliseconds = lifetime()
     for _ in 0..<number(1...2) {
@@ -173,8 +175,8 @@ extension Workload {
 
   private func useOwnersPowers() {
     guard let player = schedule.pick(clients.filter(\.hasSignedIn))?.player else { return }
-    let board = board()
     if schedule.isChance(oneIn: 2) {
+      let board = board { boardsOfRemovals.contains($0.board) }
       var remove = RemoveScore()
       remove.board = board.board
       remove.player = player
@@ -182,7 +184,7 @@ extension Workload {
       admin.call(remove)
     } else {
       var restrict = RestrictPlayer()
-      restrict.board = board.board
+      restrict.board = board().board
       restrict.player = player
       // Whoever is banned comes back, or nobody would be left to play.
       restrict.restriction =

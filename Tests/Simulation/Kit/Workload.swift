@@ -14,6 +14,9 @@ final class Workload {
   let judge: SimulatedClient
   /// The boards of a competition.
   private(set) var favourites: [LeaderboardDefinition]
+  /// Boards from which scores are removed and on which nobody is challenged: what a removal does to
+  /// challenges is done in steps, and is for the tests of the service alone.
+  private(set) var boardsOfRemovals: Set<String>
   private(set) var stepsLeft: Int
   /// How many steps are left for later.
   private var stepsKept = 0
@@ -24,7 +27,9 @@ final class Workload {
   init(_ deployment: Deployment) {
     self.deployment = deployment
     stepsLeft = deployment.options.steps
-    favourites = Array(Self.boards.shuffled(using: &deployment.schedule.random).prefix(3))
+    let shuffled = Self.boards.shuffled(using: &deployment.schedule.random)
+    favourites = Array(shuffled.prefix(3))
+    boardsOfRemovals = Set(shuffled.enumerated().filter { $0.offset % 3 == 0 }.map(\.element.board))
     clients = (1...max(2, deployment.options.players)).map {
       SimulatedClient(UInt64($0), deployment: deployment)
     }

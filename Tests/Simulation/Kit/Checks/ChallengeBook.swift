@@ -11,10 +11,14 @@ struct ChallengeBook {
     var isBeaten = false
   }
 
+  /// The numbers of the attempts that challenges ask to meet.
+  var attempts: [ChallengeID: UInt64] = [:]
   private(set) var all: [ChallengeID: Challenge] = [:]
   private(set) var completions: [ChallengeID: Completion] = [:]
 
   mutating func add(_ challenge: Challenge) throws(Violation) {
+    var challenge = challenge
+    challenge.attempt = attempts[challenge.id] ?? 0
     guard all.updateValue(challenge, forKey: challenge.id) == nil else {
       throw Violation(description: "challenge \(challenge.id) was issued twice")
     }

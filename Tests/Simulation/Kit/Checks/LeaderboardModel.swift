@@ -21,7 +21,13 @@ struct LeaderboardModel {
   /// - Parameter received: all challenges that players were told they received.
   init(_ received: [Challenge], _ steps: [Ledger.Step]) throws(Violation) {
     achievements = AchievementModel(Workload.achievements)
-    for board in Workload.boards { boards[board.board] = BoardModel(board) }
+    // Which of a board's attempts a challenge asks to meet has a number that only the board knows.
+    let attempts = Dictionary(
+      received.map { ($0.id, $0.attempt) }, uniquingKeysWith: { one, _ in one })
+    for board in Workload.boards {
+      boards[board.board] = BoardModel(board)
+      boards[board.board]?.challenges.attempts = attempts
+    }
     var issued: Set<ChallengeID> = []
     for case .call(let call) in steps {
       if let (_, reply) = call.decoded(IssueScoreChallenge.self) {
@@ -138,7 +144,10 @@ struct LeaderboardModel {
     offer.key = RoutingKey(game: Deployment.game, name: challenge.board)
     offer.issuer = challenge.receiver
     offer.receiver = challenge.issuer
-    offer.score = BeatingScore(value: completion.value, context: completion.context)
+    offer.score = BeatingScore(
+      value: completion.value, context: completion.context,
+      attempt: change.beatenBy?.attempt ?? 0)
+    offer.beaten = challenge.id
     wantedOffers["\(offer)", default: 0] += 1
   }
 
