@@ -23,6 +23,10 @@ struct TableTests {
     try roundTrip(RecentAttemptRow.self)
     try roundTrip(PlayerMarkRow.self)
     try roundTrip(TicketRow.self)
+    try roundTrip(HistoryRow.self)
+    try roundTrip(RankChangeRow.self)
+    try roundTrip(PastEntryRow.self)
+    try roundTrip(RankRunRow.self)
   }
 
   private func roundTrip<R: Row>(_ type: R.Type) throws {
@@ -45,7 +49,7 @@ struct TableTests {
     #expect(Set(ids).count == ids.count)
     #expect(ids.allSatisfy { $0 >= 16 })
     let routes = LeaderboardCore.router.routes
-    #expect(routes.count == 33)
+    #expect(routes.count == 35)
     #expect(routes.keys.allSatisfy { $0.service == .leaderboard })
   }
 
