@@ -11,8 +11,9 @@ public final class CoreDriver<Core: ServiceCore> {
   public private(set) var rows: [UInt16: [[UInt8]: [UInt8]]] = [:]
   /// The keys of tables from which ranges were read, in order.
   private var sortedKeys: [UInt16: [[UInt8]]] = [:]
-  /// Cold rows that commands were given so far.
+  /// Cold rows that commands were given so far, and how often one had to wait for some.
   public private(set) var readRowCount = 0
+  public private(set) var readRoundCount = 0
   /// What commands pushed and asked of other keys since the last look.
   public var pushes: [Push] = []
   public var effects: [OutboxRow] = []
@@ -62,6 +63,7 @@ public final class CoreDriver<Core: ServiceCore> {
     while true {
       switch engine.apply(request, clock: clock, coldRows: coldRows) {
       case .needs(let ranges):
+        readRoundCount += 1
         for range in ranges { coldRows[range] = read(range) }
       case .done(let outcome):
         keep(outcome)

@@ -4,9 +4,9 @@ import Ranking
 import Wire
 
 extension LeaderboardCore {
-  /// Rows that are not yet sorted and that a query reads one by one, at most. Sorting is far ahead of
-  /// that unless the process has far too much to do.
-  static var unsortedChangesMax: UInt64 { 1 << 15 }
+  /// Stretches that may be unsorted when a query reads all their changes, some 32,768 of them. More are
+  /// not unless the process has far too much to do.
+  static var unsortedStretchesMax: UInt64 { 64 }
 
   /// What the rank of a player was when everything had happened that is dated up to a time.
   func pastRank(
@@ -44,7 +44,8 @@ extension LeaderboardCore {
       throw .refuse(
         .notFound, argument: "date", "The board's history does not go back so far.")
     }
-    guard history.unsortedCount <= Self.unsortedChangesMax else {
+    let unsortedMax = Self.unsortedStretchesMax * history.row.shape.stretchCount
+    guard history.unsortedCount <= unsortedMax else {
       throw .refuse(
         .backpressure, argument: "date", "The board changes faster than its history is sorted.",
         retryAfterMilliseconds: 1000)
