@@ -140,6 +140,9 @@ struct Tour {
     let names = [anna.identifier: anna.name, ben.identifier: ben.name]
     let ranks = page.entries.map { "\($0.rank). \(names[$0.player] ?? "?") \($0.value)" }
     try check(ranks == ["1. Ben 1100", "2. Anna 1000"], "the ranks are right: \(ranks)")
+    (top.scope, top.context) = (.context, anna.client.currentContext?.context)
+    let own = try await anna.client.call(top)
+    try check(own == page, "the players of their context are ranked as they are among all")
     try await step("the leaderboard: \(ranks.joined(separator: ", "))")
     return ranks
   }
