@@ -51,13 +51,14 @@ final class ReRankTrial {
       try submit()
     }
     let total = times.reduce(0, +)
+    let longest = times.indices.max { times[$0] < times[$1] } ?? 0
     times.sort()
     print(
       "{\"players\":\(players),\"steps_until_ranked\":\(stepsUntilRanked),"
         + "\"steps\":\(times.count),\"seconds\":\(total),"
         + "\"mean_us\":\(total / Double(times.count) * 1e6),"
         + "\"p99_us\":\(times[times.count * 99 / 100] * 1e6),"
-        + "\"longest_us\":\(times[times.count - 1] * 1e6)}")
+        + "\"longest_us\":\(times[times.count - 1] * 1e6),\"longest_step\":\(longest)}")
   }
 
   /// Processor time: what other processes use does not count.

@@ -4,13 +4,13 @@ import Wire
 
 /// How much of a re-rank is done before others have their turn.
 struct ReRankStep {
-  /// Entries that come: some tenths of a millisecond on a board of ten millions.
+  /// Entries that come: two thirds of a millisecond on a board of ten millions.
   var entriesMax = 1024
   /// Attempts that are read, or come into the rankings of windows, at some microseconds each; and rows
   /// that are removed.
   var attemptsMax = 256
-  /// Large pages that are given back, at some 30 microseconds each.
-  var piecesMax = 16
+  /// Large pages that are given back, at some 250 microseconds each.
+  var piecesMax = 4
 }
 
 /// Ranking a board anew by another rule: accepted in one command, done in steps that are effects of the
