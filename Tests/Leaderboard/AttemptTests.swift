@@ -74,6 +74,30 @@ struct AttemptTests {
     for value: Int64? in [16, 7, 0, nil] { #expect(try fallBack("sum") == value) }
   }
 
+  @Test("4.6 a sum falls back to what it was, also when that is of attempts that are not kept any more")
+  func sumOfOldOnes() throws {
+    let world = World()
+    try world.define {
+      $0.aggregation = .sum
+      $0.attempts = .days
+      $0.attemptDays = 1
+    }
+    try world.submit(100, as: P.ada, context: 1)
+    world.driver.clock += 2 * Self.day
+    try world.submit(5, as: P.ada, context: 2)
+    world.driver.tick()
+    try world.settle()
+    #expect(world.rowCount(AttemptRow.tableID) == 1)
+    let entry = try world.removeScore(of: P.ada, fallsBack: true)
+    #expect(entry?.value == 100 && entry?.context == 0)
+    // Nobody knows any more what the last of those gave.
+    for _ in 0..<2 {
+      expectRefusal(.conflict, "fallsBack") { try world.removeScore(of: P.ada, fallsBack: true) }
+      #expect(try world.rank(of: P.ada).entry == entry)
+      try world.driver.restart()
+    }
+  }
+
   @Test("4.6 after a removal without falling back older attempts do not come back")
   func removal() throws {
     let world = World()

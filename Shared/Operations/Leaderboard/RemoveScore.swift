@@ -12,7 +12,7 @@ public import Wire
 /// its value. On a recurring board all of this is about the occurrence that is open or was open last.
 ///
 /// Errors: `requiredArgument` (board), `notFound` (board, player), `conflict` (fallsBack, on a board
-/// that keeps no attempts). Cost: O(log n), two rows; falling back reads the player's newest attempts,
+/// that keeps no attempts, or not any more the one that a sum would lose). Cost: O(log n), two rows; falling back reads the player's newest attempts,
 /// up to `LeaderboardLimits.fallbackAttemptsMax`, and with windows looks through the board's last 7
 /// days in memory.
 public struct RemoveScore: Operation {

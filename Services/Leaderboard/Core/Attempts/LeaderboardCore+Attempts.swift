@@ -43,12 +43,16 @@ extension LeaderboardCore {
     switch board.definition.aggregation {
     case .latest: return others.first
     case .sum:
-      // What the sum was before: the attempts themselves may go back further than was read.
-      guard let own = attempts.first(where: { $0.arrival == entry.arrival }),
-        var previous = others.first(where: { $0.value != 0 }) ?? others.last
-      else { return nil }
+      // What the sum was before: the attempts themselves may go back further than was read or is
+      // kept.
+      guard let own = attempts.first(where: { $0.arrival == entry.arrival }) else { return nil }
       let (sum, isOverflow) = entry.value.subtractingReportingOverflow(own.value)
-      previous.value = sum
+      var previous = others.first { $0.value != 0 } ?? others.last
+      if previous == nil && sum != 0 {
+        previous = entry
+        previous?.context = 0
+      }
+      previous?.value = sum
       return isOverflow ? nil : previous
     default:
       return others.reduce(nil as Board.Entry?) { best, next in

@@ -29,6 +29,11 @@ extension LeaderboardCore {
         .conflict, argument: "fallsBack", "The board keeps no attempts to fall back to.")
     }
     let attempts = try newestAttempts(of: player, on: board, since: since, transaction)
+    let isKnown = attempts.contains { $0.arrival == entry.arrival }
+    guard isKnown || board.definition.aggregation != .sum else {
+      throw .refuse(
+        .conflict, argument: "fallsBack", "What the sum last gained is not kept any more.")
+    }
     let next = self.entry(after: entry, without: attempts, board)
     transaction.remove(
       AttemptRow.self,
