@@ -27,7 +27,7 @@ struct ReplyWindows {
   fileprivate var windows: [UInt64: Window] = [:]
   private var expiryQueue = Queue<UInt64>()
 
-  mutating func load(_ bytes: [UInt8]) throws(WireError) {
+  mutating func load(_ bytes: RawSpan) throws(WireError) {
     let row = try ReplyRow(decoding: bytes)
     if windows[row.key.instance] == nil { expiryQueue.append(row.key.instance) }
     windows[row.key.instance, default: Window()].take(row)

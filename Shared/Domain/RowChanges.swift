@@ -80,7 +80,9 @@ public struct RowChange: Equatable, Sendable {
 
 extension RowChanges {
   /// The changes one by one, or the fault at which the bytes stop making sense.
-  public func decoded() throws(WireError) -> [RowChange] {
+  ///
+  /// - Parameter wanted: the table whose changes alone are given, without a look at the others.
+  public func decoded(table wanted: UInt16? = nil) throws(WireError) -> [RowChange] {
     try Reader.read(writer.bytes) { reader in
       var changes: [RowChange] = []
       while !reader.isAtEnd && reader.error == nil {
@@ -88,6 +90,10 @@ extension RowChanges {
         let table: UInt16 = reader.integer()
         let keyCount = Int(reader.integer(UInt16.self))
         let count = reader.count()
+        if let wanted, wanted != table {
+          reader.skip(count)
+          continue
+        }
         let bytes = reader.raw(count)
         guard let kind = RowChange.Kind(rawValue: rawKind), keyCount <= count else {
           reader.reject(.invalidFlag(rawKind))

@@ -88,6 +88,12 @@ public struct Reader: FieldVisitor {
   }
 
   @inlinable
+  public mutating func skip(_ count: Int) {
+    guard count >= 0, remaining >= count else { return fail(.truncated) }
+    offset += count
+  }
+
+  @inlinable
   public mutating func text(_ count: Int) -> String {
     guard count >= 0, remaining >= count else {
       fail(.truncated)
