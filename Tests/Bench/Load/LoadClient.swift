@@ -5,10 +5,10 @@ import Wire
 /// One player on one connection that submits a score, waits for the answer, and submits the next.
 final class LoadClient {
   private let link: Link
-  private let plan: LoadPlan
-  private let report: LoadReport
-  private var counter: UInt64 = 0
-  private var random: SystemRandomNumberGenerator = SystemRandomNumberGenerator()
+  let plan: LoadPlan
+  let report: LoadReport
+  var counter: UInt64 = 0
+  var random: SystemRandomNumberGenerator = SystemRandomNumberGenerator()
   private var onReady: (() -> Void)?
 
   init(loop: Loop, plan: LoadPlan, tls: TLSClientContext, report: LoadReport) {
@@ -68,7 +68,10 @@ final class LoadClient {
 
   func close() { link.close() }
 
-  private func call<O: Operation>(_ operation: O, _ done: @escaping (O.Reply) -> Void) {
+  /// Does what the plan says for as long as the report is open.
+  func play() { plan.players == 0 ? submit() : ask() }
+
+  func call<O: Operation>(_ operation: O, _ done: @escaping (O.Reply) -> Void) {
     var envelope = ClientEnvelope()
     envelope.idempotency = IdempotencyKey(instance: 0, counter: counter, floor: counter)
     link.call(
@@ -92,4 +95,8 @@ struct LoadPlan: Sendable {
   var connections: Int
   var seconds: Int
   var operatorSecret: String
+  /// Of a filled board, whose ranks are asked for; 0 stands for submissions alone.
+  var players: Int
+  /// How many calls of a hundred submit a score in place of asking for a rank.
+  var writesPercent: Int
 }
