@@ -126,7 +126,15 @@ let package = Package(
     tool("powerloss", ["Wire", "Domain", "Storage", "StoreRounds"], "PowerLoss/Main"),
     tool("muster-protocol", ["Catalog"], "Tools/Protocol"),
     tool("muster-simulate", ["Simulation"], "Simulation/Main"),
-    tool("muster-load", ["Wire", "Operations", "Transport", "ServiceKit"], "Bench/Load"),
+    .target(
+      name: "BenchPlayers", dependencies: ["Wire"], path: "Tests/Bench/Players",
+      swiftSettings: strict),
+    tool(
+      "muster-load", ["Wire", "Operations", "Transport", "ServiceKit", "BenchPlayers"],
+      "Bench/Load"),
+    tool(
+      "bench-fill",
+      ["Wire", "Operations", "Domain", "Storage", "LeaderboardCore", "BenchPlayers"], "Bench/Fill"),
     tool("muster-bench", ["Stack"], "Bench/Main"),
     tool("bench-echo", ["Wire", "Transport"], "Bench/Echo"),
     tool("bench-index", ["Ranking"], "Bench/Index"),
@@ -166,8 +174,8 @@ let package = Package(
       "System",
       [
         "Wire", "Operations", "Transport", "ServiceKit", "MusterKit", "Stack", "KillRounds",
-        "GatewayCore", "muster", "muster-gateway", "muster-context", "muster-request",
-        "muster-leaderboard",
+        "GatewayCore", "BenchPlayers", "bench-fill", "muster", "muster-gateway", "muster-context",
+        "muster-request", "muster-leaderboard",
       ]),
   ]
 )

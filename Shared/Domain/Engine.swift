@@ -91,7 +91,7 @@ public final class Engine<Core: ServiceCore> {
   /// Every table of this service, the engine's own first.
   public static var tables: [TableDescription] { EngineTables.all + Core.tables }
 
-  public func load(table: UInt16, row: [UInt8]) throws(WireError) {
+  public func load(table: UInt16, row: RawSpan) throws(WireError) {
     switch table {
     case ReplyRow.tableID: try windows.load(row)
     case OutboxRow.tableID:

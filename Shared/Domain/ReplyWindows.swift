@@ -28,7 +28,7 @@ struct ReplyWindows {
   fileprivate var windows: [UInt64: Window] = [:]
   private var expiryQueue = Queue<UInt64>()
 
-  mutating func load(_ bytes: [UInt8]) throws(WireError) {
+  mutating func load(_ bytes: RawSpan) throws(WireError) {
     let row = try ReplyRow(decoding: bytes)
     window(row.key.instance).take(row)
   }

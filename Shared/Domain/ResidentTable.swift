@@ -23,7 +23,7 @@ public struct ResidentTable<R: Row> {
 
   /// Takes a stored row at the start.
   @discardableResult
-  public mutating func load(_ bytes: [UInt8]) throws(WireError) -> R {
+  public mutating func load(_ bytes: RawSpan) throws(WireError) -> R {
     let row = try R(decoding: bytes)
     rows[row.key] = row
     return row

@@ -77,8 +77,8 @@ public protocol ServiceCore: AnyObject, SendableMetatype {
   static var tables: [TableDescription] { get }
   static var router: Router<Self> { get }
   init()
-  /// Takes one stored row of a resident table, in no particular order.
-  func load(table: UInt16, row: [UInt8]) throws(WireError)
+  /// Takes one stored row of a resident table, in no particular order. The bytes are lent.
+  func load(table: UInt16, row: RawSpan) throws(WireError)
   /// Called once after all rows are there.
   func loaded()
   /// A bounded step of whatever time does: expiry, timeouts.

@@ -89,7 +89,11 @@ public struct RowChange: Equatable, Sendable {
 
 extension RowChanges {
   /// The changes one by one, or the fault at which the bytes stop making sense.
-  public func decoded() throws(WireError) -> [RowChange] { try places().map(change(at:)) }
+  ///
+  /// - Parameter wanted: the table whose changes alone are given; nil for all.
+  public func decoded(table wanted: UInt16? = nil) throws(WireError) -> [RowChange] {
+    try places().filter { wanted == nil || wanted == $0.table }.map(change(at:))
+  }
 
   /// The change at a place that `places` gave.
   public func change(at place: RowChange.Place) -> RowChange {

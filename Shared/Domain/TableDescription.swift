@@ -1,23 +1,28 @@
 public import Wire
 
 /// A table as a store sees it: columns, and the way between a row's wire bytes and its cells.
+///
+/// A row's bytes are those of its columns, one after the other, so that no row is ever made of them.
 public struct TableDescription: Sendable {
-  public struct Column: Equatable, Sendable {
+  public struct Column: Sendable {
     public var name: String
     public var type: ColumnType
-    public var isKey: Bool
+    public var form: ColumnForm
+    public var isKey = false
+    /// The column goes on with a frozen message, which is whole or missing.
+    var isContinued = false
+    /// What a row has that ends before the column.
+    var missing: Cell
+    /// Takes the cell from its wire form.
+    var read: @Sendable (_ row: inout Reader) -> Cell
+    /// Appends the wire form of a cell; false when the cell does not fit the column.
+    public var write: @Sendable (_ cell: Cell, _ row: inout Writer) -> Bool
   }
 
   public let id: UInt16
   public let name: String
   public let residence: Residence
   public let columns: [Column]
-  /// The cells of an encoded row, one for each column.
-  public let cells: @Sendable (_ row: [UInt8]) throws(WireError) -> [Cell]
-  /// The cells of an encoded key, one for each key column.
-  public let keyCells: @Sendable (_ key: [UInt8]) throws(WireError) -> [Cell]
-  /// The encoded row that has these cells; nil when they do not fit the columns.
-  public let row: @Sendable (_ cells: [Cell]) -> [UInt8]?
 
   public init<R: Row>(_ type: R.Type) {
     id = R.tableID
@@ -30,102 +35,77 @@ public struct TableDescription: Sendable {
     precondition(
       Set(columns.map { $0.name.lowercased() }).count == columns.count,
       "two columns of \(R.tableName) have one name")
-    cells = { (bytes: [UInt8]) throws(WireError) -> [Cell] in
-      var row = try R(decoding: bytes)
-      var collector = CellCollector()
-      row.fields(&collector)
-      return collector.cells
-    }
-    keyCells = { (bytes: [UInt8]) throws(WireError) -> [Cell] in
-      var key = try Reader.read(bytes) { R.Key.decode(from: &$0) }.get()
-      var collector = CellCollector()
-      collector.field("key", &key)
-      return collector.cells
-    }
-    row = { cells in
-      var filler = CellFiller(cells: cells)
-      var row = R()
-      row.fields(&filler)
-      return filler.isWhole ? row.encoded : nil
-    }
   }
 
   public var keyColumnCount: Int { columns.count { $0.isKey } }
+
+  /// The cells of an encoded row, one for each column.
+  public func cells(_ row: [UInt8]) throws(WireError) -> [Cell] {
+    try Reader.read(row) { reader in
+      var cells: [Cell] = []
+      cells.reserveCapacity(columns.count)
+      var isMissing = false
+      for column in columns {
+        // An older row ends early: the fields it does not know keep their defaults.
+        if !column.isContinued { isMissing = reader.isAtEnd }
+        cells.append(isMissing ? column.missing : column.read(&reader))
+      }
+      return cells
+    }.get()
+  }
+
+  /// The cells of an encoded key, one for each key column.
+  public func keyCells(_ key: [UInt8]) throws(WireError) -> [Cell] {
+    try Reader.read(key) { reader in
+      columns.prefix { $0.isKey }.map { $0.read(&reader) }
+    }.get()
+  }
+
+  /// The encoded row that has these cells; nil when they do not fit the columns.
+  public func row(_ cells: [Cell]) -> [UInt8]? {
+    guard cells.count == columns.count else { return nil }
+    var row = Writer(capacity: 64)
+    for (column, cell) in zip(columns, cells) where !column.write(cell, &row) { return nil }
+    return row.bytes
+  }
 }
 
 /// Frozen messages, such as keys of several parts, are spread over columns of their own; everything
-/// else is one column.
-private func asFrozen<Value: FieldValue>(_ type: Value.Type) -> (any Message.Type)? {
-  guard let message = type as? any Message.Type, message.isFrozen else { return nil }
-  return message
-}
-
+/// else is one column. The first field is the key.
 private struct ColumnCollector: FieldVisitor {
   var columns: [TableDescription.Column] = []
-  var isFirst = true
+  private var depth = 0
 
   mutating func field<Value: FieldValue>(_ name: StaticString, _ value: inout Value) {
     let start = columns.count
-    if asFrozen(Value.self) != nil, let message = value as? any Message {
+    if let message = value as? any Message, Swift.type(of: message).isFrozen {
       spread(message)
     } else {
-      columns.append(.init(name: "\(name)", type: Value.columnType, isKey: false))
+      columns.append(column("\(name)", value))
     }
-    if isFirst {
-      for index in start..<columns.count { columns[index].isKey = true }
-      isFirst = false
+    for index in start..<columns.count {
+      if index > start { columns[index].isContinued = true }
+      if start == 0 && depth == 0 { columns[index].isKey = true }
     }
   }
 
   private mutating func spread<M: Message>(_ message: M) {
     var copy = message
-    let wasFirst = isFirst
-    isFirst = false
+    depth += 1
     copy.fields(&self)
-    isFirst = wasFirst
-  }
-}
-
-private struct CellCollector: FieldVisitor {
-  var cells: [Cell] = []
-
-  mutating func field<Value: FieldValue>(_ name: StaticString, _ value: inout Value) {
-    if asFrozen(Value.self) != nil, let message = value as? any Message {
-      spread(message)
-    } else {
-      cells.append(value.cell)
-    }
+    depth -= 1
   }
 
-  private mutating func spread<M: Message>(_ message: M) {
-    var copy = message
-    copy.fields(&self)
+  private func column<Value: FieldValue>(_ name: String, _ value: Value)
+    -> TableDescription.Column
+  {
+    TableDescription.Column(
+      name: name, type: Value.columnType, form: Value.columnForm, missing: value.cell,
+      read: { Value.decode(from: &$0).cell },
+      write: { cell, row in
+        guard let value = Value(cell: cell) else { return false }
+        value.encode(to: &row)
+        return true
+      })
   }
-}
-
-private struct CellFiller: FieldVisitor {
-  let cells: [Cell]
-  var next = 0
-  var isWhole = true
-
-  mutating func field<Value: FieldValue>(_ name: StaticString, _ value: inout Value) {
-    if asFrozen(Value.self) != nil, let message = value as? any Message {
-      if let filled = spread(message) as? Value { value = filled }
-      return
-    }
-    guard next < cells.count, let read = Value(cell: cells[next]) else {
-      isWhole = false
-      return
-    }
-    next += 1
-    value = read
-  }
-
-  private mutating func spread<M: Message>(_ message: M) -> any Message {
-    var copy = message
-    copy.fields(&self)
-    return copy
-  }
-
-  init(cells: [Cell]) { self.cells = cells }
 }

@@ -36,8 +36,9 @@ public protocol Store: Sendable {
   /// `.full`: nothing was written, and the same batch may be tried again. `.outcomeUnknown`: only a
   /// reopened store knows; this one refuses every later commit.
   func commit(_ batch: Batch, time: Int64) throws(StoreError)
-  /// Every row of a table, encoded, in no particular order, as of the last batch.
-  func load(_ table: TableDescription, _ each: ([UInt8]) throws -> Void) throws
+  /// Every row of a table, encoded, in no particular order, as of the last batch. The bytes are lent
+  /// for the call.
+  func load(_ table: TableDescription, _ each: (RawSpan) throws -> Void) throws
   /// Encoded rows of a cold table by the order of their encoded keys, as of the last batch.
   func read(_ range: ColdRange) throws(StoreError) -> [[UInt8]]
   /// Moves a bounded step of the journal into the tables; true when there is more to fold.

@@ -146,7 +146,9 @@ public final class CoreDriver<Core: ServiceCore> {
       core: Core(), partition: .whole, store: store, lastBatch: engine.batch, lastTime: clock,
       random: .seeded(seed &+ engine.batch))
     for table in Engine<Core>.tables where table.residence == .resident {
-      for row in (rows[table.id] ?? [:]).values { try engine.load(table: table.id, row: row) }
+      for row in (rows[table.id] ?? [:]).values {
+        try unsafe engine.load(table: table.id, row: row.span.bytes)
+      }
     }
     engine.loaded()
     effects = engine.openEffects

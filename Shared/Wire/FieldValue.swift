@@ -14,6 +14,8 @@ public protocol FieldValue: Sendable, Equatable {
   var cell: Cell { get }
   init?(cell: Cell)
   static var columnType: ColumnType { get }
+  /// How the wire form follows from the column, where that takes no value in between.
+  static var columnForm: ColumnForm { get }
 }
 
 /// Goes through the fields of a message in order.
@@ -35,6 +37,17 @@ public enum ColumnType: String, Sendable {
   case real = "REAL"
   case text = "TEXT"
   case blob = "BLOB"
+}
+
+/// What a store can do with a column without making a value of its type: the start of a service
+/// reads millions of rows.
+public enum ColumnForm: Equatable, Sendable {
+  /// An integer, of which the wire has all eight bytes.
+  case integer
+  /// A blob of exactly so many bytes, which are those of the wire.
+  case blob(byteCount: Int)
+  /// Only the type knows.
+  case other
 }
 
 /// A value with its field names, for people and for JSON.
@@ -113,4 +126,5 @@ extension FieldValue {
   }
 
   public static var columnType: ColumnType { .blob }
+  public static var columnForm: ColumnForm { .other }
 }

@@ -86,6 +86,7 @@ public struct Identifier<Kind: IdentifierKind>: FieldValue, Hashable, Comparable
     guard case .blob(let bytes) = cell else { return nil }
     self.init(bytes: bytes)
   }
+  public static var columnForm: ColumnForm { .blob(byteCount: 16) }
 }
 
 /// What an identifier names.

@@ -24,6 +24,7 @@ extension FieldValue where Self: FixedWidthInteger & Sendable {
     }
   }
   public static var columnType: ColumnType { .integer }
+  public static var columnForm: ColumnForm { bitWidth == Int64.bitWidth ? .integer : .other }
 }
 
 extension UInt8: FieldValue {}

@@ -51,7 +51,8 @@ struct EngineForgettingTests {
       var row = ParkedRow()
       row.key = OutboxKey(slot: 0, sequence: number)
       row.time = Int64(number)
-      try world.engine.load(table: ParkedRow.tableID, row: row.encoded)
+      let bytes = row.encoded
+      try unsafe world.engine.load(table: ParkedRow.tableID, row: bytes.span.bytes)
     }
     world.engine.loaded()
     _ = refuseOne()
@@ -67,7 +68,8 @@ struct EngineForgettingTests {
       source: InboxKey(
         source: try #require(delivery.envelope.source), slot: Slot.of(delivery.envelope.routingKey)),
       sequence: 99)
-    try world.engine.load(table: RefusedRow.tableID, row: row.encoded)
+    let bytes = row.encoded
+    try unsafe world.engine.load(table: RefusedRow.tableID, row: bytes.span.bytes)
     world.engine.loaded()
     world.clock += EffectLimits.keptMillisecondsMax
     #expect(tick() == [])

@@ -31,6 +31,19 @@ struct RowChangesTests {
     #expect(decoded[1].bytes == UInt64(8).keyBytes)
   }
 
+  @Test func theChangesOfOneTable() throws {
+    var changes = RowChanges()
+    changes.put(tally(1, 1))
+    changes.remove(NoteRow.self, 8)
+    changes.put(tally(2, 2))
+    let decoded = try changes.decoded()
+    #expect(try changes.decoded(table: TallyRow.tableID) == [decoded[0], decoded[2]])
+    #expect(try changes.decoded(table: NoteRow.tableID) == [decoded[1]])
+    #expect(try changes.decoded(table: 99).isEmpty)
+    let cut = RowChanges(bytes: Array(changes.bytes.dropLast()))
+    #expect(throws: WireError.self) { try cut.decoded(table: NoteRow.tableID) }
+  }
+
   @Test func appendingIsInOrder() throws {
     var first = RowChanges()
     first.put(tally(1, 1))

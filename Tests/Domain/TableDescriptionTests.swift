@@ -91,6 +91,36 @@ struct TableDescriptionTests {
     #expect(EngineTables.all.allSatisfy { $0.id < 16 })
   }
 
+  /// What a store writes without asking the type is what the type writes.
+  @Test func formsAreTrue() throws {
+    var random = RandomSource.seeded(15)
+    for table in [wide, TableDescription(TallyRow.self)] + EngineTables.all {
+      let empty = try table.cells([])
+      for (column, cell) in zip(table.columns, empty) where column.form != .other {
+        let cells: [Cell] =
+          switch (column.form, cell) {
+          case (.integer, .integer):
+            (0..<20).map { _ in .integer(.random(in: .min ... .max, using: &random)) }
+          case (.blob(let count), .blob(let bytes)) where bytes.count == count:
+            [.blob((0..<count).map { _ in .random(in: 0...255, using: &random) })]
+          default: []
+          }
+        #expect(!cells.isEmpty, "\(table.name).\(column.name)")
+        for cell in cells {
+          var writer = Writer()
+          #expect(column.write(cell, &writer))
+          switch cell {
+          case .integer(let value): #expect(writer.bytes == value.keyBytes)
+          case .blob(let bytes): #expect(writer.bytes == bytes)
+          default: break
+          }
+        }
+      }
+    }
+    #expect(TableDescription(TallyRow.self).columns.map(\.form).contains(.blob(byteCount: 16)))
+    #expect(TableDescription(TallyRow.self).columns.map(\.form).contains(.integer))
+  }
+
   @Test func cellsThatDoNotFitGiveNoRow() throws {
     let cells = try wide.cells(WideRow().encoded)
     #expect(wide.row(Array(cells.dropLast())) == nil)

@@ -158,7 +158,7 @@ final class TinyCore: ServiceCore {
     return router
   }
 
-  func load(table: UInt16, row: [UInt8]) throws(WireError) {
+  func load(table: UInt16, row: RawSpan) throws(WireError) {
     if table == TallyRow.tableID { try tallies.load(row) }
   }
 

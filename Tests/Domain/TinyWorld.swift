@@ -77,7 +77,9 @@ final class TinyWorld {
       core: core, partition: engine.partition, store: Self.store, lastBatch: engine.batch,
       lastTime: engine.time(clock: 0), random: .seeded(seed))
     for table in Engine<TinyCore>.tables where table.residence == .resident {
-      for row in (rows[table.id] ?? [:]).values { try engine.load(table: table.id, row: row) }
+      for row in (rows[table.id] ?? [:]).values {
+        try unsafe engine.load(table: table.id, row: row.span.bytes)
+      }
     }
     engine.loaded()
   }

@@ -214,7 +214,8 @@ private final class StillWorld: Surroundings {
     earlier.call(forward) { _ in }
     let world = StillWorld(lastTime: 1_000)
     for effect in earlier.engine.openEffects {
-      try world.engine.load(table: OutboxRow.tableID, row: effect.encoded)
+      let row = effect.encoded
+      try unsafe world.engine.load(table: OutboxRow.tableID, row: row.span.bytes)
     }
     world.isAlone = false
     world.runner.start()

@@ -19,7 +19,7 @@ final class SampleCore: ServiceCore {
 
   private(set) var count: UInt64 = 0
 
-  func load(table: UInt16, row: [UInt8]) throws(WireError) {}
+  func load(table: UInt16, row: RawSpan) throws(WireError) {}
 
   private func addOwners(_ operation: OwnersNote, _ call: Call, _ transaction: inout Transaction)
     throws(Stop) -> Empty

@@ -224,7 +224,7 @@ private final class GatedStore: Store {
     if journalBytes > journalBytesMax { state.withLock { $0.wasOverBound = true } }
     try inner.commit(batch, time: time)
   }
-  func load(_ table: TableDescription, _ each: ([UInt8]) throws -> Void) throws {
+  func load(_ table: TableDescription, _ each: (RawSpan) throws -> Void) throws {
     try inner.load(table, each)
   }
   func read(_ range: ColdRange) throws(StoreError) -> [[UInt8]] { try inner.read(range) }

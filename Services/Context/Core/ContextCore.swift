@@ -41,7 +41,7 @@ public final class ContextCore: ServiceCore {
 
   public init() {}
 
-  public func load(table: UInt16, row: [UInt8]) throws(WireError) {
+  public func load(table: UInt16, row: RawSpan) throws(WireError) {
     switch table {
     case ContextRow.tableID: try contexts.load(row)
     case ContextListRow.tableID: try lists.load(row)

@@ -4,7 +4,7 @@ import Wire
 
 /// What boards keep besides their rankings: loading it, and what time does to it.
 extension LeaderboardCore {
-  func loadKept(table: UInt16, row: [UInt8]) throws(WireError) {
+  func loadKept(table: UInt16, row: RawSpan) throws(WireError) {
     switch table {
     case ArrivalRow.tableID:
       let row = try ArrivalRow(decoding: row)

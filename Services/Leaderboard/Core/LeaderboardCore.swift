@@ -30,6 +30,8 @@ public final class LeaderboardCore: ServiceCore {
   var nextWatched = 0
   /// A test makes it smaller.
   var reRankStep = ReRankStep()
+  /// At the start: the board of the last entry.
+  private var lastLoaded: Board?
 
   public init() {}
 
@@ -113,14 +115,16 @@ public final class LeaderboardCore: ServiceCore {
     router.on(RecordLeaderboard.self, LeaderboardCore.recordLeaderboard)
   }
 
-  public func load(table: UInt16, row: [UInt8]) throws(WireError) {
+  public func load(table: UInt16, row: RawSpan) throws(WireError) {
     switch table {
     case BoardRow.tableID:
       let row = try BoardRow(decoding: row)
       board(at: row.key).row = row
     case EntryRow.tableID:
       let row = try EntryRow(decoding: row)
-      board(at: row.key.boardKey).load(row)
+      // Rows mostly come board by board.
+      if lastLoaded?.key != row.key.boardKey { lastLoaded = board(at: row.key.boardKey) }
+      lastLoaded?.load(row)
     case OpenChallengeRow.tableID:
       let row = try OpenChallengeRow(decoding: row)
       board(at: row.key.boardKey).load(row)
@@ -146,6 +150,7 @@ public final class LeaderboardCore: ServiceCore {
   }
 
   public func loaded() {
+    lastLoaded = nil
     for board in boards.values {
       board.loaded()
       board.keepingLoaded()

@@ -55,7 +55,7 @@ struct FriendEdges {
     if row.edge.state == .none { forgetting.add(row.key) }
   }
 
-  mutating func load(_ bytes: [UInt8]) throws(WireError) { index(try table.load(bytes)) }
+  mutating func load(_ bytes: RawSpan) throws(WireError) { index(try table.load(bytes)) }
 
   mutating func loaded() {
     forgetting.fill(table.rows.values.filter { $0.edge.state == .none }.map(\.key))

@@ -58,7 +58,7 @@ struct Instances {
     }
   }
 
-  mutating func load(_ bytes: [UInt8]) throws(WireError) {
+  mutating func load(_ bytes: RawSpan) throws(WireError) {
     let row = try table.load(bytes)
     byPlayer[row.key.player, default: []].insert(row.key.instance)
   }

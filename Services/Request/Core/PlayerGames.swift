@@ -24,7 +24,7 @@ struct PlayerGames {
     table.put(row, &transaction)
   }
 
-  mutating func load(_ bytes: [UInt8]) throws(WireError) {
+  mutating func load(_ bytes: RawSpan) throws(WireError) {
     let row = try table.load(bytes)
     byPlayer[row.key.player, default: []].insert(row.key.game)
   }

@@ -92,7 +92,7 @@ struct ReceivedRequests {
     return taken
   }
 
-  mutating func load(_ bytes: [UInt8]) throws(WireError) { insert(try table.load(bytes)) }
+  mutating func load(_ bytes: RawSpan) throws(WireError) { insert(try table.load(bytes)) }
 
   mutating func loaded() {
     expiring.fill(places.keys)

@@ -72,7 +72,7 @@ public final class RequestCore: ServiceCore {
     return router
   }
 
-  public func load(table: UInt16, row: [UInt8]) throws(WireError) {
+  public func load(table: UInt16, row: RawSpan) throws(WireError) {
     switch table {
     case PlayerRow.tableID: try players.load(row)
     case DeviceRow.tableID: try devices.load(row)

@@ -69,14 +69,14 @@ public enum ServiceProcess<Core: ServiceCore> {
     let engine = Engine<Core>(
       core: core, partition: plan.partition, store: store.storeID, lastBatch: store.lastBatch,
       lastTime: store.lastTime, random: .system)
-    let began = loop.monotonicMilliseconds
+    let began = ContinuousClock.now
     for table in Engine<Core>.tables where table.residence == .resident {
       try store.load(table) { row in try engine.load(table: table.id, row: row) }
     }
     engine.loaded()
+    let milliseconds = (ContinuousClock.now - began) / .milliseconds(1)
     log.info(
-      "loaded",
-      ["milliseconds": "\(loop.monotonicMilliseconds - began)", "batch": "\(store.lastBatch)"])
+      "loaded", ["milliseconds": "\(Int(milliseconds))", "batch": "\(store.lastBatch)"])
     let life = ServiceLife<Core>(loop: loop, log: log, store: store, end: end)
     // Kept before it starts: when it fails half-way, what it began may still call it.
     loop.keep(life)

@@ -48,13 +48,14 @@ public final class MemoryStore: Store {
     try fail(fault)
   }
 
-  public func load(_ table: TableDescription, _ each: ([UInt8]) throws -> Void) throws {
+  public func load(_ table: TableDescription, _ each: (RawSpan) throws -> Void) throws {
     try checkUsable()
     let rows = disk.contents.withLock { $0.tables[table.id] } ?? SortedRows()
     var thrown: (any Error)?
     rows.forEach(from: [], until: nil) { entry in
       do {
-        try each(entry.value)
+        let row = entry.value
+        try unsafe each(row.span.bytes)
         return true
       } catch {
         thrown = error

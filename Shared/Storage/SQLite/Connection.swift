@@ -6,7 +6,8 @@ import Wire
 /// The one `@unchecked Sendable` of this module. A connection is made on one thread and may move to
 /// others, but only one uses it at a time: the journal's and the writer's are used under
 /// `SQLiteStore.committing` and `.folding`, a reader's by whoever has taken it out of the pool.
-/// SQLite itself is asked for its serialized mode, so that a breach would be slow, not unsafe.
+/// SQLite itself is asked for its serialized mode, so that a breach would be slow, not unsafe; but for
+/// readers, which are shared by nothing but the pool, and whose locks would be a third of a start.
 @safe
 final class Connection: @unchecked Sendable {
   let path: String
@@ -16,9 +17,11 @@ final class Connection: @unchecked Sendable {
 
   init(_ path: String, vfs: String?, isReadOnly: Bool = false) throws(StoreError) {
     self.path = path
-    let mode = isReadOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE
+    let mode =
+      isReadOnly
+      ? SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX : SQLITE_OPEN_READWRITE | SQLITE_OPEN_FULLMUTEX
     var opened: OpaquePointer?
-    let code = unsafe sqlite3_open_v2(path, &opened, mode | SQLITE_OPEN_FULLMUTEX, vfs)
+    let code = unsafe sqlite3_open_v2(path, &opened, mode, vfs)
     guard let opened = unsafe opened else { throw .other("no memory to open \(path)") }
     unsafe handle = opened
     if code != SQLITE_OK {

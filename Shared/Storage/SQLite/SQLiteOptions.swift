@@ -17,8 +17,9 @@ public struct SQLiteOptions: Sendable {
   /// such a record takes it on, and any other that does not match is refused.
   public var partition = Partition.whole
   public var foldBytesMax = StorageLimits.foldBytesMax
-  /// Pages of the tables that the folding connection keeps in memory.
-  public var tablesCacheBytesMax = 64 << 20
+  /// Pages of the tables that the folding connection keeps in memory: those that many changes share.
+  /// The others of a step are spread over more pages than any cache, and the system keeps them.
+  public var tablesCacheBytesMax = 16 << 20
   package var synchronous = Synchronous.full
   /// The name of an SQLite file system that is registered already; nil for the usual one.
   package var vfs: String?

@@ -1,5 +1,6 @@
 internal import Locking
 public import Domain
+import Foundation
 import Wire
 
 // Reading: the tables as of one snapshot, with the unfolded tail on top.
@@ -30,32 +31,46 @@ extension SQLiteStore {
     }
   }
 
-  public func load(_ table: TableDescription, _ each: ([UInt8]) throws -> Void) throws {
+  /// Rows are read on a thread of their own, while the caller takes those that were read before.
+  public func load(_ table: TableDescription, _ each: (RawSpan) throws -> Void) throws {
     guard let schema = tables.schemas[table.id] else {
       throw StoreError.other("no table has the number \(table.id)")
     }
-    var thrown: (any Error)?
+    let pipe = RowPipe()
+    let reader = Thread { [self] in
+      pipe.finish(Result { () throws(StoreError) in try read(schema, into: pipe) })
+    }
+    reader.name = "muster.load"
+    reader.start()
+    defer { pipe.waitForEnd() }
+    while let page = try pipe.receive() {
+      try page.forEachRow(each)
+      pipe.giveBack(page)
+    }
+  }
+
+  private func read(_ schema: TableSchema, into pipe: RowPipe) throws(StoreError) {
     try snapshot { tail in
       tail.entries[...]
     } read: { connection, entries throws(StoreError) in
-      let changes = try coalesced(entries).filter { $0.table == table.id }
-      let changed = try schema.changedKeys(changes)
-      func give(_ row: [UInt8]) -> Bool {
-        do {
-          try each(row)
-          return true
-        } catch {
-          thrown = error
-          return false
-        }
-      }
+      let overlay = try TableOverlay(entries, table: schema.description.id)
+      var page = RowPage()
       try connection.query(schema.selectAll) { statement throws(StoreError) in
-        if !changed.isEmpty && changed.contains(schema.storedKey(statement)) { return true }
-        return give(try schema.row(statement, from: schema.firstColumn))
+        let keyEnd = try schema.append(statement, from: schema.firstColumn, to: &page.bytes)
+        let isReplaced =
+          schema.isCold
+          ? overlay.replaces(statement.bytes(0)[...])
+          : overlay.replaces(page.unfinished(to: keyEnd))
+        if isReplaced { page.dropUnfinished() } else { page.finishRow() }
+        return !page.isFull || pipe.send(&page)
       }
-      for change in changes where change.kind == .put && thrown == nil { _ = give(change.bytes) }
+      for row in overlay.rows {
+        page.bytes.raw(row)
+        page.finishRow()
+        if page.isFull && !pipe.send(&page) { return }
+      }
+      _ = pipe.send(&page)
     }
-    if let thrown { throw thrown }
   }
 
   private func snapshot<Overlay: Sendable, Value>(

@@ -53,6 +53,25 @@ final class Statement {
     return unsafe [UInt8](UnsafeRawBufferPointer(start: start, count: count))
   }
 
+  /// Appends an integer as eight big-endian bytes; false when the column holds something else.
+  func appendInteger(_ index: Int, to row: inout Writer) -> Bool {
+    guard unsafe sqlite3_column_type(handle, Int32(index)) == SQLITE_INTEGER else { return false }
+    row.integer(integer(index))
+    return true
+  }
+
+  /// Appends a blob of so many bytes; false when the column holds something else.
+  func appendBlob(_ index: Int, byteCount: Int, to row: inout Writer) -> Bool {
+    let column = Int32(index)
+    guard unsafe sqlite3_column_type(handle, column) == SQLITE_BLOB,
+      let start = unsafe sqlite3_column_blob(handle, column),
+      Int(unsafe sqlite3_column_bytes(handle, column)) == byteCount
+    else { return false }
+    unsafe row.bytes.append(
+      contentsOf: UnsafeRawBufferPointer(start: start, count: byteCount))
+    return true
+  }
+
   func cell(_ index: Int) -> Cell {
     switch unsafe sqlite3_column_type(handle, Int32(index)) {
     case SQLITE_INTEGER: .integer(integer(index))

@@ -18,6 +18,9 @@ struct TableSchema: Sendable {
   let remove: String
   let selectAll: String
   private let selectRange: String
+  /// Of the columns, without what else is known of them.
+  private let forms: [ColumnForm]
+  private let keyColumnCount: Int
   private let primaryKey: String
 
   let isCold: Bool
@@ -28,6 +31,8 @@ struct TableSchema: Sendable {
     let isCold = description.residence == .cold
     self.description = description
     self.isCold = isCold
+    forms = description.columns.map(\.form)
+    keyColumnCount = description.keyColumnCount
     names = Self.distinct(description.columns.map(\.name))
     do {
       // An empty row is one in which every field was missing.
@@ -80,16 +85,36 @@ struct TableSchema: Sendable {
 
   /// The encoded row of a statement's current columns.
   func row(_ statement: Statement, from first: Int) throws(StoreError) -> [UInt8] {
-    let cells = names.indices.map { index in
-      let cell = statement.cell(first + index)
-      // SQLite has no "not a number" and keeps it as no value.
-      let isNaN = cell == .null && defaults[index] != .null
-      return isNaN && description.columns[index].type == .real ? .real(.nan) : cell
+    var row = Writer(capacity: 64)
+    _ = try append(statement, from: first, to: &row)
+    return row.bytes
+  }
+
+  /// Appends the encoded row of a statement's current columns; gives where its key ends.
+  func append(_ statement: Statement, from first: Int, to row: inout Writer) throws(StoreError)
+    -> Int
+  {
+    var keyEnd = row.bytes.count
+    for index in forms.indices {
+      let isRead =
+        switch forms[index] {
+        case .integer: statement.appendInteger(first + index, to: &row)
+        case .blob(let count): statement.appendBlob(first + index, byteCount: count, to: &row)
+        case .other: description.columns[index].write(cell(statement, first, index), &row)
+        }
+      guard isRead else {
+        throw .corrupt("a row of table \(description.name) does not fit its columns")
+      }
+      if index < keyColumnCount { keyEnd = row.bytes.count }
     }
-    guard let row = description.row(cells) else {
-      throw .corrupt("a row of table \(description.name) does not fit its columns")
-    }
-    return row
+    return keyEnd
+  }
+
+  private func cell(_ statement: Statement, _ first: Int, _ index: Int) -> Cell {
+    let cell = statement.cell(first + index)
+    // SQLite has no "not a number" and keeps it as no value.
+    let isNaN = cell == .null && defaults[index] != .null
+    return isNaN && description.columns[index].type == .real ? .real(.nan) : cell
   }
 
   /// What a change binds: the cells of a put, or the key's of a removal.
@@ -104,48 +129,6 @@ struct TableSchema: Sendable {
     } catch {
       throw .corrupt("a row of table \(description.name) cannot be read (\(error))")
     }
-  }
-
-  /// The keys of changes in the form of `storedKey`.
-  func changedKeys(_ changes: [RowChange]) throws(StoreError) -> Set<[UInt8]> {
-    var keys: Set<[UInt8]> = []
-    for change in changes {
-      var removal = change
-      removal.kind = .remove
-      removal.bytes = change.key
-      keys.insert(Self.image(try cells(removal)))
-    }
-    return keys
-  }
-
-  /// The primary key of a statement's current row, as bytes to compare with.
-  func storedKey(_ statement: Statement) -> [UInt8] {
-    let count = isCold ? 1 : description.keyColumnCount
-    return Self.image((0..<count).map(statement.cell))
-  }
-
-  /// Cells as bytes that are equal when the cells are.
-  private static func image(_ cells: [Cell]) -> [UInt8] {
-    var writer = Writer(capacity: 64)
-    for cell in cells {
-      switch cell {
-      case .null: writer.integer(UInt8(0))
-      case .integer(let value):
-        writer.integer(UInt8(1))
-        writer.integer(value)
-      case .real(let value):
-        writer.integer(UInt8(2))
-        writer.integer(value.bitPattern)
-      case .text(let value):
-        writer.integer(UInt8(3))
-        value.encode(to: &writer)
-      case .blob(let value):
-        writer.integer(UInt8(4))
-        writer.count(value.count)
-        writer.raw(value)
-      }
-    }
-    return writer.bytes
   }
 
   static func quoted(_ name: String) -> String {

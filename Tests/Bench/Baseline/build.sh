@@ -1,5 +1,5 @@
 #!/bin/sh
-# Compiles what the benchmarks tls-echo and index are measured against: build.sh OUTDIR
+# Compiles what the benchmarks are measured against: build.sh OUTDIR
 set -eu
 out=${1:?usage: build.sh OUTDIR}
 here=$(cd "$(dirname "$0")" && pwd)
@@ -8,4 +8,5 @@ for program in echo_server echo_load; do
   ${CC:-cc} -std=gnu11 -O2 -Wall -Wextra -Werror \
     -o "$out/$program" "$here/$program.c" -lssl -lcrypto
 done
+${CC:-cc} -std=gnu11 -O2 -Wall -Wextra -Werror -o "$out/table_scan" "$here/table_scan.c" -lsqlite3
 ${CXX:-c++} -std=c++17 -O2 -Wall -Wextra -Werror -o "$out/index_pbds" "$here/index_pbds.cpp"

@@ -6,10 +6,10 @@ import Wire
 final class LoadClient {
   private static let deadlineMilliseconds: UInt64 = 30_000
   private let link: Link
-  private let plan: LoadPlan
-  private let report: LoadReport
-  private var counter: UInt64 = 0
-  private var random: SystemRandomNumberGenerator = SystemRandomNumberGenerator()
+  let plan: LoadPlan
+  let report: LoadReport
+  var counter: UInt64 = 0
+  var random: SystemRandomNumberGenerator = SystemRandomNumberGenerator()
   private var onReady: (() -> Void)?
   /// What is sent again and again, and where it is encoded.
   private var submission = SubmitScore()
@@ -85,7 +85,10 @@ final class LoadClient {
 
   func close() { link.close() }
 
-  private func call<O: Operation>(_ operation: O, _ done: @escaping (O.Reply) -> Void) {
+  /// Does what the plan says for as long as the report is open.
+  func play() { plan.players == 0 ? submit() : ask() }
+
+  func call<O: Operation>(_ operation: O, _ done: @escaping (O.Reply) -> Void) {
     var envelope = ClientEnvelope()
     envelope.idempotency = IdempotencyKey(instance: 0, counter: counter, floor: counter)
     link.call(
@@ -109,4 +112,8 @@ struct LoadPlan: Sendable {
   var connections: Int
   var seconds: Int
   var operatorSecret: String
+  /// Of a filled board, whose ranks are asked for; 0 stands for submissions alone.
+  var players: Int
+  /// How many calls of a hundred submit a score in place of asking for a rank.
+  var writesPercent: Int
 }

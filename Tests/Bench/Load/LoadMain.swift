@@ -13,6 +13,12 @@ enum LoadMain {
     Setting("operator-secret", isSecret: true, "Lets the run declare its board."),
     Setting("connections", .number(1...10_000), fallback: "256", "Players, one connection each."),
     Setting("seconds", .number(1...86_400), fallback: "10", "How long to submit."),
+    Setting(
+      "players", .number(0...100_000_000), fallback: "0",
+      "Ask for ranks of a board filled with so many players; 0 only submits."),
+    Setting(
+      "writes-percent", .number(0...100), fallback: "0",
+      "Calls that submit a score of one of these players in place of asking."),
   ]
 
   static func main() async {
@@ -25,7 +31,9 @@ enum LoadMain {
         authority: try configuration.required("authority"),
         game: try configuration.required("game"), board: try configuration.required("board"),
         connections: configuration.number("connections"), seconds: configuration.number("seconds"),
-        operatorSecret: try configuration.required("operator-secret"))
+        operatorSecret: try configuration.required("operator-secret"),
+        players: configuration.number("players"),
+        writesPercent: configuration.number("writes-percent"))
       let thread = LoopThread(name: "muster-load")
       let (results, result) = AsyncStream.makeStream(of: Result<String, ProcessShell.Fatal>.self)
       try await thread.run { loop in
@@ -56,6 +64,7 @@ final class LoadRun {
   private let done: (Result<String, ProcessShell.Fatal>) -> Void
   private var started = 0
   private var ready = 0
+  private var serverCredential = ""
   private var watch: LoopTimer?
 
   init(
@@ -74,7 +83,10 @@ final class LoadRun {
 
   func start() {
     declarer.declareBoard { [self] in
-      for _ in 0..<min(Self.startingMax, clients.count) { startNext() }
+      declarer.fetchServerCredential { [self] credential in
+        serverCredential = credential
+        for _ in 0..<min(Self.startingMax, clients.count) { startNext() }
+      }
     }
     watch = loop.every(100) { [self] in
       if let failure = report.failure { finish(.failure(.init(.software, failure))) }
@@ -85,15 +97,20 @@ final class LoadRun {
     guard started < clients.count else { return }
     let client = clients[started]
     started += 1
-    client.begin { [self] in
+    let didBegin = { [self] in
       ready += 1
       if ready == clients.count { measure() } else { startNext() }
+    }
+    if plan.players == 0 {
+      client.begin(didBegin)
+    } else {
+      client.beginAsServer(serverCredential, didBegin)
     }
   }
 
   private func measure() {
     report.open()
-    for client in clients { client.submit() }
+    for client in clients { client.play() }
     _ = loop.after(UInt64(plan.seconds) * 1000) { [self] in
       report.close()
       finish(.success(report.json))

@@ -9,6 +9,7 @@ enum BenchMain {
   static let benchmarks:
     [(name: String, run: @Sendable (BenchOptions) async throws -> [BenchCase])] = [
       ("tls-echo", EchoBench.run), ("submit", SubmitBench.run), ("index", IndexBench.run),
+      ("large", LargeBench.run), ("rank", RankBench.run),
     ]
 
   static func main() async {
@@ -38,10 +39,15 @@ struct BenchOptions {
   var only: String?
   /// How long `submit` submits.
   var submitSeconds = 120
-  /// Rounds of `tls-echo` and `index`; each of the former has servers and connections of its own.
+  /// Rounds of `tls-echo`, `rank` and `index`; each of the first has servers and connections of its
+  /// own.
   var rounds = 5
   /// Of each server in each round.
   var echoSeconds = 8
+  /// How many the board of `large` has.
+  var players = 10_000_000
+  /// How long `large` reads, and how long it reads and submits.
+  var loadSeconds = 20
 
   init(_ arguments: [String]) throws {
     var rest = arguments[...]
@@ -51,6 +57,7 @@ struct BenchOptions {
       case "--only": only = value
       case "--seconds": submitSeconds = try Self.number(argument, value)
       case "--rounds": rounds = try Self.number(argument, value)
+      case "--players": players = try Self.number(argument, value)
       default: throw BenchFailure("There is no option \(argument).")
       }
     }

@@ -38,7 +38,9 @@ public struct Model: Equatable, Sendable {
     for table in descriptions {
       let expected = (tables[table.id] ?? [:]).values.sorted { $0.lexicographicallyPrecedes($1) }
       var loaded: [[UInt8]] = []
-      try store.load(table) { loaded.append($0) }
+      try store.load(table) { row in
+        loaded.append(unsafe row.withUnsafeBytes { unsafe Array($0) })
+      }
       loaded.sort { $0.lexicographicallyPrecedes($1) }
       if loaded != expected {
         return "table \(table.name) has \(loaded.count) rows, not the \(expected.count) expected"

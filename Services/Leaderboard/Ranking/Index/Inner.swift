@@ -96,11 +96,12 @@ struct Inner {
   @inline(__always)
   func weight(before slot: Int) -> Int {
     let first = slot & ~(Self.block - 1)
-    let end = Int32(truncatingIfNeeded: slot & (Self.block - 1))
+    // A byte for each cell of the block, all bits set in those before the slot.
+    let areBefore = ~(UInt64.max << UInt64(8 * (slot & (Self.block - 1))))
     var sum = unsafe sums[slot / Self.block]
     for cell in 0..<Self.block {
-      let isBefore = UInt32(bitPattern: (Int32(truncatingIfNeeded: cell) &- end) &>> 31)
-      sum &+= unsafe weights[first + cell] & isBefore
+      let isBefore = Int8(truncatingIfNeeded: areBefore >> UInt64(8 * cell))
+      sum &+= unsafe weights[first + cell] & UInt32(bitPattern: Int32(isBefore))
     }
     return Int(sum)
   }

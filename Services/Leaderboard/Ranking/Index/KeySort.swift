@@ -1,14 +1,14 @@
 /// Sorts entry numbers by their keys, in linear time and eight bytes for an entry beside the keys.
 ///
-/// A frame over all keys makes a code of each, the code says which of up to 2^15 parts the entry goes
-/// to, and each part is sorted in the same way by a frame of its own, until it is small enough to be
-/// sorted by comparison within the cache. As keys are all different, a frame over two or more makes
-/// at least two parts. Values that lie evenly need one round and one look at each key after it, which
-/// is what memory allows; the worst need a round for every 15 bits in which keys differ.
+/// The first bits in which keys differ say which of up to 2^15 parts an entry goes to, and each part
+/// is sorted in the same way by the bits in which its own keys differ, until it has only a few entries.
+/// As keys are all different, two or more make at least two parts. Ten million values that lie evenly
+/// need two rounds, of which the second finds its keys in the cache; the worst need a round for every
+/// few bits in which keys differ.
 struct KeySort: ~Copyable {
   /// Parts with no more are sorted by comparison.
-  static let partMax = 2048
-  private static let codeBits = 15
+  static let partMax = 24
+  private static let partBitsMax = 15
 
   private var numbers = Column<UInt32>()
   private var scratch = Column<UInt32>()
@@ -33,29 +33,39 @@ struct KeySort: ~Copyable {
     }
   }
 
+  /// By insertion: a part has few entries, and they lie in the cache.
   private mutating func sortByComparison(_ range: Range<Int>, _ keys: borrowing Column<RankKey>) {
-    var keyed: [(key: RankKey, number: UInt32)] = []
-    keyed.reserveCapacity(range.count)
-    for place in range { keyed.append((keys[Int(numbers[place])], numbers[place])) }
-    keyed.sort { $0.key < $1.key }
-    for (place, one) in zip(range, keyed) { numbers[place] = one.number }
+    for place in range.dropFirst() {
+      let number = numbers[place]
+      let key = keys[Int(number)]
+      var free = place
+      while free > range.lowerBound && key < keys[Int(numbers[free - 1])] {
+        numbers[free] = numbers[free - 1]
+        free -= 1
+      }
+      numbers[free] = number
+    }
   }
 
-  /// Brings entries of lower codes before those of higher ones; gives the end of each code's part.
+  /// Brings entries of lower parts before those of higher ones; gives the end of each part.
   private mutating func distribute(_ range: Range<Int>, _ keys: borrowing Column<RankKey>)
     -> [UInt32]
   {
-    let frame = frame(over: range, keys)
-    // About 64 entries to a part, where they lie evenly.
-    let bits = min(Self.codeBits, Int.bitWidth - range.count.leadingZeroBitCount - 6)
-    let shift = Int16(Self.codeBits - bits)
+    let (first, last) = bounds(of: range, keys)
+    let width = UInt128.bitWidth - (last - first).leadingZeroBitCount
+    // A few entries to a part, where they lie evenly.
+    let bits = min(width, Self.partBitsMax, Int.bitWidth - range.count.leadingZeroBitCount - 2)
+    let shift = UInt128(width - bits)
+    func part(_ number: UInt32, _ keys: borrowing Column<RankKey>) -> Int {
+      Int(truncatingIfNeeded: (keys[Int(number)].bits &- first) &>> shift)
+    }
     var places = [UInt32](repeating: 0, count: 1 << bits)
-    for place in range { places[Int(frame.code(of: keys[Int(numbers[place])]) &>> shift)] += 1 }
+    for place in range { places[part(numbers[place], keys)] += 1 }
     var start = UInt32(range.lowerBound)
     for part in places.indices { (places[part], start) = (start, start + places[part]) }
     for place in range {
       let number = numbers[place]
-      let part = Int(frame.code(of: keys[Int(number)]) &>> shift)
+      let part = part(number, keys)
       scratch[Int(places[part])] = number
       places[part] += 1
     }
@@ -63,13 +73,15 @@ struct KeySort: ~Copyable {
     return places
   }
 
-  private func frame(over range: Range<Int>, _ keys: borrowing Column<RankKey>) -> KeyFrame {
-    var (first, last) = (RankKey(bits: .max), RankKey(bits: 0))
+  private func bounds(of range: Range<Int>, _ keys: borrowing Column<RankKey>)
+    -> (first: UInt128, last: UInt128)
+  {
+    var (first, last) = (UInt128.max, UInt128(0))
     for place in range {
-      let key = keys[Int(numbers[place])]
-      first = min(first, key)
-      last = max(last, key)
+      let bits = keys[Int(numbers[place])].bits
+      first = min(first, bits)
+      last = max(last, bits)
     }
-    return KeyFrame(from: first, through: last)
+    return (first, last)
   }
 }

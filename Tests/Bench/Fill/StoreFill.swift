@@ -1,0 +1,75 @@
+import BenchPlayers
+import Domain
+import LeaderboardCore
+import Operations
+import Storage
+import Wire
+
+/// Writes a store by the service's own rules and through its own journal and tables, only without the
+/// network and without what waits for each single call: what the rows are is decided in one place.
+struct StoreFill {
+  /// Submissions in one batch of the journal.
+  private static let perBatch = 20_000
+  private static let time: Int64 = 1_790_000_000_000
+
+  private let store: SQLiteStore
+  private let engine: Engine<LeaderboardCore>
+  private let game: String
+  private let board: String
+
+  init(directory: String, game: String, board: String) throws {
+    store = try SQLiteStore(
+      directory: directory, name: Service.leaderboard.name, tables: Engine<LeaderboardCore>.tables,
+      options: SQLiteOptions(createIfMissing: true))
+    engine = Engine(
+      core: LeaderboardCore(), partition: .whole, store: store.storeID, lastBatch: store.lastBatch,
+      lastTime: store.lastTime, random: .seeded(1))
+    engine.loaded()
+    self.game = game
+    self.board = board
+  }
+
+  func run(players: Int) throws {
+    try commit(try apply(definition, .deploymentOperator))
+    for start in stride(from: 0, to: players, by: Self.perBatch) {
+      var changes = RowChanges()
+      for number in start..<min(players, start + Self.perBatch) {
+        var submit = SubmitScore()
+        submit.board = board
+        submit.player = FilledBoard.player(number)
+        submit.value = FilledBoard.value(number)
+        changes.append(try apply(submit, .gameServer))
+      }
+      try commit(changes)
+    }
+    store.close()
+  }
+
+  /// As the load generator declares it.
+  private var definition: DefineLeaderboard {
+    var define = DefineLeaderboard()
+    define.definition.board = board
+    define.definition.title = "Benchmark"
+    define.definition.aggregation = .latest
+    return define
+  }
+
+  private func apply<O: Operation>(_ operation: O, _ kind: PrincipalKind) throws -> RowChanges {
+    var envelope = ServiceEnvelope()
+    envelope.principal = Principal(
+      kind: kind, game: game, player: PlayerID(), device: DeviceID())
+    envelope.routingKey = RoutingKey(game: game, name: board)
+    let request = Request(opcode: O.opcode, envelope: envelope, body: operation.encoded)
+    guard case .done(let outcome) = engine.apply(request, clock: Self.time),
+      case .reply = outcome.answer
+    else { throw StoreError.other("\(O.name) was refused") }
+    return outcome.changes
+  }
+
+  /// To the journal, and at once to the tables: rows come in the order of their keys.
+  private func commit(_ changes: RowChanges) throws {
+    try store.commit(Batch(number: engine.batch, changes: changes), time: Self.time)
+    while try store.fold() {}
+    engine.startBatch()
+  }
+}

@@ -1,0 +1,67 @@
+import Foundation
+import Stack
+
+/// Rank reads through the whole stack (client over TLS, gateway, mutual TLS, service), alone and with
+/// submissions among them, against a plain C server over TLS that sends back what it gets.
+///
+/// Each connection waits for its answer before it asks again. The baseline does nothing but TLS, on a
+/// core of its own, with a core for its load; ours has the gateway, the service and the load on the
+/// same two. They run by turns, since the machine's speed drifts.
+enum RankBench {
+  private static let connections = 64
+  /// Enough that the index does not fit into the processor's cache.
+  private static let players = 1_000_000
+
+  static func run(_ options: BenchOptions) async throws -> [BenchCase] {
+    let filled = try await FilledStack(players: players)
+    defer { filled.remove() }
+    try Certificates.make(in: filled.folder)
+    try await Commands.run("bash", [Commands.source("Baseline/build.sh"), filled.folder.path])
+    let stack = try filled.stack()
+    try await stack.start()
+    let mixes = [0, 10]
+    var baseline: [Double] = []
+    var ours: [[Double]] = mixes.map { _ in [] }
+    for _ in 1...options.rounds {
+      baseline.append(try await echo(filled.folder, options))
+      for (index, mix) in mixes.enumerated() {
+        let report = try await filled.load(
+          stack, connections: connections, seconds: options.echoSeconds, writesPercent: mix)
+        ours[index].append(report.ops_per_second)
+      }
+    }
+    await stack.stop()
+    return zip(mixes, ours).map { mix, figures in
+      BenchCase(
+        bench: "rank", case: "\(connections) connections, \(mix) % writes", unit: "ops/s",
+        ours: median(figures), baseline: median(baseline),
+        ratio: median(zip(figures, baseline).map { $0 / $1 }))
+    }
+  }
+
+  private static func echo(_ folder: URL, _ options: BenchOptions) async throws -> Double {
+    let server = try Commands.start(
+      "taskset",
+      [
+        "-c", "0", folder.appendingPathComponent("echo_server").path, "--stop-when-empty",
+        "--certificate", folder.appendingPathComponent("client.pem").path,
+        "--key", folder.appendingPathComponent("client.key").path, "--port", "0",
+      ])
+    defer { server.signal(SIGKILL) }
+    let report = try await Commands.json(
+      EchoBench.Report.self, "taskset",
+      [
+        "-c", "1", folder.appendingPathComponent("echo_load").path,
+        "--port", "\(try await server.port())", "--server-pid", "\(server.identifier)",
+        "--ca", folder.appendingPathComponent("authority.pem").path, "--name", "localhost",
+        "--connections", "\(connections)", "--depth", "1", "--payload", "64",
+        "--seconds", "\(options.echoSeconds)",
+      ])
+    Progress.say(
+      String(
+        format: "  C echo: %.0f/s, p50 %.0f us, p99 %.0f us; cores: server %.2f, load %.2f",
+        report.ops_per_second, report.p50_us, report.p99_us,
+        report.server_cpu_seconds / report.seconds, report.cpu_seconds / report.seconds))
+    return report.ops_per_second
+  }
+}
