@@ -74,8 +74,7 @@ struct AttemptTests {
     for value: Int64? in [16, 7, 0, nil] { #expect(try fallBack("sum") == value) }
   }
 
-  @Test(
-    "4.6 a sum falls back to what it was, also when that is of attempts that are not kept any more")
+  @Test("4.6 a sum falls back to what it was, also to attempts that are not kept any more")
   func sumOfOldOnes() throws {
     let world = World()
     try world.define {

@@ -33,7 +33,7 @@ final class ReRankTrial {
       row.key.player = newPlayer()
       row.value = Int64(bitPattern: random.next())
       row.arrival = arrival
-      try engine.load(table: EntryRow.tableID, row: row.encoded)
+      try unsafe engine.load(table: EntryRow.tableID, row: row.encoded.span.bytes)
     }
     engine.loaded()
   }

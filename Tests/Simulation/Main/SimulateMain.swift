@@ -72,7 +72,7 @@ enum SimulateMain {
   }
 
   /// With so many seeds everything happens.
-  private static let seedsForEverything: UInt64 = 100
+  private static let seedsForEverything: UInt64 = 500
 
   private static func happened(_ happenings: Happenings) -> String {
     Happening.allCases

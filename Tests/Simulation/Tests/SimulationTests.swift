@@ -28,7 +28,7 @@ import Testing
     #expect(reports.contains { $0.earnedChallenges > 0 })
     var happenings = Happenings()
     for report in reports { happenings.add(report.happenings) }
-    // All of them happen in a hundred seeds, which `muster-simulate` sees to.
+    // All of them happen in five hundred seeds, which `muster-simulate` sees to.
     let often: [Happening] = [
       .improvedScores, .attemptsOutOfToday, .scoresRefusedInGaps, .challengesReceived, .reports,
     ]
