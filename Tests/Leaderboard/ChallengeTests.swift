@@ -77,7 +77,6 @@ struct ChallengeTests {
     let world = try world()
     let id = try issue(world)
     try world.submit(20, as: P.ada)
-    try world.removeScore(of: P.ada)
     #expect(try world.received(by: P.bob).map(\.value) == [10])
     #expect(try world.submit(10, as: P.bob).completedChallenges == [id])
   }

@@ -63,6 +63,7 @@ struct HistoryTests {
   func steps() throws {
     let world = World()
     try world.define { $0.historyDays = 2 }
+    _ = try world.driver.takeEffects(RecordLeaderboard.self)
     for number in 0..<6000 {
       world.driver.clock += 1
       try world.submit(Int64(number), as: .sample(UInt64(number % 50)))
@@ -136,6 +137,27 @@ struct HistoryTests {
     try world.driver.restart()
     let tables = [HistoryRow.tableID, RankChangeRow.tableID, PastEntryRow.tableID]
     for table in tables + [RankRunRow.tableID] { #expect(world.rowCount(table) == 0) }
+  }
+
+  @Test("4.4 4.6 a history begins anew when the board is ranked by another rule")
+  func reRanked() throws {
+    let world = World()
+    try world.define { $0.historyDays = 3 }
+    try world.submit(9, as: P.ada)
+    try world.submit(7, as: P.bob)
+    let before = world.driver.clock
+    world.driver.clock += 10
+    _ = try world.reRank(order: .lowFirst)
+    try world.endReRank()
+    expectRefusal(.notFound, "date") { _ = try world.rank(of: P.ada, at: before) }
+    let begin = world.driver.clock
+    world.driver.clock += 10
+    try world.submit(1, as: P.ada)
+    for _ in 0..<2 {
+      #expect(try world.rank(of: P.ada, at: begin).entry?.rank == 2)
+      #expect(try world.rank(of: P.ada, at: world.driver.clock).entry?.rank == 1)
+      try world.driver.restart()
+    }
   }
 
   @Test("4.4 4.6 the past keeps a score that was removed, and a ban lasts from its date to its end")

@@ -22,6 +22,7 @@ struct ReRankTests {
     #expect(progress.number == 1 && progress.sortOrder == .lowFirst && progress.endDate == nil)
     #expect(progress.rankedCount == 0 && progress.entryCount == 4)
     world.driver.clock += 7
+    _ = try world.driver.takeEffects(RecordLeaderboard.self)
     var ranked: [UInt64] = []
     while try world.describe().reRank?.endDate == nil {
       #expect(try world.top().entries.map(\.value) == [9, 5, 5, 3])
@@ -48,6 +49,7 @@ struct ReRankTests {
   func tieRule() throws {
     let world = World()
     try world.define()
+    _ = try world.driver.takeEffects(RecordLeaderboard.self)
     for player in [P.ada, P.bob] { try world.submit(5, as: player) }
     #expect(try world.reRank(order: .highFirst, tieRule: .earliestFirst) == nil)
     #expect(world.driver.effects.isEmpty)
