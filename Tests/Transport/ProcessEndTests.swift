@@ -19,4 +19,28 @@ struct ProcessEndTests {
       exit(7)
     }
   }
+
+  @Test("Loops that give work to the thread pool do not disturb the end")
+  func poolInUse() async {
+    for _ in 0..<8 {
+      await #expect(processExitsWith: .exitCode(7)) {
+        let threads = (0..<3).map { LoopThread(name: "busy \($0)") }
+        for thread in threads { await thread.run { loop in keepPoolBusy(loop) } }
+        // On another thread than theirs, as a main function's end is.
+        exit(7)
+      }
+    }
+  }
+}
+
+/// Gives the pool as much work as it takes, from now on.
+private func keepPoolBusy(_ loop: Loop) {
+  for _ in 0..<8 { again() }
+  func again() {
+    loop.work {
+      0
+    } then: { _ in
+      again()
+    }
+  }
 }

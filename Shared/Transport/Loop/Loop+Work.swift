@@ -13,6 +13,11 @@ extension Loop {
     nonisolated(unsafe) var value: Value?
     unsafe item.run = { unsafe value = job() }
     unsafe item.done = { if let value = unsafe value { then(value) } }
+    PoolDoor.pass { unsafe queue(item) }
+  }
+
+  @unsafe
+  private func queue(_ item: WorkItem) {
     let request = UnsafeMutablePointer<uv_work_t>.allocate(capacity: 1)
     unsafe request.initialize(to: uv_work_t())
     unsafe request.pointee.data = unsafe Unmanaged.passRetained(item).toOpaque()
