@@ -61,7 +61,9 @@ public struct Router<Core> {
         return try handler(core)(operation, call, &transaction).encoded
       })
     routes[O.opcode] = route
-    byNumber[Int(O.opcode.rawValue & 0xff)] = route
+    let number = Int(O.opcode.rawValue & 0xff)
+    precondition(byNumber[number] == nil, "\(O.opcode) is of another service")
+    byNumber[number] = route
   }
 
   /// The route of an opcode, found without hashing.

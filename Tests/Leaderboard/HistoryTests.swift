@@ -139,6 +139,39 @@ struct HistoryTests {
     for table in tables + [RankRunRow.tableID] { #expect(world.rowCount(table) == 0) }
   }
 
+  @Test("4.4 a history that is given up while old changes go leaves nothing behind")
+  func givenUpMeanwhile() throws {
+    let world = World()
+    try world.define { $0.historyDays = 3 }
+    world.driver.clock += 10
+    try world.submit(5, as: P.ada)
+    world.driver.tick()
+    world.driver.clock += 10
+    try world.submit(7, as: P.bob)
+    try world.define { $0.historyDays = 0 }
+    try world.settle()
+    world.driver.tick()
+    try world.settle()
+    for table in [HistoryRow.tableID, RankChangeRow.tableID, PastEntryRow.tableID] {
+      #expect(world.rowCount(table) == 0)
+    }
+  }
+
+  @Test("4.4 4.6 a tie rule leaves the history what it is")
+  func otherTieRule() throws {
+    let world = World()
+    try world.define { $0.historyDays = 3 }
+    try world.submit(5, as: P.ada)
+    try world.submit(5, as: P.bob)
+    let before = world.driver.clock
+    world.driver.clock += 10
+    _ = try world.reRank(tieRule: .sharedRank)
+    try world.endReRank()
+    try world.submit(9, as: P.bob)
+    #expect(try world.rank(of: P.bob, at: before).entry?.rank == 1)
+    #expect(try world.rank(of: P.ada, at: world.driver.clock).entry?.rank == 2)
+  }
+
   @Test("4.4 4.6 a history begins anew when the board is ranked by another rule")
   func reRanked() throws {
     let world = World()

@@ -190,6 +190,23 @@ struct ReRankTests {
     #expect(try world.top().entries.map(\.value) == [14, 8, 6])
   }
 
+  @Test(
+    "4.6 an entry from before attempts were kept counts whenever its player submits",
+    arguments: 0..<5)
+  func submitsMeanwhile(stepsBefore: Int) throws {
+    let world = World()
+    try world.define()
+    try world.submit(9, as: P.ada)
+    try world.define { $0.attempts = .forever }
+    try world.submit(5, as: P.cleo)
+    world.setReRankStep(entries: 1, attempts: 1)
+    try world.reRank(aggregation: .sum)
+    for _ in 0..<stepsBefore { _ = try world.stepReRank() }
+    try world.submit(4, as: P.ada)
+    try world.endReRank()
+    #expect(try world.top().entries.map(\.value) == [13, 5])
+  }
+
   @Test("4.6 an aggregation that cannot be made anew is refused, and why")
   func noRecount() throws {
     let world = World()

@@ -110,11 +110,12 @@ extension ClientSession {
   }
 
   /// Sends a call on with a fact besides that its service has asked for. Calls behind it do not wait:
-  /// they may be on their way already, and those to the same key go through the same detour.
+  /// they may be on their way already, and most to the same key go through the same detour.
   private func sendAgain(
     _ call: ClientCall, _ opcode: Opcode, _ envelope: ServiceEnvelope, _ facts: CallFacts,
     after refusal: Failure
   ) {
+    guard isOpen(call, envelope) else { return }
     var facts = facts
     let fetch: FactFetch
     do throws(Failure) {
@@ -128,6 +129,14 @@ extension ClientSession {
     }
   }
 
+  /// Whether the session of a call goes on; else the call is over. The services were told that the
+  /// session's handle is gone: a call with it now would subscribe it for ever.
+  private func isOpen(_ call: ClientCall, _ envelope: ServiceEnvelope) -> Bool {
+    if !isClosed && envelope.session == handle { return true }
+    finish(call, .failure(Failure(.notAuthenticated, "The session ended meanwhile.")))
+    return false
+  }
+
   /// Adds one fact to a call's; without it the call is over, and `then` gets nil.
   private func fetchFact(
     _ fetch: FactFetch, _ call: ClientCall, _ envelope: ServiceEnvelope, _ facts: CallFacts,
@@ -138,8 +147,7 @@ extension ClientSession {
       fetch.opcode, fetch.body, key: fetch.key, as: envelope.principal,
       deadline: envelope.deadlineMilliseconds
     ) { [self] result in
-      // The services were told that this client is gone: a call now would subscribe it for ever.
-      if isClosed { return then(nil) }
+      guard isOpen(call, envelope) else { return then(nil) }
       var facts = facts
       do throws(Failure) {
         try facts.take(result, of: fetch)

@@ -40,7 +40,8 @@ public struct LeaderboardDefinition: Message, Hashable {
   /// The gaming context that the board belongs to: players submit to it, see it and challenge each
   /// other on it only while they are in that context, and to others it is as if the context did not
   /// exist (`notFound`, context). What a player who left has on it stays. The game's own server and
-  /// operators are not asked. Each call of a player then costs a call of the gateway to the context.
+  /// operators are not asked. Each call of a player then costs a call of the gateway to the context. A
+  /// beaten challenge is not issued back by itself.
   public var linkedContext: ContextID?
   /// For how many days back a player's rank at a past date can be asked for (`RankOfPlayer`); 0 for
   /// none, which costs nothing. A history begins when the board first has days for it, and ends with

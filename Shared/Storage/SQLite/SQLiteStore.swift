@@ -65,10 +65,9 @@ public final class SQLiteStore: Store {
         throw failure
       }
       state.oldest = max(oldest, trim + 1)
+      let cold = cold(places, of: batch.changes, residences)
       tail.withLock { tail in
-        tail.append(
-          .init(number: batch.number, time: time, changes: batch.changes),
-          cold: cold(places, of: batch.changes, residences))
+        tail.append(.init(number: batch.number, time: time, changes: batch.changes), cold: cold)
       }
     }
   }

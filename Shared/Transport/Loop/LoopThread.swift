@@ -25,8 +25,8 @@ public actor LoopThread {
 
   /// Runs a loop on the calling thread, for a program that needs no other: system calls are cheaper
   /// in a process of one thread.
-  /// - Parameter body: called on the loop before its first turn; the loop goes on until nothing is
-  ///   left on it.
+  /// The loop then goes on for as long as the process; the thread gets its name.
+  /// - Parameter body: called on the loop before its first turn.
   public static func runHere(name: String, _ body: (Loop) -> Void) {
     LoopExecutor(name: name).run(body)
   }

@@ -54,8 +54,8 @@ extension LeaderboardCore {
     if let argument = row.definition.rankingDifference(from: board.definition), !board.isUnused {
       throw .refuse(
         .conflict, argument: argument,
-        "The \(argument) of a board with entries or open challenges cannot be declared anew: "
-          + "rank the board anew instead.")
+        "The \(argument) of a board with entries or open challenges cannot be declared anew; "
+          + "only its order, tie rule and aggregation can change, by ranking it anew.")
     }
     // They lack what was submitted since they were switched off.
     let hasOldWindows =

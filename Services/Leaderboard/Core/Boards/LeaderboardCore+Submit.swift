@@ -37,7 +37,7 @@ extension LeaderboardCore {
     } else {
       reply.entry = standing.ranked(entry, position: standing.put(entry, &transaction))
     }
-    standing.recount(attempt, &transaction)
+    standing.recount(attempt, after: old, &transaction)
     reply.total = UInt32(standing.total)
     if board.openChallenges[player] != nil {
       let met = Attempt(

@@ -55,8 +55,9 @@ extension LeaderboardCore {
   func returnScoreChallenge(
     _ operation: ReturnScoreChallenge, _ call: Call, _ transaction: inout Transaction
   ) throws(Stop) -> Empty {
+    // Whether the two are still in the context of a linked board is not known here.
     guard let board = boards[operation.key], board.row.game == call.game,
-      try stillCounts(operation, board, transaction)
+      board.definition.linkedContext == nil, try stillCounts(operation, board, transaction)
     else { return Empty() }
     let order = board.definition.sortOrder
     let open = board.openChallenges[operation.receiver] ?? []

@@ -58,7 +58,7 @@ extension Board {
     after old: LeaderboardDefinition?, _ shape: HistoryShape, _ transaction: inout Transaction
   ) {
     let (isKept, wasKept) = (definition.historyDays > 0, (old?.historyDays ?? 0) > 0)
-    let isSame = old.map { definition.rankingDifference(from: $0) == nil } ?? false
+    let isSame = old.map { isRankedAlike($0) } ?? false
     if isKept == wasKept && (isSame || !isKept) { return }
     let history = kept.history ?? BoardHistory(HistoryRow(key, shape))
     history.row.since = transaction.now
@@ -66,6 +66,16 @@ extension Board {
     history.nextTrim = 0
     kept.history = history
     transaction.put(history.row)
+  }
+}
+
+extension Board {
+  /// Whether places in a ranking by this definition say something of this one. The tie rule does not
+  /// matter: it is applied when ranks are counted.
+  private func isRankedAlike(_ other: LeaderboardDefinition) -> Bool {
+    var other = other
+    other.tieRule = definition.tieRule
+    return definition.rankingDifference(from: other) == nil
   }
 }
 

@@ -29,6 +29,9 @@ extension LeaderboardCore {
     let bounds = [board.rankBound(of: entry), board.rankBound(through: entry.value)]
     let later = try history.weights(below: bounds.map(RankPoint.init), changes, transaction)
     let counts = zip(bounds, later).map { board.countBelow($0) - Int($1) }
+    guard counts[0] >= 0, counts[1] <= total else {
+      throw .refuse(.unavailable, argument: "date", "The board's history is damaged.")
+    }
     return RankOfPlayer.Reply(
       board.shown(entry, rank: counts[0] + 1), worse: total - counts[1], total: total)
   }

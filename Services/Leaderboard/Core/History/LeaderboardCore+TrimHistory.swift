@@ -32,7 +32,8 @@ extension LeaderboardCore {
     }
     if !isDone {
       transaction.effect(operation, on: board.key, game: board.row.game)
-    } else if board.definition.historyDays == 0 {
+    } else if board.definition.historyDays == 0 && history.row.since <= operation.through {
+      // An earlier round leaves behind what came after its date.
       board.keeping?.history = nil
       transaction.remove(HistoryRow.self, board.key)
     }

@@ -75,9 +75,13 @@ extension LeaderboardDefinition {
 
 extension Board {
   /// An attempt was taken while entries are made anew.
-  func recount(_ attempt: Entry, _ transaction: inout Transaction) {
+  ///
+  /// - Parameter old: what the player had before it. Of a player who was passed without a new entry no
+  ///   attempt was kept: then that is what the attempt comes to.
+  func recount(_ attempt: Entry, after old: Entry?, _ transaction: inout Transaction) {
     guard let next, let recount = next.recount, recount.hasPassed(attempt.player) else { return }
-    let entry = next.entry(of: attempt.player).map { next.definition.merged($0, attempt) }
+    let before = next.entry(of: attempt.player) ?? old
+    let entry = before.map { next.definition.merged($0, attempt) }
     putNext(entry ?? attempt, next, recount, &transaction)
   }
 
