@@ -124,7 +124,7 @@ public final class LeaderboardCore: ServiceCore {
       let row = try EntryRow(decoding: row)
       // Rows mostly come board by board.
       if lastLoaded?.key != row.key.boardKey { lastLoaded = board(at: row.key.boardKey) }
-      lastLoaded?.load(row)
+      lastLoaded?.load(row.entry(of: row.key.player))
     case OpenChallengeRow.tableID:
       let row = try OpenChallengeRow(decoding: row)
       board(at: row.key.boardKey).load(row)

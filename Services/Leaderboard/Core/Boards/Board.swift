@@ -140,14 +140,8 @@ final class Board {
 
   // MARK: Start
 
-  func load(_ row: EntryRow) {
-    var entry = Entry()
-    entry.player = row.key.player
-    entry.value = row.value
-    entry.context = row.context
-    entry.date = row.date
-    entry.arrival = row.arrival
-    lastArrival = max(lastArrival, row.arrival)
+  func load(_ entry: Entry) {
+    lastArrival = max(lastArrival, entry.arrival)
     // The definition may not be here yet: `loaded` puts right what order values have.
     table.load(EntryTable.Entry(entry, .lowFirst))
   }
@@ -180,7 +174,7 @@ final class Board {
     let generation = row.key.generation
     let others = generations[generation] ?? NextRanking(.lowFirst)
     generations[generation] = others
-    others.load(row.entry)
+    others.load(row.entry(of: row.key.player))
   }
 
   /// All rows are there: ranks the entries in one go.

@@ -80,9 +80,6 @@ extension Board {
 extension EntryRow {
   init(_ entry: Board.Entry, _ boardKey: RoutingKey) {
     key = EntryKey(boardKey: boardKey, player: entry.player)
-    value = entry.value
-    context = entry.context
-    date = entry.date
-    arrival = entry.arrival
+    take(entry)
   }
 }

@@ -111,10 +111,7 @@ extension Board {
     }
     var row = OccurrenceEntryRow()
     row.key = OccurrenceEntryKey(boardKey: key, number: occurrence, player: entry.player)
-    row.value = entry.value
-    row.context = entry.context
-    row.date = entry.date
-    row.arrival = entry.arrival
+    row.take(entry)
     transaction.put(row)
   }
 
@@ -140,14 +137,8 @@ extension Board {
 
   /// Takes a stored row of an occurrence, on the board that has the occurrence.
   func load(_ row: OccurrenceEntryRow) {
-    var entry = EntryRow()
-    entry.key = EntryKey(boardKey: key, player: row.key.player)
-    entry.value = row.value
-    entry.context = row.context
-    entry.date = row.date
-    entry.arrival = row.arrival
     skipArrivals(through: row.arrival)
-    standing(number: row.key.number).board.load(entry)
+    standing(number: row.key.number).board.load(row.entry(of: row.key.player))
   }
 
   func load(_ row: OccurrenceRow) {

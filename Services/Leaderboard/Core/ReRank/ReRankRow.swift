@@ -85,19 +85,6 @@ struct RankedEntryRow: Row {
 extension RankedEntryRow {
   init(_ entry: Board.Entry, _ key: RankedEntryKey) {
     self.key = key
-    value = entry.value
-    context = entry.context
-    date = entry.date
-    arrival = entry.arrival
-  }
-
-  var entry: Board.Entry {
-    var entry = Board.Entry()
-    entry.player = key.player
-    entry.value = value
-    entry.context = context
-    entry.date = date
-    entry.arrival = arrival
-    return entry
+    take(entry)
   }
 }

@@ -188,20 +188,7 @@ extension Board {
 
 extension HeldScore {
   fileprivate init(_ entry: Board.Entry, _ occurrence: Int64?) {
-    value = entry.value
-    context = entry.context
-    date = entry.date
-    arrival = entry.arrival
+    take(entry)
     self.occurrence = occurrence
-  }
-
-  fileprivate func entry(of player: PlayerID) -> Board.Entry {
-    var entry = Board.Entry()
-    entry.player = player
-    entry.value = value
-    entry.context = context
-    entry.date = date
-    entry.arrival = arrival
-    return entry
   }
 }
