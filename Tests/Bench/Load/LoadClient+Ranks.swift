@@ -34,27 +34,7 @@ extension LoadClient {
   }
 
   private func askRank(of player: PlayerID) {
-    var operation = RankOfPlayer()
-    operation.board = plan.board
-    operation.player = player
-    let began = ContinuousClock.now
-    call(operation) { [self] reply in
-      guard let entry = reply.entry else { return report.fail("a filled board lacks a player") }
-      report.took(ContinuousClock.now - began, checksum: UInt64(entry.rank))
-      ask()
-    }
-  }
-
-  private func submit(_ value: Int64, of player: PlayerID) {
-    counter += 1
-    var operation = SubmitScore()
-    operation.board = plan.board
-    operation.player = player
-    operation.value = value
-    let began = ContinuousClock.now
-    call(operation) { [self] reply in
-      report.took(ContinuousClock.now - began, checksum: UInt64(reply.entry.rank))
-      ask()
-    }
+    question.player = player
+    measure(question) { $0.entry.map { UInt64($0.rank) } }
   }
 }

@@ -13,12 +13,14 @@ final class LoadClient {
   private var onReady: (() -> Void)?
   /// What is sent again and again, and where it is encoded.
   private var submission = SubmitScore()
+  var question = RankOfPlayer()
   private var writer = Writer(capacity: 256)
 
   init(loop: Loop, plan: LoadPlan, tls: TLSClientContext, report: LoadReport) {
     self.plan = plan
     self.report = report
     submission.board = plan.board
+    question.board = plan.board
     link = Link(on: loop, host: "127.0.0.1", port: plan.port, tls: tls, limits: .player)
   }
 
@@ -57,29 +59,49 @@ final class LoadClient {
     }
   }
 
-  /// Submits for as long as the report is open. Written to cost little, as the load shares the
-  /// machine with what it measures.
+  /// Submits for as long as the report is open.
   func submit() {
     guard report.isOpen else { return }
-    counter += 1
     submission.value = Int64(random.next() % 1_000_000)
+    send(submission)
+  }
+
+  func submit(_ value: Int64, of player: PlayerID) {
+    submission.player = player
+    submission.value = value
+    send(submission)
+  }
+
+  private func send(_ submission: SubmitScore) {
+    counter += 1
+    measure(submission) { UInt64(bitPattern: $0.entry.value) &+ UInt64($0.entry.rank) }
+  }
+
+  /// Makes a call, counts its answer and goes on. Written to cost little, as the load shares the
+  /// machine with what it measures: the operation is encoded where the last one was.
+  @inline(__always)
+  func measure<O: Operation>(_ operation: O, checksum: @escaping (O.Reply) -> UInt64?) {
     var envelope = ClientEnvelope()
     envelope.idempotency = IdempotencyKey(instance: 0, counter: counter, floor: counter)
     writer.bytes.removeAll(keepingCapacity: true)
     envelope.encode(to: &writer)
-    submission.encodeFields(to: &writer)
+    operation.encodeFields(to: &writer)
     let began = ContinuousClock.now
     link.forward(
-      SubmitScore.opcode.rawValue, prefix: writer.bytes, body: RawSpan(),
+      O.opcode.rawValue, prefix: writer.bytes, body: RawSpan(),
       deadlineMilliseconds: Self.deadlineMilliseconds
     ) { [self] kind, body in
-      guard kind == .reply, let reply = try? SubmitScore.Reply(decoding: body) else {
+      guard kind == .reply, let reply = try? O.Reply(decoding: body) else {
         let failure = try? Failure(decoding: body)
-        report.fail("\(SubmitScore.name): \(failure?.description ?? "unreadable")")
+        report.fail("\(O.name): \(failure?.description ?? "unreadable")")
         return
       }
-      report.took(ContinuousClock.now - began, checksum: UInt64(bitPattern: reply.entry.value))
-      submit()
+      guard let checksum = checksum(reply) else {
+        report.fail("\(O.name): the answer lacks what a filled board has")
+        return
+      }
+      report.took(ContinuousClock.now - began, checksum: checksum)
+      play()
     }
   }
 

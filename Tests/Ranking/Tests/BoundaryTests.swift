@@ -63,6 +63,28 @@ struct BoundaryTests {
     }
   }
 
+  @Test("4.4 loading so many that players and ranks are built at once, on two threads")
+  func loadingLarge() {
+    let count = EntryTable.buildsApartMin
+    // Odd, so that every residue comes once: the order of values is known.
+    let stride = 48_271
+    var table = EntryTable(seed: 5)
+    for number in 0..<count {
+      let order = Int64(number * stride % count)
+      table.load(
+        .init(
+          player: UInt128(number) << 64, key: RankKey(order: order, tie: UInt64(number)), date: 0,
+          context: 0))
+    }
+    table.rank()
+    #expect(table.fault() == nil)
+    #expect(table.count == count)
+    for number in Swift.stride(from: 0, to: count, by: 97) {
+      let found = table.number(of: UInt128(number) << 64)
+      #expect(found.map { table.position(of: $0) } == number * stride % count)
+    }
+  }
+
   @Test("4.4 loading in bulk, at every size about what nodes hold")
   func bulk() {
     let leaf = RankIndex.leafFillLoaded

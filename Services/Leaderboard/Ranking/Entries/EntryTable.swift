@@ -1,3 +1,5 @@
+internal import Dispatch
+
 /// The entries of a board: what each player has, found by player and by rank.
 ///
 /// Everything about an entry is in columns by its number: id (16 bytes), key (16), date (6), and
@@ -90,8 +92,7 @@ package struct EntryTable: ~Copyable {
   }
 
   /// All entries were loaded: makes them found by player and by rank, each in one go. `isReversed`
-  /// says that their orders are to be
-  /// turned around first.
+  /// says that their orders are to be turned around first.
   package mutating func rank(isReversed: Bool = false) {
     if isReversed {
       for number in 0..<UInt32(players.numbersEnd) {
@@ -99,8 +100,32 @@ package struct EntryTable: ~Copyable {
         index.setKey(number, RankKey(order: ~key.order, tie: key.tie))
       }
     }
-    players.build()
-    index.build()
+    if count < Self.buildsApartMin {
+      players.build()
+      index.build()
+    } else {
+      buildApart()
+    }
+  }
+
+  /// Fewer entries take a few milliseconds, and most boards have few: one thread is enough for them.
+  static var buildsApartMin: Int { 1 << 16 }
+
+  /// Builds both at once, on two cores: a service is not ready before the larger boards are.
+  private mutating func buildApart() {
+    var players = Swift.exchange(&self.players, with: PlayerTable(seed: 0))
+    var index = Swift.exchange(&self.index, with: RankIndex())
+    unsafe withUnsafeMutablePointer(to: &players) { players in
+      unsafe withUnsafeMutablePointer(to: &index) { index in
+        // Each is touched by one thread alone until both are done.
+        nonisolated(unsafe) let (players, index) = unsafe (players, index)
+        DispatchQueue.concurrentPerform(iterations: 2) { part in
+          if part == 0 { unsafe players.pointee.build() } else { unsafe index.pointee.build() }
+        }
+      }
+    }
+    self.players = players
+    self.index = index
   }
 
   // MARK: End
