@@ -64,10 +64,13 @@ extension System {
     }
 
     /// What `make soak` does with ten million players.
-    @Test("4.6 a board is ranked anew under load, and again over a death of its service")
-    func reRank() async throws {
+    @Test(
+      "4.6 a board is ranked anew under load, and again over a death of its service",
+      arguments: [false, true])
+    func reRank(keepsAttempts: Bool) async throws {
       var options = ReRankOptions()
-      options.players = 20_000
+      options.players = keepsAttempts ? 5_000 : 20_000
+      options.keepsAttempts = keepsAttempts
       options.quietSeconds = 1
       let report = try await ReRankSoak.run(options) { print($0) }
       #expect(report.violations.isEmpty, "\(report.violations.joined(separator: "\n"))")

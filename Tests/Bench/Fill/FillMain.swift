@@ -5,20 +5,22 @@
 #endif
 
 /// `bench-fill store DIRECTORY GAME BOARD PLAYERS [BOARD PLAYERS]...` writes a leaderboard service's
-/// store with boards of so many players; `bench-fill redis PLAYERS` prints the players of one as
-/// commands for Redis.
+/// store with boards of so many players, and with `attempts` in place of `store` boards that keep each
+/// attempt; `bench-fill redis PLAYERS` prints the players of one as commands for Redis.
 @main
 enum FillMain {
   private static let usage =
-    "usage: store DIRECTORY GAME BOARD PLAYERS [BOARD PLAYERS]... | redis PLAYERS"
+    "usage: store|attempts DIRECTORY GAME BOARD PLAYERS [BOARD PLAYERS]... | redis PLAYERS"
 
   static func main() {
     let arguments = Array(CommandLine.arguments.dropFirst())
     let players = arguments.last.flatMap { Int($0) } ?? 0
     do {
       switch (arguments.first, arguments.count) {
-      case ("store", 5...) where arguments.count % 2 == 1:
-        let fill = try StoreFill(directory: arguments[1], game: arguments[2])
+      case (let kind?, 5...)
+      where ["store", "attempts"].contains(kind) && arguments.count % 2 == 1:
+        let fill = try StoreFill(
+          directory: arguments[1], game: arguments[2], keepsAttempts: kind == "attempts")
         for place in stride(from: 3, to: arguments.count, by: 2) {
           guard let players = Int(arguments[place + 1]), players > 0 else { end(usage, 64) }
           try fill.fill(arguments[place], players: players)

@@ -15,8 +15,9 @@ struct StoreFill {
   private let store: SQLiteStore
   private let engine: Engine<LeaderboardCore>
   private let game: String
+  private let keepsAttempts: Bool
 
-  init(directory: String, game: String) throws {
+  init(directory: String, game: String, keepsAttempts: Bool) throws {
     store = try SQLiteStore(
       directory: directory, name: Service.leaderboard.name, tables: Engine<LeaderboardCore>.tables,
       options: SQLiteOptions(createIfMissing: true))
@@ -25,6 +26,7 @@ struct StoreFill {
       lastTime: store.lastTime, random: .seeded(1))
     engine.loaded()
     self.game = game
+    self.keepsAttempts = keepsAttempts
   }
 
   func fill(_ board: String, players: Int) throws {
@@ -50,6 +52,7 @@ struct StoreFill {
     define.definition.board = board
     define.definition.title = "Benchmark"
     define.definition.aggregation = .latest
+    if keepsAttempts { define.definition.attempts = .forever }
     return define
   }
 

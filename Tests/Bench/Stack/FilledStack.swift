@@ -17,14 +17,17 @@ package struct FilledStack {
 
   package let folder: URL
 
-  package init(_ boards: [Board], tell: (String) -> Void) async throws {
+  package init(_ boards: [Board], keepsAttempts: Bool = false, tell: (String) -> Void)
+    async throws
+  {
     folder = FileManager.default.temporaryDirectory
       .appendingPathComponent("muster-filled-\(UUID().uuidString)")
     let began = ContinuousClock.now
     do {
       try await Commands.run(
         Binaries.url("bench-fill").path,
-        ["store", store.path, Stack.game] + boards.flatMap { [$0.name, "\($0.players)"] })
+        [keepsAttempts ? "attempts" : "store", store.path, Stack.game]
+          + boards.flatMap { [$0.name, "\($0.players)"] })
     } catch {
       remove()
       throw error

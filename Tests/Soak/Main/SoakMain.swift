@@ -79,11 +79,21 @@ enum SoakMain {
     return plain && contexts && loaded
   }
 
-  /// A board of ten million players is ranked anew while others play, and its process is killed.
+  /// A board of ten million players is ranked anew while others play, and its process is killed; then
+  /// a smaller one, whose entries are made anew from kept attempts, each a row to read and to write.
   @Sendable static func reRank(_ plan: SoakPlan) async throws -> Bool {
-    var options = ReRankOptions()
-    options.players = plan.reRankPlayers
-    options.seed = plan.options.seed
+    var order = ReRankOptions()
+    order.players = plan.reRankPlayers
+    order.seed = plan.options.seed
+    var recount = order
+    recount.players = plan.reRankPlayers / 50
+    recount.keepsAttempts = true
+    let isOrderRight = await reRank(order)
+    let isRecountRight = await reRank(recount)
+    return isOrderRight && isRecountRight
+  }
+
+  private static func reRank(_ options: ReRankOptions) async -> Bool {
     do {
       let report = try await ReRankSoak.run(options, tell)
       for violation in report.violations.prefix(20) { tell("  violation: \(violation)") }
@@ -145,7 +155,7 @@ struct SoakPlan: Sendable {
       case "--seed": options.seed = value
       case "--index-operations": indexOperations = Int(clamping: max(1, value))
       case "--index-players": indexPlayers = Int(clamping: max(1, value))
-      case "--rerank-players": reRankPlayers = Int(clamping: max(1_000, value))
+      case "--rerank-players": reRankPlayers = Int(clamping: max(50_000, value))
       case "--simulation-seeds": simulationSeeds = Int(clamping: value)
       default: throw Fault(description: "there is no option \(flag)")
       }

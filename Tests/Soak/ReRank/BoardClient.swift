@@ -44,10 +44,13 @@ final class BoardClient: Sendable {
 
   func close() async { await client.close() }
 
-  func reRank(to order: ScoreOrder) async throws -> ReRankProgress {
+  func reRank(to order: ScoreOrder, _ aggregation: ScoreAggregation?) async throws
+    -> ReRankProgress
+  {
     var operation = ReRankLeaderboard()
     operation.board = board
     operation.sortOrder = order
+    operation.aggregation = aggregation
     guard let progress = try await client.call(operation).reRank else {
       throw BenchFailure("The board is ranked \(order) already.")
     }

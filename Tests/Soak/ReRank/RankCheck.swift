@@ -6,7 +6,7 @@ struct RankCheck {
   private let options: ReRankOptions
   private let standings: [Standing]
   private let order: ScoreOrder
-  /// What movers have by the last answers to them, by their numbers.
+  /// What movers have by what they submitted, by their numbers.
   private let moved: [Int: Int64]
   private var counted: CountedRanks
 
@@ -45,8 +45,8 @@ struct RankCheck {
     }
   }
 
-  /// How many ranks would be wrong had the service lost a single submission, the one that moved its
-  /// player furthest: a check that cannot see that is worth nothing.
+  /// How many ranks would be wrong had the service lost what a single player submitted, the one who
+  /// moved furthest: a check that cannot see that is worth nothing.
   func canary() -> Int {
     func distance(_ player: (key: Int, value: Int64)) -> UInt64 {
       let filled = FilledBoard.value(player.key)

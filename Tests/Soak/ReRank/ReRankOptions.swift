@@ -1,6 +1,9 @@
 /// How large the board is that is ranked anew, and who does what on it meanwhile.
 package struct ReRankOptions: Sendable {
   package var players = 10_000_000
+  /// Whether attempts are kept: then entries are made anew from them, and become the best ones, while
+  /// otherwise the entries that are there change their order.
+  package var keepsAttempts = false
   /// Of load before the re-rank begins.
   package var quietSeconds = 20
   package var seed = UInt64.random(in: 1 ... .max)
@@ -15,7 +18,7 @@ package struct ReRankOptions: Sendable {
   /// The last players of each board: the load submits for them what nobody writes down, and at the
   /// end they are asked what they have.
   var writers: Range<Int> { players - min(20_000, players / 10)..<players }
-  /// The players before them: what they have is known from each answer, and moves them about.
+  /// The players before them: what they submit is written down, and moves them about.
   var movers: Range<Int> {
     writers.lowerBound - min(2_000, players / 20)..<writers.lowerBound
   }
@@ -28,7 +31,7 @@ package struct ReRankOptions: Sendable {
 package struct ReRankReport: Sendable {
   /// Wrong ranks, values and totals.
   package var violations: [String] = []
-  /// Wrong ranks found for each canary, in which one submission is left out: none may be 0.
+  /// Wrong ranks found for each canary, in which what one player submitted is left out: none may be 0.
   package var canaries: [Int] = []
   package var asked = 0
   /// Calls of others during the re-rank.

@@ -21,8 +21,8 @@ package final class ReRankSoak {
   private let tell: @Sendable (String) -> Void
   private var random: SeededRandom
   private var order = ScoreOrder.highFirst
-  /// What each mover was given last, as it was acknowledged.
-  private var moved: [Int: Int64] = [:]
+  /// What was acknowledged to each mover, in this order.
+  private var attempts: [Int: [Int64]] = [:]
   private var submissions = 0
   private var report = ReRankReport()
 
@@ -47,7 +47,7 @@ package final class ReRankSoak {
       [
         .init(players: options.players),
         .init(ReRankLoad.otherBoard, players: options.otherPlayers),
-      ], tell: tell)
+      ], keepsAttempts: options.keepsAttempts, tell: tell)
     defer { filled.remove() }
     let stack = try filled.stack()
     do {
@@ -91,10 +91,15 @@ package final class ReRankSoak {
     }
   }
 
+  /// Begins to rank the board by the other order.
+  private func begin() async throws -> ReRankProgress {
+    order = order == .lowFirst ? .highFirst : .lowFirst
+    return try await client.reRank(to: order, options.keepsAttempts ? .best : nil)
+  }
+
   /// Ranks the board by the other order, and plays until it is.
   private func reRank() async throws {
-    order = order == .lowFirst ? .highFirst : .lowFirst
-    let number = try await client.reRank(to: order).number
+    let number = try await begin().number
     _ = try await play { $0.map { $0.number == number && $0.endDate != nil } ?? false }
   }
 
@@ -112,7 +117,7 @@ package final class ReRankSoak {
       // No two numbers have one value, and none of these is a player's.
       let value = FilledBoard.value(options.players + submissions)
       try await client.submit(value, of: number)
-      moved[number] = value
+      attempts[number, default: []].append(value)
       submissions += 1
     }
   }
@@ -130,8 +135,7 @@ package final class ReRankSoak {
   /// Kills the service in the middle of a re-rank, and waits until it is through with it; false when
   /// it was before.
   private func kill() async throws -> Bool {
-    order = order == .lowFirst ? .highFirst : .lowFirst
-    let number = try await client.reRank(to: order).number
+    let number = try await begin().number
     let reached = try await play { progress in
       guard let progress, progress.endDate == nil else { return true }
       return progress.rankedCount * 3 > progress.entryCount
@@ -162,18 +166,27 @@ package final class ReRankSoak {
 
   // MARK: Ranks
 
+  /// What the board's rule makes of a mover's attempts.
+  private func score(of number: Int, _ attempts: [Int64]) -> Int64 {
+    let filled = FilledBoard.value(number)
+    guard options.keepsAttempts else { return attempts.last ?? filled }
+    return attempts.reduce(filled) { order == .lowFirst ? min($0, $1) : max($0, $1) }
+  }
+
   private func check() async throws {
     let still = options.still
     var asked = Set<Int>()
     while asked.count < options.stillAsked { asked.insert(.random(in: still, using: &random)) }
     let standings = try await client.standings(
       of: asked.sorted() + options.movers + options.writers)
+    let moved = Dictionary(
+      uniqueKeysWithValues: attempts.map { ($0, score(of: $0, $1)) })
     let check = RankCheck(options, standings, order, moved: moved)
     let (violations, canary) = (check.violations(), check.canary())
     tell(
       "  \(standings.count) of \(options.players) ranks compared, \(submissions) submissions of "
-        + "\(moved.count) players among them: \(violations.count) wrong; with one submission left "
-        + "out \(canary)")
+        + "\(moved.count) players among them: \(violations.count) wrong; without those of one "
+        + "player \(canary)")
     report.asked += standings.count
     report.violations += violations
     report.canaries.append(canary)
