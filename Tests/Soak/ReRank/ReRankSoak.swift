@@ -184,9 +184,8 @@ package final class ReRankSoak {
     let check = RankCheck(options, standings, order, moved: moved)
     let (violations, canary) = (check.violations(), check.canary())
     tell(
-      "  \(standings.count) of \(options.players) ranks compared, \(submissions) submissions of "
-        + "\(moved.count) players among them: \(violations.count) wrong; without those of one "
-        + "player \(canary)")
+      "  \(standings.count) of \(options.players) ranks compared after \(submissions) known "
+        + "submissions: \(violations.count) wrong; were those of one player lost, \(canary)")
     report.asked += standings.count
     report.violations += violations
     report.canaries.append(canary)
