@@ -117,7 +117,19 @@ let package = Package(
     .target(
       name: "RankRounds", dependencies: ["Domain", "Ranking"], path: "Tests/Ranking/Rounds",
       swiftSettings: strict),
-    tool("muster-soak", ["Stack", "KillRounds", "RankRounds"], "Soak/Main"),
+    .target(
+      name: "BenchPlayers", dependencies: ["Wire"], path: "Tests/Bench/Players",
+      swiftSettings: strict),
+    .target(
+      name: "BenchStack", dependencies: ["Stack"], path: "Tests/Bench/Stack",
+      swiftSettings: strict),
+    .target(
+      name: "ReRankRounds",
+      dependencies: [
+        "Operations", "MusterKit", "Stack", "KillRounds", "BenchPlayers", "BenchStack",
+      ],
+      path: "Tests/Soak/ReRank", swiftSettings: strict),
+    tool("muster-soak", ["Stack", "KillRounds", "RankRounds", "ReRankRounds"], "Soak/Main"),
     .target(
       name: "CFaultyDisk", dependencies: ["CSQLite"], path: "Tests/PowerLoss/CFaultyDisk"),
     .target(
@@ -126,16 +138,13 @@ let package = Package(
     tool("powerloss", ["Wire", "Domain", "Storage", "StoreRounds"], "PowerLoss/Main"),
     tool("muster-protocol", ["Catalog"], "Tools/Protocol"),
     tool("muster-simulate", ["Simulation"], "Simulation/Main"),
-    .target(
-      name: "BenchPlayers", dependencies: ["Wire"], path: "Tests/Bench/Players",
-      swiftSettings: strict),
     tool(
       "muster-load", ["Wire", "Operations", "Transport", "ServiceKit", "BenchPlayers"],
       "Bench/Load"),
     tool(
       "bench-fill",
       ["Wire", "Operations", "Domain", "Storage", "LeaderboardCore", "BenchPlayers"], "Bench/Fill"),
-    tool("muster-bench", ["Stack"], "Bench/Main"),
+    tool("muster-bench", ["Stack", "BenchStack"], "Bench/Main"),
     tool("bench-echo", ["Wire", "Transport"], "Bench/Echo"),
     tool("bench-index", ["Ranking"], "Bench/Index"),
     tool("bench-rerank", ["Wire", "Operations", "Domain", "LeaderboardCore"], "Bench/ReRank"),
@@ -174,8 +183,8 @@ let package = Package(
       "System",
       [
         "Wire", "Operations", "Transport", "ServiceKit", "MusterKit", "Stack", "KillRounds",
-        "GatewayCore", "BenchPlayers", "bench-fill", "muster", "muster-gateway", "muster-context",
-        "muster-request", "muster-leaderboard",
+        "ReRankRounds", "GatewayCore", "BenchPlayers", "bench-fill", "muster-load", "muster",
+        "muster-gateway", "muster-context", "muster-request", "muster-leaderboard",
       ]),
   ]
 )

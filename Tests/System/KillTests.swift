@@ -1,5 +1,6 @@
 import Foundation
 import KillRounds
+import ReRankRounds
 import Stack
 import Testing
 
@@ -60,6 +61,21 @@ extension System {
       let report = try await Soak.run(options) { print($0) }
       #expect(report.violations.isEmpty, "\(report.violations.joined(separator: "\n"))")
       #expect(report.acknowledged > 0 && report.kills > 0)
+    }
+
+    /// What `make soak` does with ten million players.
+    @Test(
+      "4.6 a board is ranked anew under load, and again over a death of its service",
+      arguments: [false, true])
+    func reRank(keepsAttempts: Bool) async throws {
+      var options = ReRankOptions()
+      options.players = keepsAttempts ? 5_000 : 20_000
+      options.keepsAttempts = keepsAttempts
+      options.quietSeconds = 1
+      let report = try await ReRankSoak.run(options) { print($0) }
+      #expect(report.violations.isEmpty, "\(report.violations.prefix(20))")
+      #expect(report.canaries.count == 2 && report.isRight)
+      #expect(report.asked > 0 && report.operations > 0)
     }
   }
 }

@@ -4,20 +4,30 @@
   import Darwin
 #endif
 
-/// `bench-fill store DIRECTORY GAME BOARD PLAYERS` writes a leaderboard service's store with a board
-/// of so many players; `bench-fill redis PLAYERS` prints the same players as commands for Redis.
+/// `bench-fill store DIRECTORY GAME BOARD PLAYERS [BOARD PLAYERS]...` writes a leaderboard service's
+/// store with boards of so many players, and with `attempts` in place of `store` boards that keep each
+/// attempt; `bench-fill redis PLAYERS` prints the players of one as commands for Redis.
 @main
 enum FillMain {
+  private static let usage =
+    "usage: store|attempts DIRECTORY GAME BOARD PLAYERS [BOARD PLAYERS]... | redis PLAYERS"
+
   static func main() {
     let arguments = Array(CommandLine.arguments.dropFirst())
     let players = arguments.last.flatMap { Int($0) } ?? 0
     do {
       switch (arguments.first, arguments.count) {
-      case ("store", 5) where players > 0:
-        try StoreFill(directory: arguments[1], game: arguments[2], board: arguments[3])
-          .run(players: players)
+      case (let kind?, 5...)
+      where ["store", "attempts"].contains(kind) && arguments.count % 2 == 1:
+        let fill = try StoreFill(
+          directory: arguments[1], game: arguments[2], keepsAttempts: kind == "attempts")
+        for place in stride(from: 3, to: arguments.count, by: 2) {
+          guard let players = Int(arguments[place + 1]), players > 0 else { end(usage, 64) }
+          try fill.fill(arguments[place], players: players)
+        }
+        fill.close()
       case ("redis", 2) where players > 0: RedisFill.run(players: players)
-      default: end("usage: store DIRECTORY GAME BOARD PLAYERS | redis PLAYERS", 64)
+      default: end(usage, 64)
       }
     } catch {
       end("\(error)", 1)

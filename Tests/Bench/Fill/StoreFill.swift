@@ -15,9 +15,9 @@ struct StoreFill {
   private let store: SQLiteStore
   private let engine: Engine<LeaderboardCore>
   private let game: String
-  private let board: String
+  private let keepsAttempts: Bool
 
-  init(directory: String, game: String, board: String) throws {
+  init(directory: String, game: String, keepsAttempts: Bool) throws {
     store = try SQLiteStore(
       directory: directory, name: Service.leaderboard.name, tables: Engine<LeaderboardCore>.tables,
       options: SQLiteOptions(createIfMissing: true))
@@ -26,11 +26,11 @@ struct StoreFill {
       lastTime: store.lastTime, random: .seeded(1))
     engine.loaded()
     self.game = game
-    self.board = board
+    self.keepsAttempts = keepsAttempts
   }
 
-  func run(players: Int) throws {
-    try commit(try apply(definition, .deploymentOperator))
+  func fill(_ board: String, players: Int) throws {
+    try commit(try apply(definition(board), on: board, .deploymentOperator))
     for start in stride(from: 0, to: players, by: Self.perBatch) {
       var changes = RowChanges()
       for number in start..<min(players, start + Self.perBatch) {
@@ -38,23 +38,27 @@ struct StoreFill {
         submit.board = board
         submit.player = FilledBoard.player(number)
         submit.value = FilledBoard.value(number)
-        changes.append(try apply(submit, .gameServer))
+        changes.append(try apply(submit, on: board, .gameServer))
       }
       try commit(changes)
     }
-    store.close()
   }
 
+  func close() { store.close() }
+
   /// As the load generator declares it.
-  private var definition: DefineLeaderboard {
+  private func definition(_ board: String) -> DefineLeaderboard {
     var define = DefineLeaderboard()
     define.definition.board = board
     define.definition.title = "Benchmark"
     define.definition.aggregation = .latest
+    if keepsAttempts { define.definition.attempts = .forever }
     return define
   }
 
-  private func apply<O: Operation>(_ operation: O, _ kind: PrincipalKind) throws -> RowChanges {
+  private func apply<O: Operation>(_ operation: O, on board: String, _ kind: PrincipalKind)
+    throws -> RowChanges
+  {
     var envelope = ServiceEnvelope()
     envelope.principal = Principal(
       kind: kind, game: game, player: PlayerID(), device: DeviceID())

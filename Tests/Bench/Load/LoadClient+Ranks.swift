@@ -24,9 +24,11 @@ extension LoadClient {
     guard report.isOpen else { return }
     // One number for all: the system's randomness costs a call into the kernel.
     let number = random.next()
+    let isWrite = number & 0xffff_ffff < UInt64(plan.writesPercent) << 32 / 100
+    let count = isWrite && plan.writers > 0 ? plan.writers : plan.players
     let player = FilledBoard.player(
-      Int(number.multipliedFullWidth(by: UInt64(plan.players)).high))
-    if number & 0xffff_ffff < UInt64(plan.writesPercent) << 32 / 100 {
+      plan.players - count + Int(number.multipliedFullWidth(by: UInt64(count)).high))
+    if isWrite {
       submit(Int64(bitPattern: number &* 0x9e37_79b9_7f4a_7c15), of: player)
     } else {
       askRank(of: player)

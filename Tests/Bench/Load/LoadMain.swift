@@ -2,7 +2,8 @@ import Foundation
 import ServiceKit
 import Transport
 
-/// `muster-load`: players that submit scores as fast as they are answered; prints one line of JSON.
+/// `muster-load`: players that submit scores as fast as they are answered; prints a line when it
+/// begins to measure and one of JSON at its end, which a SIGTERM brings about before its time.
 @main
 enum LoadMain {
   static let settings = [
@@ -19,6 +20,9 @@ enum LoadMain {
     Setting(
       "writes-percent", .number(0...100), fallback: "0",
       "Calls that submit a score of one of these players in place of asking."),
+    Setting(
+      "writers", .number(0...100_000_000), fallback: "0",
+      "For how many of these players scores are submitted, the last ones; 0 stands for all."),
   ]
 
   static func main() async {
@@ -33,7 +37,8 @@ enum LoadMain {
         connections: configuration.number("connections"), seconds: configuration.number("seconds"),
         operatorSecret: try configuration.required("operator-secret"),
         players: configuration.number("players"),
-        writesPercent: configuration.number("writes-percent"))
+        writesPercent: configuration.number("writes-percent"),
+        writers: configuration.number("writers"))
       let thread = LoopThread(name: "muster-load")
       let (results, result) = AsyncStream.makeStream(of: Result<String, ProcessShell.Fatal>.self)
       try await thread.run { loop in
@@ -111,10 +116,14 @@ final class LoadRun {
   private func measure() {
     report.open()
     for client in clients { client.play() }
-    _ = loop.after(UInt64(plan.seconds) * 1000) { [self] in
-      report.close()
-      finish(.success(report.json))
-    }
+    _ = loop.after(UInt64(plan.seconds) * 1000) { [self] in end() }
+    loop.onSignal(SIGTERM) { [self] in end() }
+    FileHandle.standardOutput.write(Data("measuring\n".utf8))
+  }
+
+  private func end() {
+    report.close()
+    finish(.success(report.json))
   }
 
   private func finish(_ result: Result<String, ProcessShell.Fatal>) {

@@ -45,6 +45,7 @@ final class LoadReport {
       {"operations":\(operations),"seconds":\(seconds),\
       "ops_per_second":\(Double(operations) / seconds),\
       "p50_us":\(histogram.quantile(0.5)),"p99_us":\(histogram.quantile(0.99)),\
+      "p999_us":\(histogram.quantile(0.999)),"max_us":\(histogram.maximum),\
       "cpu_seconds":\(Self.cpuSeconds() - cpuBegan),"checksum":"\(checksum)"}
       """
   }

@@ -1,3 +1,4 @@
+import BenchStack
 import Foundation
 
 /// `muster-bench [--only NAME] [--seconds N]`: every benchmark beside its baseline in the same run.
@@ -69,11 +70,6 @@ struct BenchOptions {
     }
     return number
   }
-}
-
-struct BenchFailure: Error, CustomStringConvertible {
-  var description: String
-  init(_ description: String) { self.description = description }
 }
 
 enum Progress {

@@ -1,3 +1,4 @@
+import BenchStack
 import Foundation
 import Stack
 

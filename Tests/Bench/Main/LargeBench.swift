@@ -1,10 +1,11 @@
+import BenchStack
 import Foundation
 import Stack
 
 /// A board of ten million players in the real leaderboard process: what it takes of memory, beside
 /// Redis with the same members, and how long a start takes, beside one SQLite query over the rows.
 enum LargeBench {
-  private static let service = "leaderboard/1"
+  private static let service = FilledStack.service
   /// Starts and scans, in turn.
   private static let restarts = 3
 
@@ -21,15 +22,16 @@ enum LargeBench {
 
   static func run(_ options: BenchOptions) async throws -> [BenchCase] {
     let bare = try await bareProcess()
-    let filled = try await FilledStack(players: options.players)
+    let filled = try await FilledStack(
+      [.init(players: options.players)], tell: Progress.say)
     defer { filled.remove() }
     try await Commands.run("bash", [Commands.source("Baseline/build.sh"), filled.folder.path])
     let stack = try filled.stack()
     try await stack.start()
-    let restart = try await measureRestarts(stack, filled)
-    let bytes = try await measureMemory(stack, filled, options, bare: bare)
+    let restart = try await measureRestarts(stack, filled, options.players)
+    let bytes = try await measureMemory(stack, options, bare: bare)
     await stack.stop()
-    let redis = try await redisBytes(filled)
+    let redis = try await redisBytes(filled, options.players)
     return [
       restart,
       BenchCase(
@@ -51,15 +53,15 @@ enum LargeBench {
 
   /// The scan is what SQLite takes for all columns of the same rows, which are in the system's page
   /// cache for both.
-  private static func measureRestarts(_ stack: Stack, _ filled: FilledStack) async throws
-    -> BenchCase
-  {
+  private static func measureRestarts(
+    _ stack: Stack, _ filled: FilledStack, _ players: Int
+  ) async throws -> BenchCase {
     var figures: (ours: [Double], scans: [Double]) = ([], [])
     for round in 0...restarts {
       let scan = try await Commands.json(
         Scan.self, filled.folder.appendingPathComponent("table_scan").path,
         [filled.tables.path, "entry"])
-      guard scan.rows == filled.players else {
+      guard scan.rows == players else {
         throw BenchFailure("The store has \(scan.rows) entries.")
       }
       try await stack.kill(service)
@@ -89,36 +91,36 @@ enum LargeBench {
 
   /// Resident bytes for an entry, all in all, after a time of reads and changes.
   private static func measureMemory(
-    _ stack: Stack, _ filled: FilledStack, _ options: BenchOptions, bare: Double
+    _ stack: Stack, _ options: BenchOptions, bare: Double
   ) async throws -> Double {
     let identifier = try await stack.process(service).identifier
-    let players = Double(filled.players)
+    let players = Double(options.players)
     Progress.say(String(format: "  resident without rows: %.1f MiB", bare / 1_048_576))
     Progress.say("  after the start: \(ProcessMemory(of: identifier).perEntry(players))")
     for writesPercent in [0, 50] {
-      _ = try await filled.load(
-        stack, connections: 64, seconds: options.loadSeconds, writesPercent: writesPercent)
+      _ = try await FilledStack.load(
+        stack, players: options.players, connections: 64, seconds: options.loadSeconds,
+        writesPercent: writesPercent)
       Progress.say("  after it: \(ProcessMemory(of: identifier).perEntry(players))")
     }
     return ProcessMemory(of: identifier).resident / players
   }
 
-  private static func redisBytes(_ filled: FilledStack) async throws -> Double {
+  private static func redisBytes(_ filled: FilledStack, _ players: Int) async throws -> Double {
     let report = try await Commands.json(
       RedisReport.self, "bash",
       [
         Commands.source("redis_memory.sh"), filled.folder.path,
-        Binaries.url("bench-fill").path, "\(filled.players)",
+        Binaries.url("bench-fill").path, "\(players)",
       ])
-    guard report.members == filled.players else {
+    guard report.members == players else {
       throw BenchFailure("Redis has \(report.members) members.")
     }
     Progress.say(
       String(
         format: "  redis: %.1f bytes an entry, %.1f MiB before",
-        report.resident_bytes
-          / Double(filled.players), report.resident_bytes_empty / 1_048_576))
-    return report.resident_bytes / Double(filled.players)
+        report.resident_bytes / Double(players), report.resident_bytes_empty / 1_048_576))
+    return report.resident_bytes / Double(players)
   }
 }
 

@@ -1,3 +1,4 @@
+import BenchStack
 import Foundation
 import Stack
 
@@ -13,7 +14,7 @@ enum RankBench {
   private static let players = 1_000_000
 
   static func run(_ options: BenchOptions) async throws -> [BenchCase] {
-    let filled = try await FilledStack(players: players)
+    let filled = try await FilledStack([.init(players: players)], tell: Progress.say)
     defer { filled.remove() }
     try Certificates.make(in: filled.folder)
     try await Commands.run("bash", [Commands.source("Baseline/build.sh"), filled.folder.path])
@@ -25,8 +26,9 @@ enum RankBench {
     for _ in 1...options.rounds {
       baseline.append(try await echo(filled.folder, options))
       for (index, mix) in mixes.enumerated() {
-        let report = try await filled.load(
-          stack, connections: connections, seconds: options.echoSeconds, writesPercent: mix)
+        let report = try await FilledStack.load(
+          stack, players: players, connections: connections, seconds: options.echoSeconds,
+          writesPercent: mix)
         ours[index].append(report.ops_per_second)
       }
     }

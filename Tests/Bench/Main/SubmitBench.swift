@@ -1,3 +1,4 @@
+import BenchStack
 import Foundation
 import Stack
 
@@ -8,15 +9,6 @@ import Stack
 /// each ZADD is. Redis does without TLS, a gateway, authentication and idempotency.
 enum SubmitBench {
   static let connections = 256
-
-  struct Report: Decodable {
-    var operations: Double
-    var ops_per_second: Double
-    var p50_us: Double
-    var p99_us: Double
-    var cpu_seconds: Double
-    var seconds: Double
-  }
 
   struct RedisReport: Decodable {
     var ops_per_second: Double
@@ -40,7 +32,7 @@ enum SubmitBench {
     ]
   }
 
-  private static func submit(_ options: BenchOptions) async throws -> Report {
+  private static func submit(_ options: BenchOptions) async throws -> Load.Figures {
     let stack = try Stack()
     try await stack.start()
     var processes: [(name: String, id: Int32)] = []
@@ -48,13 +40,10 @@ enum SubmitBench {
       processes.append((name, try await stack.process(name).identifier))
     }
     let before = processes.map { ProcessorTime.seconds(of: $0.id) }
-    let report = try await Commands.json(
-      Report.self, Binaries.url("muster-load").path,
-      [
-        "--port", "\(stack.gatewayPort)", "--authority", stack.authority,
-        "--connections", "\(connections)", "--seconds", "\(options.submitSeconds)",
-        "--operator-secret", Stack.operatorSecret,
-      ])
+    var load = Load()
+    load.connections = connections
+    load.seconds = options.submitSeconds
+    let report = try await load.run(on: stack)
     for (process, began) in zip(processes, before) {
       let used = (ProcessorTime.seconds(of: process.id) - began) / report.seconds
       Progress.say(String(format: "  %@: %.2f cores", process.name, used))

@@ -1,15 +1,17 @@
 import Foundation
 import KillRounds
 import RankRounds
+import ReRankRounds
 import Stack
 
 /// `muster-soak`: the long tests, each of which prints its counts and must find nothing wrong.
 @main
 enum SoakMain {
   static let usage = """
-    usage: muster-soak [--only kills|power-loss|simulation|index] [--rounds N] [--power-loss-rounds N]
-                       [--seconds-per-round N] [--players N] [--partitions N] [--seed N]
-                       [--simulation-seeds N] [--index-operations N] [--index-players N]
+    usage: muster-soak [--only kills|power-loss|simulation|index|rerank] [--rounds N]
+                       [--power-loss-rounds N] [--seconds-per-round N] [--players N]
+                       [--partitions N] [--seed N] [--simulation-seeds N] [--index-operations N]
+                       [--index-players N] [--rerank-players N]
     """
 
   static func main() async {
@@ -30,7 +32,7 @@ enum SoakMain {
 
   static let steps: [(name: String, run: @Sendable (SoakPlan) async throws -> Bool)] = [
     ("kills", kills), ("power-loss", powerLoss), ("simulation", simulation),
-    ("index", index),
+    ("index", index), ("rerank", reRank),
   ]
 
   /// Load on a real deployment while each of its processes is killed at random moments.
@@ -77,6 +79,31 @@ enum SoakMain {
     return plain && contexts && loaded
   }
 
+  /// A board of ten million players is ranked anew while others play, and its process is killed; then
+  /// a smaller one, whose entries are made anew from kept attempts, each a row to read and to write.
+  @Sendable static func reRank(_ plan: SoakPlan) async throws -> Bool {
+    var order = ReRankOptions()
+    order.players = plan.reRankPlayers
+    order.seed = plan.options.seed
+    var recount = order
+    recount.players = plan.reRankPlayers / 50
+    recount.keepsAttempts = true
+    let isOrderRight = await reRank(order)
+    let isRecountRight = await reRank(recount)
+    return isOrderRight && isRecountRight
+  }
+
+  private static func reRank(_ options: ReRankOptions) async -> Bool {
+    do {
+      let report = try await ReRankSoak.run(options, tell)
+      for violation in report.violations.prefix(20) { tell("  violation: \(violation)") }
+      return report.isRight
+    } catch {
+      tell("  failed: \(error)")
+      return false
+    }
+  }
+
   /// Runs a tool that was built with this one and shows what it says; true when it succeeded.
   private static func tool(_ name: String, _ arguments: [String]) async throws -> Bool {
     let process = try ServerProcess(
@@ -105,6 +132,7 @@ struct SoakPlan: Sendable {
   /// Of each round.
   var indexOperations = 250_000
   var indexPlayers = 10_000_000
+  var reRankPlayers = 10_000_000
 
   init(_ arguments: [String]) throws(Fault) {
     var rest = arguments[...]
@@ -127,6 +155,7 @@ struct SoakPlan: Sendable {
       case "--seed": options.seed = value
       case "--index-operations": indexOperations = Int(clamping: max(1, value))
       case "--index-players": indexPlayers = Int(clamping: max(1, value))
+      case "--rerank-players": reRankPlayers = Int(clamping: max(50_000, value))
       case "--simulation-seeds": simulationSeeds = Int(clamping: value)
       default: throw Fault(description: "there is no option \(flag)")
       }

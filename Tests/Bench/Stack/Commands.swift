@@ -1,10 +1,12 @@
 import Foundation
-import Stack
+package import Stack
 
-/// Programs that a benchmark runs, and what they print.
-enum Commands {
+/// Programs that a benchmark or a soak runs, and what they print.
+package enum Commands {
   /// Runs a program to its end and gives the JSON object it printed last.
-  static func json<Report: Decodable>(_ type: Report.Type, _ program: String, _ arguments: [String])
+  package static func json<Report: Decodable>(
+    _ type: Report.Type, _ program: String, _ arguments: [String]
+  )
     async throws -> Report
   {
     guard let last = try await jsons(type, program, arguments).last else {
@@ -14,40 +16,47 @@ enum Commands {
   }
 
   /// Runs a program to its end and gives the JSON objects it printed, a line each.
-  static func jsons<Report: Decodable>(
+  package static func jsons<Report: Decodable>(
     _ type: Report.Type, _ program: String, _ arguments: [String]
   ) async throws -> [Report] {
-    let process = try start(program, arguments)
+    try await jsons(type, of: start(program, arguments))
+  }
+
+  /// Waits for a program's end and gives the JSON objects it printed, a line each.
+  package static func jsons<Report: Decodable>(_ type: Report.Type, of process: ServerProcess)
+    async throws -> [Report]
+  {
     let status = await process.ended()
     guard status == 0 else {
-      throw BenchFailure("\(program) ended with \(status): \(process.errors)\(process.output)")
+      throw BenchFailure(
+        "\(process.name) ended with \(status): \(process.errors)\(process.output)")
     }
     return try process.output.split(separator: "\n").filter { $0.hasPrefix("{") }
       .map { try JSONDecoder().decode(type, from: Data($0.utf8)) }
   }
 
-  static func run(_ program: String, _ arguments: [String]) async throws {
+  package static func run(_ program: String, _ arguments: [String]) async throws {
     let process = try start(program, arguments)
     let status = await process.ended()
     if status != 0 { throw BenchFailure("\(program) ended with \(status): \(process.errors)") }
   }
 
-  static func start(_ program: String, _ arguments: [String]) throws -> ServerProcess {
+  package static func start(_ program: String, _ arguments: [String]) throws -> ServerProcess {
     try ServerProcess(
       name: program, executable: URL(fileURLWithPath: "/usr/bin/env"),
       arguments: [program] + arguments)
   }
 
   /// A folder of the repository, from where this file lies.
-  static func source(_ path: String) -> String {
+  package static func source(_ path: String) -> String {
     URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .appendingPathComponent(path).path
   }
 }
 
 /// Processor time of a process, from the kernel's own accounting.
-enum ProcessorTime {
-  static func seconds(of identifier: Int32) -> Double {
+package enum ProcessorTime {
+  package static func seconds(of identifier: Int32) -> Double {
     guard let text = try? String(contentsOfFile: "/proc/\(identifier)/stat", encoding: .utf8),
       let end = text.lastIndex(of: ")")
     else { return 0 }
