@@ -175,7 +175,7 @@ let package = Package(
       [
         "Wire", "Operations", "Transport", "ServiceKit", "MusterKit", "Stack", "KillRounds",
         "GatewayCore", "BenchPlayers", "bench-fill", "muster", "muster-gateway", "muster-context",
-        "muster-request", "muster-leaderboard",
+        "muster-request", "muster-leaderboard", "muster-simulate", "powerloss", "muster-protocol",
       ]),
   ]
 )
