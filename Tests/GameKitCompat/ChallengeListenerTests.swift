@@ -156,6 +156,25 @@ extension GameKitTests {
       GKLocalPlayer.local.unregisterAllListeners()
     }
 
+    @Test("6.8 Another player who signs in has events and banners of its own")
+    func otherPlayer() async {
+      let client = GameKitTests.client()
+      GKLocalPlayer.local.register(listener)
+      await opened(client)
+      send(ChallengeReceived(challenge(1)), 7, to: client)
+      #expect(await listener.next() == .received(1))
+      client.setSignedIn(false)
+      client.answers.withLock { answers in
+        answers.events?.finish()
+        answers.player = FakeClient.stranger
+      }
+      client.setSignedIn(true)
+      await opened(client)
+      #expect(client.answers.withLock { $0.cursors } == [nil, nil])
+      #expect(!GameKit.selectChallengeBanner(of: listener.challenges[0]))
+      GKLocalPlayer.local.unregisterAllListeners()
+    }
+
     @Test("6.8 A listener is not kept alive; who listens then hears what it has not")
     func gone() async {
       let client = GameKitTests.client()

@@ -7,6 +7,7 @@ import Locking
 final class FakeClient: GameKitClient {
   struct Answers {
     var isSignedIn = true
+    var player = FakeClient.me
     var signInFailure: MusterError?
     var page = ScorePage()
     var challenges: [Challenge] = []
@@ -44,7 +45,8 @@ final class FakeClient: GameKitClient {
 
   private var info: SessionInfo {
     SessionInfo(
-      kind: .player, player: Self.me, displayName: "Me", game: "game", acknowledged: 0,
+      kind: .player, player: answers.withLock { $0.player }, displayName: "Me", game: "game",
+      acknowledged: 0,
       streamEnd: 0)
   }
   var session: SessionInfo? { answers.withLock { $0.isSignedIn } ? info : nil }

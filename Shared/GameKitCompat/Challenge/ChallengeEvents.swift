@@ -12,8 +12,8 @@ final class ChallengeEvents {
   /// Those who launched the game for a challenge were told, or it turned out to have ended.
   private var isLaunchSettled = true
   private var follower: Task<Void, Never>?
-  /// Whose events were told, and up to which one.
-  private var told: (player: PlayerID, sequence: UInt64)?
+  /// Whose events are told, and up to which one they were.
+  private var told: (player: PlayerID, sequence: UInt64?)?
 
   private var live: [any GKLocalPlayerListener] { listeners.compactMap(\.object) }
 
@@ -66,8 +66,15 @@ final class ChallengeEvents {
 
   /// Until the player signs out. An event that nobody was there to hear is not taken: it comes again.
   private func listen(_ client: any GameKitClient, _ player: PlayerID) async {
+    if let told, told.player != player {
+      // Banners of another player are none of this one's.
+      banners = ChallengeBanners()
+      isLaunchSettled = true
+      self.told = nil
+    }
+    let cursor = told?.sequence
+    told = (player, cursor)
     await settleLaunch(client)
-    let cursor = told?.player == player ? told?.sequence : nil
     for await event in client.playerEvents(after: cursor) {
       if live.isEmpty { stop() }
       if Task.isCancelled { return }
