@@ -183,8 +183,9 @@ let package = Package(
       "System",
       [
         "Wire", "Operations", "Transport", "ServiceKit", "MusterKit", "Stack", "KillRounds",
-        "ReRankRounds", "GatewayCore", "BenchPlayers", "bench-fill", "muster-load", "muster",
-        "muster-gateway", "muster-context", "muster-request", "muster-leaderboard",
+        "ReRankRounds", "GatewayCore", "BenchPlayers", "bench-fill", "bench-index", "bench-echo",
+        "muster-bench", "muster-load", "muster-soak", "muster", "muster-gateway", "muster-context",
+        "muster-request", "muster-leaderboard", "muster-simulate", "powerloss", "muster-protocol",
       ]),
   ]
 )

@@ -47,6 +47,23 @@ public struct GKError: Error, Equatable, Sendable {
   }
 }
 
+extension GKError {
+  init(_ refusal: ChallengeRefusal) {
+    switch refusal {
+    case .oneself:
+      self.init(.invalidArgument, argument: "receivers", "Nobody challenges oneself.")
+    case .limitReached:
+      self.init(.limitReached, "The player has as many open challenges as there may be.")
+    case .alreadyEarned:
+      self.init(.alreadyExists, argument: "receivers", "The player has the achievement.")
+    case .hidden:
+      self.init(
+        .notAllowed, argument: "receivers", "The player does not know of the achievement yet.")
+    default: self.init(.notReachable, argument: "receivers", "The player cannot be reached.")
+    }
+  }
+}
+
 extension GKError: LocalizedError, CustomStringConvertible {
   public var errorDescription: String? { description }
   public var description: String {

@@ -10,6 +10,11 @@ public enum GameKit {
   static var credential: Credential?
   static var signInScreen: AnyObject?
 
+  /// Asked before each banner about a challenge, with the challenge and what happened to it: the game
+  /// shows its own banner and gives true, or gives false when it shows none. Without it every banner
+  /// counts as shown.
+  public static var showChallengeBanner: (@MainActor (GKChallenge, ChallengeNotice.Kind) -> Bool)?
+
   /// Everything in this library goes through `client` from here on. Configure before setting
   /// `GKLocalPlayer.local.authenticateHandler`.
   ///
@@ -19,19 +24,33 @@ public enum GameKit {
   ///     the game signs in through the client.
   ///   - signInScreen: what the authenticate handler gets to present while nobody is signed in,
   ///     such as a view controller of the game's own.
+  ///   - challenge: the challenge that the game was launched for, if it was: right after
+  ///     authentication listeners hear that the player wants to play it, when it is still open.
   public static func configure(
-    client: MusterClient, credential: Credential? = nil, signInScreen: AnyObject? = nil
+    client: MusterClient, credential: Credential? = nil, signInScreen: AnyObject? = nil,
+    launchedFor challenge: ChallengeID? = nil
   ) {
-    configure(connection: client, credential: credential, signInScreen: signInScreen)
+    configure(
+      connection: client, credential: credential, signInScreen: signInScreen,
+      launchedFor: challenge)
   }
 
   package static func configure(
-    connection: any GameKitClient, credential: Credential? = nil, signInScreen: AnyObject? = nil
+    connection: any GameKitClient, credential: Credential? = nil, signInScreen: AnyObject? = nil,
+    launchedFor challenge: ChallengeID? = nil
   ) {
     configured.withLock { $0 = connection }
     self.credential = credential
     self.signInScreen = signInScreen
     GKLocalPlayer.local.restart()
+    GKLocalPlayer.local.challengeEvents.restart(launchedFor: challenge)
+  }
+
+  /// The player has selected a banner about a received challenge: listeners hear that the player wants
+  /// to play it. False when its banner was suppressed or selected before, or when it has ended.
+  @discardableResult
+  public static func selectChallengeBanner(of challenge: GKChallenge) -> Bool {
+    GKLocalPlayer.local.challengeEvents.select(challenge)
   }
 
   nonisolated static var client: (any GameKitClient)? { configured.withLock { $0 } }

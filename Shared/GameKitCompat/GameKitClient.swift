@@ -8,6 +8,13 @@ package protocol GameKitClient: Sendable {
     -> SessionInfo
   func call<O: Operation>(_ operation: O, deadline: Duration?) async throws(MusterError) -> O.Reply
   func seat(in context: ContextID) async throws(MusterError) -> any MatchSeating
+  /// Nil begins after what was acknowledged.
+  func playerEvents(after cursor: UInt64?) -> any AsyncSequence<PlayerEvent, Never>
+  func challengeablePlayers(toEarn achievement: String, among players: [PlayerID]?)
+    async throws(MusterError) -> ChallengeablePlayers
+  func issueChallenge(
+    toEarn achievement: String, receivers: [PlayerID], message: String, lifetime: Duration?
+  ) async throws(MusterError) -> IssuedChallengeOutcomes
 }
 
 extension GameKitClient {
@@ -37,6 +44,12 @@ extension MusterClient: GameKitClient {
     -> any MatchSeating
   {
     try await match(in: context, startsNew: true)
+  }
+
+  package nonisolated func playerEvents(after cursor: UInt64?)
+    -> any AsyncSequence<PlayerEvent, Never>
+  {
+    events(after: cursor)
   }
 }
 

@@ -89,6 +89,7 @@ extension MessageCatalog {
     SubmitScore.self,
     SweepAttempts.self,
     SwitchContext.self,
+    TellLeaderboardTitle.self,
     TopScores.self,
     TrimHistory.self,
     UnblockPlayer.self,

@@ -7,11 +7,24 @@ import Locking
 final class FakeClient: GameKitClient {
   struct Answers {
     var isSignedIn = true
+    var player = FakeClient.me
     var signInFailure: MusterError?
     var page = ScorePage()
     var challenges: [Challenge] = []
     var outcomes: [ChallengeOutcome] = []
+    var achievements: [AchievementProgress] = []
+    var definitions: [AchievementDefinition] = []
+    var reportFailure: MusterError?
+    var challengeable = ChallengeablePlayers()
+    var issued = IssuedChallengeOutcomes()
+    /// Lists of received challenges that cannot be had, before the first one that can.
+    var listFailures = 0
     var asked: [any Operation] = []
+    /// Who was asked about, and who was challenged, to earn an achievement.
+    var askedToEarn: [[PlayerID]?] = []
+    /// From where events were asked for, and the stream that was given last.
+    var cursors: [UInt64?] = []
+    var events: AsyncStream<PlayerEvent>.Continuation?
     var watchers: [AsyncStream<ConnectionState>.Continuation] = []
   }
 
@@ -23,6 +36,8 @@ final class FakeClient: GameKitClient {
 
   let answers = Locked(Answers())
   let seat = FakeSeat()
+  /// Yields for each stream of events that was asked for.
+  let opened = AsyncStream.makeStream(of: Void.self)
 
   init(_ prepare: (inout Answers) -> Void = { _ in }) {
     answers.withLock { prepare(&$0) }
@@ -30,7 +45,8 @@ final class FakeClient: GameKitClient {
 
   private var info: SessionInfo {
     SessionInfo(
-      kind: .player, player: Self.me, displayName: "Me", game: "game", acknowledged: 0,
+      kind: .player, player: answers.withLock { $0.player }, displayName: "Me", game: "game",
+      acknowledged: 0,
       streamEnd: 0)
   }
   var session: SessionInfo? { answers.withLock { $0.isSignedIn } ? info : nil }
@@ -63,6 +79,36 @@ final class FakeClient: GameKitClient {
     return info
   }
 
+  func playerEvents(after cursor: UInt64?) -> any AsyncSequence<PlayerEvent, Never> {
+    let (stream, continuation) = AsyncStream.makeStream(of: PlayerEvent.self)
+    answers.withLock { answers in
+      answers.cursors.append(cursor)
+      answers.events = continuation
+    }
+    opened.continuation.yield()
+    return stream
+  }
+
+  func challengeablePlayers(toEarn achievement: String, among players: [PlayerID]?)
+    async throws(MusterError) -> ChallengeablePlayers
+  {
+    answers.withLock { answers in
+      answers.askedToEarn.append(players)
+      return answers.challengeable
+    }
+  }
+
+  func issueChallenge(
+    toEarn achievement: String, receivers: [PlayerID], message: String, lifetime: Duration?
+  ) async throws(MusterError) -> IssuedChallengeOutcomes {
+    let issued = answers.withLock { answers in
+      answers.askedToEarn.append(receivers)
+      return answers.issued
+    }
+    if issued.outcomes.isEmpty, let error = issued.error { throw error }
+    return issued
+  }
+
   func seat(in context: ContextID) async throws(MusterError) -> any MatchSeating { seat }
 
   func call<O: Operation>(_ operation: O, deadline: Duration?) async throws(MusterError) -> O.Reply
@@ -79,7 +125,7 @@ final class FakeClient: GameKitClient {
 }
 
 extension FakeClient.Answers {
-  func reply(to operation: any Operation) -> Result<any Message, MusterError> {
+  mutating func reply(to operation: any Operation) -> Result<any Message, MusterError> {
     switch operation {
     case let get as GetProfile:
       guard let name = FakeClient.names[get.player] else {
@@ -94,6 +140,47 @@ extension FakeClient.Answers {
       var reply = IssueScoreChallenge.Reply()
       reply.outcomes = outcomes
       return .success(reply)
+    case let report as ReportAchievements:
+      if let reportFailure { return .failure(reportFailure) }
+      var reply = ReportAchievements.Reply()
+      reply.achievements = report.reports.map { report in
+        var progress = AchievementProgress()
+        progress.achievement = report.achievement
+        progress.lastReportedDate = 2500
+        return progress
+      }
+      return .success(reply)
+    case let list as ListAchievements:
+      // One a page, as below.
+      let index = Int(list.cursor) ?? 0
+      var reply = ListAchievements.Reply()
+      reply.achievements = Array(achievements.dropFirst(index).prefix(1))
+      reply.cursor = index + 1 < achievements.count ? "\(index + 1)" : ""
+      return .success(reply)
+    case let list as DescribeAchievements:
+      let index = Int(list.cursor) ?? 0
+      var reply = DescribeAchievements.Reply()
+      reply.definitions = Array(definitions.dropFirst(index).prefix(1))
+      reply.cursor = index + 1 < definitions.count ? "\(index + 1)" : ""
+      return .success(reply)
+    case is ResetAchievements: return .success(Empty())
+    case is ListLeaderboardSets:
+      var (reply, entry) = (ListLeaderboardSets.Reply(), LeaderboardSetEntry())
+      (entry.set, entry.title) = ("race", "Race")
+      reply.sets = [entry]
+      return .success(reply)
+    case let describe as DescribeLeaderboardSet:
+      guard describe.set == "race" else { return .failure(MusterError(.notFound, "No set.")) }
+      var reply = DescribeLeaderboardSet.Reply()
+      reply.boards = ["laps", "wins"].map { name in
+        var member = LeaderboardSetMember()
+        (member.board, member.title) = (name, "The \(name)")
+        return member
+      }
+      return .success(reply)
+    case is ReceivedChallenges where listFailures > 0:
+      listFailures -= 1
+      return .failure(MusterError(.disconnected, "Not now."))
     case let list as ReceivedChallenges:
       // One challenge a page.
       let index = Int(list.cursor) ?? 0

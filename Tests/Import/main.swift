@@ -59,6 +59,24 @@ final class Counter: GKMatchDelegate {
   }
 }
 
+/// What a game says of its achievements, and hears of challenges.
+final class Trophies: GKLocalPlayerListener {
+  var wanted: [GKChallenge] = []
+
+  func earned(_ name: String) {
+    let achievement = GKAchievement(identifier: name)
+    achievement.percentComplete = 100
+    GKAchievement.report([achievement])
+  }
+
+  func player(_ player: GKPlayer, wantsToPlay challenge: GKChallenge) { wanted.append(challenge) }
+}
+
+let trophies = Trophies()
+GameKit.showChallengeBanner = { _, kind in kind == .received }
+GKLocalPlayer.local.register(trophies)
+trophies.earned("first")
+
 let controller = GameController()
 controller.start()
 let request = GKMatchRequest()

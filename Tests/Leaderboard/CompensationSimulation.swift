@@ -134,8 +134,8 @@ struct CompensationSimulation {
       } else {
         removed = made[player] ?? []
         attempts[player] = nil
-        gone.formUnion(removed)
       }
+      gone.formUnion(removed)
       #expect(left?.value == entry(player)?.value)
       removals.append(Removal(player: player, attempts: removed, isWhole: !fallsBack))
     }

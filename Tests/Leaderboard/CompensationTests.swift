@@ -226,6 +226,108 @@ struct CompensationTests {
     #expect(try world.issued(by: P.bob, limit: 100).allSatisfy { $0.state == .withdrawn })
   }
 
+  @Test("4.6 6.5 a completion can be undone for 90 days; then its row goes, in bounded steps")
+  func trimmed() throws {
+    let (world, completed) = try world()
+    let days = LeaderboardLimits.completedChallengeDays * LeaderboardCore.dayMilliseconds
+    for issuer in (1...70).map({ PlayerID.sample(UInt64($0)) }) {
+      try world.submit(5, as: issuer)
+      _ = try world.issue(to: [P.cleo], as: issuer)
+    }
+    world.driver.clock += days - 1
+    try world.submit(5, as: P.cleo)
+    world.driver.tick()
+    try world.settle()
+    #expect(world.rowCount(CompletedChallengeRow.tableID) == 71)
+    world.driver.clock += 1
+    // Final from now on, whether or not the row has gone.
+    world.events.removeAll()
+    try world.removeScore(of: P.bob)
+    try world.settle()
+    #expect(world.events.isEmpty)
+    #expect(try world.issued(by: P.ada) == [completed])
+    try world.driver.restart()
+    world.driver.tick()
+    try world.settle()
+    #expect(world.rowCount(CompletedChallengeRow.tableID) == 70)
+    try world.removeScore(of: P.cleo)
+    try world.settle()
+    #expect(try world.received(by: P.cleo, limit: 100).count == 70)
+  }
+
+  @Test("4.6 rows of completed challenges go a bounded number at each step")
+  func trimSteps() throws {
+    let world = World()
+    try world.define()
+    for issuer in (1...70).map({ PlayerID.sample(UInt64($0)) }) {
+      try world.submit(5, as: issuer)
+      _ = try world.issue(to: [P.cleo], as: issuer)
+    }
+    try world.submit(5, as: P.cleo)
+    try world.settle()
+    world.driver.clock += LeaderboardLimits.completedChallengeDays * LeaderboardCore.dayMilliseconds
+    world.driver.tick()
+    var left: [Int] = []
+    while try world.driver.deliverFirst(SweepAttempts.self, isDoubled: true) {
+      left.append(world.rowCount(CompletedChallengeRow.tableID))
+    }
+    #expect(left == [70 - LeaderboardCore.sweepCompletedMax, 0])
+  }
+
+  @Test(
+    "4.6 6.2 a met challenge does not open again when the attempt that it asks to meet was removed")
+  func issuersFallback() throws {
+    let (world, _) = try world { $0.attempts = .forever }
+    try world.submit(20, as: P.ada)
+    _ = try world.issue(to: [P.bob], as: P.ada)
+    try world.submit(20, as: P.bob)
+    try world.removeScore(of: P.ada, fallsBack: true)
+    try world.settle()
+    #expect(try world.issued(by: P.ada).map(\.state) == [.completed, .completed])
+    // A better score since does not bring the removed one back.
+    try world.submit(30, as: P.ada)
+    try world.driver.restart()
+    world.events.removeAll()
+    for _ in 0..<2 { try world.removeScore(of: P.bob, fallsBack: true) }
+    try world.settle()
+    #expect(try world.issued(by: P.ada).map(\.state) == [.withdrawn, .accepted])
+    #expect(try world.received(by: P.bob).map(\.value) == [10])
+    #expect(world.events.count == 4)
+  }
+
+  @Test("4.6 of very many removed attempts the newest are known, and older ones count as removed")
+  func removedAttempts() {
+    var mark = PlayerMarkRow()
+    mark.countsAfter = 3
+    let max = UInt64(PlayerMarkRow.removedAttemptsMax)
+    for arrival in (1...max).reversed() { mark.remove(10 * arrival) }
+    #expect(mark.removedAttempts == (1...max).map { 10 * $0 })
+    #expect(mark.hasRemoved(3) && mark.hasRemoved(10) && mark.hasRemoved(10 * max))
+    #expect(!mark.hasRemoved(11) && !mark.hasRemoved(10 * max + 1))
+    mark.remove(5)
+    mark.remove(15)
+    #expect(mark.hasRemoved(5) && mark.hasRemoved(10) && mark.hasRemoved(15))
+    #expect(!mark.hasRemoved(16) && mark.removedAttempts.count == PlayerMarkRow.removedAttemptsMax)
+  }
+
+  @Test("4.6 a challenge does not open again beside as many of the same issuer as there may be")
+  func fullPair() throws {
+    let (world, completed) = try world()
+    for _ in 0..<LeaderboardLimits.openChallengesPerPairMax {
+      try world.submit(50, as: P.ada)
+      #expect(try world.issue(to: [P.bob], as: P.ada)[0].challenge != nil)
+    }
+    try world.settle()
+    world.events.removeAll()
+    try world.removeScore(of: P.bob)
+    try world.settle()
+    var gone = completed
+    gone.state = .withdrawn
+    gone.completionDate = nil
+    try told(world, .withdrawn(gone))
+    #expect(try world.received(by: P.bob).count == LeaderboardLimits.openChallengesPerPairMax)
+  }
+
   @Test("4.6 with no room left a challenge does not open again, but is withdrawn")
   func full() throws {
     let (world, completed) = try world()

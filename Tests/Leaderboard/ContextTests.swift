@@ -187,6 +187,30 @@ struct ContextTests {
     #expect(try world.issued(by: P.ada).map(\.state) == [.completed])
   }
 
+  @Test(
+    "4.6 6.5 leaving a linked board's context ends no challenge, met and open again or never met")
+  func leftChallenges() throws {
+    let world = try linkedWorld()
+    let facts = world.facts(of: context, [P.ada, P.bob], friends: [P.bob])
+    try submit(5, as: P.ada, world, facts)
+    var issue = IssueScoreChallenge()
+    (issue.board, issue.receivers) = ("board", [P.bob])
+    try world.driver.call(issue, as: P.ada, facts: facts)
+    try submit(6, as: P.bob, world, facts)
+    try submit(7, as: P.ada, world, facts)
+    try world.driver.call(issue, as: P.ada, facts: facts)
+    // Bob leaves; what he did on the board stays, until it is removed.
+    let left = world.facts(of: context, [P.ada])
+    expectRefusal(.notFound, "context") { try submit(9, as: P.bob, world, left) }
+    #expect(try world.received(by: P.bob).map(\.value) == [7])
+    try world.removeScore(of: P.bob)
+    #expect(try world.received(by: P.bob).map(\.value) == [7, 5])
+    // He can decline them, and meet them when he is back.
+    try world.decline(try world.received(by: P.bob)[0].id, as: P.bob)
+    try submit(9, as: P.bob, world, facts)
+    #expect(try world.issued(by: P.ada).map(\.state) == [.declined, .completed])
+  }
+
   @Test("4.2 a board's link changes only while nobody is ranked on it, and outlives a restart")
   func link() throws {
     let world = try linkedWorld()

@@ -22,6 +22,8 @@ struct ReRankSimulation {
     var models: [Int64: RankingTests.Model] = [:]
     var attempts = WindowTests.Model(definition: LeaderboardDefinition())
     var held: [PlayerID: RankingTests.Model.Entry] = [:]
+    /// Whose sum has changed since it is held.
+    var followed: Set<PlayerID> = []
     /// Attempts in quarantine, on boards that keep them.
     var hidden: [PlayerID: [WindowTests.Model.Attempt]] = [:]
     var definition = LeaderboardDefinition()
@@ -95,11 +97,10 @@ struct ReRankSimulation {
     private var clockStep: Int64 { definition.hasWindows ? WindowTests.day : 40_000 }
 
     private mutating func submit(_ player: PlayerID) throws {
-      var value = Int64.random(in: -4...4, using: &random)
-      // A sum of a quarantine and a 0 after it has other dates than both in one go.
-      if kind == .kept && value == 0 { value = 5 }
+      let value = Int64.random(in: -4...4, using: &random)
       let context = UInt64(step)
       try world.submit(value, as: player, context: context)
+      if value != 0 { followed.insert(player) }
       model.submit(value, context, player, world.driver.clock)
       attempts.attempts.append(
         .init(
@@ -147,10 +148,12 @@ struct ReRankSimulation {
       if let old = held[player] {
         try world.restrict(player, .release)
         held[player] = nil
-        model.entries[player] = entry.map { model.merged(old, $0) } ?? old
+        let isChanged = followed.contains(player)
+        model.entries[player] = entry.map { model.merged(old, $0, isChanged) } ?? old
       } else if let entry {
         try world.restrict(player, .quarantine)
         held[player] = entry
+        followed.remove(player)
         model.entries[player] = nil
       }
     }
@@ -251,13 +254,13 @@ struct ReRankSimulation {
 }
 
 extension RankingTests.Model {
-  /// One entry of an older and a newer one.
-  func merged(_ older: Entry, _ newer: Entry) -> Entry {
+  /// One entry of an older and a newer one, whose attempts may all have been 0.
+  func merged(_ older: Entry, _ newer: Entry, _ isChanged: Bool) -> Entry {
     switch definition.aggregation {
     case .latest: return newer
     case .sum:
-      var sum = newer
-      sum.value += older.value
+      var sum = isChanged ? newer : older
+      sum.value = older.value + newer.value
       return sum
     default: return definition.sortOrder.isBetter(newer.value, than: older.value) ? newer : older
     }

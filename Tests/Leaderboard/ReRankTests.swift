@@ -60,6 +60,24 @@ struct ReRankTests {
     #expect(try world.describe().reRank?.endDate != nil)
   }
 
+  @Test("4.6 a tie rule alone leaves windows as they are, and counts in them too")
+  func tieRuleOfWindows() throws {
+    let world = World()
+    try world.define { $0.hasWindows = true }
+    for player in [P.ada, P.bob] { try world.submit(5, as: player) }
+    world.setReRankStep(entries: 2, attempts: 1)
+    let windows = try #require(world.driver.engine.core.boards.values.first?.keeping?.windows)
+    let rankings = windows.rankings
+    try world.reRank(tieRule: .sharedRank)
+    #expect(windows.next == nil)
+    #expect(try world.stepReRank())
+    #expect(try world.describe().reRank?.endDate != nil)
+    #expect(windows.rankings === rankings)
+    #expect(try world.top(in: .today).entries.map(\.rank) == [1, 1])
+    #expect(try world.submit(4, as: P.cleo).entry.rank == 3)
+    #expect(try world.rank(of: P.cleo, in: .week).entry?.rank == 3)
+  }
+
   @Test("4.6 refused: unknown terms, another one under way, definitions meanwhile")
   func refusals() throws {
     let world = World()

@@ -81,6 +81,25 @@ struct SetTests {
     #expect(world.driver.effects.isEmpty)
   }
 
+  @Test("4.2 a board of which the game has not heard comes into a set all the same")
+  func olderBoards() throws {
+    let world = World()
+    try world.define("laps") { $0.title = "The laps" }
+    // As when it was declared before there were sets.
+    _ = try world.driver.takeEffects(RecordLeaderboard.self)
+    _ = try define("race", ["soon", "laps"], in: world)
+    #expect(try describe("race", in: world).boards.isEmpty)
+    try world.settle()
+    #expect(try describe("race", in: world).boards.map(\.title) == ["The laps"])
+    _ = try define("race", ["laps"], in: world)
+    #expect(world.driver.effects.isEmpty)
+    // One of another game is none of this one's.
+    var question = TellLeaderboardTitle()
+    question.boardKey = RoutingKey(game: "other", name: "laps")
+    try world.driver.call(question, as: PlayerID(), kind: .service)
+    #expect(world.driver.effects.isEmpty)
+  }
+
   @Test("4.2 names, titles and numbers of a set are bounded; an unknown set is not found")
   func faults() throws {
     let world = try world()

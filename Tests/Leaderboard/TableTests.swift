@@ -54,7 +54,7 @@ struct TableTests {
     #expect(Set(ids).count == ids.count)
     #expect(ids.allSatisfy { $0 >= 16 })
     let routes = LeaderboardCore.router.routes
-    #expect(routes.count == 42)
+    #expect(routes.count == 43)
     #expect(routes.keys.allSatisfy { $0.service == .leaderboard })
   }
 

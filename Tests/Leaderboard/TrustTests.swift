@@ -148,6 +148,28 @@ struct TrustTests {
     #expect(world.rowCount(PlayerMarkRow.tableID) == 0)
   }
 
+  @Test("4.2 4.6 a sum that comes back shows the attempt that changed it, not one of 0 since")
+  func quarantinedSum() throws {
+    let world = World()
+    try world.define { $0.aggregation = .sum }
+    let shown = try world.submit(3, as: P.ada, context: 7).entry
+    try world.restrict(P.ada, .quarantine)
+    world.driver.clock += 1
+    try world.submit(0, as: P.ada, context: 9)
+    try world.restrict(P.ada, .release)
+    #expect(try world.top().entries == [shown])
+    // One that comes back to 0 has changed.
+    try world.restrict(P.ada, .quarantine)
+    for value: Int64 in [4, -4, 0] {
+      world.driver.clock += 1
+      try world.submit(value, as: P.ada, context: UInt64(10 + value))
+      try world.driver.restart()
+    }
+    try world.restrict(P.ada, .release)
+    let entry = try #require(try world.top().entries.first)
+    #expect(entry.value == 3 && entry.context == 6 && entry.date == world.driver.clock - 1)
+  }
+
   @Test("4.6 a banned player has no score and submits none, until the ban is lifted")
   func ban() throws {
     let world = World()

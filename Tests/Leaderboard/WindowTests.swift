@@ -28,7 +28,9 @@ struct WindowTests {
         $0.date > now - length && (scope?.contains($0.player) ?? true)
       }
       let order = definition.sortOrder
-      let entries = Dictionary(grouping: inside, by: \.player).values.map(aggregate).sorted {
+      let entries = Dictionary(grouping: inside, by: \.player).values.map {
+        aggregate($0, isWindow: length < .max)
+      }.sorted {
         $0.value == $1.value ? $0.number < $1.number : order.isBetter($0.value, than: $1.value)
       }
       return entries.enumerated().map { place, entry in
@@ -43,13 +45,15 @@ struct WindowTests {
       }
     }
 
-    /// Of one player's attempts, at least one.
-    private func aggregate(_ attempts: [Attempt]) -> Attempt {
+    /// Of one player's attempts, at least one. Where all are 0, a window shows the last one, and a
+    /// board the first.
+    private func aggregate(_ attempts: [Attempt], isWindow: Bool) -> Attempt {
       let order = definition.sortOrder
       switch definition.aggregation {
       case .latest: return attempts[attempts.count - 1]
       case .sum:
-        var last = attempts.last { $0.value != 0 } ?? attempts[attempts.count - 1]
+        var last =
+          attempts.last { $0.value != 0 } ?? attempts[isWindow ? attempts.count - 1 : 0]
         last.value = attempts.reduce(0) { $0 + $1.value }
         return last
       default:

@@ -41,6 +41,21 @@ extension System {
       }
     }
 
+    @Test(
+      "Every program says what it is for and ends well when it is asked",
+      arguments: [
+        "muster", "muster-gateway", "muster-context", "muster-request", "muster-leaderboard",
+        "muster-simulate", "powerloss", "muster-protocol", "muster-load", "muster-bench",
+        "muster-soak", "bench-fill", "bench-index", "bench-echo",
+      ])
+    func help(name: String) async throws {
+      let process = try ServerProcess(
+        name: name, executable: Binaries.url(name), arguments: ["--help"])
+      #expect(await process.ended() == 0, "\(process.errors)")
+      #expect(process.output.contains(name) && process.output.count > 60)
+      #expect(process.errors.isEmpty)
+    }
+
     @Test func configurationFile() async throws {
       try await withStack { stack in
         let file = stack.directory.appendingPathComponent("muster.conf")

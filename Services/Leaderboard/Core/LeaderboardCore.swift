@@ -113,6 +113,7 @@ public final class LeaderboardCore: ServiceCore {
     router.on(ListLeaderboardSets.self, LeaderboardCore.listSets)
     router.on(DescribeLeaderboardSet.self, LeaderboardCore.describeSet)
     router.on(RecordLeaderboard.self, LeaderboardCore.recordLeaderboard)
+    router.on(TellLeaderboardTitle.self, LeaderboardCore.tellTitle)
   }
 
   public func load(table: UInt16, row: RawSpan) throws(WireError) {

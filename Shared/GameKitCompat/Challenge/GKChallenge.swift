@@ -18,6 +18,12 @@ public class GKChallenge {
   /// Declined here; otherwise as it was when it was loaded.
   public private(set) var state: GKChallengeState
 
+  static func of(_ challenge: Challenge, issuer: GKPlayer) -> GKChallenge {
+    challenge.achievement.isEmpty
+      ? GKScoreChallenge(challenge, issuer: issuer)
+      : GKAchievementChallenge(challenge, issuer: issuer)
+  }
+
   init(_ challenge: Challenge, issuer: GKPlayer) {
     self.challenge = challenge
     issuingPlayer = issuer
@@ -42,20 +48,11 @@ public class GKChallenge {
   ) {
     complete(completionHandler) { () async throws(GKError) in
       let client = try GameKit.signedInClient()
-      var challenges: [Challenge] = []
-      var operation = ReceivedChallenges()
-      repeat {
-        let page = try await client.call(operation)
-        challenges += page.challenges
-        operation.cursor = page.cursor
-      } while !operation.cursor.isEmpty
+      let challenges = try await client.receivedChallenges()
       let names = try await client.displayNames(of: challenges.map(\.issuer))
       return challenges.map { challenge in
         let name = names[challenge.issuer] ?? ""
-        let issuer = GKPlayer(challenge.issuer, displayName: name)
-        return challenge.achievement.isEmpty
-          ? GKScoreChallenge(challenge, issuer: issuer)
-          : GKAchievementChallenge(challenge, issuer: issuer)
+        return GKChallenge.of(challenge, issuer: GKPlayer(challenge.issuer, displayName: name))
       }
     }
   }
@@ -82,6 +79,20 @@ public class GKChallenge {
   }
 }
 
+extension GameKitClient {
+  /// The outstanding ones, newest first.
+  func receivedChallenges() async throws(GKError) -> [Challenge] {
+    var challenges: [Challenge] = []
+    var operation = ReceivedChallenges()
+    repeat {
+      let page = try await call(operation)
+      challenges += page.challenges
+      operation.cursor = page.cursor
+    } while !operation.cursor.isEmpty
+    return challenges
+  }
+}
+
 /// A challenge to meet a score.
 public final class GKScoreChallenge: GKChallenge {
   /// The score to meet, and whose it is.
@@ -90,6 +101,12 @@ public final class GKScoreChallenge: GKChallenge {
 
 /// A challenge to earn an achievement.
 public final class GKAchievementChallenge: GKChallenge {
+  /// The achievement to earn, as the issuer has it: completed.
+  public lazy var achievement: GKAchievement? = {
+    let achievement = GKAchievement(identifier: challenge.achievement, player: issuingPlayer)
+    achievement.percentComplete = 100
+    return achievement
+  }()
   /// The achievement to earn, as the game declares it.
   public var achievementIdentifier: String { challenge.achievement }
 }

@@ -6,6 +6,7 @@ public final class GKLocalPlayer: GKPlayer {
 
   private var follower: Task<Void, Never>?
   private var wasAuthenticated = false
+  let challengeEvents = ChallengeEvents()
 
   private init() { super.init(PlayerID(), displayName: "") }
 

@@ -12,6 +12,8 @@ public enum GKLeaderboardPlayerScope: Int, Sendable {
 @preconcurrency @MainActor
 public final class GKLeaderboard {
   public var identifier: String?
+  /// Of a board that a set has loaded.
+  public private(set) var title: String?
   public var playerScope = GKLeaderboardPlayerScope.global
   /// Starts at 1, at most 100 long.
   public var range = NSRange(location: 1, length: 25)
@@ -25,6 +27,11 @@ public final class GKLeaderboard {
   private var loads = 0
 
   public init() {}
+
+  init(_ member: LeaderboardSetMember) {
+    identifier = member.board
+    title = member.title
+  }
 
   public var isLoading: Bool { loads > 0 }
 

@@ -131,20 +131,6 @@ public final class GKScore {
   }
 }
 
-extension GKError {
-  fileprivate init(_ refusal: ChallengeRefusal) {
-    switch refusal {
-    case .oneself:
-      self.init(.invalidArgument, argument: "receivers", "Nobody challenges oneself.")
-    case .limitReached:
-      self.init(.limitReached, "The player has as many open challenges as there may be.")
-    case .alreadyEarned:
-      self.init(.alreadyExists, argument: "receivers", "The player has the achievement.")
-    default: self.init(.notReachable, argument: "receivers", "The player cannot be reached.")
-    }
-  }
-}
-
 extension Date {
   init(milliseconds: Int64) { self.init(timeIntervalSince1970: Double(milliseconds) / 1000) }
 }

@@ -38,6 +38,11 @@ public enum LeaderboardLimits {
   public static let endedChallengesKeptMax = 100
   /// Ten years: a date that far is as good as none, and adding it to any date is safe.
   public static let challengeLifetimeMillisecondsMax: UInt64 = 3650 * 24 * 3600 * 1000
+  /// How long a completed score challenge can still be undone, when the score that completed it is
+  /// removed. Every completion is a row until then. Cheating is found within weeks; a challenge of last
+  /// season would surprise both players, and a round a day over all that were ever completed would
+  /// grow without end.
+  public static let completedChallengeDays: Int64 = 90
   /// Challenges in one page of a list.
   public static let challengePageMax = 100
 }

@@ -2,8 +2,11 @@ public import Wire
 
 /// An operator or a game's server removes a player's score. What depended on it is put right in steps
 /// after the answer: challenges that it had completed are open again (or expired, if their date has
-/// passed, or withdrawn, if the receiver has as many as there may be), and open ones that were issued
-/// with it, by the player or back by themselves, are withdrawn. Both players are told of each.
+/// passed, or withdrawn, if the receiver has as many as there may be, from this issuer or in all, or if
+/// the score that it asks to meet was removed too), and open ones that were issued with it, by the player
+/// or back by themselves, are withdrawn. Both players are told of each. A challenge is open again as one
+/// that was never met would be: that a player has left the context of a linked board since, or that the
+/// two are no friends any more, ends none. What was completed more than 90 days ago stays completed.
 /// Whether another kept attempt would have met a challenge is not looked at: it can be met again.
 ///
 /// Without falling back nothing that the player did on the board so far counts any more. Falling back

@@ -8,6 +8,10 @@ public import Wire
 /// refuses new ones; lifting it releases the score. On a recurring board all of this is about the
 /// occurrence that is open or was open last; a score in quarantine of an earlier one makes room.
 ///
+/// When the board was ranked anew meanwhile so that entries were made anew, a released score is counted
+/// anew from the player's newest attempts, up to `LeaderboardLimits.fallbackAttemptsMax` (4096): what a
+/// player with more than that scored before them is lost to the entry. Release such a player first.
+///
 /// Challenges that the score completed stay completed, and those issued with it stay open: a
 /// quarantine may end, and nobody should be told the contrary twice. Removing the score puts them right.
 ///

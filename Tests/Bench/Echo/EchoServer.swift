@@ -35,13 +35,17 @@ struct Options: Sendable {
 
   init(_ arguments: ArraySlice<String>) {
     var rest = arguments
-    while let name = rest.popFirst(), let value = rest.popFirst() {
+    while let name = rest.popFirst() {
+      if name == "--help" {
+        end("usage: bench-echo --certificate FILE --key FILE [--host HOST] [--port N]", code: 0)
+      }
+      guard let value = rest.popFirst() else { fail("\(name) needs a value") }
       switch name {
       case "--certificate": certificate = value
       case "--key": key = value
       case "--host": host = value
       case "--port": port = UInt16(value) ?? 0
-      default: print("bench-echo: \(name) is not known")
+      default: fail("\(name) is not known")
       }
     }
   }

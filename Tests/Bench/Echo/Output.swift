@@ -8,7 +8,9 @@
 func flushOutput() { fflush(nil) }
 
 /// Says why there is no server, and ends.
-func fail(_ reason: String) -> Never {
-  print("bench-echo: \(reason)")
-  exit(1)
+func fail(_ reason: String) -> Never { end("bench-echo: \(reason)", code: 1) }
+
+func end(_ text: String, code: Int32) -> Never {
+  print(text)
+  exit(code)
 }

@@ -10,7 +10,7 @@
 @main
 enum FillMain {
   private static let usage =
-    "usage: store|attempts DIRECTORY GAME BOARD PLAYERS [BOARD PLAYERS]... | redis PLAYERS"
+    "usage: bench-fill store|attempts DIRECTORY GAME BOARD PLAYERS [BOARD PLAYERS]... | redis PLAYERS"
 
   static func main() {
     let arguments = Array(CommandLine.arguments.dropFirst())
@@ -27,15 +27,16 @@ enum FillMain {
         }
         fill.close()
       case ("redis", 2) where players > 0: RedisFill.run(players: players)
+      case ("--help", _): end(usage, 0)
       default: end(usage, 64)
       }
     } catch {
-      end("\(error)", 1)
+      end("bench-fill: \(error)", 1)
     }
   }
 
   static func end(_ text: String, _ code: Int32) -> Never {
-    print("bench-fill: \(text)")
+    print(text)
     exit(code)
   }
 }

@@ -2,6 +2,9 @@
 /// rank index and the table of entries take, of time and of memory. Prints a line of JSON.
 @main
 enum IndexMain {
+  private static let usage =
+    "usage: bench-index update|ask PLAYERS OPERATIONS | memory|contexts|load PLAYERS"
+
   static func main() {
     let arguments = CommandLine.arguments.dropFirst()
     let numbers = arguments.dropFirst().compactMap { Int($0) }.filter { $0 > 0 }
@@ -17,9 +20,8 @@ enum IndexMain {
         Machine.fail("an entry takes more than \(figure(promised)) bytes", code: 1)
       }
     case ("load", 1): MemoryTrial.load(players: numbers[0])
-    default:
-      Machine.fail(
-        "usage: bench-index update|ask PLAYERS OPERATIONS | memory|contexts|load PLAYERS", code: 64)
+    case ("--help", _): print(usage)
+    default: Machine.fail(usage, code: 64)
     }
   }
 }

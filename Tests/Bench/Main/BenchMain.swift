@@ -1,7 +1,7 @@
 import BenchStack
 import Foundation
 
-/// `muster-bench [--only NAME] [--seconds N]`: every benchmark beside its baseline in the same run.
+/// `muster-bench [option...]`: every benchmark beside its baseline in the same run.
 ///
 /// Prints a table and adds a line per case to `.muster/bench.jsonl`. A ratio above 1 is better for
 /// us. The machine is part of the result: compare ratios, not absolute figures of different days.
@@ -13,7 +13,23 @@ enum BenchMain {
       ("large", LargeBench.run), ("rank", RankBench.run),
     ]
 
+  private static let usage = """
+    usage: muster-bench [option...]
+
+    Runs every benchmark beside its baseline and prints a table; adds a line per case to
+    .muster/bench.jsonl. A ratio above 1 is better for us.
+
+      --only NAME    one of \(benchmarks.map(\.name).joined(separator: ", "))
+      --seconds N    how long submit submits (120)
+      --rounds N     rounds of tls-echo, rank and index (5)
+      --players N    how many the board of large has (10000000)
+    """
+
   static func main() async {
+    if CommandLine.arguments.contains("--help") {
+      print(usage)
+      return
+    }
     do {
       let options = try BenchOptions(Array(CommandLine.arguments.dropFirst()))
       let chosen = benchmarks.filter { options.only == nil || $0.name == options.only }

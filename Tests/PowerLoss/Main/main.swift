@@ -2,8 +2,17 @@ import Foundation
 import Storage
 import StoreRounds
 
-// powerloss [rounds] [first seed]: many losses of power, for `make soak`.
-// powerloss measure [directory]: figures of the store on that directory's disk.
+let usage = """
+  usage: powerloss [ROUNDS] [FIRST-SEED]
+         powerloss measure [DIRECTORY]
+  The first makes many losses of power (200), for `make soak`, and ends with 1 when something was lost
+  that was promised. The second measures the store on the disk of a directory.
+  """
+
+if CommandLine.arguments.contains("--help") {
+  print(usage)
+  exit(0)
+}
 
 if CommandLine.arguments.dropFirst().first == "measure" {
   let directory = CommandLine.arguments.dropFirst(2).first ?? NSTemporaryDirectory()

@@ -26,9 +26,21 @@ enum SimulateMain {
     }
   }
 
+  private static let usage = """
+    usage: muster-simulate [--seeds N] [--first S] [--steps N] [--partitions 1...16]
+    Simulates N deployments (100) from the seeds S (1) and following, each for so many steps (250) with
+    so many partitions (1) of every service. Ends with 1 at the first broken promise, and says how to
+    see it again.
+    """
+
   static func main() {
-    guard let order = Order(Array(CommandLine.arguments.dropFirst())) else {
-      print("usage: muster-simulate [--seeds N] [--first S] [--steps N] [--partitions 1...16]")
+    let arguments = Array(CommandLine.arguments.dropFirst())
+    if arguments.contains("--help") {
+      print(usage)
+      exit(0)
+    }
+    guard let order = Order(arguments) else {
+      FileHandle.standardError.write(Data((usage + "\n").utf8))
       exit(64)
     }
     exit(run(order))

@@ -15,6 +15,10 @@ enum SoakMain {
     """
 
   static func main() async {
+    if CommandLine.arguments.contains("--help") {
+      print(usage)
+      return
+    }
     do {
       let plan = try SoakPlan(Array(CommandLine.arguments.dropFirst()))
       var failed: [String] = []

@@ -1,4 +1,11 @@
 import Catalog
 
-// Prints the description of the protocol: swift run muster-protocol > Shared/Operations/protocol.md
-print(try ProtocolPage().text, terminator: "")
+if CommandLine.arguments.contains("--help") {
+  print(
+    """
+    usage: muster-protocol > Shared/Operations/protocol.md
+    Prints the description of the protocol.
+    """)
+} else {
+  print(try ProtocolPage().text, terminator: "")
+}

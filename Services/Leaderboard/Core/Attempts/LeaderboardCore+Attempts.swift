@@ -61,43 +61,4 @@ extension LeaderboardCore {
       }
     }
   }
-
-  /// Begins a round over a board's attempts, which takes those out that were kept for long enough.
-  func beginSweep(_ board: Board, _ transaction: inout Transaction) {
-    guard board.definition.attempts == .days, let keeping = board.keeping,
-      keeping.nextSweep <= transaction.now
-    else { return }
-    keeping.nextSweep = transaction.now + Self.sweepMilliseconds
-    var step = SweepAttempts()
-    step.boardKey = board.key
-    transaction.effect(step, on: board.key, game: board.row.game)
-  }
-
-  func sweepAttempts(
-    _ operation: SweepAttempts, _ call: Call, _ transaction: inout Transaction
-  ) throws(Stop) -> Empty {
-    guard let board = boards[call.key], board.definition.attempts == .days else { return Empty() }
-    let range = ColdRange(
-      table: AttemptRow.tableID,
-      from: operation.from.array.isEmpty ? board.key.keyBytes : operation.from.array,
-      through: board.key.keyBytes, limit: Self.sweepRowsMax)
-    let rows = try transaction.rows(AttemptRow.self, in: range)
-    let kept = Int64(board.definition.attemptDays) * Self.dayMilliseconds
-    for row in rows where row.date + kept <= transaction.now {
-      transaction.remove(AttemptRow.self, row.key)
-    }
-    guard rows.count == Self.sweepRowsMax, let last = rows.last else { return Empty() }
-    var step = SweepAttempts()
-    step.boardKey = board.key
-    // The first key after the last one.
-    step.from = Bytes(last.key.keyBytes + [0])
-    transaction.effect(step, on: board.key, game: board.row.game)
-    return Empty()
-  }
-
-  static var dayMilliseconds: Int64 { 24 * 3600 * 1000 }
-  /// Days are what attempts are kept for, so a round a day is often enough.
-  static var sweepMilliseconds: Int64 { dayMilliseconds }
-  /// Attempts that one step of a round looks at.
-  static var sweepRowsMax: Int { 256 }
 }

@@ -28,11 +28,7 @@ extension LeaderboardCore {
     let old = boards[call.key]?.definition
     let board = board(at: call.key)
     if reply.change == .created || board.definition.title != definition.title {
-      var record = RecordLeaderboard()
-      record.key = RoutingKey(game: call.game)
-      record.board = definition.board
-      record.title = definition.title
-      transaction.effect(record, on: record.key, game: call.game)
+      tellTitle(of: row, &transaction)
     }
     board.adopt(row)
     board.adoptHistory(after: old, historyShape, &transaction)

@@ -28,6 +28,7 @@ extension LeaderboardCore {
       keep(&entry, operation, admission, board, &transaction)
     }
     let attempt = entry
+    board.follow(attempt, in: standing.occurrence, &transaction)
     entry.value = sum
 
     var reply = SubmitScore.Reply()

@@ -26,7 +26,8 @@ struct CompletedChallengeKey: Message, Hashable {
 }
 
 /// A completed score challenge at its board, in the store only: what is to be put right when the
-/// attempt that completed it is removed. A player's are together, in the order of the attempts.
+/// attempt that completed it is removed. A player's are together, in the order of the attempts. It goes
+/// `LeaderboardLimits.completedChallengeDays` after the completion, which is final from then on.
 struct CompletedChallengeRow: Row {
   static let tableID: UInt16 = 45
   static let tableName = "completed_challenge"

@@ -36,7 +36,8 @@ extension LeaderboardCore {
     if !operation.isCompletedDone {
       let rows = try transaction.rows(
         CompletedChallengeRow.self, in: operation.range(limit: Self.compensatedPerStep))
-      for row in rows where row.completionDate >= operation.since {
+      let since = max(operation.since, Self.finalCompletion(at: transaction.now) + 1)
+      for row in rows where row.completionDate >= since {
         undo(row, board, &transaction)
       }
       next.isCompletedDone = rows.count < Self.compensatedPerStep
@@ -114,11 +115,11 @@ extension LeaderboardCore {
 
 extension Board {
   /// Whether there is room for the challenge again, and the score that it asks to meet still counts.
+  /// Who is in a linked context by now is not asked: leaving it ends no open challenge either.
   fileprivate func canReopen(_ challenge: Challenge) -> Bool {
-    let open = openChallenges[challenge.receiver] ?? []
-    let removed = keeping?.marks[challenge.issuer]?.countsAfter ?? 0
-    return open.count < LeaderboardLimits.openChallengesPerReceiverMax
-      && (challenge.attempt == 0 || challenge.attempt > removed)
+    let mark = keeping?.marks[challenge.issuer]
+    let isRemoved = challenge.attempt > 0 && mark?.hasRemoved(challenge.attempt) == true
+    return !isRemoved && hasRoom(from: challenge.issuer, to: challenge.receiver)
   }
 }
 

@@ -87,10 +87,13 @@ extension Board {
   {
     if receiver == issuer { return .oneself }
     guard reachable.contains(receiver) else { return .notReachable }
+    return hasRoom(from: issuer, to: receiver) ? .none : .limitReached
+  }
+
+  /// Whether the receiver may have one more open challenge, and one more of this issuer's.
+  func hasRoom(from issuer: PlayerID, to receiver: PlayerID) -> Bool {
     let open = openChallenges[receiver] ?? []
-    let isFull =
-      open.count >= LeaderboardLimits.openChallengesPerReceiverMax
-      || open.count { $0.challenge.issuer == issuer } >= LeaderboardLimits.openChallengesPerPairMax
-    return isFull ? .limitReached : .none
+    return open.count < LeaderboardLimits.openChallengesPerReceiverMax
+      && open.count { $0.challenge.issuer == issuer } < LeaderboardLimits.openChallengesPerPairMax
   }
 }

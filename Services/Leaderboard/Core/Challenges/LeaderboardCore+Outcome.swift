@@ -34,6 +34,8 @@ extension LeaderboardCore {
     let arrival = attempt.arrival == 0 ? board.nextArrival() : attempt.arrival
     // Where attempts are not kept, a restart must not give the number to another one all the same.
     board.reserve(arrival, &transaction)
+    // The rows of completed challenges are to go again some day.
+    watch(board)
     for row in met {
       guard let state = row.challenge.state.after(.complete) else { continue }
       var event = ChallengeCompleted()

@@ -61,14 +61,13 @@ extension LeaderboardCore {
     else { return Empty() }
     let order = board.definition.sortOrder
     let open = board.openChallenges[operation.receiver] ?? []
-    let pending = open.filter { $0.challenge.issuer == operation.issuer }
-    let asksAsMuch = pending.contains {
-      !$0.challenge.isOver(at: transaction.now)
+    let asksAsMuch = open.contains {
+      $0.challenge.issuer == operation.issuer && !$0.challenge.isOver(at: transaction.now)
         && !order.isBetter(operation.score.value, than: $0.challenge.value)
     }
-    guard !asksAsMuch, open.count < LeaderboardLimits.openChallengesPerReceiverMax,
-      pending.count < LeaderboardLimits.openChallengesPerPairMax
-    else { return Empty() }
+    guard !asksAsMuch, board.hasRoom(from: operation.issuer, to: operation.receiver) else {
+      return Empty()
+    }
     var challenge = Challenge()
     challenge.id = transaction.identifier()
     challenge.board = board.definition.board

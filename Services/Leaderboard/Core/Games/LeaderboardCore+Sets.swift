@@ -22,7 +22,19 @@ extension LeaderboardCore {
         .limitReached, argument: "set",
         "A game has at most \(LeaderboardSetLimits.perGameMax) sets of boards."),
       &transaction)
+    if reply.change != .unchanged { askForTitles(of: row.definition.boards, call, &transaction) }
     return reply
+  }
+
+  /// Boards that nothing is known of: not declared, or before there were sets.
+  private func askForTitles(
+    of boards: [String], _ call: Call, _ transaction: inout Transaction
+  ) {
+    for board in boards where boardTitles[GameListKey(game: call.game, name: board)] == nil {
+      var question = TellLeaderboardTitle()
+      question.boardKey = RoutingKey(game: call.game, name: board)
+      transaction.effect(question, on: question.boardKey, game: call.game)
+    }
   }
 
   func listSets(_ operation: ListLeaderboardSets, _ call: Call, _ transaction: inout Transaction)
@@ -56,7 +68,24 @@ extension LeaderboardCore {
     return reply
   }
 
+  func tellTitle(
+    _ operation: TellLeaderboardTitle, _ call: Call, _ transaction: inout Transaction
+  ) throws(Stop) -> Empty {
+    if let board = boards[operation.boardKey], board.row.game == call.game {
+      tellTitle(of: board.row, &transaction)
+    }
+    return Empty()
+  }
+
   /// A board says what it is called.
+  func tellTitle(of board: BoardRow, _ transaction: inout Transaction) {
+    var record = RecordLeaderboard()
+    record.key = RoutingKey(game: board.game)
+    record.board = board.definition.board
+    record.title = board.definition.title
+    transaction.effect(record, on: record.key, game: board.game)
+  }
+
   func recordLeaderboard(
     _ operation: RecordLeaderboard, _ call: Call, _ transaction: inout Transaction
   ) throws(Stop) -> Empty {

@@ -102,6 +102,7 @@ extension ScoreWindows {
 
   /// A player's attempts count from after this arrival on.
   func count(_ player: PlayerID, after floor: UInt64) {
+    guard floors[player, default: 0] != floor else { return }
     floors[player] = floor == 0 ? nil : floor
     rebuild(player)
   }

@@ -79,6 +79,7 @@ extension Board {
     } else if next.sortOrder != definition.sortOrder {
       for ranking in rankings { ranking.beginNext(next) }
     }
+    guard definition.ranksOtherwise(by: next) else { return }
     var row = row
     row.definition = next
     keeping?.windows?.beginNext(row)
@@ -109,5 +110,12 @@ extension Board {
       if let entries { keeping.retired.append(entries) }
     }
     if let windows = keeping.windows?.exchangeNext() { keeping.retiredWindows.append(windows) }
+  }
+}
+
+extension LeaderboardDefinition {
+  /// Whether entries are others, or stand in another order, by the rule of `next`.
+  fileprivate func ranksOtherwise(by next: LeaderboardDefinition) -> Bool {
+    next.sortOrder != sortOrder || next.aggregation != aggregation
   }
 }

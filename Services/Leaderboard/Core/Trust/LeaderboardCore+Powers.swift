@@ -40,6 +40,10 @@ extension LeaderboardCore {
       AttemptKey(boardKey: board.key, player: player, arrival: entry.arrival))
     board.keeping?.windows?.void(entry.arrival, of: player, board.key, &transaction)
     board.recountAgain(player, &transaction)
+    var mark = board.mark(of: player)
+    mark.remove(entry.arrival)
+    mark.held?.isFollowed = attempts.contains { $0.arrival != entry.arrival && $0.value != 0 }
+    board.put(mark, &transaction)
     compensate(
       player, board, attempts: entry.arrival...entry.arrival, since: since, &transaction)
     guard let next else {
@@ -56,6 +60,7 @@ extension LeaderboardCore {
   ) {
     var mark = board.mark(of: player)
     mark.countsAfter = board.nextArrival()
+    mark.removedAttempts = []
     mark.hiddenThrough = 0
     mark.held = nil
     mark.generation = 0
@@ -102,7 +107,7 @@ extension LeaderboardCore {
     var held = entry
     if mark.held == nil { mark.generation = board.generation }
     if let before = mark.held, before.occurrence == standing.occurrence {
-      held = standing.merged(before.entry(of: entry.player), entry)
+      held = board.merged(before, entry)
     }
     mark.held = HeldScore(held, standing.occurrence)
     mark.hiddenThrough = board.nextArrival()
@@ -126,7 +131,7 @@ extension LeaderboardCore {
     guard let standing = place else { return }
     var entry = recounted ?? held.entry(of: player)
     if recounted == nil, let newer = standing.entry(of: player) {
-      entry = standing.merged(entry, newer)
+      entry = board.merged(held, newer)
     }
     _ = standing.put(entry, &transaction)
   }
@@ -171,18 +176,27 @@ extension Board {
     }
     kept.windows?.count(mark.key.player, after: kept.floor(of: mark.key.player))
   }
+}
 
-  /// One entry of an older and a newer one, by the board's aggregation.
-  fileprivate func merged(_ older: Entry, _ newer: Entry) -> Entry {
-    switch definition.aggregation {
-    case .latest: return newer
-    case .sum:
-      var sum = newer
-      let (value, isOverflow) = older.value.addingReportingOverflow(newer.value)
-      sum.value = isOverflow ? (newer.value < 0 ? .min : .max) : value
-      return sum
-    default: return definition.sortOrder.isBetter(newer.value, than: older.value) ? newer : older
-    }
+extension Board {
+  /// An attempt was taken of a player whose score may be in quarantine.
+  func follow(_ attempt: Entry, in occurrence: Int64?, _ transaction: inout Transaction) {
+    guard definition.aggregation == .sum, attempt.value != 0,
+      var mark = keeping?.marks[attempt.player], mark.held?.isFollowed == false,
+      mark.held?.occurrence == occurrence
+    else { return }
+    mark.held?.isFollowed = true
+    put(mark, &transaction)
+  }
+
+  /// One entry of a score in quarantine and of what was submitted since.
+  fileprivate func merged(_ held: HeldScore, _ newer: Entry) -> Entry {
+    let merged = definition.merged(held.entry(of: newer.player), newer)
+    guard held.isFollowed, definition.aggregation == .sum else { return merged }
+    // A sum that went up and down again has changed, and shows the attempt that did so last.
+    var entry = newer
+    entry.value = merged.value
+    return entry
   }
 }
 

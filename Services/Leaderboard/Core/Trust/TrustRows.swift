@@ -10,6 +10,8 @@ struct HeldScore: Message, Hashable {
   var arrival: UInt64 = 0
   /// The occurrence that it is of; nil on a board of all time.
   var occurrence: Int64?
+  /// On a board of sums: an attempt has changed the sum since, even if others took that back.
+  var isFollowed = false
   init() {}
   mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
     visit.field("value", &value)
@@ -17,6 +19,7 @@ struct HeldScore: Message, Hashable {
     visit.field("date", &date)
     visit.field("arrival", &arrival)
     visit.field("occurrence", &occurrence)
+    visit.field("isFollowed", &isFollowed)
   }
 }
 
@@ -33,6 +36,8 @@ struct PlayerMarkRow: Row {
   var held: HeldScore?
   /// Of the board's entries, when the score was held: see `ReRankRow`.
   var generation: UInt32 = 0
+  /// Single attempts that were removed after `countsAfter`, in order of arrival, the newest ones.
+  var removedAttempts: [UInt64] = []
   init() {}
   mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
     visit.field("key", &key)
@@ -41,6 +46,25 @@ struct PlayerMarkRow: Row {
     visit.field("hiddenThrough", &hiddenThrough)
     visit.field("held", &held)
     visit.field("generation", &generation)
+    visit.field("removedAttempts", &removedAttempts)
+  }
+}
+
+extension PlayerMarkRow {
+  /// Single attempts that are known to be removed: the mark is in memory, and an owner takes out a few.
+  static var removedAttemptsMax: Int { 64 }
+
+  mutating func remove(_ arrival: UInt64) {
+    let place = removedAttempts.firstIndex { $0 > arrival } ?? removedAttempts.count
+    removedAttempts.insert(arrival, at: place)
+    if removedAttempts.count > Self.removedAttemptsMax { removedAttempts.removeFirst() }
+  }
+
+  /// Of so many removed attempts that the oldest are not known any more, what came before those that
+  /// are counts as removed: nobody is asked to meet a score that may be gone.
+  func hasRemoved(_ arrival: UInt64) -> Bool {
+    if arrival <= countsAfter || removedAttempts.contains(arrival) { return true }
+    return removedAttempts.count == Self.removedAttemptsMax && arrival < removedAttempts[0]
   }
 }
 

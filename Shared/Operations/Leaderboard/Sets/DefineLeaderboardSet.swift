@@ -7,7 +7,8 @@ public import Wire
 /// declared after them.
 ///
 /// Errors: `requiredArgument` (set, boards, game), `invalidArgument` (the field's name),
-/// `limitReached` (boards; set, when the game has as many as it may have). Cost: one row.
+/// `limitReached` (boards; set, when the game has as many as it may have). Cost: one row, and an
+/// effect for each board of which the game has not heard.
 public struct DefineLeaderboardSet: Operation {
   public static let opcode = Opcode(.leaderboard, 0x50)
   public static var access: Access { [.deploymentOperator, .gameServer] }

@@ -41,9 +41,8 @@ extension BoardModel {
     switch definition.aggregation {
     case .latest: return last
     case .sum:
-      // Where all are 0, a window shows the last one.
-      var shown =
-        isWindow ? own.last { $0.value != 0 } ?? last : own.last { $0.showsSum } ?? own[0]
+      // Where all are 0, a window shows the last one, and a board the first.
+      var shown = own.last { $0.value != 0 } ?? (isWindow ? last : own[0])
       shown.value = own.map(\.value).reduce(0, +)
       return shown
     default:

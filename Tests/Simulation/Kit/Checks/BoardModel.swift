@@ -13,8 +13,6 @@ struct BoardModel {
     var date: Int64
     /// The number of the occurrence that it was for; nil on a board of all time.
     var occurrence: Int64?
-    /// It began or changed the player's sum, or came to be what is shown of it.
-    var showsSum = true
     /// In quarantine.
     var isHidden = false
     /// Removed for good.
@@ -84,7 +82,7 @@ struct BoardModel {
     attempts.append(
       Attempt(
         number: attempts.count, player: player, value: value, context: score.context, date: now,
-        occurrence: current(at: now)?.number, showsSum: old == nil || value != 0))
+        occurrence: current(at: now)?.number))
     var reply = SubmitScore.Reply()
     let ranking = ranking(at: now)
     reply.entry = ranking.first { $0.player == player } ?? LeaderboardEntry()
@@ -153,8 +151,6 @@ struct BoardModel {
     }
     if fallsBack, let shown {
       attempts[shown.number].isRemoved = true
-      guard let next = self.shown(player, at: now) else { return nil }
-      attempts[next.number].showsSum = true
       return ranking(at: now).first { $0.player == player }
     }
     change(player) { [current = current(at: now)?.number] attempt in

@@ -1,0 +1,69 @@
+import Domain
+import Operations
+import Wire
+
+/// Rounds over the rows that a board keeps for some time only, which take out the old ones.
+extension LeaderboardCore {
+  static var dayMilliseconds: Int64 { 24 * 3600 * 1000 }
+  /// Days are what rows are kept for, so a round a day is often enough.
+  static var sweepMilliseconds: Int64 { dayMilliseconds }
+  /// Attempts that one step of a round looks at.
+  static var sweepRowsMax: Int { 256 }
+  /// Completed challenges that one step looks at: with their messages they are some times as long.
+  static var sweepCompletedMax: Int { 64 }
+
+  /// What was completed then or earlier stays completed.
+  static func finalCompletion(at now: Int64) -> Int64 {
+    now - LeaderboardLimits.completedChallengeDays * dayMilliseconds
+  }
+
+  func beginSweep(_ board: Board, _ transaction: inout Transaction) {
+    guard let keeping = board.keeping, keeping.nextSweep <= transaction.now else { return }
+    keeping.nextSweep = transaction.now + Self.sweepMilliseconds
+    var step = SweepAttempts()
+    step.boardKey = board.key
+    if board.definition.attempts == .days {
+      transaction.effect(step, on: board.key, game: board.row.game)
+    }
+    // What completes a challenge reserves its number: where none was, there is no such row.
+    guard keeping.reservedThrough > 0 else { return }
+    step.isOfCompleted = true
+    transaction.effect(step, on: board.key, game: board.row.game)
+  }
+
+  func sweepAttempts(
+    _ operation: SweepAttempts, _ call: Call, _ transaction: inout Transaction
+  ) throws(Stop) -> Empty {
+    guard let board = boards[call.key] else { return Empty() }
+    if operation.isOfCompleted {
+      let end = Self.finalCompletion(at: transaction.now)
+      try sweep(
+        CompletedChallengeRow.self, operation, board, atMost: Self.sweepCompletedMax, &transaction
+      ) { $0.completionDate <= end }
+    } else if board.definition.attempts == .days {
+      let end = transaction.now - Int64(board.definition.attemptDays) * Self.dayMilliseconds
+      try sweep(
+        AttemptRow.self, operation, board, atMost: Self.sweepRowsMax, &transaction
+      ) { $0.date <= end }
+    }
+    return Empty()
+  }
+
+  /// One step over rows of a table whose keys begin with the board's, and an effect for the next one.
+  private func sweep<R: Row>(
+    _ type: R.Type, _ operation: SweepAttempts, _ board: Board, atMost rowsMax: Int,
+    _ transaction: inout Transaction, isOld: (R) -> Bool
+  ) throws(Stop) {
+    let range = ColdRange(
+      table: R.tableID,
+      from: operation.from.array.isEmpty ? board.key.keyBytes : operation.from.array,
+      through: board.key.keyBytes, limit: rowsMax)
+    let rows = try transaction.rows(R.self, in: range)
+    for row in rows where isOld(row) { transaction.remove(R.self, row.key) }
+    guard rows.count == rowsMax, let last = rows.last else { return }
+    var step = operation
+    // The first key after the last one.
+    step.from = Bytes(last.key.keyBytes + [0])
+    transaction.effect(step, on: board.key, game: board.row.game)
+  }
+}
