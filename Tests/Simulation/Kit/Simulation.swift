@@ -74,6 +74,8 @@ package final class Simulation {
       deployment.leap(2 * Self.lookMillisecondsMax)
       try settle()
     }
+    // One may have expired at the last moment: the news of it is on its way to the players.
+    try settle()
   }
 
   /// Milliseconds until the next challenge expires, by the clock of its owner.
