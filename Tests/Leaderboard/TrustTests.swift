@@ -170,6 +170,28 @@ struct TrustTests {
     #expect(entry.value == 3 && entry.context == 6 && entry.date == world.driver.clock - 1)
   }
 
+  @Test("4.2 4.6 what is removed from one occurrence is nothing to the sum held from another")
+  func quarantinedSumOfOccurrence() throws {
+    let world = World()
+    let start = world.driver.clock / 1000 + 1000
+    try world.define {
+      $0.aggregation = .sum
+      $0.attempts = .forever
+      $0.recurrence = Recurrence(.seconds, start, 60, every: 100)
+    }
+    world.driver.clock = start * 1000
+    try world.submit(3, as: P.ada, context: 7)
+    try world.restrict(P.ada, .quarantine)
+    try world.submit(4, as: P.ada)
+    try world.submit(-4, as: P.ada, context: 6)
+    world.driver.clock += 100_000
+    try world.submit(5, as: P.ada)
+    try world.removeScore(of: P.ada, fallsBack: true)
+    try world.restrict(P.ada, .release)
+    let entry = try #require(try world.top(in: .back(1)).entries.first)
+    #expect(entry.value == 3 && entry.context == 6)
+  }
+
   @Test("4.6 a banned player has no score and submits none, until the ban is lifted")
   func ban() throws {
     let world = World()

@@ -8,7 +8,7 @@ final class BoardKeeping {
   var isWatched = false
   /// Arrivals up to here may have been given out before a restart.
   var reservedThrough: UInt64 = 0
-  /// When the next round over old attempts begins.
+  /// When the next round over old attempts and completed challenges begins.
   var nextSweep: Int64 = 0
   /// In order of their numbers; the last one is open or was open last.
   var occurrences: [OccurrenceStanding] = []

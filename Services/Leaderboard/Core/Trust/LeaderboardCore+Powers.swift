@@ -42,7 +42,9 @@ extension LeaderboardCore {
     board.recountAgain(player, &transaction)
     var mark = board.mark(of: player)
     mark.remove(entry.arrival)
-    mark.held?.isFollowed = attempts.contains { $0.arrival != entry.arrival && $0.value != 0 }
+    if mark.held?.occurrence == standing.occurrence {
+      mark.held?.isFollowed = attempts.contains { $0.arrival != entry.arrival && $0.value != 0 }
+    }
     board.put(mark, &transaction)
     compensate(
       player, board, attempts: entry.arrival...entry.arrival, since: since, &transaction)

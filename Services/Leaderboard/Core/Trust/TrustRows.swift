@@ -60,8 +60,8 @@ extension PlayerMarkRow {
     if removedAttempts.count > Self.removedAttemptsMax { removedAttempts.removeFirst() }
   }
 
-  /// Of so many removed attempts that the oldest are not known any more, what came before those that
-  /// are counts as removed: nobody is asked to meet a score that may be gone.
+  /// When as many are known as can be, older ones may have been forgotten, and all that came before
+  /// counts as removed: nobody is asked to meet a score that may be gone.
   func hasRemoved(_ arrival: UInt64) -> Bool {
     if arrival <= countsAfter || removedAttempts.contains(arrival) { return true }
     return removedAttempts.count == Self.removedAttemptsMax && arrival < removedAttempts[0]
