@@ -39,15 +39,18 @@ public enum GameKit {
     connection: any GameKitClient, credential: Credential? = nil, signInScreen: AnyObject? = nil,
     launchedFor challenge: ChallengeID? = nil
   ) {
+    let isSameClient = client === connection
     configured.withLock { $0 = connection }
     self.credential = credential
     self.signInScreen = signInScreen
     GKLocalPlayer.local.restart()
-    GKLocalPlayer.local.challengeEvents.restart(launchedFor: challenge)
+    GKLocalPlayer.local.challengeEvents.restart(
+      isSameClient: isSameClient, launchedFor: challenge)
   }
 
   /// The player has selected a banner about a received challenge: listeners hear that the player wants
-  /// to play it. False when its banner was suppressed or selected before, or when it has ended.
+  /// to play it. False when its banner was suppressed or selected before, when it has ended or was
+  /// declined, and when nobody listens: then it can still be selected.
   @discardableResult
   public static func selectChallengeBanner(of challenge: GKChallenge) -> Bool {
     GKLocalPlayer.local.challengeEvents.select(challenge)

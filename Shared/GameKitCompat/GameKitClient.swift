@@ -1,14 +1,14 @@
 public import MusterKit
 
 /// What this library needs of a client: the seam for tests.
-package protocol GameKitClient: Sendable {
+package protocol GameKitClient: AnyObject, Sendable {
   var session: SessionInfo? { get }
   var states: AsyncStream<ConnectionState> { get }
   func signIn(_ credential: Credential, deadline: Duration?) async throws(MusterError)
     -> SessionInfo
   func call<O: Operation>(_ operation: O, deadline: Duration?) async throws(MusterError) -> O.Reply
   func seat(in context: ContextID) async throws(MusterError) -> any MatchSeating
-  /// Nil begins after what was acknowledged.
+  /// Nil begins after what was acknowledged. An iterator ends with the session that it was made in.
   func playerEvents(after cursor: UInt64?) -> any AsyncSequence<PlayerEvent, Never>
   func challengeablePlayers(toEarn achievement: String, among players: [PlayerID]?)
     async throws(MusterError) -> ChallengeablePlayers

@@ -25,6 +25,13 @@ final class FakeClient: GameKitClient {
     /// From where events were asked for, and the stream that was given last.
     var cursors: [UInt64?] = []
     var events: AsyncStream<PlayerEvent>.Continuation?
+    /// All of the player's events, which a new stream gives again from its cursor on.
+    var sent: [PlayerEvent] = []
+    /// How often the next event was asked for, in all streams.
+    var eventsAskedFor = 0
+    /// Names are not answered until the test says so.
+    var holdsNames = false
+    var heldNames: [CheckedContinuation<Void, Never>] = []
     var watchers: [AsyncStream<ConnectionState>.Continuation] = []
   }
 
@@ -38,6 +45,10 @@ final class FakeClient: GameKitClient {
   let seat = FakeSeat()
   /// Yields for each stream of events that was asked for.
   let opened = AsyncStream.makeStream(of: Void.self)
+  /// Yields for each stream of events whose consumer has left.
+  let closed = AsyncStream.makeStream(of: Void.self)
+  /// Yields for each name that is held back.
+  let heldName = AsyncStream.makeStream(of: Void.self)
 
   init(_ prepare: (inout Answers) -> Void = { _ in }) {
     answers.withLock { prepare(&$0) }
@@ -61,11 +72,21 @@ final class FakeClient: GameKitClient {
     return stream
   }
 
+  /// Signing out ends the streams of events.
   func setSignedIn(_ isSignedIn: Bool) {
-    answers.withLock { answers in
+    let ended = answers.withLock { answers in
       answers.isSignedIn = isSignedIn
+      return isSignedIn ? nil : answers.events
+    }
+    ended?.finish()
+    answers.withLock { answers in
       for watcher in answers.watchers { watcher.yield(isSignedIn ? .connected : .signedOut) }
     }
+  }
+
+  /// The next one to sign in has events of its own.
+  func become(_ player: PlayerID) {
+    answers.withLock { ($0.player, $0.sent) = (player, []) }
   }
 
   func signIn(_ credential: Credential, deadline: Duration?) async throws(MusterError)
@@ -84,9 +105,35 @@ final class FakeClient: GameKitClient {
     answers.withLock { answers in
       answers.cursors.append(cursor)
       answers.events = continuation
+      for event in answers.sent where event.sequence > cursor ?? 0 { continuation.yield(event) }
     }
     opened.continuation.yield()
-    return stream
+    return FakeEvents(client: self, stream: stream)
+  }
+
+  func send(_ event: PlayerEvent) {
+    answers.withLock { answers in
+      answers.sent.append(event)
+      _ = answers.events?.yield(event)
+    }
+  }
+
+  private func holdName() async {
+    await withCheckedContinuation { waiter in
+      let isHeld = answers.withLock { answers in
+        if answers.holdsNames { answers.heldNames.append(waiter) }
+        return answers.holdsNames
+      }
+      if isHeld { heldName.continuation.yield() } else { waiter.resume() }
+    }
+  }
+
+  func answerNames() {
+    let waiters = answers.withLock { answers in
+      defer { (answers.holdsNames, answers.heldNames) = (false, []) }
+      return answers.heldNames
+    }
+    for waiter in waiters { waiter.resume() }
   }
 
   func challengeablePlayers(toEarn achievement: String, among players: [PlayerID]?)
@@ -113,6 +160,7 @@ final class FakeClient: GameKitClient {
 
   func call<O: Operation>(_ operation: O, deadline: Duration?) async throws(MusterError) -> O.Reply
   {
+    if operation is GetProfile { await holdName() }
     let result = answers.withLock { answers -> Result<any Message, MusterError> in
       answers.asked.append(operation)
       return answers.reply(to: operation)
@@ -202,6 +250,34 @@ extension FakeClient.Answers {
       }
       return .success(reply)
     default: return .failure(MusterError(.unknownOperation, "No answer."))
+    }
+  }
+}
+
+/// A stream of events that counts what is asked of it, and tells when its consumer has left.
+struct FakeEvents: AsyncSequence {
+  typealias Element = PlayerEvent
+  typealias Failure = Never
+
+  let client: FakeClient
+  let stream: AsyncStream<PlayerEvent>
+
+  func makeAsyncIterator() -> Iterator { Iterator(client, stream.makeAsyncIterator()) }
+
+  final class Iterator: AsyncIteratorProtocol {
+    private let client: FakeClient
+    private var base: AsyncStream<PlayerEvent>.Iterator
+
+    init(_ client: FakeClient, _ base: AsyncStream<PlayerEvent>.Iterator) {
+      self.client = client
+      self.base = base
+    }
+
+    deinit { client.closed.continuation.yield() }
+
+    func next(isolation actor: isolated (any Actor)?) async -> PlayerEvent? {
+      client.answers.withLock { $0.eventsAskedFor += 1 }
+      return await base.next(isolation: actor)
     }
   }
 }

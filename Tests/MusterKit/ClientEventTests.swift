@@ -72,6 +72,43 @@ struct ClientEventTests {
     }
   }
 
+  @Test("2.8 what a consumer that has left had dealt with is acknowledged")
+  func acknowledgesAfterLeaving() async throws {
+    try await withWorld { world in
+      let client = try await world.signedIn()
+      let acknowledged = Signal()
+      try await world.server { server in
+        server.onAcknowledged = { if $0 == 2 { acknowledged.give() } }
+        for number in 0..<3 { server.append(Self.invitation(number)) }
+      }
+      // The third is in hand when it leaves, and comes again.
+      #expect(await Self.collect(3, client).count == 3)
+      await acknowledged.wait()
+      var later = client.events.makeAsyncIterator()
+      #expect(await later.next()?.sequence == 3)
+    }
+  }
+
+  @Test("A consumer ends with the session that it was made in, also when it was not waiting")
+  func endsWithSession() async throws {
+    try await withWorld { world in
+      let client = world.client()
+      let credential = try await client.signUp(displayName: "Ada")
+      try await client.signIn(credential)
+      try await world.server { $0.append(Self.invitation(0)) }
+      var begun = client.events.makeAsyncIterator()
+      #expect(await begun.next()?.sequence == 1)
+      var unused = client.events(after: 0).makeAsyncIterator()
+      try await client.signOut()
+      try await client.signIn(credential)
+      try await world.server { $0.append(Self.invitation(1)) }
+      #expect(await begun.next() == nil)
+      #expect(await unused.next() == nil)
+      var next = client.events(after: 1).makeAsyncIterator()
+      #expect(await next.next()?.sequence == 2)
+    }
+  }
+
   @Test("A consumer that was there before sign-in gets everything; cancelling ends its wait")
   func early() async throws {
     try await withWorld { world in

@@ -9,8 +9,8 @@ final class ChallengeEvents {
 
   private var listeners: [Listener] = []
   private var banners = ChallengeBanners()
-  /// Those who launched the game for a challenge were told, or it turned out to have ended.
-  private var isLaunchSettled = true
+  /// What the game was launched for, until listeners were told or it turned out to have ended.
+  private var launchedFor: ChallengeID?
   private var follower: Task<Void, Never>?
   /// Whose events are told, and up to which one they were.
   private var told: (player: PlayerID, sequence: UInt64?)?
@@ -20,12 +20,10 @@ final class ChallengeEvents {
   /// Another client, or the same one again.
   ///
   /// - Parameter challenge: what the game was launched for.
-  func restart(launchedFor challenge: ChallengeID?) {
-    follower?.cancel()
-    follower = nil
-    told = nil
-    banners = ChallengeBanners(launchedFor: challenge)
-    isLaunchSettled = challenge == nil
+  func restart(isSameClient: Bool, launchedFor challenge: ChallengeID?) {
+    stop()
+    if !isSameClient { forgetPlayer() }
+    launchedFor = challenge
     if !live.isEmpty { follow() }
   }
 
@@ -40,11 +38,24 @@ final class ChallengeEvents {
     if listeners.isEmpty { stop() }
   }
 
-  /// The player has selected a banner; false when it was suppressed, or the challenge has ended.
+  /// The player has selected a banner; false when it was suppressed, the challenge has ended, or nobody
+  /// listens.
   func select(_ challenge: GKChallenge) -> Bool {
-    guard banners.selected(challenge.challenge.id) != nil else { return false }
+    let live = live
+    guard !live.isEmpty, banners.selected(challenge.challenge.id) != nil else { return false }
     for listener in live { listener.player(GKLocalPlayer.local, wantsToPlay: challenge) }
     return true
+  }
+
+  /// The player does not want to play it, or is told to already.
+  func forget(_ challenge: ChallengeID) {
+    _ = banners.selected(challenge)
+    if launchedFor == challenge { launchedFor = nil }
+  }
+
+  private func forgetPlayer() {
+    told = nil
+    banners = ChallengeBanners()
   }
 
   private func stop() {
@@ -64,54 +75,71 @@ final class ChallengeEvents {
     }
   }
 
-  /// Until the player signs out. An event that nobody was there to hear is not taken: it comes again.
+  /// Until the player signs out or nobody listens. An event that nobody was there to hear is not taken:
+  /// it comes again.
   private func listen(_ client: any GameKitClient, _ player: PlayerID) async {
-    if let told, told.player != player {
-      // Banners of another player are none of this one's.
-      banners = ChallengeBanners()
-      isLaunchSettled = true
-      self.told = nil
-    }
+    if let told, told.player != player { forgetPlayer() }
     let cursor = told?.sequence
     told = (player, cursor)
-    await settleLaunch(client)
-    for await event in client.playerEvents(after: cursor) {
-      if live.isEmpty { stop() }
-      if Task.isCancelled { return }
-      await settleLaunch(client)
-      guard await tell(event, client) else { return }
-      told = (player, event.sequence)
-      if Task.isCancelled { return }
+    // Before the player is looked at again, so that the cursor cannot get to another one's stream.
+    var events = client.playerEvents(after: cursor).makeAsyncIterator()
+    guard isHeard(client, player) else { return }
+    await settleLaunch(client, player)
+    // The next one is asked for also when a listener was the last one and has gone: that says that the
+    // event before is dealt with.
+    while let event = await events.next(isolation: MainActor.shared) {
+      await settleLaunch(client, player)
+      guard await tell(event, client, player) else { return }
     }
+  }
+
+  /// Asked after each wait, in which listeners may have gone and players signed out. When nobody listens
+  /// any more it stops, so that whoever registers next is followed for.
+  private func isHeard(_ client: any GameKitClient, _ player: PlayerID) -> Bool {
+    if Task.isCancelled || client.session?.player != player { return false }
+    if live.isEmpty { stop() }
+    return !Task.isCancelled
   }
 
   /// Tells of the challenge that the game was launched for; when the server cannot be asked now, later.
-  private func settleLaunch(_ client: any GameKitClient) async {
-    guard !isLaunchSettled else { return }
-    guard let outstanding = try? await client.receivedChallenges(), !Task.isCancelled,
-      !isLaunchSettled
+  private func settleLaunch(_ client: any GameKitClient, _ player: PlayerID) async {
+    guard let wanted = launchedFor, let outstanding = try? await client.receivedChallenges(),
+      isHeard(client, player)
     else { return }
-    isLaunchSettled = true
-    guard let challenge = banners.authenticated(outstanding) else { return }
+    guard let challenge = outstanding.first(where: { $0.id == wanted }) else {
+      launchedFor = nil
+      return
+    }
     let loaded = await load(challenge, client)
-    if Task.isCancelled { return }
+    guard isHeard(client, player), launchedFor == wanted else { return }
+    forget(wanted)
     for listener in live { listener.player(GKLocalPlayer.local, wantsToPlay: loaded.challenge) }
   }
 
-  /// False when all stopped listening before it could be told.
-  private func tell(_ event: PlayerEvent, _ client: any GameKitClient) async -> Bool {
+  /// False when it could not be told any more.
+  private func tell(_ event: PlayerEvent, _ client: any GameKitClient, _ player: PlayerID) async
+    -> Bool
+  {
+    guard isHeard(client, player) else { return false }
     guard let notice = ChallengeNotice(event) else {
+      told = (player, event.sequence)
       _ = banners.heard(event)
       return true
     }
     let (challenge, friend) = await load(notice.challenge, client)
-    if Task.isCancelled { return false }
-    _ = banners.heard(event) { notice in
-      GameKit.showChallengeBanner?(challenge, notice.kind) ?? true
-    }
+    guard isHeard(client, player) else { return false }
+    // Before the game is called, which may configure this library anew.
+    told = (player, event.sequence)
+    let showsBanner = GameKit.showChallengeBanner?(challenge, notice.kind) ?? true
+    _ = banners.heard(event) { _ in showsBanner }
+    tell(notice.kind, challenge, friend)
+    return true
+  }
+
+  private func tell(_ kind: ChallengeNotice.Kind, _ challenge: GKChallenge, _ friend: GKPlayer) {
     let player = GKLocalPlayer.local
     for listener in live {
-      switch notice.kind {
+      switch kind {
       case .received: listener.player(player, didReceive: challenge)
       case .locallyCompleted:
         listener.player(player, didComplete: challenge, issuedByFriend: friend)
@@ -119,7 +147,6 @@ final class ChallengeEvents {
         listener.player(player, issuedChallengeWasCompleted: challenge, byFriend: friend)
       }
     }
-    return true
   }
 
   /// The challenge with its players. One whose name cannot be asked for now has none: an event is told

@@ -75,6 +75,7 @@ public class GKChallenge {
         _ = try await client.call(operation)
       }
       self.state = .declined
+      GKLocalPlayer.local.challengeEvents.forget(self.challenge.id)
     }
   }
 }

@@ -1,4 +1,5 @@
-/// Learns what happens to challenges. Each event is told once.
+/// Learns what happens to challenges. Each event is told once; one that was told shortly before the game
+/// ended may be told again when it runs the next time.
 ///
 /// Register a `GKLocalPlayerListener` with the local player; each method has an empty default.
 @preconcurrency @MainActor
@@ -34,7 +35,8 @@ public protocol GKLocalPlayerListener: GKChallengeListener {}
 
 extension GKLocalPlayer {
   /// Tells the listener of events from when the player is authenticated on. It is not kept alive;
-  /// registering it twice is harmless. Events wait on the server while nobody listens.
+  /// registering it twice is harmless. Events wait on the server while nobody listens, unless the game
+  /// also reads its client's `events`: what was dealt with there is not told here any more.
   public func register(_ listener: any GKLocalPlayerListener) {
     challengeEvents.register(listener)
   }

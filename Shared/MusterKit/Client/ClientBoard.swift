@@ -7,6 +7,7 @@ final class ClientBoard: Sendable {
     var state = ConnectionState.signedOut
     var session: SessionInfo?
     var currentContext: ContextInfo?
+    var endedSessionCount = 0
     var watchers: [Int: AsyncStream<ConnectionState>.Continuation] = [:]
     var watcherNext = 0
     var isClosed = false
@@ -23,6 +24,17 @@ final class ClientBoard: Sendable {
   var currentContext: ContextInfo? {
     get { posted.withLock { $0.currentContext } }
     set { posted.withLock { $0.currentContext = newValue } }
+  }
+
+  /// Tells a session from the next one, also of the same player.
+  var endedSessionCount: Int { posted.withLock { $0.endedSessionCount } }
+
+  func endSession() {
+    posted.withLock { posted in
+      posted.session = nil
+      posted.currentContext = nil
+      posted.endedSessionCount += 1
+    }
   }
 
   func post(_ state: ConnectionState) {

@@ -67,7 +67,8 @@ extension ClientCore {
       feeds[number] = feed
       if let session = board.session, machine.gate == .session {
         feed.machine.began(
-          acknowledged: max(acknowledged, session.acknowledged), streamEnd: newestEvent ?? 0)
+          acknowledged: max(acknowledged, session.acknowledged, settledThrough),
+          streamEnd: newestEvent ?? 0)
       }
       feed.wait(done)
     }
@@ -76,7 +77,12 @@ extension ClientCore {
 
   func stopWaiting(_ number: UInt64) { feeds[number]?.stopWaiting() }
 
+  /// A consumer has left. What all had dealt with until then stays dealt with.
   func closeFeed(_ number: UInt64) {
+    if configuration.acknowledgement == .automatic {
+      // A cursor that a game has kept is not believed further than the stream goes.
+      settledThrough = max(settledThrough, min(consumedThrough, newestEvent ?? 0))
+    }
     feeds.removeValue(forKey: number)?.end()
     acknowledgeLater()
   }
@@ -113,9 +119,8 @@ extension ClientCore {
   // MARK: Acknowledging
 
   private var consumedThrough: UInt64 {
-    feeds.values.reduce(nil) { least, feed in
-      min(least ?? .max, feed.machine.consumedThrough ?? 0)
-    } ?? 0
+    let least = feeds.values.map { $0.machine.consumedThrough ?? 0 }.min()
+    return max(least ?? 0, settledThrough)
   }
 
   private func acknowledgeLater() {

@@ -88,6 +88,8 @@ extension ClientCore {
     board.session = info
     acknowledged = max(acknowledged, started.acknowledged)
     newestEvent = started.streamEnd
+    // A server's store that was lost begins anew.
+    settledThrough = min(settledThrough, started.streamEnd)
     for feed in feeds.values {
       feed.machine.began(acknowledged: started.acknowledged, streamEnd: started.streamEnd)
     }
@@ -111,6 +113,8 @@ extension ClientCore {
 
   /// There is no session any more.
   func end(_ failure: Failure) {
+    // First, so that nobody who hears of the end begins anew in the session that has ended.
+    board.endSession()
     deliver(book.sessionEnded(failure))
     for feed in feeds.values { feed.end() }
     for match in matches.values { match.end(.closed) }
@@ -118,7 +122,6 @@ extension ClientCore {
     matches = [:]
     newestEvent = nil
     acknowledged = 0
-    board.session = nil
-    board.currentContext = nil
+    settledThrough = 0
   }
 }

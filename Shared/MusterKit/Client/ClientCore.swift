@@ -27,6 +27,8 @@ final class ClientCore {
   /// The newest event that was seen: where a resumed session goes on.
   var newestEvent: UInt64?
   var acknowledged: UInt64 = 0
+  /// What consumers that have left had dealt with.
+  var settledThrough: UInt64 = 0
   var isAcknowledging = false
   var matches: [ContextID: MatchSeat] = [:]
 

@@ -3,7 +3,8 @@ internal import Synchronization
 /// The player's durable events, from the one after the last acknowledged: each once, in order,
 /// whatever happens to the connection. Ends when the player signs out or the client closes.
 ///
-/// Every iterator is a consumer of its own with its own place in the stream.
+/// Every iterator is a consumer of its own with its own place in the stream. One that was made before a
+/// sign-out has ended with it.
 public struct PlayerEvents: AsyncSequence, Sendable {
   public typealias Element = PlayerEvent
   public typealias Failure = Never
@@ -36,10 +37,13 @@ final class EventPlace: Sendable {
   let client: MusterClient
   let number: UInt64
   let after: UInt64?
+  /// A cursor says nothing of the stream of whoever signs in next.
+  let endedSessionCount: Int
 
   init(client: MusterClient, after: UInt64?) {
     self.client = client
     self.after = after
+    endedSessionCount = client.board.endedSessionCount
     number = Self.numbers.add(1, ordering: .relaxed).newValue
   }
 
@@ -50,6 +54,11 @@ final class EventPlace: Sendable {
 
 extension MusterClient {
   /// The player's events after the last acknowledged one.
+  ///
+  /// Under the automatic policy an event is acknowledged when every consumer that exists has dealt with
+  /// it, by asking for the next one. One that is made later does not get it any more: a consumer that
+  /// comes and goes beside others keeps a cursor of its own, and then can miss what the server has
+  /// forgotten meanwhile (`isAfterLoss`).
   public nonisolated var events: PlayerEvents { events(after: nil) }
 
   /// The player's events after a cursor that the game has kept; nil begins after what was
@@ -69,20 +78,20 @@ extension MusterClient {
   func nextEvent(_ place: EventPlace) async -> PlayerEvent? {
     let number = place.number
     return await withTaskCancellationHandler {
-      await self.wait(number, after: place.after)
+      await self.wait(place)
     } onCancel: {
       Task { await self.stopWaiting(number) }
     }
   }
 
-  private func wait(_ number: UInt64, after cursor: UInt64?) async -> PlayerEvent? {
+  private func wait(_ place: EventPlace) async -> PlayerEvent? {
     await withCheckedContinuation { continuation in
-      guard let core = try? core() else {
+      guard let core = try? core(), place.endedSessionCount == board.endedSessionCount else {
         continuation.resume(returning: nil)
         return
       }
-      core.nextEvent(number, after: cursor) { continuation.resume(returning: $0) }
-      if Task.isCancelled { core.stopWaiting(number) }
+      core.nextEvent(place.number, after: place.after) { continuation.resume(returning: $0) }
+      if Task.isCancelled { core.stopWaiting(place.number) }
     }
   }
 
