@@ -24,12 +24,7 @@ public struct Reader: FieldVisitor {
   public static func read<Value>(_ bytes: [UInt8], _ body: (inout Reader) -> Value)
     -> Result<Value, WireError>
   {
-    unsafe bytes.withUnsafeBytes { buffer in
-      var reader = unsafe Reader(buffer)
-      let value = body(&reader)
-      if let error = reader.error { return .failure(error) }
-      return .success(value)
-    }
+    unsafe read(bytes.span.bytes, body)
   }
 
   /// As `read`, over bytes that are lent.

@@ -32,3 +32,4 @@ extension EntryRow: ScoreHolder {}
 extension OccurrenceEntryRow: ScoreHolder {}
 extension RankedEntryRow: ScoreHolder {}
 extension HeldScore: ScoreHolder {}
+extension PastEntryRow: ScoreHolder {}

@@ -64,13 +64,7 @@ extension LeaderboardCore {
       challenge.state = state
       tellBoth(ChallengeWithdrawn(challenge), challenge, board, &transaction)
     } else {
-      var reopened = OpenChallengeRow()
-      reopened.key = OpenChallengeKey(boardKey: board.key, challenge: challenge.id)
-      reopened.arrival = board.nextArrival()
-      reopened.challenge = challenge
-      board.add(reopened)
-      transaction.put(reopened)
-      expiries.push(challenge, at: board.key, game: board.row.game)
+      open(challenge, board, &transaction)
       tellBoth(ChallengeReopened(challenge), challenge, board, &transaction)
     }
     tellLists(challenge, board, isUndone: true, &transaction)

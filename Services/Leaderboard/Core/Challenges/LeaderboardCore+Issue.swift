@@ -42,6 +42,13 @@ extension LeaderboardCore {
   }
 
   func issue(_ challenge: Challenge, _ board: Board, _ transaction: inout Transaction) {
+    open(challenge, board, &transaction)
+    tellLists(challenge, board, &transaction)
+    tell(ChallengeReceived(challenge), challenge.receiver, board, &transaction)
+  }
+
+  /// Puts a challenge on its board, behind all that came before; nobody is told.
+  func open(_ challenge: Challenge, _ board: Board, _ transaction: inout Transaction) {
     var row = OpenChallengeRow()
     row.key = OpenChallengeKey(boardKey: board.key, challenge: challenge.id)
     row.arrival = board.nextArrival()
@@ -49,8 +56,6 @@ extension LeaderboardCore {
     board.add(row)
     transaction.put(row)
     expiries.push(challenge, at: board.key, game: board.row.game)
-    tellLists(challenge, board, &transaction)
-    tell(ChallengeReceived(challenge), challenge.receiver, board, &transaction)
   }
 
   /// Effects that bring both players' lists up to date.

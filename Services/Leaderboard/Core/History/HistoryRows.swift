@@ -156,7 +156,7 @@ struct PastEntryRow: Row {
   var wasRanked = false
   var value: Int64 = 0
   var context: UInt64 = 0
-  var scoreDate: Int64 = 0
+  var date: Int64 = 0
   var arrival: UInt64 = 0
   init() {}
   mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
@@ -164,7 +164,7 @@ struct PastEntryRow: Row {
     visit.field("wasRanked", &wasRanked)
     visit.field("value", &value)
     visit.field("context", &context)
-    visit.field("scoreDate", &scoreDate)
+    visit.field("scoreDate", &date)
     visit.field("arrival", &arrival)
   }
 }
@@ -174,22 +174,10 @@ extension PastEntryRow {
     self.key = key
     guard let entry else { return }
     wasRanked = true
-    value = entry.value
-    context = entry.context
-    scoreDate = entry.date
-    arrival = entry.arrival
+    take(entry)
   }
 
-  var entry: Board.Entry? {
-    guard wasRanked else { return nil }
-    var entry = Board.Entry()
-    entry.player = key.player
-    entry.value = value
-    entry.context = context
-    entry.date = scoreDate
-    entry.arrival = arrival
-    return entry
-  }
+  var entry: Board.Entry? { wasRanked ? entry(of: key.player) : nil }
 }
 
 // MARK: Runs
