@@ -118,4 +118,23 @@ struct ExpiryTests {
       left = before.count
     }
   }
+
+  @Test("6.5 those of one date expire in one order, whatever order a restart finds them in")
+  func ties() throws {
+    let world = World()
+    try world.define()
+    try world.submit(10, as: P.ada)
+    let receivers = (0..<16 as Range<UInt64>).map { PlayerID.sample($0) }
+    let issued = try world.issue(to: receivers, as: P.ada, lifetime: 10).compactMap(\.challenge)
+    try world.settle()
+    _ = try world.takeEvents(of: P.ada)
+    try world.driver.restart()
+    world.driver.clock += 10
+    world.driver.tick()
+    let expired = try world.takeEvents(of: P.ada).compactMap { event in
+      if case .expired(let challenge) = event { challenge.id } else { nil }
+    }
+    #expect(expired == issued.sorted())
+    #expect(expired.count == receivers.count)
+  }
 }

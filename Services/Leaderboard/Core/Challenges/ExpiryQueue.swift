@@ -8,6 +8,11 @@ struct ExpiryQueue {
     var date: Int64
     var game: String
     var operation: ExpireChallenge
+
+    /// By date, then by challenge: after a restart they come in any order, and leave in the same one.
+    static func < (left: Self, right: Self) -> Bool {
+      (left.date, left.operation.challenge) < (right.date, right.operation.challenge)
+    }
   }
 
   private var heap: [Entry] = []
@@ -21,7 +26,7 @@ struct ExpiryQueue {
     operation.challenge = challenge.id
     heap.append(Entry(date: date, game: game, operation: operation))
     var place = heap.count - 1
-    while place > 0, heap[place].date < heap[(place - 1) / 2].date {
+    while place > 0, heap[place] < heap[(place - 1) / 2] {
       heap.swapAt(place, (place - 1) / 2)
       place = (place - 1) / 2
     }
@@ -37,7 +42,7 @@ struct ExpiryQueue {
     while true {
       var least = place
       for child in [2 * place + 1, 2 * place + 2]
-      where child < heap.count && heap[child].date < heap[least].date {
+      where child < heap.count && heap[child] < heap[least] {
         least = child
       }
       if least == place { return first }
