@@ -139,7 +139,8 @@ let package = Package(
     tool("muster-protocol", ["Catalog"], "Tools/Protocol"),
     tool("muster-simulate", ["Simulation"], "Simulation/Main"),
     tool(
-      "muster-load", ["Wire", "Operations", "Transport", "ServiceKit", "BenchPlayers"],
+      "muster-load",
+      ["Wire", "Domain", "Operations", "Transport", "ServiceKit", "BenchPlayers"],
       "Bench/Load"),
     tool(
       "bench-fill",

@@ -67,8 +67,7 @@ public struct Identifier<Kind: IdentifierKind>: FieldValue, Hashable, Comparable
 
   @inlinable
   public func encode(to writer: inout Writer) {
-    writer.integer(high)
-    writer.integer(low)
+    writer.integer(UInt128(high) << 64 | UInt128(low))
   }
   @inlinable
   public static func decode(from reader: inout Reader) -> Self {

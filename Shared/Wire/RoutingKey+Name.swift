@@ -2,21 +2,48 @@ extension RoutingKey {
   /// The key of something that a developer named within a game, such as a leaderboard. It is no
   /// secret, so a plain 128-bit FNV-1a hash does; equal names give equal keys everywhere.
   public init(game: String, name: String) {
-    // The offset basis and prime of 128-bit FNV-1a; the prime is 2^88 + 0x13b.
-    var high: UInt64 = 0x6c62_272e_07bb_0142
-    var low: UInt64 = 0x62b8_2175_6295_c58d
-    func mix(_ byte: UInt8) {
-      low ^= UInt64(byte)
-      let product = low.multipliedFullWidth(by: 0x13b)
-      high = high &* 0x13b &+ product.high &+ (low << 24)
-      low = product.low
+    var hash = NameHash(game: game)
+    for byte in name.utf8 { hash.mix(byte) }
+    self = hash.key
+  }
+
+  /// The key of the name that a body begins with, taken from its bytes as they are: whether they are
+  /// text is seen by whoever decodes the body. Nil when the body does not begin with a name.
+  public init?(game: String, nameInFrontOf body: RawSpan) {
+    let key: RoutingKey? = unsafe body.withUnsafeBytes { body in
+      let countSize = MemoryLayout<UInt32>.size
+      guard body.count >= countSize else { return nil }
+      let count = Int(UInt32(bigEndian: unsafe body.loadUnaligned(as: UInt32.self)))
+      guard count <= body.count - countSize else { return nil }
+      var hash = NameHash(game: game)
+      for place in countSize..<countSize + count { hash.mix(unsafe body[place]) }
+      return hash.key
     }
-    for byte in game.utf8 { mix(byte) }
-    mix(0)
-    for byte in name.utf8 { mix(byte) }
-    self.init(high: high, low: low)
+    guard let key else { return nil }
+    self = key
   }
 
   /// The key of what belongs to a game as a whole.
   public init(game: String) { self.init(game: game, name: "") }
+}
+
+/// 128-bit FNV-1a over a game, a zero byte and a name.
+private struct NameHash {
+  // The offset basis; the prime is 2^88 + 0x13b.
+  private var high: UInt64 = 0x6c62_272e_07bb_0142
+  private var low: UInt64 = 0x62b8_2175_6295_c58d
+
+  init(game: String) {
+    for byte in game.utf8 { mix(byte) }
+    mix(0)
+  }
+
+  var key: RoutingKey { RoutingKey(high: high, low: low) }
+
+  mutating func mix(_ byte: UInt8) {
+    low ^= UInt64(byte)
+    let product = low.multipliedFullWidth(by: 0x13b)
+    high = high &* 0x13b &+ product.high &+ (low << 24)
+    low = product.low
+  }
 }

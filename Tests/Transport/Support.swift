@@ -159,7 +159,7 @@ extension LoopThread {
   /// An echo server over TLS on a free port.
   func serve(
     _ tls: TLSServerContext, limits: ConnectionLimits = shortLimits, connectionCountMax: Int = 100,
-    port: UInt16 = 0
+    port: UInt16 = 0, onRequest: @escaping @Sendable (Connection) -> Void = { _ in }
   ) async throws -> Seen {
     try await run { loop in
       var made: Seen?
@@ -169,7 +169,13 @@ extension LoopThread {
       ) { connection in
         guard let made else { return nil }
         made.peerName.set(connection.peerName)
-        return Peer(closed: made.closed)
+        let peer = Peer(closed: made.closed)
+        let answer = peer.received
+        peer.received = { connection, header, body in
+          answer(connection, header, body)
+          onRequest(connection)
+        }
+        return peer
       }
       let result = Seen(port: listener.port)
       made = result

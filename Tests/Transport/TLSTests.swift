@@ -1,5 +1,5 @@
 import Testing
-import Transport
+@testable import Transport
 import Wire
 
 @Suite("TLS", .timeLimit(.minutes(1)))
@@ -25,6 +25,32 @@ struct TLSTests {
       let body = (0..<900_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
       let (result, _) = await thread.callOnce(seen.port, try certificates.client(), body: body)
       #expect(result == .success(body))
+    }
+  }
+
+  @Test("A connection that rests gives its buffers back, and goes on when it is used again")
+  func idleBuffers() async throws {
+    let released = Promise<[Bool]>()
+    let answers = Promise<[Result<[UInt8], Failure>]>()
+    try await withLoop { thread in
+      let seen = try await thread.serve(certificates.server()) { connection in
+        guard let channel = connection.channel as? TLSChannel else { return }
+        // In use since the last look; not in use; nothing left to give back.
+        released.set(
+          (0..<3).map { _ in
+            channel.releaseIdleBuffers()
+            return !channel.hasBuffers
+          })
+      }
+      let client = try certificates.client()
+      await thread.run { loop in
+        let link = Link(on: loop, host: "127.0.0.1", port: seen.port, tls: client)
+        link.call(7, body: [1], deadlineMilliseconds: 3_000) { first in
+          link.call(7, body: [2], deadlineMilliseconds: 3_000) { answers.set([first, $0]) }
+        }
+      }
+      #expect(await released.value == [false, true, true])
+      #expect(await answers.value == [.success([1]), .success([2])])
     }
   }
 

@@ -18,6 +18,21 @@ struct SlotTests {
     #expect(Slot.of(key) == slot)
   }
 
+  /// A gateway takes the key from a body that it does not decode.
+  @Test(arguments: ["", "board", "größe"])
+  func keyOfABodysFirstName(_ name: String) {
+    var body = Writer()
+    name.encode(to: &body)
+    for end in body.bytes.indices {
+      let cut = Array(body.bytes[..<end])
+      #expect(unsafe RoutingKey(game: "game", nameInFrontOf: cut.span.bytes) == nil)
+    }
+    body.integer(UInt64.max)
+    let whole = body.bytes
+    let key = unsafe RoutingKey(game: "game", nameInFrontOf: whole.span.bytes)
+    #expect(key == RoutingKey(game: "game", name: name))
+  }
+
   @Test func gameAndNameDoNotRunTogether() {
     #expect(RoutingKey(game: "ab", name: "c") != RoutingKey(game: "a", name: "bc"))
   }

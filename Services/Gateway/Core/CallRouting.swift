@@ -12,10 +12,10 @@ public enum CallRouting {
     case .firstIdentifier:
       return try firstIdentifier(operation)
     case .firstName:
-      guard case .success(let name) = Reader.read(operation, { String.decode(from: &$0) }) else {
+      guard let key = RoutingKey(game: principal.game, nameInFrontOf: operation) else {
         throw Failure(.malformed, "The body does not begin with a name.")
       }
-      return RoutingKey(game: principal.game, name: name)
+      return key
     case .pair:
       let other = PlayerID(reinterpreting: try firstIdentifier(operation))
       return keyring.pair(game: principal.game, principal.player, other)

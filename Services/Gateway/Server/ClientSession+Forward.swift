@@ -4,23 +4,36 @@ import Operations
 import ServiceKit
 import Wire
 
+/// A client's call on its way through a service. It is kept until it is answered: the service may ask
+/// for a fact besides, and the call is then sent again.
+final class ForwardedCall {
+  let header: FrameHeader
+  let operation: [UInt8]
+  var envelope: ServiceEnvelope
+  var facts: CallFacts
+
+  init(
+    header: FrameHeader, operation: [UInt8], envelope: ServiceEnvelope, facts: CallFacts
+  ) {
+    self.header = header
+    self.operation = operation
+    self.envelope = envelope
+    self.facts = facts
+  }
+
+  var opcode: Opcode { Opcode(rawValue: header.opcode) }
+}
+
 /// Calls that a service answers: checked, given their key and facts, and sent on undecoded.
 extension ClientSession {
   func forward(_ call: ClientCall) {
     let opcode = Opcode(rawValue: call.header.opcode)
-    guard let route = node.routes[opcode] else {
-      finish(call, .failure(unknown(opcode)))
-      return
-    }
-    guard route.access.allows(principal.kind) else {
-      finish(call, .failure(refusal()))
-      return
-    }
+    guard let route = node.routes[opcode] else { return finish(call.header, unknown(opcode)) }
+    guard route.access.allows(principal.kind) else { return finish(call.header, refusal()) }
     guard route.isReadOnly || call.envelope.idempotency.isPresent else {
       let failure = Failure(
         .requiredArgument, argument: "idempotency", "A changing call needs an idempotency key.")
-      finish(call, .failure(failure))
-      return
+      return finish(call.header, failure)
     }
     var envelope = serviceEnvelope(call)
     do {
@@ -28,16 +41,17 @@ extension ClientSession {
         route.routing, operation: call.operation.span.bytes, principal: principal,
         idempotency: envelope.idempotency, keyring: node.keyring)
     } catch {
-      finish(call, .failure(error))
-      return
+      return finish(call.header, error)
     }
-    let facts = CallFacts(route.needs, of: principal)
+    let forwarded = ForwardedCall(
+      header: call.header, operation: call.operation, envelope: envelope,
+      facts: CallFacts(route.needs, of: principal))
     if route.needs.isEmpty {
-      send(call, opcode, envelope, facts)
+      send(forwarded)
     } else {
       // Facts belong to other keys; later calls wait, so that order is kept.
       hold()
-      fetchFacts(call, opcode, envelope, facts)
+      fetchFacts(forwarded)
     }
   }
 
@@ -54,7 +68,7 @@ extension ClientSession {
       : Failure(.notAllowed, "This is not for a \(principal.kind).")
   }
 
-  func serviceEnvelope(_ call: ClientCall) -> ServiceEnvelope {
+  private func serviceEnvelope(_ call: ClientCall) -> ServiceEnvelope {
     var envelope = ServiceEnvelope()
     envelope.trace = call.envelope.trace
     let asked = call.envelope.deadlineMilliseconds
@@ -69,32 +83,27 @@ extension ClientSession {
   }
 
   /// Fetches the facts that are declared, one after the other, then sends the call on.
-  private func fetchFacts(
-    _ call: ClientCall, _ opcode: Opcode, _ envelope: ServiceEnvelope, _ facts: CallFacts
-  ) {
-    guard let fetch = facts.next else {
-      send(call, opcode, envelope, facts)
+  private func fetchFacts(_ call: ForwardedCall) {
+    guard let fetch = call.facts.next else {
+      send(call)
       release()
       return
     }
-    fetchFact(fetch, call, envelope, facts) { [self] facts in
-      if let facts { fetchFacts(call, opcode, envelope, facts) } else { release() }
+    fetchFact(fetch, call) { [self] isFetched in
+      if isFetched { fetchFacts(call) } else { release() }
     }
   }
 
-  private func send(
-    _ call: ClientCall, _ opcode: Opcode, _ envelope: ServiceEnvelope, _ facts: CallFacts
-  ) {
-    guard let address = touch(opcode, envelope.routingKey) else {
-      finish(call, .failure(unknown(opcode)))
-      return
+  private func send(_ call: ForwardedCall) {
+    guard let address = touch(call.opcode, call.envelope.routingKey) else {
+      return finish(call.header, unknown(call.opcode))
     }
-    var complete = envelope
-    complete.facts = facts.facts
-    unsafe node.forward(opcode, complete, call.operation.span.bytes, at: address) {
+    call.envelope.facts = call.facts.facts
+    let operation = call.operation
+    unsafe node.forward(call.opcode, call.envelope, operation.span.bytes, at: address) {
       [self] kind, body in
-      if kind == .error, let failure = try? Failure(decoding: body), failure.code == .factRequired {
-        sendAgain(call, opcode, envelope, facts, after: failure)
+      if kind == .error, let failure = try? Failure(decoding: body) {
+        refused(call, failure, at: address)
       } else {
         finish(call.header, kind, body)
       }
@@ -109,53 +118,51 @@ extension ClientSession {
     return address
   }
 
+  private func refused(_ call: ForwardedCall, _ failure: Failure, at address: Peers.Address) {
+    if failure.code == .factRequired {
+      sendAgain(call, after: failure)
+    } else {
+      finish(call.header, GatewayNode.seen(failure, at: address))
+    }
+  }
+
   /// Sends a call on with a fact besides that its service has asked for. Calls behind it do not wait:
   /// they may be on their way already, and most to the same key go through the same detour.
-  private func sendAgain(
-    _ call: ClientCall, _ opcode: Opcode, _ envelope: ServiceEnvelope, _ facts: CallFacts,
-    after refusal: Failure
-  ) {
-    guard isOpen(call, envelope) else { return }
-    var facts = facts
-    let fetch: FactFetch
+  private func sendAgain(_ call: ForwardedCall, after refusal: Failure) {
+    guard isOpen(call) else { return }
     do throws(Failure) {
-      fetch = try facts.demanded(by: refusal)
+      fetchFact(try call.facts.demanded(by: refusal), call) { [self] isFetched in
+        if isFetched { send(call) }
+      }
     } catch {
-      finish(call, .failure(error))
-      return
-    }
-    fetchFact(fetch, call, envelope, facts) { [self] facts in
-      if let facts { send(call, opcode, envelope, facts) }
+      finish(call.header, error)
     }
   }
 
   /// Whether the session of a call goes on; else the call is over. The services were told that the
   /// session's handle is gone: a call with it now would subscribe it for ever.
-  private func isOpen(_ call: ClientCall, _ envelope: ServiceEnvelope) -> Bool {
-    if !isClosed && envelope.session == handle { return true }
-    finish(call, .failure(Failure(.notAuthenticated, "The session ended meanwhile.")))
+  private func isOpen(_ call: ForwardedCall) -> Bool {
+    if !isClosed && call.envelope.session == handle { return true }
+    finish(call.header, Failure(.notAuthenticated, "The session ended meanwhile."))
     return false
   }
 
-  /// Adds one fact to a call's; without it the call is over, and `then` gets nil.
-  private func fetchFact(
-    _ fetch: FactFetch, _ call: ClientCall, _ envelope: ServiceEnvelope, _ facts: CallFacts,
-    then: @escaping (CallFacts?) -> Void
-  ) {
+  /// Adds one fact to a call's; without it the call is over, and `then` gets false.
+  private func fetchFact(_ fetch: FactFetch, _ call: ForwardedCall, then: @escaping (Bool) -> Void)
+  {
     // Whose call it is, also when another player has signed in on the connection meanwhile.
     ask(
-      fetch.opcode, fetch.body, key: fetch.key, as: envelope.principal,
-      deadline: envelope.deadlineMilliseconds
+      fetch.opcode, fetch.body, key: fetch.key, as: call.envelope.principal,
+      deadline: call.envelope.deadlineMilliseconds
     ) { [self] result in
-      guard isOpen(call, envelope) else { return then(nil) }
-      var facts = facts
+      guard isOpen(call) else { return then(false) }
       do throws(Failure) {
-        try facts.take(result, of: fetch)
+        try call.facts.take(result, of: fetch)
       } catch {
-        finish(call, .failure(error))
-        return then(nil)
+        finish(call.header, error)
+        return then(false)
       }
-      then(facts)
+      then(true)
     }
   }
 

@@ -7,7 +7,8 @@ import Wire
 
 /// One client's connection: who it is, what it may still ask, and what it is waiting for.
 final class ClientSession: ConnectionDelegate {
-  unowned let node: GatewayNode
+  /// The node lets go of a client that has closed.
+  let node: GatewayNode
   let connection: Connection
   /// The gateway's name for this connection towards the services.
   var handle: UInt64 = 0
@@ -111,8 +112,12 @@ final class ClientSession: ConnectionDelegate {
   func finish(_ call: ClientCall, _ result: Result<[UInt8], Failure>) {
     switch result {
     case .success(let body): unsafe finish(call.header, .reply, body.span.bytes)
-    case .failure(let failure): unsafe finish(call.header, .error, failure.encoded.span.bytes)
+    case .failure(let failure): finish(call.header, failure)
     }
+  }
+
+  func finish(_ header: FrameHeader, _ failure: Failure) {
+    unsafe finish(header, .error, failure.encoded.span.bytes)
   }
 
   /// Answers a call with a reply or an error.
@@ -144,8 +149,7 @@ final class ClientSession: ConnectionDelegate {
   }
 }
 
-/// A client's call as it came. It is kept until it is answered: a service may ask for a fact besides,
-/// and the call is then sent again.
+/// A client's call as it came.
 struct ClientCall {
   var header: FrameHeader
   var envelope: ClientEnvelope

@@ -52,8 +52,7 @@ final class GatewayNode {
       link.logFailedAttempts(log, peer: "\(address)")
       link.onStateChange = { [unowned self] isUp in changed(address, link, isUp: isUp) }
     }
-    loop.every(GatewayLimits.renewalCheckMilliseconds) { [weak self] in
-      guard let self else { return }
+    loop.every(GatewayLimits.renewalCheckMilliseconds) { [unowned self] in
       inSteps(clients.handles[...]) { $0.renewToken() }
     }
   }
@@ -143,19 +142,11 @@ final class GatewayNode {
     envelope.encode(to: &envelopeWriter)
     link.forward(
       opcode.rawValue, prefix: envelopeWriter.bytes, body: operation,
-      deadlineMilliseconds: UInt64(envelope.deadlineMilliseconds)
-    ) { kind, body in
-      guard kind == .error, let failure = try? Failure(decoding: body) else {
-        done(kind, body)
-        return
-      }
-      let bytes = Self.seen(failure, at: address).encoded
-      unsafe done(.error, bytes.span.bytes)
-    }
+      deadlineMilliseconds: UInt64(envelope.deadlineMilliseconds), completion: done)
   }
 
   /// A failure of a service as its clients see it.
-  private static func seen(_ failure: Failure, at address: Peers.Address) -> Failure {
+  static func seen(_ failure: Failure, at address: Peers.Address) -> Failure {
     guard failure.code == .disconnected else { return failure }
     return Failure(.unavailable, "The \(address.service.name) service cannot be reached.")
   }
@@ -189,8 +180,8 @@ final class GatewayNode {
       // The link's next opening asks by itself.
       guard link.isUp, link.openedCount == opening else { return }
       log.warning("service does not describe itself", ["service": "\(address)"])
-      loop.after(Self.describeRetryMilliseconds) { [weak self] in
-        if link.isUp, link.openedCount == opening { self?.learn(address, link) }
+      loop.after(Self.describeRetryMilliseconds) { [self] in
+        if link.isUp, link.openedCount == opening { learn(address, link) }
       }
     }
   }
@@ -212,7 +203,7 @@ final class GatewayNode {
       if let client = clients[handle] { body(client) }
     }
     let rest = handles.dropFirst(step)
-    if !rest.isEmpty { loop.after(0) { [weak self] in self?.inSteps(rest, body) } }
+    if !rest.isEmpty { loop.after(0) { [self] in inSteps(rest, body) } }
   }
 
   private func pushed(_ header: FrameHeader, _ body: RawSpan) {

@@ -26,6 +26,8 @@ class Channel {
   var hasHiddenBytes: Bool { false }
   /// Which events to hear about; the same again costs nothing.
   func want(read: Bool, write: Bool) {}
+  /// Gives back memory of which nothing was used since the last call.
+  func releaseIdleBuffers() {}
   /// Tells the peer that nothing more comes, and still reads.
   func endWriting() {}
   func close() {}

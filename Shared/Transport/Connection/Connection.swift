@@ -59,7 +59,8 @@ public final class Connection {
   public let limits: ConnectionLimits
 
   let channel: Channel
-  weak var owner: (any ConnectionOwner)?
+  /// Held until it was told of the end.
+  var owner: (any ConnectionOwner)?
   var state = State.handshaking
   let incoming: ByteQueue
   let outgoing: ByteQueue

@@ -121,6 +121,7 @@ extension Connection {
     case .handshaking:
       if now >= startedAt + limits.handshakeMilliseconds { close(.handshakeTimeout) }
     case .open:
+      channel.releaseIdleBuffers()
       if isPausedByOwner { return }
       if limits.idleMilliseconds > 0 && now >= activeAt + limits.idleMilliseconds { close(.idle) }
       if !incoming.isEmpty && !isPausedByPressure

@@ -2,7 +2,8 @@ public import Wire
 
 /// A client's end of a connection that is made again whenever it is lost, and that many calls share.
 ///
-/// Confined to its loop, and alive until `close` or the end of the loop. Attempts are apart by
+/// Confined to its loop, and alive until `close` or the end of the loop, which is why its timers and
+/// connections may hold it (weak references would make each use of it dearer). Attempts are apart by
 /// exponential backoff with full jitter, so that a thousand clients of a restarted server do not
 /// come back in one moment; a connection counts as good, and the backoff starts over, once a frame
 /// has come over it.
@@ -81,7 +82,7 @@ public final class Link {
     self.waitsForConnection = waitsForConnection
     loop.onShutDown(self) { self.close() }
     // Not from the initialiser: the owner has not set its closures yet.
-    loop.atEndOfTurn { [weak self] in self?.connect() }
+    loop.atEndOfTurn { self.connect() }
   }
 
   /// Ends the link for good; every open call fails with `disconnected`.
@@ -114,8 +115,8 @@ public final class Link {
     case .tls(let host, let port, _):
       loop.work {
         SocketAddress.resolve(host, port, passive: false)
-      } then: { [weak self] result in
-        guard let self, state == .connecting else { return }
+      } then: { [self] result in
+        guard state == .connecting else { return }
         switch result {
         case .success(let found):
           addresses = found.reversed()
@@ -140,8 +141,8 @@ public final class Link {
           on: loop, descriptor: descriptor, context: tls.context,
           serverName: tls.serverName ?? host, session: session)
         session = nil
-        channel.onSession = { [weak self] session in
-          if session.isResumable { self?.session = session }
+        channel.onSession = { [self] session in
+          if session.isResumable { self.session = session }
         }
         let connection = Connection(
           on: loop, channel: channel, address: address.text, limits: limits, owner: self)
@@ -165,7 +166,7 @@ public final class Link {
     let most = min(
       Self.backoffMillisecondsMax, Self.backoffMillisecondsMin << UInt64(min(attempts, 10)))
     attempts += 1
-    retryTimer = loop.after(UInt64.random(in: 0...most)) { [weak self] in self?.connect() }
+    retryTimer = loop.after(UInt64.random(in: 0...most)) { [self] in connect() }
     onAttemptFailed?(reason)
   }
 
@@ -244,9 +245,7 @@ public final class Link {
       connection.send(header, prefix: prefix, body: body)
     }
     if deadlineTimer == nil {
-      deadlineTimer = loop.every(Self.deadlineTickMilliseconds) { [weak self] in
-        self?.checkDeadlines()
-      }
+      deadlineTimer = loop.every(Self.deadlineTickMilliseconds) { [self] in checkDeadlines() }
     }
   }
 
@@ -314,9 +313,7 @@ extension Link: ConnectionOwner, ConnectionDelegate {
     }
     silentTicks = 0
     if limits.pingMilliseconds > 0 {
-      pingTimer = loop.every(max(limits.pingMilliseconds / 2, 1)) { [weak self, weak connection] in
-        if let self, let connection { ping(connection) }
-      }
+      pingTimer = loop.every(max(limits.pingMilliseconds / 2, 1)) { [self] in ping(connection) }
     }
     onStateChange?(true)
   }

@@ -19,11 +19,8 @@ final class TLSContext: Sendable {
     unsafe pointer = context
     unsafe _ = muster_ctx_set_min_version(pointer, TLS1_3_VERSION)
     unsafe _ = muster_ctx_set_max_version(pointer, TLS1_3_VERSION)
-    // Idle connections give their buffers back (14 instead of 23 KiB each), a write may take part
-    // of the bytes, and the bytes may have moved when it is tried again.
-    let mode =
-      SSL_MODE_RELEASE_BUFFERS | SSL_MODE_ENABLE_PARTIAL_WRITE
-      | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER
+    // A write may take part of the bytes, and the bytes may have moved when it is tried again.
+    let mode = SSL_MODE_ENABLE_PARTIAL_WRITE | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER
     unsafe _ = muster_ctx_set_mode(pointer, Int(mode))
     // One system call for a record instead of two (its header and its body).
     unsafe muster_ctx_set_read_ahead(pointer, 1)

@@ -1,4 +1,5 @@
 import BenchPlayers
+import Domain
 import Operations
 import Wire
 
@@ -22,7 +23,6 @@ extension LoadClient {
   /// Asks for a random player's rank, waits for the answer, and asks the next; some calls submit.
   func ask() {
     guard report.isOpen else { return }
-    // One number for all: the system's randomness costs a call into the kernel.
     let number = random.next()
     let isWrite = number & 0xffff_ffff < UInt64(plan.writesPercent) << 32 / 100
     let count = isWrite && plan.writers > 0 ? plan.writers : plan.players

@@ -1,3 +1,4 @@
+import Domain
 import Operations
 import Transport
 import Wire
@@ -9,7 +10,8 @@ final class LoadClient {
   let plan: LoadPlan
   let report: LoadReport
   var counter: UInt64 = 0
-  var random: SystemRandomNumberGenerator = SystemRandomNumberGenerator()
+  /// Of its own: the system's randomness costs a call into the kernel.
+  var random = RandomSource.seeded(.random(in: .min ... .max))
   private var onReady: (() -> Void)?
   /// What is sent again and again, and where it is encoded.
   private var submission = SubmitScore()
