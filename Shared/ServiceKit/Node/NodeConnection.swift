@@ -4,8 +4,8 @@ import Transport
 import Wire
 
 /// A gateway or another service on a connection to this process.
-final class NodeConnection<Core: ServiceCore>: ConnectionDelegate {
-  private unowned let node: ServiceNode<Core>
+final class NodeConnection: ConnectionDelegate {
+  private unowned let node: ServiceNode
   private let connection: Connection
   private let role: PeerRole
   /// The clients that a gateway spoke for on this connection and that may hold channels.
@@ -13,7 +13,7 @@ final class NodeConnection<Core: ServiceCore>: ConnectionDelegate {
   /// Clients that went, so far.
   private var goneCount = 0
 
-  init(node: ServiceNode<Core>, connection: Connection, role: PeerRole) {
+  init(node: ServiceNode, connection: Connection, role: PeerRole) {
     self.node = node
     self.connection = connection
     self.role = role
@@ -43,7 +43,7 @@ final class NodeConnection<Core: ServiceCore>: ConnectionDelegate {
       answer(header, .failure(Failure(.malformed, "The envelope cannot be read: \(error).")))
       return
     }
-    if opcode.service == Core.service, control(header, envelope) { return }
+    if opcode.service == node.engine.service, control(header, envelope) { return }
     guard role.mayClaim(envelope.principal.kind) else {
       answer(
         header,
