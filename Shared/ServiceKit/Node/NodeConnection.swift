@@ -53,11 +53,11 @@ final class NodeConnection: ConnectionDelegate {
     let (session, goneBefore) = (envelope.session, goneCount)
     if session != 0 { sessions.insert(session) }
     let timer = node.timer(opcode)
-    let began = ContinuousClock.now
+    let began = node.loop.monotonicMicroseconds
     let request = Request(
       opcode: opcode, envelope: envelope, body: operation, link: connection.number)
     node.submit(request) { [self] result in
-      timer.record(since: began)
+      timer.record(microseconds: node.loop.monotonicMicroseconds - began)
       answer(header, result)
       // The client went while its call waited for rows: what the call subscribed has to go too.
       if goneCount != goneBefore, session != 0, !sessions.contains(session) {
