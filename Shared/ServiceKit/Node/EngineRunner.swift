@@ -146,8 +146,13 @@ package final class EngineRunner<World: Surroundings> {
   }
 
   private func keep(_ outcome: Outcome, _ done: @escaping (Answer) -> Void) {
-    gate.pass(outcome.changes, slot: outcome.slot, time: outcome.time) { [unowned self] in
+    if outcome.changes.isEmpty && gate.isDurable(slot: outcome.slot) {
+      // Most reads: nothing has to be kept for later.
       release(outcome, done)
+    } else {
+      gate.pass(outcome.changes, slot: outcome.slot, time: outcome.time) { [unowned self] in
+        release(outcome, done)
+      }
     }
     scheduleCommit()
   }
