@@ -54,7 +54,7 @@ public struct AuditRow: Row {
 }
 
 extension AuditRow {
-  init<Core>(_ request: Request, _ route: Route<Core>, sequence: UInt64, time: Int64) {
+  init(_ request: Request, _ route: Route, sequence: UInt64, time: Int64) {
     let envelope = request.envelope
     key = sequence
     self.time = time

@@ -26,6 +26,8 @@ public enum Answer: Equatable, Sendable {
 public struct Outcome: Sendable {
   public var answer: Answer
   public var slot: Int
+  /// When it ran, by the engine's time: as late as any row in `changes`.
+  public var time: Int64 = 0
   public var changes = RowChanges()
   public var pushes: [Push] = []
   public var effects: [OutboxRow] = []
@@ -43,12 +45,13 @@ public enum Step: Sendable {
 ///
 /// One request runs to its end without waiting. What it changed is in memory at once; the process
 /// around the engine sees to it that nobody hears of it before it is durable.
-public final class Engine<Core: ServiceCore> {
-  public let core: Core
+public final class Engine {
+  private let core: any ServiceCore
+  public let service: Service
   public let partition: Partition
   /// This life of the store, which numbers effects.
   public let store: StoreID
-  public let router: Router<Core>
+  public let router: Router
   private var windows = ReplyWindows()
   private var inbox: [InboxKey: UInt64] = [:]
   private var refused: [RefusedKey: Failure] = [:]
@@ -75,21 +78,24 @@ public final class Engine<Core: ServiceCore> {
   static var numberedPerBatchMax: UInt64 { 1 << 16 }
 
   public init(
-    core: Core, partition: Partition, store: StoreID, lastBatch: UInt64, lastTime: Int64,
+    core: any ServiceCore, partition: Partition, store: StoreID, lastBatch: UInt64, lastTime: Int64,
     random: RandomSource
   ) {
     self.core = core
+    service = type(of: core).service
+    router = core.router
     self.partition = partition
     self.store = store
     self.batch = lastBatch + 1
     self.lastTime = lastTime
     self.random = random
     firstOwnSlot = (0..<Slot.count).first { partition.owns($0) } ?? 0
-    router = Core.router
   }
 
-  /// Every table of this service, the engine's own first.
-  public static var tables: [TableDescription] { EngineTables.all + Core.tables }
+  /// Every table of a service, the engine's own first.
+  public static func tables(of core: any ServiceCore.Type) -> [TableDescription] {
+    EngineTables.all + core.tables
+  }
 
   public func load(table: UInt16, row: RawSpan) throws(WireError) {
     switch table {
@@ -169,7 +175,7 @@ extension Engine {
   }
 
   private func applyCall(
-    _ request: Request, _ route: Route<Core>, slot: Int, clock: Int64,
+    _ request: Request, _ route: Route, slot: Int, clock: Int64,
     coldRows: [ColdRange: [[UInt8]]]
   ) -> Step {
     let key = request.envelope.idempotency
@@ -202,7 +208,7 @@ extension Engine {
   }
 
   private func applyEffect(
-    _ request: Request, _ route: Route<Core>, _ source: EffectSource, slot: Int, clock: Int64,
+    _ request: Request, _ route: Route, _ source: EffectSource, slot: Int, clock: Int64,
     coldRows: [ColdRange: [[UInt8]]]
   ) -> Step {
     let key = InboxKey(source: source, slot: slot)
@@ -244,19 +250,18 @@ extension Engine {
 
   /// Runs the handler, then lets `remember` add what must be durable together with its changes.
   private func run(
-    _ request: Request, _ route: Route<Core>, slot: Int, clock: Int64,
+    _ request: Request, _ route: Route, slot: Int, clock: Int64,
     coldRows: [ColdRange: [[UInt8]]], remember: (Answer, inout RowChanges) -> Void
   ) -> Step {
-    let envelope = request.envelope
-    let channel =
-      envelope.session == 0 ? nil : Channel(link: request.link, session: envelope.session)
+    let session = request.envelope.session
     let call = Call(
-      principal: envelope.principal, key: envelope.routingKey, channel: channel,
-      facts: envelope.facts)
+      principal: request.envelope.principal, key: request.envelope.routingKey,
+      channel: session == 0 ? nil : Channel(link: request.link, session: session),
+      facts: request.envelope.facts)
     var transaction = Transaction(now: time(clock: clock), random: random, coldRows: coldRows)
     var outcome: Outcome
     do {
-      let reply = try route.run(core, request.body, call, &transaction)
+      let reply = try route.run(request.body, call, &transaction)
       precondition(
         !route.isReadOnly || !transaction.hasLastingEffect,
         "\(route.name) is read-only but changes rows")
@@ -293,6 +298,7 @@ extension Engine {
   private func finish(_ transaction: Transaction, _ answer: Answer, slot: Int) -> Outcome {
     random = transaction.randomAfter
     var outcome = Outcome(answer: answer, slot: slot)
+    outcome.time = transaction.now
     outcome.changes = transaction.changes
     outcome.pushes = transaction.pushes
     for effect in transaction.effects {
@@ -327,7 +333,7 @@ extension Engine {
       kind: .service, game: row.game, player: PlayerID(), device: DeviceID())
     envelope.routingKey = row.routingKey
     envelope.source = EffectSource(
-      service: Core.service, slot: row.key.slot, store: store, sequence: row.key.sequence,
+      service: service, slot: row.key.slot, store: store, sequence: row.key.sequence,
       after: isBound ? after : 0)
     return Request(
       opcode: Opcode(rawValue: row.opcode), envelope: envelope, body: row.body.array)

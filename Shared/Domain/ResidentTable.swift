@@ -1,31 +1,35 @@
 public import Wire
 
 /// The rows of a resident table by key. Every change goes into the transaction that makes it.
+///
+/// Inlinable throughout, so that a core's module has code of its own for its rows.
 public struct ResidentTable<R: Row> {
-  public private(set) var rows: [R.Key: R] = [:]
+  @usableFromInline var byKey: [R.Key: R] = [:]
 
-  public init() {}
+  @inlinable public init() {}
 
-  public subscript(key: R.Key) -> R? { rows[key] }
-  public var count: Int { rows.count }
+  @inlinable public var rows: [R.Key: R] { byKey }
+  @inlinable public subscript(key: R.Key) -> R? { byKey[key] }
+  @inlinable public var count: Int { byKey.count }
 
+  @inlinable
   public mutating func put(_ row: R, _ transaction: inout Transaction) {
-    rows[row.key] = row
+    byKey[row.key] = row
     transaction.put(row)
   }
 
-  @discardableResult
+  @inlinable @discardableResult
   public mutating func remove(_ key: R.Key, _ transaction: inout Transaction) -> R? {
-    guard let row = rows.removeValue(forKey: key) else { return nil }
+    guard let row = byKey.removeValue(forKey: key) else { return nil }
     transaction.remove(R.self, key)
     return row
   }
 
   /// Takes a stored row at the start.
-  @discardableResult
+  @inlinable @discardableResult
   public mutating func load(_ bytes: RawSpan) throws(WireError) -> R {
     let row = try R(decoding: bytes)
-    rows[row.key] = row
+    byKey[row.key] = row
     return row
   }
 }

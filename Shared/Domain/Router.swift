@@ -2,7 +2,7 @@ public import Wire
 
 /// What one opcode means to a service: the facts that the gateway and the engine need, and the way
 /// into the handler.
-public final class Route<Core> {
+public final class Route {
   public let opcode: Opcode
   public let name: String
   public let access: Access
@@ -14,11 +14,12 @@ public final class Route<Core> {
   public let replyShape: Shape
   /// True when the calls that change something go to the audit: see `AuditRow`.
   public let isAudited: Bool
-  let run: (Core, [UInt8], Call, inout Transaction) throws(Stop) -> [UInt8]
+  let run: ([UInt8], Call, inout Transaction) throws(Stop) -> [UInt8]
 
+  @usableFromInline
   init<O: Operation>(
     _ type: O.Type,
-    run: @escaping (Core, [UInt8], Call, inout Transaction) throws(Stop) -> [UInt8]
+    run: @escaping ([UInt8], Call, inout Transaction) throws(Stop) -> [UInt8]
   ) {
     opcode = O.opcode
     name = O.name
@@ -34,40 +35,47 @@ public final class Route<Core> {
   }
 }
 
-/// A service's handlers by opcode.
-public struct Router<Core> {
-  public private(set) var routes: [Opcode: Route<Core>] = [:]
+/// A service's handlers by opcode, each bound to the core that it is a method of: what runs them need
+/// not know the core's type.
+public struct Router {
+  public private(set) var routes: [Opcode: Route] = [:]
   /// By the opcode's number within the service.
-  private var byNumber = [Route<Core>?](repeating: nil, count: 256)
+  private var byNumber = [Route?](repeating: nil, count: 256)
 
   public init() {}
 
   /// Registers the handler of an operation; twice for one opcode is a mistake of ours and traps.
+  ///
+  /// Inlinable, so that the module of the handler has code of its own to decode the operation and to
+  /// encode the reply: one for all types takes several times as long.
+  @inlinable
   public mutating func on<O: Operation>(
-    _ type: O.Type,
-    _ handler:
-      @escaping (Core) -> (O, Call, inout Transaction) throws(Stop) -> O.Reply
+    _ type: O.Type, _ handler: @escaping (O, Call, inout Transaction) throws(Stop) -> O.Reply
   ) {
-    precondition(routes[O.opcode] == nil, "\(O.opcode) is registered twice")
-    let route = Route<Core>(
-      type,
-      run: { (core, body, call, transaction) throws(Stop) -> [UInt8] in
+    add(
+      Route(type) { (body, call, transaction) throws(Stop) -> [UInt8] in
         let operation: O
         do {
           operation = try O(decoding: body)
         } catch {
           throw .refuse(.malformed, "The body of \(O.name) cannot be read: \(error).")
         }
-        return try handler(core)(operation, call, &transaction).encoded
+        return try handler(operation, call, &transaction).encoded
       })
-    routes[O.opcode] = route
-    let number = Int(O.opcode.rawValue & 0xff)
-    precondition(byNumber[number] == nil, "\(O.opcode) is of another service")
+  }
+
+  @usableFromInline
+  mutating func add(_ route: Route) {
+    let opcode = route.opcode
+    precondition(routes[opcode] == nil, "\(opcode) is registered twice")
+    routes[opcode] = route
+    let number = Int(opcode.rawValue & 0xff)
+    precondition(byNumber[number] == nil, "\(opcode) is of another service")
     byNumber[number] = route
   }
 
   /// The route of an opcode, found without hashing.
-  public subscript(opcode: Opcode) -> Route<Core>? {
+  public subscript(opcode: Opcode) -> Route? {
     let route = byNumber[Int(opcode.rawValue & 0xff)]
     return route?.opcode == opcode ? route : nil
   }
@@ -77,8 +85,10 @@ public struct Router<Core> {
 public protocol ServiceCore: AnyObject, SendableMetatype {
   static var service: Service { get }
   static var tables: [TableDescription] { get }
-  static var router: Router<Self> { get }
   init()
+  /// The handlers, bound to this core. Whoever asks keeps the router; a core that did would keep
+  /// itself alive.
+  var router: Router { get }
   /// Takes one stored row of a resident table, in no particular order. The bytes are lent.
   func load(table: UInt16, row: RawSpan) throws(WireError)
   /// Called once after all rows are there.

@@ -17,6 +17,7 @@ public struct RowChanges: Sendable, Equatable {
   @inlinable public var bytes: [UInt8] { writer.bytes }
   @inlinable public var isEmpty: Bool { writer.bytes.isEmpty }
 
+  @inlinable
   public mutating func put<R: Row>(_ row: R) {
     let start = begin(.put, R.tableID)
     let bodyStart = writer.bytes.count
@@ -27,6 +28,7 @@ public struct RowChanges: Sendable, Equatable {
     finish(start, keyCount: keyCount)
   }
 
+  @inlinable
   public mutating func remove<R: Row>(_ type: R.Type, _ key: R.Key) {
     let start = begin(.remove, R.tableID)
     let bodyStart = writer.bytes.count
@@ -42,7 +44,8 @@ public struct RowChanges: Sendable, Equatable {
     writer.bytes.removeAll(keepingCapacity: true)
   }
 
-  private mutating func begin(_ kind: RowChange.Kind, _ table: UInt16) -> Int {
+  @usableFromInline
+  mutating func begin(_ kind: RowChange.Kind, _ table: UInt16) -> Int {
     writer.integer(kind.rawValue)
     writer.integer(table)
     let start = writer.bytes.count
@@ -51,7 +54,8 @@ public struct RowChanges: Sendable, Equatable {
     return start
   }
 
-  private mutating func finish(_ start: Int, keyCount: Int) {
+  @usableFromInline
+  mutating func finish(_ start: Int, keyCount: Int) {
     precondition(keyCount <= UInt16.max, "the key of a row is longer than its count can say")
     let count = writer.bytes.count - start - 6
     writer.bytes[start] = UInt8(truncatingIfNeeded: keyCount >> 8)

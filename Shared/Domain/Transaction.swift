@@ -16,10 +16,12 @@ public struct Push: Equatable, Sendable {
 }
 
 /// What one command does: gathered here while it runs, made durable and sent afterwards.
+///
+/// What is generic is inlinable, so that a core's module has code of its own for its rows.
 public struct Transaction {
   /// Milliseconds since 1970; never goes back.
   public let now: Int64
-  public private(set) var changes = RowChanges()
+  @usableFromInline var gathered = RowChanges()
   public private(set) var effects: [Effect] = []
   public private(set) var pushes: [Push] = []
   private var random: RandomSource
@@ -31,6 +33,8 @@ public struct Transaction {
     self.coldRows = coldRows
   }
 
+  public var changes: RowChanges { gathered }
+
   /// The source as it is after the command, for the next one.
   public var randomAfter: RandomSource { random }
 
@@ -38,25 +42,35 @@ public struct Transaction {
   public var hasStarted: Bool { hasLastingEffect || !pushes.isEmpty }
 
   /// True when something has to be made durable, which a read-only operation never asks for.
-  public var hasLastingEffect: Bool { !changes.isEmpty || !effects.isEmpty }
+  public var hasLastingEffect: Bool { !gathered.isEmpty || !effects.isEmpty }
 
-  public mutating func put<R: Row>(_ row: R) { changes.put(row) }
+  @inlinable
+  public mutating func put<R: Row>(_ row: R) { gathered.put(row) }
 
-  public mutating func remove<R: Row>(_ type: R.Type, _ key: R.Key) { changes.remove(type, key) }
+  @inlinable
+  public mutating func remove<R: Row>(_ type: R.Type, _ key: R.Key) { gathered.remove(type, key) }
 
   /// Asks the owner of `key` to apply `operation`, once, after this command is durable.
+  @inlinable
   public mutating func effect<O: Operation, K>(
     _ operation: O, on key: Identifier<K>, game: String
   ) {
-    effects.append(
-      Effect(
-        opcode: O.opcode, key: RoutingKey(reinterpreting: key), game: game,
-        body: operation.encoded))
+    effect(O.opcode, operation.encoded, on: RoutingKey(reinterpreting: key), game: game)
   }
 
+  @usableFromInline
+  mutating func effect(_ opcode: Opcode, _ body: [UInt8], on key: RoutingKey, game: String) {
+    effects.append(Effect(opcode: opcode, key: key, game: game, body: body))
+  }
+
+  @inlinable
   public mutating func push<E: Event>(_ event: E, to channel: Channel) {
-    pushes.append(
-      Push(channel: channel, opcode: E.opcode.rawValue, body: event.encoded))
+    push(E.opcode, event.encoded, to: channel)
+  }
+
+  @usableFromInline
+  mutating func push(_ opcode: Opcode, _ body: [UInt8], to channel: Channel) {
+    pushes.append(Push(channel: channel, opcode: opcode.rawValue, body: body))
   }
 
   /// A new identifier that cannot be guessed.
@@ -75,10 +89,10 @@ public struct Transaction {
   }
 
   /// The rows of a cold table in `range`, or a stop that fetches them.
+  @inlinable
   public func rows<R: Row>(_ type: R.Type, in range: ColdRange) throws(Stop) -> [R] {
-    guard let encoded = coldRows[range] else { throw .needs([range]) }
     var rows: [R] = []
-    for bytes in encoded {
+    for bytes in try encodedRows(in: range) {
       do {
         rows.append(try R(decoding: bytes))
       } catch {
@@ -86,5 +100,11 @@ public struct Transaction {
       }
     }
     return rows
+  }
+
+  @usableFromInline
+  func encodedRows(in range: ColdRange) throws(Stop) -> [[UInt8]] {
+    guard let encoded = coldRows[range] else { throw .needs([range]) }
+    return encoded
   }
 }

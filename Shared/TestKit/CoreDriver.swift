@@ -4,7 +4,8 @@ public import Wire
 /// Drives one service's core through its engine, as the process would, with a virtual clock, a seed
 /// and no input or output: the shortest way to test a rule.
 public final class CoreDriver<Core: ServiceCore> {
-  public private(set) var engine: Engine<Core>
+  public private(set) var core = Core()
+  public private(set) var engine: Engine
   /// Milliseconds since 1970 as the commands see them.
   public var clock: Int64 = 1_700_000_000_000
   /// Everything made durable so far, for a restart.
@@ -28,7 +29,7 @@ public final class CoreDriver<Core: ServiceCore> {
     self.game = game
     self.seed = seed
     engine = Engine(
-      core: Core(), partition: .whole, store: store, lastBatch: 0, lastTime: 0,
+      core: core, partition: .whole, store: store, lastBatch: 0, lastTime: 0,
       random: .seeded(seed))
     engine.loaded()
   }
@@ -142,10 +143,11 @@ public final class CoreDriver<Core: ServiceCore> {
 
   /// The process dies and starts again from what was durable.
   public func restart() throws {
+    core = Core()
     engine = Engine(
-      core: Core(), partition: .whole, store: store, lastBatch: engine.batch, lastTime: clock,
+      core: core, partition: .whole, store: store, lastBatch: engine.batch, lastTime: clock,
       random: .seeded(seed &+ engine.batch))
-    for table in Engine<Core>.tables where table.residence == .resident {
+    for table in Engine.tables(of: Core.self) where table.residence == .resident {
       for row in (rows[table.id] ?? [:]).values {
         try unsafe engine.load(table: table.id, row: row.span.bytes)
       }

@@ -93,6 +93,7 @@ public struct Failure: Error, Message {
     self.detail = detail
   }
 
+  @inlinable
   public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
     visit.field("code", &code)
     visit.field("argument", &argument)

@@ -188,8 +188,9 @@ struct EngineCallTests {
 
   @Test func oneOpcodeForTwoHandlersTraps() async {
     await #expect(processExitsWith: .failure) {
-      var router = TinyCore.router
-      router.on(Add.self, TinyCore.add)
+      let core = TinyCore()
+      var router = core.router
+      router.on(Add.self, core.add)
     }
   }
 }

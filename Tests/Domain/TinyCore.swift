@@ -144,17 +144,17 @@ final class TinyCore: ServiceCore {
   var ticks = 0
   var closedChannels: [Channel] = []
 
-  static var router: Router<TinyCore> {
-    var router = Router<TinyCore>()
-    router.on(Add.self, TinyCore.add)
-    router.on(ReadTotal.self, TinyCore.read)
-    router.on(Spoil.self, TinyCore.spoil)
-    router.on(Share.self, TinyCore.share)
-    router.on(Receive.self, TinyCore.receive)
-    router.on(ReadNotes.self, TinyCore.readNotes)
-    router.on(WriteNote.self, TinyCore.writeNote)
-    router.on(Lie.self, TinyCore.lie)
-    router.on(Declare.self, TinyCore.declare)
+  var router: Router {
+    var router = Router()
+    router.on(Add.self, add)
+    router.on(ReadTotal.self, read)
+    router.on(Spoil.self, spoil)
+    router.on(Share.self, share)
+    router.on(Receive.self, receive)
+    router.on(ReadNotes.self, readNotes)
+    router.on(WriteNote.self, writeNote)
+    router.on(Lie.self, lie)
+    router.on(Declare.self, declare)
     return router
   }
 

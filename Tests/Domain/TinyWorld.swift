@@ -6,7 +6,7 @@ import Wire
 final class TinyWorld {
   static let store = StoreID(high: 9, low: 9)
   private(set) var core = TinyCore()
-  private(set) var engine: Engine<TinyCore>
+  private(set) var engine: Engine
   private(set) var rows: [UInt16: [[UInt8]: [UInt8]]] = [:]
   var clock: Int64 = 1_000_000
   let seed: UInt64
@@ -76,7 +76,7 @@ final class TinyWorld {
     engine = Engine(
       core: core, partition: engine.partition, store: Self.store, lastBatch: engine.batch,
       lastTime: engine.time(clock: 0), random: .seeded(seed))
-    for table in Engine<TinyCore>.tables where table.residence == .resident {
+    for table in Engine.tables(of: TinyCore.self) where table.residence == .resident {
       for row in (rows[table.id] ?? [:]).values {
         try unsafe engine.load(table: table.id, row: row.span.bytes)
       }

@@ -157,7 +157,7 @@ struct OccurrenceTests {
   @Test("4.2 days follow the zone, and what has been stays when the zone changes")
   func zones() throws {
     let world = World()
-    world.driver.engine.core.calendar = VirtualCalendar()
+    world.driver.core.calendar = VirtualCalendar()
     let start = world.driver.clock / 1000
     try world.define { $0.recurrence = Recurrence(.days, start, 1, every: 1, "Here") }
     let hour: Int64 = 3_600_000
@@ -169,7 +169,7 @@ struct OccurrenceTests {
     let opened = world.driver.clock
     try world.driver.restart()
     // Days now begin two hours later: the open one still ends when it said.
-    world.driver.engine.core.calendar = VirtualCalendar(shift: 7200)
+    world.driver.core.calendar = VirtualCalendar(shift: 7200)
     world.driver.clock = opened + 24 * hour - 1
     try world.submit(4, as: P.ada)
     #expect(try world.top().entries.map(\.value) == [4])

@@ -93,7 +93,7 @@ struct SystemCalendarTests {
   @Test("4.2 a daily board in a zone begins anew at midnight there, also where a day has 25 hours")
   func board() throws {
     let world = World()
-    world.driver.engine.core.calendar = calendar
+    world.driver.core.calendar = calendar
     try world.define { definition in
       definition.recurrence = Recurrence(.days, 1_730_520_000, 1, every: 1, "America/New_York")
     }

@@ -53,14 +53,14 @@ struct TableTests {
     let ids = LeaderboardCore.tables.map(\.id)
     #expect(Set(ids).count == ids.count)
     #expect(ids.allSatisfy { $0 >= 16 })
-    let routes = LeaderboardCore.router.routes
+    let routes = LeaderboardCore().router.routes
     #expect(routes.count == 43)
     #expect(routes.keys.allSatisfy { $0.service == .leaderboard })
   }
 
   @Test("what crosses keys is for services only, or asks who is a friend")
   func routing() {
-    for route in LeaderboardCore.router.routes.values {
+    for route in LeaderboardCore().router.routes.values {
       let crosses = route.routing == .firstIdentifier
       #expect(route.access.allows(.service) == (crosses && route.needs.isEmpty), "\(route.name)")
       #expect(!route.access.allows(.player) || !crosses || route.needs.contains(.friends))

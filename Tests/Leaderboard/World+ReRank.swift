@@ -37,7 +37,7 @@ extension World {
 
   /// Makes steps small; to be called again after a restart.
   func setReRankStep(entries: Int, attempts: Int) {
-    driver.engine.core.reRankStep = ReRankStep(
+    driver.core.reRankStep = ReRankStep(
       entriesMax: entries, attemptsMax: attempts, piecesMax: 1)
   }
 }

@@ -30,7 +30,7 @@ import Wire
 
   @Test("table numbers and names are unique")
   func unique() {
-    let tables = Engine<RequestCore>.tables
+    let tables = Engine.tables(of: RequestCore.self)
     #expect(Set(tables.map(\.id)).count == tables.count)
     #expect(Set(tables.map(\.name)).count == tables.count)
     #expect(RequestCore.tables.allSatisfy { $0.id >= 16 })

@@ -7,13 +7,13 @@ import Wire
 final class SampleCore: ServiceCore {
   static var service: Service { .request }
   static var tables: [TableDescription] { [TableDescription(NoteRow.self)] }
-  static var router: Router<SampleCore> {
-    var router = Router<SampleCore>()
-    router.on(AddNote.self, SampleCore.add)
-    router.on(ReadNotes.self, SampleCore.read)
-    router.on(Forward.self, SampleCore.forward)
-    router.on(OwnersNote.self, SampleCore.addOwners)
-    router.on(Dawdle.self, SampleCore.dawdle)
+  var router: Router {
+    var router = Router()
+    router.on(AddNote.self, add)
+    router.on(ReadNotes.self, read)
+    router.on(Forward.self, forward)
+    router.on(OwnersNote.self, addOwners)
+    router.on(Dawdle.self, dawdle)
     return router
   }
 

@@ -16,21 +16,21 @@ public final class ContextCore: ServiceCore {
     TableDescription(CurrentContextRow.self), TableDescription(MatchRow.self),
   ]
 
-  public static var router: Router<ContextCore> {
-    var router = Router<ContextCore>()
-    router.on(CreateSoloContext.self, ContextCore.createSolo)
-    router.on(CreatePairContext.self, ContextCore.createPair)
-    router.on(SwitchContext.self, ContextCore.switchContext)
-    router.on(LeaveContext.self, ContextCore.leaveContext)
-    router.on(GetContext.self, ContextCore.getContext)
-    router.on(ListContexts.self, ContextCore.listContexts)
-    router.on(CurrentContext.self, ContextCore.currentContext)
-    router.on(RecordContext.self, ContextCore.recordContext)
-    router.on(FetchParticipants.self, ContextCore.fetchParticipants)
-    router.on(JoinMatch.self, ContextCore.joinMatch)
-    router.on(LeaveMatch.self, ContextCore.leaveMatch)
-    router.on(SendMatchData.self, ContextCore.sendMatchData)
-    router.on(AcknowledgeMatchData.self, ContextCore.acknowledgeMatchData)
+  public var router: Router {
+    var router = Router()
+    router.on(CreateSoloContext.self, createSolo)
+    router.on(CreatePairContext.self, createPair)
+    router.on(SwitchContext.self, switchContext)
+    router.on(LeaveContext.self, leaveContext)
+    router.on(GetContext.self, getContext)
+    router.on(ListContexts.self, listContexts)
+    router.on(CurrentContext.self, currentContext)
+    router.on(RecordContext.self, recordContext)
+    router.on(FetchParticipants.self, fetchParticipants)
+    router.on(JoinMatch.self, joinMatch)
+    router.on(LeaveMatch.self, leaveMatch)
+    router.on(SendMatchData.self, sendMatchData)
+    router.on(AcknowledgeMatchData.self, acknowledgeMatchData)
     return router
   }
 

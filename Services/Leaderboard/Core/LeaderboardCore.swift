@@ -56,64 +56,64 @@ public final class LeaderboardCore: ServiceCore {
     ]
   }
 
-  public static var router: Router<LeaderboardCore> {
-    var router = Router<LeaderboardCore>()
-    router.on(DefineLeaderboard.self, LeaderboardCore.define)
-    router.on(DescribeLeaderboard.self, LeaderboardCore.describe)
-    router.on(RemoveScore.self, LeaderboardCore.removeScore)
-    router.on(SubmitScore.self, LeaderboardCore.submit)
-    router.on(TopScores.self, LeaderboardCore.topScores)
-    router.on(FriendScores.self, LeaderboardCore.friendScores)
-    router.on(ScoresAroundPlayer.self, LeaderboardCore.scoresAroundPlayer)
-    router.on(RankOfPlayer.self, LeaderboardCore.rankOfPlayer)
-    router.on(RankOfValue.self, LeaderboardCore.rankOfValue)
-    router.on(LesserScores.self, LeaderboardCore.lesserScores)
-    router.on(StartRun.self, LeaderboardCore.startRun)
-    router.on(RestrictPlayer.self, LeaderboardCore.restrictPlayer)
-    router.on(SweepAttempts.self, LeaderboardCore.sweepAttempts)
-    router.on(ReRankLeaderboard.self, LeaderboardCore.reRank)
-    router.on(ContinueReRank.self, LeaderboardCore.continueReRank)
-    router.on(SortHistory.self, LeaderboardCore.sortHistory)
-    router.on(TrimHistory.self, LeaderboardCore.trimHistory)
+  public var router: Router {
+    var router = Router()
+    router.on(DefineLeaderboard.self, define)
+    router.on(DescribeLeaderboard.self, describe)
+    router.on(RemoveScore.self, removeScore)
+    router.on(SubmitScore.self, submit)
+    router.on(TopScores.self, topScores)
+    router.on(FriendScores.self, friendScores)
+    router.on(ScoresAroundPlayer.self, scoresAroundPlayer)
+    router.on(RankOfPlayer.self, rankOfPlayer)
+    router.on(RankOfValue.self, rankOfValue)
+    router.on(LesserScores.self, lesserScores)
+    router.on(StartRun.self, startRun)
+    router.on(RestrictPlayer.self, restrictPlayer)
+    router.on(SweepAttempts.self, sweepAttempts)
+    router.on(ReRankLeaderboard.self, reRank)
+    router.on(ContinueReRank.self, continueReRank)
+    router.on(SortHistory.self, sortHistory)
+    router.on(TrimHistory.self, trimHistory)
     addChallenges(to: &router)
     addAchievements(to: &router)
     addSets(to: &router)
     return router
   }
 
-  private static func addChallenges(to router: inout Router<LeaderboardCore>) {
-    router.on(IssueScoreChallenge.self, LeaderboardCore.issueScoreChallenge)
-    router.on(AcceptChallenge.self, LeaderboardCore.acceptChallenge)
-    router.on(DeclineChallenge.self, LeaderboardCore.declineChallenge)
-    router.on(ReceivedChallenges.self, LeaderboardCore.receivedChallenges)
-    router.on(IssuedChallenges.self, LeaderboardCore.issuedChallenges)
-    router.on(ChallengeChanged.self, LeaderboardCore.challengeChanged)
-    router.on(ExpireChallenge.self, LeaderboardCore.expireChallenge)
-    router.on(IssueAchievementChallenge.self, LeaderboardCore.issueAchievementChallenge)
-    router.on(CheckAchievementChallenge.self, LeaderboardCore.checkAchievementChallenge)
-    router.on(AnswerAchievementChallenge.self, LeaderboardCore.answerAchievementChallenge)
-    router.on(SetChallengePreferences.self, LeaderboardCore.setChallengePreferences)
-    router.on(GetChallengePreferences.self, LeaderboardCore.getChallengePreferences)
-    router.on(ReturnScoreChallenge.self, LeaderboardCore.returnScoreChallenge)
-    router.on(CompensateRemoval.self, LeaderboardCore.compensateRemoval)
+  private func addChallenges(to router: inout Router) {
+    router.on(IssueScoreChallenge.self, issueScoreChallenge)
+    router.on(AcceptChallenge.self, acceptChallenge)
+    router.on(DeclineChallenge.self, declineChallenge)
+    router.on(ReceivedChallenges.self, receivedChallenges)
+    router.on(IssuedChallenges.self, issuedChallenges)
+    router.on(ChallengeChanged.self, challengeChanged)
+    router.on(ExpireChallenge.self, expireChallenge)
+    router.on(IssueAchievementChallenge.self, issueAchievementChallenge)
+    router.on(CheckAchievementChallenge.self, checkAchievementChallenge)
+    router.on(AnswerAchievementChallenge.self, answerAchievementChallenge)
+    router.on(SetChallengePreferences.self, setChallengePreferences)
+    router.on(GetChallengePreferences.self, getChallengePreferences)
+    router.on(ReturnScoreChallenge.self, returnScoreChallenge)
+    router.on(CompensateRemoval.self, compensateRemoval)
   }
 
-  private static func addAchievements(to router: inout Router<LeaderboardCore>) {
-    router.on(DefineAchievement.self, LeaderboardCore.defineAchievement)
-    router.on(DescribeAchievements.self, LeaderboardCore.describeAchievements)
-    router.on(ReportAchievements.self, LeaderboardCore.reportAchievements)
-    router.on(ListAchievements.self, LeaderboardCore.listAchievements)
-    router.on(ResetAchievements.self, LeaderboardCore.resetAchievements)
-    router.on(FetchAchievementRules.self, LeaderboardCore.fetchAchievementRules)
-    router.on(FetchReportedAchievements.self, LeaderboardCore.fetchReportedAchievements)
+  private func addAchievements(to router: inout Router) {
+    router.on(DefineAchievement.self, defineAchievement)
+    router.on(DescribeAchievements.self, describeAchievements)
+    router.on(ReportAchievements.self, reportAchievements)
+    router.on(ListAchievements.self, listAchievements)
+    router.on(ResetAchievements.self, resetAchievements)
+    router.on(FetchAchievementRules.self, fetchAchievementRules)
+    router.on(FetchReportedAchievements.self, fetchReportedAchievements)
   }
 
-  private static func addSets(to router: inout Router<LeaderboardCore>) {
-    router.on(DefineLeaderboardSet.self, LeaderboardCore.defineSet)
-    router.on(ListLeaderboardSets.self, LeaderboardCore.listSets)
-    router.on(DescribeLeaderboardSet.self, LeaderboardCore.describeSet)
-    router.on(RecordLeaderboard.self, LeaderboardCore.recordLeaderboard)
-    router.on(TellLeaderboardTitle.self, LeaderboardCore.tellTitle)
+  private func addSets(to router: inout Router) {
+    router.on(DefineLeaderboardSet.self, defineSet)
+    router.on(ListLeaderboardSets.self, listSets)
+    router.on(DescribeLeaderboardSet.self, describeSet)
+    router.on(RecordLeaderboard.self, recordLeaderboard)
+    router.on(TellLeaderboardTitle.self, tellTitle)
   }
 
   public func load(table: UInt16, row: RawSpan) throws(WireError) {

@@ -41,34 +41,34 @@ public final class RequestCore: ServiceCore {
     ]
   }
 
-  public static var router: Router<RequestCore> {
-    var router = Router<RequestCore>()
-    router.on(RegisterDevice.self, RequestCore.registerDevice)
-    router.on(OpenSession.self, RequestCore.openSession)
-    router.on(RevokeSession.self, RequestCore.revokeSession)
-    router.on(GetProfile.self, RequestCore.getProfile)
-    router.on(SetProfile.self, RequestCore.setProfile)
+  public var router: Router {
+    var router = Router()
+    router.on(RegisterDevice.self, registerDevice)
+    router.on(OpenSession.self, openSession)
+    router.on(RevokeSession.self, revokeSession)
+    router.on(GetProfile.self, getProfile)
+    router.on(SetProfile.self, setProfile)
 
-    router.on(FetchFriends.self, RequestCore.fetchFriends)
-    router.on(ListFriends.self, RequestCore.listFriends)
-    router.on(InviteFriend.self, RequestCore.inviteFriend)
-    router.on(AnswerFriend.self, RequestCore.answerFriend)
-    router.on(RemoveFriend.self, RequestCore.removeFriend)
-    router.on(BlockPlayer.self, RequestCore.blockPlayer)
-    router.on(UnblockPlayer.self, RequestCore.unblockPlayer)
-    router.on(FriendEdgeChanged.self, RequestCore.friendEdgeChanged)
+    router.on(FetchFriends.self, fetchFriends)
+    router.on(ListFriends.self, listFriends)
+    router.on(InviteFriend.self, inviteFriend)
+    router.on(AnswerFriend.self, answerFriend)
+    router.on(RemoveFriend.self, removeFriend)
+    router.on(BlockPlayer.self, blockPlayer)
+    router.on(UnblockPlayer.self, unblockPlayer)
+    router.on(FriendEdgeChanged.self, friendEdgeChanged)
 
-    router.on(SendRequest.self, RequestCore.sendRequest)
-    router.on(DeliverRequest.self, RequestCore.deliverRequest)
-    router.on(Inbox.self, RequestCore.inbox)
-    router.on(AnswerRequest.self, RequestCore.answerRequest)
-    router.on(DeleteRequest.self, RequestCore.deleteRequest)
-    router.on(RequestConcluded.self, RequestCore.requestConcluded)
+    router.on(SendRequest.self, sendRequest)
+    router.on(DeliverRequest.self, deliverRequest)
+    router.on(Inbox.self, inbox)
+    router.on(AnswerRequest.self, answerRequest)
+    router.on(DeleteRequest.self, deleteRequest)
+    router.on(RequestConcluded.self, requestConcluded)
 
-    router.on(AppendEvent.self, RequestCore.appendEvent)
-    router.on(Acknowledge.self, RequestCore.acknowledge)
-    router.on(ReadEvents.self, RequestCore.readEvents)
-    router.on(OfferReturnChallenge.self, RequestCore.offerReturnChallenge)
+    router.on(AppendEvent.self, appendEvent)
+    router.on(Acknowledge.self, acknowledge)
+    router.on(ReadEvents.self, readEvents)
+    router.on(OfferReturnChallenge.self, offerReturnChallenge)
     return router
   }
 

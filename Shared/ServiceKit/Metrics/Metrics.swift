@@ -12,12 +12,6 @@ public final class Metrics {
     fileprivate var histogram = Histogram()
 
     public func record(microseconds: UInt64) { histogram.record(microseconds) }
-
-    /// Adds the time since `began`.
-    public func record(since began: ContinuousClock.Instant) {
-      let (seconds, attoseconds) = (ContinuousClock.now - began).components
-      record(microseconds: UInt64(seconds) * 1_000_000 + UInt64(attoseconds) / 1_000_000_000_000)
-    }
   }
 
   private var counters: [String: Counter] = [:]

@@ -41,6 +41,9 @@ final class CommitGate {
   var isOverloaded: Bool { gathering.bytes.count > Self.gatheringBytesMax }
   var isFull: Bool { gatheringOutputs.count + inFlightOutputs.count >= Self.outputsMax }
 
+  /// True when all changes of the slot are durable: `pass` without changes would not wait.
+  func isDurable(slot: Int) -> Bool { lastBatch[slot] <= durable }
+
   /// Adds the changes of one command on `slot` and runs `output` when they, and every earlier change
   /// of the slot, are durable: at once when they are already.
   func pass(_ changes: RowChanges, slot: Int, time: Int64, output: @escaping () -> Void) {

@@ -4,7 +4,7 @@ import Wire
 /// Sends effects to the owners of their keys until each is confirmed or refused: the shell around an
 /// `EffectQueue` for each process. A refused effect is parked by the engine; neither it nor one that
 /// is refused for now holds up the rest.
-final class EffectDispatcher<Core: ServiceCore, World: Surroundings> {
+final class EffectDispatcher<World: Surroundings> {
   static var deadlineMilliseconds: UInt64 { 10_000 }
   /// The length of a queue's round.
   static var retryMilliseconds: UInt64 { 100 }
@@ -16,7 +16,7 @@ final class EffectDispatcher<Core: ServiceCore, World: Surroundings> {
     var isTimed = false
   }
 
-  private let engine: Engine<Core>
+  private let engine: Engine
   private unowned let world: World
   /// Runs an effect for a key of this very process.
   private let applyHere: (Request, @escaping (Answer) -> Void) -> Void
@@ -25,7 +25,7 @@ final class EffectDispatcher<Core: ServiceCore, World: Surroundings> {
   private var destinations: [Peers.Address: Destination] = [:]
 
   init(
-    engine: Engine<Core>, world: World, log: Log,
+    engine: Engine, world: World, log: Log,
     applyHere: @escaping (Request, @escaping (Answer) -> Void) -> Void,
     keep: @escaping (RowChanges, Int) -> Void
   ) {

@@ -6,23 +6,23 @@ import Wire
 /// back until it is durable, effects go out until they are confirmed.
 ///
 ///     request → engine → gate → (store) → gate → reply, pushes, effects
-package final class EngineRunner<Core: ServiceCore, World: Surroundings> {
+package final class EngineRunner<World: Surroundings> {
   /// Effects that may wait for processes that cannot be reached; they are in memory, so past this
   /// players' changes are refused. What other services ask for is not: two that refuse each other
   /// would wait for ever.
   static var openEffectsMax: Int { 1 << 20 }
 
-  package let engine: Engine<Core>
+  package let engine: Engine
   package var isStorageFull = false
   private unowned let world: World
   private let log: Log
   private let gate: CommitGate
   private let coldReader = ColdReader()
-  private var dispatcher: EffectDispatcher<Core, World>?
+  private var dispatcher: EffectDispatcher<World>?
   private var isCommitScheduled = false
 
   /// - Parameter lastBatch: the last one in the store from which the engine was loaded.
-  package init(engine: Engine<Core>, lastBatch: UInt64, world: World, log: Log) {
+  package init(engine: Engine, lastBatch: UInt64, world: World, log: Log) {
     self.engine = engine
     self.world = world
     self.log = log
@@ -92,7 +92,7 @@ package final class EngineRunner<Core: ServiceCore, World: Surroundings> {
   private func refusal(_ request: Request, slot: Int) -> Failure? {
     let isReadOnly = engine.router[request.opcode]?.isReadOnly ?? true
     if isStorageFull && !isReadOnly {
-      return Failure(.storageFull, "The disk of the \(Core.service.name) service is full.")
+      return Failure(.storageFull, "The disk of the \(engine.service.name) service is full.")
     }
     let isOutboxFull =
       engine.openEffectCount >= Self.openEffectsMax
@@ -100,7 +100,7 @@ package final class EngineRunner<Core: ServiceCore, World: Surroundings> {
     if !isReadOnly && (gate.isOverloaded || isOutboxFull) || gate.isFull || engine.isBatchFull
       || coldReader.isFull(slot)
     {
-      return Failure(.backpressure, "The \(Core.service.name) service has too much to do.")
+      return Failure(.backpressure, "The \(engine.service.name) service has too much to do.")
     }
     return nil
   }
@@ -146,9 +146,13 @@ package final class EngineRunner<Core: ServiceCore, World: Surroundings> {
   }
 
   private func keep(_ outcome: Outcome, _ done: @escaping (Answer) -> Void) {
-    gate.pass(outcome.changes, slot: outcome.slot, time: engine.time(clock: world.clock)) {
-      [unowned self] in
+    if outcome.changes.isEmpty && gate.isDurable(slot: outcome.slot) {
+      // Most reads: nothing has to be kept for later.
       release(outcome, done)
+    } else {
+      gate.pass(outcome.changes, slot: outcome.slot, time: outcome.time) { [unowned self] in
+        release(outcome, done)
+      }
     }
     scheduleCommit()
   }
@@ -156,7 +160,7 @@ package final class EngineRunner<Core: ServiceCore, World: Surroundings> {
   /// As `keep`, for a command that may have touched keys of any slot.
   private func keepAll(_ outcome: Outcome) {
     if outcome.changes.isEmpty && outcome.pushes.isEmpty { return }
-    gate.passAll(outcome.changes, time: engine.time(clock: world.clock)) { [unowned self] in
+    gate.passAll(outcome.changes, time: outcome.time) { [unowned self] in
       release(outcome) { _ in }
     }
     scheduleCommit()

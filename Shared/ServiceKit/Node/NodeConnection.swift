@@ -4,8 +4,8 @@ import Transport
 import Wire
 
 /// A gateway or another service on a connection to this process.
-final class NodeConnection<Core: ServiceCore>: ConnectionDelegate {
-  private unowned let node: ServiceNode<Core>
+final class NodeConnection: ConnectionDelegate {
+  private unowned let node: ServiceNode
   private let connection: Connection
   private let role: PeerRole
   /// The clients that a gateway spoke for on this connection and that may hold channels.
@@ -13,7 +13,7 @@ final class NodeConnection<Core: ServiceCore>: ConnectionDelegate {
   /// Clients that went, so far.
   private var goneCount = 0
 
-  init(node: ServiceNode<Core>, connection: Connection, role: PeerRole) {
+  init(node: ServiceNode, connection: Connection, role: PeerRole) {
     self.node = node
     self.connection = connection
     self.role = role
@@ -43,7 +43,7 @@ final class NodeConnection<Core: ServiceCore>: ConnectionDelegate {
       answer(header, .failure(Failure(.malformed, "The envelope cannot be read: \(error).")))
       return
     }
-    if opcode.service == Core.service, control(header, envelope) { return }
+    if opcode.service == node.engine.service, control(header, envelope) { return }
     guard role.mayClaim(envelope.principal.kind) else {
       answer(
         header,
@@ -53,11 +53,11 @@ final class NodeConnection<Core: ServiceCore>: ConnectionDelegate {
     let (session, goneBefore) = (envelope.session, goneCount)
     if session != 0 { sessions.insert(session) }
     let timer = node.timer(opcode)
-    let began = ContinuousClock.now
+    let began = node.loop.monotonicMicroseconds
     let request = Request(
       opcode: opcode, envelope: envelope, body: operation, link: connection.number)
     node.submit(request) { [self] result in
-      timer.record(since: began)
+      timer.record(microseconds: node.loop.monotonicMicroseconds - began)
       answer(header, result)
       // The client went while its call waited for rows: what the call subscribed has to go too.
       if goneCount != goneBefore, session != 0, !sessions.contains(session) {

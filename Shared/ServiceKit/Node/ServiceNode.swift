@@ -5,9 +5,9 @@ import Transport
 import Wire
 
 /// A service's process on its loop: the real world around an `EngineRunner`.
-final class ServiceNode<Core: ServiceCore>: Surroundings {
+final class ServiceNode: Surroundings {
   let loop: Loop
-  let engine: Engine<Core>
+  let engine: Engine
   let log: Log
   let metrics = Metrics()
   private let store: any Store
@@ -16,7 +16,7 @@ final class ServiceNode<Core: ServiceCore>: Surroundings {
   private let wallClock: () -> Int64
   private lazy var runner = EngineRunner(
     engine: engine, lastBatch: store.lastBatch, world: self, log: log)
-  private var connections: [UInt64: NodeConnection<Core>] = [:]
+  private var connections: [UInt64: NodeConnection] = [:]
   /// By the opcode's number within the service.
   private var timers = [Metrics.Timer?](repeating: nil, count: 256)
   private var timer: LoopTimer?
@@ -26,7 +26,7 @@ final class ServiceNode<Core: ServiceCore>: Surroundings {
   static var tickMilliseconds: UInt64 { 1000 }
 
   init(
-    loop: Loop, engine: Engine<Core>, store: any Store, committer: Committer, peers: Peers,
+    loop: Loop, engine: Engine, store: any Store, committer: Committer, peers: Peers,
     log: Log, clock: @escaping () -> Int64
   ) {
     self.loop = loop
@@ -127,7 +127,7 @@ final class ServiceNode<Core: ServiceCore>: Surroundings {
     return accepted
   }
 
-  func closed(_ connection: NodeConnection<Core>, reason: CloseReason) {
+  func closed(_ connection: NodeConnection, reason: CloseReason) {
     connections[connection.number] = nil
     log.info("peer closed", ["peer": connection.peerName, "reason": "\(reason)"])
     close(Array(connection.sessions)[...], of: connection.number)
@@ -147,7 +147,7 @@ final class ServiceNode<Core: ServiceCore>: Surroundings {
 
   var description: ServiceDescription {
     var description = ServiceDescription()
-    description.service = Core.service.rawValue
+    description.service = engine.service.rawValue
     description.partition = engine.partition.description
     description.routes = engine.router.routes.values.sorted { $0.opcode < $1.opcode }.map { route in
       var facts = RouteFacts()
@@ -164,7 +164,7 @@ final class ServiceNode<Core: ServiceCore>: Surroundings {
 
   var status: ServiceStatus {
     var status = ServiceStatus()
-    status.name = "muster-\(Core.service.name)"
+    status.name = "muster-\(engine.service.name)"
     status.partition = engine.partition.description
     status.version = MusterVersion.text
     status.isReady = true

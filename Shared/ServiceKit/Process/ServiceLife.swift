@@ -5,12 +5,12 @@ import Transport
 import Wire
 
 /// One run of a service's process, from listening to its end.
-final class ServiceLife<Core: ServiceCore> {
+final class ServiceLife {
   private let loop: Loop
   private let log: Log
   private let store: any Store
   private let end: @Sendable (ProcessShell.ExitCode) -> Void
-  private var node: ServiceNode<Core>?
+  private var node: ServiceNode?
   private var listener: Listener?
   private var peers: Peers?
   private var committer: Committer?
@@ -28,8 +28,8 @@ final class ServiceLife<Core: ServiceCore> {
 
   var port: UInt16 { listener?.port ?? 0 }
 
-  func start(engine: Engine<Core>, plan: ServicePlan) throws {
-    let peers = try makePeers(plan)
+  func start(engine: Engine, plan: ServicePlan) throws {
+    let peers = try makePeers(plan, of: engine)
     let committer = makeCommitter()
     let node = ServiceNode(
       loop: loop, engine: engine, store: store, committer: committer, peers: peers, log: log,
@@ -54,7 +54,7 @@ final class ServiceLife<Core: ServiceCore> {
     }
   }
 
-  private func makePeers(_ plan: ServicePlan) throws -> Peers {
+  private func makePeers(_ plan: ServicePlan, of engine: Engine) throws -> Peers {
     var links: [Service: [Link]] = [:]
     for (service, addresses) in plan.peers {
       let tls = try TLSClientContext(
@@ -66,7 +66,7 @@ final class ServiceLife<Core: ServiceCore> {
         return link
       }
     }
-    return Peers(links: links, here: (Core.service, plan.partition))
+    return Peers(links: links, here: (engine.service, plan.partition))
   }
 
   /// News from the committer's threads, brought to the loop.

@@ -54,7 +54,8 @@ public enum ServiceProcess<Core: ServiceCore> {
   private static func openStore(_ plan: ServicePlan) throws -> SQLiteStore {
     do {
       return try SQLiteStore(
-        directory: plan.dataDirectory, name: Core.service.name, tables: Engine<Core>.tables,
+        directory: plan.dataDirectory, name: Core.service.name,
+        tables: Engine.tables(of: Core.self),
         options: SQLiteOptions(createIfMissing: !plan.mustExist, partition: plan.partition))
     } catch {
       throw ProcessShell.Fatal(.unavailable, error.text)
@@ -66,18 +67,18 @@ public enum ServiceProcess<Core: ServiceCore> {
     _ core: Core, on loop: Loop, plan: ServicePlan, _ configuration: Configuration,
     store: SQLiteStore, log: Log, end: @escaping @Sendable (ProcessShell.ExitCode) -> Void
   ) throws {
-    let engine = Engine<Core>(
+    let engine = Engine(
       core: core, partition: plan.partition, store: store.storeID, lastBatch: store.lastBatch,
       lastTime: store.lastTime, random: .system)
     let began = ContinuousClock.now
-    for table in Engine<Core>.tables where table.residence == .resident {
+    for table in Engine.tables(of: Core.self) where table.residence == .resident {
       try store.load(table) { row in try engine.load(table: table.id, row: row) }
     }
     engine.loaded()
     let milliseconds = (ContinuousClock.now - began) / .milliseconds(1)
     log.info(
       "loaded", ["milliseconds": "\(Int(milliseconds))", "batch": "\(store.lastBatch)"])
-    let life = ServiceLife<Core>(loop: loop, log: log, store: store, end: end)
+    let life = ServiceLife(loop: loop, log: log, store: store, end: end)
     // Kept before it starts: when it fails half-way, what it began may still call it.
     loop.keep(life)
     try life.start(engine: engine, plan: plan)

@@ -46,6 +46,9 @@ public final class Loop {
   /// The monotonic clock as of the start of this turn.
   public var monotonicMilliseconds: UInt64 { unsafe uv_now(uv) }
 
+  /// Microseconds of the same clock, read anew and not once in a turn: for how long something takes.
+  public var monotonicMicroseconds: UInt64 { uv_hrtime() / 1000 }
+
   /// Runs `body` once, after the events of this turn, before the loop waits again.
   ///
   /// What `body` itself asks for the end of a turn runs at the end of the next, which then comes

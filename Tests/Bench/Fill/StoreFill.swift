@@ -13,13 +13,14 @@ struct StoreFill {
   private static let time: Int64 = 1_790_000_000_000
 
   private let store: SQLiteStore
-  private let engine: Engine<LeaderboardCore>
+  private let engine: Engine
   private let game: String
   private let keepsAttempts: Bool
 
   init(directory: String, game: String, keepsAttempts: Bool) throws {
     store = try SQLiteStore(
-      directory: directory, name: Service.leaderboard.name, tables: Engine<LeaderboardCore>.tables,
+      directory: directory, name: Service.leaderboard.name,
+      tables: Engine.tables(of: LeaderboardCore.self),
       options: SQLiteOptions(createIfMissing: true))
     engine = Engine(
       core: LeaderboardCore(), partition: .whole, store: store.storeID, lastBatch: store.lastBatch,

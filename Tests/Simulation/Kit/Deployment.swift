@@ -22,9 +22,9 @@ final class Deployment {
   private(set) var jumps = 0
   /// Milliseconds of leaps since trouble began.
   private var leapt: Int64 = 0
-  private var contexts: [SimulatedProcess<ContextCore>] = []
-  private var requests: [SimulatedProcess<RequestCore>] = []
-  private var leaderboards: [SimulatedProcess<LeaderboardCore>] = []
+  private var contexts: [SimulatedProcess] = []
+  private var requests: [SimulatedProcess] = []
+  private var leaderboards: [SimulatedProcess] = []
 
   init(_ options: SimulationOptions) {
     self.options = options
@@ -59,15 +59,15 @@ final class Deployment {
 
   func start() {
     for index in 0..<options.partitions {
-      contexts.append(add(.context, index))
-      requests.append(add(.request, index))
-      leaderboards.append(add(.leaderboard, index))
+      contexts.append(add(ContextCore.self, index))
+      requests.append(add(RequestCore.self, index))
+      leaderboards.append(add(LeaderboardCore.self, index))
     }
   }
 
-  private func add<Core: ServiceCore>(_ service: Service, _ index: Int) -> SimulatedProcess<Core> {
-    let process = SimulatedProcess<Core>(
-      Peers.Address(service: service, partition: index),
+  private func add(_ core: any ServiceCore.Type, _ index: Int) -> SimulatedProcess {
+    let process = SimulatedProcess(
+      core, Peers.Address(service: core.service, partition: index),
       partition: Partition(index: index, count: options.partitions), deployment: self)
     network.servers[process.address] = process
     process.start()
@@ -85,10 +85,7 @@ final class Deployment {
     address(service, slot: Slot.of(key))
   }
 
-  var processes: [any ProcessControl] {
-    contexts as [any ProcessControl] + requests as [any ProcessControl]
-      + leaderboards as [any ProcessControl]
-  }
+  var processes: [SimulatedProcess] { contexts + requests + leaderboards }
 
   var isQuiet: Bool { processes.allSatisfy { $0.isUp && $0.isIdle } }
 
@@ -144,15 +141,3 @@ final class Deployment {
     for process in requests { process.jump(milliseconds) }
   }
 }
-
-/// What may be done to a process from outside.
-protocol ProcessControl: Server {
-  var isIdle: Bool { get }
-  var openEffectCount: Int { get }
-  var parkedEffectCount: Int { get }
-  func start()
-  func crash()
-  func jump(_ milliseconds: Int64)
-}
-
-extension SimulatedProcess: ProcessControl {}

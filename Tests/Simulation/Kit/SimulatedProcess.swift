@@ -4,7 +4,8 @@ import Storage
 import Wire
 
 /// A service's process with a disk that outlives it.
-final class SimulatedProcess<Core: ServiceCore>: Server {
+final class SimulatedProcess: Server {
+  private let core: any ServiceCore.Type
   let address: Peers.Address
   private(set) var life = 0
   private let deployment: Deployment
@@ -12,9 +13,13 @@ final class SimulatedProcess<Core: ServiceCore>: Server {
   private let disk: MemoryDisk
   /// How far the machine's clock is from the true time.
   private(set) var clockOffset: Int64 = 0
-  private var current: ProcessLife<Core>?
+  private var current: ProcessLife?
 
-  init(_ address: Peers.Address, partition: Partition, deployment: Deployment) {
+  init(
+    _ core: any ServiceCore.Type, _ address: Peers.Address, partition: Partition,
+    deployment: Deployment
+  ) {
+    self.core = core
     self.address = address
     self.partition = partition
     self.deployment = deployment
@@ -29,12 +34,12 @@ final class SimulatedProcess<Core: ServiceCore>: Server {
 
   func start() {
     life += 1
-    let store = MemoryStore(Engine<Core>.tables, on: disk)
-    let engine = Engine<Core>(
-      core: Core(), partition: partition, store: store.storeID, lastBatch: store.lastBatch,
+    let store = MemoryStore(Engine.tables(of: core), on: disk)
+    let engine = Engine(
+      core: core.init(), partition: partition, store: store.storeID, lastBatch: store.lastBatch,
       lastTime: store.lastTime, random: .seeded(deployment.schedule.random.next()))
     do {
-      for table in Engine<Core>.tables where table.residence == .resident {
+      for table in Engine.tables(of: core) where table.residence == .resident {
         try store.load(table) { row in try engine.load(table: table.id, row: row) }
       }
     } catch {
@@ -68,13 +73,13 @@ final class SimulatedProcess<Core: ServiceCore>: Server {
 }
 
 /// One life of a process: the world around the service's own runner.
-final class ProcessLife<Core: ServiceCore>: Surroundings {
+final class ProcessLife: Surroundings {
   var isAlive = true
-  private unowned let process: SimulatedProcess<Core>
+  private unowned let process: SimulatedProcess
   private let deployment: Deployment
   private let schedule: Schedule
   private let store: MemoryStore
-  private let engine: Engine<Core>
+  private let engine: Engine
   private(set) lazy var runner = EngineRunner(
     engine: engine, lastBatch: store.lastBatch, world: self,
     log: Log(source: "\(process.address)", level: .error))
@@ -83,7 +88,7 @@ final class ProcessLife<Core: ServiceCore>: Surroundings {
   private var arrivals: UInt64 = 0
 
   init(
-    _ process: SimulatedProcess<Core>, engine: Engine<Core>, store: MemoryStore,
+    _ process: SimulatedProcess, engine: Engine, store: MemoryStore,
     deployment: Deployment
   ) {
     self.process = process
