@@ -38,6 +38,8 @@ final class CommitGate {
   }
 
   var isIdle: Bool { !isInFlight && gathering.isEmpty }
+  /// True when there is something for the next batch.
+  var hasGathered: Bool { !gathering.isEmpty }
   var isOverloaded: Bool { gathering.bytes.count > Self.gatheringBytesMax }
   var isFull: Bool { gatheringOutputs.count + inFlightOutputs.count >= Self.outputsMax }
 

@@ -173,7 +173,7 @@ package final class EngineRunner<World: Surroundings> {
   }
 
   private func scheduleCommit() {
-    if isCommitScheduled { return }
+    if isCommitScheduled || !gate.hasGathered { return }
     isCommitScheduled = true
     world.atEndOfTurn { [weak self] in
       self?.isCommitScheduled = false
