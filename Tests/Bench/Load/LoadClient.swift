@@ -90,7 +90,7 @@ final class LoadClient {
     writer.bytes.removeAll(keepingCapacity: true)
     envelope.encode(to: &writer)
     operation.encodeFields(to: &writer)
-    let began = ContinuousClock.now
+    let began = link.loop.monotonicMicroseconds
     link.forward(
       O.opcode.rawValue, prefix: writer.bytes, body: RawSpan(),
       deadlineMilliseconds: Self.deadlineMilliseconds
@@ -104,7 +104,7 @@ final class LoadClient {
         report.fail("\(O.name): the answer lacks what a filled board has")
         return
       }
-      report.took(ContinuousClock.now - began, checksum: checksum)
+      report.took(microseconds: link.loop.monotonicMicroseconds - began, checksum: checksum)
       play()
     }
   }

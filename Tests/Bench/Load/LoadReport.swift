@@ -23,12 +23,11 @@ final class LoadReport {
     ended = .now
   }
 
-  func took(_ duration: Duration, checksum value: UInt64) {
+  func took(microseconds: UInt64, checksum value: UInt64) {
     guard isOpen else { return }
     operations += 1
     checksum = checksum &* 31 &+ value
-    let (seconds, attoseconds) = duration.components
-    histogram.record(UInt64(seconds) * 1_000_000 + UInt64(attoseconds) / 1_000_000_000_000)
+    histogram.record(microseconds)
   }
 
   /// The first failure ends the run: a benchmark of refusals would measure nothing.

@@ -7,7 +7,8 @@ import Stack
 ///
 /// Each connection waits for its answer before it asks again. The baseline does nothing but TLS, on a
 /// core of its own, with a core for its load; ours has the gateway, the service and the load on the
-/// same two. They run by turns, since the machine's speed drifts.
+/// same two. They run by turns, and each round is compared with the baseline before and after it,
+/// since the machine's speed drifts.
 enum RankBench {
   private static let connections = 64
   /// Enough that the index does not fit into the processor's cache.
@@ -21,18 +22,19 @@ enum RankBench {
     let stack = try filled.stack()
     try await stack.start()
     let mixes = [0, 10]
-    var baseline: [Double] = []
+    var echoes = [try await echo(filled.folder, options)]
     var ours: [[Double]] = mixes.map { _ in [] }
     for _ in 1...options.rounds {
-      baseline.append(try await echo(filled.folder, options))
       for (index, mix) in mixes.enumerated() {
         let report = try await FilledStack.load(
           stack, players: players, connections: connections, seconds: options.echoSeconds,
           writesPercent: mix)
         ours[index].append(report.ops_per_second)
       }
+      echoes.append(try await echo(filled.folder, options))
     }
     await stack.stop()
+    let baseline = zip(echoes, echoes.dropFirst()).map { ($0 + $1) / 2 }
     return zip(mixes, ours).map { mix, figures in
       BenchCase(
         bench: "rank", case: "\(connections) connections, \(mix) % writes", unit: "ops/s",
