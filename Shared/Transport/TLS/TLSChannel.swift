@@ -7,7 +7,7 @@ internal import CUV
   internal import Darwin
 #endif
 
-/// TLS over a socket: libuv says when, OpenSSL reads and writes the descriptor itself.
+/// TLS over a socket: libuv says when, OpenSSL reads and writes it as `SocketBIO` says.
 ///
 /// OpenSSL's queue of errors is per thread and is emptied wherever an error is looked at, so no call
 /// has to clear it before.
@@ -37,10 +37,14 @@ final class TLSChannel: Channel {
       Socket.close(descriptor)
       throw .handshake(TLSError.takeReason())
     }
+    guard unsafe SocketBIO.attach(ssl, descriptor) else {
+      unsafe SSL_free(ssl)
+      Socket.close(descriptor)
+      throw .handshake(TLSError.takeReason())
+    }
     unsafe self.ssl = ssl
     self.descriptor = descriptor
     isServer = serverName == nil
-    unsafe SSL_set_fd(ssl, descriptor)
     if let serverName {
       unsafe SSL_set_connect_state(ssl)
       let parameters = unsafe SSL_get0_param(ssl)

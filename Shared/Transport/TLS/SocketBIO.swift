@@ -1,0 +1,70 @@
+internal import COpenSSL
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// How the TLS library reads and writes a socket: by `recv` and `send`. Its own way is `read` and
+/// `write`, which go through the system's layers for files and, in a process of several threads, lock
+/// a file position that a socket does not have.
+enum SocketBIO {
+  /// OpenSSL's flag for an end that was read, which it looks for to tell it from a fault.
+  private static let endOfStream: Int32 = BIO_FLAGS_IN_EOF
+  private static let retry = BIO_FLAGS_READ | BIO_FLAGS_WRITE | BIO_FLAGS_SHOULD_RETRY
+
+  #if canImport(Glibc)
+    private static let noSignal = Int32(MSG_NOSIGNAL)
+  #else
+    private static let noSignal: Int32 = 0
+  #endif
+
+  /// Made once and never freed, as the library's own are.
+  private nonisolated(unsafe) static let method: OpaquePointer? = {
+    let type = BIO_get_new_index() | BIO_TYPE_SOURCE_SINK
+    let method = unsafe BIO_meth_new(type, "muster socket")
+    unsafe BIO_meth_set_read(method) { bio, buffer, count in
+      let result = unsafe recv(SocketBIO.descriptor(bio), buffer, Int(count), 0)
+      unsafe SocketBIO.note(bio, result, BIO_FLAGS_READ)
+      if result == 0 { unsafe BIO_set_flags(bio, SocketBIO.endOfStream) }
+      return Int32(result)
+    }
+    unsafe BIO_meth_set_write(method) { bio, bytes, count in
+      let result = unsafe send(
+        SocketBIO.descriptor(bio), bytes, Int(count), SocketBIO.noSignal)
+      unsafe SocketBIO.note(bio, result, BIO_FLAGS_WRITE)
+      return Int32(result)
+    }
+    unsafe BIO_meth_set_ctrl(method) { bio, command, _, _ in
+      switch command {
+      // Nothing is held back.
+      case BIO_CTRL_FLUSH: 1
+      case BIO_CTRL_EOF: unsafe BIO_test_flags(bio, SocketBIO.endOfStream) == 0 ? 0 : 1
+      default: 0
+      }
+    }
+    return unsafe method
+  }()
+
+  /// Gives a TLS object its socket, which stays the caller's to close; false without memory.
+  static func attach(_ ssl: OpaquePointer, _ descriptor: Int32) -> Bool {
+    guard let bio = unsafe BIO_new(method) else { return false }
+    unsafe BIO_set_data(bio, UnsafeMutableRawPointer(bitPattern: Int(descriptor)))
+    unsafe BIO_set_init(bio, 1)
+    unsafe SSL_set_bio(ssl, bio, bio)
+    return true
+  }
+
+  private static func descriptor(_ bio: OpaquePointer?) -> Int32 {
+    Int32(Int(bitPattern: unsafe BIO_get_data(bio)))
+  }
+
+  /// Tells the library whether to come again when the socket is ready.
+  private static func note(_ bio: OpaquePointer?, _ result: Int, _ direction: Int32) {
+    unsafe BIO_clear_flags(bio, retry)
+    if result < 0 && SystemError(number: errno).isTryAgain {
+      unsafe BIO_set_flags(bio, direction | BIO_FLAGS_SHOULD_RETRY)
+    }
+  }
+}
