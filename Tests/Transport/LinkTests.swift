@@ -90,6 +90,31 @@ struct LinkTests {
     }
   }
 
+  @Test(
+    "The nearest deadline comes first, whatever else is awaited, and however many come after it")
+  func nearestDeadline() async throws {
+    try await withLoop { thread in
+      let done = Promise<[UInt64]>()
+      await thread.run { loop in
+        let server = Peer()
+        server.received = { _, _, _ in }
+        let link = Link(on: loop, to: LocalPort(on: loop) { _ in server })
+        var order: [UInt64] = []
+        func call(_ milliseconds: UInt64) {
+          link.call(1, body: [], deadlineMilliseconds: milliseconds) { _ in
+            order.append(milliseconds)
+            // The last two end with the link.
+            if order.count == 3 { link.close() }
+            if order.count == 5 { done.set(order) }
+          }
+        }
+        // Each of the first three is nearer than those that are awaited already.
+        for milliseconds: UInt64 in [60_000, 90, 60, 30, 50_000] { call(milliseconds) }
+      }
+      #expect(await done.value == [30, 60, 90, 60_000, 50_000])
+    }
+  }
+
   @Test("Without a server calls wait up to their deadline, or fail at once, as asked")
   func notConnected() async throws {
     try await withLoop { thread in

@@ -59,7 +59,7 @@ struct CallTable {
   private var free: [UInt32] = []
   private(set) var count = 0
   /// No open call ends before this.
-  private var earliestDeadline = UInt64.max
+  private var deadlineFloor = UInt64.max
 
   /// The correlation of the new call, or nil when the table is full.
   mutating func add(_ call: Call) -> UInt32? {
@@ -71,7 +71,7 @@ struct CallTable {
     } else {
       return nil
     }
-    earliestDeadline = min(earliestDeadline, call.deadline)
+    deadlineFloor = min(deadlineFloor, call.deadline)
     slots[Int(index)].call = call
     count += 1
     return slots[Int(index)].generation << Self.indexBits | index
@@ -95,16 +95,19 @@ struct CallTable {
     return call
   }
 
+  /// When to look for calls that have expired: at the earliest deadline, or before; nil without calls.
+  var earliestDeadline: UInt64? { count == 0 ? nil : deadlineFloor }
+
   mutating func takeExpired(_ now: UInt64) -> [Call] {
-    if now < earliestDeadline { return [] }
+    if now < deadlineFloor { return [] }
     var expired: [Call] = []
-    earliestDeadline = .max
+    deadlineFloor = .max
     for index in slots.indices {
       guard let deadline = slots[index].call?.deadline else { continue }
       if deadline <= now, let call = take(at: index) {
         expired.append(call)
       } else {
-        earliestDeadline = min(earliestDeadline, deadline)
+        deadlineFloor = min(deadlineFloor, deadline)
       }
     }
     return expired

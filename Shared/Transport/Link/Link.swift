@@ -10,7 +10,7 @@ public import Wire
 public final class Link {
   static let backoffMillisecondsMin: UInt64 = 50
   static let backoffMillisecondsMax: UInt64 = 5_000
-  /// How exactly deadlines are kept: one timer looks after all calls.
+  /// How exactly deadlines are kept.
   static let deadlineTickMilliseconds: UInt64 = 20
   /// Bytes of calls that may wait for a connection.
   static let waitingBytesMax = 4 << 20
@@ -55,6 +55,8 @@ public final class Link {
   private var heardAt: UInt64 = 0
   private var retryTimer: LoopTimer?
   private var deadlineTimer: LoopTimer?
+  /// When `deadlineTimer` comes.
+  private var deadlineDue: UInt64 = 0
   private var pingTimer: LoopTimer?
 
   /// Starts to connect at once.
@@ -244,8 +246,20 @@ public final class Link {
       let header = FrameHeader(kind: .request, opcode: opcode, correlation: correlation)
       connection.send(header, prefix: prefix, body: body)
     }
-    if deadlineTimer == nil {
-      deadlineTimer = loop.every(Self.deadlineTickMilliseconds) { [self] in checkDeadlines() }
+    watchDeadline(call.deadline)
+  }
+
+  /// Sees to it that deadlines are looked at when this one has come. Calls that end in time cost no
+  /// timer each: one timer waits for the earliest deadline that it was told of, theirs or not.
+  private func watchDeadline(_ deadline: UInt64) {
+    if deadlineTimer != nil && deadline >= deadlineDue { return }
+    let soonest = loop.monotonicMilliseconds + Self.deadlineTickMilliseconds
+    // A timer that is nearly due is not put off by calls that are in yet more of a hurry.
+    deadlineDue = max(deadline, deadlineTimer == nil ? soonest : min(deadlineDue, soonest))
+    deadlineTimer?.cancel()
+    deadlineTimer = loop.after(deadlineDue - loop.monotonicMilliseconds) { [self] in
+      deadlineTimer = nil
+      checkDeadlines()
     }
   }
 
@@ -280,10 +294,7 @@ public final class Link {
         call.completion.fail(Failure(.deadlineExceeded, "no answer in time"))
       }
     }
-    if calls.count == 0 {
-      deadlineTimer?.cancel()
-      deadlineTimer = nil
-    }
+    if let deadline = calls.earliestDeadline { watchDeadline(deadline) }
   }
 
   private func fail(_ lost: [CallTable.Call], _ failure: Failure) {
