@@ -8,8 +8,6 @@ public enum WireLimits {
   public static let frameSizeMax = 1 << 20
   /// Largest frame a game client may send: a client is a stranger, so it gets a sixteenth.
   public static let clientFrameSizeMax = 64 << 10
-  /// Room that most messages need no more than: one that fits is encoded without growing.
-  @usableFromInline static let messageCapacity = 240
   /// The version of the frame layout, in every frame.
   public static let version: UInt8 = 1
 }

@@ -58,7 +58,7 @@ extension Message {
   /// The message alone, as the body of a frame or a row: its fields without a length before them.
   @inlinable
   public var encoded: [UInt8] {
-    var writer = Writer(capacity: WireLimits.messageCapacity)
+    var writer = Writer(capacity: 64)
     encodeFields(to: &writer)
     return writer.bytes
   }

@@ -2,6 +2,16 @@ import Testing
 @testable import Transport
 import Wire
 
+/// What of a connection is still there.
+private final class Watch {
+  weak var link: Link?
+  weak var connection: Connection?
+  weak var channel: Channel?
+  weak var delegate: (any ConnectionDelegate)?
+
+  var isGone: [Bool] { [link == nil, connection == nil, channel == nil, delegate == nil] }
+}
+
 @Suite("TLS", .timeLimit(.minutes(1)))
 struct TLSTests {
   let certificates = Certificates.shared
@@ -30,27 +40,76 @@ struct TLSTests {
 
   @Test("A connection that rests gives its buffers back, and goes on when it is used again")
   func idleBuffers() async throws {
-    let released = Promise<[Bool]>()
-    let answers = Promise<[Result<[UInt8], Failure>]>()
+    let (released, first, second) = (Promise<Bool>(), Promise<Bool>(), Promise<Bool>())
     try await withLoop { thread in
       let seen = try await thread.serve(certificates.server()) { connection in
         guard let channel = connection.channel as? TLSChannel else { return }
-        // In use since the last look; not in use; nothing left to give back.
-        released.set(
-          (0..<3).map { _ in
-            channel.releaseIdleBuffers()
-            return !channel.hasBuffers
-          })
+        connection.loop.every(10) { if !channel.hasBuffers { released.set(true) } }
       }
       let client = try certificates.client()
       await thread.run { loop in
         let link = Link(on: loop, host: "127.0.0.1", port: seen.port, tls: client)
-        link.call(7, body: [1], deadlineMilliseconds: 3_000) { first in
-          link.call(7, body: [2], deadlineMilliseconds: 3_000) { answers.set([first, $0]) }
+        loop.keep(link)
+        link.call(7, body: [1], deadlineMilliseconds: 3_000) { first.set($0 == .success([1])) }
+      }
+      #expect(await first.value)
+      #expect(await released.value)
+      await thread.run { loop in
+        loop.kept(Link.self)?.call(7, body: [2], deadlineMilliseconds: 3_000) {
+          second.set($0 == .success([2]))
         }
       }
-      #expect(await released.value == [false, true, true])
-      #expect(await answers.value == [.success([1]), .success([2])])
+      #expect(await second.value)
+    }
+  }
+
+  @Test("Buffers are not given back in the middle of a record")
+  func buffersOfHalfARecord() async throws {
+    try await withLoop { thread in
+      let seen = try await thread.serve(certificates.server(), limits: .server) { connection in
+        connection.loop.every(1) { connection.channel.releaseIdleBuffers() }
+      }
+      let relay = try LateRelay(to: seen.port)
+      let client = try certificates.client()
+      let done = Promise<[Result<[UInt8], Failure>]>()
+      await thread.run { loop in
+        let link = Link(on: loop, host: "127.0.0.1", port: relay.port, tls: client)
+        let body = [UInt8](repeating: 7, count: 9_000)
+        link.call(7, body: [1], deadlineMilliseconds: 9_000) { first in
+          link.call(7, body: body, deadlineMilliseconds: 9_000) { second in
+            done.set([first, second])
+            link.close()
+          }
+        }
+      }
+      #expect(await done.value == [.success([1]), .success([UInt8](repeating: 7, count: 9_000))])
+    }
+  }
+
+  @Test("Nothing of a connection outlives it")
+  func nothingIsKept() async throws {
+    let left = Promise<[Bool]>()
+    try await withLoop { thread in
+      let seen = try await thread.serve(certificates.server()) { connection in
+        let watch = connection.loop.kept(Watch.self)
+        watch?.connection = connection
+        watch?.channel = connection.channel
+        watch?.delegate = connection.delegate
+      }
+      let client = try certificates.client()
+      await thread.run { loop in
+        let watch = Watch()
+        loop.keep(watch)
+        let link = Link(on: loop, host: "127.0.0.1", port: seen.port, tls: client)
+        watch.link = link
+        link.call(7, body: [1], deadlineMilliseconds: 3_000) { _ in link.close() }
+      }
+      _ = await seen.closed.value
+      await thread.run { loop in
+        // After the turn in which the last of it was told.
+        _ = loop.after(1) { loop.atEndOfTurn { left.set(loop.kept(Watch.self)?.isGone ?? []) } }
+      }
+      #expect(await left.value == [true, true, true, true])
     }
   }
 

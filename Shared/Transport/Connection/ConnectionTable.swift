@@ -117,11 +117,11 @@ final class ConnectionTable {
 
 extension Connection {
   func checkTime(_ now: UInt64) {
+    if wasReady { channel.releaseIdleBuffers() }
     switch state {
     case .handshaking:
       if now >= startedAt + limits.handshakeMilliseconds { close(.handshakeTimeout) }
     case .open:
-      channel.releaseIdleBuffers()
       if isPausedByOwner { return }
       if limits.idleMilliseconds > 0 && now >= activeAt + limits.idleMilliseconds { close(.idle) }
       if !incoming.isEmpty && !isPausedByPressure

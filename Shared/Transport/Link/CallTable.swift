@@ -98,6 +98,7 @@ struct CallTable {
   /// When to look for calls that have expired: at the earliest deadline, or before; nil without calls.
   var earliestDeadline: UInt64? { count == 0 ? nil : deadlineFloor }
 
+  /// Those whose deadline has come, the nearest first.
   mutating func takeExpired(_ now: UInt64) -> [Call] {
     if now < deadlineFloor { return [] }
     var expired: [Call] = []
@@ -110,7 +111,7 @@ struct CallTable {
         deadlineFloor = min(deadlineFloor, deadline)
       }
     }
-    return expired
+    return expired.sorted { $0.deadline < $1.deadline }
   }
 
   /// All calls, or only those that were sent and so are lost with their connection.

@@ -252,10 +252,9 @@ public final class Link {
   /// Sees to it that deadlines are looked at when this one has come. Calls that end in time cost no
   /// timer each: one timer waits for the earliest deadline that it was told of, theirs or not.
   private func watchDeadline(_ deadline: UInt64) {
-    if deadlineTimer != nil && deadline >= deadlineDue { return }
-    let soonest = loop.monotonicMilliseconds + Self.deadlineTickMilliseconds
-    // A timer that is nearly due is not put off by calls that are in yet more of a hurry.
-    deadlineDue = max(deadline, deadlineTimer == nil ? soonest : min(deadlineDue, soonest))
+    let due = max(deadline, loop.monotonicMilliseconds + Self.deadlineTickMilliseconds)
+    if deadlineTimer != nil && due >= deadlineDue { return }
+    deadlineDue = due
     deadlineTimer?.cancel()
     deadlineTimer = loop.after(deadlineDue - loop.monotonicMilliseconds) { [self] in
       deadlineTimer = nil

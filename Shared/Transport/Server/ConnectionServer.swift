@@ -29,7 +29,7 @@ public final class ConnectionServer {
     self.tls = tls
     self.limits = limits
     self.accept = accept
-    // Connections do not hold it, and each has to be told to it, so it stays as long as they can.
+    // It stays for as long as the loop: what is accepted may still be on its way to it.
     loop.onShutDown(self) { self.isDraining = true }
   }
 

@@ -45,6 +45,16 @@ enum OpenSSL {
   /// system takes the memory back in any case.
   static func start() { _ = isStarted }
 
+  /// Whether a connection's buffers may be freed at any moment. Before these versions the library
+  /// freed them also in the middle of a record, and then went on using them (CVE-2024-4741); those
+  /// that a distribution has mended without a new number count as not mended.
+  static let canFreeBuffers: Bool = {
+    let number = OpenSSL_version_num()
+    let (major, minor, patch) = (number >> 28, number >> 20 & 0xff, number >> 4 & 0xff)
+    let patchesMin: [UInt: UInt] = [0: 14, 1: 6, 2: 2, 3: 1]
+    return major > 3 || major == 3 && patch >= patchesMin[minor, default: 0]
+  }()
+
   private static let isStarted: Bool = {
     OPENSSL_init_crypto(UInt64(OPENSSL_INIT_NO_ATEXIT), nil) == 1
   }()

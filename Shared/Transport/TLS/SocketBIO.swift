@@ -7,18 +7,11 @@ internal import COpenSSL
 #endif
 
 /// How the TLS library reads and writes a socket: by `recv` and `send`. Its own way is `read` and
-/// `write`, which go through the system's layers for files and, in a process of several threads, lock
-/// a file position that a socket does not have.
+/// `write`, which go through the system's layers for files besides.
 enum SocketBIO {
   /// OpenSSL's flag for an end that was read, which it looks for to tell it from a fault.
   private static let endOfStream: Int32 = BIO_FLAGS_IN_EOF
   private static let retry = BIO_FLAGS_READ | BIO_FLAGS_WRITE | BIO_FLAGS_SHOULD_RETRY
-
-  #if canImport(Glibc)
-    private static let noSignal = Int32(MSG_NOSIGNAL)
-  #else
-    private static let noSignal: Int32 = 0
-  #endif
 
   /// Made once and never freed, as the library's own are.
   private nonisolated(unsafe) static let method: OpaquePointer? = {
@@ -26,14 +19,14 @@ enum SocketBIO {
     let method = unsafe BIO_meth_new(type, "muster socket")
     unsafe BIO_meth_set_read(method) { bio, buffer, count in
       let result = unsafe recv(SocketBIO.descriptor(bio), buffer, Int(count), 0)
-      unsafe SocketBIO.note(bio, result, BIO_FLAGS_READ)
+      unsafe SocketBIO.note(bio, result < 0 ? errno : 0, BIO_FLAGS_READ)
       if result == 0 { unsafe BIO_set_flags(bio, SocketBIO.endOfStream) }
       return Int32(result)
     }
     unsafe BIO_meth_set_write(method) { bio, bytes, count in
-      let result = unsafe send(
-        SocketBIO.descriptor(bio), bytes, Int(count), SocketBIO.noSignal)
-      unsafe SocketBIO.note(bio, result, BIO_FLAGS_WRITE)
+      // No loop's process dies of SIGPIPE: see `LoopExecutor`.
+      let result = unsafe send(SocketBIO.descriptor(bio), bytes, Int(count), 0)
+      unsafe SocketBIO.note(bio, result < 0 ? errno : 0, BIO_FLAGS_WRITE)
       return Int32(result)
     }
     unsafe BIO_meth_set_ctrl(method) { bio, command, _, _ in
@@ -61,9 +54,10 @@ enum SocketBIO {
   }
 
   /// Tells the library whether to come again when the socket is ready.
-  private static func note(_ bio: OpaquePointer?, _ result: Int, _ direction: Int32) {
+  /// - Parameter number: of the error, or 0.
+  private static func note(_ bio: OpaquePointer?, _ number: Int32, _ direction: Int32) {
     unsafe BIO_clear_flags(bio, retry)
-    if result < 0 && SystemError(number: errno).isTryAgain {
+    if number != 0 && SystemError(number: number).isTryAgain {
       unsafe BIO_set_flags(bio, direction | BIO_FLAGS_SHOULD_RETRY)
     }
   }

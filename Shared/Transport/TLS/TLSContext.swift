@@ -20,7 +20,9 @@ final class TLSContext: Sendable {
     unsafe _ = muster_ctx_set_min_version(pointer, TLS1_3_VERSION)
     unsafe _ = muster_ctx_set_max_version(pointer, TLS1_3_VERSION)
     // A write may take part of the bytes, and the bytes may have moved when it is tried again.
-    let mode = SSL_MODE_ENABLE_PARTIAL_WRITE | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER
+    var mode = SSL_MODE_ENABLE_PARTIAL_WRITE | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER
+    // Else `TLSChannel.releaseIdleBuffers` does it, which is cheaper.
+    if !OpenSSL.canFreeBuffers { mode |= SSL_MODE_RELEASE_BUFFERS }
     unsafe _ = muster_ctx_set_mode(pointer, Int(mode))
     // One system call for a record instead of two (its header and its body).
     unsafe muster_ctx_set_read_ahead(pointer, 1)
