@@ -10,17 +10,14 @@ extension RoutingKey {
   /// The key of the name that a body begins with, taken from its bytes as they are: whether they are
   /// text is seen by whoever decodes the body. Nil when the body does not begin with a name.
   public init?(game: String, nameInFrontOf body: RawSpan) {
-    let key: RoutingKey? = unsafe body.withUnsafeBytes { body in
-      let countSize = MemoryLayout<UInt32>.size
-      guard body.count >= countSize else { return nil }
-      let count = Int(UInt32(bigEndian: unsafe body.loadUnaligned(as: UInt32.self)))
-      guard count <= body.count - countSize else { return nil }
-      var hash = NameHash(game: game)
-      for place in countSize..<countSize + count { hash.mix(unsafe body[place]) }
-      return hash.key
+    guard
+      case .success(let (count, start)) = Reader.read(body, { ($0.count(), $0.position) })
+    else { return nil }
+    var hash = NameHash(game: game)
+    unsafe body.withUnsafeBytes { body in
+      for place in start..<start + count { hash.mix(unsafe body[place]) }
     }
-    guard let key else { return nil }
-    self = key
+    self = hash.key
   }
 
   /// The key of what belongs to a game as a whole.

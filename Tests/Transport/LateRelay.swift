@@ -1,4 +1,5 @@
 import Foundation
+import Locking
 
 #if canImport(Glibc)
   import Glibc
@@ -7,10 +8,11 @@ import Foundation
 #endif
 
 /// A network between one client and a server that brings the last byte of everything the client sends
-/// a good while after the rest.
+/// some ticks of the test after the rest.
 final class LateRelay: Sendable {
-  private static let lateMicroseconds: UInt32 = 50_000
+  private static let lateTicks = 5
   let port: UInt16
+  private let ticks: Ticks
 
   struct SocketFault: Error { let number: Int32 }
 
@@ -25,26 +27,33 @@ final class LateRelay: Sendable {
         unsafe getsockname(listener, UnsafeMutablePointer(mutating: address), &size)
       })
     port = UInt16(bigEndian: own.sin_port)
+    let ticks = Ticks()
+    self.ticks = ticks
     Thread.detachNewThread {
       let client = accept(listener, nil, nil)
       close(listener)
       guard client >= 0, let upstream = try? Self.connected(to: server) else { return }
-      Thread.detachNewThread { Self.copy(from: upstream, to: client, lateMicroseconds: 0) }
-      Self.copy(from: client, to: upstream, lateMicroseconds: Self.lateMicroseconds)
+      Thread.detachNewThread { Self.copy(from: upstream, to: client, late: nil) }
+      Self.copy(from: client, to: upstream, late: ticks)
       // Wakes the other thread, which closes nothing.
       shutdown(upstream, Int32(SHUT_RDWR))
       shutdown(client, Int32(SHUT_RDWR))
     }
   }
 
-  private static func copy(from: Int32, to: Int32, lateMicroseconds: UInt32) {
+  func tick() { ticks.add() }
+
+  /// Nothing is held back any more.
+  func end() { ticks.end() }
+
+  private static func copy(from: Int32, to: Int32, late ticks: Ticks?) {
     var buffer = [UInt8](repeating: 0, count: 64 << 10)
     while true {
       let count = unsafe read(from, &buffer, buffer.count)
       if count <= 0 { break }
-      if lateMicroseconds > 0 && count > 1 {
+      if let ticks, count > 1 {
         guard unsafe write(to, buffer, count - 1) == count - 1 else { break }
-        usleep(lateMicroseconds)
+        ticks.wait(lateTicks)
         guard unsafe write(to, [buffer[count - 1]], 1) == 1 else { break }
       } else if unsafe write(to, buffer, count) != count {
         break
@@ -90,5 +99,33 @@ final class LateRelay: Sendable {
 
   private static func check(_ result: Int32) throws {
     if result < 0 { throw SocketFault(number: errno) }
+  }
+}
+
+/// What passes in the test while a thread waits for it.
+private final class Ticks: Sendable {
+  private struct State {
+    var count = 0
+    var hasEnded = false
+  }
+  private let condition = NSCondition()
+  private let state = Locked(State())
+
+  func add() { change { $0.count += 1 } }
+  func end() { change { $0.hasEnded = true } }
+
+  private func change(_ body: (inout State) -> Void) {
+    condition.lock()
+    state.withLock(body)
+    condition.broadcast()
+    condition.unlock()
+  }
+
+  /// Returns after so many more ticks.
+  func wait(_ more: Int) {
+    condition.lock()
+    let due = state.withLock { $0.count } + more
+    while !state.withLock({ $0.hasEnded || $0.count >= due }) { condition.wait() }
+    condition.unlock()
   }
 }

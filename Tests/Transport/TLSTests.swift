@@ -73,6 +73,7 @@ struct TLSTests {
       let client = try certificates.client()
       let done = Promise<[Result<[UInt8], Failure>]>()
       await thread.run { loop in
+        loop.every(1) { relay.tick() }
         let link = Link(on: loop, host: "127.0.0.1", port: relay.port, tls: client)
         let body = [UInt8](repeating: 7, count: 9_000)
         link.call(7, body: [1], deadlineMilliseconds: 9_000) { first in
@@ -83,6 +84,7 @@ struct TLSTests {
         }
       }
       #expect(await done.value == [.success([1]), .success([UInt8](repeating: 7, count: 9_000))])
+      relay.end()
     }
   }
 
