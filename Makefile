@@ -3,7 +3,7 @@
 ## make run      build, make development certificates, start everything here, say what to try
 ## make demo     a private stack, played by real clients; fails unless all of it worked
 ## make test     all tests that take minutes
-## make check    format, warnings, both sanitizers, a bounded fuzz run, documentation
+## make check    format, warnings, tests optimized and under both sanitizers, fuzzing, documentation
 ## make soak     the long tests, with figures; ONLY=name runs one
 ## make bench    the benchmarks beside their baselines; ONLY=name runs one
 ##

@@ -15,7 +15,10 @@ struct ClientTests {
       try await world.server { $0.faultEvery = 8 }
       let totals = try await withThrowingTaskGroup(of: (UInt64, UInt64).self) { group in
         for amount in 1...200 as ClosedRange<UInt64> {
-          group.addTask { (amount, try await client.call(Add(amount)).total) }
+          group.addTask {
+            let total = try await client.call(Add(amount)).total
+            return (amount, total)
+          }
         }
         var totals: [UInt64: UInt64] = [:]
         for try await (amount, total) in group {

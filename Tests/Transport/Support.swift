@@ -204,7 +204,8 @@ extension LoopThread {
         link.close()
       }
     }
-    return (await answer.value, await failure.value)
+    let (answered, failed) = (await answer.value, await failure.value)
+    return (answered, failed)
   }
 }
 

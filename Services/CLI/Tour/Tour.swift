@@ -51,6 +51,13 @@ struct Tour {
     guard condition else { throw TourFailure(description: "it is not so that \(what)") }
   }
 
+  private func issuedChallenge(_ outcomes: [ChallengeOutcome]) throws -> ChallengeID {
+    guard let challenge = outcomes.first?.challenge else {
+      throw TourFailure(description: "the challenge was not issued: \(outcomes)")
+    }
+    return challenge
+  }
+
   private func declareBoard() async throws -> String {
     let board = "tour-\(UInt32.random(in: 0 ... .max))"
     try await session.asOperator { client in
@@ -122,7 +129,7 @@ struct Tour {
     issue.receivers = [ben.identifier]
     issue.message = "Beat this"
     let issued = try await anna.client.call(issue)
-    let challenge = issued.outcomes.first?.challenge ?? ChallengeID()
+    let challenge = try issuedChallenge(issued.outcomes)
     _ = await ben.event(ChallengeReceived.self) { $0.challenge.id == challenge }
     try await step("Anna submitted 1000 and challenged Ben")
     try await submit(900, by: ben, on: board)
@@ -158,7 +165,7 @@ struct Tour {
     try await report(achievement, by: anna)
     let issued = try await anna.client.issueChallenge(
       toEarn: achievement, receivers: [ben.identifier], message: "Earn this")
-    let challenge = issued.outcomes.first?.challenge ?? ChallengeID()
+    let challenge = try issuedChallenge(issued.outcomes)
     _ = await ben.event(ChallengeReceived.self) { $0.challenge.id == challenge }
     try await report(achievement, by: ben)
     let local = await ben.event(ChallengeCompleted.self) { $0.challenge.id == challenge }

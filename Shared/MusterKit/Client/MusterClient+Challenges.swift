@@ -96,11 +96,15 @@ extension MusterClient {
       for (place, player) in distinct.enumerated() {
         let call = operation(player)
         group.addTask {
+          // Awaited before the tuple is made: optimized, Swift 6.3 loses what of a returned tuple
+          // was known before the suspension (swiftlang/swift pull request 91911).
+          let result: Result<O.Reply, MusterError>
           do throws(MusterError) {
-            return (place, Result<O.Reply, MusterError>.success(try await self.call(call)))
+            result = .success(try await self.call(call))
           } catch {
-            return (place, .failure(error))
+            result = .failure(error)
           }
+          return (place, result)
         }
       }
       var results: [Int: Result<O.Reply, MusterError>] = [:]
