@@ -3,26 +3,24 @@ import Operations
 import Transport
 import Wire
 
-/// One player on one connection that submits a score, waits for the answer, and submits the next.
+/// One connection that makes a call, waits for the answer, and makes the next: as a player of its own
+/// that submits, or as the game's own server, which may ask for and submit everybody's scores, so that
+/// the whole of a filled board is touched.
 final class LoadClient {
   private static let deadlineMilliseconds: UInt64 = 30_000
   private let link: Link
   let plan: LoadPlan
   let report: LoadReport
-  var counter: UInt64 = 0
-  /// Of its own: the system's randomness costs a call into the kernel.
-  var random = RandomSource.seeded(.random(in: .min ... .max))
+  private var counter: UInt64 = 0
+  private var calls: LoadCalls
   private var onReady: (() -> Void)?
-  /// What is sent again and again, and where it is encoded.
-  private var submission = SubmitScore()
-  var question = RankOfPlayer()
+  /// Where what is sent again and again is encoded.
   private var writer = Writer(capacity: 256)
 
   init(loop: Loop, plan: LoadPlan, tls: TLSClientContext, report: LoadReport) {
     self.plan = plan
     self.report = report
-    submission.board = plan.board
-    question.board = plan.board
+    calls = LoadCalls(plan)
     link = Link(on: loop, host: "127.0.0.1", port: plan.port, tls: tls, limits: .player)
   }
 
@@ -44,11 +42,18 @@ final class LoadClient {
     }
   }
 
-  /// Makes a player, signs it in, and calls `ready`.
-  func begin(_ ready: @escaping () -> Void) {
-    onReady = ready
+  /// As the operator: what the game's server signs in with.
+  func fetchServerCredential(_ done: @escaping (String) -> Void) {
+    var fetch = GameServerCredential()
+    fetch.game = plan.game
+    call(fetch) { done($0.credential) }
+  }
+
+  /// Makes a player; `done` gets what it signs in with.
+  func signUp(_ done: @escaping (SignIn) -> Void) {
     var signUp = SignUp()
-    signUp.attempt = RoutingKey(high: random.next(), low: random.next())
+    signUp.attempt = RoutingKey(
+      high: .random(in: .min ... .max), low: .random(in: .min ... .max))
     signUp.displayName = "load"
     call(signUp) { [self] credential in
       var signIn = SignIn()
@@ -56,6 +61,14 @@ final class LoadClient {
       signIn.player = credential.player
       signIn.device = credential.device
       signIn.secret = credential.secret
+      done(signIn)
+    }
+  }
+
+  /// Makes a player, signs it in, and calls `ready`.
+  func begin(_ ready: @escaping () -> Void) {
+    onReady = ready
+    signUp { [self] signIn in
       call(signIn) { [self] _ in
         onReady?()
         onReady = nil
@@ -63,28 +76,25 @@ final class LoadClient {
     }
   }
 
-  /// Submits for as long as the report is open.
-  func submit() {
+  func beginAsServer(_ signIn: SignInGameServer, _ ready: @escaping () -> Void) {
+    call(signIn) { _ in ready() }
+  }
+
+  /// Makes the next call, and the one after it when it is answered, while the report is open.
+  func play() {
     guard report.isOpen else { return }
-    submission.value = Int64(random.next() % 1_000_000)
-    send(submission)
-  }
-
-  func submit(_ value: Int64, of player: PlayerID) {
-    submission.player = player
-    submission.value = value
-    send(submission)
-  }
-
-  private func send(_ submission: SubmitScore) {
-    counter += 1
-    measure(submission) { UInt64(bitPattern: $0.entry.value) &+ UInt64($0.entry.rank) }
+    switch calls.next() {
+    case .ask(let question): measure(question) { $0.entry.map { UInt64($0.rank) } }
+    case .submit(let submission):
+      counter += 1
+      measure(submission) { UInt64(bitPattern: $0.entry.value) &+ UInt64($0.entry.rank) }
+    }
   }
 
   /// Makes a call, counts its answer and goes on. Written to cost little, as the load shares the
   /// machine with what it measures: the operation is encoded where the last one was.
   @inline(__always)
-  func measure<O: Operation>(_ operation: O, checksum: @escaping (O.Reply) -> UInt64?) {
+  private func measure<O: Operation>(_ operation: O, checksum: @escaping (O.Reply) -> UInt64?) {
     var envelope = ClientEnvelope()
     envelope.idempotency = IdempotencyKey(instance: 0, counter: counter, floor: counter)
     writer.bytes.removeAll(keepingCapacity: true)
@@ -111,10 +121,7 @@ final class LoadClient {
 
   func close() { link.close() }
 
-  /// Does what the plan says for as long as the report is open.
-  func play() { plan.players == 0 ? submit() : ask() }
-
-  func call<O: Operation>(_ operation: O, _ done: @escaping (O.Reply) -> Void) {
+  private func call<O: Operation>(_ operation: O, _ done: @escaping (O.Reply) -> Void) {
     var envelope = ClientEnvelope()
     envelope.idempotency = IdempotencyKey(instance: 0, counter: counter, floor: counter)
     link.call(
@@ -144,4 +151,6 @@ struct LoadPlan: Sendable {
   var writesPercent: Int
   /// For how many of the players scores are submitted, the last ones; 0 stands for all.
   var writers: Int
+  /// Where to write the calls in place of making them; empty to make them.
+  var script: String
 }

@@ -1,9 +1,11 @@
 import Foundation
+import Operations
 import ServiceKit
 import Transport
 
 /// `muster-load`: players that submit scores as fast as they are answered; prints a line when it
-/// begins to measure and one of JSON at its end, which a SIGTERM brings about before its time.
+/// begins to measure and one of JSON at its end, which a SIGTERM brings about before its time. With
+/// `--script` it only writes down what it would have sent.
 @main
 enum LoadMain {
   static let settings = [
@@ -23,6 +25,9 @@ enum LoadMain {
     Setting(
       "writers", .number(0...100_000_000), fallback: "0",
       "For how many of these players scores are submitted, the last ones; 0 stands for all."),
+    Setting(
+      "script", fallback: "",
+      "Write the calls to this folder, for another load generator, in place of making them."),
   ]
 
   static func main() async {
@@ -38,7 +43,7 @@ enum LoadMain {
         operatorSecret: try configuration.required("operator-secret"),
         players: configuration.number("players"),
         writesPercent: configuration.number("writes-percent"),
-        writers: configuration.number("writers"))
+        writers: configuration.number("writers"), script: configuration["script"] ?? "")
       let thread = LoopThread(name: "muster-load")
       let (results, result) = AsyncStream.makeStream(of: Result<String, ProcessShell.Fatal>.self)
       try await thread.run { loop in
@@ -69,7 +74,8 @@ final class LoadRun {
   private let done: (Result<String, ProcessShell.Fatal>) -> Void
   private var started = 0
   private var ready = 0
-  private var serverCredential = ""
+  private var serverSignIn = SignInGameServer()
+  private var script: LoadScript
   private var watch: LoopTimer?
 
   init(
@@ -80,6 +86,7 @@ final class LoadRun {
     self.done = done
     let tls = try TLSClientContext(trust: .authority(plan.authority), serverName: "localhost")
     let report = report
+    script = LoadScript(plan)
     declarer = LoadClient(loop: loop, plan: plan, tls: tls, report: report)
     clients = (0..<plan.connections).map { _ in
       LoadClient(loop: loop, plan: plan, tls: tls, report: report)
@@ -89,7 +96,8 @@ final class LoadRun {
   func start() {
     declarer.declareBoard { [self] in
       declarer.fetchServerCredential { [self] credential in
-        serverCredential = credential
+        serverSignIn.game = plan.game
+        serverSignIn.credential = credential
         for _ in 0..<min(Self.startingMax, clients.count) { startNext() }
       }
     }
@@ -102,14 +110,28 @@ final class LoadRun {
     guard started < clients.count else { return }
     let client = clients[started]
     started += 1
-    let didBegin = { [self] in
-      ready += 1
-      if ready == clients.count { measure() } else { startNext() }
+    switch (plan.script.isEmpty, plan.players == 0) {
+    case (true, true): client.begin { [self] in didStart() }
+    case (true, false): client.beginAsServer(serverSignIn) { [self] in didStart() }
+    case (false, true):
+      client.signUp { [self] signIn in
+        script.open(with: signIn)
+        didStart()
+      }
+    case (false, false):
+      script.open(with: serverSignIn)
+      didStart()
     }
-    if plan.players == 0 {
-      client.begin(didBegin)
+  }
+
+  private func didStart() {
+    ready += 1
+    if ready < clients.count {
+      startNext()
+    } else if plan.script.isEmpty {
+      measure()
     } else {
-      client.beginAsServer(serverCredential, didBegin)
+      finish(Result { try script.write() }.mapError { .init(.software, "\($0)") })
     }
   }
 

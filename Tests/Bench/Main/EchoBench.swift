@@ -66,7 +66,7 @@ enum EchoBench {
     let reports = try await Commands.jsons(
       Report.self, "taskset",
       [
-        "-c", "1", folder.appendingPathComponent("echo_load").path,
+        "-c", "1", folder.appendingPathComponent("frame_load").path,
         "--port", "\(try await ours.port())", "--port", "\(try await baseline.port())",
         "--server-pid", "\(ours.identifier)", "--server-pid", "\(baseline.identifier)",
         "--ca", folder.appendingPathComponent("authority.pem").path, "--name", "localhost",

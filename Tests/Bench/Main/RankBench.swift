@@ -7,7 +7,7 @@ import Stack
 ///
 /// Each connection waits for its answer before it asks again. The baseline does nothing but TLS, on a
 /// core of its own, with a core for its load; ours has the gateway, the service and the load on the
-/// same two. They run by turns, and each round is compared with the baseline before and after it,
+/// same two. The load is the same program for both. They run by turns, and each round is compared with the baseline before and after it,
 /// since the machine's speed drifts.
 enum RankBench {
   private static let connections = 64
@@ -22,13 +22,20 @@ enum RankBench {
     let stack = try filled.stack()
     try await stack.start()
     let mixes = [0, 10]
+    var loads: [ScriptedLoad] = []
+    for mix in mixes {
+      var load = Load()
+      load.connections = connections
+      load.players = players
+      load.writesPercent = mix
+      loads.append(try await ScriptedLoad(load, on: stack, programs: filled.folder))
+    }
     var echoes = [try await echo(filled.folder, options)]
     var ours: [[Double]] = mixes.map { _ in [] }
     for _ in 1...options.rounds {
       for (index, mix) in mixes.enumerated() {
-        let report = try await FilledStack.load(
-          stack, players: players, connections: connections, seconds: options.echoSeconds,
-          writesPercent: mix)
+        let report = try await loads[index].measure(
+          on: stack, seconds: options.echoSeconds, "\(mix) % writes")
         ours[index].append(report.ops_per_second)
       }
       echoes.append(try await echo(filled.folder, options))
@@ -55,7 +62,7 @@ enum RankBench {
     let report = try await Commands.json(
       EchoBench.Report.self, "taskset",
       [
-        "-c", "1", folder.appendingPathComponent("echo_load").path,
+        "-c", "1", folder.appendingPathComponent("frame_load").path,
         "--port", "\(try await server.port())", "--server-pid", "\(server.identifier)",
         "--ca", folder.appendingPathComponent("authority.pem").path, "--name", "localhost",
         "--connections", "\(connections)", "--depth", "1", "--payload", "64",

@@ -6,7 +6,8 @@ import Stack
 /// journal, folding included), against Redis's ZADD with every write flushed.
 ///
 /// The board keeps the latest score, so that each submission is a change that has to be durable, as
-/// each ZADD is. Redis does without TLS, a gateway, authentication and idempotency.
+/// each ZADD is. Redis does without TLS, a gateway, authentication and idempotency. Both have a load
+/// generator in C.
 enum SubmitBench {
   static let connections = 256
 
@@ -32,27 +33,18 @@ enum SubmitBench {
     ]
   }
 
-  private static func submit(_ options: BenchOptions) async throws -> Load.Figures {
+  private static func submit(_ options: BenchOptions) async throws -> ScriptedLoad.Report {
+    let folder = FileManager.default.temporaryDirectory
+      .appendingPathComponent("muster-submit-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try await Commands.run("bash", [Commands.source("Baseline/build.sh"), folder.path])
     let stack = try Stack()
     try await stack.start()
-    var processes: [(name: String, id: Int32)] = []
-    for name in stack.names {
-      processes.append((name, try await stack.process(name).identifier))
-    }
-    let before = processes.map { ProcessorTime.seconds(of: $0.id) }
     var load = Load()
     load.connections = connections
-    load.seconds = options.submitSeconds
-    let report = try await load.run(on: stack)
-    for (process, began) in zip(processes, before) {
-      let used = (ProcessorTime.seconds(of: process.id) - began) / report.seconds
-      Progress.say(String(format: "  %@: %.2f cores", process.name, used))
-    }
-    Progress.say(
-      String(
-        format: "  load: %.2f cores; %.0f/s, p50 %.0f us, p99 %.0f us, %.0f operations",
-        report.cpu_seconds / report.seconds, report.ops_per_second, report.p50_us, report.p99_us,
-        report.operations))
+    let scripted = try await ScriptedLoad(load, on: stack, programs: folder)
+    let report = try await scripted.measure(
+      on: stack, seconds: options.submitSeconds, "submissions")
     for file in files(of: stack) { Progress.say("  \(file)") }
     await stack.stop()
     return report

@@ -45,6 +45,15 @@ package struct Load: Sendable {
     return try await figures(of: process)
   }
 
+  /// Writes the calls to a folder in place of making them.
+  func write<Facts: Decodable & Sendable>(to folder: URL, on stack: Stack) async throws -> Facts {
+    let process = try launch(on: stack, ["--script", folder.path])
+    guard let facts = try await Commands.jsons(Facts.self, of: process).last else {
+      throw BenchFailure("\(process.name) has told nothing.")
+    }
+    return facts
+  }
+
   private static func figures(of process: ServerProcess) async throws -> Figures {
     guard let figures = try await Commands.jsons(Figures.self, of: process).last else {
       throw BenchFailure("\(process.name) has told nothing.")
@@ -52,7 +61,7 @@ package struct Load: Sendable {
     return figures
   }
 
-  private func launch(on stack: Stack) throws -> ServerProcess {
+  private func launch(on stack: Stack, _ more: [String] = []) throws -> ServerProcess {
     let arguments = [
       "--port", "\(stack.gatewayPort)", "--authority", stack.authority,
       "--operator-secret", Stack.operatorSecret, "--board", board,
@@ -60,6 +69,6 @@ package struct Load: Sendable {
       "--players", "\(players)", "--writes-percent", "\(writesPercent)",
       "--writers", "\(writers ?? players)",
     ]
-    return try Commands.start(Binaries.url("muster-load").path, arguments)
+    return try Commands.start(Binaries.url("muster-load").path, arguments + more)
   }
 }

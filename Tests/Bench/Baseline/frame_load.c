@@ -1,12 +1,14 @@
-// Load generator of the `tls-echo` benchmark: a closed loop over many TLS connections.
+// Load generator of the benchmarks: a closed loop over many TLS connections.
 //
 // One thread, epoll. Every connection keeps `--depth` requests open: each event reads what came,
-// checks every reply to the byte, and sends one new request per reply with a single write.
+// checks every reply, and sends one new request per reply with a single write. An echo's reply is
+// compared to the byte. With `--calls` the requests are taken in turn from a file of frames, which
+// muster-load writes; each connection signs in first with one of the frames in `--openings`.
 // With two servers it turns from one to the other every `--slice` milliseconds: what the machine does
 // besides then happens to both alike, and their ratio means something on a noisy one.
 //
 // Made lean so that the server is what is measured: records sealed without libssl (see record.h),
-// one clock reading per read, requests copied from a template, buffers shared by all
+// one clock reading per read, requests copied from a template or a file, buffers shared by all
 // connections, no read that could only say "nothing yet".
 #define _GNU_SOURCE
 #include "frame.h"
@@ -40,7 +42,14 @@ enum {
 
 struct request {
   uint32_t correlation;  // 0: not open
+  uint16_t opcode;
   uint64_t sent_ns;
+};
+
+// Whole frames to be sent in turn, from the first again after the last.
+struct script {
+  uint8_t *bytes;
+  size_t size, next, longest;
 };
 
 struct rest {
@@ -50,7 +59,7 @@ struct rest {
 
 struct connection {
   int socket;
-  bool wants_write;
+  bool wants_write, is_signed_in;
   uint32_t index;
   struct request *requests;  // the request with correlation n is at n % depth
   struct record_keys seals, opens;
@@ -76,7 +85,9 @@ static struct {
   uint16_t opcode;
   uint32_t connections, depth, payload_size, slice;
   double seconds, warmup;
-  const char *authority, *name, *certificate, *key, *ciphersuite, *prefix_hex;
+  const char *authority, *name, *certificate, *key, *ciphersuite, *prefix_hex, *calls, *openings;
+  size_t counters_at;  // where two UInt64 in a call's body get a number that grows; 0: nowhere
+  size_t reply_size_min;
 } options = {.opcode = 1, .connections = 64, .depth = 1, .payload_size = 64, .slice = 50,
              .seconds = 5, .warmup = 1, .name = "localhost",
              .ciphersuite = ciphersuite_default, .prefix_hex = ""};
@@ -85,7 +96,9 @@ static struct target targets[TARGETS_MAX];
 static uint32_t target_count, server_count;
 static struct target *active;
 static uint8_t *template;
-static size_t template_size, prefix_size, mark_size;
+static size_t template_size, prefix_size, mark_size, request_size_max;
+static struct script calls, openings;
+static uint64_t call_count;
 static uint8_t sealed[RECORD_SEALED_SIZE_MAX + READ_SIZE_MAX];
 static uint8_t opened[FRAME_SIZE_MAX + RECORD_SEALED_SIZE_MAX + READ_SIZE_MAX];
 static uint8_t *made;  // requests made in this event, not yet sealed: `depth` frames at most
@@ -101,26 +114,44 @@ static uint64_t mark_of(const struct connection *c, uint32_t correlation) {
   return ((uint64_t)c->index << 32 | correlation) * 0x9E3779B97F4A7C15u;
 }
 
-static void make_request(struct connection *c, uint32_t correlation, uint64_t now) {
-  uint8_t *frame = made + made_count;
+static void make_echo(struct connection *c, uint8_t *frame, uint32_t correlation) {
   memcpy(frame, template, template_size);
-  uint32_t wire_correlation = htobe32(correlation);
-  memcpy(frame + 8, &wire_correlation, 4);
   uint64_t mark = mark_of(c, correlation);
   memcpy(frame + FRAME_HEADER_SIZE + prefix_size, &mark, mark_size);
-  made_count += template_size;
-  c->requests[correlation % options.depth] = (struct request){correlation, now};
 }
 
-static void take_reply(struct connection *c, const struct frame *frame, const uint8_t *body,
-                       uint64_t now) {
-  if (frame->kind == KIND_EVENT || frame->kind == KIND_PING) return;
-  if (frame->kind != KIND_REPLY)
-    die("frame of kind %u for correlation %u", frame->kind, frame->correlation);
-  struct request *request = &c->requests[frame->correlation % options.depth];
-  if (frame->correlation == 0 || request->correlation != frame->correlation)
-    die("reply to correlation %u, which is not open", frame->correlation);
-  if (frame->opcode != options.opcode) die("reply with opcode %u", frame->opcode);
+// The server takes a counter that grows for a new call, one it knows for a repeated one.
+static void make_call(struct connection *c, uint8_t *frame) {
+  struct script *script = c->is_signed_in ? &calls : &openings;
+  struct frame parsed;
+  if (script->next == script->size) script->next = 0;
+  const uint8_t *source = script->bytes + script->next;
+  size_t size = (size_t)frame_parse(source, script->size - script->next, FRAME_SIZE_MAX, &parsed);
+  memcpy(frame, source, size);
+  script->next += size;
+  if (script == &calls && options.counters_at) {
+    uint64_t counter = htobe64(++call_count);
+    uint8_t *counters = frame + FRAME_HEADER_SIZE + options.counters_at;
+    memcpy(counters, &counter, 8);
+    memcpy(counters + 8, &counter, 8);
+  }
+}
+
+static void make_request(struct connection *c, uint32_t correlation, uint64_t now) {
+  uint8_t *frame = made + made_count;
+  if (calls.size) make_call(c, frame);
+  else make_echo(c, frame, correlation);
+  uint32_t wire_correlation = htobe32(correlation), length;
+  uint16_t opcode;
+  memcpy(frame + 8, &wire_correlation, 4);
+  memcpy(&length, frame, 4);
+  memcpy(&opcode, frame + 6, 2);
+  made_count += be32toh(length) + 4;
+  c->requests[correlation % options.depth] =
+      (struct request){correlation, be16toh(opcode), now};
+}
+
+static void take_echo(struct connection *c, const struct frame *frame, const uint8_t *body) {
   // A server with an envelope may answer with its own fields, but the payload comes last.
   size_t size = options.payload_size;
   if (frame->body_size < size || (prefix_size == 0 && frame->body_size != size))
@@ -132,8 +163,33 @@ static void take_reply(struct connection *c, const struct frame *frame, const ui
   if (memcmp(payload, &mark, mark_size) ||
       memcmp(payload + mark_size, expected + mark_size, size - mark_size))
     die("wrong payload in the reply to correlation %u", frame->correlation);
-  active->operations += 1;
   active->checksum += answered;
+}
+
+static void take_answer(struct connection *c, const struct frame *frame, const uint8_t *body) {
+  if (c->is_signed_in && frame->body_size < options.reply_size_min)
+    die("reply of %zu bytes to opcode %#x", frame->body_size, frame->opcode);
+  c->is_signed_in = true;
+  for (size_t i = 0; i + 8 <= frame->body_size; i += 8) {
+    uint64_t part;
+    memcpy(&part, body + i, 8);
+    active->checksum = active->checksum * 31 + part;
+  }
+}
+
+static void take_reply(struct connection *c, const struct frame *frame, const uint8_t *body,
+                       uint64_t now) {
+  if (frame->kind == KIND_EVENT || frame->kind == KIND_PING) return;
+  if (frame->kind != KIND_REPLY)
+    die("frame of kind %u for correlation %u: %.*s", frame->kind, frame->correlation,
+        (int)frame->body_size, (const char *)body);
+  struct request *request = &c->requests[frame->correlation % options.depth];
+  if (frame->correlation == 0 || request->correlation != frame->correlation)
+    die("reply to correlation %u, which is not open", frame->correlation);
+  if (frame->opcode != request->opcode) die("reply with opcode %u", frame->opcode);
+  if (calls.size) take_answer(c, frame, body);
+  else take_echo(c, frame, body);
+  active->operations += 1;
   // One that was sent in an earlier slice waited for its server's turn, which is our doing.
   if (request->sent_ns >= active->slice_start)
     histogram_add(&active->latencies, now - request->sent_ns);
@@ -272,8 +328,9 @@ static void open_connection(struct connection *c, SSL_CTX *context) {
     die("cannot connect: %s", strerror(errno));
   shake_hands(c, context);
   fcntl(c->socket, F_SETFL, O_NONBLOCK);
-  size_t records_per_frame = template_size / RECORD_SIZE_MAX + 2;
-  c->output = malloc((options.depth + 1) * (template_size + records_per_frame * RECORD_OVERHEAD));
+  size_t records_per_frame = request_size_max / RECORD_SIZE_MAX + 2;
+  c->output =
+      malloc((options.depth + 1) * (request_size_max + records_per_frame * RECORD_OVERHEAD));
   c->requests = calloc(options.depth, sizeof *c->requests);
   if (!c->output || !c->requests) die("out of memory");
   struct epoll_event event = {.events = EPOLLIN, .data.ptr = c};
@@ -288,13 +345,45 @@ static void make_template(void) {
   template_size = FRAME_HEADER_SIZE + frame.body_size;
   if (digits % 2 || template_size > FRAME_SIZE_MAX) die("bad prefix or payload too large");
   template = malloc(template_size);
-  made = malloc(template_size * options.depth);
-  if (!template || !made) die("out of memory");
+  if (!template) die("out of memory");
   frame_write_header(template, &frame);
   uint8_t *body = template + FRAME_HEADER_SIZE;
   for (size_t i = 0; i < prefix_size; i++)
     if (sscanf(options.prefix_hex + 2 * i, "%2hhx", &body[i]) != 1) die("bad prefix");
   for (size_t i = 0; i < options.payload_size; i++) body[prefix_size + i] = (uint8_t)(i * 7 + 1);
+}
+
+static void read_script(struct script *script, const char *path) {
+  FILE *file = fopen(path, "rb");
+  if (!file || fseek(file, 0, SEEK_END)) die("cannot read %s: %s", path, strerror(errno));
+  script->size = (size_t)ftell(file);
+  script->bytes = malloc(script->size);
+  rewind(file);
+  if (!script->bytes || fread(script->bytes, 1, script->size, file) != script->size)
+    die("cannot read %s", path);
+  fclose(file);
+  struct frame frame;
+  ssize_t size = 0;
+  for (size_t at = 0; at < script->size; at += (size_t)size) {
+    size = frame_parse(script->bytes + at, script->size - at, FRAME_SIZE_MAX, &frame);
+    if (size <= 0 || frame.kind != KIND_REQUEST) die("%s: no request at %zu", path, at);
+    if (script == &calls && frame.body_size < options.counters_at + 16)
+      die("%s: no room for counters at %zu", path, at);
+    if ((size_t)size > script->longest) script->longest = (size_t)size;
+  }
+  if (!script->longest) die("%s is empty", path);
+}
+
+static void make_requests(void) {
+  make_template();
+  request_size_max = template_size;
+  if (options.calls) {
+    read_script(&calls, options.calls);
+    read_script(&openings, options.openings);
+    request_size_max = calls.longest > openings.longest ? calls.longest : openings.longest;
+  }
+  made = malloc(request_size_max * options.depth);
+  if (!made) die("out of memory");
 }
 
 static double own_cpu_seconds(void) {
@@ -384,7 +473,9 @@ static void parse_options(int argc, char **argv) {
       {"ca", 1, NULL, 'a'},          {"name", 1, NULL, 'm'},        {"certificate", 1, NULL, 'c'},
       {"key", 1, NULL, 'k'},         {"opcode", 1, NULL, 'o'},
       {"ciphersuite", 1, NULL, 'y'}, {"server-pid", 1, NULL, 'r'},
-      {"body-prefix-hex", 1, NULL, 'x'}, {"slice", 1, NULL, 'i'}, {0}};
+      {"body-prefix-hex", 1, NULL, 'x'}, {"slice", 1, NULL, 'i'},
+      {"calls", 1, NULL, 'l'},       {"openings", 1, NULL, 'O'},
+      {"counters-at", 1, NULL, 't'}, {"reply-min", 1, NULL, 'z'}, {0}};
   for (int option; (option = getopt_long(argc, argv, "", names, NULL)) != -1;) {
     switch (option) {
       case 'p': another(&target_count)->port = (uint16_t)atoi(optarg); break;
@@ -402,15 +493,21 @@ static void parse_options(int argc, char **argv) {
       case 'y': options.ciphersuite = optarg; break;
       case 'r': another(&server_count)->server = (pid_t)atoi(optarg); break;
       case 'i': options.slice = (uint32_t)atoi(optarg); break;
+      case 'l': options.calls = optarg; break;
+      case 'O': options.openings = optarg; break;
+      case 't': options.counters_at = (size_t)atoi(optarg); break;
+      case 'z': options.reply_size_min = (size_t)atoi(optarg); break;
       default: exit(2);
     }
   }
   if (!target_count || !options.slice || !options.authority || !options.depth || !options.connections ||
-      !options.certificate != !options.key)
-    die("usage: echo_load --port N [--port N] --ca PEM [--name HOST] [--connections N] [--depth N]\n"
+      !options.certificate != !options.key || !options.calls != !options.openings ||
+      (options.calls && options.depth != 1))
+    die("usage: frame_load --port N [--port N] --ca PEM [--name HOST] [--connections N] [--depth N]\n"
         "  [--payload BYTES] [--seconds S] [--warmup S] [--certificate PEM --key PEM]\n"
         "  [--opcode N] [--body-prefix-hex HEX] [--ciphersuite NAME] [--server-pid PID]...\n"
-        "  [--slice MILLISECONDS]");
+        "  [--slice MILLISECONDS]\n"
+        "  [--calls FILE --openings FILE [--counters-at OFFSET] [--reply-min BYTES]] (depth 1)");
 }
 
 static void open_target(SSL_CTX *context) {
@@ -434,7 +531,7 @@ static void send_first_requests(void) {
 int main(int argc, char **argv) {
   parse_options(argc, argv);
   signal(SIGPIPE, SIG_IGN);
-  make_template();
+  make_requests();
   SSL_CTX *context = make_context();
   for (active = targets; active < targets + target_count; active++) open_target(context);
   for (active = targets; active < targets + target_count; active++) send_first_requests();
