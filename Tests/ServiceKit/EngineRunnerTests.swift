@@ -71,22 +71,28 @@ private final class StillWorld: Surroundings {
     }
   }
 
-  /// Writes what was submitted and says so.
+  /// Writes what was submitted and says so, until there is nothing more.
   func commit() throws {
-    take(\.turns)
-    while !batches.isEmpty {
-      let batch = batches.removeFirst()
-      try store.commit(batch, time: 1)
-      runner.committed(batch.number)
+    repeat {
       take(\.turns)
-    }
+      if !batches.isEmpty { try commitOne() }
+    } while !batches.isEmpty || !turns.isEmpty
+  }
+
+  /// Writes the batch under way; what follows from it waits for the end of the turn.
+  func commitOne() throws {
+    let batch = batches.removeFirst()
+    try store.commit(batch, time: 1)
+    runner.committed(batch.number)
   }
 
   func call<O: Wire.Operation>(
-    _ operation: O, as kind: PrincipalKind = .player, _ done: @escaping (Answer) -> Void
+    _ operation: O, as kind: PrincipalKind = .player, session: UInt64 = 1,
+    _ done: @escaping (Answer) -> Void
   ) {
     var envelope = ServiceEnvelope()
     envelope.principal.kind = kind
+    envelope.session = session
     envelope.routingKey = RoutingKey(high: 0, low: 7)
     runner.submit(Request(opcode: O.opcode, envelope: envelope, body: operation.encoded), done)
   }
@@ -124,6 +130,78 @@ private final class StillWorld: Surroundings {
     world.take(\.reads)
     try world.commit()
     #expect(order == ["first", "read", "second"])
+  }
+
+  @Test("7.1 while a batch is under way others read, and wait for that batch alone")
+  func readsPassChanges() throws {
+    var told: [String] = []
+    world.call(AddNote(), session: 1) { _ in told.append("first") }
+    world.take(\.turns)
+    world.call(AddNote(), session: 2) { _ in told.append("second") }
+    world.call(CountNotes(), session: 3) { told.append("counted \(count($0))") }
+    #expect(told.isEmpty)
+    try world.commitOne()
+    #expect(told == ["first", "counted 1"] && !world.runner.isIdle)
+    try world.commit()
+    #expect(told.last == "second" && world.core.count == 2 && world.runner.isIdle)
+  }
+
+  @Test("a client's own calls run in their order around a batch")
+  func clientsKeepOrder() throws {
+    var told: [String] = []
+    world.call(AddNote(), session: 1) { _ in }
+    world.take(\.turns)
+    world.call(AddNote(), session: 2) { _ in told.append("own") }
+    world.call(CountNotes(), session: 2) { told.append("counted \(count($0))") }
+    try world.commitOne()
+    #expect(told.isEmpty)
+    // Behind those that have waited, also when none is under way.
+    world.call(Forward(), session: 3) { _ in told.append("later") }
+    try world.commit()
+    #expect(told == ["own", "counted 2", "later"] && world.runner.isIdle)
+  }
+
+  @Test("calls that waited for a batch all run, though many and though they change nothing")
+  func manyHeld() throws {
+    let most = EngineRunner<StillWorld>.heldCallsPerTurnMax
+    var answered = 0
+    world.call(AddNote()) { _ in }
+    world.take(\.turns)
+    for _ in 0..<most * 3 { world.call(Forward()) { _ in answered += 1 } }
+    world.call(AddNote()) { _ in answered += 1 }
+    try world.commitOne()
+    world.take(\.turns)
+    #expect(answered == most)
+    try world.commit()
+    #expect(answered == most * 3 + 1 && world.core.count == 2 && world.runner.isIdle)
+  }
+
+  @Test("calls that wait for a batch are bounded in bytes")
+  func heldBytes() throws {
+    var answers: [Answer] = []
+    world.call(AddNote()) { _ in }
+    world.take(\.turns)
+    var envelope = ServiceEnvelope()
+    envelope.principal.kind = .player
+    envelope.routingKey = RoutingKey(high: 0, low: 7)
+    let large = Request(
+      opcode: Forward.opcode, envelope: envelope,
+      body: Forward().encoded + [UInt8](repeating: 0, count: 1 << 20))
+    for _ in 0..<HeldCalls.bytesMax >> 20 { world.runner.submit(large) { answers.append($0) } }
+    #expect(answers.isEmpty)
+    world.runner.submit(large) { answers.append($0) }
+    guard case .failure(let failure)? = answers.first else {
+      Issue.record("it was not refused")
+      return
+    }
+    #expect(failure.code == .backpressure)
+    try world.commit()
+    #expect(answers.count == HeldCalls.bytesMax >> 20 + 1 && world.runner.isIdle)
+  }
+
+  private func count(_ answer: Answer) -> UInt64 {
+    guard case .reply(let body) = answer else { return .max }
+    return (try? CountNotes.Reply(decoding: body))?.count ?? .max
   }
 
   @Test("a command that takes several turns keeps its place on its slot, and lets others pass")

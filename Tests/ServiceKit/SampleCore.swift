@@ -1,8 +1,8 @@
 import Domain
 import Wire
 
-/// A service of one table of cold notes: `AddNote` writes one, `ReadNotes` reads them all,
-/// `Forward` has one other key, or several, add a note, `OwnersNote` is an owner's, and `Dawdle` takes
+/// A service of one table of cold notes: `AddNote` writes one, `ReadNotes` reads them all, `CountNotes`
+/// says how many there are, `Forward` has one other key, or several, add a note, `OwnersNote` is an owner's, and `Dawdle` takes
 /// several turns.
 final class SampleCore: ServiceCore {
   static var service: Service { .request }
@@ -11,6 +11,7 @@ final class SampleCore: ServiceCore {
     var router = Router()
     router.on(AddNote.self, add)
     router.on(ReadNotes.self, read)
+    router.on(CountNotes.self, tell)
     router.on(Forward.self, forward)
     router.on(OwnersNote.self, addOwners)
     router.on(Dawdle.self, dawdle)
@@ -45,6 +46,14 @@ final class SampleCore: ServiceCore {
     var reply = ReadNotes.Reply()
     reply.found = UInt64(try transaction.rows(NoteRow.self, in: range).count)
     reply.expected = count
+    return reply
+  }
+
+  private func tell(_ operation: CountNotes, _ call: Call, _ transaction: inout Transaction)
+    throws(Stop) -> CountNotes.Reply
+  {
+    var reply = CountNotes.Reply()
+    reply.count = count
     return reply
   }
 
@@ -129,5 +138,18 @@ struct Dawdle: Wire.Operation {
   var turns: UInt32 = 0
   mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
     visit.field("turns", &turns)
+  }
+}
+
+struct CountNotes: Wire.Operation {
+  static let opcode = Opcode(.request, 0x06)
+  static var isReadOnly: Bool { true }
+  mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {}
+
+  struct Reply: Message {
+    var count: UInt64 = 0
+    mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+      visit.field("count", &count)
+    }
   }
 }

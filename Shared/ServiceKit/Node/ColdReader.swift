@@ -1,7 +1,7 @@
 import Domain
 
 /// Keeps order around cold reads: while a command of a slot waits for its rows, later commands of
-/// the same slot wait behind it, so that each key sees its commands in the order they came.
+/// the same slot wait behind it, so that they keep their order.
 final class ColdReader {
   /// Commands that may wait behind one that reads; the disk is too slow for more.
   static let waitingMax = 1024

@@ -37,6 +37,7 @@ final class CommitGate {
     self.startBatch = startBatch
   }
 
+  var isCommitting: Bool { isInFlight }
   var isIdle: Bool { !isInFlight && gathering.isEmpty }
   /// True when there is something for the next batch.
   var hasGathered: Bool { !gathering.isEmpty }
@@ -82,14 +83,13 @@ final class CommitGate {
     submit(batch, gatheringTime)
   }
 
-  /// The batch in flight is durable: what waited for it goes out, and the next one is submitted.
+  /// The batch in flight is durable: what waited for it goes out.
   func committed(_ number: UInt64) {
     precondition(isInFlight && number == durable + 1, "batch \(number) was not in flight")
     durable = number
     isInFlight = false
     var outputs: [() -> Void] = []
     swap(&outputs, &inFlightOutputs)
-    commit()
     for output in outputs { output() }
   }
 

@@ -11,6 +11,8 @@ package final class EngineRunner<World: Surroundings> {
   /// players' changes are refused. What other services ask for is not: two that refuse each other
   /// would wait for ever.
   static var openEffectsMax: Int { 1 << 20 }
+  /// Calls that waited for a batch and run in one turn of the loop: a few milliseconds of it.
+  static var heldCallsPerTurnMax: Int { 256 }
 
   package let engine: Engine
   package var isStorageFull = false
@@ -18,8 +20,9 @@ package final class EngineRunner<World: Surroundings> {
   private let log: Log
   private let gate: CommitGate
   private let coldReader = ColdReader()
+  private var held = HeldCalls()
   private var dispatcher: EffectDispatcher<World>?
-  private var isCommitScheduled = false
+  private var isTurnEndScheduled = false
 
   /// - Parameter lastBatch: the last one in the store from which the engine was loaded.
   package init(engine: Engine, lastBatch: UInt64, world: World, log: Log) {
@@ -39,9 +42,12 @@ package final class EngineRunner<World: Surroundings> {
   package func start() { dispatcher?.dispatch(engine.openEffects) }
 
   /// True when everything that was done is durable.
-  package var isIdle: Bool { gate.isIdle }
+  package var isIdle: Bool { gate.isIdle && held.isEmpty }
 
-  package func committed(_ number: UInt64) { gate.committed(number) }
+  package func committed(_ number: UInt64) {
+    gate.committed(number)
+    scheduleTurnEnd()
+  }
 
   /// A step of what time does, unless there is no room to keep it.
   package func tick() {
@@ -73,32 +79,44 @@ package final class EngineRunner<World: Surroundings> {
   /// Runs a request; `done` gets the answer when everything it rests on is durable.
   package func submit(_ request: Request, _ done: @escaping (Answer) -> Void) {
     let slot = Slot.of(request.envelope.routingKey)
-    if let refusal = refusal(request, slot: slot) {
+    let isReadOnly = engine.router[request.opcode]?.isReadOnly ?? true
+    if let refusal = refusal(request, isReadOnly: isReadOnly, slot: slot) {
       done(.failure(refusal))
-    } else if coldReader.isBusy(slot) {
-      // Looked at again when its turn comes: many run at once then, and each may fill the batch.
-      coldReader.enqueue(slot: slot) { [unowned self] in
-        if let refusal = refusal(request, slot: slot) {
-          done(.failure(refusal))
-        } else {
-          run(request, nil, slot: slot, done)
-        }
-      }
+    } else if isToBeHeld(request, isReadOnly: isReadOnly) {
+      held.append(.init(request: request, slot: slot, done: done))
     } else {
-      run(request, nil, slot: slot, done)
+      start(request, isReadOnly: isReadOnly, slot: slot, done)
     }
   }
 
-  private func refusal(_ request: Request, slot: Int) -> Failure? {
-    let isReadOnly = engine.router[request.opcode]?.isReadOnly ?? true
+  private func isToBeHeld(_ request: Request, isReadOnly: Bool) -> Bool {
+    isReadOnly ? held.hasOne(of: request) : gate.isCommitting || !held.isEmpty
+  }
+
+  private func start(
+    _ request: Request, isReadOnly: Bool, slot: Int, _ done: @escaping (Answer) -> Void
+  ) {
+    if !coldReader.isBusy(slot) { return run(request, nil, slot: slot, done) }
+    // Looked at again when its turn comes: many run at once then, and each may fill the batch.
+    coldReader.enqueue(slot: slot) { [unowned self] in
+      if let refusal = refusal(request, isReadOnly: isReadOnly, slot: slot) {
+        done(.failure(refusal))
+      } else {
+        run(request, nil, slot: slot, done)
+      }
+    }
+  }
+
+  private func refusal(_ request: Request, isReadOnly: Bool, slot: Int) -> Failure? {
     if isStorageFull && !isReadOnly {
       return Failure(.storageFull, "The disk of the \(engine.service.name) service is full.")
     }
     let isOutboxFull =
       engine.openEffectCount >= Self.openEffectsMax
       && request.envelope.principal.kind != .service
-    if !isReadOnly && (gate.isOverloaded || isOutboxFull) || gate.isFull || engine.isBatchFull
-      || coldReader.isFull(slot)
+    if !isReadOnly && (gate.isOverloaded || isOutboxFull) || gate.isFull
+      || engine.isBatchFull || coldReader.isFull(slot)
+      || held.isFull && isToBeHeld(request, isReadOnly: isReadOnly)
     {
       return Failure(.backpressure, "The \(engine.service.name) service has too much to do.")
     }
@@ -142,7 +160,7 @@ package final class EngineRunner<World: Surroundings> {
 
   private func keep(_ changes: RowChanges, slot: Int) {
     gate.pass(changes, slot: slot, time: engine.time(clock: world.clock)) {}
-    scheduleCommit()
+    scheduleTurnEnd()
   }
 
   private func keep(_ outcome: Outcome, _ done: @escaping (Answer) -> Void) {
@@ -154,7 +172,7 @@ package final class EngineRunner<World: Surroundings> {
         release(outcome, done)
       }
     }
-    scheduleCommit()
+    scheduleTurnEnd()
   }
 
   /// As `keep`, for a command that may have touched keys of any slot.
@@ -163,7 +181,7 @@ package final class EngineRunner<World: Surroundings> {
     gate.passAll(outcome.changes, time: outcome.time) { [unowned self] in
       release(outcome) { _ in }
     }
-    scheduleCommit()
+    scheduleTurnEnd()
   }
 
   private func release(_ outcome: Outcome, _ done: (Answer) -> Void) {
@@ -172,12 +190,27 @@ package final class EngineRunner<World: Surroundings> {
     if !outcome.effects.isEmpty { dispatcher?.dispatch(outcome.effects) }
   }
 
-  private func scheduleCommit() {
-    if isCommitScheduled || !gate.hasGathered { return }
-    isCommitScheduled = true
+  private func scheduleTurnEnd() {
+    if isTurnEndScheduled || gate.isCommitting || !gate.hasGathered && held.isEmpty { return }
+    isTurnEndScheduled = true
     world.atEndOfTurn { [weak self] in
-      self?.isCommitScheduled = false
-      self?.gate.commit()
+      self?.isTurnEndScheduled = false
+      self?.endTurn()
     }
+  }
+
+  /// Runs what waited for the last batch, and makes a batch of what is there.
+  private func endTurn() {
+    if gate.isCommitting { return }
+    var left = Self.heldCallsPerTurnMax
+    while left > 0, !held.isEmpty, !gate.isOverloaded, !engine.isBatchFull {
+      left -= 1
+      let call = held.removeFirst()
+      let isReadOnly = engine.router[call.request.opcode]?.isReadOnly ?? true
+      start(call.request, isReadOnly: isReadOnly, slot: call.slot, call.done)
+    }
+    gate.commit()
+    // They changed nothing that would bring the next ones their turn.
+    if !gate.isCommitting { scheduleTurnEnd() }
   }
 }

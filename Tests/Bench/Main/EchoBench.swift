@@ -5,15 +5,6 @@ import Stack
 /// Our transport against a plain C server over epoll and OpenSSL: the same frames, cipher,
 /// certificate, TLS modes and read-ahead. One core for the server, one for the load.
 enum EchoBench {
-  struct Report: Decodable {
-    var ops_per_second: Double
-    var p50_us: Double
-    var p99_us: Double
-    var cpu_seconds: Double
-    var server_cpu_seconds: Double
-    var seconds: Double
-  }
-
   static func run(_ options: BenchOptions) async throws -> [BenchCase] {
     let folder = FileManager.default.temporaryDirectory
       .appendingPathComponent("muster-bench-\(UUID().uuidString)")
@@ -43,18 +34,18 @@ enum EchoBench {
       ratio: median(figures.ratios))
   }
 
-  private static func describe(_ report: Report) -> String {
+  private static func describe(_ report: FrameLoadReport) -> String {
     String(
       format: "%.0f/s, p50 %.0f us, p99 %.0f us, server %.2f and load %.2f cores",
       report.ops_per_second, report.p50_us, report.p99_us,
-      report.server_cpu_seconds / report.seconds, report.cpu_seconds / report.seconds)
+      report.serverCores, report.loadCores)
   }
 
   /// Both servers on one core, served by turns of 50 ms, so that what the machine does besides
   /// happens to both alike. The one whose turn it is not finishes what it was sent, which is the same
   /// number of calls for both, and then has nothing to do.
   private static func load(_ depth: Int, _ options: BenchOptions, _ folder: URL) async throws
-    -> (ours: Report, baseline: Report)
+    -> (ours: FrameLoadReport, baseline: FrameLoadReport)
   {
     let ours = try server([Binaries.url("bench-echo").path], folder)
     defer { ours.signal(SIGKILL) }
@@ -64,7 +55,7 @@ enum EchoBench {
       [folder.appendingPathComponent("echo_server").path, "--stop-when-empty"], folder)
     defer { baseline.signal(SIGKILL) }
     let reports = try await Commands.jsons(
-      Report.self, "taskset",
+      FrameLoadReport.self, "taskset",
       [
         "-c", "1", folder.appendingPathComponent("frame_load").path,
         "--port", "\(try await ours.port())", "--port", "\(try await baseline.port())",

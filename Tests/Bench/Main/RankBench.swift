@@ -60,7 +60,7 @@ enum RankBench {
       ])
     defer { server.signal(SIGKILL) }
     let report = try await Commands.json(
-      EchoBench.Report.self, "taskset",
+      FrameLoadReport.self, "taskset",
       [
         "-c", "1", folder.appendingPathComponent("frame_load").path,
         "--port", "\(try await server.port())", "--server-pid", "\(server.identifier)",
@@ -72,7 +72,7 @@ enum RankBench {
       String(
         format: "  C echo: %.0f/s, p50 %.0f us, p99 %.0f us; cores: server %.2f, load %.2f",
         report.ops_per_second, report.p50_us, report.p99_us,
-        report.server_cpu_seconds / report.seconds, report.cpu_seconds / report.seconds))
+        report.serverCores, report.loadCores))
     return report.ops_per_second
   }
 }

@@ -4,7 +4,7 @@ import Stack
 
 extension ScriptedLoad {
   /// Makes the calls, and says what they took of each process.
-  func measure(on stack: Stack, seconds: Int, _ what: String) async throws -> Report {
+  func measure(on stack: Stack, seconds: Int, _ what: String) async throws -> FrameLoadReport {
     var processes: [(name: String, id: Int32)] = []
     for name in stack.names { processes.append((name, try await stack.process(name).identifier)) }
     let before = processes.map { ProcessorTime.seconds(of: $0.id) }
@@ -17,7 +17,7 @@ extension ScriptedLoad {
     var used = zip(processes, before).map { process, began in
       (process.name, (ProcessorTime.seconds(of: process.id) - began) / elapsed)
     }
-    used.append(("load", report.cpu_seconds / report.seconds))
+    used.append(("load", report.loadCores))
     let cores = used.map { String(format: "%@ %.2f", $0.0, $0.1) }.joined(separator: ", ")
     Progress.say(
       String(

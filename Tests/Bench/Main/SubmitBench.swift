@@ -33,7 +33,7 @@ enum SubmitBench {
     ]
   }
 
-  private static func submit(_ options: BenchOptions) async throws -> ScriptedLoad.Report {
+  private static func submit(_ options: BenchOptions) async throws -> FrameLoadReport {
     let folder = FileManager.default.temporaryDirectory
       .appendingPathComponent("muster-submit-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: folder) }

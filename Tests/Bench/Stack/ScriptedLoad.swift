@@ -1,22 +1,24 @@
 package import Foundation
 package import Stack
 
-/// The calls of a `Load`, made by the generator in C that also drives the C echo
-/// (`Baseline/frame_load.c`): with records sealed by hand and requests written beforehand it leaves
-/// the machine to what is measured.
-package struct ScriptedLoad: Sendable {
-  /// What it prints at its end.
-  package struct Report: Decodable, Sendable {
-    package var operations: Double
-    package var seconds: Double
-    package var ops_per_second: Double
-    package var p50_us: Double
-    package var p99_us: Double
-    package var cpu_seconds: Double
-    /// Of the server that was named.
-    package var server_cpu_seconds: Double?
-  }
+/// What the load generator in C (`Baseline/frame_load.c`) prints at its end.
+package struct FrameLoadReport: Decodable, Sendable {
+  package var operations: Double
+  package var seconds: Double
+  package var ops_per_second: Double
+  package var p50_us: Double
+  package var p99_us: Double
+  package var cpu_seconds: Double
+  /// Of the server, when its process was named.
+  private var server_cpu_seconds: Double?
 
+  package var loadCores: Double { cpu_seconds / seconds }
+  package var serverCores: Double { (server_cpu_seconds ?? 0) / seconds }
+}
+
+/// The calls of a `Load`, made by the generator in C that also drives the C echo: with records
+/// sealed by hand and requests written beforehand it leaves the machine to what is measured.
+package struct ScriptedLoad: Sendable {
   private struct Facts: Decodable, Sendable {
     var counters_at: Int
     var reply_min: Int
@@ -38,9 +40,9 @@ package struct ScriptedLoad: Sendable {
     facts = try await load.write(to: folder, on: stack)
   }
 
-  package func run(on stack: Stack, seconds: Int) async throws -> Report {
+  package func run(on stack: Stack, seconds: Int) async throws -> FrameLoadReport {
     try await Commands.json(
-      Report.self, generator.path,
+      FrameLoadReport.self, generator.path,
       [
         "--port", "\(stack.gatewayPort)", "--ca", stack.authority, "--name", "localhost",
         "--connections", "\(connections)", "--seconds", "\(seconds)",
