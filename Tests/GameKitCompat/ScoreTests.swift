@@ -18,7 +18,8 @@ extension GameKitTests {
       let board = GKLeaderboard()
       board.identifier = "points"
       change(board)
-      return (board, await GameKitTests.outcome { board.loadScores(completionHandler: $0) })
+      let outcome = await GameKitTests.outcome { board.loadScores(completionHandler: $0) }
+      return (board, outcome)
     }
 
     @Test("4.1 A score without a value is an error; 0 is a value")

@@ -88,12 +88,12 @@ private final class StillWorld: Surroundings {
 
   func call<O: Wire.Operation>(
     _ operation: O, as kind: PrincipalKind = .player, session: UInt64 = 1,
-    _ done: @escaping (Answer) -> Void
+    key: UInt64 = 7, _ done: @escaping (Answer) -> Void
   ) {
     var envelope = ServiceEnvelope()
     envelope.principal.kind = kind
     envelope.session = session
-    envelope.routingKey = RoutingKey(high: 0, low: 7)
+    envelope.routingKey = RoutingKey(high: 0, low: key)
     runner.submit(Request(opcode: O.opcode, envelope: envelope, body: operation.encoded), done)
   }
 }
@@ -146,34 +146,72 @@ private final class StillWorld: Surroundings {
     #expect(told.last == "second" && world.core.count == 2 && world.runner.isIdle)
   }
 
-  @Test("a client's own calls run in their order around a batch")
+  @Test("a client's own calls on a key run in their order around a batch")
   func clientsKeepOrder() throws {
     var told: [String] = []
     world.call(AddNote(), session: 1) { _ in }
     world.take(\.turns)
     world.call(AddNote(), session: 2) { _ in told.append("own") }
     world.call(CountNotes(), session: 2) { told.append("counted \(count($0))") }
+    world.call(CountNotes(), session: 2, key: 8) { told.append("elsewhere \(count($0))") }
+    #expect(told == ["elsewhere 1"])
     try world.commitOne()
-    #expect(told.isEmpty)
+    #expect(told.count == 1)
     // Behind those that have waited, also when none is under way.
     world.call(Forward(), session: 3) { _ in told.append("later") }
     try world.commit()
-    #expect(told == ["own", "counted 2", "later"] && world.runner.isIdle)
+    #expect(told.dropFirst() == ["own", "counted 2", "later"] && world.runner.isIdle)
   }
 
-  @Test("calls that waited for a batch all run, though many and though they change nothing")
+  @Test("changes that waited for a batch make one, however many they are")
   func manyHeld() throws {
     let most = EngineRunner<StillWorld>.heldCallsPerTurnMax
     var answered = 0
     world.call(AddNote()) { _ in }
     world.take(\.turns)
-    for _ in 0..<most * 3 { world.call(Forward()) { _ in answered += 1 } }
-    world.call(AddNote()) { _ in answered += 1 }
+    for _ in 0..<most * 2 + 1 { world.call(AddNote()) { _ in answered += 1 } }
+    try world.commitOne()
+    for turn in 1...3 {
+      #expect(world.batches.isEmpty)
+      // What comes meanwhile is for the batch after it.
+      world.call(AddNote()) { _ in answered += 1 }
+      world.take(\.turns)
+      #expect(world.core.count == UInt64(1 + min(turn * most, most * 2 + 1)))
+    }
+    try world.commitOne()
+    #expect(answered == most * 2 + 1)
+    try world.commit()
+    #expect(answered == most * 2 + 4 && world.runner.isIdle)
+  }
+
+  @Test("calls that waited for a batch all run, also when they change nothing")
+  func heldWithoutChanges() throws {
+    let count = EngineRunner<StillWorld>.heldCallsPerTurnMax * 3
+    var answered = 0
+    world.call(AddNote()) { _ in }
+    world.take(\.turns)
+    for _ in 0..<count { world.call(Forward()) { _ in answered += 1 } }
     try world.commitOne()
     world.take(\.turns)
-    #expect(answered == most)
+    world.call(Forward()) { _ in answered += 1 }
     try world.commit()
-    #expect(answered == most * 3 + 1 && world.core.count == 2 && world.runner.isIdle)
+    #expect(answered == count + 1 && world.runner.isIdle)
+  }
+
+  @Test("a full disk refuses the changes that wait; reads behind them go on")
+  func heldOnFullDisk() throws {
+    var told: [String] = []
+    world.call(AddNote(), session: 1) { _ in }
+    world.take(\.turns)
+    world.call(AddNote(), session: 2) { answer in
+      if case .failure(let failure) = answer { told.append("\(failure.code)") }
+    }
+    world.call(CountNotes(), session: 2) { told.append("counted \(count($0))") }
+    world.runner.isStorageFull = true
+    #expect(told == ["\(FailureCode.storageFull)"])
+    world.runner.isStorageFull = false
+    try world.commit()
+    #expect(told.last == "counted 1" && world.core.count == 1 && world.runner.isIdle)
   }
 
   @Test("calls that wait for a batch are bounded in bytes")
@@ -231,9 +269,9 @@ private final class StillWorld: Surroundings {
     var answers: [Answer] = []
     world.call(AddNote()) { answers.append($0) }
     world.take(\.turns)
-    var idle = Forward()
-    idle.count = 0
-    for _ in 0..<CommitGate.outputsMax - 1 { world.call(idle) { _ in } }
+    for _ in 0..<CommitGate.outputsMax - 1 {
+      world.call(CountNotes(), session: 2) { answers.append($0) }
+    }
     #expect(answers.isEmpty)
     world.call(ReadNotes()) { answers.append($0) }
     guard case .failure(let failure)? = answers.first else {

@@ -1,9 +1,9 @@
 import Domain
 import Wire
 
-/// A service of one table of cold notes: `AddNote` writes one, `ReadNotes` reads them all, `CountNotes`
-/// says how many there are, `Forward` has one other key, or several, add a note, `OwnersNote` is an owner's, and `Dawdle` takes
-/// several turns.
+/// A service of one table of cold notes: `AddNote` writes one, `ReadNotes` reads them all,
+/// `CountNotes` says how many there are, `Forward` has one other key, or several, add a note,
+/// `OwnersNote` is an owner's, and `Dawdle` takes several turns.
 final class SampleCore: ServiceCore {
   static var service: Service { .request }
   static var tables: [TableDescription] { [TableDescription(NoteRow.self)] }

@@ -51,7 +51,8 @@ struct ConnectionTests {
       _ = await closed.value
       _ = await answers.value
     }
-    return (await closed.value, await answers.value)
+    let (reason, answered) = (await closed.value, await answers.value)
+    return (reason, answered)
   }
 
   @Test("A length of 4 GiB ends the connection with an error frame")

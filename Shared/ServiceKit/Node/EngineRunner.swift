@@ -11,16 +11,21 @@ package final class EngineRunner<World: Surroundings> {
   /// players' changes are refused. What other services ask for is not: two that refuse each other
   /// would wait for ever.
   static var openEffectsMax: Int { 1 << 20 }
-  /// Calls that waited for a batch and run in one turn of the loop: a few milliseconds of it.
+  /// Calls that waited for a batch and run in one turn of the loop: a few milliseconds of it. The
+  /// rest runs in the next turns, and all of them make one batch.
   static var heldCallsPerTurnMax: Int { 256 }
 
   package let engine: Engine
-  package var isStorageFull = false
+  package var isStorageFull = false {
+    didSet { if isStorageFull { releaseHeld() } }
+  }
   private unowned let world: World
   private let log: Log
   private let gate: CommitGate
   private let coldReader = ColdReader()
   private var held = HeldCalls()
+  /// Of the calls held, those that the last batch held up.
+  private var dueCount = 0
   private var dispatcher: EffectDispatcher<World>?
   private var isTurnEndScheduled = false
 
@@ -46,6 +51,7 @@ package final class EngineRunner<World: Surroundings> {
 
   package func committed(_ number: UInt64) {
     gate.committed(number)
+    dueCount = held.count
     scheduleTurnEnd()
   }
 
@@ -80,30 +86,38 @@ package final class EngineRunner<World: Surroundings> {
   package func submit(_ request: Request, _ done: @escaping (Answer) -> Void) {
     let slot = Slot.of(request.envelope.routingKey)
     let isReadOnly = engine.router[request.opcode]?.isReadOnly ?? true
-    if let refusal = refusal(request, isReadOnly: isReadOnly, slot: slot) {
+    let waits =
+      isReadOnly
+      ? held.hasOne(before: request, slot: slot) : gate.isCommitting || !held.isEmpty
+    if waits && held.isFull {
+      done(.failure(hasTooMuchToDo))
+    } else if let refusal = refusal(request, isReadOnly: isReadOnly, slot: slot) {
       done(.failure(refusal))
-    } else if isToBeHeld(request, isReadOnly: isReadOnly) {
-      held.append(.init(request: request, slot: slot, done: done))
+    } else if waits {
+      held.append(.init(request: request, isReadOnly: isReadOnly, slot: slot, done: done))
     } else {
       start(request, isReadOnly: isReadOnly, slot: slot, done)
     }
-  }
-
-  private func isToBeHeld(_ request: Request, isReadOnly: Bool) -> Bool {
-    isReadOnly ? held.hasOne(of: request) : gate.isCommitting || !held.isEmpty
   }
 
   private func start(
     _ request: Request, isReadOnly: Bool, slot: Int, _ done: @escaping (Answer) -> Void
   ) {
     if !coldReader.isBusy(slot) { return run(request, nil, slot: slot, done) }
-    // Looked at again when its turn comes: many run at once then, and each may fill the batch.
     coldReader.enqueue(slot: slot) { [unowned self] in
-      if let refusal = refusal(request, isReadOnly: isReadOnly, slot: slot) {
-        done(.failure(refusal))
-      } else {
-        run(request, nil, slot: slot, done)
-      }
+      runUnlessRefused(request, isReadOnly: isReadOnly, slot: slot, done)
+    }
+  }
+
+  /// For a call that has waited: it is looked at again, since many run at once then, and each may
+  /// fill the batch.
+  private func runUnlessRefused(
+    _ request: Request, isReadOnly: Bool, slot: Int, _ done: @escaping (Answer) -> Void
+  ) {
+    if let refusal = refusal(request, isReadOnly: isReadOnly, slot: slot) {
+      done(.failure(refusal))
+    } else {
+      run(request, nil, slot: slot, done)
     }
   }
 
@@ -114,13 +128,16 @@ package final class EngineRunner<World: Surroundings> {
     let isOutboxFull =
       engine.openEffectCount >= Self.openEffectsMax
       && request.envelope.principal.kind != .service
-    if !isReadOnly && (gate.isOverloaded || isOutboxFull) || gate.isFull
-      || engine.isBatchFull || coldReader.isFull(slot)
-      || held.isFull && isToBeHeld(request, isReadOnly: isReadOnly)
+    if !isReadOnly && (gate.isOverloaded || isOutboxFull) || gate.isFull || engine.isBatchFull
+      || coldReader.isFull(slot)
     {
-      return Failure(.backpressure, "The \(engine.service.name) service has too much to do.")
+      return hasTooMuchToDo
     }
     return nil
+  }
+
+  private var hasTooMuchToDo: Failure {
+    Failure(.backpressure, "The \(engine.service.name) service has too much to do.")
   }
 
   /// - Parameter rows: what the command has read so far; nil when it runs for the first time.
@@ -199,18 +216,36 @@ package final class EngineRunner<World: Surroundings> {
     }
   }
 
-  /// Runs what waited for the last batch, and makes a batch of what is there.
+  /// Runs what waited for the last batch, some in each turn, and makes a batch of what is there.
   private func endTurn() {
     if gate.isCommitting { return }
     var left = Self.heldCallsPerTurnMax
-    while left > 0, !held.isEmpty, !gate.isOverloaded, !engine.isBatchFull {
+    while dueCount > 0, left > 0, !isBatchComplete {
       left -= 1
-      let call = held.removeFirst()
-      let isReadOnly = engine.router[call.request.opcode]?.isReadOnly ?? true
-      start(call.request, isReadOnly: isReadOnly, slot: call.slot, call.done)
+      startFirstHeld()
     }
+    if dueCount > 0 && !isBatchComplete { return scheduleTurnEnd() }
     gate.commit()
-    // They changed nothing that would bring the next ones their turn.
-    if !gate.isCommitting { scheduleTurnEnd() }
+    if gate.isCommitting { return }
+    // They changed nothing: no batch will bring the others their turn.
+    dueCount = held.count
+    scheduleTurnEnd()
+  }
+
+  private var isBatchComplete: Bool { gate.isOverloaded || engine.isBatchFull }
+
+  private func startFirstHeld() {
+    let call = held.removeFirst()
+    dueCount = max(0, dueCount - 1)
+    if let refusal = refusal(call.request, isReadOnly: call.isReadOnly, slot: call.slot) {
+      call.done(.failure(refusal))
+    } else {
+      start(call.request, isReadOnly: call.isReadOnly, slot: call.slot, call.done)
+    }
+  }
+
+  /// The batch under way waits for room on the disk: changes are refused, and reads go on.
+  private func releaseHeld() {
+    for _ in 0..<held.count { startFirstHeld() }
   }
 }

@@ -3,54 +3,75 @@ import Wire
 
 /// Calls that wait for the batch under way to be durable before they run, because they may change
 /// something: had they run already, every read after them would see what is not durable and have to
-/// wait for one batch more. Reads of others run meanwhile; those of the same client wait behind its
-/// changes, so that each client sees its own calls in order.
+/// wait for one batch more. Other reads run meanwhile; those of the same client on the same slot wait
+/// behind its changes, so that a client sees its calls on a key in order.
 struct HeldCalls {
-  /// The disk is too slow for more.
-  static let bytesMax = 8 << 20
-  static let countMax = 1 << 16
+  /// What they may take of memory; the disk is too slow for more.
+  static let bytesMax = 32 << 20
+  /// About what a call takes besides what it says.
+  static let callBytes = 512
 
   struct Call {
     var request: Request
+    var isReadOnly: Bool
     var slot: Int
     var done: (Answer) -> Void
+
+    fileprivate var source: Source { Source(request, slot) }
+    fileprivate var bytes: Int {
+      HeldCalls.callBytes + request.body.count + request.envelope.facts.bytes
+    }
   }
 
-  /// Sessions are numbered by the process on the other end of the link.
-  private struct Client: Hashable {
+  /// What keeps its order. Sessions are numbered by the process on the other end of the link.
+  fileprivate struct Source: Hashable {
     var link: UInt64
     var session: UInt64
+    var slot: Int
 
-    init(_ request: Request) { (link, session) = (request.link, request.envelope.session) }
+    init(_ request: Request, _ slot: Int) {
+      (link, session, self.slot) = (request.link, request.envelope.session, slot)
+    }
   }
 
   private var calls = Queue<Call>()
-  private var countOf: [Client: Int] = [:]
+  private var countOf: [Source: Int] = [:]
   private var bytes = 0
 
+  var count: Int { calls.count }
   var isEmpty: Bool { calls.isEmpty }
-  var isFull: Bool { bytes >= Self.bytesMax || calls.count >= Self.countMax }
+  var isFull: Bool { bytes >= Self.bytesMax }
 
-  /// True when a call of the same client waits.
-  func hasOne(of request: Request) -> Bool {
-    !calls.isEmpty && countOf[Client(request)] != nil
+  /// True when a call of the same client waits on the slot.
+  func hasOne(before request: Request, slot: Int) -> Bool {
+    !calls.isEmpty && countOf[Source(request, slot)] != nil
   }
 
   mutating func append(_ call: Call) {
     calls.append(call)
-    countOf[Client(call.request), default: 0] += 1
-    bytes += call.request.body.count
+    countOf[call.source, default: 0] += 1
+    bytes += call.bytes
   }
 
   mutating func removeFirst() -> Call {
     let call = calls.removeFirst()
-    let client = Client(call.request)
-    if let count = countOf[client], count > 1 {
-      countOf[client] = count - 1
+    let source = call.source
+    if let count = countOf[source], count > 1 {
+      countOf[source] = count - 1
     } else {
-      countOf[client] = nil
+      countOf[source] = nil
     }
-    bytes -= call.request.body.count
+    bytes -= call.bytes
     return call
+  }
+}
+
+extension Facts {
+  /// About what they take of memory.
+  fileprivate var bytes: Int {
+    let players = friends.count + (participants?.players.count ?? 0)
+    return players * MemoryLayout<PlayerID>.stride
+      + achievementRules.count * MemoryLayout<AchievementRule>.stride
+      + achievements.count * MemoryLayout<ReportedAchievement>.stride
   }
 }

@@ -367,7 +367,7 @@ static void read_script(struct script *script, const char *path) {
   for (size_t at = 0; at < script->size; at += (size_t)size) {
     size = frame_parse(script->bytes + at, script->size - at, FRAME_SIZE_MAX, &frame);
     if (size <= 0 || frame.kind != KIND_REQUEST) die("%s: no request at %zu", path, at);
-    if (script == &calls && frame.body_size < options.counters_at + 16)
+    if (script == &calls && options.counters_at && frame.body_size < options.counters_at + 16)
       die("%s: no room for counters at %zu", path, at);
     if ((size_t)size > script->longest) script->longest = (size_t)size;
   }

@@ -5,10 +5,10 @@ import Stack
 /// Rank reads through the whole stack (client over TLS, gateway, mutual TLS, service), alone and with
 /// submissions among them, against a plain C server over TLS that sends back what it gets.
 ///
-/// Each connection waits for its answer before it asks again. The baseline does nothing but TLS, on a
-/// core of its own, with a core for its load; ours has the gateway, the service and the load on the
-/// same two. The load is the same program for both. They run by turns, and each round is compared with the baseline before and after it,
-/// since the machine's speed drifts.
+/// Each connection waits for its answer before it asks again. The baseline does nothing but TLS, on
+/// a core of its own, with a core for its load; ours has the gateway, the service and the load on
+/// the same two. The load is the same program for both. They run by turns, and each round is
+/// compared with the baseline before and after it, since the machine's speed drifts.
 enum RankBench {
   private static let connections = 64
   /// Enough that the index does not fit into the processor's cache.
@@ -22,20 +22,11 @@ enum RankBench {
     let stack = try filled.stack()
     try await stack.start()
     let mixes = [0, 10]
-    var loads: [ScriptedLoad] = []
-    for mix in mixes {
-      var load = Load()
-      load.connections = connections
-      load.players = players
-      load.writesPercent = mix
-      loads.append(try await ScriptedLoad(load, on: stack, programs: filled.folder))
-    }
     var echoes = [try await echo(filled.folder, options)]
     var ours: [[Double]] = mixes.map { _ in [] }
     for _ in 1...options.rounds {
       for (index, mix) in mixes.enumerated() {
-        let report = try await loads[index].measure(
-          on: stack, seconds: options.echoSeconds, "\(mix) % writes")
+        let report = try await load(stack, filled.folder, mix, options)
         ours[index].append(report.ops_per_second)
       }
       echoes.append(try await echo(filled.folder, options))
@@ -48,6 +39,20 @@ enum RankBench {
         ours: median(figures), baseline: median(baseline),
         ratio: median(zip(figures, baseline).map { $0 / $1 }))
     }
+  }
+
+  /// Calls drawn anew each time: a score submitted again would change less.
+  private static func load(_ stack: Stack, _ folder: URL, _ mix: Int, _ options: BenchOptions)
+    async throws -> FrameLoadReport
+  {
+    var load = Load()
+    load.connections = connections
+    load.players = players
+    load.writesPercent = mix
+    let scripted = try await ScriptedLoad(load, on: stack, programs: folder)
+    defer { scripted.remove() }
+    return try await scripted.measure(
+      on: stack, seconds: options.echoSeconds, "\(mix) % writes")
   }
 
   private static func echo(_ folder: URL, _ options: BenchOptions) async throws -> Double {

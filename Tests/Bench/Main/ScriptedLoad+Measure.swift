@@ -10,7 +10,7 @@ extension ScriptedLoad {
     let before = processes.map { ProcessorTime.seconds(of: $0.id) }
     let began = ContinuousClock.now
     let report = try await run(on: stack, seconds: seconds)
-    // The load's own figures are without what it takes to begin.
+    // From before the sign-ins; the load's own figures are without them and the warm-up.
     let duration = ContinuousClock.now - began
     let elapsed =
       Double(duration.components.seconds) + Double(duration.components.attoseconds) / 1e18

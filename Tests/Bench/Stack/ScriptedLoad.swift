@@ -40,6 +40,8 @@ package struct ScriptedLoad: Sendable {
     facts = try await load.write(to: folder, on: stack)
   }
 
+  package func remove() { try? FileManager.default.removeItem(at: folder) }
+
   package func run(on stack: Stack, seconds: Int) async throws -> FrameLoadReport {
     try await Commands.json(
       FrameLoadReport.self, generator.path,

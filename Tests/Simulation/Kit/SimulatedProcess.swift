@@ -69,7 +69,7 @@ final class SimulatedProcess: Server {
 
   func linkClosed(_ link: UInt64) { current?.linkClosed(link) }
 
-  func closeChannel(_ channel: Channel) { current?.runner.closeChannel(channel) }
+  func closeChannel(_ channel: Channel) { current?.closeChannel(channel) }
 }
 
 /// One life of a process: the world around the service's own runner.
@@ -121,10 +121,23 @@ final class ProcessLife: Surroundings {
     spoil(&request)
     let ledger = deployment.ledger
     let wasDone = ledger.isDone(request)
-    runner.submit(request) { answer in
+    runner.submit(request) { [weak self] answer in
       ledger.released(request, answer, wasDone: wasDone)
       done(answer)
+      self?.closeIfGone(request)
     }
+  }
+
+  /// The client went while its call waited: what the call subscribed goes too, as on a connection.
+  private func closeIfGone(_ request: Request) {
+    let (link, session) = (request.link, request.envelope.session)
+    if session == 0 || sessions[link]?.contains(session) == true { return }
+    runner.closeChannel(Channel(link: link, session: session))
+  }
+
+  func closeChannel(_ channel: Channel) {
+    sessions[channel.link]?.remove(channel.session)
+    runner.closeChannel(channel)
   }
 
   /// Breaks what a canary is to break.
