@@ -18,7 +18,8 @@ struct LeaderboardModel {
   /// Received challenges that no call issued, oldest first.
   private var unexplained: [Challenge]
 
-  /// - Parameter received: all challenges that players were told they received.
+  /// - Parameter received: all challenges that players were told they received, each player's in the
+  ///   order told, which tells those of one millisecond apart.
   init(_ received: [Challenge], _ steps: [Ledger.Step]) throws(Violation) {
     achievements = AchievementModel(Workload.achievements)
     // Which of a board's attempts a challenge asks to meet has a number that only the board knows.
@@ -36,8 +37,9 @@ struct LeaderboardModel {
         if let id = reply.outcome.challenge { issued.insert(id) }
       }
     }
-    unexplained = received.filter { !issued.contains($0.id) }
-      .sorted { ($0.issueDate, $0.id) < ($1.issueDate, $1.id) }
+    unexplained = received.enumerated().filter { !issued.contains($0.element.id) }
+      .sorted { ($0.element.issueDate, $0.offset) < ($1.element.issueDate, $1.offset) }
+      .map(\.element)
     for step in steps {
       switch step {
       case .call(let call): try take(call)
