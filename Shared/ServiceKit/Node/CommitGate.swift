@@ -23,7 +23,7 @@ final class CommitGate {
   private var gatheringTime: Int64 = 0
   private var gatheringOutputs: [() -> Void] = []
   private var inFlightOutputs: [() -> Void] = []
-  private var isInFlight = false
+  private(set) var isCommitting = false
   private var lastBatch = [UInt64](repeating: 0, count: Slot.count)
 
   /// - Parameters:
@@ -37,8 +37,7 @@ final class CommitGate {
     self.startBatch = startBatch
   }
 
-  var isCommitting: Bool { isInFlight }
-  var isIdle: Bool { !isInFlight && gathering.isEmpty }
+  var isIdle: Bool { !isCommitting && gathering.isEmpty }
   /// True when there is something for the next batch.
   var hasGathered: Bool { !gathering.isEmpty }
   var isOverloaded: Bool { gathering.bytes.count > Self.gatheringBytesMax }
@@ -74,9 +73,9 @@ final class CommitGate {
 
   /// Submits what was gathered, unless a batch is in flight. Called at the end of a loop turn.
   func commit() {
-    guard !isInFlight, !gathering.isEmpty else { return }
+    guard !isCommitting, !gathering.isEmpty else { return }
     let batch = Batch(number: gatheringNumber, changes: gathering)
-    isInFlight = true
+    isCommitting = true
     swap(&inFlightOutputs, &gatheringOutputs)
     gathering = RowChanges()
     startBatch()
@@ -85,20 +84,20 @@ final class CommitGate {
 
   /// The batch in flight is durable: what waited for it goes out.
   func committed(_ number: UInt64) {
-    precondition(isInFlight && number == durable + 1, "batch \(number) was not in flight")
+    precondition(isCommitting && number == durable + 1, "batch \(number) was not in flight")
     durable = number
-    isInFlight = false
+    isCommitting = false
     var outputs: [() -> Void] = []
     swap(&outputs, &inFlightOutputs)
     for output in outputs { output() }
   }
 
-  private var gatheringNumber: UInt64 { durable + (isInFlight ? 2 : 1) }
+  private var gatheringNumber: UInt64 { durable + (isCommitting ? 2 : 1) }
 
   private func wait(for batch: UInt64, _ output: @escaping () -> Void) {
     if batch <= durable {
       output()
-    } else if isInFlight && batch == durable + 1 {
+    } else if isCommitting && batch == durable + 1 {
       inFlightOutputs.append(output)
     } else {
       gatheringOutputs.append(output)

@@ -67,7 +67,7 @@ enum LargeBench {
       try await stack.kill(service)
       let began = ContinuousClock.now
       try await stack.start(service)
-      let taken = seconds(ContinuousClock.now - began)
+      let taken = (ContinuousClock.now - began) / .seconds(1)
       // The first round warms the cache.
       if round == 0 { continue }
       figures.scans.append(scan.seconds)
@@ -81,10 +81,6 @@ enum LargeBench {
     return BenchCase(
       bench: "large", case: "restart to ready", unit: "s", ours: ours, baseline: scans,
       ratio: scans / ours)
-  }
-
-  private static func seconds(_ duration: Duration) -> Double {
-    Double(duration.components.seconds) + Double(duration.components.attoseconds) / 1e18
   }
 
   // MARK: Memory

@@ -9,8 +9,15 @@ package enum Commands {
   )
     async throws -> Report
   {
-    guard let last = try await jsons(type, program, arguments).last else {
-      throw BenchFailure("\(program) has told nothing.")
+    try await json(type, of: start(program, arguments))
+  }
+
+  /// Waits for a program's end and gives the JSON object it printed last.
+  package static func json<Report: Decodable>(_ type: Report.Type, of process: ServerProcess)
+    async throws -> Report
+  {
+    guard let last = try await jsons(type, of: process).last else {
+      throw BenchFailure("\(process.name) has told nothing.")
     }
     return last
   }

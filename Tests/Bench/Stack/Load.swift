@@ -27,7 +27,7 @@ package struct Load: Sendable {
   package init() {}
 
   package func run(on stack: Stack) async throws -> Figures {
-    try await Self.figures(of: launch(on: stack))
+    try await Commands.json(Figures.self, of: launch(on: stack))
   }
 
   /// Begins, and waits until it measures.
@@ -42,23 +42,12 @@ package struct Load: Sendable {
   /// Ends one that measures before its time.
   package static func end(_ process: ServerProcess) async throws -> Figures {
     process.signal(SIGTERM)
-    return try await figures(of: process)
+    return try await Commands.json(Figures.self, of: process)
   }
 
   /// Writes the calls to a folder in place of making them.
   func write<Facts: Decodable & Sendable>(to folder: URL, on stack: Stack) async throws -> Facts {
-    let process = try launch(on: stack, ["--script", folder.path])
-    guard let facts = try await Commands.jsons(Facts.self, of: process).last else {
-      throw BenchFailure("\(process.name) has told nothing.")
-    }
-    return facts
-  }
-
-  private static func figures(of process: ServerProcess) async throws -> Figures {
-    guard let figures = try await Commands.jsons(Figures.self, of: process).last else {
-      throw BenchFailure("\(process.name) has told nothing.")
-    }
-    return figures
+    try await Commands.json(Facts.self, of: launch(on: stack, ["--script", folder.path]))
   }
 
   private func launch(on stack: Stack, _ more: [String] = []) throws -> ServerProcess {

@@ -1,0 +1,22 @@
+import BenchStack
+import Foundation
+import Stack
+
+/// The processor time of each process of a stack, from a moment on.
+struct StackProcessors {
+  private var processes: [(name: String, id: Int32, before: Double)] = []
+
+  init(_ stack: Stack) async throws {
+    for name in stack.names {
+      let id = try await stack.process(name).identifier
+      processes.append((name, id, ProcessorTime.seconds(of: id)))
+    }
+  }
+
+  /// How many cores each took over so many seconds, and the load besides.
+  func cores(over seconds: Double, load: Double) -> String {
+    let used = processes.map { ($0.name, (ProcessorTime.seconds(of: $0.id) - $0.before) / seconds) }
+    return (used + [("load", load)]).map { String(format: "%@ %.2f", $0.0, $0.1) }
+      .joined(separator: ", ")
+  }
+}
