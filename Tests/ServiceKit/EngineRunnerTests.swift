@@ -26,6 +26,7 @@ private final class StillWorld: Surroundings {
   }
 
   var clock: Int64 = 1
+  var microseconds: UInt64 = 0
   func atEndOfTurn(_ body: @escaping () -> Void) { turns.append(body) }
   func after(_ milliseconds: UInt64, _ body: @escaping () -> Void) { timers.append(body) }
   func submit(_ batch: Batch, time: Int64) {
@@ -144,6 +145,121 @@ private final class StillWorld: Surroundings {
     #expect(told == ["first", "counted 1"] && !world.runner.isIdle)
     try world.commit()
     #expect(told.last == "second" && world.core.count == 2 && world.runner.isIdle)
+  }
+
+  @Test("a batch that held up reads is followed by as long a time without one")
+  func pauseForReads() throws {
+    var told: [String] = []
+    holdUpReads(2, for: 300)
+    world.call(AddNote(), session: 2) { _ in told.append("changed") }
+    try world.commitOne()
+    world.call(CountNotes(), session: 3) { told.append("counted \(count($0))") }
+    #expect(told == ["counted 1"] && world.turns.isEmpty && !world.runner.isIdle)
+    world.microseconds += 299
+    world.call(AddNote(), session: 4) { _ in told.append("changed too") }
+    #expect(world.turns.isEmpty)
+    world.microseconds += 1
+    world.call(CountNotes(), session: 3) { told.append("counted \(count($0))") }
+    #expect(told.last == "counted 1")
+    try world.commit()
+    #expect(told.suffix(2) == ["changed", "changed too"] && world.store.lastBatch == 2)
+  }
+
+  @Test("a pause for reads ends by itself, and its timer is without effect on the next one")
+  func pauseEndsByTimer() throws {
+    holdUpReads(1, for: 300)
+    try world.commitOne()
+    #expect(world.timers.isEmpty, "nothing waits for its end")
+    for _ in 0..<2 { world.call(AddNote()) { _ in } }
+    #expect(world.timers.count == 1)
+    world.microseconds += 299
+    world.take(\.timers)
+    #expect(world.turns.isEmpty && world.timers.count == 1)
+    world.microseconds += 1
+    world.take(\.timers)
+    try world.commit()
+    #expect(world.core.count == 3 && world.store.lastBatch == 2 && world.runner.isIdle)
+    #expect(world.timers.isEmpty)
+  }
+
+  @Test("a batch that held up fewer reads than changes is followed by the next one at once")
+  func noPauseForChanges() throws {
+    holdUpReads(1, for: 300)
+    for session in 2...3 { world.call(AddNote(), session: UInt64(session)) { _ in } }
+    try world.commit()
+    #expect(world.core.count == 3 && world.timers.isEmpty && world.runner.isIdle)
+  }
+
+  @Test("a pause for reads is bounded, however slow the disk")
+  func pauseIsBounded() throws {
+    holdUpReads(1, for: 10_000_000)
+    try world.commitOne()
+    world.microseconds += CommitPause.microsecondsMax - 1
+    world.call(AddNote()) { _ in }
+    #expect(world.turns.isEmpty)
+    world.microseconds += 1
+    world.call(CountNotes(), session: 3) { _ in }
+    try world.commit()
+    #expect(world.core.count == 2 && world.runner.isIdle)
+  }
+
+  @Test(
+    "what is gathered in a pause ends it, and the calls that waited are in the same batch",
+    arguments: [false, true])
+  func gatheredInPause(isTurnEndScheduled: Bool) throws {
+    world.isAlone = false
+    var forward = Forward()
+    forward.count = 1
+    world.call(forward) { _ in }
+    try world.commit()
+    if isTurnEndScheduled {
+      // A held call that runs at the end of a turn schedules the end of the next one.
+      world.call(AddNote()) { _ in }
+      world.take(\.turns)
+      world.call(AddNote(), session: 2) { _ in }
+      try world.commitOne()
+    }
+    holdUpReads(3, for: 300)
+    #expect(world.turns.isEmpty == !isTurnEndScheduled)
+    let (count, last) = (world.core.count, world.store.lastBatch)
+    world.call(AddNote(), session: 3) { _ in }
+    try world.commitOne()
+    #expect(world.core.count == count)
+    world.answer { _ in .reply([]) }
+    #expect(world.engine.openEffectCount == 0)
+    world.take(\.turns)
+    // The one that was scheduled ended the pause.
+    if isTurnEndScheduled { world.take(\.turns) }
+    let waited: UInt64 = isTurnEndScheduled ? 2 : 1
+    #expect(world.core.count == count + waited && world.batches.count == 1)
+    try world.commit()
+    #expect(world.store.lastBatch == last + 2 && world.runner.isIdle)
+  }
+
+  @Test("a full disk refuses the changes that wait for the end of a pause")
+  func fullDiskInPause() throws {
+    var refused = 0
+    holdUpReads(1, for: 300)
+    try world.commitOne()
+    for _ in 0..<3 {
+      world.call(AddNote()) { if case .failure = $0 { refused += 1 } }
+    }
+    world.runner.isStorageFull = true
+    #expect(refused == 3 && world.runner.isIdle)
+    world.runner.isStorageFull = false
+    world.call(AddNote()) { if case .failure = $0 { refused += 1 } }
+    world.microseconds += 300
+    world.take(\.timers)
+    try world.commit()
+    #expect(refused == 3 && world.core.count == 2 && world.runner.isIdle)
+  }
+
+  /// Begins a batch that takes so long, with reads that wait for it.
+  private func holdUpReads(_ count: Int, for microseconds: UInt64) {
+    world.call(AddNote()) { _ in }
+    world.take(\.turns)
+    for _ in 0..<count { world.call(CountNotes(), session: 9) { _ in } }
+    world.microseconds += microseconds
   }
 
   @Test("a client's own calls on a key run in their order around a batch")

@@ -24,10 +24,12 @@ package final class EngineRunner<World: Surroundings> {
   private let gate: CommitGate
   private let coldReader = ColdReader()
   private var held = HeldCalls()
-  /// Of the calls held, those that the last batch held up.
+  /// Of the calls held, those that the next batch takes.
   private var dueCount = 0
   private var dispatcher: EffectDispatcher<World>?
+  private var pause = CommitPause()
   private var isTurnEndScheduled = false
+  private var isTimerSet = false
 
   /// - Parameter lastBatch: the last one in the store from which the engine was loaded.
   package init(engine: Engine, lastBatch: UInt64, world: World, log: Log) {
@@ -51,7 +53,8 @@ package final class EngineRunner<World: Surroundings> {
 
   package func committed(_ number: UInt64) {
     gate.committed(number)
-    dueCount = held.count
+    pause.batchEnds(at: world.microseconds, callsWaiting: held.count)
+    if !pause.isUnderWay { dueCount = held.count }
     scheduleTurnEnd()
   }
 
@@ -88,13 +91,16 @@ package final class EngineRunner<World: Surroundings> {
     let isReadOnly = engine.router[request.opcode]?.isReadOnly ?? true
     let waits =
       isReadOnly
-      ? held.hasOne(before: request, slot: slot) : gate.isCommitting || !held.isEmpty
+      ? held.hasOne(before: request, slot: slot)
+      : gate.isCommitting || !held.isEmpty || pause.isUnderWay
+    if isReadOnly && !gate.isDurable(slot: slot) { pause.readIsHeldUp() }
     if waits && held.isFull {
       done(.failure(hasTooMuchToDo))
     } else if let refusal = refusal(request, isReadOnly: isReadOnly, slot: slot) {
       done(.failure(refusal))
     } else if waits {
       held.append(.init(request: request, isReadOnly: isReadOnly, slot: slot, done: done))
+      scheduleTurnEnd()
     } else {
       start(request, isReadOnly: isReadOnly, slot: slot, done)
     }
@@ -208,7 +214,17 @@ package final class EngineRunner<World: Surroundings> {
   }
 
   private func scheduleTurnEnd() {
-    if isTurnEndScheduled || gate.isCommitting || !gate.hasGathered && held.isEmpty { return }
+    if isTurnEndScheduled || gate.isCommitting { return }
+    if pause.isUnderWay {
+      if gate.hasGathered || pause.isOver(at: world.microseconds) {
+        pause.finish()
+        dueCount = held.count
+      } else {
+        if !held.isEmpty { lookAgainLater() }
+        return
+      }
+    }
+    if !gate.hasGathered && held.isEmpty { return }
     isTurnEndScheduled = true
     world.atEndOfTurn { [weak self] in
       self?.isTurnEndScheduled = false
@@ -216,9 +232,21 @@ package final class EngineRunner<World: Surroundings> {
     }
   }
 
+  /// The clock is looked at whenever something comes in; this is for when nothing does.
+  private func lookAgainLater() {
+    if isTimerSet { return }
+    isTimerSet = true
+    world.after(1) { [weak self] in
+      self?.isTimerSet = false
+      self?.scheduleTurnEnd()
+    }
+  }
+
   /// Runs what waited for the last batch, some in each turn, and makes a batch of what is there.
   private func endTurn() {
     if gate.isCommitting { return }
+    // Scheduled before it began.
+    if pause.isUnderWay { return scheduleTurnEnd() }
     var left = Self.heldCallsPerTurnMax
     while dueCount > 0, left > 0, !isBatchComplete {
       left -= 1
@@ -226,7 +254,7 @@ package final class EngineRunner<World: Surroundings> {
     }
     if dueCount > 0 && !isBatchComplete { return scheduleTurnEnd() }
     gate.commit()
-    if gate.isCommitting { return }
+    if gate.isCommitting { return pause.batchBegins(at: world.microseconds) }
     // They changed nothing: no batch will bring the others their turn.
     dueCount = held.count
     scheduleTurnEnd()

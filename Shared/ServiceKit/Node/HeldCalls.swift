@@ -1,7 +1,7 @@
 import Domain
 import Wire
 
-/// Calls that wait for the batch under way to be durable before they run, because they may change
+/// Calls that wait until no batch is under way and no `CommitPause`, because they may change
 /// something: had they run already, every read after them would see what is not durable and have to
 /// wait for one batch more. Other reads run meanwhile; those of the same client on the same slot wait
 /// behind its changes, so that a client sees its calls on a key in order.

@@ -77,6 +77,7 @@ final class ServiceNode: Surroundings {
   // MARK: Surroundings
 
   var clock: Int64 { wallClock() }
+  var microseconds: UInt64 { loop.monotonicMicroseconds }
   func atEndOfTurn(_ body: @escaping () -> Void) { loop.atEndOfTurn(body) }
   func after(_ milliseconds: UInt64, _ body: @escaping () -> Void) {
     loop.after(milliseconds, body)

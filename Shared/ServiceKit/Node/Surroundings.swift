@@ -7,6 +7,8 @@ package import Wire
 package protocol Surroundings: AnyObject {
   /// The wall clock, in milliseconds since 1970.
   var clock: Int64 { get }
+  /// A clock that only goes forward, for how long something takes.
+  var microseconds: UInt64 { get }
   /// Runs `body` before anything else comes in.
   func atEndOfTurn(_ body: @escaping () -> Void)
   func after(_ milliseconds: UInt64, _ body: @escaping () -> Void)

@@ -162,6 +162,7 @@ final class ProcessLife: Surroundings {
   // MARK: Surroundings
 
   var clock: Int64 { 1_700_000_000_000 + schedule.now + process.clockOffset }
+  var microseconds: UInt64 { UInt64(schedule.now) * 1000 }
 
   func atEndOfTurn(_ body: @escaping () -> Void) { live(schedule.number(0...2), body) }
 

@@ -11,7 +11,7 @@ import Testing
     options.partitions = partitions
     let report = try Simulation.run(options)
     #expect(report.calls > 100)
-    #expect(report.streamEvents > 20)
+    #expect(report.streamEvents > 10)
   }
 
   @Test("the trouble of a few seeds is of every kind")
