@@ -20,7 +20,10 @@ enum IndexBench {
   ]
   /// Fewer would be over in a moment, in which anything may happen to the machine.
   private static let operations = 1_000_000
-  private static let smallOperations = 4_000_000
+  private static let smallOperations = 2_000_000
+  /// A small index lives in the processor's second cache. What others on the host leave of it differs
+  /// from round to round by more than half, so it takes more of them.
+  private static let smallRoundsFactor = 3
   /// Filling the baseline with ten million entries takes longer than all else.
   private static let largeRoundsMax = 3
 
@@ -32,11 +35,17 @@ enum IndexBench {
     let baseline = folder.appendingPathComponent("index_pbds").path
     var cases: [BenchCase] = []
     for size in sizes {
-      let isLarge = size.players > 1_000_000
-      let rounds = isLarge ? min(largeRoundsMax, options.rounds) : options.rounds
-      cases += try await measure(size.name, size.players, rounds, baseline)
+      cases += try await measure(
+        size.name, size.players, rounds(size.players, options), baseline)
     }
     return cases
+  }
+
+  private static func isSmall(_ players: Int) -> Bool { players <= 100_000 }
+
+  private static func rounds(_ players: Int, _ options: BenchOptions) -> Int {
+    if isSmall(players) { return options.rounds * smallRoundsFactor }
+    return players > 1_000_000 ? min(largeRoundsMax, options.rounds) : options.rounds
   }
 
   private static func measure(
@@ -45,7 +54,7 @@ enum IndexBench {
     var baseline: [Double] = []
     var given: [Double] = []
     var asked: [Double] = []
-    let count = players > 100_000 ? operations : smallOperations
+    let count = isSmall(players) ? smallOperations : operations
     let arguments = ["\(players)", "\(count)"]
     let ours = Binaries.url("bench-index").path
     for round in 1...rounds {
