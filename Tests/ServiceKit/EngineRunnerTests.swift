@@ -165,7 +165,7 @@ private final class StillWorld: Surroundings {
     #expect(told.suffix(2) == ["changed", "changed too"] && world.store.lastBatch == 2)
   }
 
-  @Test("a pause for reads ends by itself, and its timer is without effect on the next one")
+  @Test("a pause for reads ends by itself, by one timer for all that wait")
   func pauseEndsByTimer() throws {
     holdUpReads(1, for: 300)
     try world.commitOne()

@@ -216,13 +216,9 @@ package final class EngineRunner<World: Surroundings> {
   private func scheduleTurnEnd() {
     if isTurnEndScheduled || gate.isCommitting { return }
     if pause.isUnderWay {
-      if gate.hasGathered || pause.isOver(at: world.microseconds) {
-        pause.finish()
-        dueCount = held.count
-      } else {
-        if !held.isEmpty { lookAgainLater() }
-        return
-      }
+      if !gate.hasGathered && !pause.isOver(at: world.microseconds) { return lookAgainLater() }
+      pause.finish()
+      dueCount = held.count
     }
     if !gate.hasGathered && held.isEmpty { return }
     isTurnEndScheduled = true
@@ -232,9 +228,10 @@ package final class EngineRunner<World: Surroundings> {
     }
   }
 
-  /// The clock is looked at whenever something comes in; this is for when nothing does.
+  /// The clock is looked at whenever something comes in; this is for when nothing does and a call
+  /// waits for the end of a pause.
   private func lookAgainLater() {
-    if isTimerSet { return }
+    if isTimerSet || held.isEmpty { return }
     isTimerSet = true
     world.after(1) { [weak self] in
       self?.isTimerSet = false

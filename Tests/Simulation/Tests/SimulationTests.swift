@@ -1,7 +1,7 @@
 import Simulation
 import Testing
 
-/// `muster-simulate --seeds 1 --first SEED --steps 250 --partitions P` runs a seed of these again.
+/// `muster-simulate --seeds 1 --first SEED --steps 300 --partitions P` runs a seed of the first again.
 @Suite("2.7 2.8 2.9 7.1 a whole deployment keeps its promises") struct SimulationTests {
   @Test(
     "4.2 4.3 4.4 4.5 4.6 5.1 5.2 5.4 6.2 6.3 6.5 6.6 6.7 kept through crashes and losses",
@@ -9,9 +9,11 @@ import Testing
   func keepsPromises(seed: UInt64, partitions: Int) throws {
     var options = SimulationOptions(seed: seed)
     options.partitions = partitions
+    // In fewer, a seed may tell hardly anybody of anything.
+    options.steps = 300
     let report = try Simulation.run(options)
     #expect(report.calls > 100)
-    #expect(report.streamEvents > 10)
+    #expect(report.streamEvents > 20)
   }
 
   @Test("the trouble of a few seeds is of every kind")
