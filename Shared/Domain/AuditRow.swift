@@ -11,7 +11,6 @@ public import Wire
 public struct AuditRow: Row {
   public static let tableID: UInt16 = 6
   public static let tableName = "audit"
-  public static let residence = Residence.cold
   /// How long a row is kept: a year, and time left to look back at the whole of it.
   public static let keptMillisecondsMax: Int64 = 400 * 24 * 3600 * 1000
   /// Bytes of a call that are kept: all of nearly every call that is for owners alone. What is longer,

@@ -52,6 +52,7 @@ public final class Engine {
   /// This life of the store, which numbers effects.
   public let store: StoreID
   public let router: Router
+  public private(set) var tables = Tables()
   private var windows = ReplyWindows()
   private var inbox: [InboxKey: UInt64] = [:]
   private var refused: [RefusedKey: Failure] = [:]
@@ -90,35 +91,51 @@ public final class Engine {
     self.lastTime = lastTime
     self.random = random
     firstOwnSlot = (0..<Slot.count).first { partition.owns($0) } ?? 0
+    var tables = Tables()
+    registerOwn(&tables)
+    let ownCount = tables.all.count
+    core.register(&tables)
+    precondition(
+      tables.descriptions[ownCount...].allSatisfy { $0.id >= Tables.coreNumberMin },
+      "a core registers a table with a number of the engine's")
+    self.tables = tables
   }
 
-  /// Every table of a service, the engine's own first.
+  /// Every table of a service as a store sees it, the engine's own first. A store is opened before
+  /// there is an engine to take its rows.
   public static func tables(of core: any ServiceCore.Type) -> [TableDescription] {
-    EngineTables.all + core.tables
+    Engine(
+      core: core.init(), partition: .whole, store: StoreID(), lastBatch: 0, lastTime: 0,
+      random: .seeded(0)
+    ).tables.descriptions
   }
 
-  public func load(table: UInt16, row: RawSpan) throws(WireError) {
-    switch table {
-    case ReplyRow.tableID: try windows.load(row)
-    case OutboxRow.tableID:
-      let row = try OutboxRow(decoding: row)
-      outbox[row.key] = row
-    case ParkedRow.tableID:
-      let row = try ParkedRow(decoding: row)
-      parkedKeys.add(row.key, time: row.time)
-    case InboxRow.tableID:
-      let row = try InboxRow(decoding: row)
-      inbox[row.key] = row.sequence
-    case RefusedRow.tableID:
-      let row = try RefusedRow(decoding: row)
-      refused[row.key] = Failure(row.code, row.text)
-      // A row from before rows were dated counts as new.
-      refusedKeys.add(row.key, time: row.time == 0 ? lastTime : row.time)
-    default: try core.load(table: table, row: row)
+  private func registerOwn(_ tables: inout Tables) {
+    tables.resident(ReplyRow.self) { [unowned self] in windows.load($0) }
+    tables.resident(OutboxRow.self, about: .playersInBytes) { [unowned self] in
+      outbox[$0.key] = $0
     }
+    tables.resident(ParkedRow.self, about: .playersInBytes) { [unowned self] in
+      parkedKeys.add($0.key, time: $0.time)
+    }
+    tables.resident(InboxRow.self, about: .nobody) { [unowned self] in
+      inbox[$0.key] = $0.sequence
+    }
+    tables.resident(RefusedRow.self, about: .playersInBytes) { [unowned self] in
+      refused[$0.key] = Failure($0.code, $0.text)
+      // A row from before rows were dated counts as new.
+      refusedKeys.add($0.key, time: $0.time == 0 ? lastTime : $0.time)
+    }
+    tables.cold(AuditRow.self, about: .playersInBytes)
   }
 
-  public func loaded() {
+  /// Loads the stored rows, once, before the first command.
+  ///
+  /// - Parameter rows: reads a resident table and hands each of its rows, lent, to what takes it.
+  public func load(
+    _ rows: (TableDescription, (RawSpan) throws -> Void) throws -> Void
+  ) rethrows {
+    try tables.load(rows)
     core.loaded()
     refusedKeys.sort()
     parkedKeys.sort()
@@ -203,6 +220,7 @@ extension Engine {
       row.bodyHash = bodyHash
       row.time = lastTime
       row.reply = Bytes(reply)
+      row.player = request.envelope.principal.player
       windows.record(row, &changes)
     }
   }

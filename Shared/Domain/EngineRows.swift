@@ -29,6 +29,8 @@ public struct ReplyRow: Row {
   public var bodyHash: UInt64 = 0
   public var time: Int64 = 0
   public var reply = Bytes()
+  /// Who called; nil for a caller that is no player, and in rows of earlier versions.
+  public var player = PlayerID()
   public init() {}
   @inlinable
   public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
@@ -38,6 +40,7 @@ public struct ReplyRow: Row {
     visit.field("bodyHash", &bodyHash)
     visit.field("time", &time)
     visit.field("reply", &reply)
+    visit.field("player", &player)
   }
 }
 
@@ -193,12 +196,4 @@ public enum EffectLimits {
   static let forgottenPerTick = 64
   /// Rows removed when one is added: two, so that a bound that was lowered is reached.
   static let forgottenPerAddition = 2
-}
-
-public enum EngineTables {
-  public static let all: [TableDescription] = [
-    TableDescription(ReplyRow.self), TableDescription(OutboxRow.self),
-    TableDescription(ParkedRow.self), TableDescription(InboxRow.self),
-    TableDescription(RefusedRow.self), TableDescription(AuditRow.self),
-  ]
 }

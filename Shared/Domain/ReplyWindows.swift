@@ -28,10 +28,7 @@ struct ReplyWindows {
   fileprivate var windows: [UInt64: Window] = [:]
   private var expiryQueue = Queue<UInt64>()
 
-  mutating func load(_ bytes: RawSpan) throws(WireError) {
-    let row = try ReplyRow(decoding: bytes)
-    window(row.key.instance).take(row)
-  }
+  mutating func load(_ row: ReplyRow) { window(row.key.instance).take(row) }
 
   /// The window of an instance, made when it is first needed.
   private mutating func window(_ instance: UInt64) -> Window {

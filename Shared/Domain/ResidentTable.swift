@@ -1,5 +1,3 @@
-public import Wire
-
 /// The rows of a resident table by key. Every change goes into the transaction that makes it.
 ///
 /// Inlinable throughout, so that a core's module has code of its own for its rows.
@@ -26,10 +24,6 @@ public struct ResidentTable<R: Row> {
   }
 
   /// Takes a stored row at the start.
-  @inlinable @discardableResult
-  public mutating func load(_ bytes: RawSpan) throws(WireError) -> R {
-    let row = try R(decoding: bytes)
-    byKey[row.key] = row
-    return row
-  }
+  @inlinable
+  public mutating func load(_ row: R) { byKey[row.key] = row }
 }

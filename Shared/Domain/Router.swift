@@ -84,13 +84,12 @@ public struct Router {
 /// The rules of one service: tables, handlers and time, without any input or output.
 public protocol ServiceCore: AnyObject, SendableMetatype {
   static var service: Service { get }
-  static var tables: [TableDescription] { get }
   init()
   /// The handlers, bound to this core. Whoever asks keeps the router; a core that did would keep
   /// itself alive.
   var router: Router { get }
-  /// Takes one stored row of a resident table, in no particular order. The bytes are lent.
-  func load(table: UInt16, row: RawSpan) throws(WireError)
+  /// Registers every table, resident ones with what takes their rows into this core.
+  func register(_ tables: inout Tables)
   /// Called once after all rows are there.
   func loaded()
   /// A bounded step of whatever time does: expiry, timeouts.

@@ -4,13 +4,13 @@ public import Wire
 ///
 /// The first field in the row's list is its key, so the encoded key is the front of the encoded row.
 /// A key of several parts is a frozen message; its parts become columns of their own.
+/// Where its rows are while the service runs, and what takes them, says its registration: `Tables`.
 public protocol Row: Message {
   associatedtype Key: FieldValue & Hashable
   /// Unique within the service and never used again for something else. Numbers below 16 belong to
   /// the engine.
   static var tableID: UInt16 { get }
   static var tableName: String { get }
-  static var residence: Residence { get }
   var key: Key { get }
 }
 
@@ -20,10 +20,6 @@ public enum Residence: Sendable {
   case resident
   /// In the store only, read by key or range when a command asks for it.
   case cold
-}
-
-extension Row {
-  @inlinable public static var residence: Residence { .resident }
 }
 
 extension FieldValue {

@@ -24,10 +24,10 @@ public struct TableDescription: Sendable {
   public let residence: Residence
   public let columns: [Column]
 
-  public init<R: Row>(_ type: R.Type) {
+  public init<R: Row>(_ type: R.Type, _ residence: Residence = .resident) {
     id = R.tableID
     name = R.tableName
-    residence = R.residence
+    self.residence = residence
     var collector = ColumnCollector()
     var sample = R()
     sample.fields(&collector)

@@ -31,7 +31,7 @@ public final class CoreDriver<Core: ServiceCore> {
     engine = Engine(
       core: core, partition: .whole, store: store, lastBatch: 0, lastTime: 0,
       random: .seeded(seed))
-    engine.loaded()
+    engine.load { _, _ in }
   }
 
   /// Calls `operation` as `player`; the answer is the reply, or the failure thrown.
@@ -147,12 +147,9 @@ public final class CoreDriver<Core: ServiceCore> {
     engine = Engine(
       core: core, partition: .whole, store: store, lastBatch: engine.batch, lastTime: clock,
       random: .seeded(seed &+ engine.batch))
-    for table in Engine.tables(of: Core.self) where table.residence == .resident {
-      for row in (rows[table.id] ?? [:]).values {
-        try unsafe engine.load(table: table.id, row: row.span.bytes)
-      }
+    try engine.load { table, take in
+      for row in (rows[table.id] ?? [:]).values { try unsafe take(row.span.bytes) }
     }
-    engine.loaded()
     effects = engine.openEffects
     pushes = []
   }

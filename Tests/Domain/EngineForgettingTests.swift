@@ -47,14 +47,15 @@ struct EngineForgettingTests {
   }
 
   @Test func pastTheBoundTheOldestParkedMakeRoom() throws {
-    for number in 1...UInt64(EffectLimits.parkedCountMax) {
-      var row = ParkedRow()
-      row.key = OutboxKey(slot: 0, sequence: number)
-      row.time = Int64(number)
-      let bytes = row.encoded
-      try unsafe world.engine.load(table: ParkedRow.tableID, row: bytes.span.bytes)
+    try world.engine.load { table, take in
+      guard table.id == ParkedRow.tableID else { return }
+      for number in 1...UInt64(EffectLimits.parkedCountMax) {
+        var row = ParkedRow()
+        row.key = OutboxKey(slot: 0, sequence: number)
+        row.time = Int64(number)
+        try unsafe take(row.encoded.span.bytes)
+      }
     }
-    world.engine.loaded()
     _ = refuseOne()
     #expect(world.engine.parkedEffectCount == EffectLimits.parkedCountMax)
     #expect(world.engine.droppedEffectCount == 1)
@@ -68,9 +69,9 @@ struct EngineForgettingTests {
       source: InboxKey(
         source: try #require(delivery.envelope.source), slot: Slot.of(delivery.envelope.routingKey)),
       sequence: 99)
-    let bytes = row.encoded
-    try unsafe world.engine.load(table: RefusedRow.tableID, row: bytes.span.bytes)
-    world.engine.loaded()
+    try world.engine.load { table, take in
+      if table.id == RefusedRow.tableID { try unsafe take(row.encoded.span.bytes) }
+    }
     world.clock += EffectLimits.keptMillisecondsMax
     #expect(tick() == [])
     world.clock += 1

@@ -71,30 +71,10 @@ struct TableDescriptionTests {
     }
   }
 
-  @Test func theEnginesOwnTables() throws {
-    var random = RandomSource.seeded(14)
-    func check<R: Row>(_ type: R.Type) throws {
-      let table = TableDescription(type)
-      for _ in 0..<50 {
-        let row = R.arbitrary(using: &random)
-        #expect(try table.row(table.cells(row.encoded)) == row.encoded)
-        #expect(row.encoded.starts(with: row.key.keyBytes))
-      }
-    }
-    try check(ReplyRow.self)
-    try check(OutboxRow.self)
-    try check(ParkedRow.self)
-    try check(InboxRow.self)
-    try check(RefusedRow.self)
-    try check(AuditRow.self)
-    #expect(Set(EngineTables.all.map(\.id)).count == EngineTables.all.count)
-    #expect(EngineTables.all.allSatisfy { $0.id < 16 })
-  }
-
   /// What a store writes without asking the type is what the type writes.
   @Test func formsAreTrue() throws {
     var random = RandomSource.seeded(15)
-    for table in [wide, TableDescription(TallyRow.self)] + EngineTables.all {
+    for table in [wide] + Engine.tables(of: TinyCore.self) {
       let empty = try table.cells([])
       for (column, cell) in zip(table.columns, empty) where column.form != .other {
         let cells: [Cell] =

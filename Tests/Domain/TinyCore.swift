@@ -19,7 +19,6 @@ struct TallyRow: Row {
 struct NoteRow: Row {
   static let tableID: UInt16 = 17
   static let tableName = "note"
-  static let residence = Residence.cold
   var key: UInt64 = 0
   var text = ""
   mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
@@ -137,7 +136,6 @@ struct Declare: Operation {
 
 final class TinyCore: ServiceCore {
   static let service = Service.context
-  static let tables = [TableDescription(TallyRow.self), TableDescription(NoteRow.self)]
   var tallies = ResidentTable<TallyRow>()
   /// While true, effects are refused as something that passes.
   var isBusy = false
@@ -158,8 +156,9 @@ final class TinyCore: ServiceCore {
     return router
   }
 
-  func load(table: UInt16, row: RawSpan) throws(WireError) {
-    if table == TallyRow.tableID { try tallies.load(row) }
+  func register(_ tables: inout Tables) {
+    tables.resident(TallyRow.self) { self.tallies.load($0) }
+    tables.cold(NoteRow.self, about: .nobody)
   }
 
   func tick(_ transaction: inout Transaction) { ticks += 1 }

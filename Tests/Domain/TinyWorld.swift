@@ -16,7 +16,7 @@ final class TinyWorld {
     engine = Engine(
       core: core, partition: partition, store: Self.store, lastBatch: 0, lastTime: 0,
       random: .seeded(seed))
-    engine.loaded()
+    engine.load { _, _ in }
   }
 
   func envelope(_ player: PlayerID, key counter: UInt64 = 0, floor: UInt64 = 0) -> ServiceEnvelope {
@@ -76,12 +76,9 @@ final class TinyWorld {
     engine = Engine(
       core: core, partition: engine.partition, store: Self.store, lastBatch: engine.batch,
       lastTime: engine.time(clock: 0), random: .seeded(seed))
-    for table in Engine.tables(of: TinyCore.self) where table.residence == .resident {
-      for row in (rows[table.id] ?? [:]).values {
-        try unsafe engine.load(table: table.id, row: row.span.bytes)
-      }
+    try engine.load { table, take in
+      for row in (rows[table.id] ?? [:]).values { try unsafe take(row.span.bytes) }
     }
-    engine.loaded()
   }
 
   var total: Int64 { core.tallies[.sample(1)]?.total ?? 0 }

@@ -52,17 +52,4 @@ struct RouteTests {
     case .scalar, .identifier, .enumeration: []
     }
   }
-
-  /// Two tables of one number, or two columns of one name, would mix up what is stored.
-  @Test func tables() {
-    func check(_ core: any ServiceCore.Type) {
-      let tables = Engine.tables(of: core)
-      #expect(Set(tables.map(\.id)).count == tables.count)
-      #expect(Set(tables.map { $0.name.lowercased() }).count == tables.count)
-      #expect(core.tables.allSatisfy { $0.id >= 16 })
-    }
-    check(ContextCore.self)
-    check(RequestCore.self)
-    check(LeaderboardCore.self)
-  }
 }

@@ -446,9 +446,9 @@ private final class StillWorld: Surroundings {
     forward.count = 1
     earlier.call(forward) { _ in }
     let world = StillWorld(lastTime: 1_000)
-    for effect in earlier.engine.openEffects {
-      let row = effect.encoded
-      try unsafe world.engine.load(table: OutboxRow.tableID, row: row.span.bytes)
+    try world.engine.load { table, take in
+      guard table.id == OutboxRow.tableID else { return }
+      for effect in earlier.engine.openEffects { try unsafe take(effect.encoded.span.bytes) }
     }
     world.isAlone = false
     world.runner.start()

@@ -6,7 +6,6 @@ import Wire
 /// `OwnersNote` is an owner's, and `Dawdle` takes several turns.
 final class SampleCore: ServiceCore {
   static var service: Service { .request }
-  static var tables: [TableDescription] { [TableDescription(NoteRow.self)] }
   var router: Router {
     var router = Router()
     router.on(AddNote.self, add)
@@ -20,7 +19,7 @@ final class SampleCore: ServiceCore {
 
   private(set) var count: UInt64 = 0
 
-  func load(table: UInt16, row: RawSpan) throws(WireError) {}
+  func register(_ tables: inout Tables) { tables.cold(NoteRow.self, about: .nobody) }
 
   private func addOwners(_ operation: OwnersNote, _ call: Call, _ transaction: inout Transaction)
     throws(Stop) -> Empty
@@ -83,7 +82,6 @@ final class SampleCore: ServiceCore {
 struct NoteRow: Row {
   static let tableID: UInt16 = 16
   static let tableName = "note"
-  static var residence: Residence { .cold }
   var key: UInt64 = 0
   mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
     visit.field("key", &key)

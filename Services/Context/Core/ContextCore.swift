@@ -11,11 +11,6 @@ public import Wire
 public final class ContextCore: ServiceCore {
   public static let service = Service.context
 
-  public static let tables: [TableDescription] = [
-    TableDescription(ContextRow.self), TableDescription(ContextListRow.self),
-    TableDescription(CurrentContextRow.self), TableDescription(MatchRow.self),
-  ]
-
   public var router: Router {
     var router = Router()
     router.on(CreateSoloContext.self, createSolo)
@@ -41,15 +36,13 @@ public final class ContextCore: ServiceCore {
 
   public init() {}
 
-  public func load(table: UInt16, row: RawSpan) throws(WireError) {
-    switch table {
-    case ContextRow.tableID: try contexts.load(row)
-    case ContextListRow.tableID: try lists.load(row)
-    case CurrentContextRow.tableID: try lists.loadCurrent(row)
-    case MatchRow.tableID:
-      let row = try matches.load(row)
-      if !row.isEnded { live.restarted.append(row.key) }
-    default: throw .unknownKind(UInt8(truncatingIfNeeded: table))
+  public func register(_ tables: inout Tables) {
+    tables.resident(ContextRow.self) { self.contexts.load($0) }
+    tables.resident(ContextListRow.self) { self.lists.load($0) }
+    tables.resident(CurrentContextRow.self) { self.lists.load($0) }
+    tables.resident(MatchRow.self) { row in
+      self.matches.load(row)
+      if !row.isEnded { self.live.restarted.append(row.key) }
     }
   }
 

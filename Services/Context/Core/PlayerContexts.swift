@@ -73,12 +73,12 @@ struct PlayerContexts {
   private(set) var current = ResidentTable<CurrentContextRow>()
   private var places: [PlayerInGame: [ListPlace]] = [:]
 
-  mutating func load(_ bytes: RawSpan) throws(WireError) {
-    let row = try rows.load(bytes)
+  mutating func load(_ row: ContextListRow) {
+    rows.load(row)
     places[row.owner, default: []].append(row.place)
   }
 
-  mutating func loadCurrent(_ bytes: RawSpan) throws(WireError) { try current.load(bytes) }
+  mutating func load(_ row: CurrentContextRow) { current.load(row) }
 
   /// Puts the lists in order, once all rows are loaded.
   mutating func sort() {

@@ -2,47 +2,8 @@ public import Domain
 import Operations
 import Wire
 
-/// What boards keep besides their rankings: loading it, and what time does to it.
+/// What time does to what boards keep besides their rankings.
 extension LeaderboardCore {
-  func loadKept(table: UInt16, row: RawSpan) throws(WireError) {
-    switch table {
-    case ArrivalRow.tableID:
-      let row = try ArrivalRow(decoding: row)
-      board(at: row.key).kept.reservedThrough = row.reservedThrough
-    case OccurrenceRow.tableID:
-      let row = try OccurrenceRow(decoding: row)
-      board(at: row.key.boardKey).load(row)
-    case OccurrenceEntryRow.tableID:
-      let row = try OccurrenceEntryRow(decoding: row)
-      board(at: row.key.boardKey).load(row)
-    case RecentAttemptRow.tableID:
-      let row = try RecentAttemptRow(decoding: row)
-      let board = board(at: row.key.boardKey)
-      let windows = board.kept.windows ?? ScoreWindows(of: board)
-      board.kept.windows = windows
-      board.skipArrivals(through: row.key.arrival)
-      windows.load(row)
-    case PlayerMarkRow.tableID:
-      let row = try PlayerMarkRow(decoding: row)
-      let board = board(at: row.key.boardKey)
-      board.skipArrivals(through: max(row.countsAfter, row.hiddenThrough))
-      board.kept.marks[row.key.player] = row
-    case TicketRow.tableID:
-      let row = try TicketRow(decoding: row)
-      board(at: row.key.boardKey).kept.tickets.load(row)
-    case ReRankRow.tableID:
-      let row = try ReRankRow(decoding: row)
-      board(at: row.key).kept.reRank = row
-    case RankedEntryRow.tableID:
-      let row = try RankedEntryRow(decoding: row)
-      board(at: row.key.boardKey).load(row)
-    case HistoryRow.tableID:
-      let row = try HistoryRow(decoding: row)
-      board(at: row.key).kept.history = BoardHistory(row)
-    default: break
-    }
-  }
-
   /// Boards that one step of time looks at, and the rows that it may remove.
   static var watchedPerTick: Int { 64 }
   static var droppedPerTick: Int { 2048 }

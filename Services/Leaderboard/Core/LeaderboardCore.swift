@@ -30,31 +30,10 @@ public final class LeaderboardCore: ServiceCore {
   var nextWatched = 0
   /// A test makes it smaller.
   var reRankStep = ReRankStep()
-  /// At the start: the board of the last entry.
-  private var lastLoaded: Board?
 
   public init() {}
 
   public static var service: Service { .leaderboard }
-
-  public static var tables: [TableDescription] {
-    [
-      TableDescription(BoardRow.self), TableDescription(EntryRow.self),
-      TableDescription(OpenChallengeRow.self), TableDescription(PlayerChallengeRow.self),
-      TableDescription(AchievementRow.self), TableDescription(ProgressRow.self),
-      TableDescription(ChallengePreferenceRow.self),
-      TableDescription(AttemptRow.self), TableDescription(ArrivalRow.self),
-      TableDescription(OccurrenceRow.self), TableDescription(OccurrenceEntryRow.self),
-      TableDescription(RecentAttemptRow.self), TableDescription(PlayerMarkRow.self),
-      TableDescription(TicketRow.self), TableDescription(LeaderboardSetRow.self),
-      TableDescription(LeaderboardTitleRow.self),
-      TableDescription(ReRankRow.self),
-      TableDescription(RankedEntryRow.self),
-      TableDescription(CompletedChallengeRow.self),
-      TableDescription(HistoryRow.self), TableDescription(RankChangeRow.self),
-      TableDescription(PastEntryRow.self), TableDescription(RankRunRow.self),
-    ]
-  }
 
   public var router: Router {
     var router = Router()
@@ -116,42 +95,7 @@ public final class LeaderboardCore: ServiceCore {
     router.on(TellLeaderboardTitle.self, tellTitle)
   }
 
-  public func load(table: UInt16, row: RawSpan) throws(WireError) {
-    switch table {
-    case BoardRow.tableID:
-      let row = try BoardRow(decoding: row)
-      board(at: row.key).row = row
-    case EntryRow.tableID:
-      let row = try EntryRow(decoding: row)
-      // Rows mostly come board by board.
-      if lastLoaded?.key != row.key.boardKey { lastLoaded = board(at: row.key.boardKey) }
-      lastLoaded?.load(row.entry(of: row.key.player))
-    case OpenChallengeRow.tableID:
-      let row = try OpenChallengeRow(decoding: row)
-      board(at: row.key.boardKey).load(row)
-    case PlayerChallengeRow.tableID:
-      let row = try PlayerChallengeRow(decoding: row)
-      let key = ChallengeListKey(player: row.key.player, game: row.game)
-      challengeLists[key, default: ChallengeLists()].put(row.challenge, of: row.key.player)
-    case AchievementRow.tableID:
-      let row = try AchievementRow(decoding: row)
-      gameAchievements[row.key.game, default: Declarations()].put(row)
-    case ChallengePreferenceRow.tableID:
-      let row = try ChallengePreferenceRow(decoding: row)
-      let key = ChallengeListKey(player: row.key.player, game: row.game)
-      issuingBackSince[key] = row.issuingBackSince
-    case LeaderboardSetRow.tableID:
-      let row = try LeaderboardSetRow(decoding: row)
-      gameSets[row.key.game, default: Declarations()].put(row)
-    case LeaderboardTitleRow.tableID:
-      let row = try LeaderboardTitleRow(decoding: row)
-      boardTitles[row.key] = row.title
-    default: try loadKept(table: table, row: row)
-    }
-  }
-
   public func loaded() {
-    lastLoaded = nil
     for board in boards.values {
       board.loaded()
       board.keepingLoaded()

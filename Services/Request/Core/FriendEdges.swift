@@ -55,7 +55,10 @@ struct FriendEdges {
     if row.edge.state == .none { forgetting.add(row.key) }
   }
 
-  mutating func load(_ bytes: RawSpan) throws(WireError) { index(try table.load(bytes)) }
+  mutating func load(_ row: FriendEdgeRow) {
+    table.load(row)
+    index(row)
+  }
 
   mutating func loaded() {
     forgetting.fill(table.rows.values.filter { $0.edge.state == .none }.map(\.key))

@@ -58,8 +58,8 @@ struct Instances {
     }
   }
 
-  mutating func load(_ bytes: RawSpan) throws(WireError) {
-    let row = try table.load(bytes)
+  mutating func load(_ row: InstanceRow) {
+    table.load(row)
     byPlayer[row.key.player, default: []].insert(row.key.instance)
   }
 

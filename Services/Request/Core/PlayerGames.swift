@@ -24,8 +24,8 @@ struct PlayerGames {
     table.put(row, &transaction)
   }
 
-  mutating func load(_ bytes: RawSpan) throws(WireError) {
-    let row = try table.load(bytes)
+  mutating func load(_ row: PlayerGameRow) {
+    table.load(row)
     byPlayer[row.key.player, default: []].insert(row.key.game)
   }
 }

@@ -92,7 +92,10 @@ struct ReceivedRequests {
     return taken
   }
 
-  mutating func load(_ bytes: RawSpan) throws(WireError) { insert(try table.load(bytes)) }
+  mutating func load(_ row: ReceivedRequestRow) {
+    table.load(row)
+    insert(row)
+  }
 
   mutating func loaded() {
     expiring.fill(places.keys)

@@ -32,13 +32,15 @@ public final class RequestCore: ServiceCore {
 
   public init() {}
 
-  public static var tables: [TableDescription] {
-    [
-      TableDescription(PlayerRow.self), TableDescription(DeviceRow.self),
-      TableDescription(InstanceRow.self), TableDescription(PlayerGameRow.self),
-      TableDescription(FriendEdgeRow.self), TableDescription(ReceivedRequestRow.self),
-      TableDescription(StreamRow.self), TableDescription(EventRow.self),
-    ]
+  public func register(_ tables: inout Tables) {
+    tables.resident(PlayerRow.self) { self.players.load($0) }
+    tables.resident(DeviceRow.self) { self.devices.load($0) }
+    tables.resident(InstanceRow.self) { self.instances.load($0) }
+    tables.resident(PlayerGameRow.self) { self.games.load($0) }
+    tables.resident(FriendEdgeRow.self) { self.edges.load($0) }
+    tables.resident(ReceivedRequestRow.self) { self.requests.load($0) }
+    tables.resident(StreamRow.self) { self.streams.load($0) }
+    tables.cold(EventRow.self)
   }
 
   public var router: Router {
@@ -70,19 +72,6 @@ public final class RequestCore: ServiceCore {
     router.on(ReadEvents.self, readEvents)
     router.on(OfferReturnChallenge.self, offerReturnChallenge)
     return router
-  }
-
-  public func load(table: UInt16, row: RawSpan) throws(WireError) {
-    switch table {
-    case PlayerRow.tableID: try players.load(row)
-    case DeviceRow.tableID: try devices.load(row)
-    case InstanceRow.tableID: try instances.load(row)
-    case PlayerGameRow.tableID: try games.load(row)
-    case FriendEdgeRow.tableID: try edges.load(row)
-    case ReceivedRequestRow.tableID: try requests.load(row)
-    case StreamRow.tableID: try streams.load(row)
-    default: preconditionFailure("table \(table) is not a resident one of the request service")
-    }
   }
 
   public func loaded() {

@@ -39,7 +39,6 @@ public struct EventKey: Message, Hashable {
 public struct EventRow: Row {
   public static let tableID: UInt16 = 23
   public static let tableName = "event"
-  public static var residence: Residence { .cold }
   public var key = EventKey()
   public var id = EventID()
   public var game = ""

@@ -71,10 +71,7 @@ public enum ServiceProcess<Core: ServiceCore> {
       core: core, partition: plan.partition, store: store.storeID, lastBatch: store.lastBatch,
       lastTime: store.lastTime, random: .system)
     let began = ContinuousClock.now
-    for table in Engine.tables(of: Core.self) where table.residence == .resident {
-      try store.load(table) { row in try engine.load(table: table.id, row: row) }
-    }
-    engine.loaded()
+    try engine.load(store.load)
     let milliseconds = (ContinuousClock.now - began) / .milliseconds(1)
     log.info(
       "loaded", ["milliseconds": "\(Int(milliseconds))", "batch": "\(store.lastBatch)"])

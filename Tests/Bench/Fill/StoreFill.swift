@@ -25,7 +25,7 @@ struct StoreFill {
     engine = Engine(
       core: LeaderboardCore(), partition: .whole, store: store.storeID, lastBatch: store.lastBatch,
       lastTime: store.lastTime, random: .seeded(1))
-    engine.loaded()
+    engine.load { _, _ in }
     self.game = game
     self.keepsAttempts = keepsAttempts
   }

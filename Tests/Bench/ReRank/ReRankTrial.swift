@@ -26,16 +26,18 @@ final class ReRankTrial {
     var define = DefineLeaderboard()
     define.definition.board = "board"
     try call(define, as: .deploymentOperator)
-    var row = EntryRow()
-    row.key.board = key
-    row.date = 1_700_000_000_000
-    for arrival in 1...players {
-      row.key.player = newPlayer()
-      row.value = Int64(bitPattern: random.next())
-      row.arrival = arrival
-      try unsafe engine.load(table: EntryRow.tableID, row: row.encoded.span.bytes)
+    try engine.load { table, take in
+      guard table.id == EntryRow.tableID else { return }
+      var row = EntryRow()
+      row.key.board = key
+      row.date = 1_700_000_000_000
+      for arrival in 1...players {
+        row.key.player = newPlayer()
+        row.value = Int64(bitPattern: random.next())
+        row.arrival = arrival
+        try unsafe take(row.encoded.span.bytes)
+      }
     }
-    engine.loaded()
   }
 
   func run() throws {

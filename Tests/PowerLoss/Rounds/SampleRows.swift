@@ -76,7 +76,6 @@ public struct AttemptRow: Row {
   }
   public static var tableID: UInt16 { 101 }
   public static var tableName: String { "attempt" }
-  public static var residence: Residence { .cold }
   public mutating func fields<V: FieldVisitor>(_ visit: inout V) {
     visit.field("key", &key)
     visit.field("value", &value)
@@ -84,4 +83,6 @@ public struct AttemptRow: Row {
   }
 }
 
-public let sampleTables = [TableDescription(ScoreRow.self), TableDescription(AttemptRow.self)]
+public let sampleTables = [
+  TableDescription(ScoreRow.self), TableDescription(AttemptRow.self, .cold),
+]

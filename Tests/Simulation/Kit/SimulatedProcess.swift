@@ -39,13 +39,10 @@ final class SimulatedProcess: Server {
       core: core.init(), partition: partition, store: store.storeID, lastBatch: store.lastBatch,
       lastTime: store.lastTime, random: .seeded(deployment.schedule.random.next()))
     do {
-      for table in Engine.tables(of: core) where table.residence == .resident {
-        try store.load(table) { row in try engine.load(table: table.id, row: row) }
-      }
+      try engine.load(store.load)
     } catch {
       deployment.fail("\(address) cannot read its own rows: \(error)")
     }
-    engine.loaded()
     let life = ProcessLife(self, engine: engine, store: store, deployment: deployment)
     current = life
     life.start()

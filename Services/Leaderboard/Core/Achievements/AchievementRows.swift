@@ -61,7 +61,6 @@ struct ProgressKey: Message, Hashable {
 struct ProgressRow: Row {
   static let tableID: UInt16 = 49
   static let tableName = "achievement_progress"
-  static var residence: Residence { .cold }
   var key = ProgressKey()
   var game = ""
   var progress = AchievementProgress()

@@ -25,7 +25,6 @@ struct AttemptKey: Message, Hashable {
 struct AttemptRow: Row {
   static let tableID: UInt16 = 32
   static let tableName = "attempt"
-  static let residence = Residence.cold
   var key = AttemptKey()
   var value: Int64 = 0
   var context: UInt64 = 0

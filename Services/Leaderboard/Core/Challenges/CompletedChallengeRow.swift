@@ -31,7 +31,6 @@ struct CompletedChallengeKey: Message, Hashable {
 struct CompletedChallengeRow: Row {
   static let tableID: UInt16 = 45
   static let tableName = "completed_challenge"
-  static let residence = Residence.cold
   var key = CompletedChallengeKey()
   var completionDate: Int64 = 0
   /// As it was before.

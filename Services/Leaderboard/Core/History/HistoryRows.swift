@@ -107,7 +107,6 @@ struct RankChangeKey: Message, Hashable {
 struct RankChangeRow: Row {
   static let tableID: UInt16 = 40
   static let tableName = "rank_change"
-  static let residence = Residence.cold
   var key = RankChangeKey()
   var player = PlayerID()
   /// Where the entry stood; nil when there was none.
@@ -150,7 +149,6 @@ struct PastEntryKey: Message, Hashable {
 struct PastEntryRow: Row {
   static let tableID: UInt16 = 41
   static let tableName = "past_entry"
-  static let residence = Residence.cold
   var key = PastEntryKey()
   /// False when the player had no entry; the other fields then say nothing.
   var wasRanked = false
@@ -225,7 +223,6 @@ struct RankStep: Message, Hashable {
 struct RankRunRow: Row {
   static let tableID: UInt16 = 42
   static let tableName = "rank_run"
-  static let residence = Residence.cold
   var key = RankRunKey()
   /// The sum of the weights in the run's rows before this one.
   var before: Int64 = 0

@@ -1,0 +1,69 @@
+public import Wire
+
+/// Which players the rows of a table are about: what export and erasure go by.
+public enum RowSubjects: Sendable {
+  /// Those in the row's fields of type `PlayerID`, at any depth. Players within its bytes and keys
+  /// are found too.
+  case playersInFields
+  /// Those whose ids are within bytes, texts or routing keys: the row has no field for a player.
+  case playersInBytes
+  /// No player. What such a row has of somebody cannot be traced to them from the row alone.
+  case nobody
+
+  /// Traps where the choice is not true of the row's fields.
+  func check<R: Row>(_ type: R.Type) {
+    let players = R.shape.contains { $0 == .identifier(PlayerKind.name) }
+    let opaque = R.shape.contains {
+      [.scalar("Bytes"), .scalar("String"), .identifier(RoutingKind.name)].contains($0)
+    }
+    switch self {
+    case .playersInFields:
+      precondition(players, "\(R.tableName) does not say which players its rows are about")
+    case .playersInBytes:
+      precondition(opaque && !players, "\(R.tableName) has no bytes, or fields, for players")
+    case .nobody:
+      precondition(!players, "\(R.tableName) has players and is said to be about nobody")
+    }
+  }
+}
+
+extension Shape {
+  fileprivate func contains(where isWanted: (Shape) -> Bool) -> Bool {
+    if isWanted(self) { return true }
+    return switch self {
+    case .message(_, let fields, _): fields.contains { $0.shape.contains(where: isWanted) }
+    case .optional(let inner), .list(let inner): inner.contains(where: isWanted)
+    case .scalar, .identifier, .enumeration: false
+    }
+  }
+}
+
+/// Finds a player's id among the bytes of rows, wherever it is: in a field, in a message that is kept
+/// encoded, in a key made of it, or as text.
+///
+/// The search is exact: ids are 128 random bits, so no other bytes are equal to them.
+public struct PlayerTrace: Sendable {
+  private let forms: [[UInt8]]
+
+  /// - Precondition: `player` is not the nil identifier, whose bytes are in many rows.
+  public init(_ player: PlayerID) {
+    precondition(!player.isNil, "no row is about the nil player")
+    forms = [player.bytes, Array(player.description.utf8)]
+  }
+
+  func isIn(_ row: [UInt8]) -> Bool { forms.contains { row.contains(sequence: $0) } }
+}
+
+extension [UInt8] {
+  fileprivate func contains(sequence wanted: [UInt8]) -> Bool {
+    var start = 0
+    while start + wanted.count <= count {
+      // Nearly every start ends at its first byte.
+      if self[start] == wanted[0], self[start..<start + wanted.count].elementsEqual(wanted) {
+        return true
+      }
+      start += 1
+    }
+    return false
+  }
+}
