@@ -33,3 +33,31 @@ public struct Call: Sendable {
   public var player: PlayerID { principal.player }
   public var game: String { principal.game }
 }
+
+extension Call {
+  /// What the owner of `key` replied to an operation that the call `needs`.
+  ///
+  /// When the call came without it, the stop refuses the call, and the gateway makes it again with
+  /// that fact: so a handler may also ask for what the operation does not declare, before it has
+  /// changed anything, at the price of one more way back and forth.
+  @inlinable
+  public func fact<O: Operation, K>(_ type: O.Type, at key: Identifier<K>) throws(Stop) -> O.Reply {
+    let key = RoutingKey(reinterpreting: key)
+    guard let reply = facts.reply(to: O.opcode, at: key) else {
+      throw .refuse(
+        .factRequired, "The reply to \(O.name) has to come with the call.",
+        detail: Bytes(FactDemand(O.opcode, at: key).encoded))
+    }
+    do {
+      return try O.Reply(decoding: reply)
+    } catch {
+      throw .refuse(.malformed, "The reply to \(O.name) cannot be read: \(error).")
+    }
+  }
+
+  /// As `fact(_:at:)`, at the caller's own key.
+  @inlinable
+  public func fact<O: Operation>(_ type: O.Type) throws(Stop) -> O.Reply {
+    try fact(type, at: player)
+  }
+}

@@ -9,7 +9,8 @@ public final class Route {
   public let isReadOnly: Bool
   public let isIdempotent: Bool
   public let routing: Routing
-  public let needs: Needs
+  /// How a gateway finds the keys of the facts that come with a call.
+  public let needs: [FactRoute]
   public let shape: Shape
   public let replyShape: Shape
   /// True when the calls that change something go to the audit: see `AuditRow`.
@@ -27,8 +28,8 @@ public final class Route {
     isReadOnly = O.isReadOnly
     isIdempotent = O.isIdempotent
     routing = O.routing
-    needs = O.needs
     shape = O.shape
+    needs = O.needs.map { [shape] in FactRoute($0, in: shape) }
     replyShape = O.Reply.shape
     isAudited = !O.isReadOnly && O.access.isForOwnersAlone
     self.run = run

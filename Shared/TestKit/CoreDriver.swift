@@ -37,16 +37,14 @@ public final class CoreDriver<Core: ServiceCore> {
   /// Calls `operation` as `player`; the answer is the reply, or the failure thrown.
   @discardableResult
   public func call<O: Operation>(
-    _ operation: O, as player: PlayerID, key: RoutingKey? = nil, friends: [PlayerID] = [],
-    facts: Facts = Facts(), session: UInt64 = 0, kind: PrincipalKind = .player,
-    idempotency: IdempotencyKey? = nil
+    _ operation: O, as player: PlayerID, key: RoutingKey? = nil, facts: Facts = Facts(),
+    session: UInt64 = 0, kind: PrincipalKind = .player, idempotency: IdempotencyKey? = nil
   ) throws -> O.Reply {
     var envelope = ServiceEnvelope()
     envelope.principal = Principal(
       kind: kind, game: game, player: player, device: DeviceID(reinterpreting: player))
     envelope.routingKey = key ?? routingKey(of: operation, caller: player)
     envelope.facts = facts
-    if !friends.isEmpty { envelope.facts.friends = friends }
     envelope.session = session
     if let idempotency {
       envelope.idempotency = idempotency

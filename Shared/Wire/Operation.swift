@@ -78,20 +78,6 @@ public enum Routing: UInt8, Sendable {
   case game = 5
 }
 
-/// Facts that another service owns and that a handler may rely on; the gateway fetches and
-/// attaches them.
-public struct Needs: OptionSet, Sendable {
-  public var rawValue: UInt8
-  @inlinable public init(rawValue: UInt8) { self.rawValue = rawValue }
-
-  /// The caller's friends: mutual, and blocked by neither side.
-  public static let friends = Needs(rawValue: 1 << 0)
-  /// What the game says of its achievements.
-  public static let achievementRules = Needs(rawValue: 1 << 1)
-  /// The achievements of the game that the caller has reported so far.
-  public static let achievements = Needs(rawValue: 1 << 2)
-}
-
 /// A message that asks for something, with what every process must know to carry it.
 ///
 /// Adding one touches this message, its handler in a service's core, and its test. The gateway
@@ -106,7 +92,8 @@ public protocol Operation: Message {
   /// remembered: a repeated call runs again, on the connection that repeats it.
   static var isIdempotent: Bool { get }
   static var routing: Routing { get }
-  static var needs: Needs { get }
+  /// The facts that the handler relies on and that other keys' owners know.
+  static var needs: [FactNeed] { get }
 }
 
 extension Operation {
@@ -114,7 +101,7 @@ extension Operation {
   @inlinable public static var isReadOnly: Bool { false }
   @inlinable public static var isIdempotent: Bool { false }
   @inlinable public static var routing: Routing { .principal }
-  @inlinable public static var needs: Needs { [] }
+  @inlinable public static var needs: [FactNeed] { [] }
 }
 
 /// Something that a client is told without having asked.

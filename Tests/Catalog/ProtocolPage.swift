@@ -112,13 +112,7 @@ public struct ProtocolPage {
       O.isReadOnly ? "Read-only: needs no idempotency key." : "Needs an idempotency key.")
     if O.isIdempotent { facts.append("A repeated call runs again.") }
     if O.opcode.service != .gateway { facts.append(routing(O.routing)) }
-    if O.needs.contains(.friends) { facts.append("The gateway attaches the caller's friends.") }
-    if O.needs.contains(.achievementRules) {
-      facts.append("The gateway attaches the rules of the game's achievements.")
-    }
-    if O.needs.contains(.achievements) {
-      facts.append("The gateway attaches the caller's achievements.")
-    }
+    facts += O.needs.map { "The gateway attaches the reply to `\($0.name)` \(holder($0.key))." }
     return """
 
       #### `\(O.name)` \(O.opcode)
@@ -130,6 +124,15 @@ public struct ProtocolPage {
 
       \(fields(O.Reply.self))
       """
+  }
+
+  private func holder(_ key: FactNeed.Key) -> String {
+    switch key {
+    case .caller: "at the caller's key"
+    case .game: "at the key of the caller's game"
+    case .field(let name): "at the key in `\(name)`, where there is one"
+    case .each(let name): "at each key in `\(name)`"
+    }
   }
 
   private func replyName(_ reply: String, of operation: String) -> String {

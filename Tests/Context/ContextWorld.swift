@@ -28,8 +28,11 @@ extension ContextDriver {
   {
     var operation = CreatePairContext()
     operation.player = other
+    var reply = FetchFriends.Reply()
+    reply.friends = friends ?? [other]
     let info = try call(
-      operation, as: player, key: pairKey(player, other), friends: friends ?? [other])
+      operation, as: player, key: pairKey(player, other),
+      facts: Facts([Fact(FetchFriends.self, at: player, reply)]))
     try deliverOwnEffects()
     return info
   }

@@ -10,11 +10,44 @@ import Wire
   private let others = [PlayerID(high: 3, low: 4), PlayerID(high: 5, low: 6)]
   private let context = ContextID(high: 7, low: 8)
 
-  private func facts(_ needs: Needs) -> CallFacts { CallFacts(needs, of: caller) }
+  private var friends: FactNeed { .fact(FetchFriends.self, at: .caller) }
+  private var rules: FactNeed { .fact(FetchAchievementRules.self, at: .game) }
 
-  private func refusal(_ context: ContextID?) -> Failure {
-    var demand = FactDemand()
-    demand.participantsOf = context
+  private func facts(
+    _ needs: [FactNeed], for call: Errand = Errand(), as principal: Principal? = nil
+  )
+    throws -> CallFacts
+  {
+    try facts(needs.map { FactRoute($0, in: Errand.shape) }, call.encoded, principal)
+  }
+
+  private func facts(_ routes: [FactRoute], _ body: [UInt8], _ principal: Principal? = nil) throws
+    -> CallFacts
+  {
+    try unsafe CallFacts(routes, operation: body.span.bytes, of: principal ?? caller)
+  }
+
+  private var routes: RouteTable {
+    func describe<O: Operation>(_ type: O.Type) -> RouteDescription {
+      var route = RouteDescription()
+      (route.opcode, route.access) = (O.opcode.rawValue, O.access.rawValue)
+      (route.isReadOnly, route.routing) = (O.isReadOnly, O.routing.rawValue)
+      return route
+    }
+    var table = RouteTable()
+    for (service, known) in [
+      (Service.context, [describe(FetchParticipants.self), describe(GetContext.self)]),
+      (.request, [describe(AppendEvent.self)]),
+    ] {
+      var description = ServiceDescription()
+      (description.service, description.routes) = (service.rawValue, known)
+      table.learn(description)
+    }
+    return table
+  }
+
+  private func refusal<K>(_ opcode: Opcode, _ key: Identifier<K>) -> Failure {
+    let demand = FactDemand(opcode, at: RoutingKey(reinterpreting: key))
     return Failure(.factRequired, "", detail: Bytes(demand.encoded))
   }
 
@@ -25,93 +58,211 @@ import Wire
     } catch { return error as? Failure }
   }
 
-  @Test("4.3 declared facts are fetched one after the other, from the keys that own them")
-  func declared() throws {
-    var facts = facts([.friends, .achievementRules, .achievements])
-    let friends = try #require(facts.next)
-    #expect(friends.opcode == FetchFriends.opcode)
-    #expect(friends.key == RoutingKey(reinterpreting: caller.player))
-    #expect(friends.body == FetchFriends(of: caller.player).encoded)
-    var reply = FetchFriends.Reply()
-    reply.friends = others
-    try facts.take(.success(reply.encoded), of: friends)
-    #expect(facts.facts.friends == others)
-
-    let rules = try #require(facts.next)
-    #expect(rules.opcode == FetchAchievementRules.opcode)
-    #expect(rules.key == RoutingKey(game: "demo"))
-    var ruling = FetchAchievementRules.Reply()
-    ruling.rules = [AchievementRule()]
-    try facts.take(.success(ruling.encoded), of: rules)
-    #expect(facts.facts.achievementRules == ruling.rules)
-
-    let achievements = try #require(facts.next)
-    #expect(achievements.opcode == FetchReportedAchievements.opcode)
-    #expect(achievements.key == RoutingKey(reinterpreting: caller.player))
-    try facts.take(
-      .success(FetchReportedAchievements.Reply().encoded), of: achievements)
-    #expect(facts.next == nil)
-    #expect(facts.facts.friends == others, "what came first is still there")
+  private func key<K>(_ identifier: Identifier<K>) -> RoutingKey {
+    RoutingKey(reinterpreting: identifier)
   }
 
-  @Test("4.3 a call that needs nothing fetches nothing; what is not known here is left out")
-  func nothing() {
-    #expect(facts([]).next == nil && facts([]).facts == Facts())
-    #expect(facts(Needs(rawValue: 1 << 7)).next == nil)
+  // MARK: Declared
+
+  @Test("4.3 declared facts are fetched side by side, from the keys that own them")
+  func sideBySide() throws {
+    var facts = try facts([friends, rules])
+    #expect(facts.fetches.map(\.opcode) == [FetchFriends.opcode, FetchAchievementRules.opcode])
+    #expect(facts.fetches.map(\.key) == [key(caller.player), RoutingKey(game: "demo")])
+    #expect(facts.fetches.map(\.body) == facts.fetches.map(\.key.bytes))
+    #expect(!facts.isComplete)
+    // In whatever order they come.
+    for (number, fetch) in facts.fetches.enumerated().reversed() {
+      try facts.take(.success([UInt8(number)]), of: fetch)
+    }
+    #expect(facts.isComplete)
+    #expect(facts.facts.reply(to: FetchFriends.opcode, at: key(caller.player)) == [0])
+    #expect(
+      facts.facts.reply(to: FetchAchievementRules.opcode, at: RoutingKey(game: "demo")) == [1])
+    #expect(facts.facts.reply(to: FetchFriends.opcode, at: key(others[0])) == nil)
   }
+
+  @Test("4.3 a call that needs nothing fetches nothing, whatever its bytes are")
+  func nothing() throws {
+    let facts = try facts([], [9, 9, 9])
+    #expect(facts.isComplete && facts.facts == Facts())
+  }
+
+  @Test("4.6 facts about whom a field names, and about each in a list")
+  func fields() throws {
+    let one = FactNeed.fact(FetchFriends.self, at: .field("one"))
+    let maybe = FactNeed.fact(FetchFriends.self, at: .field("maybe"))
+    let each = FactNeed.fact(FetchFriends.self, at: .each("all"))
+    var call = Errand()
+    (call.one, call.maybe, call.all) = (others[0], others[1], [others[1], caller.player])
+    #expect(try facts([one], for: call).fetches.map(\.key) == [key(others[0])])
+    #expect(try facts([maybe], for: call).fetches.map(\.key) == [key(others[1])])
+    #expect(try facts([each], for: call).fetches.map(\.key) == call.all.map(key))
+    // The nil identifier, no identifier, an empty list, a caller that is no player.
+    var server = caller
+    (server.kind, server.player) = (.gameServer, PlayerID())
+    #expect(try facts([one, maybe, each, friends], as: server).isComplete)
+    // An older client does not know the fields.
+    #expect(try facts([one, maybe, each].map { FactRoute($0, in: Errand.shape) }, []).isComplete)
+  }
+
+  @Test("4.6 what several needs or the members of a list have in common is fetched once")
+  func duplicates() throws {
+    var call = Errand()
+    (call.one, call.all) = (caller.player, [others[0], caller.player, others[0]])
+    let facts = try facts(
+      [
+        friends, .fact(FetchFriends.self, at: .field("one")),
+        .fact(FetchFriends.self, at: .each("all")),
+      ],
+      for: call)
+    #expect(facts.fetches.map(\.key) == [key(caller.player), key(others[0])])
+  }
+
+  @Test("4.6 7.2 a call about more keys than a call may be about is refused")
+  func bound() throws {
+    var call = Errand()
+    let each = FactNeed.fact(FetchFriends.self, at: .each("all"))
+    call.all = (1...UInt64(CallFacts.factsMax)).map { PlayerID(high: 9, low: $0) }
+    #expect(try facts([each], for: call).fetches.count == CallFacts.factsMax)
+    #expect(failure { _ = try facts([each, friends], for: call) }?.code == .limitReached)
+    var long = try facts([each], for: call)
+    let half = [UInt8](repeating: 0, count: CallFacts.bytesMax / 2)
+    try long.take(.success(half), of: long.fetches[0])
+    try long.take(.success(half), of: long.fetches[0])
+    #expect(failure { try long.take(.success([1]), of: long.fetches[0]) }?.code == .limitReached)
+  }
+
+  @Test("7.2 a body that cannot be read as far as its keys is malformed")
+  func malformed() throws {
+    var call = Errand()
+    (call.maybe, call.all) = (others[0], others)
+    let routes = [
+      FactRoute(.fact(FetchFriends.self, at: .field("maybe")), in: Errand.shape),
+      FactRoute(.fact(FetchFriends.self, at: .each("all")), in: Errand.shape),
+    ]
+    let body = call.encoded
+    for cut in 1..<body.count {
+      let isBetweenFields = call.ends.contains(cut)
+      #expect(
+        failure { _ = try facts(routes, Array(body[..<cut])) }?.code
+          == (isBetweenFields ? nil : .malformed), "\(cut)")
+    }
+  }
+
+  // MARK: Demanded
 
   @Test("4.3 a service that asks for a context's players gets them, beside what was declared")
   func demanded() throws {
-    var facts = facts(.friends)
-    var reply = FetchFriends.Reply()
-    reply.friends = others
-    try facts.take(.success(reply.encoded), of: #require(facts.next))
-    let fetch = try facts.demanded(by: refusal(context))
-    #expect(fetch.opcode == FetchParticipants.opcode && fetch.opcode.service == .context)
-    #expect(fetch.key == RoutingKey(reinterpreting: context))
-    #expect(fetch.body == FetchParticipants(of: context).encoded)
-    var participants = FetchParticipants.Reply()
-    participants.players = [caller.player] + others
-    try facts.take(.success(participants.encoded), of: fetch)
-    #expect(
-      facts.facts.participants
-        == ContextParticipants(context: context, players: participants.players))
-    #expect(facts.facts.friends == others && facts.next == nil)
+    var facts = try facts([friends])
+    try facts.take(.success([1]), of: facts.fetches[0])
+    let fetch = try facts.demanded(by: refusal(FetchParticipants.opcode, context), routes)
+    #expect(fetch.opcode.service == .context && fetch.body == context.bytes)
+    #expect(facts.fetches == [fetch] && !facts.isComplete)
+    try facts.take(.success([2]), of: fetch)
+    #expect(facts.isComplete && facts.facts.facts.map(\.reply.array) == [[1], [2]])
   }
 
   @Test("4.3 7.2 a fact that cannot be had fails the call with the owner's own error")
   func errors() throws {
-    var facts = facts(.friends)
-    let friends = try #require(facts.next)
-    let participants = try facts.demanded(by: refusal(context))
     let failures = [
       Failure(.notFound, argument: "context", "You are in no context with this id."),
       Failure(.unavailable, "The context service cannot be reached."),
       Failure(.deadlineExceeded, "Too late."),
     ]
     for expected in failures {
-      for fetch in [friends, participants] {
-        #expect(failure { try facts.take(.failure(expected), of: fetch) } == expected)
-      }
+      var declared = try facts([friends, rules])
+      let fetch = declared.fetches[1]
+      #expect(failure { try declared.take(.failure(expected), of: fetch) } == expected)
+      #expect(!declared.isComplete && declared.facts == Facts(), "nothing was attached")
     }
-    let unreadable = failure { try facts.take(.success([1]), of: participants) }
-    #expect(unreadable?.code == .malformed)
-    #expect(facts.facts == Facts() && facts.next != nil, "nothing was attached")
   }
 
   @Test("4.3 only a demand for a fact is one, and a service that never has enough is given up on")
   func limits() throws {
-    var facts = facts([])
+    var facts = try facts([])
     let other = Failure(.notFound, argument: "board", "There is no such board.")
-    #expect(failure { _ = try facts.demanded(by: other) } == other)
-    for number in 1...3 {
-      _ = try facts.demanded(by: refusal(ContextID(high: 0, low: UInt64(number))))
+    #expect(failure { _ = try facts.demanded(by: other, routes) } == other)
+    for number in 1...4 {
+      let key = ContextID(high: 0, low: UInt64(number))
+      let fetch = try facts.demanded(by: refusal(FetchParticipants.opcode, key), routes)
+      try facts.take(.success([]), of: fetch)
     }
-    #expect(failure { _ = try facts.demanded(by: refusal(context)) }?.code == .unavailable)
-    // A service that is newer than this gateway may ask for what is not known here.
-    var fresh = self.facts([])
-    #expect(failure { _ = try fresh.demanded(by: refusal(nil)) }?.code == .unavailable)
+    let last = refusal(FetchParticipants.opcode, context)
+    #expect(failure { _ = try facts.demanded(by: last, routes) }?.code == .unavailable)
+  }
+
+  @Test("7.2 nothing but a read-only operation between services is called for a demand")
+  func onlyFacts() throws {
+    for opcode in [
+      AppendEvent.opcode, GetContext.opcode, FetchFriends.opcode, Opcode(rawValue: 0xffff),
+    ] {
+      var facts = try facts([])
+      #expect(
+        failure { _ = try facts.demanded(by: refusal(opcode, context), routes) }?.code
+          == .unavailable, "\(opcode)")
+    }
+    var facts = try facts([])
     let garbled = Failure(.factRequired, "", detail: Bytes([9]))
-    #expect(failure { _ = try fresh.demanded(by: garbled) }?.code == .unavailable)
+    #expect(failure { _ = try facts.demanded(by: garbled, routes) }?.code == .unavailable)
+  }
+
+  @Test("a route with a fact that this gateway does not know how to find is unknown here")
+  func newerRoutes() throws {
+    var route = RouteDescription()
+    route.opcode = GetContext.opcode.rawValue
+    var need = FactRoute(friends, in: Errand.shape)
+    func isLearned() -> Bool {
+      route.needs = [need]
+      var description = ServiceDescription()
+      (description.service, description.routes) = (Service.context.rawValue, [route])
+      var table = RouteTable()
+      table.learn(description)
+      return table[GetContext.opcode] != nil
+    }
+    #expect(isLearned())
+    for forms: [UInt8] in [[200], [129], [0, 128]] {
+      need.skipped = Bytes(forms)
+      #expect(!isLearned(), "\(forms)")
+    }
+    need.skipped = Bytes()
+    need.source = KeySource(rawValue: 99)
+    #expect(!isLearned())
+  }
+}
+
+/// A call about several players.
+private struct Errand: Message {
+  var note = "on the way"
+  var one = PlayerID()
+  var numbers: [UInt32] = [1, 2, 3]
+  var maybe: PlayerID?
+  var names: [String]? = ["a", ""]
+  var all: [PlayerID] = []
+  mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+    visit.field("note", &note)
+    visit.field("one", &one)
+    visit.field("numbers", &numbers)
+    visit.field("maybe", &maybe)
+    visit.field("names", &names)
+    visit.field("all", &all)
+  }
+
+  /// Where one field ends and the next one begins.
+  var ends: Set<Int> {
+    var measure = FieldEnds()
+    var copy = self
+    copy.fields(&measure)
+    return Set(measure.ends)
+  }
+}
+
+private struct FieldEnds: FieldVisitor {
+  var writer = Writer()
+  var ends: [Int] = []
+
+  mutating func field<Value: FieldValue>(_ name: StaticString, _ value: inout Value) {
+    value.encode(to: &writer)
+    ends.append(writer.bytes.count)
   }
 }

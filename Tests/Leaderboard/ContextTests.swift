@@ -27,7 +27,9 @@ struct ContextTests {
       try call()
       return nil
     } catch let failure as Failure where failure.code == .factRequired {
-      return try FactDemand(decoding: failure.detail.array).participantsOf
+      let demand = try FactDemand(decoding: failure.detail.array)
+      #expect(demand.opcode == FetchParticipants.opcode.rawValue)
+      return ContextID(reinterpreting: demand.key)
     }
   }
 

@@ -17,14 +17,17 @@ extension World {
 
   /// What a gateway attaches to a call of the player.
   func facts(of player: PlayerID, friends: [PlayerID] = []) throws -> Facts {
-    var facts = Facts()
-    facts.friends = friends
-    facts.achievementRules = try driver.call(
-      FetchAchievementRules(of: driver.game), as: player, kind: .service
-    ).rules
-    facts.achievements = try driver.call(
-      FetchReportedAchievements(of: player), as: player, kind: .service
-    ).achievements
+    var facts = Self.friends(friends, of: player)
+    let rules = FetchAchievementRules(of: driver.game)
+    let reported = FetchReportedAchievements(of: player)
+    facts.facts += [
+      Fact(
+        FetchAchievementRules.self, at: rules.key,
+        try driver.call(rules, as: player, kind: .service)),
+      Fact(
+        FetchReportedAchievements.self, at: player,
+        try driver.call(reported, as: player, kind: .service)),
+    ]
     return facts
   }
 

@@ -92,10 +92,17 @@ extension World {
 
   /// What a gateway attaches after the context service said who is in a context.
   func facts(of context: ContextID, _ players: [PlayerID], friends: [PlayerID] = []) -> Facts {
-    var facts = Facts()
-    facts.friends = friends
-    facts.participants = ContextParticipants(context: context, players: players)
-    return facts
+    var reply = FetchParticipants.Reply()
+    reply.players = players
+    let participants = Fact(FetchParticipants.self, at: context, reply)
+    return Facts([participants] + players.flatMap { Self.friends(friends, of: $0).facts })
+  }
+
+  /// What a gateway attaches after the request service said who a player's friends are.
+  static func friends(_ friends: [PlayerID], of player: PlayerID) -> Facts {
+    var reply = FetchFriends.Reply()
+    reply.friends = friends
+    return Facts([Fact(FetchFriends.self, at: player, reply)])
   }
 
   func top(
@@ -123,7 +130,7 @@ extension World {
     operation.period = period
     operation.start = start
     operation.count = count
-    return try driver.call(operation, as: player, friends: friends)
+    return try driver.call(operation, as: player, facts: Self.friends(friends, of: player))
   }
 
   func around(
@@ -198,7 +205,7 @@ extension World {
     operation.start = start
     operation.count = count
     operation.period = period
-    return try driver.call(operation, as: player, friends: friends)
+    return try driver.call(operation, as: player, facts: Self.friends(friends, of: player))
   }
 
   /// The number of stored rows of a table.
@@ -215,7 +222,8 @@ extension World {
     operation.message = message
     operation.lifetimeMilliseconds = lifetime
     return try driver.call(
-      operation, as: issuer, friends: friends ?? receivers, idempotency: key
+      operation, as: issuer, facts: Self.friends(friends ?? receivers, of: issuer),
+      idempotency: key
     ).outcomes
   }
 

@@ -29,7 +29,7 @@ extension ContextCore {
       throw .refuse(
         .invalidArgument, argument: "playerID", "A context with oneself is a solo context.")
     }
-    guard call.facts.friends.contains(other) else {
+    guard try call.fact(FetchFriends.self).friends.contains(other) else {
       throw .refuse(.notReachable, argument: "playerID", "This player cannot be reached.")
     }
     let id = ContextID(reinterpreting: call.key)

@@ -38,7 +38,7 @@ extension ContextCore {
     try participant(operation.context, call).info
   }
 
-  /// For gateways, which attach it to calls; the context is an argument of the call then.
+  /// The context is an argument of the call that needs it.
   func fetchParticipants(
     _ operation: FetchParticipants, _ call: Call, _ transaction: inout Transaction
   ) throws(Stop) -> FetchParticipants.Reply {

@@ -11,6 +11,8 @@ final class ForwardedCall {
   let operation: [UInt8]
   var envelope: ServiceEnvelope
   var facts: CallFacts
+  /// True once it is answered, whatever of its facts is still on the way.
+  var isOver = false
 
   init(
     header: FrameHeader, operation: [UInt8], envelope: ServiceEnvelope, facts: CallFacts
@@ -36,7 +38,10 @@ extension ClientSession {
       return finish(call.header, failure)
     }
     var envelope = serviceEnvelope(call)
+    let facts: CallFacts
     do {
+      facts = try unsafe CallFacts(
+        route.needs, operation: call.operation.span.bytes, of: principal)
       envelope.routingKey = try unsafe CallRouting.key(
         route.routing, operation: call.operation.span.bytes, principal: principal,
         idempotency: envelope.idempotency, keyring: node.keyring)
@@ -45,8 +50,8 @@ extension ClientSession {
     }
     let forwarded = ForwardedCall(
       header: call.header, operation: call.operation, envelope: envelope,
-      facts: CallFacts(route.needs, of: principal))
-    if route.needs.isEmpty {
+      facts: facts)
+    if facts.isComplete {
       send(forwarded)
     } else {
       // Facts belong to other keys; later calls wait, so that order is kept.
@@ -82,15 +87,13 @@ extension ClientSession {
     return envelope
   }
 
-  /// Fetches the facts that are declared, one after the other, then sends the call on.
+  /// Fetches the facts that are declared, side by side, then sends the call on.
   private func fetchFacts(_ call: ForwardedCall) {
-    guard let fetch = call.facts.next else {
-      send(call)
-      release()
-      return
-    }
-    fetchFact(fetch, call) { [self] isFetched in
-      if isFetched { fetchFacts(call) } else { release() }
+    for fetch in call.facts.fetches {
+      fetchFact(fetch, call) { [self] in
+        if !call.isOver { send(call) }
+        release()
+      }
     }
   }
 
@@ -131,11 +134,11 @@ extension ClientSession {
   private func sendAgain(_ call: ForwardedCall, after refusal: Failure) {
     guard isOpen(call) else { return }
     do throws(Failure) {
-      fetchFact(try call.facts.demanded(by: refusal), call) { [self] isFetched in
-        if isFetched { send(call) }
+      fetchFact(try call.facts.demanded(by: refusal, node.routes), call) { [self] in
+        if !call.isOver { send(call) }
       }
     } catch {
-      finish(call.header, error)
+      end(call, error)
     }
   }
 
@@ -143,26 +146,31 @@ extension ClientSession {
   /// session's handle is gone: a call with it now would subscribe it for ever.
   private func isOpen(_ call: ForwardedCall) -> Bool {
     if !isClosed && call.envelope.session == handle { return true }
-    finish(call.header, Failure(.notAuthenticated, "The session ended meanwhile."))
+    end(call, Failure(.notAuthenticated, "The session ended meanwhile."))
     return false
   }
 
-  /// Adds one fact to a call's; without it the call is over, and `then` gets false.
-  private func fetchFact(_ fetch: FactFetch, _ call: ForwardedCall, then: @escaping (Bool) -> Void)
-  {
+  private func end(_ call: ForwardedCall, _ failure: Failure) {
+    call.isOver = true
+    finish(call.header, failure)
+  }
+
+  /// Adds one fact to a call's. Calls `then` once for all that are fetched side by side: when all are
+  /// there, or when the call is over for want of one.
+  private func fetchFact(_ fetch: FactFetch, _ call: ForwardedCall, then: @escaping () -> Void) {
     // Whose call it is, also when another player has signed in on the connection meanwhile.
     ask(
       fetch.opcode, fetch.body, key: fetch.key, as: call.envelope.principal,
       deadline: call.envelope.deadlineMilliseconds
     ) { [self] result in
-      guard isOpen(call) else { return then(false) }
+      if call.isOver { return }
+      guard isOpen(call) else { return then() }
       do throws(Failure) {
         try call.facts.take(result, of: fetch)
       } catch {
-        finish(call.header, error)
-        return then(false)
+        end(call, error)
       }
-      then(true)
+      if call.isOver || call.facts.isComplete { then() }
     }
   }
 

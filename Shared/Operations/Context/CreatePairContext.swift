@@ -13,7 +13,7 @@ public struct CreatePairContext: Operation {
   public static let opcode = Opcode(.context, 0x11)
   public typealias Reply = ContextInfo
   public static var routing: Routing { .pair }
-  public static var needs: Needs { .friends }
+  public static var needs: [FactNeed] { [.fact(FetchFriends.self, at: .caller)] }
   public var player = PlayerID()
   public init() {}
   @inlinable

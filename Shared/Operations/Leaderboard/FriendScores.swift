@@ -9,7 +9,7 @@ public struct FriendScores: Operation {
   public typealias Reply = ScorePage
   public static var isReadOnly: Bool { true }
   public static var routing: Routing { .firstName }
-  public static var needs: Needs { .friends }
+  public static var needs: [FactNeed] { [.fact(FetchFriends.self, at: .caller)] }
   public var board = ""
   public var start: UInt32 = 1
   public var count: UInt32 = 10

@@ -1,13 +1,14 @@
 public import Wire
 
 /// What the gateway must know of an operation to carry it, told by the service that handles it.
-public struct RouteFacts: Message {
+public struct RouteDescription: Message {
   public var opcode: UInt16 = 0
   public var name = ""
   public var access: UInt8 = 0
   public var isReadOnly = false
   public var routing: UInt8 = 0
-  public var needs: UInt8 = 0
+  /// The facts that come with the call.
+  public var needs: [FactRoute] = []
   public init() {}
   @inlinable
   public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
@@ -24,7 +25,7 @@ public struct RouteFacts: Message {
 public struct ServiceDescription: Message {
   public var service: UInt8 = 0
   public var partition = "1/1"
-  public var routes: [RouteFacts] = []
+  public var routes: [RouteDescription] = []
   public init() {}
   @inlinable
   public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {

@@ -1,6 +1,6 @@
 public import Wire
 
-/// Gateway to context service: the players of `context`, for a call of one of them that needs it.
+/// A fact about a context, for a call of one of its players: who they are.
 ///
 /// Errors: `requiredArgument` (context), `notFound` (context) when there is no such context or the
 /// caller is not in it, which are not told apart. Cost: one look in memory.

@@ -69,9 +69,6 @@ struct HeldCalls {
 extension Facts {
   /// About what they take of memory.
   fileprivate var bytes: Int {
-    let players = friends.count + (participants?.players.count ?? 0)
-    return players * MemoryLayout<PlayerID>.stride
-      + achievementRules.count * MemoryLayout<AchievementRule>.stride
-      + achievements.count * MemoryLayout<ReportedAchievement>.stride
+    facts.reduce(0) { $0 + MemoryLayout<Fact>.stride + $1.reply.array.count }
   }
 }

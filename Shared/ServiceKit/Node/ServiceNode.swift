@@ -147,20 +147,7 @@ final class ServiceNode: Surroundings {
   // MARK: What the process says of itself
 
   var description: ServiceDescription {
-    var description = ServiceDescription()
-    description.service = engine.service.rawValue
-    description.partition = engine.partition.description
-    description.routes = engine.router.routes.values.sorted { $0.opcode < $1.opcode }.map { route in
-      var facts = RouteFacts()
-      facts.opcode = route.opcode.rawValue
-      facts.name = route.name
-      facts.access = route.access.rawValue
-      facts.isReadOnly = route.isReadOnly
-      facts.routing = route.routing.rawValue
-      facts.needs = route.needs.rawValue
-      return facts
-    }
-    return description
+    ServiceDescription(engine.service, engine.partition, engine.router)
   }
 
   var status: ServiceStatus {

@@ -2,6 +2,7 @@ import ContextCore
 import Domain
 import GatewayCore
 import LeaderboardCore
+import Operations
 import RequestCore
 import ServiceKit
 import Wire
@@ -16,6 +17,8 @@ final class Deployment {
   let network: Network
   let ledger = Ledger()
   let keyring: Keyring
+  /// As gateways learn them from the services.
+  let routes: RouteTable
   /// The clients by the handle of their connection.
   var handles: [UInt64: SimulatedClient] = [:]
   private(set) var crashes = 0
@@ -31,6 +34,7 @@ final class Deployment {
     schedule = Schedule(seed: options.seed)
     network = Network(schedule: schedule)
     keyring = Keyring { Deployment.hash($0) }
+    routes = Deployment.routes
     network.onCut = { [unowned self] from, to in lost(from, to) }
     network.onPush = { [unowned self] handle, push in handles[handle]?.pushed(push) }
   }
@@ -55,6 +59,15 @@ final class Deployment {
       writer.integer(state.next())
     }
     return writer.bytes
+  }
+
+  private static var routes: RouteTable {
+    var routes = RouteTable()
+    let cores: [any ServiceCore] = [ContextCore(), RequestCore(), LeaderboardCore()]
+    for core in cores {
+      routes.learn(ServiceDescription(type(of: core).service, .whole, core.router))
+    }
+    return routes
   }
 
   func start() {

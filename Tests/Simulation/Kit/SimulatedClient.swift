@@ -11,12 +11,22 @@ final class SimulatedClient {
   private struct OpenCall {
     var counter: UInt64
     var opcode: Opcode
-    var routing: Routing
-    var needs: Needs
     var body: [UInt8]
     var done: (Answer) -> Void
     var sendings = 0
     var lastFailure = ""
+  }
+
+  /// One sending of a call, on its way through a gateway.
+  private final class ForwardedCall {
+    let call: OpenCall
+    var envelope: ServiceEnvelope
+    var facts: CallFacts
+    var isOver = false
+
+    init(call: OpenCall, envelope: ServiceEnvelope, facts: CallFacts) {
+      (self.call, self.envelope, self.facts) = (call, envelope, facts)
+    }
   }
 
   let player: PlayerID
@@ -208,77 +218,71 @@ final class SimulatedClient {
     let body = operation.encoded
     deployment.ledger.ask(key, .init(player: player, opcode: O.opcode, body: body))
     open[lastCounter] = OpenCall(
-      counter: lastCounter, opcode: O.opcode, routing: O.routing, needs: O.needs, body: body,
+      counter: lastCounter, opcode: O.opcode, body: body,
       done: { [self] in done(decode(O.self, $0)) })
     send(lastCounter)
   }
 
   private func send(_ counter: UInt64) {
     guard hasSession, let floor = open.keys.min(), let call = open[counter] else { return }
+    guard let route = deployment.routes[call.opcode] else {
+      return deployment.fail("the gateway has no route for \(call.opcode)")
+    }
     open[counter]?.sendings += 1
     if call.sendings > 0 { deployment.ledger.repeated() }
     var envelope = ServiceEnvelope()
     envelope.idempotency = IdempotencyKey(instance: instance, counter: counter, floor: floor)
     envelope.principal = principal(kind)
     envelope.session = handle
-    do {
+    do throws(Failure) {
       envelope.routingKey = try unsafe CallRouting.key(
-        call.routing, operation: call.body.span.bytes, principal: envelope.principal,
+        route.routing, operation: call.body.span.bytes, principal: envelope.principal,
         idempotency: envelope.idempotency, keyring: deployment.keyring)
+      let facts = try unsafe CallFacts(
+        route.needs, operation: call.body.span.bytes, of: envelope.principal)
+      forward(ForwardedCall(call: call, envelope: envelope, facts: facts))
     } catch {
       deployment.fail("the gateway finds no key: \(error)")
     }
-    fetchFacts(call, envelope, CallFacts(call.needs, of: envelope.principal))
   }
 
-  /// As a gateway does: one after the other.
-  private func fetchFacts(_ call: OpenCall, _ envelope: ServiceEnvelope, _ facts: CallFacts) {
-    guard let fetch = facts.next else {
-      forward(call, envelope, facts)
-      return
-    }
-    fetchFact(fetch, call, facts) { [self] in fetchFacts(call, envelope, $0) }
-  }
-
-  private func fetchFact(
-    _ fetch: FactFetch, _ call: OpenCall, _ facts: CallFacts, then: @escaping (CallFacts) -> Void
-  ) {
-    ask(fetch.opcode, fetch.body, key: fetch.key) { [self] answer in
-      var facts = facts
-      do throws(Failure) {
-        try facts.take(answer.result, of: fetch)
-      } catch {
-        answered(call.counter, .failure(error))
-        return
+  /// As a gateway does: with its facts, fetched side by side, and again with those asked for besides.
+  private func forward(_ forwarded: ForwardedCall) {
+    if forwarded.facts.isComplete { return send(forwarded) }
+    for fetch in forwarded.facts.fetches {
+      ask(fetch.opcode, fetch.body, key: fetch.key) { [self] answer in
+        if forwarded.isOver { return }
+        do throws(Failure) {
+          try forwarded.facts.take(answer.result, of: fetch)
+        } catch {
+          forwarded.isOver = true
+          return answered(forwarded.call.counter, .failure(error))
+        }
+        if forwarded.facts.isComplete { send(forwarded) }
       }
-      then(facts)
     }
   }
 
-  private func forward(_ call: OpenCall, _ envelope: ServiceEnvelope, _ facts: CallFacts) {
-    guard let service = call.opcode.service else { return }
+  private func send(_ forwarded: ForwardedCall) {
+    guard let service = forwarded.call.opcode.service else { return }
     let handle = handle
-    var complete = envelope
-    complete.facts = facts.facts
+    forwarded.envelope.facts = forwarded.facts.facts
     deployment.network.call(
-      from: endpoint, to: deployment.address(service, key: envelope.routingKey),
-      Request(opcode: call.opcode, envelope: complete, body: call.body),
+      from: endpoint, to: deployment.address(service, key: forwarded.envelope.routingKey),
+      Request(
+        opcode: forwarded.call.opcode, envelope: forwarded.envelope, body: forwarded.call.body),
       deadlineMilliseconds: 2_000
     ) { [self] answer in
       guard handle == self.handle else { return }
       guard case .failure(let failure) = answer, failure.code == .factRequired else {
-        answered(call.counter, answer)
-        return
+        return answered(forwarded.call.counter, answer)
       }
-      var facts = facts
-      let fetch: FactFetch
       do throws(Failure) {
-        fetch = try facts.demanded(by: failure)
+        _ = try forwarded.facts.demanded(by: failure, deployment.routes)
+        forward(forwarded)
       } catch {
-        answered(call.counter, .failure(error))
-        return
+        answered(forwarded.call.counter, .failure(error))
       }
-      fetchFact(fetch, call, facts) { [self] in forward(call, envelope, $0) }
     }
   }
 

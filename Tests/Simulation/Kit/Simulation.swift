@@ -113,7 +113,12 @@ package final class Simulation {
       kind: O.access.contains(.player) ? .player : .service, game: Deployment.game,
       player: player, device: DeviceID())
     envelope.routingKey = key ?? RoutingKey(reinterpreting: player)
-    envelope.facts.friends = friends
+    var reply = FetchFriends.Reply()
+    reply.friends = friends
+    envelope.facts.facts = [
+      Fact(
+        FetchFriends.opcode, at: RoutingKey(reinterpreting: player), reply: reply.encoded)
+    ]
     guard let service = O.opcode.service,
       let server = deployment.network.servers[deployment.address(service, key: envelope.routingKey)]
     else { throw Violation(description: "nobody answers \(O.name)") }

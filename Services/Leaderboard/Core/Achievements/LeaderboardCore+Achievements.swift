@@ -31,8 +31,10 @@ extension LeaderboardCore {
   func describeAchievements(
     _ operation: DescribeAchievements, _ call: Call, _ transaction: inout Transaction
   ) throws(Stop) -> DescribeAchievements.Reply {
-    let reported = Set(call.facts.achievements.map(\.achievement))
     let isOwner = call.principal.kind != .player
+    let reported =
+      isOwner
+      ? [] : Set(try call.fact(FetchReportedAchievements.self).achievements.map(\.achievement))
     let shown = (gameAchievements[call.key]?.rows ?? []).filter {
       isOwner || !$0.definition.isHidden || reported.contains($0.definition.achievement)
     }
@@ -45,7 +47,11 @@ extension LeaderboardCore {
     return reply
   }
 
-  /// For gateways, which attach it to calls.
+  /// What the call's game declares, as it came with a call to a player's key.
+  func achievementRules(_ call: Call) throws(Stop) -> [AchievementRule] {
+    try call.fact(FetchAchievementRules.self, at: RoutingKey(game: call.game)).rules
+  }
+
   func fetchAchievementRules(
     _ operation: FetchAchievementRules, _ call: Call, _ transaction: inout Transaction
   ) throws(Stop) -> FetchAchievementRules.Reply {

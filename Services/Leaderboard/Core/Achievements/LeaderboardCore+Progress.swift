@@ -8,7 +8,7 @@ extension LeaderboardCore {
     _ operation: ReportAchievements, _ call: Call, _ transaction: inout Transaction
   ) throws(Stop) -> ReportAchievements.Reply {
     try Stop.check(operation.fault)
-    let declared = Set(call.facts.achievementRules.map(\.achievement))
+    let declared = Set(try achievementRules(call).map(\.achievement))
     for report in operation.reports where !declared.contains(report.achievement) {
       throw .refuse(
         .notFound, argument: "achievement",
@@ -62,7 +62,6 @@ extension LeaderboardCore {
     return Empty()
   }
 
-  /// For gateways, which attach it to calls.
   func fetchReportedAchievements(
     _ operation: FetchReportedAchievements, _ call: Call, _ transaction: inout Transaction
   ) throws(Stop) -> FetchReportedAchievements.Reply {

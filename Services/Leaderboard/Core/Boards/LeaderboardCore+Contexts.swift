@@ -2,8 +2,8 @@ import Domain
 import Operations
 import Wire
 
-/// Boards and gaming contexts, which are another service's: what a context says of its players comes
-/// with the call, and a call that comes without it is refused until it does.
+/// Boards and gaming contexts, which are another service's: who is in a context is a fact that comes
+/// with the call. No operation declares it, for only the board knows that it is linked to a context.
 extension LeaderboardCore {
   /// The board that a call names, when the caller may submit to it and see it.
   func openBoard(_ name: String, _ call: Call) throws(Stop) -> Board {
@@ -35,17 +35,11 @@ extension LeaderboardCore {
   }
 
   private func participants(of context: ContextID, _ call: Call) throws(Stop) -> [PlayerID] {
-    guard let known = call.facts.participants, known.context == context else {
-      var demand = FactDemand()
-      demand.participantsOf = context
-      throw .refuse(
-        .factRequired, "The players of the context have to come with the call.",
-        detail: Bytes(demand.encoded))
-    }
+    let players = try call.fact(FetchParticipants.self, at: context).players
     // The context service has looked already; here it is a rule of the board.
-    guard known.players.contains(call.player) else {
+    guard players.contains(call.player) else {
       throw .refuse(.notFound, argument: "context", "You are in no context with this id.")
     }
-    return known.players
+    return players
   }
 }

@@ -27,8 +27,9 @@ extension LeaderboardCore {
   {
     try Stop.check(operation.fault)
     let board = try standing(operation.board, operation.period, call, transaction)
+    let friends = try call.fact(FetchFriends.self).friends
     return page(
-      board, of: call.facts.friends + [call.player], start: Int(operation.start),
+      board, of: friends + [call.player], start: Int(operation.start),
       count: Int(operation.count), for: call.player)
   }
 
@@ -100,7 +101,8 @@ extension LeaderboardCore {
     try Stop.check(operation.fault)
     let board = try standing(operation.board, operation.period, call, transaction)
     guard let own = board.entry(of: call.player) else { return ScorePage() }
-    let ranking = ScopedRanking(board, players: call.facts.friends + [call.player])
+    let friends = try call.fact(FetchFriends.self).friends
+    let ranking = ScopedRanking(board, players: friends + [call.player])
     let order = board.definition.sortOrder
     let first =
       ranking.entries.firstIndex { order.isBetter(own.value, than: $0.value) }

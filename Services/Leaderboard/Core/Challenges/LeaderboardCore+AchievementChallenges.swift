@@ -11,7 +11,7 @@ extension LeaderboardCore {
     try Stop.check(operation.fault)
     let rule = try rule(operation.achievement, call)
     guard
-      call.facts.achievements.contains(where: {
+      try call.fact(FetchReportedAchievements.self).achievements.contains(where: {
         $0.achievement == operation.achievement && $0.isCompleted
       })
     else {
@@ -106,7 +106,7 @@ extension LeaderboardCore {
   // MARK: Rules
 
   private func rule(_ name: String, _ call: Call) throws(Stop) -> AchievementRule {
-    guard let rule = call.facts.achievementRules.first(where: { $0.achievement == name }) else {
+    guard let rule = try achievementRules(call).first(where: { $0.achievement == name }) else {
       throw .refuse(
         .notFound, argument: "achievement", "The game has no achievement of that name.")
     }
@@ -119,7 +119,9 @@ extension LeaderboardCore {
     of receiver: PlayerID, _ rule: AchievementRule, _ call: Call, _ transaction: Transaction
   ) throws(Stop) -> ChallengeRefusal {
     if receiver == call.player { return .oneself }
-    guard call.facts.friends.contains(receiver) else { return .notReachable }
+    guard try call.fact(FetchFriends.self).friends.contains(receiver) else {
+      return .notReachable
+    }
     let progress = try progress(of: receiver, call, transaction)[rule.achievement]
     if rule.isHidden && progress == nil { return .hidden }
     if let progress, progress.isCompleted && !rule.isReplayable { return .alreadyEarned }

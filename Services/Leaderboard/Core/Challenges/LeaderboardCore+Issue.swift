@@ -14,7 +14,7 @@ extension LeaderboardCore {
         .notFound, argument: "value",
         "You have no score on this board to challenge with: submit a score first.")
     }
-    let reachable = board.reachable(by: call)
+    let reachable = try board.reachable(by: call)
     var reply = IssueScoreChallenge.Reply()
     var seen: Set<PlayerID> = []
     for receiver in operation.receivers where seen.insert(receiver).inserted {
@@ -81,10 +81,10 @@ extension LeaderboardCore {
 
 extension Board {
   /// Friends of the caller who may submit to the board.
-  fileprivate func reachable(by call: Call) -> Set<PlayerID> {
-    let friends = Set(call.facts.friends)
-    guard definition.linkedContext != nil else { return friends }
-    return friends.intersection(call.facts.participants?.players ?? [])
+  fileprivate func reachable(by call: Call) throws(Stop) -> Set<PlayerID> {
+    let friends = Set(try call.fact(FetchFriends.self).friends)
+    guard let context = definition.linkedContext else { return friends }
+    return friends.intersection(try call.fact(FetchParticipants.self, at: context).players)
   }
 
   fileprivate func refusal(issuer: PlayerID, receiver: PlayerID, _ reachable: Set<PlayerID>)

@@ -9,7 +9,7 @@ public struct DescribeAchievements: Operation {
   public static var access: Access { [.player, .gameServer, .deploymentOperator] }
   public static var isReadOnly: Bool { true }
   public static var routing: Routing { .game }
-  public static var needs: Needs { .achievements }
+  public static var needs: [FactNeed] { [.fact(FetchReportedAchievements.self, at: .caller)] }
   /// Empty for the first page.
   public var cursor = ""
   public var limit: UInt32 = 50

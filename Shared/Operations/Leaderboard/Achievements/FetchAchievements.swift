@@ -1,6 +1,6 @@
 public import Wire
 
-/// Gateway to leaderboard service: what calls must know of the achievements of the caller's game.
+/// A fact about a game: what calls must know of its achievements.
 public struct FetchAchievementRules: Operation {
   public static let opcode = Opcode(.leaderboard, 0x45)
   public static var access: Access { .service }
@@ -25,7 +25,7 @@ public struct FetchAchievementRules: Operation {
   }
 }
 
-/// Gateway to leaderboard service: the achievements that `player` has reported in the caller's game.
+/// A fact about a player: the achievements that `player` has reported in the caller's game.
 public struct FetchReportedAchievements: Operation {
   public static let opcode = Opcode(.leaderboard, 0x46)
   public static var access: Access { .service }
@@ -46,5 +46,33 @@ public struct FetchReportedAchievements: Operation {
     public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
       visit.field("achievements", &achievements)
     }
+  }
+}
+
+/// What a report or a challenge must know of a game's achievement.
+public struct AchievementRule: Message, Hashable {
+  public var achievement = ""
+  public var isHidden = false
+  public var isReplayable = false
+
+  @inlinable public init() {}
+  @inlinable
+  public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+    visit.field("achievement", &achievement)
+    visit.field("isHidden", &isHidden)
+    visit.field("isReplayable", &isReplayable)
+  }
+}
+
+/// An achievement that a player has reported.
+public struct ReportedAchievement: Message, Hashable {
+  public var achievement = ""
+  public var isCompleted = false
+
+  @inlinable public init() {}
+  @inlinable
+  public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+    visit.field("achievement", &achievement)
+    visit.field("isCompleted", &isCompleted)
   }
 }

@@ -10,7 +10,7 @@ public import Wire
 /// completed challenge one row and three effects.
 public struct ReportAchievements: Operation {
   public static let opcode = Opcode(.leaderboard, 0x42)
-  public static var needs: Needs { .achievementRules }
+  public static var needs: [FactNeed] { [.fact(FetchAchievementRules.self, at: .game)] }
   /// One that is named twice is taken twice, in order.
   public var reports: [AchievementReport] = []
   public var eligibility = ChallengeEligibility()

@@ -9,7 +9,9 @@ public struct CheckAchievementChallenge: Operation {
   public static let opcode = Opcode(.leaderboard, 0x26)
   public static var isReadOnly: Bool { true }
   public static var routing: Routing { .firstIdentifier }
-  public static var needs: Needs { [.friends, .achievementRules] }
+  public static var needs: [FactNeed] {
+    [.fact(FetchFriends.self, at: .caller), .fact(FetchAchievementRules.self, at: .game)]
+  }
   public var receiver = PlayerID()
   public var achievement = ""
   public init() {}

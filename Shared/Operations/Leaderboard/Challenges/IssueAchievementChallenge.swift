@@ -10,7 +10,12 @@ public import Wire
 public struct IssueAchievementChallenge: Operation {
   public static let opcode = Opcode(.leaderboard, 0x25)
   public static var routing: Routing { .firstIdentifier }
-  public static var needs: Needs { [.friends, .achievementRules, .achievements] }
+  public static var needs: [FactNeed] {
+    [
+      .fact(FetchFriends.self, at: .caller), .fact(FetchAchievementRules.self, at: .game),
+      .fact(FetchReportedAchievements.self, at: .caller),
+    ]
+  }
   public var receiver = PlayerID()
   public var achievement = ""
   public var message = ""

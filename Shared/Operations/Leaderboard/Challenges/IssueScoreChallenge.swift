@@ -9,7 +9,7 @@ public import Wire
 public struct IssueScoreChallenge: Operation {
   public static let opcode = Opcode(.leaderboard, 0x20)
   public static var routing: Routing { .firstName }
-  public static var needs: Needs { .friends }
+  public static var needs: [FactNeed] { [.fact(FetchFriends.self, at: .caller)] }
   public var board = ""
   /// A player named twice counts once.
   public var receivers: [PlayerID] = []

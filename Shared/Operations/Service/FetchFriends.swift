@@ -1,6 +1,6 @@
 public import Wire
 
-/// Gateway to request service: the players that are friends of `player`, for calls that need it.
+/// A fact about a player: who the player's friends are, which is mutual, and blocked by neither side.
 public struct FetchFriends: Operation {
   public static let opcode = Opcode(.request, 0x04)
   public static var access: Access { .service }

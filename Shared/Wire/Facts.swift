@@ -1,0 +1,59 @@
+/// One fact: what the owner of `key` replied to a read-only operation about it.
+public struct Fact: Message, Hashable {
+  /// Of the operation whose reply it is.
+  public var opcode: UInt16 = 0
+  public var key = RoutingKey()
+  public var reply = Bytes()
+
+  @inlinable public init() {}
+  @inlinable
+  public init(_ opcode: Opcode, at key: RoutingKey, reply: [UInt8]) {
+    self.opcode = opcode.rawValue
+    self.key = key
+    self.reply = Bytes(reply)
+  }
+  @inlinable
+  public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+    visit.field("opcode", &opcode)
+    visit.field("key", &key)
+    visit.field("reply", &reply)
+  }
+}
+
+/// What the gateway found out for a call. Whoever carries facts knows their opcodes and keys; what a
+/// reply says, only the handler reads that asks for it by its type.
+public struct Facts: Message, Hashable {
+  public var facts: [Fact] = []
+
+  @inlinable public init() {}
+  @inlinable public init(_ facts: [Fact]) { self.facts = facts }
+  @inlinable
+  public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+    visit.field("facts", &facts)
+  }
+
+  /// The bytes of a reply; nil when the call came without it.
+  public func reply(to opcode: Opcode, at key: RoutingKey) -> [UInt8]? {
+    facts.first { $0.opcode == opcode.rawValue && $0.key == key }?.reply.array
+  }
+}
+
+/// In a `factRequired` failure: what the gateway fetches before it makes the call again. Only the
+/// service knows of it: the need depends on a row, or on more of the call than the gateway reads.
+public struct FactDemand: Message, Hashable {
+  /// Of a read-only operation between services that begins with the key.
+  public var opcode: UInt16 = 0
+  public var key = RoutingKey()
+
+  @inlinable public init() {}
+  @inlinable
+  public init(_ opcode: Opcode, at key: RoutingKey) {
+    self.opcode = opcode.rawValue
+    self.key = key
+  }
+  @inlinable
+  public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+    visit.field("opcode", &opcode)
+    visit.field("key", &key)
+  }
+}
