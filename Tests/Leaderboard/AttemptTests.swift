@@ -147,7 +147,7 @@ struct AttemptTests {
       let row = world.driver.effects.removeFirst()
       let before = world.rowCount(AttemptRow.tableID)
       _ = try world.driver.answer(world.driver.engine.delivery(of: row))
-      #expect(before - world.rowCount(AttemptRow.tableID) <= LeaderboardCore.sweepRowsMax)
+      #expect(before - world.rowCount(AttemptRow.tableID) <= Sweeps.attemptsMax)
       steps += 1
     }
     // One of them is over the completed challenges, of which there are none.

@@ -229,7 +229,7 @@ struct CompensationTests {
   @Test("4.6 6.5 a completion can be undone for 90 days; then its row goes, in bounded steps")
   func trimmed() throws {
     let (world, completed) = try world()
-    let days = LeaderboardLimits.completedChallengeDays * LeaderboardCore.dayMilliseconds
+    let days = LeaderboardLimits.completedChallengeDays * Sweeps.dayMilliseconds
     for issuer in (1...70).map({ PlayerID.sample(UInt64($0)) }) {
       try world.submit(5, as: issuer)
       _ = try world.issue(to: [P.cleo], as: issuer)
@@ -265,13 +265,13 @@ struct CompensationTests {
     }
     try world.submit(5, as: P.cleo)
     try world.settle()
-    world.driver.clock += LeaderboardLimits.completedChallengeDays * LeaderboardCore.dayMilliseconds
+    world.driver.clock += LeaderboardLimits.completedChallengeDays * Sweeps.dayMilliseconds
     world.driver.tick()
     var left: [Int] = []
     while try world.driver.deliverFirst(SweepAttempts.self, isDoubled: true) {
       left.append(world.rowCount(CompletedChallengeRow.tableID))
     }
-    #expect(left == [70 - LeaderboardCore.sweepCompletedMax, 0])
+    #expect(left == [70 - Sweeps.completedMax, 0])
   }
 
   @Test(

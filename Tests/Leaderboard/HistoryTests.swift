@@ -95,7 +95,7 @@ struct HistoryTests {
   @Test("4.4 while more changes than a query may read are unsorted, it is put off")
   func overload() throws {
     let world = World()
-    world.driver.core.historyShape.stretchCount = 2
+    world.driver.core.histories.shape.stretchCount = 2
     try world.define { $0.historyDays = 1 }
     let begin = world.driver.clock
     world.driver.clock += 1
@@ -282,7 +282,7 @@ struct PastWorld {
     shape.stretchCount = .random(in: 1...6, using: &random)
     shape.fanOut = .random(in: 2...3, using: &random)
     shape.rowPointCount = .random(in: 1...3, using: &random)
-    world.driver.core.historyShape = shape
+    world.driver.core.histories.shape = shape
     let (isLow, isShared) = (Bool.random(using: &random), Bool.random(using: &random))
     let aggregation = ScoreAggregation(rawValue: .random(in: 0...2, using: &random))
     try world.define {

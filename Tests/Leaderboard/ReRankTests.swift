@@ -66,7 +66,7 @@ struct ReRankTests {
     try world.define { $0.hasWindows = true }
     for player in [P.ada, P.bob] { try world.submit(5, as: player) }
     world.setReRankStep(entries: 2, attempts: 1)
-    let windows = try #require(world.driver.core.boards.values.first?.keeping?.windows)
+    let windows = try #require(world.driver.core.boards.all.first?.keeping?.windows)
     let rankings = windows.rankings
     try world.reRank(tieRule: .sharedRank)
     #expect(windows.next == nil)

@@ -37,7 +37,7 @@ extension World {
 
   /// Makes steps small; to be called again after a restart.
   func setReRankStep(entries: Int, attempts: Int) {
-    driver.core.reRankStep = ReRankStep(
+    driver.core.reRanking.step = ReRankStep(
       entriesMax: entries, attemptsMax: attempts, piecesMax: 1)
   }
 }

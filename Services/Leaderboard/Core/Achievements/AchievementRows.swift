@@ -83,3 +83,19 @@ struct ProgressRow: Row {
       table: tableID, from: front, through: front, limit: AchievementLimits.perGameMax)
   }
 }
+
+extension Call {
+  /// What the call's game declares of its achievements, as it came with a call to a player's key.
+  func achievementRules() throws(Stop) -> [AchievementRule] {
+    try fact(FetchAchievementRules.self, at: RoutingKey(game: game)).rules
+  }
+}
+
+extension Transaction {
+  /// A player's achievements in a game, by name.
+  func progress(of player: PlayerID, game: String) throws(Stop) -> [String: AchievementProgress] {
+    let rows = try rows(ProgressRow.self, in: ProgressRow.range(of: player, game: game))
+    return Dictionary(
+      rows.map { ($0.progress.achievement, $0.progress) }, uniquingKeysWith: { first, _ in first })
+  }
+}

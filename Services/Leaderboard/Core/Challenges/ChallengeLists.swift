@@ -2,106 +2,123 @@ import Domain
 import Operations
 import Wire
 
-/// Whose lists, in which game.
-struct ChallengeListKey: Hashable {
-  var player: PlayerID
-  var game: String
-}
+/// Players' lists of challenges. Achievement challenges live in the receiver's list; all else in a list is
+/// a copy of what a board or another player's key decided.
+final class ChallengeLists: CorePart {
+  private let preferences: ChallengePreferences
+  private var lists: [ChallengeListKey: PlayerChallenges] = [:]
 
-/// What a player received and issued in one game: copies of what boards decided, oldest first.
-struct ChallengeLists {
-  /// Only outstanding ones.
-  private(set) var received: [Challenge] = []
-  /// All open ones and the newest of the ended ones.
-  private(set) var issued: [Challenge] = []
+  init(_ preferences: ChallengePreferences) { self.preferences = preferences }
 
-  /// What a change of a challenge does to a list.
-  enum Change: Equatable {
-    case put
-    case remove
-    /// The list has a later state already, or never had what ended.
-    case none
+  func register(_ router: inout Router) {
+    router.on(ReceivedChallenges.self, receivedChallenges)
+    router.on(IssuedChallenges.self, issuedChallenges)
+    router.on(ChallengeChanged.self, challengeChanged)
   }
 
-  /// - Parameter isUndone: the challenge had been completed, which does not hold any more.
-  func change(_ challenge: Challenge, of player: PlayerID, isUndone: Bool = false) -> Change {
-    let known = challenge.receiver == player ? find(challenge, received) : find(challenge, issued)
-    if known == challenge { return .none }
-    if let known, !known.state.isOpen, !isUndone { return .none }
-    if challenge.receiver == player && !challenge.state.isOpen {
-      return known == nil ? .none : .remove
-    }
-    return .put
-  }
-
-  private func find(_ challenge: Challenge, _ list: [Challenge]) -> Challenge? {
-    let place = Self.place(of: ChallengePosition(challenge), in: list)
-    return place < list.count && list[place].id == challenge.id ? list[place] : nil
-  }
-
-  mutating func put(_ challenge: Challenge, of player: PlayerID) {
-    if challenge.receiver == player {
-      Self.put(challenge, &received)
-    } else {
-      Self.put(challenge, &issued)
+  func register(_ tables: inout Tables) {
+    tables.resident(PlayerChallengeRow.self) { row in
+      let key = ChallengeListKey(player: row.key.player, game: row.game)
+      self.lists[key, default: PlayerChallenges()].put(row.challenge, of: row.key.player)
     }
   }
 
-  mutating func remove(_ challenge: Challenge, of player: PlayerID) {
-    if challenge.receiver == player {
-      received.removeAll { $0.id == challenge.id }
-    } else {
-      issued.removeAll { $0.id == challenge.id }
+  /// The achievement challenges that a player has received and not ended yet.
+  func achievementChallenges(of player: PlayerID, in game: String) -> [Challenge] {
+    let key = ChallengeListKey(player: player, game: game)
+    return lists[key]?.received.filter { !$0.achievement.isEmpty } ?? []
+  }
+
+  /// Those of all players, each with its game.
+  var achievementChallenges: [(game: String, challenge: Challenge)] {
+    lists.flatMap { key, list in
+      list.received.filter { !$0.achievement.isEmpty }.map { (key.game, $0) }
     }
   }
 
-  /// The oldest ended challenge once there are more than are kept.
-  var surplus: Challenge? {
-    let endedCount = issued.count { !$0.state.isOpen }
-    guard endedCount > LeaderboardLimits.endedChallengesKeptMax else { return nil }
-    return issued.first { !$0.state.isOpen }
+  /// Puts a challenge into a player's list, in place of its earlier state.
+  func put(
+    _ challenge: Challenge, of player: PlayerID, in game: String,
+    _ transaction: inout Transaction
+  ) {
+    let key = ChallengeListKey(player: player, game: game)
+    lists[key, default: PlayerChallenges()].put(challenge, of: player)
+    var row = PlayerChallengeRow()
+    row.key = PlayerChallengeKey(player: player, challenge: challenge.id)
+    row.game = game
+    row.challenge = challenge
+    transaction.put(row)
   }
 
-  private static func put(_ challenge: Challenge, _ list: inout [Challenge]) {
-    let place = place(of: ChallengePosition(challenge), in: list)
-    if place < list.count && list[place].id == challenge.id {
-      list[place] = challenge
-    } else {
-      list.insert(challenge, at: place)
+  func remove(
+    _ challenge: Challenge, of player: PlayerID, in game: String,
+    _ transaction: inout Transaction
+  ) {
+    let key = ChallengeListKey(player: player, game: game)
+    lists[key]?.remove(challenge, of: player)
+    if lists[key]?.isEmpty == true { lists[key] = nil }
+    transaction.remove(
+      PlayerChallengeRow.self, PlayerChallengeKey(player: player, challenge: challenge.id))
+  }
+
+  private func receivedChallenges(
+    _ operation: ReceivedChallenges, _ call: Call, _ transaction: inout Transaction
+  ) throws(Stop) -> ChallengePage {
+    try page(of: list(call).received, cursor: operation.cursor, limit: operation.limit)
+  }
+
+  private func issuedChallenges(
+    _ operation: IssuedChallenges, _ call: Call, _ transaction: inout Transaction
+  ) throws(Stop) -> ChallengePage {
+    try page(of: list(call).issued, cursor: operation.cursor, limit: operation.limit)
+  }
+
+  /// A page of a list that is kept oldest first, turned around.
+  private func page(of list: [Challenge], cursor: String, limit: UInt32) throws(Stop)
+    -> ChallengePage
+  {
+    try Stop.check(ChallengePage.fault(limit: limit))
+    var end = list.count
+    if !cursor.isEmpty {
+      guard let position = ChallengePosition(cursor: cursor) else {
+        throw .refuse(.invalidArgument, argument: "cursor", "The cursor is not one of this list.")
+      }
+      end = PlayerChallenges.place(of: position, in: list)
     }
+    let start = max(0, end - Int(limit))
+    var page = ChallengePage()
+    page.challenges = list[start..<end].reversed()
+    if start > 0, let last = page.challenges.last { page.cursor = ChallengePosition(last).cursor }
+    return page
   }
 
-  /// The first place whose challenge is not before `position`.
-  static func place(of position: ChallengePosition, in list: [Challenge]) -> Int {
-    var low = 0
-    var high = list.count
-    while low < high {
-      let middle = (low + high) >> 1
-      if ChallengePosition(list[middle]) < position { low = middle + 1 } else { high = middle }
+  private func list(_ call: Call) -> PlayerChallenges {
+    lists[ChallengeListKey(player: call.player, game: call.game)] ?? PlayerChallenges()
+  }
+
+  /// An effect of a board. Effects of one board arrive in order, so the last one is the truth; one
+  /// that would reopen an ended challenge without saying so is left out all the same.
+  private func challengeChanged(
+    _ operation: ChallengeChanged, _ call: Call, _ transaction: inout Transaction
+  ) throws(Stop) -> Empty {
+    let (player, challenge) = (operation.player, operation.challenge)
+    guard player == challenge.receiver || player == challenge.issuer else {
+      throw .refuse(
+        .invalidArgument, argument: "player", "The challenge is not one of this player's.")
     }
-    return low
-  }
-}
-
-/// A challenge's place in a list, by date and then by id, so that it stays when others come and go.
-struct ChallengePosition: Comparable {
-  var date: Int64
-  var id: ChallengeID
-
-  init(_ challenge: Challenge) {
-    date = challenge.issueDate
-    id = challenge.id
-  }
-
-  static func < (left: Self, right: Self) -> Bool {
-    (left.date, left.id) < (right.date, right.id)
-  }
-
-  var cursor: String { PageCursor(time: date, id: id).text }
-
-  init?(cursor: String) {
-    guard let cursor = PageCursor<ChallengeKind>(cursor) else { return nil }
-    date = cursor.time
-    id = cursor.id
+    let key = ChallengeListKey(player: player, game: call.game)
+    let change = (lists[key] ?? PlayerChallenges())
+      .change(challenge, of: player, isUndone: operation.isUndone)
+    switch change {
+    case .none: break
+    case .remove: remove(challenge, of: player, in: call.game, &transaction)
+    case .put:
+      put(challenge, of: player, in: call.game, &transaction)
+      if let surplus = lists[key]?.surplus {
+        remove(surplus, of: player, in: call.game, &transaction)
+      }
+    }
+    preferences.offerReturn(operation, call, &transaction)
+    return Empty()
   }
 }

@@ -50,4 +50,9 @@ extension CompletedChallengeRow {
     completionDate = date
     self.challenge = challenge
   }
+
+  /// What was completed then or earlier stays completed.
+  static func finalDate(at now: Int64) -> Int64 {
+    now - LeaderboardLimits.completedChallengeDays * Sweeps.dayMilliseconds
+  }
 }

@@ -1,9 +1,10 @@
+import Domain
 import Operations
 import Wire
 
 /// Challenges that expire, the next one first: a binary heap. Those that end before are left in it,
 /// and found ended when their time comes; so ending one costs nothing here.
-struct ExpiryQueue {
+final class ExpiryQueue {
   struct Entry {
     var date: Int64
     var game: String
@@ -16,9 +17,20 @@ struct ExpiryQueue {
   }
 
   private var heap: [Entry] = []
+  /// Effects of one step of time.
+  private static var expiriesPerTick: Int { 64 }
+
+  /// Sends an effect to the owner of each challenge whose date has come. The owner ends it: what it
+  /// tells then leaves from its own slot, in order with all else about that challenge.
+  func send(_ transaction: inout Transaction) {
+    for _ in 0..<Self.expiriesPerTick {
+      guard let entry = pop(now: transaction.now) else { return }
+      transaction.effect(entry.operation, on: entry.operation.key, game: entry.game)
+    }
+  }
 
   /// - Parameter key: what owns the challenge.
-  mutating func push(_ challenge: Challenge, at key: RoutingKey, game: String) {
+  func push(_ challenge: Challenge, at key: RoutingKey, game: String) {
     guard let date = challenge.expiryDate else { return }
     var operation = ExpireChallenge()
     operation.key = key
@@ -33,7 +45,7 @@ struct ExpiryQueue {
   }
 
   /// The first one if its date has come.
-  mutating func pop(now: Int64) -> Entry? {
+  private func pop(now: Int64) -> Entry? {
     guard let first = heap.first, first.date <= now else { return nil }
     let last = heap.removeLast()
     if heap.isEmpty { return first }

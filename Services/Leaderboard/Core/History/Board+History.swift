@@ -49,39 +49,4 @@ extension Board {
     step.boardKey = key
     transaction.effect(step, on: key, game: row.game)
   }
-
-  /// The history follows the definition: it begins or ends now, or begins anew where the ranking is
-  /// another one.
-  ///
-  /// - Parameter old: the definition before; nil for a new board.
-  func adoptHistory(
-    after old: LeaderboardDefinition?, _ shape: HistoryShape, _ transaction: inout Transaction
-  ) {
-    let (isKept, wasKept) = (definition.historyDays > 0, (old?.historyDays ?? 0) > 0)
-    let isSame = old.map { isRankedAlike($0) } ?? false
-    if isKept == wasKept && (isSame || !isKept) { return }
-    let history = kept.history ?? BoardHistory(HistoryRow(key, shape))
-    history.row.since = transaction.now
-    // Days are counted from now on, and what was before goes.
-    history.nextTrim = 0
-    kept.history = history
-    transaction.put(history.row)
-  }
-}
-
-extension Board {
-  /// Whether places in a ranking by this definition say something of this one. The tie rule does not
-  /// matter: it is applied when ranks are counted.
-  private func isRankedAlike(_ other: LeaderboardDefinition) -> Bool {
-    var other = other
-    other.tieRule = definition.tieRule
-    return definition.rankingDifference(from: other) == nil
-  }
-}
-
-extension HistoryRow {
-  init(_ key: RoutingKey, _ shape: HistoryShape) {
-    self.key = key
-    self.shape = shape
-  }
 }

@@ -3,14 +3,35 @@ import Operations
 import Wire
 
 /// What an owner may do about a score and a player.
-extension LeaderboardCore {
-  func removeScore(_ operation: RemoveScore, _ call: Call, _ transaction: inout Transaction)
+final class OwnerPowers: CorePart {
+  private let boards: Boards
+  private let compensation: Compensation
+
+  init(_ boards: Boards, _ compensation: Compensation) {
+    self.boards = boards
+    self.compensation = compensation
+  }
+
+  func register(_ router: inout Router) {
+    router.on(RemoveScore.self, removeScore)
+    router.on(RestrictPlayer.self, restrictPlayer)
+  }
+
+  func register(_ tables: inout Tables) {
+    tables.resident(PlayerMarkRow.self) { row in
+      let board = self.boards.board(at: row.key.boardKey)
+      board.skipArrivals(through: max(row.countsAfter, row.hiddenThrough))
+      board.kept.marks[row.key.player] = row
+    }
+  }
+
+  private func removeScore(_ operation: RemoveScore, _ call: Call, _ transaction: inout Transaction)
     throws(Stop) -> RemoveScore.Reply
   {
-    let board = try board(operation.board, call)
-    let standing = try currentStanding(of: board, transaction.now)
+    let board = try boards.board(operation.board, call)
+    let standing = try boards.currentStanding(of: board, transaction.now)
     let player = operation.player
-    let since = board.occurrence(at: transaction.now, calendar)?.start ?? .min
+    let since = board.occurrence(at: transaction.now, boards.calendar)?.start ?? .min
     var reply = RemoveScore.Reply()
     guard let entry = standing.entry(of: player) else {
       guard !operation.fallsBack, board.keeping?.marks[player]?.held != nil else {
@@ -28,13 +49,13 @@ extension LeaderboardCore {
       throw .refuse(
         .conflict, argument: "fallsBack", "The board keeps no attempts to fall back to.")
     }
-    let attempts = try newestAttempts(of: player, on: board, since: since, transaction)
+    let attempts = try board.newestAttempts(of: player, since: since, transaction)
     let isKnown = attempts.contains { $0.arrival == entry.arrival }
     guard isKnown || board.definition.aggregation != .sum else {
       throw .refuse(
         .conflict, argument: "fallsBack", "What the sum last gained is not kept any more.")
     }
-    let next = self.entry(after: entry, without: attempts, board)
+    let next = board.entry(after: entry, without: attempts)
     transaction.remove(
       AttemptRow.self,
       AttemptKey(boardKey: board.key, player: player, arrival: entry.arrival))
@@ -46,7 +67,7 @@ extension LeaderboardCore {
       mark.held?.isFollowed = attempts.contains { $0.arrival != entry.arrival && $0.value != 0 }
     }
     board.put(mark, &transaction)
-    compensate(
+    compensation.begin(
       player, board, attempts: entry.arrival...entry.arrival, since: since, &transaction)
     guard let next else {
       standing.erase(player, &transaction)
@@ -68,14 +89,16 @@ extension LeaderboardCore {
     mark.generation = 0
     board.put(mark, &transaction)
     board.recountAgain(player, &transaction)
-    compensate(player, board, attempts: 0...mark.countsAfter, since: since, &transaction)
+    compensation.begin(player, board, attempts: 0...mark.countsAfter, since: since, &transaction)
   }
 
-  func restrictPlayer(_ operation: RestrictPlayer, _ call: Call, _ transaction: inout Transaction)
+  private func restrictPlayer(
+    _ operation: RestrictPlayer, _ call: Call, _ transaction: inout Transaction
+  )
     throws(Stop) -> Empty
   {
-    let board = try board(operation.board, call)
-    let standing = try currentStanding(of: board, transaction.now)
+    let board = try boards.board(operation.board, call)
+    let standing = try boards.currentStanding(of: board, transaction.now)
     var mark = board.mark(of: operation.player)
     let old = mark
     let entry = standing.entry(of: operation.player)
@@ -144,16 +167,11 @@ extension LeaderboardCore {
     throws(Stop) -> Board.Entry?
   {
     guard mark.held != nil, mark.generation != board.generation else { return nil }
-    let attempts = try newestAttempts(
-      of: mark.key.player, on: board, since: .min, floor: mark.countsAfter, transaction)
+    let attempts = try board.newestAttempts(
+      of: mark.key.player, since: .min, floor: mark.countsAfter, transaction)
     return attempts.reversed().reduce(nil as Board.Entry?) { entry, attempt in
       entry.map { board.definition.merged($0, attempt) } ?? attempt
     }
-  }
-
-  /// The ranking that a score submitted now would go to, or went to last.
-  func currentStanding(of board: Board, _ now: Int64) throws(Stop) -> Board {
-    try board.standing(ScorePeriod(), at: now, calendar)
   }
 }
 

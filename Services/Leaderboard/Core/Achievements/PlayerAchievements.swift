@@ -3,18 +3,31 @@ import Operations
 import Wire
 
 /// What a player has reached, at the player's key.
-extension LeaderboardCore {
-  func reportAchievements(
+final class PlayerAchievements: CorePart {
+  private let challenges: AchievementChallenges
+
+  init(_ challenges: AchievementChallenges) { self.challenges = challenges }
+
+  func register(_ router: inout Router) {
+    router.on(ReportAchievements.self, reportAchievements)
+    router.on(ListAchievements.self, listAchievements)
+    router.on(ResetAchievements.self, resetAchievements)
+    router.on(FetchReportedAchievements.self, fetchReportedAchievements)
+  }
+
+  func register(_ tables: inout Tables) { tables.cold(ProgressRow.self) }
+
+  private func reportAchievements(
     _ operation: ReportAchievements, _ call: Call, _ transaction: inout Transaction
   ) throws(Stop) -> ReportAchievements.Reply {
     try Stop.check(operation.fault)
-    let declared = Set(try achievementRules(call).map(\.achievement))
+    let declared = Set(try call.achievementRules().map(\.achievement))
     for report in operation.reports where !declared.contains(report.achievement) {
       throw .refuse(
         .notFound, argument: "achievement",
         "The game has no achievement \(report.achievement).")
     }
-    var known = try progress(of: call.player, call, transaction)
+    var known = try transaction.progress(of: call.player, game: call.game)
     for report in operation.reports {
       known[report.achievement, default: AchievementProgress()].take(report, at: transaction.now)
     }
@@ -26,14 +39,14 @@ extension LeaderboardCore {
     }
     // A report of 100 counts, not that it was reached once: a replayable one is earned again.
     let earned = operation.reports.filter { $0.percentComplete == 100 }.map(\.achievement)
-    reply.completedChallenges = completeChallenges(
+    reply.completedChallenges = challenges.complete(
       Set(earned), call,
       eligible: operation.eligibility == .listed ? Set(operation.eligibleChallenges) : nil,
       &transaction)
     return reply
   }
 
-  func listAchievements(
+  private func listAchievements(
     _ operation: ListAchievements, _ call: Call, _ transaction: inout Transaction
   ) throws(Stop) -> ListAchievements.Reply {
     func place(_ progress: AchievementProgress) -> PageCursor<RoutingKind> {
@@ -41,7 +54,7 @@ extension LeaderboardCore {
         time: -progress.lastReportedDate,
         id: RoutingKey(game: call.game, name: progress.achievement))
     }
-    let list = try progress(of: call.player, call, transaction).values
+    let list = try transaction.progress(of: call.player, game: call.game).values
       .map { (place: place($0), progress: $0) }
       .sorted { ($0.place.time, $0.place.id) < ($1.place.time, $1.place.id) }
     let page = try AchievementPage(list, operation.cursor, operation.limit) { $0.place }
@@ -51,10 +64,10 @@ extension LeaderboardCore {
     return reply
   }
 
-  func resetAchievements(
+  private func resetAchievements(
     _ operation: ResetAchievements, _ call: Call, _ transaction: inout Transaction
   ) throws(Stop) -> Empty {
-    for achievement in try progress(of: call.player, call, transaction).keys.sorted() {
+    for achievement in try transaction.progress(of: call.player, game: call.game).keys.sorted() {
       transaction.remove(
         ProgressRow.self,
         ProgressKey(player: call.player, game: call.game, achievement: achievement))
@@ -62,11 +75,11 @@ extension LeaderboardCore {
     return Empty()
   }
 
-  func fetchReportedAchievements(
+  private func fetchReportedAchievements(
     _ operation: FetchReportedAchievements, _ call: Call, _ transaction: inout Transaction
   ) throws(Stop) -> FetchReportedAchievements.Reply {
     var reply = FetchReportedAchievements.Reply()
-    reply.achievements = try progress(of: operation.player, call, transaction).values
+    reply.achievements = try transaction.progress(of: operation.player, game: call.game).values
       .sorted { $0.achievement < $1.achievement }
       .map { progress in
         var reported = ReportedAchievement()
@@ -75,16 +88,6 @@ extension LeaderboardCore {
         return reported
       }
     return reply
-  }
-
-  /// A player's achievements in the call's game, by name.
-  func progress(of player: PlayerID, _ call: Call, _ transaction: Transaction) throws(Stop)
-    -> [String: AchievementProgress]
-  {
-    let rows = try transaction.rows(
-      ProgressRow.self, in: ProgressRow.range(of: player, game: call.game))
-    return Dictionary(
-      rows.map { ($0.progress.achievement, $0.progress) }, uniquingKeysWith: { first, _ in first })
   }
 }
 

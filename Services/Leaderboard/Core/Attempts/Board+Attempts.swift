@@ -2,19 +2,18 @@ import Domain
 import Operations
 import Wire
 
-extension LeaderboardCore {
+extension Board {
   /// A player's attempts that count, newest first, as far back as one command may look.
   ///
   /// - Parameter floor: in place of what the player's mark says, the last number that does not count.
   func newestAttempts(
-    of player: PlayerID, on board: Board, since: Int64, floor: UInt64? = nil,
-    _ transaction: Transaction
-  ) throws(Stop) -> [Board.Entry] {
+    of player: PlayerID, since: Int64, floor: UInt64? = nil, _ transaction: Transaction
+  ) throws(Stop) -> [Entry] {
     let pageMax = 512
-    var prefix = AttemptKey(boardKey: board.key, player: player, arrival: 0).keyBytes
+    var prefix = AttemptKey(boardKey: key, player: player, arrival: 0).keyBytes
     prefix.removeLast(MemoryLayout<UInt64>.size)
     var through = prefix
-    var attempts: [Board.Entry] = []
+    var attempts: [Entry] = []
     while attempts.count < LeaderboardLimits.fallbackAttemptsMax {
       let page = try transaction.rows(
         AttemptRow.self,
@@ -25,22 +24,20 @@ extension LeaderboardCore {
       guard page.count == pageMax, let last = page.last, last.key.arrival > 0, last.date >= since
       else { break }
       let before = AttemptKey(
-        boardKey: board.key, player: player, arrival: last.key.arrival - 1)
+        boardKey: key, player: player, arrival: last.key.arrival - 1)
       through = before.keyBytes
     }
-    let floor = floor ?? board.keeping?.floor(of: player) ?? 0
+    let floor = floor ?? keeping?.floor(of: player) ?? 0
     return attempts.filter { $0.arrival > floor && $0.date >= since }
   }
 
   /// What a player's entry becomes without the attempt that it shows; nil when none is left.
   ///
   /// - Parameter attempts: the player's, newest first.
-  func entry(after entry: Board.Entry, without attempts: [Board.Entry], _ board: Board)
-    -> Board.Entry?
-  {
+  func entry(after entry: Entry, without attempts: [Entry]) -> Entry? {
     let others = attempts.filter { $0.arrival != entry.arrival }
-    let order = board.definition.sortOrder
-    switch board.definition.aggregation {
+    let order = definition.sortOrder
+    switch definition.aggregation {
     case .latest: return others.first
     case .sum:
       // What the sum was before: the attempts themselves may go back further than was read or is
@@ -55,7 +52,7 @@ extension LeaderboardCore {
       previous?.value = sum
       return isOverflow ? nil : previous
     default:
-      return others.reduce(nil as Board.Entry?) { best, next in
+      return others.reduce(nil as Entry?) { best, next in
         // Newest first: among equal ones the earliest stays.
         best.map { order.isBetter($0.value, than: next.value) ? $0 : next } ?? next
       }

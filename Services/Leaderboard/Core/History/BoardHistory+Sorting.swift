@@ -2,27 +2,18 @@ import Domain
 import Operations
 import Wire
 
-extension LeaderboardCore {
-  func sortHistory(_ operation: SortHistory, _ call: Call, _ transaction: inout Transaction)
-    throws(Stop) -> Empty
-  {
-    guard let board = boards[call.key], let history = board.keeping?.history else {
-      return Empty()
-    }
-    switch history.dueLevel {
-    case 0: try history.sortStretch(&transaction)
-    case .some(let level): try history.merge(to: level, &transaction)
+extension BoardHistory {
+  /// Sorts the next stretch, or makes the next part of a longer run.
+  func sortStep(_ transaction: inout Transaction) throws(Stop) {
+    switch dueLevel {
+    case 0: try sortStretch(&transaction)
+    case .some(let level): try merge(to: level, &transaction)
     case nil: break
     }
-    history.isSorting = false
-    board.sortHistory(&transaction)
-    return Empty()
   }
-}
 
-extension BoardHistory {
   /// Makes a run of the first stretch that is in none.
-  fileprivate func sortStretch(_ transaction: inout Transaction) throws(Stop) {
+  private func sortStretch(_ transaction: inout Transaction) throws(Stop) {
     let range = changes(
       from: row.unsortedDate, row.unsortedNumber, limit: row.shape.stretchCount)
     let end = (builtCount(0) + 1) * row.shape.stretchCount
@@ -43,7 +34,7 @@ extension BoardHistory {
 
   /// Makes the next part of a run from those of the level below: up to the first place behind which
   /// rows were not read.
-  fileprivate func merge(to level: Int, _ transaction: inout Transaction) throws(Stop) {
+  private func merge(to level: Int, _ transaction: inout Transaction) throws(Stop) {
     let state = row.levels.indices.contains(level) ? row.levels[level] : HistoryLevel()
     let sources = (0..<row.shape.fanOut).map {
       RunName(level: level - 1, number: state.builtCount * row.shape.fanOut + $0)

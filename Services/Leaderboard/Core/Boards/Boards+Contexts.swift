@@ -4,7 +4,7 @@ import Wire
 
 /// Boards and gaming contexts, which are another service's: who is in a context is a fact that comes
 /// with the call. No operation declares it, for only the board knows that it is linked to a context.
-extension LeaderboardCore {
+extension Boards {
   /// The board that a call names, when the caller may submit to it and see it.
   func openBoard(_ name: String, _ call: Call) throws(Stop) -> Board {
     let board = try board(name, call)

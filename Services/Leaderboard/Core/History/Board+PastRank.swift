@@ -3,47 +3,47 @@ import Operations
 import Ranking
 import Wire
 
-extension LeaderboardCore {
+extension Board {
   /// Stretches that may be unsorted when a query reads all their changes, some 32,768 of them. More are
   /// not unless the process has far too much to do.
-  static var unsortedStretchesMax: UInt64 { 64 }
+  private static var unsortedStretchesMax: UInt64 { 64 }
 
   /// What the rank of a player was when everything had happened that is dated up to a time.
   func pastRank(
-    of player: PlayerID, on board: Board, at date: Int64, _ transaction: Transaction
+    of player: PlayerID, at date: Int64, _ transaction: Transaction
   ) throws(Stop) -> RankOfPlayer.Reply {
-    let history = try history(of: board, at: date, now: transaction.now)
+    let history = try history(at: date, now: transaction.now)
     let laterChanges = history.changes(from: date + 1, limit: history.row.shape.stretchCount)
     let laterEntries = ColdRange(
       table: PastEntryRow.tableID,
-      from: PastEntryKey(boardKey: board.key, player: player, date: date + 1, number: 0).keyBytes,
-      through: EntryKey(boardKey: board.key, player: player).keyBytes, limit: 1)
+      from: PastEntryKey(boardKey: key, player: player, date: date + 1, number: 0).keyBytes,
+      through: EntryKey(boardKey: key, player: player).keyBytes, limit: 1)
     try transaction.fetch([laterChanges, laterEntries])
     let changes = try transaction.rows(RankChangeRow.self, in: laterChanges)
-    var entry = board.entry(of: player)
+    var entry = self.entry(of: player)
     if let next = try transaction.rows(PastEntryRow.self, in: laterEntries).first {
       entry = next.entry
     }
-    let total = changes.first.map { Int($0.total) } ?? board.total
+    let total = changes.first.map { Int($0.total) } ?? self.total
     guard let entry else { return RankOfPlayer.Reply(nil, total: total) }
-    let bounds = [board.rankBound(of: entry), board.rankBound(through: entry.value)]
+    let bounds = [rankBound(of: entry), rankBound(through: entry.value)]
     let later = try history.weights(below: bounds.map(RankPoint.init), changes, transaction)
-    let counts = zip(bounds, later).map { board.countBelow($0) - Int($1) }
+    let counts = zip(bounds, later).map { countBelow($0) - Int($1) }
     guard counts[0] >= 0, counts[1] <= total else {
       throw .refuse(.unavailable, argument: "date", "The board's history is damaged.")
     }
     return RankOfPlayer.Reply(
-      board.shown(entry, rank: counts[0] + 1), worse: total - counts[1], total: total)
+      shown(entry, rank: counts[0] + 1), worse: total - counts[1], total: total)
   }
 
-  private func history(of board: Board, at date: Int64, now: Int64) throws(Stop) -> BoardHistory {
-    guard board.definition.historyDays > 0, let history = board.keeping?.history else {
+  private func history(at date: Int64, now: Int64) throws(Stop) -> BoardHistory {
+    guard definition.historyDays > 0, let history = keeping?.history else {
       throw .refuse(.invalidArgument, argument: "date", "The board keeps no history.")
     }
     guard date <= now else {
       throw .refuse(.invalidArgument, argument: "date", "The date is in the future.")
     }
-    guard date >= board.historyBegin(at: now, history) else {
+    guard date >= historyBegin(at: now, history) else {
       throw .refuse(
         .notFound, argument: "date", "The board's history does not go back so far.")
     }

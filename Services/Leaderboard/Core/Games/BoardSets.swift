@@ -3,8 +3,27 @@ import Operations
 import Wire
 
 /// Sets of boards, and what the boards of a game are called, at the game's key.
-extension LeaderboardCore {
-  func defineSet(
+final class BoardSets: CorePart {
+  /// By the game's key.
+  private var sets: [RoutingKey: Declarations<LeaderboardSetRow>] = [:]
+  /// Copies: the boards' own keys may be in other processes.
+  private var titles: [GameListKey: String] = [:]
+
+  func register(_ router: inout Router) {
+    router.on(DefineLeaderboardSet.self, defineSet)
+    router.on(ListLeaderboardSets.self, listSets)
+    router.on(DescribeLeaderboardSet.self, describeSet)
+    router.on(RecordLeaderboard.self, recordLeaderboard)
+  }
+
+  func register(_ tables: inout Tables) {
+    tables.resident(LeaderboardSetRow.self, about: .nobody) {
+      self.sets[$0.key.game, default: Declarations()].put($0)
+    }
+    tables.resident(LeaderboardTitleRow.self, about: .nobody) { self.titles[$0.key] = $0.title }
+  }
+
+  private func defineSet(
     _ operation: DefineLeaderboardSet, _ call: Call, _ transaction: inout Transaction
   ) throws(Stop) -> DefineLeaderboardSet.Reply {
     try Stop.check(operation.definition.fault)
@@ -16,7 +35,7 @@ extension LeaderboardCore {
     row.game = call.game
     row.definition = operation.definition
     var reply = DefineLeaderboardSet.Reply()
-    reply.change = try gameSets[call.key, default: Declarations()].declare(
+    reply.change = try sets[call.key, default: Declarations()].declare(
       row, countMax: LeaderboardSetLimits.perGameMax,
       full: Failure(
         .limitReached, argument: "set",
@@ -26,22 +45,24 @@ extension LeaderboardCore {
     return reply
   }
 
-  /// Boards that nothing is known of: not declared, or before there were sets.
+  /// Asks boards of which no title is known: they are not declared yet, or were before there were sets.
   private func askForTitles(
     of boards: [String], _ call: Call, _ transaction: inout Transaction
   ) {
-    for board in boards where boardTitles[GameListKey(game: call.game, name: board)] == nil {
+    for board in boards where titles[GameListKey(game: call.game, name: board)] == nil {
       var question = TellLeaderboardTitle()
       question.boardKey = RoutingKey(game: call.game, name: board)
       transaction.effect(question, on: question.boardKey, game: call.game)
     }
   }
 
-  func listSets(_ operation: ListLeaderboardSets, _ call: Call, _ transaction: inout Transaction)
+  private func listSets(
+    _ operation: ListLeaderboardSets, _ call: Call, _ transaction: inout Transaction
+  )
     throws(Stop) -> ListLeaderboardSets.Reply
   {
     var reply = ListLeaderboardSets.Reply()
-    reply.sets = (gameSets[call.key]?.rows ?? []).map { row in
+    reply.sets = (sets[call.key]?.rows ?? []).map { row in
       var entry = LeaderboardSetEntry()
       entry.set = row.definition.set
       entry.title = row.definition.title
@@ -50,11 +71,11 @@ extension LeaderboardCore {
     return reply
   }
 
-  func describeSet(
+  private func describeSet(
     _ operation: DescribeLeaderboardSet, _ call: Call, _ transaction: inout Transaction
   ) throws(Stop) -> DescribeLeaderboardSet.Reply {
     if operation.set.isEmpty { try Stop.check(LeaderboardSetName.fault(of: operation.set)) }
-    guard let row = gameSets[call.key]?[operation.set] else {
+    guard let row = sets[call.key]?[operation.set] else {
       throw .refuse(.notFound, argument: "set", "The game has no set of that name.")
     }
     var reply = DescribeLeaderboardSet.Reply()
@@ -62,31 +83,13 @@ extension LeaderboardCore {
     for board in row.definition.boards {
       var member = LeaderboardSetMember()
       member.board = board
-      member.title = boardTitles[GameListKey(game: call.game, name: board)]
+      member.title = titles[GameListKey(game: call.game, name: board)]
       if member.title != nil || call.principal.kind != .player { reply.boards.append(member) }
     }
     return reply
   }
 
-  func tellTitle(
-    _ operation: TellLeaderboardTitle, _ call: Call, _ transaction: inout Transaction
-  ) throws(Stop) -> Empty {
-    if let board = boards[operation.boardKey], board.row.game == call.game {
-      tellTitle(of: board.row, &transaction)
-    }
-    return Empty()
-  }
-
-  /// A board says what it is called.
-  func tellTitle(of board: BoardRow, _ transaction: inout Transaction) {
-    var record = RecordLeaderboard()
-    record.key = RoutingKey(game: board.game)
-    record.board = board.definition.board
-    record.title = board.definition.title
-    transaction.effect(record, on: record.key, game: board.game)
-  }
-
-  func recordLeaderboard(
+  private func recordLeaderboard(
     _ operation: RecordLeaderboard, _ call: Call, _ transaction: inout Transaction
   ) throws(Stop) -> Empty {
     var row = LeaderboardTitleRow()
@@ -94,7 +97,7 @@ extension LeaderboardCore {
     row.game = call.game
     row.board = operation.board
     row.title = operation.title
-    boardTitles[row.key] = row.title
+    titles[row.key] = row.title
     transaction.put(row)
     return Empty()
   }

@@ -4,14 +4,24 @@ import Wire
 
 /// What depended on removed attempts is put right, some challenges at a time: the board sends itself an
 /// effect for each step, so that each happens once whatever dies on the way.
-extension LeaderboardCore {
+final class Compensation: CorePart {
+  private let boards: Boards
+  private let openChallenges: OpenChallenges
+
+  init(_ boards: Boards, _ openChallenges: OpenChallenges) {
+    self.boards = boards
+    self.openChallenges = openChallenges
+  }
+
+  func register(_ router: inout Router) { router.on(CompensateRemoval.self, compensateRemoval) }
+
   /// Challenges that one step puts right, of each kind; each makes two rows and four effects.
-  static var compensatedPerStep: Int { 16 }
+  private static var compensatedPerStep: Int { 16 }
   /// Challenges of one issuer that one step looks through in memory, at some nanoseconds each.
-  static var issuedPerStep: Int { 4096 }
+  private static var issuedPerStep: Int { 4096 }
 
   /// A player's attempts with these numbers do not count any more.
-  func compensate(
+  func begin(
     _ player: PlayerID, _ board: Board, attempts: ClosedRange<UInt64>, since: Int64,
     _ transaction: inout Transaction
   ) {
@@ -26,7 +36,7 @@ extension LeaderboardCore {
     transaction.effect(step, on: board.key, game: board.row.game)
   }
 
-  func compensateRemoval(
+  private func compensateRemoval(
     _ operation: CompensateRemoval, _ call: Call, _ transaction: inout Transaction
   ) throws(Stop) -> Empty {
     guard let board = boards[operation.boardKey], operation.first <= operation.through else {
@@ -36,7 +46,7 @@ extension LeaderboardCore {
     if !operation.isCompletedDone {
       let rows = try transaction.rows(
         CompletedChallengeRow.self, in: operation.range(limit: Self.compensatedPerStep))
-      let since = max(operation.since, Self.finalCompletion(at: transaction.now) + 1)
+      let since = max(operation.since, CompletedChallengeRow.finalDate(at: transaction.now) + 1)
       for row in rows where row.completionDate >= since {
         undo(row, board, &transaction)
       }
@@ -59,15 +69,15 @@ extension LeaderboardCore {
     var challenge = row.challenge
     if challenge.isOver(at: transaction.now), let state = challenge.state.after(.expire) {
       challenge.state = state
-      tellBoth(ChallengeExpired(challenge), challenge, board, &transaction)
+      transaction.tellBoth(ChallengeExpired(challenge), of: challenge, in: board.row.game)
     } else if !board.canReopen(challenge), let state = challenge.state.after(.withdraw) {
       challenge.state = state
-      tellBoth(ChallengeWithdrawn(challenge), challenge, board, &transaction)
+      transaction.tellBoth(ChallengeWithdrawn(challenge), of: challenge, in: board.row.game)
     } else {
-      open(challenge, board, &transaction)
-      tellBoth(ChallengeReopened(challenge), challenge, board, &transaction)
+      openChallenges.open(challenge, board, &transaction)
+      transaction.tellBoth(ChallengeReopened(challenge), of: challenge, in: board.row.game)
     }
-    tellLists(challenge, board, isUndone: true, &transaction)
+    openChallenges.tellLists(challenge, board, isUndone: true, &transaction)
   }
 
   /// Ends open challenges that removed attempts had issued; gives how far it came, nil at the end.
@@ -87,23 +97,11 @@ extension LeaderboardCore {
         let state = row.challenge.state.after(.withdraw)
       else { continue }
       left -= 1
-      var challenge = row.challenge
-      challenge.state = state
-      board.removeChallenges(of: place.receiver) { $0.key == row.key }
-      transaction.remove(OpenChallengeRow.self, row.key)
-      tellLists(challenge, board, &transaction)
-      tellBoth(ChallengeWithdrawn(challenge), challenge, board, &transaction)
+      let challenge = openChallenges.end(row, as: state, board, &transaction)
+      transaction.tellBoth(ChallengeWithdrawn(challenge), of: challenge, in: board.row.game)
     }
     return places.count > Self.issuedPerStep
       ? places[places.startIndex + Self.issuedPerStep - 1].arrival : nil
-  }
-
-  private func tellBoth<E: Event>(
-    _ event: E, _ challenge: Challenge, _ board: Board, _ transaction: inout Transaction
-  ) {
-    for player in [challenge.receiver, challenge.issuer] {
-      tell(event, player, board, &transaction)
-    }
   }
 }
 

@@ -8,19 +8,11 @@ extension LeaderboardCore {
   static var watchedPerTick: Int { 64 }
   static var droppedPerTick: Int { 2048 }
 
-  /// Time does something to the board from now on.
-  func watch(_ board: Board) {
-    guard let keeping = board.keeping, !keeping.isWatched else { return }
-    keeping.isWatched = true
-    watched.append(board)
-  }
-
   public func tick(_ transaction: inout Transaction) {
-    sendExpiries(&transaction)
+    expiries.send(&transaction)
     var left = Self.droppedPerTick
-    for _ in 0..<min(Self.watchedPerTick, watched.count) where left > 0 {
-      nextWatched = (nextWatched + 1) % watched.count
-      let board = watched[nextWatched]
+    for _ in 0..<min(Self.watchedPerTick, watchedBoards.count) where left > 0 {
+      let board = watchedBoards.next()
       guard let keeping = board.keeping else { continue }
       left -= board.drop(atMost: left, &transaction)
       if let windows = keeping.windows {
@@ -29,9 +21,9 @@ extension LeaderboardCore {
       }
       left -= keeping.tickets.expire(atMost: max(left, 0), &transaction)
       keeping.rates.forget(board.definition, at: transaction.now, atMost: max(left, 0))
-      beginSweep(board, &transaction)
+      sweeps.begin(board, &transaction)
       board.sortHistory(&transaction)
-      beginTrim(board, &transaction)
+      histories.beginTrim(board, &transaction)
     }
   }
 }

@@ -3,23 +3,24 @@ import Operations
 import Wire
 
 /// Rounds over the rows that a board keeps for some time only, which take out the old ones.
-extension LeaderboardCore {
+final class Sweeps: CorePart {
+  private let boards: Boards
+
   static var dayMilliseconds: Int64 { 24 * 3600 * 1000 }
   /// Days are what rows are kept for, so a round a day is often enough.
-  static var sweepMilliseconds: Int64 { dayMilliseconds }
+  static var intervalMilliseconds: Int64 { dayMilliseconds }
   /// Attempts that one step of a round looks at.
-  static var sweepRowsMax: Int { 256 }
+  static var attemptsMax: Int { 256 }
   /// Completed challenges that one step looks at: with their messages they are some times as long.
-  static var sweepCompletedMax: Int { 64 }
+  static var completedMax: Int { 64 }
 
-  /// What was completed then or earlier stays completed.
-  static func finalCompletion(at now: Int64) -> Int64 {
-    now - LeaderboardLimits.completedChallengeDays * dayMilliseconds
-  }
+  init(_ boards: Boards) { self.boards = boards }
 
-  func beginSweep(_ board: Board, _ transaction: inout Transaction) {
+  func register(_ router: inout Router) { router.on(SweepAttempts.self, sweepAttempts) }
+
+  func begin(_ board: Board, _ transaction: inout Transaction) {
     guard let keeping = board.keeping, keeping.nextSweep <= transaction.now else { return }
-    keeping.nextSweep = transaction.now + Self.sweepMilliseconds
+    keeping.nextSweep = transaction.now + Self.intervalMilliseconds
     var step = SweepAttempts()
     step.boardKey = board.key
     if board.definition.attempts == .days {
@@ -31,19 +32,19 @@ extension LeaderboardCore {
     transaction.effect(step, on: board.key, game: board.row.game)
   }
 
-  func sweepAttempts(
+  private func sweepAttempts(
     _ operation: SweepAttempts, _ call: Call, _ transaction: inout Transaction
   ) throws(Stop) -> Empty {
     guard let board = boards[call.key] else { return Empty() }
     if operation.isOfCompleted {
-      let end = Self.finalCompletion(at: transaction.now)
+      let end = CompletedChallengeRow.finalDate(at: transaction.now)
       try sweep(
-        CompletedChallengeRow.self, operation, board, atMost: Self.sweepCompletedMax, &transaction
+        CompletedChallengeRow.self, operation, board, atMost: Self.completedMax, &transaction
       ) { $0.completionDate <= end }
     } else if board.definition.attempts == .days {
       let end = transaction.now - Int64(board.definition.attemptDays) * Self.dayMilliseconds
       try sweep(
-        AttemptRow.self, operation, board, atMost: Self.sweepRowsMax, &transaction
+        AttemptRow.self, operation, board, atMost: Self.attemptsMax, &transaction
       ) { $0.date <= end }
     }
     return Empty()

@@ -4,8 +4,28 @@ import Wire
 
 /// Achievement challenges live at their receiver's key, in the list of received ones: it alone decides
 /// what becomes of them. The issuer's list is a copy that effects bring up to date.
-extension LeaderboardCore {
-  func issueAchievementChallenge(
+final class AchievementChallenges: CorePart {
+  private let lists: ChallengeLists
+  private let expiries: ExpiryQueue
+
+  init(_ lists: ChallengeLists, _ expiries: ExpiryQueue) {
+    self.lists = lists
+    self.expiries = expiries
+  }
+
+  func register(_ router: inout Router) {
+    router.on(IssueAchievementChallenge.self, issueAchievementChallenge)
+    router.on(CheckAchievementChallenge.self, checkAchievementChallenge)
+    router.on(AnswerAchievementChallenge.self, answerAchievementChallenge)
+  }
+
+  func loaded() {
+    for (game, challenge) in lists.achievementChallenges {
+      expiries.push(challenge, at: RoutingKey(reinterpreting: challenge.receiver), game: game)
+    }
+  }
+
+  private func issueAchievementChallenge(
     _ operation: IssueAchievementChallenge, _ call: Call, _ transaction: inout Transaction
   ) throws(Stop) -> IssueAchievementChallenge.Reply {
     try Stop.check(operation.fault)
@@ -31,15 +51,14 @@ extension LeaderboardCore {
     challenge.message = operation.message
     challenge.issueDate = transaction.now
     challenge.setExpiry(after: operation.lifetimeMilliseconds)
-    putReceived(challenge, call.game, &transaction)
+    put(challenge, call.game, &transaction)
     expiries.push(challenge, at: call.key, game: call.game)
-    tellIssuersList(challenge, call.game, &transaction)
-    tell(ChallengeReceived(challenge), challenge.receiver, call.game, &transaction)
+    transaction.tell(ChallengeReceived(challenge), to: challenge.receiver, in: call.game)
     reply.outcome.challenge = challenge.id
     return reply
   }
 
-  func checkAchievementChallenge(
+  private func checkAchievementChallenge(
     _ operation: CheckAchievementChallenge, _ call: Call, _ transaction: inout Transaction
   ) throws(Stop) -> CheckAchievementChallenge.Reply {
     try Stop.check(operation.fault)
@@ -49,10 +68,10 @@ extension LeaderboardCore {
     return reply
   }
 
-  func answerAchievementChallenge(
+  private func answerAchievementChallenge(
     _ operation: AnswerAchievementChallenge, _ call: Call, _ transaction: inout Transaction
   ) throws(Stop) -> Empty {
-    let received = receivedAchievementChallenges(of: call.player, call.game)
+    let received = lists.achievementChallenges(of: call.player, in: call.game)
     guard
       var challenge = received.first(where: { $0.id == operation.challenge }),
       !challenge.isOver(at: transaction.now),
@@ -65,12 +84,11 @@ extension LeaderboardCore {
     if state == challenge.state { return Empty() }
     challenge.state = state
     if operation.accept {
-      putReceived(challenge, call.game, &transaction)
+      put(challenge, call.game, &transaction)
     } else {
-      removeReceived(challenge, call.game, &transaction)
-      tell(ChallengeDeclined(challenge), challenge.issuer, call.game, &transaction)
+      end(challenge, call.game, &transaction)
+      transaction.tell(ChallengeDeclined(challenge), to: challenge.issuer, in: call.game)
     }
-    tellIssuersList(challenge, call.game, &transaction)
     return Empty()
   }
 
@@ -78,12 +96,12 @@ extension LeaderboardCore {
   /// thing at a time, so all of them were issued before the report.
   ///
   /// - Parameter eligible: nil makes every challenge eligible.
-  func completeChallenges(
+  func complete(
     _ earned: Set<String>, _ call: Call, eligible: Set<ChallengeID>?,
     _ transaction: inout Transaction
   ) -> [ChallengeID] {
     let now = transaction.now
-    let met = receivedAchievementChallenges(of: call.player, call.game).filter {
+    let met = lists.achievementChallenges(of: call.player, in: call.game).filter {
       earned.contains($0.achievement) && !$0.isOver(at: now)
         && (eligible?.contains($0.id) ?? true)
     }
@@ -93,20 +111,45 @@ extension LeaderboardCore {
       event.challenge = challenge
       event.challenge.state = state
       event.challenge.completionDate = now
-      removeReceived(event.challenge, call.game, &transaction)
-      tellIssuersList(event.challenge, call.game, &transaction)
-      event.isLocal = true
-      tell(event, challenge.receiver, call.game, &transaction)
-      event.isLocal = false
-      tell(event, challenge.issuer, call.game, &transaction)
+      end(event.challenge, call.game, &transaction)
+      transaction.tellBoth(event, in: call.game)
     }
     return met.map(\.id)
+  }
+
+  func expire(_ operation: ExpireChallenge, _ call: Call, _ transaction: inout Transaction) {
+    let received = lists.achievementChallenges(of: operation.receiver, in: call.game)
+    guard var challenge = received.first(where: { $0.id == operation.challenge }),
+      let state = challenge.stateAfterExpiry(at: transaction.now)
+    else { return }
+    challenge.state = state
+    end(challenge, call.game, &transaction)
+    transaction.tellBoth(ChallengeExpired(challenge), of: challenge, in: call.game)
+  }
+
+  // MARK: Lists
+
+  private func put(_ challenge: Challenge, _ game: String, _ transaction: inout Transaction) {
+    lists.put(challenge, of: challenge.receiver, in: game, &transaction)
+    tellIssuersList(challenge, game, &transaction)
+  }
+
+  private func end(_ challenge: Challenge, _ game: String, _ transaction: inout Transaction) {
+    lists.remove(challenge, of: challenge.receiver, in: game, &transaction)
+    tellIssuersList(challenge, game, &transaction)
+  }
+
+  private func tellIssuersList(
+    _ challenge: Challenge, _ game: String, _ transaction: inout Transaction
+  ) {
+    transaction.effect(
+      ChallengeChanged(challenge, for: challenge.issuer), on: challenge.issuer, game: game)
   }
 
   // MARK: Rules
 
   private func rule(_ name: String, _ call: Call) throws(Stop) -> AchievementRule {
-    guard let rule = try achievementRules(call).first(where: { $0.achievement == name }) else {
+    guard let rule = try call.achievementRules().first(where: { $0.achievement == name }) else {
       throw .refuse(
         .notFound, argument: "achievement", "The game has no achievement of that name.")
     }
@@ -122,50 +165,13 @@ extension LeaderboardCore {
     guard try call.fact(FetchFriends.self).friends.contains(receiver) else {
       return .notReachable
     }
-    let progress = try progress(of: receiver, call, transaction)[rule.achievement]
+    let progress = try transaction.progress(of: receiver, game: call.game)[rule.achievement]
     if rule.isHidden && progress == nil { return .hidden }
     if let progress, progress.isCompleted && !rule.isReplayable { return .alreadyEarned }
-    let open = receivedAchievementChallenges(of: receiver, call.game)
+    let open = lists.achievementChallenges(of: receiver, in: call.game)
     let isFull =
       open.count >= LeaderboardLimits.openChallengesPerReceiverMax
       || open.count { $0.issuer == call.player } >= LeaderboardLimits.openChallengesPerPairMax
     return isFull ? .limitReached : .none
-  }
-}
-
-/// The list of received challenges, where it is more than a copy.
-extension LeaderboardCore {
-  func receivedAchievementChallenges(of player: PlayerID, _ game: String) -> [Challenge] {
-    let key = ChallengeListKey(player: player, game: game)
-    return challengeLists[key]?.received.filter { !$0.achievement.isEmpty } ?? []
-  }
-
-  func putReceived(_ challenge: Challenge, _ game: String, _ transaction: inout Transaction) {
-    let key = ChallengeListKey(player: challenge.receiver, game: game)
-    challengeLists[key, default: ChallengeLists()].put(challenge, of: challenge.receiver)
-    var row = PlayerChallengeRow()
-    row.key = PlayerChallengeKey(player: challenge.receiver, challenge: challenge.id)
-    row.game = game
-    row.challenge = challenge
-    transaction.put(row)
-  }
-
-  func removeReceived(_ challenge: Challenge, _ game: String, _ transaction: inout Transaction) {
-    let key = ChallengeListKey(player: challenge.receiver, game: game)
-    challengeLists[key]?.remove(challenge, of: challenge.receiver)
-    transaction.remove(
-      PlayerChallengeRow.self,
-      PlayerChallengeKey(player: challenge.receiver, challenge: challenge.id))
-  }
-
-  func tellIssuersList(_ challenge: Challenge, _ game: String, _ transaction: inout Transaction) {
-    transaction.effect(
-      ChallengeChanged(challenge, for: challenge.issuer), on: challenge.issuer, game: game)
-  }
-
-  func tell<E: Event>(
-    _ event: E, _ player: PlayerID, _ game: String, _ transaction: inout Transaction
-  ) {
-    transaction.effect(AppendEvent(event, to: player), on: player, game: game)
   }
 }

@@ -2,13 +2,32 @@ import Domain
 import Operations
 import Wire
 
-extension LeaderboardCore {
-  func define(_ operation: DefineLeaderboard, _ call: Call, _ transaction: inout Transaction)
+/// What games declare of their boards. Whatever changes a board's definition changes it here.
+final class BoardDefinitions: CorePart {
+  private let boards: Boards
+  private let histories: Histories
+  private let watchedBoards: WatchedBoards
+
+  init(_ boards: Boards, _ histories: Histories, _ watchedBoards: WatchedBoards) {
+    self.boards = boards
+    self.histories = histories
+    self.watchedBoards = watchedBoards
+  }
+
+  func register(_ router: inout Router) {
+    router.on(DefineLeaderboard.self, define)
+    router.on(DescribeLeaderboard.self, describe)
+    router.on(TellLeaderboardTitle.self, tellTitle)
+  }
+
+  private func define(
+    _ operation: DefineLeaderboard, _ call: Call, _ transaction: inout Transaction
+  )
     throws(Stop) -> DefineLeaderboard.Reply
   {
     let definition = operation.definition
     try Stop.check(definition.fault)
-    if let zone = definition.recurrence?.zone, !zone.isEmpty, !calendar.knows(zone: zone) {
+    if let zone = definition.recurrence?.zone, !zone.isEmpty, !boards.calendar.knows(zone: zone) {
       throw .refuse(.invalidArgument, argument: "zone", "No zone of that name is known here.")
     }
     guard !call.game.isEmpty else {
@@ -25,16 +44,23 @@ extension LeaderboardCore {
       reply.change = board.row == row ? .unchanged : .updated
     }
     guard reply.change != .unchanged else { return reply }
-    let old = boards[call.key]?.definition
-    let board = board(at: call.key)
+    let board = boards.board(at: call.key)
     if reply.change == .created || board.definition.title != definition.title {
       tellTitle(of: row, &transaction)
     }
-    board.adopt(row)
-    board.adoptHistory(after: old, historyShape, &transaction)
-    watch(board)
-    transaction.put(row)
+    change(board, to: row, &transaction)
     return reply
+  }
+
+  /// Gives a board a definition, its first one or another: what is ranked apart and the history follow
+  /// it.
+  func change(_ board: Board, to row: BoardRow, _ transaction: inout Transaction) {
+    // A board that was just made has no name yet.
+    let old = board.definition.board.isEmpty ? nil : board.definition
+    board.adopt(row)
+    histories.adopt(board, after: old, &transaction)
+    watchedBoards.add(board)
+    transaction.put(row)
   }
 
   private func checkChange(of board: Board, to row: BoardRow) throws(Stop) {
@@ -63,18 +89,38 @@ extension LeaderboardCore {
     }
   }
 
-  func describe(_ operation: DescribeLeaderboard, _ call: Call, _ transaction: inout Transaction)
+  private func describe(
+    _ operation: DescribeLeaderboard, _ call: Call, _ transaction: inout Transaction
+  )
     throws(Stop) -> DescribeLeaderboard.Reply
   {
-    let board = try openBoard(operation.board, call)
+    let board = try boards.openBoard(operation.board, call)
     var reply = DescribeLeaderboard.Reply()
     reply.definition = board.definition
-    reply.total = UInt32(try currentStanding(of: board, transaction.now).total)
-    reply.current = board.occurrence(at: transaction.now, calendar)
+    reply.total = UInt32(try boards.currentStanding(of: board, transaction.now).total)
+    reply.current = board.occurrence(at: transaction.now, boards.calendar)
     if let current = reply.current, current.number > 0 {
-      reply.previous = board.occurrence(number: current.number - 1, calendar)
+      reply.previous = board.occurrence(number: current.number - 1, boards.calendar)
     }
     reply.reRank = board.reRankProgress
     return reply
+  }
+
+  private func tellTitle(
+    _ operation: TellLeaderboardTitle, _ call: Call, _ transaction: inout Transaction
+  ) throws(Stop) -> Empty {
+    if let board = boards[operation.boardKey], board.row.game == call.game {
+      tellTitle(of: board.row, &transaction)
+    }
+    return Empty()
+  }
+
+  /// Tells the game's key what a board is called.
+  private func tellTitle(of board: BoardRow, _ transaction: inout Transaction) {
+    var record = RecordLeaderboard()
+    record.key = RoutingKey(game: board.game)
+    record.board = board.definition.board
+    record.title = board.definition.title
+    transaction.effect(record, on: record.key, game: board.game)
   }
 }

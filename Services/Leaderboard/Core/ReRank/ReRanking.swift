@@ -15,12 +15,40 @@ struct ReRankStep {
 
 /// Ranking a board anew by another rule: accepted in one command, done in steps that are effects of the
 /// board on itself, of which there is always exactly one while it is under way.
-extension LeaderboardCore {
-  func reRank(
+final class ReRanking: CorePart {
+  private let boards: Boards
+  private let definitions: BoardDefinitions
+  private let watchedBoards: WatchedBoards
+  /// A test makes it smaller.
+  var step = ReRankStep()
+
+  init(_ boards: Boards, _ definitions: BoardDefinitions, _ watchedBoards: WatchedBoards) {
+    self.boards = boards
+    self.definitions = definitions
+    self.watchedBoards = watchedBoards
+  }
+
+  func register(_ router: inout Router) {
+    router.on(ReRankLeaderboard.self, reRank)
+    router.on(ContinueReRank.self, continueReRank)
+  }
+
+  func register(_ tables: inout Tables) {
+    tables.resident(ReRankRow.self, about: .nobody) {
+      self.boards.board(at: $0.key).kept.reRank = $0
+    }
+  }
+
+  /// What is under way begins again: how far it had come was in memory.
+  func loaded() {
+    for board in boards.all where board.isReRanking { board.beginReRank() }
+  }
+
+  private func reRank(
     _ operation: ReRankLeaderboard, _ call: Call, _ transaction: inout Transaction
   ) throws(Stop) -> ReRankLeaderboard.Reply {
     try Stop.check(operation.fault)
-    let board = try board(operation.board, call)
+    let board = try boards.board(operation.board, call)
     let row = board.reRankRow(operation, at: transaction.now)
     var reply = ReRankLeaderboard.Reply()
     if let present = board.keeping?.reRank, present.isUnderWay {
@@ -36,30 +64,31 @@ extension LeaderboardCore {
     board.kept.reRank = row
     transaction.put(row)
     board.beginReRank()
-    watch(board)
-    step(board, row.number, &transaction)
+    watchedBoards.add(board)
+    goOn(board, row.number, &transaction)
     reply.reRank = board.reRankProgress
     return reply
   }
 
-  func continueReRank(
+  private func continueReRank(
     _ operation: ContinueReRank, _ call: Call, _ transaction: inout Transaction
   ) throws(Stop) -> Empty {
     guard let board = boards[operation.boardKey], let keeping = board.keeping,
       let row = keeping.reRank, row.number == operation.number
     else { return Empty() }
     if keeping.isRetiring {
-      keeping.giveBack(board, reRankStep, &transaction)
+      keeping.giveBack(board, step, &transaction)
     } else if !row.isUnderWay {
       return Empty()
-    } else if try board.advanceReRank(reRankStep, &transaction) {
+    } else if try board.advanceReRank(step, &transaction) {
       endReRank(board, row, &transaction)
     }
-    step(board, row.number, &transaction)
+    goOn(board, row.number, &transaction)
     return Empty()
   }
 
-  private func step(_ board: Board, _ number: UInt32, _ transaction: inout Transaction) {
+  /// Sends the board its next step.
+  private func goOn(_ board: Board, _ number: UInt32, _ transaction: inout Transaction) {
     var step = ContinueReRank()
     step.boardKey = board.key
     step.number = number
@@ -74,12 +103,8 @@ extension LeaderboardCore {
     board.exchangeRankings()
     board.kept.reRank = ended
     transaction.put(ended)
-    let old = board.definition
     var changed = board.row
-    changed.definition = row.applied(to: old)
-    board.adopt(changed)
-    // Places in the old ranking say nothing of the new one.
-    board.adoptHistory(after: old, historyShape, &transaction)
-    transaction.put(changed)
+    changed.definition = row.applied(to: board.definition)
+    definitions.change(board, to: changed, &transaction)
   }
 }

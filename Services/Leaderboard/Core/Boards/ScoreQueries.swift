@@ -2,8 +2,22 @@ import Domain
 import Operations
 import Wire
 
-extension LeaderboardCore {
-  func topScores(_ operation: TopScores, _ call: Call, _ transaction: inout Transaction)
+/// Ranks and pages of boards' rankings.
+final class ScoreQueries: CorePart {
+  private let boards: Boards
+
+  init(_ boards: Boards) { self.boards = boards }
+
+  func register(_ router: inout Router) {
+    router.on(TopScores.self, topScores)
+    router.on(FriendScores.self, friendScores)
+    router.on(ScoresAroundPlayer.self, scoresAroundPlayer)
+    router.on(RankOfPlayer.self, rankOfPlayer)
+    router.on(RankOfValue.self, rankOfValue)
+    router.on(LesserScores.self, lesserScores)
+  }
+
+  private func topScores(_ operation: TopScores, _ call: Call, _ transaction: inout Transaction)
     throws(Stop) -> ScorePage
   {
     try Stop.check(operation.fault)
@@ -12,7 +26,8 @@ extension LeaderboardCore {
     if operation.scope != .global {
       let players =
         operation.scope == .context
-        ? try participants(in: operation.context ?? ContextID(), board, call) : operation.players
+        ? try boards.participants(in: operation.context ?? ContextID(), board, call)
+        : operation.players
       return page(board, of: players, start: start, count: count, for: call.player)
     }
     var page = ScorePage()
@@ -22,7 +37,9 @@ extension LeaderboardCore {
     return page
   }
 
-  func friendScores(_ operation: FriendScores, _ call: Call, _ transaction: inout Transaction)
+  private func friendScores(
+    _ operation: FriendScores, _ call: Call, _ transaction: inout Transaction
+  )
     throws(Stop) -> ScorePage
   {
     try Stop.check(operation.fault)
@@ -46,7 +63,7 @@ extension LeaderboardCore {
     return page
   }
 
-  func scoresAroundPlayer(
+  private func scoresAroundPlayer(
     _ operation: ScoresAroundPlayer, _ call: Call, _ transaction: inout Transaction
   ) throws(Stop) -> ScorePage {
     try Stop.check(operation.fault)
@@ -62,7 +79,9 @@ extension LeaderboardCore {
     return page
   }
 
-  func rankOfPlayer(_ operation: RankOfPlayer, _ call: Call, _ transaction: inout Transaction)
+  private func rankOfPlayer(
+    _ operation: RankOfPlayer, _ call: Call, _ transaction: inout Transaction
+  )
     throws(Stop) -> RankOfPlayer.Reply
   {
     let board = try standing(operation.board, operation.period, call, transaction)
@@ -72,7 +91,7 @@ extension LeaderboardCore {
         throw .refuse(
           .invalidArgument, argument: "timeScope", "A past rank is one of all time.")
       }
-      return try pastRank(of: player, on: board, at: date, transaction)
+      return try board.pastRank(of: player, at: date, transaction)
     }
     guard let entry = board.rankedEntry(of: player) else {
       return RankOfPlayer.Reply(nil, total: board.total)
@@ -81,7 +100,7 @@ extension LeaderboardCore {
     return RankOfPlayer.Reply(entry, worse: worse, total: board.total)
   }
 
-  func rankOfValue(_ operation: RankOfValue, _ call: Call, _ transaction: inout Transaction)
+  private func rankOfValue(_ operation: RankOfValue, _ call: Call, _ transaction: inout Transaction)
     throws(Stop) -> RankOfValue.Reply
   {
     try Stop.check(operation.fault)
@@ -95,7 +114,9 @@ extension LeaderboardCore {
     return reply
   }
 
-  func lesserScores(_ operation: LesserScores, _ call: Call, _ transaction: inout Transaction)
+  private func lesserScores(
+    _ operation: LesserScores, _ call: Call, _ transaction: inout Transaction
+  )
     throws(Stop) -> ScorePage
   {
     try Stop.check(operation.fault)
@@ -119,7 +140,7 @@ extension LeaderboardCore {
   private func standing(
     _ name: String, _ period: ScorePeriod, _ call: Call, _ transaction: Transaction
   ) throws(Stop) -> Board {
-    try openBoard(name, call).standing(period, at: transaction.now, calendar)
+    try boards.openBoard(name, call).standing(period, at: transaction.now, boards.calendar)
   }
 
   /// The player that a query is about: the one named, else the caller.

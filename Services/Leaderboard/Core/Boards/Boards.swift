@@ -1,0 +1,62 @@
+import Domain
+import Operations
+import Wire
+
+/// The boards by their keys, and the rows of their rankings, which each board writes itself.
+final class Boards: CorePart {
+  private var boards: [RoutingKey: Board] = [:]
+  /// For recurring boards.
+  var calendar: any RecurrenceCalendar = UTCCalendar()
+
+  var all: Dictionary<RoutingKey, Board>.Values { boards.values }
+
+  subscript(key: RoutingKey) -> Board? { boards[key] }
+
+  /// The board at a key, made when its definition or its first row arrives, in whatever order.
+  func board(at key: RoutingKey) -> Board {
+    if let board = boards[key] { return board }
+    let board = Board(key: key)
+    boards[key] = board
+    return board
+  }
+
+  /// The board that a call names.
+  func board(_ name: String, _ call: Call) throws(Stop) -> Board {
+    guard let board = boards[call.key], board.row.definition.board == name,
+      board.row.game == call.game
+    else {
+      if name.isEmpty {
+        throw .refuse(.requiredArgument, argument: "board", "The board's name is missing.")
+      }
+      throw .refuse(.notFound, argument: "board", "The game has no board of that name.")
+    }
+    return board
+  }
+
+  /// The ranking that a score submitted now would go to, or went to last.
+  func currentStanding(of board: Board, _ now: Int64) throws(Stop) -> Board {
+    try board.standing(ScorePeriod(), at: now, calendar)
+  }
+
+  func register(_ tables: inout Tables) {
+    tables.resident(BoardRow.self, about: .nobody) { self.board(at: $0.key).row = $0 }
+    // Rows mostly come board by board.
+    var last: Board?
+    tables.resident(EntryRow.self) { row in
+      if last?.key != row.key.boardKey { last = self.board(at: row.key.boardKey) }
+      last?.load(row.entry(of: row.key.player))
+    }
+    tables.resident(RankedEntryRow.self) { self.board(at: $0.key.boardKey).load($0) }
+    tables.resident(OccurrenceRow.self, about: .nobody) {
+      self.board(at: $0.key.boardKey).load($0)
+    }
+    tables.resident(OccurrenceEntryRow.self) { self.board(at: $0.key.boardKey).load($0) }
+  }
+
+  func loaded() {
+    for board in all {
+      board.loaded()
+      board.keepingLoaded()
+    }
+  }
+}

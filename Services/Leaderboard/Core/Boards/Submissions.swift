@@ -1,0 +1,147 @@
+import Domain
+import Operations
+import Wire
+
+/// Scores as they come in, and the tickets of the runs that they come from.
+final class Submissions: CorePart {
+  private let boards: Boards
+  private let challenges: ScoreChallenges
+
+  init(_ boards: Boards, _ challenges: ScoreChallenges) {
+    self.boards = boards
+    self.challenges = challenges
+  }
+
+  func register(_ router: inout Router) {
+    router.on(SubmitScore.self, submit)
+    router.on(StartRun.self, startRun)
+  }
+
+  func register(_ tables: inout Tables) {
+    tables.cold(AttemptRow.self)
+    tables.resident(ArrivalRow.self, about: .nobody) {
+      self.boards.board(at: $0.key).kept.reservedThrough = $0.reservedThrough
+    }
+    tables.resident(RecentAttemptRow.self) { row in
+      let board = self.boards.board(at: row.key.boardKey)
+      let windows = board.kept.windows ?? ScoreWindows(of: board)
+      board.kept.windows = windows
+      board.skipArrivals(through: row.key.arrival)
+      windows.load(row)
+    }
+    tables.resident(TicketRow.self) {
+      self.boards.board(at: $0.key.boardKey).kept.tickets.load($0)
+    }
+  }
+
+  private func submit(_ operation: SubmitScore, _ call: Call, _ transaction: inout Transaction)
+    throws(Stop) -> SubmitScore.Reply
+  {
+    try Stop.check(operation.fault)
+    let board = try boards.openBoard(operation.board, call)
+    guard let value = operation.value, board.definition.accepts(value) else {
+      throw .refuse(
+        .invalidArgument, argument: "value", "The value is outside of what the board accepts.")
+    }
+    let player = try operation.submitter(call)
+    try board.admit(operation, player, call, at: transaction.now)
+    let occurrence = try occurrence(of: board, at: transaction.now)
+    let standing = occurrence?.board ?? board
+    let old = standing.entry(of: player)
+    var entry = Board.Entry()
+    entry.player = player
+    entry.value = value
+    entry.context = operation.context
+    entry.date = transaction.now
+    let sum = try board.aggregate(old, value)
+    // From here on nothing is refused.
+    let isChanged = old.map { board.isChange($0, sum) } ?? true
+    if isChanged || board.keeping != nil {
+      board.record(&entry, operation, occurrence, &transaction)
+    }
+    let attempt = entry
+    board.follow(attempt, in: standing.occurrence, &transaction)
+    entry.value = sum
+
+    var reply = SubmitScore.Reply()
+    reply.isImproved = board.isImprovement(old, entry.value)
+    if let old, !isChanged {
+      reply.entry = standing.ranked(old, position: standing.position(of: old))
+    } else {
+      reply.entry = standing.ranked(entry, position: standing.put(entry, &transaction))
+    }
+    standing.recount(attempt, after: old, &transaction)
+    reply.total = UInt32(standing.total)
+    if board.openChallenges[player] != nil {
+      let met = Attempt(
+        player: player, value: entry.value, context: operation.context, date: transaction.now,
+        arrival: entry.arrival,
+        eligible: operation.eligibility == .listed ? Set(operation.eligibleChallenges) : nil)
+      reply.completedChallenges = challenges.complete(board, met, &transaction)
+    }
+    return reply
+  }
+
+  /// The occurrence that the score is for, which opens with its first score; nil where boards do not
+  /// recur.
+  private func occurrence(of board: Board, at now: Int64) throws(Stop) -> OccurrenceStanding? {
+    guard board.keeping != nil, board.definition.recurrence != nil else { return nil }
+    return try board.openOccurrence(at: now, boards.calendar)
+  }
+
+  private func startRun(_ operation: StartRun, _ call: Call, _ transaction: inout Transaction)
+    throws(Stop) -> StartRun.Reply
+  {
+    let board = try boards.openBoard(operation.board, call)
+    guard board.definition.requiresTicket else {
+      throw .refuse(.conflict, argument: "board", "The board takes scores without tickets.")
+    }
+    guard board.keeping?.marks[call.player]?.isBanned != true else {
+      throw .refuse(.notAllowed, argument: "player", "The player is banned from this board.")
+    }
+    var row = TicketRow()
+    row.key = TicketKey(boardKey: board.key, ticket: transaction.identifier())
+    row.player = call.player
+    row.date = transaction.now
+    board.kept.tickets.add(row, &transaction)
+    var reply = StartRun.Reply()
+    reply.ticket = row.key.ticket
+    reply.from = row.date + Int64(board.definition.runSecondsMin) * 1000
+    reply.until = row.date + LeaderboardLimits.ticketMillisecondsMax
+    return reply
+  }
+}
+
+extension Board {
+  /// The value that counts after an attempt: its own, or on a board of sums the new sum.
+  fileprivate func aggregate(_ old: Entry?, _ value: Int64) throws(Stop) -> Int64 {
+    guard let old, definition.aggregation == .sum else { return value }
+    let (sum, isOverflow) = old.value.addingReportingOverflow(value)
+    guard !isOverflow else {
+      throw .refuse(.invalidArgument, argument: "value", "The player's sum would overflow.")
+    }
+    return sum
+  }
+
+  fileprivate func isImprovement(_ old: Entry?, _ value: Int64) -> Bool {
+    guard let old else { return true }
+    return definition.sortOrder.isBetter(value, than: old.value)
+  }
+
+  /// Whether an attempt changes an entry that the player already has. On a board of best scores an
+  /// equal value leaves the earlier attempt; a sum changes with every value but 0.
+  fileprivate func isChange(_ old: Entry, _ value: Int64) -> Bool {
+    switch definition.aggregation {
+    case .latest: return true
+    case .sum: return value != old.value
+    default: return definition.sortOrder.isBetter(value, than: old.value)
+    }
+  }
+}
+
+extension EntryRow {
+  init(_ entry: Board.Entry, _ boardKey: RoutingKey) {
+    key = EntryKey(boardKey: boardKey, player: entry.player)
+    take(entry)
+  }
+}

@@ -1,0 +1,45 @@
+import Domain
+import Operations
+import Wire
+
+/// Challenges with a date past which nobody can complete them. From that moment they count as ended;
+/// time only writes it down and tells both players, a bounded number at each step.
+final class ChallengeExpiry: CorePart {
+  private let boards: Boards
+  private let openChallenges: OpenChallenges
+  private let achievementChallenges: AchievementChallenges
+
+  init(
+    _ boards: Boards, _ openChallenges: OpenChallenges,
+    _ achievementChallenges: AchievementChallenges
+  ) {
+    self.boards = boards
+    self.openChallenges = openChallenges
+    self.achievementChallenges = achievementChallenges
+  }
+
+  func register(_ router: inout Router) { router.on(ExpireChallenge.self, expireChallenge) }
+
+  private func expireChallenge(
+    _ operation: ExpireChallenge, _ call: Call, _ transaction: inout Transaction
+  ) throws(Stop) -> Empty {
+    if let board = boards[operation.key],
+      let row = board.openChallenges[operation.receiver]?
+        .first(where: { $0.challenge.id == operation.challenge }),
+      let state = row.challenge.stateAfterExpiry(at: transaction.now)
+    {
+      let challenge = openChallenges.end(row, as: state, board, &transaction)
+      transaction.tellBoth(ChallengeExpired(challenge), of: challenge, in: call.game)
+    } else if operation.key == RoutingKey(reinterpreting: operation.receiver) {
+      achievementChallenges.expire(operation, call, &transaction)
+    }
+    return Empty()
+  }
+}
+
+extension Challenge {
+  /// The state after the challenge's end; nil before its date, or when it has ended otherwise.
+  func stateAfterExpiry(at now: Int64) -> ChallengeState? {
+    isOver(at: now) ? state.after(.expire) : nil
+  }
+}

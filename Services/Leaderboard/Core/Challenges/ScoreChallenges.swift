@@ -1,0 +1,207 @@
+import Domain
+import Operations
+import Wire
+
+/// Score challenges, from their issue to their end. A board's key decides what becomes of them.
+final class ScoreChallenges: CorePart {
+  private let boards: Boards
+  private let openChallenges: OpenChallenges
+  private let watchedBoards: WatchedBoards
+
+  init(_ boards: Boards, _ openChallenges: OpenChallenges, _ watchedBoards: WatchedBoards) {
+    self.boards = boards
+    self.openChallenges = openChallenges
+    self.watchedBoards = watchedBoards
+  }
+
+  func register(_ router: inout Router) {
+    router.on(IssueScoreChallenge.self, issueScoreChallenge)
+    router.on(AcceptChallenge.self, acceptChallenge)
+    router.on(DeclineChallenge.self, declineChallenge)
+    router.on(ReturnScoreChallenge.self, returnScoreChallenge)
+  }
+
+  func register(_ tables: inout Tables) { tables.cold(CompletedChallengeRow.self) }
+
+  // MARK: Issue
+
+  private func issueScoreChallenge(
+    _ operation: IssueScoreChallenge, _ call: Call, _ transaction: inout Transaction
+  ) throws(Stop) -> IssueScoreChallenge.Reply {
+    try Stop.check(operation.fault)
+    let board = try boards.openBoard(operation.board, call)
+    let standing = try boards.currentStanding(of: board, transaction.now)
+    guard let target = standing.entry(of: call.player) else {
+      throw .refuse(
+        .notFound, argument: "value",
+        "You have no score on this board to challenge with: submit a score first.")
+    }
+    let reachable = try board.reachable(by: call)
+    var reply = IssueScoreChallenge.Reply()
+    var seen: Set<PlayerID> = []
+    for receiver in operation.receivers where seen.insert(receiver).inserted {
+      var outcome = ChallengeOutcome()
+      outcome.receiver = receiver
+      outcome.refusal = board.refusal(issuer: call.player, receiver: receiver, reachable)
+      if outcome.refusal == .none {
+        var challenge = Challenge()
+        challenge.id = transaction.identifier()
+        challenge.board = operation.board
+        challenge.issuer = call.player
+        challenge.receiver = receiver
+        challenge.value = target.value
+        challenge.context = target.context
+        challenge.attempt = target.arrival
+        challenge.message = operation.message
+        challenge.issueDate = transaction.now
+        challenge.setExpiry(after: operation.lifetimeMilliseconds)
+        issue(challenge, board, &transaction)
+        outcome.challenge = challenge.id
+      }
+      reply.outcomes.append(outcome)
+    }
+    return reply
+  }
+
+  private func issue(_ challenge: Challenge, _ board: Board, _ transaction: inout Transaction) {
+    openChallenges.open(challenge, board, &transaction)
+    openChallenges.tellLists(challenge, board, &transaction)
+    transaction.tell(ChallengeReceived(challenge), to: challenge.receiver, in: board.row.game)
+  }
+
+  private func returnScoreChallenge(
+    _ operation: ReturnScoreChallenge, _ call: Call, _ transaction: inout Transaction
+  ) throws(Stop) -> Empty {
+    // Whether the two are still in the context of a linked board is not known here.
+    guard let board = boards[operation.key], board.row.game == call.game,
+      board.definition.linkedContext == nil, try stillCounts(operation, board, transaction)
+    else { return Empty() }
+    let order = board.definition.sortOrder
+    let open = board.openChallenges[operation.receiver] ?? []
+    let asksAsMuch = open.contains {
+      $0.challenge.issuer == operation.issuer && !$0.challenge.isOver(at: transaction.now)
+        && !order.isBetter(operation.score.value, than: $0.challenge.value)
+    }
+    guard !asksAsMuch, board.hasRoom(from: operation.issuer, to: operation.receiver) else {
+      return Empty()
+    }
+    var challenge = Challenge()
+    challenge.id = transaction.identifier()
+    challenge.board = board.definition.board
+    challenge.issuer = operation.issuer
+    challenge.receiver = operation.receiver
+    challenge.value = operation.score.value
+    challenge.context = operation.score.context
+    challenge.attempt = operation.score.attempt
+    challenge.issueDate = transaction.now
+    issue(challenge, board, &transaction)
+    return Empty()
+  }
+
+  /// False when the score that beat the challenge was removed on the way here.
+  private func stillCounts(
+    _ operation: ReturnScoreChallenge, _ board: Board, _ transaction: Transaction
+  ) throws(Stop) -> Bool {
+    guard let beaten = operation.beaten else { return true }
+    let key = CompletedChallengeKey(
+      boardKey: board.key, player: operation.issuer, attempt: operation.score.attempt,
+      challenge: beaten
+    ).keyBytes
+    let range = ColdRange(
+      table: CompletedChallengeRow.tableID, from: key, through: key, limit: 1)
+    return try !transaction.rows(CompletedChallengeRow.self, in: range).isEmpty
+  }
+
+  // MARK: End
+
+  /// Ends every open challenge that the attempt meets. Those that are open were all issued before it,
+  /// because the board does one thing at a time; an ended one is gone, so nobody is told twice.
+  func complete(_ board: Board, _ attempt: Attempt, _ transaction: inout Transaction)
+    -> [ChallengeID]
+  {
+    let order = board.definition.sortOrder
+    let met = (board.openChallenges[attempt.player] ?? [])
+      .filter { attempt.meets($0.challenge, order) }
+    guard !met.isEmpty else { return [] }
+    let arrival = attempt.arrival == 0 ? board.nextArrival() : attempt.arrival
+    // Where attempts are not kept, a restart must not give the number to another one all the same.
+    board.reserve(arrival, &transaction)
+    // The rows of completed challenges are to go again some day.
+    watchedBoards.add(board)
+    for row in met {
+      guard let state = row.challenge.state.after(.complete) else { continue }
+      var event = ChallengeCompleted()
+      event.challenge = row.challenge
+      event.challenge.state = state
+      event.challenge.completionDate = transaction.now
+      event.value = attempt.value
+      event.context = attempt.context
+      transaction.remove(OpenChallengeRow.self, row.key)
+      transaction.put(
+        CompletedChallengeRow(row.challenge, attempt: arrival, at: transaction.now, board.key))
+      let isBeaten = order.isBetter(attempt.value, than: row.challenge.value)
+      let score = BeatingScore(
+        value: attempt.value, context: attempt.context, attempt: arrival)
+      openChallenges.tellLists(
+        event.challenge, board, beatenBy: isBeaten ? score : nil, &transaction)
+      transaction.tellBoth(event, in: board.row.game)
+    }
+    let ended = Set(met.map(\.key))
+    board.removeChallenges(of: attempt.player) { ended.contains($0.key) }
+    return met.map(\.challenge.id)
+  }
+
+  private func acceptChallenge(
+    _ operation: AcceptChallenge, _ call: Call, _ transaction: inout Transaction
+  ) throws(Stop) -> Empty {
+    let board = try boards.board(operation.board, call)
+    let row = try openChallenge(operation.challenge, board, call, transaction.now)
+    guard let state = row.challenge.state.after(.accept), state != row.challenge.state else {
+      return Empty()
+    }
+    openChallenges.change(row, to: state, board, &transaction)
+    return Empty()
+  }
+
+  private func declineChallenge(
+    _ operation: DeclineChallenge, _ call: Call, _ transaction: inout Transaction
+  ) throws(Stop) -> Empty {
+    let board = try boards.board(operation.board, call)
+    let row = try openChallenge(operation.challenge, board, call, transaction.now)
+    guard let state = row.challenge.state.after(.decline) else { return Empty() }
+    let challenge = openChallenges.end(row, as: state, board, &transaction)
+    transaction.tell(ChallengeDeclined(challenge), to: challenge.issuer, in: call.game)
+    return Empty()
+  }
+
+  /// An open challenge that the caller received; others' challenges are not told from unknown ones.
+  private func openChallenge(
+    _ id: ChallengeID, _ board: Board, _ call: Call, _ now: Int64
+  ) throws(Stop) -> OpenChallengeRow {
+    let open = board.openChallenges[call.player] ?? []
+    guard let row = open.first(where: { $0.challenge.id == id }), !row.challenge.isOver(at: now)
+    else {
+      throw .refuse(
+        .notFound, argument: "challenge",
+        "You have no open challenge of that id on this board; it may have ended.")
+    }
+    return row
+  }
+}
+
+extension Board {
+  /// Friends of the caller who may submit to the board.
+  fileprivate func reachable(by call: Call) throws(Stop) -> Set<PlayerID> {
+    let friends = Set(try call.fact(FetchFriends.self).friends)
+    guard let context = definition.linkedContext else { return friends }
+    return friends.intersection(try call.fact(FetchParticipants.self, at: context).players)
+  }
+
+  fileprivate func refusal(issuer: PlayerID, receiver: PlayerID, _ reachable: Set<PlayerID>)
+    -> ChallengeRefusal
+  {
+    if receiver == issuer { return .oneself }
+    guard reachable.contains(receiver) else { return .notReachable }
+    return hasRoom(from: issuer, to: receiver) ? .none : .limitReached
+  }
+}

@@ -1,0 +1,25 @@
+import Domain
+import Operations
+import Wire
+
+/// What players' event streams are told.
+extension Transaction {
+  /// Appends an event to a player's stream, by an effect.
+  mutating func tell<E: Event>(_ event: E, to player: PlayerID, in game: String) {
+    effect(AppendEvent(event, to: player), on: player, game: game)
+  }
+
+  /// Appends an event to the streams of a challenge's two players.
+  mutating func tellBoth<E: Event>(_ event: E, of challenge: Challenge, in game: String) {
+    for player in [challenge.receiver, challenge.issuer] { tell(event, to: player, in: game) }
+  }
+
+  /// Tells both players that a challenge was completed: it was the receiver's own doing.
+  mutating func tellBoth(_ completion: ChallengeCompleted, in game: String) {
+    var event = completion
+    event.isLocal = true
+    tell(event, to: event.challenge.receiver, in: game)
+    event.isLocal = false
+    tell(event, to: event.challenge.issuer, in: game)
+  }
+}

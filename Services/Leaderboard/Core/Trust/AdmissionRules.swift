@@ -1,0 +1,110 @@
+import Domain
+import Operations
+import Wire
+
+extension SubmitScore {
+  /// Whose score it is: a player's own, or from a game's server anybody's.
+  func submitter(_ call: Call) throws(Stop) -> PlayerID {
+    if call.principal.kind == .player {
+      guard player == nil || player == call.player else {
+        throw .refuse(
+          .invalidArgument, argument: "player", "A player submits no scores of others.")
+      }
+      return call.player
+    }
+    guard let player else {
+      throw .refuse(.requiredArgument, argument: "player", "Whose score it is is missing.")
+    }
+    return player
+  }
+}
+
+extension Board {
+  /// Refuses a score that the board's rules do not allow; changes nothing.
+  func admit(_ operation: SubmitScore, _ player: PlayerID, _ call: Call, at now: Int64)
+    throws(Stop)
+  {
+    guard let keeping else { return }
+    let definition = definition
+    let isServer = call.principal.kind == .gameServer
+    guard isServer || !definition.isServerWritten else {
+      throw .refuse(
+        .notAllowed, argument: "board", "Only the game's own server submits to this board.")
+    }
+    guard keeping.marks[player]?.isBanned != true else {
+      throw .refuse(.notAllowed, argument: "player", "The player is banned from this board.")
+    }
+    if definition.rateCount > 0, let wait = keeping.rates.wait(player, definition, at: now) {
+      throw .refuse(
+        .rateLimited, argument: "board", "The player submits more often than the board allows.",
+        retryAfterMilliseconds: UInt32(clamping: wait))
+    }
+    // What a server submits, it has seen itself.
+    if definition.requiresTicket && !isServer {
+      try check(operation.ticket, player, keeping.tickets, now: now)
+    }
+  }
+
+  private func check(
+    _ ticket: TicketID?, _ player: PlayerID, _ tickets: RunTickets, now: Int64
+  ) throws(Stop) {
+    guard let ticket else {
+      throw .refuse(
+        .requiredArgument, argument: "ticket", "A score on this board comes with a run's ticket.")
+    }
+    guard let row = tickets[ticket],
+      now < row.date + LeaderboardLimits.ticketMillisecondsMax
+    else {
+      throw .refuse(
+        .notFound, argument: "ticket", "This board gave out no such ticket, or long ago.")
+    }
+    guard row.player == player else {
+      throw .refuse(.notAllowed, argument: "ticket", "The ticket is another player's.")
+    }
+    guard !row.isUsed else {
+      throw .refuse(.alreadyExists, argument: "ticket", "The ticket was used for another score.")
+    }
+    let from = row.date + Int64(definition.runSecondsMin) * 1000
+    guard now >= from else {
+      throw .refuse(
+        .notOpen, argument: "ticket", "No run on this board is as short as this one.",
+        retryAfterMilliseconds: UInt32(clamping: from - now))
+    }
+  }
+
+  /// Gives an admitted attempt its number, and records what the board's rules ask for: the attempt
+  /// itself, that its ticket is used, when it came.
+  func record(
+    _ attempt: inout Entry, _ operation: SubmitScore, _ occurrence: OccurrenceStanding?,
+    _ transaction: inout Transaction
+  ) {
+    attempt.arrival = nextArrival()
+    guard let keeping else { return }
+    if let occurrence { open(occurrence, &transaction) }
+    if definition.rateCount > 0 {
+      keeping.rates.add(attempt.player, definition, at: transaction.now)
+    }
+    if definition.requiresTicket, let ticket = operation.ticket {
+      keeping.tickets.use(ticket, &transaction)
+    }
+    if definition.attempts != .none {
+      reserve(attempt.arrival, &transaction)
+      transaction.put(AttemptRow(attempt, key))
+    }
+    if definition.hasWindows {
+      keeping.windows?.record(attempt, key, &transaction)
+    }
+  }
+}
+
+extension Board {
+  /// Sees to it that no arrival of an attempt is given out again after a restart.
+  func reserve(_ arrival: UInt64, _ transaction: inout Transaction) {
+    guard arrival > kept.reservedThrough else { return }
+    kept.reservedThrough = arrival + ArrivalRow.reservedCount
+    var row = ArrivalRow()
+    row.key = key
+    row.reservedThrough = kept.reservedThrough
+    transaction.put(row)
+  }
+}
