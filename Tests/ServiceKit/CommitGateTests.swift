@@ -84,8 +84,6 @@ private final class Disk {
     disk.gate.commit()
     disk.pass("second", Disk.change(2), slot: 2)
     disk.pass("third", Disk.change(3), slot: 3)
-    disk.gate.commit()
-    #expect(disk.submitted.count == 1)
     disk.gate.committed(11)
     #expect(disk.told == ["first"] && disk.submitted.count == 1)
     disk.gate.commit()
@@ -109,10 +107,22 @@ private final class Disk {
     #expect(disk.told.last == "nothing" && disk.gate.isIdle)
   }
 
-  @Test("nothing gathered, nothing submitted; too much gathered is overload")
+  @Test("a batch without changes, or beside another, and one that was not under way trap")
+  func impossible() async {
+    await #expect(processExitsWith: .failure) { Disk().gate.commit() }
+    await #expect(processExitsWith: .failure) {
+      let disk = Disk()
+      for number in UInt64(1)...2 {
+        disk.pass("change", Disk.change(number), slot: 1)
+        disk.gate.commit()
+      }
+    }
+    await #expect(processExitsWith: .failure) { Disk().gate.committed(11) }
+  }
+
+  @Test("too much gathered is overload")
   func bounds() {
-    disk.gate.commit()
-    #expect(disk.submitted.isEmpty && !disk.gate.isOverloaded)
+    #expect(!disk.gate.isOverloaded)
     var row = OutboxRow()
     row.body = Bytes([UInt8](repeating: 0, count: CommitGate.gatheringBytesMax))
     var changes = RowChanges()

@@ -5,100 +5,6 @@ import Wire
 
 @testable import ServiceKit
 
-/// A world in which nothing happens by itself.
-private final class StillWorld: Surroundings {
-  let store = MemoryStore(Engine.tables(of: SampleCore.self))
-  let core = SampleCore()
-  let engine: Engine
-  private(set) lazy var runner = EngineRunner(
-    engine: engine, lastBatch: 0, world: self, log: Log(source: "test", level: .error))
-  var turns: [() -> Void] = []
-  var timers: [() -> Void] = []
-  var reads: [() -> Void] = []
-  var batches: [Batch] = []
-
-  var times: [Int64] = []
-
-  init(lastTime: Int64 = 0) {
-    engine = Engine(
-      core: core, partition: .whole, store: store.storeID, lastBatch: 0,
-      lastTime: lastTime, random: .seeded(1))
-  }
-
-  var clock: Int64 = 1
-  var microseconds: UInt64 = 0
-  func atEndOfTurn(_ body: @escaping () -> Void) { turns.append(body) }
-  func after(_ milliseconds: UInt64, _ body: @escaping () -> Void) { timers.append(body) }
-  func submit(_ batch: Batch, time: Int64) {
-    batches.append(batch)
-    times.append(time)
-  }
-  func read(
-    _ ranges: [ColdRange],
-    _ done: @escaping (Result<[ColdRange: [[UInt8]]], StoreError>) -> Void
-  ) {
-    reads.append { [store] in
-      done(
-        Result { () throws(StoreError) in
-          var rows: [ColdRange: [[UInt8]]] = [:]
-          for range in ranges { rows[range] = try store.read(range) }
-          return rows
-        })
-    }
-  }
-  func address(_ service: Service, slot: Int) -> Peers.Address {
-    Peers.Address(service: service, partition: 0)
-  }
-  var isAlone = true
-  var calls: [(request: Request, done: (Answer) -> Void)] = []
-  func isHere(_ address: Peers.Address) -> Bool { isAlone }
-  func call(
-    _ address: Peers.Address, _ request: Request, deadlineMilliseconds: UInt64,
-    _ done: @escaping (Answer) -> Void
-  ) { calls.append((request, done)) }
-  func push(_ push: Push) {}
-
-  func take(_ list: ReferenceWritableKeyPath<StillWorld, [() -> Void]>) {
-    let bodies = self[keyPath: list]
-    self[keyPath: list] = []
-    for body in bodies { body() }
-  }
-
-  /// Answers the calls to other processes, also those that answers let in.
-  func answer(_ answer: (Request) -> Answer) {
-    while !calls.isEmpty {
-      let (request, done) = calls.removeFirst()
-      done(answer(request))
-    }
-  }
-
-  /// Writes what was submitted and says so, until there is nothing more.
-  func commit() throws {
-    repeat {
-      take(\.turns)
-      if !batches.isEmpty { try commitOne() }
-    } while !batches.isEmpty || !turns.isEmpty
-  }
-
-  /// Writes the batch under way; what follows from it waits for the end of the turn.
-  func commitOne() throws {
-    let batch = batches.removeFirst()
-    try store.commit(batch, time: 1)
-    runner.committed(batch.number)
-  }
-
-  func call<O: Wire.Operation>(
-    _ operation: O, as kind: PrincipalKind = .player, session: UInt64 = 1,
-    key: UInt64 = 7, _ done: @escaping (Answer) -> Void
-  ) {
-    var envelope = ServiceEnvelope()
-    envelope.principal.kind = kind
-    envelope.session = session
-    envelope.routingKey = RoutingKey(high: 0, low: key)
-    runner.submit(Request(opcode: O.opcode, envelope: envelope, body: operation.encoded), done)
-  }
-}
-
 @Suite struct EngineRunnerTests {
   private let world = StillWorld()
 
@@ -165,6 +71,25 @@ private final class StillWorld: Surroundings {
     #expect(told.suffix(2) == ["changed", "changed too"] && world.store.lastBatch == 2)
   }
 
+  @Test("reads that wait for the batch being gathered bring the pause behind that one")
+  func pauseBehindTheRightBatch() throws {
+    var told: [String] = []
+    holdUpReads(0, for: 300)
+    // No call: it is gathered while a batch is under way, and touches every key.
+    world.runner.closeChannel(Channel(link: 0, session: 5))
+    for _ in 0..<2 { world.call(CountNotes(), session: 9) { _ in } }
+    try world.commitOne()
+    world.take(\.turns)
+    world.microseconds += 300
+    world.call(AddNote(), session: 2) { _ in told.append("changed") }
+    try world.commitOne()
+    #expect(world.turns.isEmpty, "two reads have waited for it, and one call waits behind it")
+    world.microseconds += 300
+    world.call(CountNotes(), session: 3) { told.append("counted \(count($0))") }
+    try world.commit()
+    #expect(told == ["counted 2", "changed"] && world.runner.isIdle)
+  }
+
   @Test("a pause for reads ends by itself, by one timer for all that wait")
   func pauseEndsByTimer() throws {
     holdUpReads(1, for: 300)
@@ -194,7 +119,7 @@ private final class StillWorld: Surroundings {
   func pauseIsBounded() throws {
     holdUpReads(1, for: 10_000_000)
     try world.commitOne()
-    world.microseconds += CommitPause.microsecondsMax - 1
+    world.microseconds += CommitCycle.pauseMicrosecondsMax - 1
     world.call(AddNote()) { _ in }
     #expect(world.turns.isEmpty)
     world.microseconds += 1
@@ -203,35 +128,22 @@ private final class StillWorld: Surroundings {
     #expect(world.core.count == 2 && world.runner.isIdle)
   }
 
-  @Test(
-    "what is gathered in a pause ends it, and the calls that waited are in the same batch",
-    arguments: [false, true])
-  func gatheredInPause(isTurnEndScheduled: Bool) throws {
+  @Test("what is gathered in a pause ends it, and the calls that waited are in the same batch")
+  func gatheredInPause() throws {
     world.isAlone = false
     var forward = Forward()
     forward.count = 1
     world.call(forward) { _ in }
     try world.commit()
-    if isTurnEndScheduled {
-      // A held call that runs at the end of a turn schedules the end of the next one.
-      world.call(AddNote()) { _ in }
-      world.take(\.turns)
-      world.call(AddNote(), session: 2) { _ in }
-      try world.commitOne()
-    }
     holdUpReads(3, for: 300)
-    #expect(world.turns.isEmpty == !isTurnEndScheduled)
     let (count, last) = (world.core.count, world.store.lastBatch)
     world.call(AddNote(), session: 3) { _ in }
     try world.commitOne()
-    #expect(world.core.count == count)
+    #expect(world.core.count == count && world.turns.isEmpty)
     world.answer { _ in .reply([]) }
     #expect(world.engine.openEffectCount == 0)
     world.take(\.turns)
-    // The one that was scheduled ended the pause.
-    if isTurnEndScheduled { world.take(\.turns) }
-    let waited: UInt64 = isTurnEndScheduled ? 2 : 1
-    #expect(world.core.count == count + waited && world.batches.count == 1)
+    #expect(world.core.count == count + 1 && world.batches.count == 1)
     try world.commit()
     #expect(world.store.lastBatch == last + 2 && world.runner.isIdle)
   }
@@ -281,7 +193,7 @@ private final class StillWorld: Surroundings {
 
   @Test("changes that waited for a batch make one, however many they are")
   func manyHeld() throws {
-    let most = EngineRunner<StillWorld>.heldCallsPerTurnMax
+    let most = CommitCycle.callsPerTurnMax
     var answered = 0
     world.call(AddNote()) { _ in }
     world.take(\.turns)
@@ -302,7 +214,7 @@ private final class StillWorld: Surroundings {
 
   @Test("calls that waited for a batch all run, also when they change nothing")
   func heldWithoutChanges() throws {
-    let count = EngineRunner<StillWorld>.heldCallsPerTurnMax * 3
+    let count = CommitCycle.callsPerTurnMax * 3
     var answered = 0
     world.call(AddNote()) { _ in }
     world.take(\.turns)

@@ -3,7 +3,7 @@ import Wire
 
 /// A service of one table of cold notes: `AddNote` writes one, `ReadNotes` reads them all,
 /// `CountNotes` says how many there are, `Forward` has one other key, or several, add a note,
-/// `OwnersNote` is an owner's, and `Dawdle` takes several turns.
+/// `OwnersNote` is an owner's, and `Dawdle` takes several turns. A channel that closes leaves a note.
 final class SampleCore: ServiceCore {
   static var service: Service { .request }
   var router: Router {
@@ -27,14 +27,20 @@ final class SampleCore: ServiceCore {
     try add(AddNote(), call, &transaction)
   }
 
+  func closed(_ channel: Channel, _ transaction: inout Transaction) { addNote(&transaction) }
+
   private func add(_ operation: AddNote, _ call: Call, _ transaction: inout Transaction)
     throws(Stop) -> Empty
   {
+    addNote(&transaction)
+    return Empty()
+  }
+
+  private func addNote(_ transaction: inout Transaction) {
     count += 1
     var row = NoteRow()
     row.key = count
     transaction.put(row)
-    return Empty()
   }
 
   private func read(_ operation: ReadNotes, _ call: Call, _ transaction: inout Transaction)

@@ -46,6 +46,9 @@ final class CommitGate {
   /// True when all changes of the slot are durable: `pass` without changes would not wait.
   func isDurable(slot: Int) -> Bool { lastBatch[slot] <= durable }
 
+  /// True when the batch under way is the last one that changed something of the slot.
+  func isUnderWay(slot: Int) -> Bool { isCommitting && lastBatch[slot] == durable + 1 }
+
   /// Adds the changes of one command on `slot` and runs `output` when they, and every earlier change
   /// of the slot, are durable: at once when they are already.
   func pass(_ changes: RowChanges, slot: Int, time: Int64, output: @escaping () -> Void) {
@@ -71,9 +74,10 @@ final class CommitGate {
     wait(for: newest, output)
   }
 
-  /// Submits what was gathered, unless a batch is in flight. Called at the end of a loop turn.
+  /// Submits what was gathered as the next batch.
   func commit() {
-    guard !isCommitting, !gathering.isEmpty else { return }
+    precondition(!isCommitting, "a batch begins while the one before it is under way")
+    precondition(!gathering.isEmpty, "a batch without changes begins")
     let batch = Batch(number: gatheringNumber, changes: gathering)
     isCommitting = true
     swap(&inFlightOutputs, &gatheringOutputs)

@@ -3,7 +3,8 @@ import Storage
 import Wire
 
 /// Runs an engine in a world: commands come in, the engine runs them, the gate holds what they say
-/// back until it is durable, effects go out until they are confirmed.
+/// back until it is durable, effects go out until they are confirmed. A `CommitCycle` decides when
+/// calls run and when a batch begins.
 ///
 ///     request → engine → gate → (store) → gate → reply, pushes, effects
 package final class EngineRunner<World: Surroundings> {
@@ -11,25 +12,18 @@ package final class EngineRunner<World: Surroundings> {
   /// players' changes are refused. What other services ask for is not: two that refuse each other
   /// would wait for ever.
   static var openEffectsMax: Int { 1 << 20 }
-  /// Calls that waited for a batch and run in one turn of the loop: a few milliseconds of it. The
-  /// rest runs in the next turns, and all of them make one batch.
-  static var heldCallsPerTurnMax: Int { 256 }
 
   package let engine: Engine
   package var isStorageFull = false {
-    didSet { if isStorageFull { releaseHeld() } }
+    didSet { if isStorageFull { runAllHeld() } }
   }
   private unowned let world: World
   private let log: Log
   private let gate: CommitGate
   private let coldReader = ColdReader()
+  private var cycle = CommitCycle()
   private var held = HeldCalls()
-  /// Of the calls held, those that the next batch takes.
-  private var dueCount = 0
   private var dispatcher: EffectDispatcher<World>?
-  private var pause = CommitPause()
-  private var isTurnEndScheduled = false
-  private var isTimerSet = false
 
   /// - Parameter lastBatch: the last one in the store from which the engine was loaded.
   package init(engine: Engine, lastBatch: UInt64, world: World, log: Log) {
@@ -53,9 +47,7 @@ package final class EngineRunner<World: Surroundings> {
 
   package func committed(_ number: UInt64) {
     gate.committed(number)
-    pause.batchEnds(at: world.microseconds, callsWaiting: held.count)
-    if !pause.isUnderWay { dueCount = held.count }
-    scheduleTurnEnd()
+    carryOut(cycle.batchIsDurable(hasChanges: gate.hasGathered, at: world.microseconds))
   }
 
   /// A step of what time does, unless there is no room to keep it.
@@ -89,20 +81,21 @@ package final class EngineRunner<World: Surroundings> {
   package func submit(_ request: Request, _ done: @escaping (Answer) -> Void) {
     let slot = Slot.of(request.envelope.routingKey)
     let isReadOnly = engine.router[request.opcode]?.isReadOnly ?? true
-    let waits =
-      isReadOnly
-      ? held.hasOne(before: request, slot: slot)
-      : gate.isCommitting || !held.isEmpty || pause.isUnderWay
-    if isReadOnly && !gate.isDurable(slot: slot) { pause.readIsHeldUp() }
-    if waits && held.isFull {
+    let isHeld =
+      isReadOnly ? held.hasOne(before: request, slot: slot) : cycle.holdsChanges
+    if isHeld && held.isFull {
       done(.failure(hasTooMuchToDo))
     } else if let refusal = refusal(request, isReadOnly: isReadOnly, slot: slot) {
       done(.failure(refusal))
-    } else if waits {
+    } else if isHeld {
       held.append(.init(request: request, isReadOnly: isReadOnly, slot: slot, done: done))
-      scheduleTurnEnd()
+      carryOut(cycle.callIsHeld(at: world.microseconds))
     } else {
+      if isReadOnly && !gate.isDurable(slot: slot) {
+        cycle.readWaits(forBatchUnderWay: gate.isUnderWay(slot: slot))
+      }
       start(request, isReadOnly: isReadOnly, slot: slot, done)
+      carryOut(cycle.callHasRun(at: world.microseconds))
     }
   }
 
@@ -111,19 +104,19 @@ package final class EngineRunner<World: Surroundings> {
   ) {
     if !coldReader.isBusy(slot) { return run(request, nil, slot: slot, done) }
     coldReader.enqueue(slot: slot) { [unowned self] in
-      runUnlessRefused(request, isReadOnly: isReadOnly, slot: slot, done)
+      startUnlessRefused(request, isReadOnly: isReadOnly, slot: slot, done)
     }
   }
 
   /// For a call that has waited: it is looked at again, since many run at once then, and each may
   /// fill the batch.
-  private func runUnlessRefused(
+  private func startUnlessRefused(
     _ request: Request, isReadOnly: Bool, slot: Int, _ done: @escaping (Answer) -> Void
   ) {
     if let refusal = refusal(request, isReadOnly: isReadOnly, slot: slot) {
       done(.failure(refusal))
     } else {
-      run(request, nil, slot: slot, done)
+      start(request, isReadOnly: isReadOnly, slot: slot, done)
     }
   }
 
@@ -181,21 +174,23 @@ package final class EngineRunner<World: Surroundings> {
     }
   }
 
+  // MARK: What a command did
+
+  /// Keeps changes that nobody is told of.
   private func keep(_ changes: RowChanges, slot: Int) {
     gate.pass(changes, slot: slot, time: engine.time(clock: world.clock)) {}
-    scheduleTurnEnd()
+    tellCycle(of: changes)
   }
 
   private func keep(_ outcome: Outcome, _ done: @escaping (Answer) -> Void) {
     if outcome.changes.isEmpty && gate.isDurable(slot: outcome.slot) {
       // Most reads: nothing has to be kept for later.
-      release(outcome, done)
-    } else {
-      gate.pass(outcome.changes, slot: outcome.slot, time: outcome.time) { [unowned self] in
-        release(outcome, done)
-      }
+      return release(outcome, done)
     }
-    scheduleTurnEnd()
+    gate.pass(outcome.changes, slot: outcome.slot, time: outcome.time) { [unowned self] in
+      release(outcome, done)
+    }
+    tellCycle(of: outcome.changes)
   }
 
   /// As `keep`, for a command that may have touched keys of any slot.
@@ -204,73 +199,51 @@ package final class EngineRunner<World: Surroundings> {
     gate.passAll(outcome.changes, time: outcome.time) { [unowned self] in
       release(outcome) { _ in }
     }
-    scheduleTurnEnd()
+    tellCycle(of: outcome.changes)
   }
 
+  /// Lets out what a command said: everything that it rests on is durable.
   private func release(_ outcome: Outcome, _ done: (Answer) -> Void) {
     for push in outcome.pushes { world.push(push) }
     done(outcome.answer)
     if !outcome.effects.isEmpty { dispatcher?.dispatch(outcome.effects) }
   }
 
-  private func scheduleTurnEnd() {
-    if isTurnEndScheduled || gate.isCommitting { return }
-    if pause.isUnderWay {
-      if !gate.hasGathered && !pause.isOver(at: world.microseconds) { return lookAgainLater() }
-      pause.finish()
-      dueCount = held.count
-    }
-    if !gate.hasGathered && held.isEmpty { return }
-    isTurnEndScheduled = true
-    world.atEndOfTurn { [weak self] in
-      self?.isTurnEndScheduled = false
-      self?.endTurn()
+  // MARK: The commit cycle
+
+  private func tellCycle(of changes: RowChanges) {
+    if !changes.isEmpty { carryOut(cycle.changesAreGathered()) }
+  }
+
+  private func carryOut(_ action: CommitCycle.Action) {
+    switch action {
+    case .nothing: break
+    case .scheduleTurnEnd: world.atEndOfTurn { [weak self] in self?.endTurn() }
+    case .setTimer: world.after(1) { [weak self] in self?.timerFires() }
+    case .commit: gate.commit()
     }
   }
 
-  /// The clock is looked at whenever something comes in; this is for when nothing does and a call
-  /// waits for the end of a pause.
-  private func lookAgainLater() {
-    if isTimerSet || held.isEmpty { return }
-    isTimerSet = true
-    world.after(1) { [weak self] in
-      self?.isTimerSet = false
-      self?.scheduleTurnEnd()
-    }
-  }
+  private func timerFires() { carryOut(cycle.timerFires(at: world.microseconds)) }
 
-  /// Runs what waited for the last batch, some in each turn, and makes a batch of what is there.
   private func endTurn() {
-    if gate.isCommitting { return }
-    // Scheduled before it began.
-    if pause.isUnderWay { return scheduleTurnEnd() }
-    var left = Self.heldCallsPerTurnMax
-    while dueCount > 0, left > 0, !isBatchComplete {
-      left -= 1
-      startFirstHeld()
-    }
-    if dueCount > 0 && !isBatchComplete { return scheduleTurnEnd() }
-    gate.commit()
-    if gate.isCommitting { return pause.batchBegins(at: world.microseconds) }
-    // They changed nothing: no batch will bring the others their turn.
-    dueCount = held.count
-    scheduleTurnEnd()
+    cycle.turnEnds()
+    while !isBatchFull, cycle.takeDueCall() { runFirstHeld() }
+    carryOut(
+      cycle.turnHasEnded(
+        hasChanges: gate.hasGathered, isBatchFull: isBatchFull, at: world.microseconds))
   }
 
-  private var isBatchComplete: Bool { gate.isOverloaded || engine.isBatchFull }
+  private var isBatchFull: Bool { gate.isOverloaded || engine.isBatchFull }
 
-  private func startFirstHeld() {
+  private func runFirstHeld() {
     let call = held.removeFirst()
-    dueCount = max(0, dueCount - 1)
-    if let refusal = refusal(call.request, isReadOnly: call.isReadOnly, slot: call.slot) {
-      call.done(.failure(refusal))
-    } else {
-      start(call.request, isReadOnly: call.isReadOnly, slot: call.slot, call.done)
-    }
+    precondition(held.count == cycle.heldCount, "the cycle counts other calls than are held")
+    startUnlessRefused(call.request, isReadOnly: call.isReadOnly, slot: call.slot, call.done)
   }
 
   /// The batch under way waits for room on the disk: changes are refused, and reads go on.
-  private func releaseHeld() {
-    for _ in 0..<held.count { startFirstHeld() }
+  private func runAllHeld() {
+    while cycle.takeAnyCall() { runFirstHeld() }
   }
 }

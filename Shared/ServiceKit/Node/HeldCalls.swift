@@ -1,10 +1,10 @@
 import Domain
 import Wire
 
-/// Calls that wait until no batch is under way and no `CommitPause`, because they may change
-/// something: had they run already, every read after them would see what is not durable and have to
-/// wait for one batch more. Other reads run meanwhile; those of the same client on the same slot wait
-/// behind its changes, so that a client sees its calls on a key in order.
+/// The calls that a `CommitCycle` holds, in the order in which they came.
+///
+/// They may change something, or are reads behind a change of the same client on the same slot, so
+/// that a client sees its calls on a key in order.
 struct HeldCalls {
   /// What they may take of memory; the disk is too slow for more.
   static let bytesMax = 32 << 20
