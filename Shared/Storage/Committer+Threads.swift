@@ -12,6 +12,9 @@ extension Committer {
       let result = commitWhenThereIsRoom(batch, time)
       let isFailed = (try? result.get()) == nil
       state.withLock { state in
+        precondition(
+          state.submitted?.batch.number == batch.number,
+          "another batch was submitted while batch \(batch.number) was written")
         state.submitted = nil
         if isFailed { state.hasFailed = true }
       }

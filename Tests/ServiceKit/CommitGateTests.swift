@@ -16,7 +16,7 @@ private final class Disk {
     submit: { [unowned self] batch, time in
       submitted.append(batch)
       times.append(time)
-    }, startBatch: { [unowned self] in started += 1 })
+    }, startBatch: { [unowned self] _ in started += 1 })
 
   func pass(_ name: String, _ changes: RowChanges = RowChanges(), slot: Int, time: Int64 = 0) {
     gate.pass(changes, slot: slot, time: time) { [unowned self] in told.append(name) }

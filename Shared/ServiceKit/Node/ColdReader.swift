@@ -23,7 +23,9 @@ final class ColdReader {
 
   /// The command that read is finished: those behind it run, until one of them reads again.
   func finish(slot: Int) {
-    guard var queue = waiting.removeValue(forKey: slot) else { return }
+    guard var queue = waiting.removeValue(forKey: slot) else {
+      preconditionFailure("a read of slot \(slot) ends that was not begun")
+    }
     while !queue.isEmpty {
       let command = queue.removeFirst()
       command()

@@ -17,7 +17,7 @@ final class CommitGate {
   static let outputsMax = 1 << 17
 
   private let submit: (Batch, Int64) -> Void
-  private let startBatch: () -> Void
+  private let startBatch: (UInt64) -> Void
   private var durable: UInt64
   private var gathering = RowChanges()
   private var gatheringTime: Int64 = 0
@@ -28,9 +28,10 @@ final class CommitGate {
 
   /// - Parameters:
   ///   - submit: hands a batch to the committer.
-  ///   - startBatch: told right before, so that later changes are numbered for the next batch.
+  ///   - startBatch: told the number right before, so that later changes are numbered for the next.
   init(
-    lastBatch: UInt64, submit: @escaping (Batch, Int64) -> Void, startBatch: @escaping () -> Void
+    lastBatch: UInt64, submit: @escaping (Batch, Int64) -> Void,
+    startBatch: @escaping (UInt64) -> Void
   ) {
     durable = lastBatch
     self.submit = submit
@@ -82,7 +83,7 @@ final class CommitGate {
     isCommitting = true
     swap(&inFlightOutputs, &gatheringOutputs)
     gathering = RowChanges()
-    startBatch()
+    startBatch(batch.number)
     submit(batch, gatheringTime)
   }
 
@@ -104,6 +105,9 @@ final class CommitGate {
     } else if isCommitting && batch == durable + 1 {
       inFlightOutputs.append(output)
     } else {
+      precondition(
+        batch == gatheringNumber && !gathering.isEmpty,
+        "an output waits for batch \(batch), which nothing will make durable")
       gatheringOutputs.append(output)
     }
   }

@@ -28,6 +28,7 @@ struct EffectLane {
   var maySend: Bool { !isWaiting && sent < min(entries.count, EffectQueue.windowMax) }
 
   mutating func add(_ row: OutboxRow) {
+    precondition(newest < row.key.sequence, "an effect comes after one that it has to precede")
     entries.append(Entry(row: row, after: newest))
     newest = row.key.sequence
   }
@@ -49,7 +50,10 @@ struct EffectLane {
     guard
       let index = (0..<min(entries.count, EffectQueue.windowMax))
         .first(where: { entries[$0].row.key == key })
-    else { return 0 }
+    else {
+      assert(!contains(key), "effect \(key) is confirmed, which was not sent")
+      return 0
+    }
     failures = 0
     entries[index].isConfirmed = true
     var left = 0
@@ -59,6 +63,10 @@ struct EffectLane {
       left += 1
     }
     return left
+  }
+
+  private func contains(_ key: OutboxKey) -> Bool {
+    (0..<entries.count).contains { entries[$0].row.key == key }
   }
 
   /// Begins again from the front; gives the number of rounds to wait before.

@@ -65,19 +65,20 @@ package struct EffectQueue {
 
   /// The effect was applied or refused for good: it is done, also when it was done already.
   package mutating func confirm(_ sending: Sending) {
-    underWay -= 1
+    isAnswered()
     failuresInARow = 0
     isHeld = false
     let pair = Self.pair(sending.row)
     count -= lanes[pair]?.confirm(sending.row.key) ?? 0
     if lanes[pair]?.isEmpty == true { lanes[pair] = nil }
+    precondition(!lanes.isEmpty || count == 0, "no lane is left for \(count) open effects")
     takeTurn(pair)
   }
 
   /// A sending failed for a passing reason: its lane goes again in a later round, unless an earlier
   /// failure saw to that.
   package mutating func failed(_ sending: Sending) {
-    underWay -= 1
+    isAnswered()
     let pair = Self.pair(sending.row)
     guard lanes[pair]?.attempt == sending.attempt else { return }
     attempts += 1
@@ -97,6 +98,11 @@ package struct EffectQueue {
       lanes[pair]?.isWaiting = false
       takeTurn(pair)
     }
+  }
+
+  private mutating func isAnswered() {
+    precondition(underWay > 0, "an effect is answered twice, or was not sent")
+    underWay -= 1
   }
 
   private mutating func takeTurn(_ pair: UInt32) {

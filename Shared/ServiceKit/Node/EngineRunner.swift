@@ -32,7 +32,10 @@ package final class EngineRunner<World: Surroundings> {
     self.log = log
     gate = CommitGate(
       lastBatch: lastBatch, submit: { [unowned world] in world.submit($0, time: $1) },
-      startBatch: { engine.startBatch() })
+      startBatch: { number in
+        precondition(number == engine.batch, "engine and gate gather for different batches")
+        engine.startBatch()
+      })
     dispatcher = EffectDispatcher(
       engine: engine, world: world, log: log,
       applyHere: { [unowned self] request, done in submit(request, done) },

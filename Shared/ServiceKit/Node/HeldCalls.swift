@@ -56,12 +56,13 @@ struct HeldCalls {
   mutating func removeFirst() -> Call {
     let call = calls.removeFirst()
     let source = call.source
-    if let count = countOf[source], count > 1 {
-      countOf[source] = count - 1
-    } else {
-      countOf[source] = nil
+    guard let count = countOf[source] else {
+      preconditionFailure("a held call was not counted among its client's")
     }
+    countOf[source] = count > 1 ? count - 1 : nil
     bytes -= call.bytes
+    precondition(
+      !calls.isEmpty || countOf.isEmpty && bytes == 0, "no call is held, and some are counted")
     return call
   }
 }

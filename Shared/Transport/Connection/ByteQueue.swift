@@ -47,7 +47,10 @@ final class ByteQueue {
     unsafe extend(bytes.count).copyMemory(from: bytes)
   }
 
-  func consume(_ size: Int) { start += size }
+  func consume(_ size: Int) {
+    precondition(size <= count, "more bytes are taken than are in the queue")
+    start += size
+  }
 
   /// Lets go of all bytes.
   func clear() {

@@ -71,6 +71,7 @@ struct CallTable {
     } else {
       return nil
     }
+    precondition(slots[Int(index)].call == nil, "a free slot has an open call")
     deadlineFloor = min(deadlineFloor, call.deadline)
     slots[Int(index)].call = call
     count += 1
@@ -92,6 +93,7 @@ struct CallTable {
     slots[index].generation = generation == Self.generationMax ? 1 : generation + 1
     free.append(UInt32(index))
     count -= 1
+    precondition(count + free.count == slots.count, "a slot is neither free nor has an open call")
     return call
   }
 
@@ -100,6 +102,9 @@ struct CallTable {
 
   /// Those whose deadline has come, the nearest first.
   mutating func takeExpired(_ now: UInt64) -> [Call] {
+    assert(
+      slots.allSatisfy { $0.call.map { $0.deadline >= deadlineFloor } ?? true },
+      "a call ends before the time until which none was to end")
     if now < deadlineFloor { return [] }
     var expired: [Call] = []
     deadlineFloor = .max

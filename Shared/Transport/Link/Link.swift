@@ -241,7 +241,9 @@ public final class Link {
       call.unsentBody = unsafe prefix + body.withUnsafeBytes { unsafe Array($0) }
       waitingBytes += size
     }
-    guard let correlation = calls.add(call) else { return }
+    guard let correlation = calls.add(call) else {
+      preconditionFailure("the call table is full, and refused no call")
+    }
     if state == .up, let connection {
       let header = FrameHeader(kind: .request, opcode: opcode, correlation: correlation)
       connection.send(header, prefix: prefix, body: body)
@@ -321,6 +323,7 @@ extension Link: ConnectionOwner, ConnectionDelegate {
         FrameHeader(kind: .request, opcode: call.opcode, correlation: call.correlation),
         body: call.body)
     }
+    precondition(waitingBytes == 0, "bytes wait for the connection that is there")
     silentTicks = 0
     if limits.pingMilliseconds > 0 {
       pingTimer = loop.every(max(limits.pingMilliseconds / 2, 1)) { [self] in ping(connection) }

@@ -100,8 +100,14 @@ final class Board {
   /// to get the new rule in the same turn.
   func exchangeNext() -> (order: NextOrder?, ranking: NextRanking?) {
     let (order, ranking) = abandonNext()
-    if let order { table.exchange(&order.index) }
-    if let ranking { swap(&table, &ranking.table) }
+    if let order {
+      precondition(order.isWhole, "entries of the board are missing in the new order")
+      table.exchange(&order.index)
+    }
+    if let ranking {
+      precondition(ranking.isWhole, "entries of the board are missing in the new ranking")
+      swap(&table, &ranking.table)
+    }
     return (order, ranking)
   }
 

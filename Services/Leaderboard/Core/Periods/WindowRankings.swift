@@ -76,6 +76,7 @@ extension ScoreWindows {
   /// The next rankings take the place of these, which it gives.
   func exchangeNext() -> WindowRankings? {
     guard let next else { return nil }
+    precondition(next.end == endPlace, "attempts are missing in the new rankings of the windows")
     defer { rankings = next }
     self.next = nil
     return rankings
