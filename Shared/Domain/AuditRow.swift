@@ -53,7 +53,7 @@ public struct AuditRow: Row {
 }
 
 extension AuditRow {
-  init(_ request: Request, _ route: Route, sequence: UInt64, time: Int64) {
+  init(_ request: Request, _ body: RawSpan, _ route: Route, sequence: UInt64, time: Int64) {
     let envelope = request.envelope
     key = sequence
     self.time = time
@@ -61,17 +61,19 @@ extension AuditRow {
     game = envelope.principal.game
     opcode = request.opcode.rawValue
     operation = route.name
-    subject = Self.subject(request, route.routing)
+    subject = Self.subject(request, body, route.routing)
     routingKey = envelope.routingKey
     trace = envelope.trace
-    body = Bytes(Array(request.body.prefix(Self.bodyBytesMax)))
-    bodyCount = UInt32(request.body.count)
-    bodyHash = BodyHash.of(request.body)
+    self.body = Bytes([UInt8](copying: body.extracting(first: Self.bodyBytesMax)))
+    bodyCount = UInt32(body.byteCount)
+    bodyHash = BodyHash.of(body)
   }
 
-  private static func subject(_ request: Request, _ routing: Routing) -> String {
+  private static func subject(_ request: Request, _ body: RawSpan, _ routing: Routing)
+    -> String
+  {
     if routing == .firstName || routing == .game,
-      let name = try? Reader.read(request.body, { String.decode(from: &$0) }).get()
+      let name = try? Reader.read(body, { String.decode(from: &$0) }).get()
     {
       return name
     }

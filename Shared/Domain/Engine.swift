@@ -4,6 +4,7 @@ public import Wire
 public struct Request: Sendable {
   public var opcode: Opcode
   public var envelope: ServiceEnvelope
+  /// The operation's bytes; empty while they are lent beside the request.
   public var body: [UInt8]
   /// The connection it came on, for pushes.
   public var link: UInt64
@@ -13,6 +14,14 @@ public struct Request: Sendable {
     self.envelope = envelope
     self.body = body
     self.link = link
+  }
+
+  /// The request with bytes of its own, for one that has to wait.
+  public func keeping(_ lent: RawSpan) -> Request {
+    if body.count == lent.byteCount { return self }
+    var kept = self
+    kept.body = [UInt8](copying: lent)
+    return kept
   }
 }
 
@@ -174,6 +183,13 @@ extension Engine {
   public func apply(
     _ request: Request, clock: Int64, coldRows: [ColdRange: [[UInt8]]] = [:]
   ) -> Step {
+    unsafe apply(request, body: request.body.span.bytes, clock: clock, coldRows: coldRows)
+  }
+
+  /// - Parameter body: the operation's bytes, which are lent for the call.
+  public func apply(
+    _ request: Request, body: RawSpan, clock: Int64, coldRows: [ColdRange: [[UInt8]]] = [:]
+  ) -> Step {
     let slot = Slot.of(request.envelope.routingKey)
     guard let route = router[request.opcode] else {
       return .refused(.unknownOperation, "No operation has the opcode \(request.opcode).", slot)
@@ -186,20 +202,21 @@ extension Engine {
       return .refused(.wrongPartition, "Slot \(slot) is not of partition \(partition).", slot)
     }
     if let source = request.envelope.source {
-      return applyEffect(request, route, source, slot: slot, clock: clock, coldRows: coldRows)
+      return applyEffect(
+        request, body, route, source, slot: slot, clock: clock, coldRows: coldRows)
     }
-    return applyCall(request, route, slot: slot, clock: clock, coldRows: coldRows)
+    return applyCall(request, body, route, slot: slot, clock: clock, coldRows: coldRows)
   }
 
   private func applyCall(
-    _ request: Request, _ route: Route, slot: Int, clock: Int64,
+    _ request: Request, _ body: RawSpan, _ route: Route, slot: Int, clock: Int64,
     coldRows: [ColdRange: [[UInt8]]]
   ) -> Step {
     let key = request.envelope.idempotency
     // An audited call is one line of the audit, so a repeated one must not run again.
     let isRemembered =
       !route.isReadOnly && (!route.isIdempotent || route.isAudited) && key.isPresent
-    let bodyHash = isRemembered ? BodyHash.of(request.body) : 0
+    let bodyHash = isRemembered ? BodyHash.of(body) : 0
     if isRemembered {
       switch windows.verdict(key, opcode: request.opcode, bodyHash: bodyHash) {
       case .new: break
@@ -207,10 +224,11 @@ extension Engine {
       case .refused(let failure): return .done(Outcome(answer: .failure(failure), slot: slot))
       }
     }
-    return run(request, route, slot: slot, clock: clock, coldRows: coldRows) { result, changes in
+    return run(request, body, route, slot: slot, clock: clock, coldRows: coldRows) {
+      result, changes in
       guard case .reply(let reply) = result else { return }
       if route.isAudited && !changes.isEmpty && request.envelope.principal.kind != .service {
-        changes.put(AuditRow(request, route, sequence: nextSequence(), time: lastTime))
+        changes.put(AuditRow(request, body, route, sequence: nextSequence(), time: lastTime))
       }
       guard isRemembered else { return }
       var row = ReplyRow()
@@ -226,8 +244,8 @@ extension Engine {
   }
 
   private func applyEffect(
-    _ request: Request, _ route: Route, _ source: EffectSource, slot: Int, clock: Int64,
-    coldRows: [ColdRange: [[UInt8]]]
+    _ request: Request, _ body: RawSpan, _ route: Route, _ source: EffectSource, slot: Int,
+    clock: Int64, coldRows: [ColdRange: [[UInt8]]]
   ) -> Step {
     let key = InboxKey(source: source, slot: slot)
     let refusedKey = RefusedKey(source: key, sequence: source.sequence)
@@ -240,7 +258,8 @@ extension Engine {
     guard inbox[key, default: 0] >= source.after else {
       return .refused(.outOfOrder, "Effect \(source.after) has to come first.", slot)
     }
-    return run(request, route, slot: slot, clock: clock, coldRows: coldRows) { result, changes in
+    return run(request, body, route, slot: slot, clock: clock, coldRows: coldRows) {
+      result, changes in
       // A transient refusal is no answer: the effect comes again.
       if case .failure(let failure) = result {
         if failure.code.isTransient { return }
@@ -268,7 +287,7 @@ extension Engine {
 
   /// Runs the handler, then lets `remember` add what must be durable together with its changes.
   private func run(
-    _ request: Request, _ route: Route, slot: Int, clock: Int64,
+    _ request: Request, _ body: RawSpan, _ route: Route, slot: Int, clock: Int64,
     coldRows: [ColdRange: [[UInt8]]], remember: (Answer, inout RowChanges) -> Void
   ) -> Step {
     let session = request.envelope.session
@@ -279,7 +298,7 @@ extension Engine {
     var transaction = Transaction(now: time(clock: clock), random: random, coldRows: coldRows)
     var outcome: Outcome
     do {
-      let reply = try route.run(request.body, call, &transaction)
+      let reply = try route.run(body, call, &transaction)
       precondition(
         !route.isReadOnly || !transaction.hasLastingEffect,
         "\(route.name) is read-only but changes rows")

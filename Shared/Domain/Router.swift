@@ -15,12 +15,12 @@ public final class Route {
   public let replyShape: Shape
   /// True when the calls that change something go to the audit: see `AuditRow`.
   public let isAudited: Bool
-  let run: ([UInt8], Call, inout Transaction) throws(Stop) -> [UInt8]
+  let run: (RawSpan, Call, inout Transaction) throws(Stop) -> [UInt8]
 
   @usableFromInline
   init<O: Operation>(
     _ type: O.Type,
-    run: @escaping ([UInt8], Call, inout Transaction) throws(Stop) -> [UInt8]
+    run: @escaping (RawSpan, Call, inout Transaction) throws(Stop) -> [UInt8]
   ) {
     opcode = O.opcode
     name = O.name

@@ -9,20 +9,20 @@ public enum Enveloped {
     return writer.bytes
   }
 
-  /// The envelope and the operation's own bytes.
+  /// The envelope and a copy of the operation's own bytes.
   @inlinable
   public static func split<E: Message>(_ type: E.Type, _ body: RawSpan) throws(WireError) -> (
     envelope: E, operation: [UInt8]
   ) {
-    var envelope = E()
-    var operation: [UInt8] = []
-    let fault = unsafe body.withUnsafeBytes { buffer in
-      var reader = unsafe Reader(buffer)
-      envelope = E.decode(from: &reader)
-      operation = reader.rest()
-      return reader.error
-    }
-    if let fault { throw fault }
-    return (envelope, operation)
+    let (envelope, size) = try envelope(type, of: body)
+    return (envelope, [UInt8](copying: body.extracting(droppingFirst: size)))
+  }
+
+  /// The envelope and the number of bytes that it takes. Those after it are the operation's.
+  @inlinable
+  public static func envelope<E: Message>(_ type: E.Type, of body: RawSpan) throws(WireError) -> (
+    envelope: E, size: Int
+  ) {
+    try Reader.read(body) { (E.decode(from: &$0), $0.position) }.get()
   }
 }

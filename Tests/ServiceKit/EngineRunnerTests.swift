@@ -292,6 +292,28 @@ import Wire
     #expect(order == ["other", "slow", "behind"])
   }
 
+  @Test("a body that was lent is kept by a call that reads, or waits behind a read or a batch")
+  func lentBodies() throws {
+    world.isAlone = false
+    for _ in 0..<2 { world.call(AddNote()) { _ in } }
+    try world.commit()
+    var (read, forward, found) = (ReadNotes(), Forward(), UInt64.max)
+    read.limit = 1
+    forward.count = 2
+    world.call(read) { answer in
+      if case .reply(let body) = answer {
+        found = (try? ReadNotes.Reply(decoding: body))?.found ?? 0
+      }
+    }
+    world.call(forward) { _ in }
+    world.take(\.reads)
+    world.take(\.turns)
+    #expect(found == 1 && world.engine.openEffectCount == 2 && world.batches.count == 1)
+    world.call(forward) { _ in }
+    try world.commit()
+    #expect(world.engine.openEffectCount == 4)
+  }
+
   @Test("answers that wait for a stuck disk are bounded")
   func stuckDisk() {
     var answers: [Answer] = []

@@ -1,7 +1,7 @@
 import Domain
 import Wire
 
-/// A service of one table of cold notes: `AddNote` writes one, `ReadNotes` reads them all,
+/// A service of one table of cold notes: `AddNote` writes one, `ReadNotes` reads them,
 /// `CountNotes` says how many there are, `Forward` has one other key, or several, add a note,
 /// `OwnersNote` is an owner's, and `Dawdle` takes several turns. A channel that closes leaves a note.
 final class SampleCore: ServiceCore {
@@ -47,7 +47,8 @@ final class SampleCore: ServiceCore {
     throws(Stop) -> ReadNotes.Reply
   {
     let range = ColdRange(
-      table: NoteRow.tableID, from: UInt64(1).keyBytes, through: count.keyBytes, limit: 100)
+      table: NoteRow.tableID, from: UInt64(1).keyBytes, through: count.keyBytes,
+      limit: Int(operation.limit))
     var reply = ReadNotes.Reply()
     reply.found = UInt64(try transaction.rows(NoteRow.self, in: range).count)
     reply.expected = count
@@ -104,7 +105,10 @@ struct AddNote: Wire.Operation {
 struct ReadNotes: Wire.Operation {
   static let opcode = Opcode(.request, 0x02)
   static var isReadOnly: Bool { true }
-  mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {}
+  var limit: UInt32 = 100
+  mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+    visit.field("limit", &limit)
+  }
 
   struct Reply: Message {
     var found: UInt64 = 0

@@ -82,6 +82,12 @@ package final class EngineRunner<World: Surroundings> {
 
   /// Runs a request; `done` gets the answer when everything it rests on is durable.
   package func submit(_ request: Request, _ done: @escaping (Answer) -> Void) {
+    unsafe submit(request, body: request.body.span.bytes, done)
+  }
+
+  /// - Parameter body: the operation's bytes. They are lent, and copied only when the call has to
+  ///   wait.
+  package func submit(_ request: Request, body: RawSpan, _ done: @escaping (Answer) -> Void) {
     let slot = Slot.of(request.envelope.routingKey)
     let isReadOnly = engine.router[request.opcode]?.isReadOnly ?? true
     let isHeld =
@@ -91,23 +97,26 @@ package final class EngineRunner<World: Surroundings> {
     } else if let refusal = refusal(request, isReadOnly: isReadOnly, slot: slot) {
       done(.failure(refusal))
     } else if isHeld {
-      held.append(.init(request: request, isReadOnly: isReadOnly, slot: slot, done: done))
+      held.append(
+        .init(request: request.keeping(body), isReadOnly: isReadOnly, slot: slot, done: done))
       carryOut(cycle.callIsHeld(at: world.microseconds))
     } else {
       if isReadOnly && !gate.isDurable(slot: slot) {
         cycle.readWaits(forBatchUnderWay: gate.isUnderWay(slot: slot))
       }
-      start(request, isReadOnly: isReadOnly, slot: slot, done)
+      start(request, body, isReadOnly: isReadOnly, slot: slot, done)
       carryOut(cycle.callHasRun(at: world.microseconds))
     }
   }
 
   private func start(
-    _ request: Request, isReadOnly: Bool, slot: Int, _ done: @escaping (Answer) -> Void
+    _ request: Request, _ body: RawSpan, isReadOnly: Bool, slot: Int,
+    _ done: @escaping (Answer) -> Void
   ) {
-    if !coldReader.isBusy(slot) { return run(request, nil, slot: slot, done) }
+    if !coldReader.isBusy(slot) { return run(request, body, nil, slot: slot, done) }
+    let kept = request.keeping(body)
     coldReader.enqueue(slot: slot) { [unowned self] in
-      startUnlessRefused(request, isReadOnly: isReadOnly, slot: slot, done)
+      startUnlessRefused(kept, isReadOnly: isReadOnly, slot: slot, done)
     }
   }
 
@@ -119,7 +128,7 @@ package final class EngineRunner<World: Surroundings> {
     if let refusal = refusal(request, isReadOnly: isReadOnly, slot: slot) {
       done(.failure(refusal))
     } else {
-      start(request, isReadOnly: isReadOnly, slot: slot, done)
+      unsafe start(request, request.body.span.bytes, isReadOnly: isReadOnly, slot: slot, done)
     }
   }
 
@@ -144,19 +153,20 @@ package final class EngineRunner<World: Surroundings> {
 
   /// - Parameter rows: what the command has read so far; nil when it runs for the first time.
   private func run(
-    _ request: Request, _ rows: [ColdRange: [[UInt8]]]?, slot: Int,
+    _ request: Request, _ body: RawSpan, _ rows: [ColdRange: [[UInt8]]]?, slot: Int,
     _ done: @escaping (Answer) -> Void
   ) {
-    switch engine.apply(request, clock: world.clock, coldRows: rows ?? [:]) {
+    switch engine.apply(request, body: body, clock: world.clock, coldRows: rows ?? [:]) {
     case .done(let outcome):
       keep(outcome, done)
       if rows != nil { coldReader.finish(slot: slot) }
     case .needs(let ranges):
       coldReader.begin(slot: slot)
+      let kept = request.keeping(body)
       // What the command saw in memory may not be in the store yet: it reads when it is.
       gate.pass(RowChanges(), slot: slot, time: 0) { [unowned self] in
         world.read(ranges) { [weak self] result in
-          self?.resume(request, rows ?? [:], result, slot: slot, done)
+          self?.resume(kept, rows ?? [:], result, slot: slot, done)
         }
       }
     }
@@ -169,7 +179,8 @@ package final class EngineRunner<World: Surroundings> {
   ) {
     switch result {
     case .success(let more):
-      run(request, rows.merging(more) { $1 }, slot: slot, done)
+      let rows = rows.merging(more) { $1 }
+      unsafe run(request, request.body.span.bytes, rows, slot: slot, done)
     case .failure(let error):
       log.error("cold read failed", ["reason": "\(error)"])
       done(.failure(Failure(.unavailable, "The store cannot be read.")))

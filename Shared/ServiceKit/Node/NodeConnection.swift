@@ -36,9 +36,9 @@ final class NodeConnection: ConnectionDelegate {
     guard header.kind == .request else { return }
     let opcode = Opcode(rawValue: header.opcode)
     let envelope: ServiceEnvelope
-    let operation: [UInt8]
+    let size: Int
     do {
-      (envelope, operation) = try Enveloped.split(ServiceEnvelope.self, body)
+      (envelope, size) = try Enveloped.envelope(ServiceEnvelope.self, of: body)
     } catch {
       answer(header, .failure(Failure(.malformed, "The envelope cannot be read: \(error).")))
       return
@@ -55,8 +55,8 @@ final class NodeConnection: ConnectionDelegate {
     let timer = node.timer(opcode)
     let began = node.loop.monotonicMicroseconds
     let request = Request(
-      opcode: opcode, envelope: envelope, body: operation, link: connection.number)
-    node.submit(request) { [self] result in
+      opcode: opcode, envelope: envelope, body: [], link: connection.number)
+    node.submit(request, body: body.extracting(droppingFirst: size)) { [self] result in
       timer.record(microseconds: node.loop.monotonicMicroseconds - began)
       answer(header, result)
       // The client went while its call waited for rows: what the call subscribed has to go too.

@@ -70,8 +70,8 @@ final class ServiceNode: Surroundings {
   }
 
   /// Runs a request; `done` gets the answer when everything it rests on is durable.
-  func submit(_ request: Request, _ done: @escaping (Answer) -> Void) {
-    runner.submit(request, done)
+  func submit(_ request: Request, body: RawSpan, _ done: @escaping (Answer) -> Void) {
+    runner.submit(request, body: body, done)
   }
 
   // MARK: Surroundings

@@ -20,7 +20,7 @@ enum CallCompletion {
     case .forward(let completion): completion(kind, body)
     case .bytes(let completion):
       if kind == .reply {
-        completion(.success(unsafe body.withUnsafeBytes { unsafe Array($0) }))
+        completion(.success([UInt8](copying: body)))
         return
       }
       do {

@@ -238,7 +238,7 @@ public final class Link {
     var call = CallTable.Call(
       opcode: opcode, deadline: loop.monotonicMilliseconds + milliseconds, completion: completion)
     if state != .up {
-      call.unsentBody = unsafe prefix + body.withUnsafeBytes { unsafe Array($0) }
+      call.unsentBody = prefix + [UInt8](copying: body)
       waitingBytes += size
     }
     guard let correlation = calls.add(call) else {
