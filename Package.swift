@@ -89,7 +89,7 @@ let package = Package(
     core("Gateway", ["Wire", "Operations"]),
     server("Context", ["ContextCore", "ServiceKit"]),
     server("Request", ["RequestCore", "ServiceKit"]),
-    server("Leaderboard", ["Operations", "LeaderboardCore", "ServiceKit"]),
+    server("Leaderboard", ["Locking", "Operations", "LeaderboardCore", "ServiceKit"]),
     server(
       "Gateway", ["Locking", "GatewayCore", "Wire", "Operations", "Transport", "ServiceKit"]),
     .executableTarget(

@@ -41,6 +41,15 @@ struct Arguments {
   func has(_ name: String) -> Bool { options[name] != nil }
 }
 
+extension StringProtocol {
+  /// Without the white space and line ends around it.
+  var trimmed: String {
+    var text = self[...].drop(while: \.isWhitespace)
+    while text.last?.isWhitespace == true { text.removeLast() }
+    return String(text)
+  }
+}
+
 /// A command line that cannot be carried out: told with a hint at `--help`, exit code 64.
 struct UsageError: Error {
   var text: String

@@ -1,5 +1,10 @@
-import Foundation
 import MusterKit
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 /// Where the gateway is and who calls: flags over `MUSTER_*` variables over `.muster/client.conf`,
 /// which `make run` writes.
@@ -47,8 +52,7 @@ struct ClientSettings: Sendable {
     var values: [String: String] = [:]
     for line in text.split(separator: "\n") where !line.hasPrefix("#") {
       guard let equals = line.firstIndex(of: "=") else { continue }
-      values[line[..<equals].trimmingCharacters(in: .whitespaces)] =
-        line[line.index(after: equals)...].trimmingCharacters(in: .whitespaces)
+      values[line[..<equals].trimmed] = line[line.index(after: equals)...].trimmed
     }
     return values
   }
@@ -58,6 +62,6 @@ struct ClientSettings: Sendable {
     guard let path = file["operator-secret-file"],
       let text = try? String(contentsOfFile: path, encoding: .utf8)
     else { return nil }
-    return text.trimmingCharacters(in: .whitespacesAndNewlines)
+    return text.trimmed
   }
 }

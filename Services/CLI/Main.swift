@@ -1,5 +1,10 @@
-import Foundation
 import MusterKit
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
 
 /// `muster`: everything that a player, a developer or an operator asks of Muster from a terminal.
 @main
@@ -94,15 +99,15 @@ enum Main {
 
   private static func complain(_ text: String, hint: String?) {
     let line = "muster: \(text)" + (hint.map { " See: \($0)" } ?? "") + "\n"
-    FileHandle.standardError.write(Data(line.utf8))
+    unsafe _ = write(STDERR_FILENO, line, line.utf8.count)
   }
 
   private static func lines(_ commands: [Command]) -> String {
     let width = commands.map { $0.name.count + $0.words.count + 1 }.max() ?? 0
     return commands.map { command in
       let call = "\(command.name) \(command.words)"
-        .padding(toLength: width + 2, withPad: " ", startingAt: 0)
-      return "  muster \(call)\(command.summary)"
+      let space = String(repeating: " ", count: width + 2 - call.count)
+      return "  muster \(call)\(space)\(command.summary)"
     }.joined(separator: "\n")
   }
 

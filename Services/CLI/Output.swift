@@ -1,5 +1,15 @@
-import Foundation
 import Wire
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 /// Prints results for people, or as JSON with the protocol's own field names.
 struct Output {
@@ -17,7 +27,9 @@ struct Output {
   }
 
   func print(_ text: String) {
-    FileHandle.standardOutput.write(Data((text + "\n").utf8))
+    Swift.print(text)
+    // At once, also to a pipe.
+    fflush(nil)
   }
 }
 

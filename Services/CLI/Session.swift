@@ -1,5 +1,10 @@
-import Foundation
 import MusterKit
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 /// What a command works with: its arguments, its output, and clients that sign in when first needed.
 final class Session: Sendable {
@@ -117,7 +122,7 @@ struct StoredPlayers: Sendable {
     let file = try file(name)
     guard FileManager.default.fileExists(atPath: file.path) else { return nil }
     let text = try String(contentsOf: file, encoding: .utf8)
-    guard let credential = Credential(text: text.trimmingCharacters(in: .whitespacesAndNewlines))
+    guard let credential = Credential(text: text.trimmed)
     else { throw UsageError("\(file.path) does not hold a credential.") }
     return credential
   }

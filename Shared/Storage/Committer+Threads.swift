@@ -1,12 +1,11 @@
 internal import Locking
 import Domain
-import Foundation
 
 extension Committer {
   /// The body of the committing thread.
   func commitUntilStopped() {
     while true {
-      wait { $0.submitted != nil || $0.isStopping || $0.hasFailed }
+      state.wait { $0.submitted != nil || $0.isStopping || $0.hasFailed }
       guard let (batch, time) = state.withLock({ $0.submitted }) else { return }
       waitForRoomInJournal()
       let result = commitWhenThereIsRoom(batch, time)
@@ -18,7 +17,7 @@ extension Committer {
         state.submitted = nil
         if isFailed { state.hasFailed = true }
       }
-      wake()
+      state.wake()
       callbacks.committed(batch.number, result)
       if isFailed { return }
     }
@@ -26,7 +25,7 @@ extension Committer {
 
   /// Slows the writer while the journal is past its bound; each fold step wakes it.
   private func waitForRoomInJournal() {
-    wait { state in
+    state.wait { state in
       state.hasFailed || state.isStopping || store.journalBytes <= options.journalBytesMax
     }
   }
@@ -41,7 +40,7 @@ extension Committer {
         guard error == .full else { return .failure(error) }
         noteFull(\.isCommitFull, true)
         if state.withLock({ $0.isStopping || $0.hasFailed }) { return .failure(.full) }
-        wait(seconds: options.fullRetrySeconds) { $0.isStopping || $0.hasFailed }
+        state.wait(seconds: options.fullRetrySeconds) { $0.isStopping || $0.hasFailed }
       }
     }
   }
@@ -49,9 +48,9 @@ extension Committer {
   /// The body of the folding thread.
   func foldUntilStopped() {
     while true {
-      wait { $0.isStopping || $0.hasFailed || store.journalBytes > 0 }
+      state.wait { $0.isStopping || $0.hasFailed || store.journalBytes > 0 }
       // Waiting a little lets rows that change again be written once.
-      wait(seconds: options.foldDelaySecondsMax) { state in
+      state.wait(seconds: options.foldDelaySecondsMax) { state in
         state.isStopping || state.hasFailed || store.journalBytes >= options.foldBytesMin
       }
       if state.withLock({ $0.isStopping || $0.hasFailed }) { return }
@@ -64,16 +63,16 @@ extension Committer {
     do throws(StoreError) {
       _ = try store.fold()
       noteFull(\.isFoldFull, false)
-      wake()
+      state.wake()
       return true
     } catch {
       if error == .full {
         noteFull(\.isFoldFull, true)
-        wait(seconds: options.fullRetrySeconds) { $0.isStopping || $0.hasFailed }
+        state.wait(seconds: options.fullRetrySeconds) { $0.isStopping || $0.hasFailed }
         return true
       }
       state.withLock { $0.hasFailed = true }
-      wake()
+      state.wake()
       callbacks.foldFailed(error)
       return false
     }

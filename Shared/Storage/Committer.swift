@@ -1,6 +1,5 @@
 internal import Locking
 import Domain
-import Foundation
 
 /// Owns the two threads that write: one commits batches, the other folds the journal.
 ///
@@ -52,9 +51,6 @@ public final class Committer: Sendable {
   let options: Options
   let callbacks: Callbacks
   let state = Locked(State())
-  /// Guards no data: it is held while a thread looks at the state and goes to sleep, and while
-  /// another one wakes it, so that no wake-up is lost.
-  let changed = NSCondition()
 
   public init(store: any Store, options: Options = Options(), callbacks: Callbacks) {
     self.store = store
@@ -75,7 +71,7 @@ public final class Committer: Sendable {
       precondition(!state.isStopping, "batch \(batch.number): the committer was stopped")
       state.submitted = (batch, time)
     }
-    wake()
+    state.wake()
   }
 
   /// Commits what was submitted, ends both threads and waits for them. What is in the journal stays
@@ -85,37 +81,15 @@ public final class Committer: Sendable {
   /// Not to be called from a callback.
   public func stop() {
     state.withLock { $0.isStopping = true }
-    wake()
-    wait { $0.threadsRunning == 0 }
+    state.wake()
+    state.wait { $0.threadsRunning == 0 }
   }
 
   private func start(_ name: String, _ body: @escaping @Sendable (Committer) -> Void) {
-    let thread = Thread {
+    SystemThread.start(name) {
       body(self)
       self.state.withLock { $0.threadsRunning -= 1 }
-      self.wake()
-    }
-    thread.name = name
-    thread.start()
-  }
-
-  func wake() {
-    changed.lock()
-    changed.broadcast()
-    changed.unlock()
-  }
-
-  /// Sleeps until the state satisfies the condition, or the time is over.
-  func wait(seconds: Double? = nil, until isDone: (State) -> Bool) {
-    let deadline = seconds.map { Date(timeIntervalSinceNow: $0) }
-    changed.lock()
-    defer { changed.unlock() }
-    while !state.withLock({ isDone($0) }) {
-      if let deadline {
-        if !changed.wait(until: deadline) { return }
-      } else {
-        changed.wait()
-      }
+      self.state.wake()
     }
   }
 

@@ -1,4 +1,5 @@
 import Domain
+import Foundation
 import LeaderboardCore
 import Operations
 import TestKit
@@ -21,7 +22,10 @@ struct SystemCalendarTests {
     for zone in ["UTC", "Europe/Lisbon", "America/New_York", "Australia/Lord_Howe"] {
       #expect(calendar.knows(zone: zone), "\(zone)")
     }
-    for zone in ["", "Nowhere", "Europe/Atlantis"] {
+    for zone in [
+      "", "Nowhere", "Europe/Atlantis", "Europe", "/Europe/Paris", "../zoneinfo/UTC", "localtime",
+      "right/UTC", "zone.tab", "tzdata.zi", "Europe/Paris\0",
+    ] {
       #expect(!calendar.knows(zone: zone), "\(zone)")
     }
   }
@@ -87,6 +91,70 @@ struct SystemCalendarTests {
         #expect(time(start, count, unit, "UTC") == wanted, "\(start) \(count) \(unit)")
         #expect(time(start, count, unit, "Nowhere") == wanted, "\(start) \(count) \(unit)")
       }
+    }
+  }
+
+  @Test(
+    "4.2 in zones of all kinds it agrees with Foundation's calendar, before and after the last change",
+    arguments: [
+      "Europe/Lisbon", "Europe/Dublin", "America/New_York", "America/Sao_Paulo", "Asia/Kolkata",
+      "Asia/Tokyo", "Australia/Lord_Howe", "Pacific/Auckland", "Pacific/Chatham", "Etc/GMT+12",
+      "EST",
+    ])
+  func agreesWithFoundation(zone: String) throws {
+    var foundation = Calendar(identifier: .gregorian)
+    foundation.timeZone = try #require(TimeZone(identifier: zone))
+    var random = RandomSource.seeded(12)
+    for _ in 0..<300 {
+      // Up to 2069, well after the moments that files of zones have one by one.
+      let start = Int64.random(in: 0...3_124_224_000, using: &random)
+      let count = Int.random(in: 1...400, using: &random)
+      let date = Date(timeIntervalSince1970: Double(start))
+      for (unit, component) in [(RecurrenceUnit.days, Calendar.Component.day), (.months, .month)] {
+        let wanted = try #require(foundation.date(byAdding: component, value: count, to: date))
+        let found = time(start, Int64(count), unit, zone)
+        #expect(found == Int64(wanted.timeIntervalSince1970), "\(start) \(count) \(unit)")
+      }
+    }
+  }
+
+  @Test(
+    "4.2 bytes that are no zone are none, wherever they are cut or wrong",
+    arguments: ["Europe/Dublin", "America/New_York"])
+  func wrongBytes(zone: String) throws {
+    let whole = try [UInt8](Data(contentsOf: URL(filePath: "/usr/share/zoneinfo/\(zone)")))
+    #expect(ZoneFile(whole) != nil)
+    for length in stride(from: 0, to: whole.count, by: 7) {
+      #expect(ZoneFile(Array(whole[..<length])) == nil, "\(length)")
+    }
+    var random = RandomSource.seeded(13)
+    for _ in 0..<500 {
+      var bytes = whole
+      let place = Int.random(in: 0..<bytes.count, using: &random)
+      bytes[place] = .random(in: 0...255, using: &random)
+      // It may be another zone; what it says must not trap.
+      if let file = ZoneFile(bytes) { _ = file.time(local: Int64.random(in: 0...1 << 33)) }
+    }
+  }
+
+  @Test("4.2 the rule of a zone's last line")
+  func rules() throws {
+    let eastern = try #require(ZoneRule("EST5EDT,M3.2.0,M11.1.0"))
+    #expect(eastern.offset(at: 1_710_053_999) == -5 * 3600)
+    #expect(eastern.offset(at: 1_710_054_000) == -4 * 3600)
+    #expect(eastern.offset(at: 1_730_613_599) == -4 * 3600)
+    #expect(eastern.offset(at: 1_730_613_600) == -5 * 3600)
+    // January 1 of 2024, the last second before its March 1, and that day: counted with and without
+    // the leap day.
+    let counted = try #require(ZoneRule("<+01>-1<+02>,0/0,59/0"))
+    #expect(counted.offset(at: 1_704_063_600) == 2 * 3600)
+    #expect(counted.offset(at: 1_709_164_800) == 3600)
+    let common = try #require(ZoneRule("AAA-1BBB,J1/0,J60/0"))
+    #expect(common.offset(at: 1_709_164_800) == 2 * 3600)
+    #expect(common.offset(at: 1_709_251_200) == 3600)
+    for text in ["", "E", "EST", "EST5EDT,", "EST5EDT,M3.2.0", "EST5EDT,M13.1.0,M11.1.0", "<+01-1"]
+    {
+      #expect(ZoneRule(text) == nil, "\(text)")
     }
   }
 

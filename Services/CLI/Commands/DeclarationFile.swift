@@ -1,5 +1,10 @@
-import Foundation
 import MusterKit
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 /// What a game declares: `{"game": …, "leaderboards": [{"board": …, "title": …, …}],
 /// "leaderboardSets": [{"set": …, "title": …, "boards": […]}], "achievements": [{"achievement": …,

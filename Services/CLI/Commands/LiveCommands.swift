@@ -1,4 +1,4 @@
-import Foundation
+import Locking
 import MusterKit
 
 /// Commands that stay: they end with Ctrl-C, or after `--count` events.
@@ -60,7 +60,7 @@ actor Counter {
     let keys = Task {
       // Lines come on a thread of their own: reading them blocks.
       for await line in Self.lines() {
-        guard await change(line.trimmingCharacters(in: .whitespaces)) else { break }
+        guard await change(line.trimmed) else { break }
       }
     }
     for await event in match.events {
@@ -119,11 +119,10 @@ actor Counter {
 
   private static func lines() -> AsyncStream<String> {
     let (lines, continuation) = AsyncStream.makeStream(of: String.self)
-    let thread = Thread {
+    SystemThread.start("muster.keys") {
       while let line = readLine() { continuation.yield(line) }
       continuation.finish()
     }
-    thread.start()
     return lines
   }
 }

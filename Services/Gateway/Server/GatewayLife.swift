@@ -1,6 +1,11 @@
-import Foundation
 import ServiceKit
 import Transport
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
 
 /// One run of the gateway's process, from taking the port to its end; on the first of its loops.
 final class GatewayLife {

@@ -1,6 +1,11 @@
-import Foundation
 import ServiceKit
 import Transport
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
 
 @main
 enum GatewayMain {

@@ -1,5 +1,3 @@
-import Foundation
-
 /// The values of a process's settings: flags over `MUSTER_*` variables over a file over fallbacks.
 public struct Configuration: Sendable {
   private var values: [String: String]
@@ -63,21 +61,26 @@ public struct Configuration: Sendable {
   }
 
   private static func readFile(_ path: String) throws(ConfigurationError) -> [String: String] {
-    guard let text = try? String(contentsOfFile: path, encoding: .utf8) else {
+    guard let text = SystemFile.text(of: path) else {
       throw ConfigurationError("The configuration file \(path) cannot be read.")
     }
     var values: [String: String] = [:]
     for (number, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
     {
-      let line = line.trimmingCharacters(in: .whitespaces)
-      if line.isEmpty || line.hasPrefix("#") { continue }
+      if trimmed(line).isEmpty || trimmed(line).hasPrefix("#") { continue }
       guard let equals = line.firstIndex(of: "=") else {
         throw ConfigurationError("\(path), line \(number + 1): `name = value` is expected.")
       }
-      let name = line[..<equals].trimmingCharacters(in: .whitespaces)
-      values[name] = line[line.index(after: equals)...].trimmingCharacters(in: .whitespaces)
+      values[trimmed(line[..<equals])] = trimmed(line[line.index(after: equals)...])
     }
     return values
+  }
+
+  /// Without the white space around it.
+  private static func trimmed(_ text: Substring) -> String {
+    var text = text.drop(while: \.isWhitespace)
+    while text.last?.isWhitespace == true { text.removeLast() }
+    return String(text)
   }
 
   private static func check(_ value: String, _ setting: Setting) throws(ConfigurationError) {

@@ -1,4 +1,8 @@
-import Foundation
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
 
 /// One line per event on standard error, for people or as JSON.
 ///
@@ -44,19 +48,17 @@ public struct Log: Sendable {
   ) {
     guard level >= self.level else { return }
     let line = Self.line(
-      at: Date(), level, source: source, event, values, format: format)
-    // One write, so that lines of several processes on one terminal do not mix.
-    // A log that cannot be written, on a full disk or to a pipe that nobody reads any more, must not
-    // end the process, as `write` without a word on errors would.
-    try? FileHandle.standardError.write(contentsOf: Data(line.utf8))
+      at: ProcessShell.clock(), level, source: source, event, values, format: format)
+    // One write, so that lines of several processes on one terminal do not mix. A log that cannot be
+    // written, on a full disk or to a pipe that nobody reads any more, must not end the process.
+    SystemFile.write(line, to: STDERR_FILENO)
   }
 
   static func line(
-    at date: Date, _ level: Level, source: String, _ event: String,
+    at milliseconds: Int64, _ level: Level, source: String, _ event: String,
     _ values: KeyValuePairs<String, String>, format: Format
   ) -> String {
-    let time =
-      date.ISO8601Format(.iso8601(timeZone: .gmt, includingFractionalSeconds: true)) + "Z"
+    let time = time(milliseconds)
     switch format {
     case .human:
       let pairs = values.map { " \($0)=\(quotedIfNeeded($1))" }.joined()
@@ -66,6 +68,20 @@ public struct Log: Sendable {
       let all = fixed + values.map { ($0.key, $0.value) }
       return "{" + all.map { "\(quoted($0.0)):\(quoted($0.1))" }.joined(separator: ",") + "}\n"
     }
+  }
+
+  /// As ISO 8601 has it, in UTC: `2026-11-20T18:30:00.250Z`.
+  private static func time(_ milliseconds: Int64) -> String {
+    var seconds = time_t(milliseconds / 1000)
+    var parts = unsafe tm()
+    unsafe gmtime_r(&seconds, &parts)
+    let text = unsafe String(unsafeUninitializedCapacity: 32) { buffer in
+      unsafe buffer.withMemoryRebound(to: CChar.self) { characters in
+        unsafe strftime(characters.baseAddress, characters.count, "%Y-%m-%dT%H:%M:%S", &parts)
+      }
+    }
+    let fraction = String(milliseconds % 1000 + 1000).dropFirst()
+    return "\(text).\(fraction)Z"
   }
 
   private static func quotedIfNeeded(_ text: String) -> String {

@@ -1,4 +1,8 @@
-import Foundation
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
 
 /// What every process does around its work: reads its configuration, says when it is ready, stops
 /// cleanly on a signal, and ends with a code that a supervisor understands (those of `sysexits.h`).
@@ -28,10 +32,13 @@ public enum ProcessShell {
   public static func configuration(program: String, summary: String, settings: [Setting])
     -> Configuration
   {
+    var environment: [String: String] = [:]
+    for name in (settings + [Configuration.configSetting]).map(\.environmentName) {
+      environment[name] = unsafe getenv(name).map { unsafe String(cString: $0) }
+    }
     do {
       let request = try Configuration.read(
-        settings, arguments: Array(CommandLine.arguments.dropFirst()),
-        environment: ProcessInfo.processInfo.environment)
+        settings, arguments: Array(CommandLine.arguments.dropFirst()), environment: environment)
       switch request {
       case .run(let configuration): return configuration
       case .help: print(Help.text(program: program, summary: summary, settings: settings))
@@ -55,8 +62,7 @@ public enum ProcessShell {
       error as? Fatal
       ?? (error as? ConfigurationError).map { Fatal(.configuration, $0.description) }
       ?? Fatal(.unavailable, "\(error)")
-    try? FileHandle.standardError.write(
-      contentsOf: Data("\(program): \(fatal.description)\n".utf8))
+    SystemFile.write("\(program): \(fatal.description)\n", to: STDERR_FILENO)
     exit(fatal.code.rawValue)
   }
 
@@ -65,13 +71,16 @@ public enum ProcessShell {
     throws
   {
     if let path = configuration["ready-file"] {
-      try Data("\(port)\n".utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
+      try SystemFile.replace(path, with: "\(port)\n")
     }
     // Whoever started the process may have stopped listening: no reason not to serve.
-    try? FileHandle.standardOutput.write(
-      contentsOf: Data("\(program) ready on port \(port)\n".utf8))
+    SystemFile.write("\(program) ready on port \(port)\n", to: STDOUT_FILENO)
   }
 
   /// Milliseconds since 1970 by the system's clock.
-  public static func clock() -> Int64 { Int64(Date().timeIntervalSince1970 * 1000) }
+  public static func clock() -> Int64 {
+    var time = timespec()
+    unsafe clock_gettime(CLOCK_REALTIME, &time)
+    return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
+  }
 }

@@ -1,8 +1,13 @@
 import Domain
-import Foundation
 import Storage
 import Transport
 import Wire
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
 
 /// One run of a service's process, from listening to its end.
 final class ServiceLife {

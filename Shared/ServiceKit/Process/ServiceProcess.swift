@@ -1,8 +1,13 @@
 public import Domain
-import Foundation
 import Storage
 import Transport
 import Wire
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
 
 /// The `main` of a service's executable.
 public enum ServiceProcess<Core: ServiceCore> {

@@ -1,5 +1,4 @@
 internal import Locking
-import Foundation
 import Wire
 
 /// Encoded rows, one after the other.
@@ -52,15 +51,12 @@ final class RowPipe: Sendable {
   }
 
   private let state = Locked(State())
-  /// Guards no data: held while a thread looks at the state and goes to sleep, and while another one
-  /// wakes it, so that no wake-up is lost.
-  private let changed = NSCondition()
 
   // MARK: The reading thread
 
   /// Hands a page over and gives an empty one in its place; false when nobody takes rows any more.
   func send(_ page: inout RowPage) -> Bool {
-    wait { $0.full.count < Self.pagesMax || $0.isLeft }
+    state.wait { $0.full.count < Self.pagesMax || $0.isLeft }
     let sent = page
     page = RowPage()
     return change { state in
@@ -77,11 +73,11 @@ final class RowPipe: Sendable {
 
   /// The next page; nil when all were taken.
   func receive() throws(StoreError) -> RowPage? {
-    wait { !$0.full.isEmpty || $0.result != nil }
+    state.wait { !$0.full.isEmpty || $0.result != nil }
     let (page, result) = state.withLock { state in
       (state.full.isEmpty ? nil : state.full.removeFirst(), state.result)
     }
-    wake()
+    state.wake()
     if page == nil { try result?.get() }
     return page
   }
@@ -95,26 +91,12 @@ final class RowPipe: Sendable {
   /// Nothing more is taken: waits until the reading thread is done with the store.
   func waitForEnd() {
     change { $0.isLeft = true }
-    wait { $0.result != nil }
+    state.wait { $0.result != nil }
   }
-
-  // MARK: Waiting
 
   private func change<Value>(_ body: (inout State) -> Value) -> Value {
     let value = state.withLock { body(&$0) }
-    wake()
+    state.wake()
     return value
-  }
-
-  private func wake() {
-    changed.lock()
-    changed.broadcast()
-    changed.unlock()
-  }
-
-  private func wait(until isDone: (State) -> Bool) {
-    changed.lock()
-    defer { changed.unlock() }
-    while !state.withLock({ isDone($0) }) { changed.wait() }
   }
 }

@@ -1,6 +1,5 @@
 internal import Locking
 public import Domain
-import Foundation
 import Wire
 
 // Reading: the tables as of one snapshot, with the unfolded tail on top.
@@ -37,11 +36,9 @@ extension SQLiteStore {
       throw StoreError.other("no table has the number \(table.id)")
     }
     let pipe = RowPipe()
-    let reader = Thread { [self] in
+    SystemThread.start("muster.load") { [self] in
       pipe.finish(Result { () throws(StoreError) in try read(schema, into: pipe) })
     }
-    reader.name = "muster.load"
-    reader.start()
     defer { pipe.waitForEnd() }
     while let page = try pipe.receive() {
       try page.forEachRow(each)

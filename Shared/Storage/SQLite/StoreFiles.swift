@@ -1,5 +1,3 @@
-import Foundation
-
 #if canImport(Glibc)
   import Glibc
 #else
@@ -18,15 +16,15 @@ struct StoreFiles: Sendable {
   func exists(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
 
   func createDirectory() throws(StoreError) {
-    if exists(directory) { return }
-    do {
-      try FileManager.default.createDirectory(
-        atPath: directory, withIntermediateDirectories: true,
-        attributes: [.posixPermissions: 0o700])
-    } catch {
-      throw .other("the directory \(directory) cannot be made: \(error.localizedDescription)")
+    // From the top: each name is made durable in the directory above it.
+    var path = directory.hasPrefix("/") ? "" : "."
+    for name in directory.split(separator: "/") {
+      let parent = path.isEmpty ? "/" : path
+      path += "/\(name)"
+      if exists(path) { continue }
+      guard unsafe mkdir(path, 0o700) == 0 || errno == EEXIST else { throw systemError(path) }
+      try sync(parent)
     }
-    try sync(URL(fileURLWithPath: directory).deletingLastPathComponent().path)
   }
 
   /// Makes an empty file, of which SQLite's side files take the permissions, and its name durable.

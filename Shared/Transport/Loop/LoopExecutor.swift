@@ -74,7 +74,7 @@ public final class LoopExecutor: SerialExecutor, @unchecked Sendable {
 
   private func main(_ first: (Loop) -> Void) {
     owner.store(Self.currentThread, ordering: .releasing)
-    nameThread()
+    SystemThread.nameCurrent(name)
     signal(SIGPIPE, SIG_IGN)
     first(storage)
     unsafe uv_run(storage.uv, UV_RUN_DEFAULT)
@@ -90,17 +90,6 @@ public final class LoopExecutor: SerialExecutor, @unchecked Sendable {
       return inbox.waiters
     }
     for waiter in waiters { waiter.resume() }
-  }
-
-  private func nameThread() {
-    #if os(Linux)
-      // The call for it is hidden behind a feature macro; the kernel offers the same as a file.
-      let file = unsafe Glibc.open("/proc/thread-self/comm", O_WRONLY)
-      if file < 0 { return }
-      let text = Array(name.utf8.prefix(15))
-      unsafe _ = write(file, text, text.count)
-      _ = Glibc.close(file)
-    #endif
   }
 
   /// The loop, for an actor that runs on it.

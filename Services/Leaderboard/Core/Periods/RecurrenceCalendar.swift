@@ -26,8 +26,15 @@ public struct UTCCalendar: RecurrenceCalendar {
     }
   }
 
+  /// The year of a time in seconds since 1970.
+  public static func year(_ time: Int64) -> Int64 { civil(day(time)).year }
+
+  private static func day(_ time: Int64) -> Int64 {
+    time / 86400 - (time % 86400 < 0 ? 1 : 0)
+  }
+
   private static func time(_ start: Int64, plusMonths count: Int64) -> Int64 {
-    let day = Int64((Double(start) / 86400).rounded(.down))
+    let day = day(start)
     var (year, month, dayOfMonth) = civil(day)
     let months = year * 12 + month - 1 + count
     (year, month) = (months / 12, months % 12 + 1)
@@ -39,7 +46,8 @@ public struct UTCCalendar: RecurrenceCalendar {
   // Days since 1970 and dates of the Gregorian calendar: Howard Hinnant, "chrono-Compatible Low-Level
   // Date Algorithms", for years from 0 on.
 
-  private static func days(_ year: Int64, _ month: Int64, _ day: Int64) -> Int64 {
+  /// Days from 1970-01-01 to a date; months and days count from 1.
+  public static func days(_ year: Int64, _ month: Int64, _ day: Int64) -> Int64 {
     let year = month <= 2 ? year - 1 : year
     let era = year / 400
     let yearOfEra = year - era * 400

@@ -1,0 +1,66 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Small files, and lines on the standard streams, by the system's own calls: Foundation would bring
+/// fifty megabytes into each program.
+public enum SystemFile {
+  /// Nil when the file cannot be read or is not UTF-8.
+  static func text(of path: String) -> String? {
+    bytes(of: path).flatMap { String(validating: $0, as: UTF8.self) }
+  }
+
+  /// Nil when the file cannot be read.
+  public static func bytes(of path: String) -> [UInt8]? {
+    guard let file = unsafe fopen(path, "re") else { return nil }
+    defer { unsafe fclose(file) }
+    var bytes: [UInt8] = []
+    var page = [UInt8](repeating: 0, count: 4096)
+    while true {
+      let count = unsafe fread(&page, 1, page.count, file)
+      if count == 0 { break }
+      bytes += page[..<count]
+    }
+    return unsafe ferror(file) == 0 ? bytes : nil
+  }
+
+  /// Makes the file, or takes the place of the one that is there: nobody ever reads half of it.
+  static func replace(_ path: String, with text: String) throws(SystemFault) {
+    let new = "\(path).new"
+    let descriptor = unsafe open(new, O_CREAT | O_TRUNC | O_WRONLY | O_CLOEXEC, 0o644)
+    guard descriptor >= 0 else { throw SystemFault(path) }
+    let isWritten = write(text, to: descriptor)
+    guard close(descriptor) == 0, isWritten, unsafe rename(new, path) == 0 else {
+      throw SystemFault(path)
+    }
+  }
+
+  /// Writes all of it, in one call where the system takes it whole; false when it could not.
+  @discardableResult
+  static func write(_ text: String, to descriptor: Int32) -> Bool {
+    var rest = Array(text.utf8)[...]
+    while !rest.isEmpty {
+      let count = unsafe rest.withUnsafeBytes { bytes in
+        #if canImport(Glibc)
+          unsafe Glibc.write(descriptor, bytes.baseAddress, bytes.count)
+        #else
+          unsafe Darwin.write(descriptor, bytes.baseAddress, bytes.count)
+        #endif
+      }
+      if count < 0 && errno == EINTR { continue }
+      if count <= 0 { return false }
+      rest = rest.dropFirst(count)
+    }
+    return true
+  }
+}
+
+/// A call of the system that failed, with its own words about why.
+struct SystemFault: Error, CustomStringConvertible {
+  let description: String
+
+  /// Reads `errno`: to be made right after the call.
+  init(_ path: String) { description = "\(path): \(unsafe String(cString: strerror(errno)))" }
+}
