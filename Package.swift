@@ -151,17 +151,22 @@ let package = Package(
     tool("bench-rerank", ["Wire", "Operations", "Domain", "LeaderboardCore"], "Bench/ReRank"),
 
     tests("Wire", ["Wire", "Domain"]),
+    tests("TestKit", ["TestKit"]),
     tests("Domain", ["Wire", "Domain", "TestKit"]),
     tests(
       "Operations",
-      ["Wire", "Operations", "Domain", "Catalog", "ContextCore", "RequestCore", "LeaderboardCore"]),
+      [
+        "Wire", "Operations", "Domain", "Catalog", "TestKit", "ContextCore", "RequestCore",
+        "LeaderboardCore",
+      ]),
     tests("Storage", ["Locking", "Wire", "Domain", "Storage", "CSQLite", "StoreRounds"]),
-    tests("Transport", ["Locking", "Wire", "Transport"]),
-    tests("MusterKit", ["Locking", "Wire", "Operations", "Transport", "MusterKit"]),
+    tests("Transport", ["Locking", "Wire", "Transport", "TestKit"]),
+    tests("MusterKit", ["Locking", "Wire", "Operations", "Transport", "MusterKit", "TestKit"]),
     tests(
       "GamingServicesCompat",
       ["Locking", "Wire", "Operations", "MusterKit", "GamingServicesCompat"]),
-    tests("GameKitCompat", ["Locking", "Wire", "Operations", "MusterKit", "GameKitCompat"]),
+    tests(
+      "GameKitCompat", ["Locking", "Wire", "Operations", "MusterKit", "GameKitCompat", "TestKit"]),
     tests("Context", ["Wire", "Operations", "Domain", "TestKit", "MusterKit", "ContextCore"]),
     tests("Request", ["Wire", "Operations", "Domain", "TestKit", "RequestCore"]),
     .testTarget(
@@ -183,7 +188,8 @@ let package = Package(
     tests(
       "System",
       [
-        "Wire", "Operations", "Transport", "ServiceKit", "MusterKit", "Stack", "KillRounds",
+        "Wire", "Operations", "Transport", "ServiceKit", "MusterKit", "TestKit", "Stack",
+        "KillRounds",
         "ReRankRounds", "GatewayCore", "BenchPlayers", "bench-fill", "bench-index", "bench-echo",
         "muster-bench", "muster-load", "muster-soak", "muster", "muster-gateway", "muster-context",
         "muster-request", "muster-leaderboard", "muster-simulate", "powerloss", "muster-protocol",

@@ -1,5 +1,6 @@
 import Locking
 @testable import MusterKit
+import TestKit
 import Testing
 import Wire
 
@@ -50,7 +51,7 @@ extension GameKitTests {
   }
 
   @MainActor
-  @Suite("Challenge listeners", .serialized, .timeLimit(.minutes(1)))
+  @Suite("Challenge listeners", .serialized, .endsAtLast)
   struct ChallengeListenerTests {
     let listener = ChallengeListener()
 

@@ -1,7 +1,8 @@
 import MusterKit
+import TestKit
 import Testing
 
-@Suite("Client events", .timeLimit(.minutes(2)))
+@Suite("Client events", .endsAtLast)
 struct ClientEventTests {
   static func invitation(_ number: Int) -> FriendInvitation {
     var event = FriendInvitation()

@@ -1,7 +1,8 @@
 import MusterKit
+import TestKit
 import Testing
 
-@Suite("Client matches", .timeLimit(.minutes(2)))
+@Suite("Client matches", .endsAtLast)
 struct ClientMatchTests {
   static let context = ContextID(high: 4, low: 2)
 

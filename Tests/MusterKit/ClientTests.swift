@@ -1,8 +1,9 @@
 import MusterKit
+import TestKit
 import Testing
 import Transport
 
-@Suite("Client against a server that breaks down", .timeLimit(.minutes(2)))
+@Suite("Client against a server that breaks down", .endsAtLast)
 struct ClientTests {
   @Test(
     "7.1 every call is answered once, each effect applied once",

@@ -1,6 +1,7 @@
 import Catalog
 import Foundation
 import Operations
+import TestKit
 import Testing
 import Wire
 
@@ -41,7 +42,7 @@ struct FuzzCorpusTests {
     let names = try FileManager.default.contentsOfDirectory(atPath: folder.path())
     #expect(names.sorted() == wanted.keys.sorted())
     for (name, bytes) in wanted {
-      #expect([UInt8](try Data(contentsOf: folder.appending(path: name))) == bytes, "\(name)")
+      expectSame(try Data(contentsOf: folder.appending(path: name)), bytes, "\(name)")
     }
   }
 }

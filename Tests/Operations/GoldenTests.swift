@@ -1,5 +1,6 @@
 import Catalog
 import Foundation
+import TestKit
 import Testing
 import Wire
 
@@ -26,7 +27,7 @@ struct GoldenTests {
       let line = try #require(lines.first { $0.hasPrefix("\(entry) ") || $0 == "\(entry)" })
       let bytes = try #require(unhex(line.dropFirst("\(entry)".count + 1)))
       #expect(entry.isSample(bytes), "\(entry)")
-      #expect(try entry.recoded(bytes) == bytes, "\(entry)")
+      expectSame(try entry.recoded(bytes), bytes, "\(entry)")
     }
   }
 

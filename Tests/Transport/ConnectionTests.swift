@@ -1,9 +1,10 @@
+import TestKit
 import Testing
 import Transport
 import Wire
 
 /// Framing, limits and order of calls over the in-memory transport: the code that TLS uses too.
-@Suite("Connection", .timeLimit(.minutes(1)))
+@Suite("Connection", .endsAtLast)
 struct ConnectionTests {
   @Test("Frames survive any chunking of the stream", arguments: [1, 2, 3, 5, 11, 12, 13, 4_096])
   func drip(chunkSize: Int) async throws {

@@ -1,8 +1,9 @@
+import TestKit
 import Testing
 import Transport
 import Wire
 
-@Suite("Link", .timeLimit(.minutes(1)))
+@Suite("Link", .endsAtLast)
 struct LinkTests {
   @Test("Calls share a connection and each gets its own reply, in any order")
   func multiplexing() async throws {

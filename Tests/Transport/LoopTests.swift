@@ -1,9 +1,10 @@
 import Locking
 import Synchronization
+import TestKit
 import Testing
 import Transport
 
-@Suite("Loop", .timeLimit(.minutes(1)))
+@Suite("Loop", .endsAtLast)
 struct LoopTests {
   @Test("Timers run in the order of their times, once each")
   func order() async throws {

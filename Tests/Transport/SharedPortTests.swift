@@ -1,8 +1,9 @@
+import TestKit
 import Testing
 import Transport
 
 /// One port whose connections are served by several loops.
-@Suite("Shared port", .timeLimit(.minutes(1)))
+@Suite("Shared port", .endsAtLast)
 struct SharedPortTests {
   private let certificates = Certificates.shared
 

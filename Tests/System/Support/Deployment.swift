@@ -2,11 +2,12 @@ import Foundation
 import MusterKit
 import Operations
 import Stack
+import TestKit
 import Testing
 import Wire
 
 /// Tests against the real processes: one at a time, for each starts four.
-@Suite(.serialized, .timeLimit(.minutes(5)))
+@Suite(.serialized, .endsAtLast)
 struct System {}
 
 extension Stack {
