@@ -1,6 +1,6 @@
 public import Wire
 
-/// One way to reach a client: a gateway's connection and the gateway's handle of the client on it.
+/// One way to reach a client: a gateway's connection and the gateway's number of the client's session.
 /// It dies with either.
 public struct Channel: Hashable, Sendable {
   public var link: UInt64

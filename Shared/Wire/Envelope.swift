@@ -74,7 +74,7 @@ public struct ServiceEnvelope: Message {
   public var principal = Principal()
   /// The key whose slot runs the call.
   public var routingKey = RoutingKey()
-  /// The gateway's handle of the client's connection, for pushes; 0 where there is none.
+  /// The gateway's number of the client's session, for pushes; 0 where there is none.
   public var session: UInt64 = 0
   public var facts = Facts()
   /// Present on a call that comes out of an outbox.

@@ -7,7 +7,7 @@ import Wire
 private final class Watch {
   weak var link: Link?
   weak var connection: Connection?
-  weak var channel: Channel?
+  weak var channel: ByteChannel?
   weak var delegate: (any ConnectionDelegate)?
 
   var isGone: [Bool] { [link == nil, connection == nil, channel == nil, delegate == nil] }

@@ -1,10 +1,9 @@
 /// Bounds that the gateway holds clients to. Those an operator may want to change are settings; their
 /// defaults are here, with the reason.
 public enum GatewayLimits {
-  /// Calls of one client under way at once: enough for any game, too few to starve others.
+  /// Calls of one client that are not answered yet, those that wait for others among them: enough for
+  /// any game, too few to starve others.
   public static let openCallsMax = 64
-  /// Calls that wait behind one whose facts are being fetched.
-  public static let waitingCallsMax = 64
   /// Calls a second of one player, on all of its connections to one loop of this gateway, or of one
   /// connection that nobody has signed in on; bursts may hold two seconds' worth. A fast game sends 60
   /// pieces of match data a second and acknowledges as many.

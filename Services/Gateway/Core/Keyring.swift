@@ -17,8 +17,12 @@ public struct Keyring: Sendable {
   /// What is stored of a device's secret. The secret has 256 random bits, so a slow hash would add
   /// nothing.
   public func secretHash(_ secret: [UInt8]) -> [UInt8] { derive("secret-hash", secret) }
-  public func gameServerCredential(game: String) -> [UInt8] {
-    derive("game-server", Array(game.utf8))
+  /// Thirty-two bytes in the text form of two identifiers.
+  public func gameServerCredential(game: String) -> String {
+    let bytes = derive("game-server", Array(game.utf8))
+    return stride(from: 0, to: bytes.count, by: 16)
+      .compactMap { RoutingKey(bytes: Array(bytes[$0..<min($0 + 16, bytes.count)]))?.description }
+      .joined()
   }
 
   // MARK: Routing keys

@@ -22,16 +22,16 @@ final class GatewayLoop {
   private let life: Mailbox<GatewayLife.News>
 
   init(
-    loop: Loop, number: Int, plan: GatewayPlan, _ contexts: GatewayContexts,
+    loop: Loop, number: Int, plan: GatewayPlan, _ tls: LoopTLS,
     _ limits: SharedLimits, life: Mailbox<GatewayLife.News>, log: Log
   ) {
     self.loop = loop
     self.life = life
     let node = GatewayNode(
-      loop: loop, number: number, plan: plan, peers: contexts.connect(plan, on: loop),
+      loop: loop, number: number, plan: plan, peers: tls.connect(plan, on: loop),
       limits: limits, log: log)
     self.node = node
-    server = ConnectionServer(on: loop, tls: contexts.clients, limits: plan.limits) {
+    server = ConnectionServer(on: loop, tls: tls.clients, limits: plan.limits) {
       node.accept($0)
     }
     server.onHandshakeFailure = { node.refused($0, $1) }

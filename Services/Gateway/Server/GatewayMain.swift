@@ -34,7 +34,7 @@ enum GatewayMain {
     _ threads: [LoopThread], _ plan: GatewayPlan, _ configuration: Configuration, _ log: Log,
     end: @escaping @Sendable (ProcessShell.ExitCode) -> Void
   ) async throws {
-    let contexts = try threads.map { _ in try GatewayContexts(plan) }
+    let tls = try threads.map { _ in try LoopTLS(plan) }
     let life = try await threads[0].run { loop in
       let life = try GatewayLife(loop: loop, plan: plan, configuration, log: log, end: end)
       loop.keep(life)
@@ -43,11 +43,11 @@ enum GatewayMain {
     let limits = SharedLimits(plan)
     var doors: [Mailbox<GatewayLoop.Message>] = []
     for (index, thread) in threads.enumerated() {
-      let contexts = contexts[index]
+      let tls = tls[index]
       doors.append(
         await thread.run { loop in
           let own = GatewayLoop(
-            loop: loop, number: index + 1, plan: plan, contexts, limits, life: life, log: log)
+            loop: loop, number: index + 1, plan: plan, tls, limits, life: life, log: log)
           loop.keep(own)
           return own.door
         })

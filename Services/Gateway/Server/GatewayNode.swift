@@ -1,4 +1,3 @@
-import Domain
 import GatewayCore
 import Operations
 import ServiceKit
@@ -15,19 +14,18 @@ final class GatewayNode {
   let log: Log
   let metrics = Metrics()
   let callCount: Metrics.Counter
-  let keyring: Keyring
   let peers: Peers
   private let number: Int
   private let limits: SharedLimits
   /// The ways to all loops of the process.
   var loops: [Mailbox<GatewayLoop.Message>] = []
-  private(set) var routes = RouteTable()
-  private var clients = ClientTable()
+  /// What the clients' sessions share.
+  var state: GatewayState
+  /// Holds the actions that are being performed, and then none: its memory is used again and again.
+  private var performing: [ClientAction] = []
+  private var clients = SessionTable<ClientConnection>()
   /// Where the envelopes of forwarded calls are written, one after the other.
   private var envelopeWriter = Writer()
-  /// This loop's own, unlike the limits that are used once per connection: a lock that all calls
-  /// take would tie the loops together.
-  private var callBudgets: KeyedBudgets<PlayerID>
   private var everUp: Set<Peers.Address> = []
   private let startedAt: UInt64
   private static let describeRetryMilliseconds: UInt64 = 1_000
@@ -43,17 +41,21 @@ final class GatewayNode {
     self.log = log
     self.peers = peers
     callCount = metrics.counter("calls")
-    let secret = plan.authSecret
-    keyring = Keyring { Crypto.hmacSHA256(key: secret, data: $0) }
-    callBudgets = KeyedBudgets(perSecond: plan.callsPerSecond, burst: plan.callsPerSecond * 2)
     startedAt = loop.monotonicMilliseconds
+    let secret = plan.authSecret
+    state = GatewayState(
+      keyring: Keyring { Crypto.hmacSHA256(key: secret, data: $0) },
+      partitions: { peers.count(of: $0) }, callsPerSecond: plan.callsPerSecond,
+      operatorSecret: plan.operatorSecret, wallClock: ProcessShell.clock,
+      random: { UInt64.random(in: 1 ... .max) }, equals: Crypto.constantTimeEquals,
+      takeSignIn: { [limits] in limits.takeSignIn(from: $0, now: $1) })
     for (address, link) in peers.all {
       link.onEvent = { [unowned self] header, body in pushed(header, body) }
       link.logFailedAttempts(log, peer: "\(address)")
       link.onStateChange = { [unowned self] isUp in changed(address, link, isUp: isUp) }
     }
     loop.every(GatewayLimits.renewalCheckMilliseconds) { [unowned self] in
-      inSteps(clients.handles[...]) { $0.renewToken() }
+      inSteps { $0.renewToken() }
     }
   }
 
@@ -65,9 +67,7 @@ final class GatewayNode {
       metrics.count("clients.overHostLimit")
       return nil
     }
-    let client = ClientSession(node: self, connection: connection)
-    client.handle = clients.insert(client)
-    return client
+    return clients.insert { ClientConnection($0, node: self, connection: connection) }
   }
 
   /// A connection that never opened. Strangers can make any number of these, so the log holds them
@@ -77,78 +77,58 @@ final class GatewayNode {
     log.debug("client refused", ["address": address, "reason": "\(reason)"])
   }
 
-  func closed(_ client: ClientSession, reason: CloseReason) {
-    limits.closeConnection(of: client.connection.address)
-    forget(client)
-    log.debug("client closed", ["player": client.playerText, "reason": "\(reason)"])
+  func closed(_ client: ClientConnection, _ connection: Connection, reason: CloseReason) {
+    limits.closeConnection(of: connection.address)
+    clients.remove(client.session.number)
+    log.debug("client closed", ["player": client.name, "reason": "\(reason)"])
   }
 
-  /// Gives a client whose session is over a new handle, so that nothing which belongs to that session
-  /// can reach whoever signs in next on the connection.
-  func renew(_ client: ClientSession) {
-    forget(client)
-    if !client.isClosed { client.handle = clients.insert(client) }
-  }
-
-  /// Takes a client's handle back here and at every process that may hold a channel to it.
-  private func forget(_ client: ClientSession) {
-    clients.remove(client.handle)
-    var envelope = ServiceEnvelope()
-    envelope.session = client.handle
-    for address in client.touched {
-      control(Control.channelClosed, envelope, at: address) { _ in }
-    }
-    client.touched = []
-  }
-
-  /// Takes one sign-in from the budget of an address; when it is used up, the time until it is not.
-  func takeSignIn(from address: String) -> UInt64? {
-    limits.takeSignIn(from: address, now: loop.monotonicMilliseconds)
-  }
-
-  /// Takes one call from a player's budget, which all of its connections on this loop share.
-  func takeCall(of player: PlayerID) -> UInt64? {
-    callBudgets.take(player, now: loop.monotonicMilliseconds)
+  /// Has what the last event led to done, in order. None of it leads to another event by itself.
+  func performActions(_ perform: (ClientAction) -> Void) {
+    state.exchangeActions(&performing)
+    for action in performing { perform(action) }
+    performing.removeAll(keepingCapacity: true)
   }
 
   // MARK: Services
 
-  /// Calls a service's process; a lost link is `unavailable`, for the outcome is then unknown.
-  func call(
-    _ opcode: Opcode, _ envelope: ServiceEnvelope, _ body: [UInt8], at address: Peers.Address,
-    done: @escaping (Result<[UInt8], Failure>) -> Void
-  ) {
-    let request = Request(opcode: opcode, envelope: envelope, body: body)
-    let deadline = UInt64(envelope.deadlineMilliseconds)
-    peers.call(address, request, deadlineMilliseconds: deadline) { answer in
-      switch answer {
-      case .reply(let reply): done(.success(reply))
-      case .failure(let failure): done(.failure(Self.seen(failure, at: address)))
-      }
+  /// Makes a call of the gateway's own; `done` runs exactly once, not from inside this call.
+  func call(_ call: ServiceCall, done: @escaping (Result<[UInt8], Failure>) -> Void) {
+    guard let link = peers.link(call.address) else {
+      loop.atEndOfTurn { done(.failure(Self.noLink(call.address))) }
+      return
     }
+    link.call(
+      call.opcode.rawValue, body: Enveloped.join(call.envelope, call.body),
+      deadlineMilliseconds: UInt64(call.envelope.deadlineMilliseconds), completion: done)
+  }
+
+  private static func noLink(_ address: ProcessAddress) -> Failure {
+    Failure(.unavailable, "No address is configured for \(address).")
   }
 
   /// Passes a client's call on to a service's process, and the answer back, as they came.
   func forward(
-    _ opcode: Opcode, _ envelope: ServiceEnvelope, _ operation: RawSpan, at address: Peers.Address,
+    _ session: borrowing ClientSession, _ token: CallToken, to address: ProcessAddress,
     done: @escaping (FrameKind, RawSpan) -> Void
   ) {
     guard let link = peers.link(address) else {
-      let bytes = Failure(.unavailable, "No address is configured for \(address).").encoded
-      unsafe done(.error, bytes.span.bytes)
+      let bytes = Self.noLink(address).encoded
+      loop.atEndOfTurn { unsafe done(.error, bytes.span.bytes) }
       return
     }
     envelopeWriter.bytes.removeAll(keepingCapacity: true)
-    envelope.encode(to: &envelopeWriter)
-    link.forward(
-      opcode.rawValue, prefix: envelopeWriter.bytes, body: operation,
-      deadlineMilliseconds: UInt64(envelope.deadlineMilliseconds), completion: done)
+    let call = session.outgoing(token, envelope: &envelopeWriter)
+    unsafe link.forward(
+      call.opcode.rawValue, prefix: envelopeWriter.bytes, body: call.operation.span.bytes,
+      deadlineMilliseconds: UInt64(call.deadlineMilliseconds), completion: done)
   }
 
-  /// A failure of a service as its clients see it.
-  static func seen(_ failure: Failure, at address: Peers.Address) -> Failure {
-    guard failure.code == .disconnected else { return failure }
-    return Failure(.unavailable, "The \(address.service.name) service cannot be reached.")
+  /// Tells processes that a session is over: they hold no channel to it any more.
+  func closeChannels(_ number: SessionNumber, at addresses: [ProcessAddress]) {
+    var envelope = ServiceEnvelope()
+    envelope.session = number.rawValue
+    for address in addresses { control(Control.channelClosed, envelope, at: address) { _ in } }
   }
 
   func control(
@@ -187,23 +167,20 @@ final class GatewayNode {
   }
 
   private func learned(_ description: ServiceDescription, from address: Peers.Address) {
-    routes.learn(description)
+    state.routes.learn(description)
     let isReturn = !everUp.insert(address).inserted
-    if isReturn { inSteps(clients.handles[...]) { $0.restore(address) } }
+    if isReturn { inSteps { $0.serviceRestored(address) } }
     if everUp.count == peers.all.count {
       onReady?()
       onReady = nil
     }
   }
 
-  /// Does something for many clients, a few at a time, so that calls are served in between.
-  private func inSteps(_ handles: ArraySlice<UInt64>, _ body: @escaping (ClientSession) -> Void) {
-    let step = 128
-    for handle in handles.prefix(step) {
-      if let client = clients[handle] { body(client) }
-    }
-    let rest = handles.dropFirst(step)
-    if !rest.isEmpty { loop.after(0) { [self] in inSteps(rest, body) } }
+  /// Does something for all clients, a few at a time, so that calls are served in between.
+  private func inSteps(from place: Int = 0, _ body: @escaping (ClientConnection) -> Void) {
+    let (some, next) = clients.clients(from: place, count: 128)
+    for client in some { body(client) }
+    if let next { loop.after(0) { [self] in inSteps(from: next, body) } }
   }
 
   private func pushed(_ header: FrameHeader, _ body: RawSpan) {
@@ -211,7 +188,8 @@ final class GatewayNode {
       metrics.count("pushes.malformed")
       return
     }
-    clients[envelope.session]?.push(opcode: header.opcode, event)
+    let number = SessionNumber(rawValue: envelope.session)
+    clients[place: number]?.pushed(Opcode(rawValue: header.opcode), event, to: number)
   }
 
   // MARK: Status

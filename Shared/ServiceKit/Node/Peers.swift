@@ -4,16 +4,7 @@ public import Wire
 
 /// The links to the processes of every service, by service and partition.
 public final class Peers {
-  public struct Address: Hashable, Sendable, CustomStringConvertible {
-    public var service: Service
-    public var partition: Int
-    public var description: String { "\(service.name)/\(partition + 1)" }
-
-    public init(service: Service, partition: Int) {
-      self.service = service
-      self.partition = partition
-    }
-  }
+  public typealias Address = ProcessAddress
 
   /// By the service's number and the partition.
   private let links: [[Link]]
@@ -30,6 +21,9 @@ public final class Peers {
     if let here, here.service == service { count = here.partition.count }
     return Address(service: service, partition: Partition.owner(of: slot, count: max(1, count)))
   }
+
+  /// Processes of a service that there are links to.
+  public func count(of service: Service) -> Int { links[Int(service.rawValue)].count }
 
   public func isHere(_ address: Address) -> Bool {
     address.service == here?.service && address.partition == here?.partition.index

@@ -58,7 +58,7 @@ public final class Connection {
   public let loop: Loop
   public let limits: ConnectionLimits
 
-  let channel: Channel
+  let channel: ByteChannel
   /// Held until it was told of the end.
   var owner: (any ConnectionOwner)?
   var state = State.handshaking
@@ -88,7 +88,7 @@ public final class Connection {
   private static let numbers = Atomic<UInt64>(0)
 
   init(
-    on loop: Loop, channel: Channel, address: String, limits: ConnectionLimits,
+    on loop: Loop, channel: ByteChannel, address: String, limits: ConnectionLimits,
     owner: (any ConnectionOwner)?
   ) {
     number = Self.numbers.add(1, ordering: .relaxed).newValue

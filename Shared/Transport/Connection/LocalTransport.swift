@@ -96,7 +96,7 @@ public final class LocalPort {
 }
 
 /// One end of a pair: what the peer writes waits here until it is delivered.
-final class LocalChannel: Channel {
+final class LocalChannel: ByteChannel {
   /// What one end holds before the other is told to wait, like a socket's buffer.
   static let capacity = 256 << 10
 

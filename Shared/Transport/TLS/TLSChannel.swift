@@ -12,7 +12,7 @@ internal import CUV
 /// OpenSSL's queue of errors is per thread and is emptied wherever an error is looked at, so no call
 /// has to clear it before.
 @safe
-final class TLSChannel: Channel {
+final class TLSChannel: ByteChannel {
   private let descriptor: Int32
   private let ssl: OpaquePointer
   private let poll: UVHandle

@@ -6,7 +6,7 @@ import Wire
 ///
 /// Each loop has its own: the library counts references to a context with every connection and locks
 /// it, which loops that share nothing would feel.
-struct GatewayContexts: Sendable {
+struct LoopTLS: Sendable {
   let clients: TLSServerContext
   private let services: [Service: TLSClientContext]
 

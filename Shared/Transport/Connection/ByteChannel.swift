@@ -2,7 +2,7 @@
 ///
 /// Connections know channels only by this class, so that framing, limits and backpressure are the
 /// same code over both.
-class Channel {
+class ByteChannel {
   enum Outcome {
     case bytes(Int)
     /// Nothing now; the connection hears when it is worth another try.

@@ -1,0 +1,63 @@
+import Operations
+public import Wire
+
+/// Calls of the gateway's own, on behalf of the client.
+extension ClientSession {
+  /// Calls the key of a player for one of the client's calls, within its time.
+  mutating func ask<O: Operation>(
+    _ operation: O, for player: PlayerID, as principal: Principal? = nil,
+    _ purpose: ServiceCall.Purpose, _ token: CallToken, _ gateway: inout GatewayState
+  ) {
+    guard let deadline = calls[token]?.deadline else { return }
+    ask(
+      purpose, O.opcode, operation.encoded, key: RoutingKey(reinterpreting: player),
+      as: principal ?? self.principal, until: deadline, &gateway)
+  }
+
+  /// - Parameter principal: whose call it is; it is made in the gateway's name.
+  mutating func ask(
+    _ purpose: ServiceCall.Purpose, _ opcode: Opcode, _ body: [UInt8], key: RoutingKey,
+    as principal: Principal, until deadline: UInt64, _ gateway: inout GatewayState
+  ) {
+    guard let service = opcode.service else { preconditionFailure("nobody answers \(opcode)") }
+    var envelope = ServiceEnvelope()
+    envelope.deadlineMilliseconds = UInt32(clamping: deadline - gateway.now)
+    envelope.session = number.rawValue
+    envelope.principal = principal
+    envelope.principal.kind = .service
+    envelope.routingKey = key
+    let address = touch(service, key, gateway)
+    gateway.act(
+      .call(
+        ServiceCall(
+          purpose: purpose, opcode: opcode, envelope: envelope, body: body, address: address)))
+  }
+
+  /// The answer to one of the gateway's own calls; comes exactly once for each.
+  public mutating func answered(
+    _ call: ServiceCall, _ result: Result<[UInt8], Failure>, _ gateway: inout GatewayState
+  ) {
+    if case .closed = state { return }
+    switch call.purpose {
+    case .register(let token, let reply):
+      switch decoded(RegisterDevice.self, result) {
+      case .success: finish(token, reply.encoded, &gateway)
+      case .failure(let failure): fail(token, failure, &gateway)
+      }
+    case .open(let token): opened(token, decoded(OpenSession.self, result), &gateway)
+    case .revoke(let token): revoked(token, decoded(RevokeSession.self, result), &gateway)
+    case .restore(let session, let service):
+      restored(session, service, decoded(OpenSession.self, result), &gateway)
+    case .fact(let fetch, let token): took(result, of: fetch, for: token, &gateway)
+    }
+  }
+
+  private func decoded<O: Operation>(_ type: O.Type, _ result: Result<[UInt8], Failure>)
+    -> Result<O.Reply, Failure>
+  {
+    result.mapError { $0.seen(of: O.opcode.service) }.flatMap { reply in
+      Result { () throws(WireError) in try O.Reply(decoding: reply) }
+        .mapError { Failure(.malformed, "The reply to \(O.name) cannot be read: \($0).") }
+    }
+  }
+}

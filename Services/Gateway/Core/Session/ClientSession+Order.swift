@@ -1,0 +1,115 @@
+import Wire
+
+/// Which call may go, and which waits for others.
+extension ClientSession {
+  /// True while the request service begins or ends the session: no call can be made then.
+  var isChanging: Bool {
+    switch state {
+    case .opening, .closing: true
+    case .anonymous, .player, .trusted, .closed: false
+    }
+  }
+
+  /// Makes a call that waits for no other: it is answered here, sent on, or held while its facts are
+  /// fetched.
+  mutating func begin(_ call: consuming OpenCall, _ gateway: inout GatewayState) {
+    if call.opcode.service == .gateway {
+      answerHere(calls.insert(call), &gateway)
+      return
+    }
+    do throws(Failure) {
+      try call.route(from: caller, number, gateway)
+    } catch {
+      answer(call.header, error, &gateway)
+      return
+    }
+    let needsFacts = call.needsFacts
+    let token = calls.insert(call)
+    if needsFacts {
+      hold(token)
+      fetchFacts(token, &gateway)
+    } else {
+      forward(token, &gateway)
+    }
+  }
+
+  /// Keeps a call in its place among those that are held, by when it came.
+  mutating func hold(_ token: CallToken) {
+    guard let arrival = calls[token]?.arrival else { return }
+    let place = held.firstIndex { (calls[$0]?.arrival ?? 0) > arrival } ?? held.endIndex
+    held.insert(token, at: place)
+  }
+
+  /// Goes through the held calls and makes those that wait for nothing any more.
+  ///
+  /// A call waits for one that came before it and goes to the same key, and for one that changes the
+  /// session; such a one waits for all before it. At most `openCallsMax` are looked at, each beside
+  /// those before it that have to stay.
+  mutating func wake(_ gateway: inout GatewayState) {
+    var index = 0
+    while index < held.count, !isChanging {
+      let token = held[index]
+      guard isAlive(token, &gateway) else {
+        held.remove(at: index)
+        continue
+      }
+      // What comes after one that changes the session waits for it.
+      if calls[token]?.changesSession == true && index > 0 { break }
+      if calls[token]?.opcode.service == .gateway {
+        held.remove(at: index)
+        answerHere(token, &gateway)
+      } else if !mayGo(token, behind: held[..<index]) {
+        index += 1
+      } else if calls[token]?.needsFacts == true {
+        if calls[token]?.stage == .waiting { fetchFacts(token, &gateway) }
+        index += 1
+      } else {
+        held.remove(at: index)
+        forward(token, &gateway)
+      }
+    }
+    checkHeld()
+  }
+
+  /// Routes a held call that is not routed yet; false when the call has ended, perhaps just now.
+  private mutating func isAlive(_ token: CallToken, _ gateway: inout GatewayState) -> Bool {
+    guard let call = calls[token] else { return false }
+    do throws(Failure) {
+      try check(call, now: gateway.now)
+      if !call.isRouted && call.opcode.service != .gateway {
+        let caller = caller
+        try calls[token]?.route(from: caller, number, gateway)
+      }
+      return true
+    } catch {
+      fail(token, error, &gateway)
+      return false
+    }
+  }
+
+  /// Throws for a call whose time is up, and for one of a session that has ended since it came: the
+  /// services were told that its number is gone, and a call with it now would subscribe it for ever.
+  func check(_ call: OpenCall, now: UInt64) throws(Failure) {
+    if call.deadline <= now {
+      throw Failure(
+        .deadlineExceeded, "The call waited for others, or for facts, for all its time.")
+    }
+    if call.isRouted && call.envelope.session != number.rawValue {
+      throw Failure(.notAuthenticated, "The session ended meanwhile.")
+    }
+  }
+
+  private func mayGo(_ token: CallToken, behind earlier: ArraySlice<CallToken>) -> Bool {
+    guard let call = calls[token] else { return false }
+    return !earlier.contains { calls[$0]?.isInOrder(with: call) ?? false }
+  }
+
+  /// A held call always has something that wakes it: the answer that ends the change of the session,
+  /// or the facts of the first call that is held.
+  private func checkHeld() {
+    guard let first = held.first, !isChanging else { return }
+    precondition(
+      calls[first]?.stage == .fetching && calls[first]?.needsFacts == true,
+      "nothing wakes the calls that are held")
+  }
+}

@@ -1,0 +1,94 @@
+import Operations
+public import Wire
+
+/// What the client is told without having asked, and what keeps its session alive.
+extension ClientSession {
+  /// A service pushes an event to this client: whether it goes out.
+  public mutating func pushed(_ opcode: Opcode, _ event: [UInt8]) -> PushOutcome {
+    switch opcode {
+    case StreamEvent.opcode:
+      let sequence = try? Reader.read(event) { $0.integer(UInt64.self) }.get()
+      guard let sequence else { return .drop }
+      return advance(to: sequence) ? .send : .drop
+    case SessionRevoked.opcode: return .sendAndFinish
+    default: return .send
+    }
+  }
+
+  /// Moves the cursor on to an event. False for one that was pushed already: a subscription was made
+  /// anew while an older push was on its way.
+  private mutating func advance(to sequence: UInt64) -> Bool {
+    switch state {
+    case .opening(var player, let token):
+      guard player.advance(to: sequence) else { return false }
+      state = .opening(player, token)
+    case .player(var player):
+      guard player.advance(to: sequence) else { return false }
+      state = .player(player)
+    case .closing(var player, let token):
+      guard player.advance(to: sequence) else { return false }
+      state = .closing(player, token)
+    case .anonymous, .trusted, .closed: return false
+    }
+    return true
+  }
+
+  /// Time has passed: sends a new token when the last one is half used up.
+  public mutating func renewToken(_ gateway: inout GatewayState) {
+    guard case .player(var player) = state,
+      gateway.now - player.tokenIssuedAt >= UInt64(GatewayLimits.tokenRenewalSeconds) * 1000
+    else { return }
+    var renewed = SessionRenewed()
+    renewed.token = player.issueToken(&gateway)
+    renewed.expiresInSeconds = UInt32(GatewayLimits.tokenSeconds)
+    state = .player(player)
+    gateway.act(.push(SessionRenewed.opcode, renewed.encoded))
+  }
+
+  /// A process has started anew, or can be reached again: subscribes again at it, from the last event
+  /// that was pushed here, and lets the client announce what only that process's memory held.
+  public mutating func serviceRestored(_ address: ProcessAddress, _ gateway: inout GatewayState) {
+    let player: Player
+    switch state {
+    // A session that is being ended goes on when that fails.
+    case .player(let current), .closing(let current, _): player = current
+    case .anonymous, .opening, .trusted, .closed: return
+    }
+    let home = gateway.address(.request, RoutingKey(reinterpreting: player.principal.player))
+    guard address == home else {
+      let restored = ServiceRestored(address.service)
+      gateway.act(.push(ServiceRestored.opcode, restored.encoded))
+      return
+    }
+    var open = OpenSession()
+    open.player = player.principal.player
+    open.device = player.principal.device
+    open.instance = player.instance
+    open.cursor = player.pushedThrough
+    ask(
+      .restore(number, address.service), OpenSession.opcode, open.encoded,
+      key: RoutingKey(reinterpreting: open.player), as: player.principal,
+      until: gateway.now + UInt64(GatewayLimits.deadlineMillisecondsDefault), &gateway)
+  }
+
+  mutating func restored(
+    _ session: SessionNumber, _ service: Service, _ result: Result<OpenSession.Reply, Failure>,
+    _ gateway: inout GatewayState
+  ) {
+    guard session == number else { return }
+    switch result {
+    case .success:
+      gateway.act(.push(ServiceRestored.opcode, ServiceRestored(service).encoded))
+    // Without its subscription the connection would stay silent: the client resumes instead.
+    case .failure: gateway.act(.close(reason: "the session could not be restored"))
+    }
+  }
+}
+
+extension ClientSession.Player {
+  fileprivate mutating func advance(to sequence: UInt64) -> Bool {
+    if sequence <= pushedThrough { return false }
+    pushedThrough = sequence
+    return true
+  }
+}

@@ -1,0 +1,190 @@
+public import Operations
+import Wire
+
+/// Operations that the gateway answers itself: credentials, sessions and status.
+extension ClientSession {
+  mutating func answerHere(_ token: CallToken, _ gateway: inout GatewayState) {
+    calls[token]?.stage = .underWay
+    guard let call = calls[token] else { return }
+    do throws(Failure) {
+      switch call.opcode {
+      case Echo.opcode: finish(token, call.operation, &gateway)
+      case SignUp.opcode: try signUp(decoded(call, &gateway), token, &gateway)
+      case SignIn.opcode: try signIn(decoded(call, &gateway), token, &gateway)
+      case Resume.opcode: try resume(decoded(call, &gateway), token, &gateway)
+      case SignOut.opcode:
+        let _: SignOut = try decoded(call, &gateway)
+        signOut(token, &gateway)
+      case SignInOperator.opcode: try signInOperator(decoded(call, &gateway), token, &gateway)
+      case SignInGameServer.opcode: try signInGameServer(decoded(call, &gateway), token, &gateway)
+      case GameServerCredential.opcode: try credential(decoded(call, &gateway), token, &gateway)
+      case DeploymentStatus.opcode:
+        let _: DeploymentStatus = try decoded(call, &gateway)
+        gateway.act(.describeDeployment(token))
+      default:
+        throw Failure(.unknownOperation, "No operation has the opcode \(call.opcode).")
+      }
+    } catch {
+      fail(token, error, &gateway)
+    }
+  }
+
+  /// The operation of a call that may be made; a sign-up or sign-in is taken from the address's budget.
+  private func decoded<O: Operation>(_ call: OpenCall, _ gateway: inout GatewayState)
+    throws(Failure) -> O
+  {
+    if O.access == .anonymous, let wait = gateway.takeSignIn(address, gateway.now) {
+      throw Failure(
+        .rateLimited, "Too many sign-ins from this address.",
+        retryAfterMilliseconds: UInt32(clamping: wait))
+    }
+    guard O.access.allows(principal.kind) else {
+      throw O.access.contains(.anonymous)
+        ? Failure(.alreadyExists, "This connection has a session already.")
+        : caller.refusal
+    }
+    guard let operation = try? O(decoding: call.operation) else {
+      throw Failure(.malformed, "The body of \(O.name) cannot be read.")
+    }
+    return operation
+  }
+
+  /// How every process of the deployment is.
+  public mutating func described(
+    _ token: CallToken, _ processes: [ServiceStatus], _ gateway: inout GatewayState
+  ) {
+    var reply = DeploymentStatus.Reply()
+    reply.processes = processes
+    finish(token, reply.encoded, &gateway)
+  }
+
+  // MARK: Players
+
+  private mutating func signUp(
+    _ operation: SignUp, _ token: CallToken, _ gateway: inout GatewayState
+  ) throws(Failure) {
+    guard !operation.attempt.isNil else {
+      throw Failure(.requiredArgument, argument: "attempt", "An attempt is required.")
+    }
+    var reply = SignUp.Reply()
+    reply.player = gateway.keyring.player(of: operation.attempt)
+    reply.device = gateway.keyring.device(of: operation.attempt)
+    reply.secret = Bytes(gateway.keyring.secret(of: operation.attempt))
+    var register = RegisterDevice()
+    register.player = reply.player
+    register.device = reply.device
+    register.secretHash = Bytes(gateway.keyring.secretHash(reply.secret.array))
+    register.displayName = operation.displayName
+    ask(register, for: reply.player, .register(token, reply), token, &gateway)
+  }
+
+  private mutating func signIn(
+    _ operation: SignIn, _ token: CallToken, _ gateway: inout GatewayState
+  ) throws(Failure) {
+    if let failure = GameName.failure(operation.game) { throw failure }
+    var open = OpenSession()
+    open.player = operation.player
+    open.device = operation.device
+    open.secretHash = Bytes(gateway.keyring.secretHash(operation.secret.array))
+    open.cursor = operation.cursor
+    begin(open, game: operation.game, token, &gateway)
+  }
+
+  private mutating func resume(
+    _ operation: Resume, _ token: CallToken, _ gateway: inout GatewayState
+  ) throws(Failure) {
+    let claims = try SessionToken.open(
+      operation.token, gateway.keyring, now: gateway.wallClock(), equals: gateway.equals)
+    var open = OpenSession()
+    open.player = claims.player
+    open.device = claims.device
+    open.instance = claims.instance
+    open.cursor = operation.cursor
+    begin(open, game: claims.game, token, &gateway)
+  }
+
+  /// Asks the request service to begin the session.
+  private mutating func begin(
+    _ open: OpenSession, game: String, _ token: CallToken, _ gateway: inout GatewayState
+  ) {
+    let principal = Principal(kind: .player, game: game, player: open.player, device: open.device)
+    state = .opening(
+      Player(
+        principal: principal, instance: open.instance, tokenIssuedAt: 0,
+        pushedThrough: open.cursor ?? 0),
+      token)
+    ask(open, for: open.player, as: principal, .open(token), token, &gateway)
+  }
+
+  mutating func opened(
+    _ token: CallToken, _ result: Result<OpenSession.Reply, Failure>,
+    _ gateway: inout GatewayState
+  ) {
+    guard case .opening(var player, token) = state else {
+      preconditionFailure("a session was opened on a connection that is \(state)")
+    }
+    switch result {
+    case .success(let session):
+      player.instance = session.instance
+      player.pushedThrough = max(player.pushedThrough, session.replayedThrough)
+      var started = SessionStarted()
+      started.token = player.issueToken(&gateway)
+      started.expiresInSeconds = UInt32(GatewayLimits.tokenSeconds)
+      started.instance = session.instance
+      started.player = player.principal.player
+      started.displayName = session.displayName
+      started.streamEnd = session.streamEnd
+      started.acknowledged = session.acknowledged
+      state = .player(player)
+      finish(token, started.encoded, &gateway)
+      gateway.act(.signedIn)
+    case .failure(let failure):
+      // It may have begun all the same: whatever comes of it is for the number that ends here.
+      endSession(&gateway)
+      fail(token, failure, &gateway)
+    }
+    wake(&gateway)
+  }
+
+  private mutating func signOut(_ token: CallToken, _ gateway: inout GatewayState) {
+    guard case .player(let player) = state else {
+      return fail(token, caller.refusal, &gateway)
+    }
+    state = .closing(player, token)
+    var revoke = RevokeSession()
+    revoke.player = player.principal.player
+    revoke.instance = player.instance
+    ask(revoke, for: player.principal.player, .revoke(token), token, &gateway)
+  }
+
+  mutating func revoked(
+    _ token: CallToken, _ result: Result<Empty, Failure>, _ gateway: inout GatewayState
+  ) {
+    guard case .closing(let player, token) = state else {
+      preconditionFailure("a session was revoked on a connection that is \(state)")
+    }
+    switch result {
+    case .success:
+      endSession(&gateway)
+      finish(token, Empty().encoded, &gateway)
+    case .failure(let failure):
+      state = .player(player)
+      fail(token, failure, &gateway)
+    }
+    wake(&gateway)
+  }
+}
+
+extension ClientSession.Player {
+  /// A new token for the session.
+  mutating func issueToken(_ gateway: inout GatewayState) -> Bytes {
+    tokenIssuedAt = gateway.now
+    var claims = SessionClaims()
+    claims.game = principal.game
+    claims.player = principal.player
+    claims.device = principal.device
+    claims.instance = instance
+    claims.expiresAt = gateway.wallClock() + GatewayLimits.tokenSeconds * 1000
+    return SessionToken.issue(claims, gateway.keyring)
+  }
+}

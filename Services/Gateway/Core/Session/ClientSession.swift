@@ -1,0 +1,163 @@
+public import Wire
+
+/// One client's connection: who it is, what it may ask, and what it waits for.
+///
+/// A value without socket and clock. Events go in; what is to be done comes out as the actions of the
+/// `GatewayState`, and on the two ways that every message of a match takes (a reply that passes on, an
+/// event) as the returned value. The rules it keeps:
+/// calls reach each key in the order in which they came, whatever facts some of them wait for;
+/// a sign-in, a resumption and a sign-out come after all calls before them and before all after them;
+/// every call is answered once, within the time that its client gave it when it came;
+/// nothing that belongs to a session reaches whoever signs in next on the connection.
+public struct ClientSession {
+  /// A player's session in a game.
+  struct Player {
+    var principal: Principal
+    /// Stands in every idempotency key of this client.
+    var instance: UInt64
+    /// When the client last got a token, on the monotonic clock.
+    var tokenIssuedAt: UInt64
+    /// The newest event of the player's stream that was pushed here.
+    var pushedThrough: UInt64
+  }
+
+  enum State {
+    case anonymous
+    /// The request service was asked to begin a session; pushes may come before its answer does.
+    case opening(Player, CallToken)
+    case player(Player)
+    /// The request service was asked to end the session.
+    case closing(Player, CallToken)
+    /// An operator or a game's server, for as long as the connection lives.
+    case trusted(Caller)
+    case closed
+  }
+
+  /// The services know the client by it.
+  public internal(set) var number: SessionNumber
+  let address: String
+  var state = State.anonymous
+  var calls = OpenCalls()
+  /// Calls that are not under way, in the order in which they came.
+  var held: [CallToken] = []
+  /// The processes that may hold a channel to this client.
+  var touched: [ProcessAddress] = []
+  private var arrivals: UInt64 = 0
+  /// Of a connection on which no player has signed in; a player's budget is the player's own.
+  private var budget: TokenBucket
+
+  /// - Parameter address: the peer's `host:port`.
+  public init(_ number: SessionNumber, address: String, _ gateway: GatewayState) {
+    self.number = number
+    self.address = address
+    budget = TokenBucket(
+      perSecond: gateway.callsPerSecond, burst: gateway.callsPerSecond * 2, now: gateway.now)
+  }
+
+  /// Who the calls on the connection come from.
+  public var principal: Principal { caller.principal }
+
+  // MARK: Calls come in
+
+  /// A request of the client, with its envelope.
+  public mutating func received(
+    _ header: FrameHeader, _ body: RawSpan, _ gateway: inout GatewayState
+  ) -> Admission {
+    if case .closed = state { preconditionFailure("a closed connection has received a call") }
+    // Before anything is read: what cannot be read costs as much.
+    if let wait = takeCall(&gateway) {
+      let failure = Failure(
+        .rateLimited, "Too many calls.", retryAfterMilliseconds: UInt32(clamping: wait))
+      answer(header, failure, &gateway)
+      return .rateLimited
+    }
+    let envelope: ClientEnvelope
+    let operation: [UInt8]
+    do {
+      (envelope, operation) = try Enveloped.split(ClientEnvelope.self, body)
+    } catch {
+      answer(header, Failure(.malformed, "The envelope cannot be read: \(error)."), &gateway)
+      return .refused
+    }
+    guard calls.count < GatewayLimits.openCallsMax else {
+      let failure = Failure(.backpressure, "Too many calls of this connection are open.")
+      answer(header, failure, &gateway)
+      return .refused
+    }
+    admit(header, envelope, operation, &gateway)
+    return .admitted
+  }
+
+  private mutating func takeCall(_ gateway: inout GatewayState) -> UInt64? {
+    switch state {
+    case .player(let player), .closing(let player, _):
+      gateway.takeCall(of: player.principal.player)
+    case .anonymous, .opening, .trusted, .closed: budget.take(now: gateway.now)
+    }
+  }
+
+  private mutating func admit(
+    _ header: FrameHeader, _ client: ClientEnvelope, _ operation: [UInt8],
+    _ gateway: inout GatewayState
+  ) {
+    var envelope = ServiceEnvelope()
+    envelope.trace = client.trace
+    envelope.idempotency = client.idempotency
+    let milliseconds = min(
+      client.deadlineMilliseconds == 0
+        ? GatewayLimits.deadlineMillisecondsDefault : client.deadlineMilliseconds,
+      GatewayLimits.deadlineMillisecondsMax)
+    arrivals += 1
+    let call = OpenCall(
+      header: header, operation: operation, arrival: arrivals,
+      deadline: gateway.now + UInt64(milliseconds), envelope: envelope)
+    if held.isEmpty && !isChanging {
+      begin(call, &gateway)
+    } else {
+      held.append(calls.insert(call))
+      wake(&gateway)
+    }
+  }
+
+  // MARK: Answers go out
+
+  mutating func finish(_ token: CallToken, _ reply: [UInt8], _ gateway: inout GatewayState) {
+    guard let call = calls.remove(token) else { return }
+    let header = FrameHeader(
+      kind: .reply, opcode: call.header.opcode, correlation: call.header.correlation)
+    gateway.act(.answer(header, reply))
+  }
+
+  mutating func fail(_ token: CallToken, _ failure: Failure, _ gateway: inout GatewayState) {
+    guard let call = calls.remove(token) else { return }
+    answer(call.header, failure, &gateway)
+  }
+
+  func answer(_ header: FrameHeader, _ failure: Failure, _ gateway: inout GatewayState) {
+    let header = FrameHeader(kind: .error, opcode: header.opcode, correlation: header.correlation)
+    gateway.act(.answer(header, failure.encoded))
+  }
+
+  // MARK: The end
+
+  /// The connection is gone; answers that are still on their way are nobody's.
+  public mutating func closed(_ gateway: inout GatewayState) {
+    if case .closed = state { preconditionFailure("a connection has closed twice") }
+    state = .closed
+    held = []
+    calls.removeAll()
+    closeChannels(&gateway)
+  }
+
+  /// Gives the client the next number: nothing that belongs to the session that is over reaches it.
+  mutating func endSession(_ gateway: inout GatewayState) {
+    state = .anonymous
+    closeChannels(&gateway)
+    number = number.next
+  }
+
+  private mutating func closeChannels(_ gateway: inout GatewayState) {
+    if !touched.isEmpty { gateway.act(.closeChannels(number, at: touched)) }
+    touched = []
+  }
+}

@@ -1,0 +1,63 @@
+public import Wire
+
+/// What all clients of one of the gateway's loops share: keys, routes, budgets, the time of the event
+/// that is being handled, and what it led to.
+public struct GatewayState {
+  public let keyring: Keyring
+  public var routes = RouteTable()
+  /// Milliseconds of a clock that only goes forward, as of the event that is being handled.
+  public var now: UInt64 = 0
+  /// What is to be done, in this order.
+  public private(set) var actions: [ClientAction] = []
+
+  /// Milliseconds since 1970.
+  let wallClock: () -> Int64
+  /// A random number that nobody can guess, never 0.
+  let random: () -> UInt64
+  /// Compares in a time that does not depend on where the bytes differ.
+  let equals: ([UInt8], [UInt8]) -> Bool
+  /// Without one no operator can sign in.
+  let operatorSecret: [UInt8]?
+  /// Takes one sign-in from the budget of an address; when it is used up, the milliseconds until it
+  /// is not. All loops of a process share these budgets.
+  let takeSignIn: (_ address: String, _ now: UInt64) -> UInt64?
+  let callsPerSecond: Double
+  /// Processes of each service, by its number.
+  private let partitions: [Int]
+  /// This loop's own: a lock that all calls take would tie the loops together.
+  private var callBudgets: KeyedBudgets<PlayerID>
+
+  public init(
+    keyring: Keyring, partitions: (Service) -> Int, callsPerSecond: Double,
+    operatorSecret: [UInt8]?, wallClock: @escaping () -> Int64, random: @escaping () -> UInt64,
+    equals: @escaping ([UInt8], [UInt8]) -> Bool,
+    takeSignIn: @escaping (_ address: String, _ now: UInt64) -> UInt64?
+  ) {
+    self.keyring = keyring
+    self.partitions = Service.allCases.sorted { $0.rawValue < $1.rawValue }.map(partitions)
+    self.callsPerSecond = callsPerSecond
+    self.operatorSecret = operatorSecret
+    self.wallClock = wallClock
+    self.random = random
+    self.equals = equals
+    self.takeSignIn = takeSignIn
+    callBudgets = KeyedBudgets(perSecond: callsPerSecond, burst: callsPerSecond * 2)
+  }
+
+  /// The process that owns a key; with no process of the service, one that nobody reaches.
+  func address(_ service: Service, _ key: RoutingKey) -> ProcessAddress {
+    let count = max(1, partitions[Int(service.rawValue)])
+    return ProcessAddress(
+      service: service, partition: Partition.owner(of: Slot.of(key), count: count))
+  }
+
+  mutating func takeCall(of player: PlayerID) -> UInt64? { callBudgets.take(player, now: now) }
+
+  mutating func act(_ action: ClientAction) { actions.append(action) }
+
+  /// Hands out what is to be done, and takes an empty array in its place, whose memory is used again.
+  public mutating func exchangeActions(_ emptied: inout [ClientAction]) {
+    precondition(emptied.isEmpty, "actions would be lost")
+    swap(&actions, &emptied)
+  }
+}

@@ -1,0 +1,47 @@
+import Wire
+
+/// Who calls.
+struct Caller {
+  var principal = Principal()
+  /// Stands in the idempotency keys of the calls.
+  var instance: UInt64 = 0
+
+  /// Why a call of theirs is refused that others may make.
+  var refusal: Failure {
+    principal.kind == .anonymous
+      ? Failure(.notAuthenticated, "Sign in first.")
+      : Failure(.notAllowed, "This is not for a \(principal.kind).")
+  }
+}
+
+extension OpenCall {
+  /// Finds out whose a call is, whether it may be made, at which key and with which facts.
+  mutating func route(from caller: Caller, _ session: SessionNumber, _ gateway: GatewayState)
+    throws(Failure)
+  {
+    guard let route = gateway.routes[opcode] else { throw unknown(gateway) }
+    guard route.access.allows(caller.principal.kind) else { throw caller.refusal }
+    guard route.isReadOnly || envelope.idempotency.isPresent else {
+      throw Failure(
+        .requiredArgument, argument: "idempotency", "A changing call needs an idempotency key.")
+    }
+    envelope.idempotency.instance = caller.instance
+    envelope.principal = caller.principal
+    envelope.session = session.rawValue
+    envelope.routingKey = try unsafe CallRouting.key(
+      route.routing, operation: operation.span.bytes, principal: caller.principal,
+      idempotency: envelope.idempotency, keyring: gateway.keyring)
+    if !route.needs.isEmpty {
+      facts = try unsafe CallFacts(
+        route.needs, operation: operation.span.bytes, of: caller.principal)
+    }
+    isRouted = true
+  }
+
+  private func unknown(_ gateway: GatewayState) -> Failure {
+    if let service = opcode.service, !gateway.routes.knows(service) {
+      return Failure(.unavailable, "The \(service.name) service was not reached yet.")
+    }
+    return Failure(.unknownOperation, "No operation has the opcode \(opcode).")
+  }
+}

@@ -1,0 +1,117 @@
+import Operations
+import Wire
+
+/// Names an open call of one client. It outlives the call harmlessly: an answer that comes after the
+/// call has ended finds nothing.
+public struct CallToken: Hashable, Sendable {
+  let place: UInt32
+  let generation: UInt32
+}
+
+/// A client's call from its arrival to its answer.
+struct OpenCall {
+  enum Stage {
+    /// Waits for calls that came before it; nothing was done for it.
+    case waiting
+    /// Waits for its facts.
+    case fetching
+    /// A service, or the gateway itself, answers it.
+    case underWay
+  }
+
+  let header: FrameHeader
+  let operation: [UInt8]
+  /// The how many-th call of the connection it is.
+  let arrival: UInt64
+  /// On the gateway's monotonic clock, counted from the arrival.
+  let deadline: UInt64
+  var stage = Stage.waiting
+  /// The principal, the session and the routing key are the call's once it is `isRouted`.
+  var envelope: ServiceEnvelope
+  var isRouted = false
+  /// Nil for a call that needs none.
+  var facts: CallFacts?
+
+  var opcode: Opcode { Opcode(rawValue: header.opcode) }
+  var needsFacts: Bool { facts.map { !$0.isComplete } ?? false }
+
+  /// Changes who the connection's calls come from: it comes after all calls before it, and all calls
+  /// after it wait until it is done.
+  var changesSession: Bool {
+    switch opcode {
+    case SignIn.opcode, Resume.opcode, SignOut.opcode, SignInOperator.opcode,
+      SignInGameServer.opcode:
+      true
+    default: false
+    }
+  }
+
+  /// The call goes to its service, with the time that is left and the facts that it has.
+  mutating func leave(now: UInt64) {
+    precondition(isRouted && !needsFacts && deadline > now, "a call is sent on before it is ready")
+    stage = .underWay
+    envelope.deadlineMilliseconds = UInt32(clamping: deadline - now)
+    if let facts { envelope.facts = facts.facts }
+  }
+
+  /// True when the two must reach their owner in the order in which they came.
+  func isInOrder(with other: OpenCall) -> Bool {
+    isRouted && other.isRouted && opcode.service == other.opcode.service
+      && envelope.routingKey == other.envelope.routingKey
+  }
+}
+
+/// The open calls of one client in dense places: an answer finds its call by index.
+struct OpenCalls {
+  private struct Place {
+    var generation: UInt32 = 0
+    var call: OpenCall?
+  }
+
+  private var places: [Place] = []
+  private var free: [UInt32] = []
+  var count: Int { places.count - free.count }
+
+  mutating func insert(_ call: OpenCall) -> CallToken {
+    if let place = free.popLast() {
+      places[Int(place)].call = call
+      return CallToken(place: place, generation: places[Int(place)].generation)
+    }
+    places.append(Place(call: call))
+    return CallToken(place: UInt32(places.count - 1), generation: 0)
+  }
+
+  /// Nil when the call has ended; a change of a call that has ended changes nothing.
+  subscript(token: CallToken) -> OpenCall? {
+    _read {
+      if holds(token) { yield places[Int(token.place)].call } else { yield nil }
+    }
+    _modify {
+      var ended: OpenCall?
+      if holds(token) { yield &places[Int(token.place)].call } else { yield &ended }
+    }
+  }
+
+  mutating func remove(_ token: CallToken) -> OpenCall? {
+    guard holds(token) else { return nil }
+    let call = places[Int(token.place)].call
+    places[Int(token.place)].call = nil
+    places[Int(token.place)].generation &+= 1
+    free.append(token.place)
+    return call
+  }
+
+  mutating func removeAll() { self = OpenCalls(after: self) }
+
+  init() {}
+
+  /// As empty as a new one, with none of the tokens of an earlier one.
+  private init(after earlier: OpenCalls) {
+    places = earlier.places.map { Place(generation: $0.generation &+ 1) }
+    free = places.indices.map { UInt32($0) }
+  }
+
+  private func holds(_ token: CallToken) -> Bool {
+    Int(token.place) < places.count && places[Int(token.place)].generation == token.generation
+  }
+}

@@ -1,0 +1,104 @@
+import GatewayCore
+import Operations
+import ServiceKit
+import Transport
+import Wire
+
+/// One client's connection: tells its session what happens, and does what the session says.
+final class ClientConnection: ConnectionDelegate {
+  /// The node lets go of a client that has closed.
+  private let node: GatewayNode
+  private let connection: Connection
+  private(set) var session: ClientSession
+
+  init(_ number: SessionNumber, node: GatewayNode, connection: Connection) {
+    self.node = node
+    self.connection = connection
+    session = ClientSession(number, address: connection.address, node.state)
+  }
+
+  func connectionReady(_ connection: Connection) { node.metrics.count("clients.connected") }
+
+  func connectionClosed(_ connection: Connection, reason: CloseReason) {
+    node.closed(self, connection, reason: reason)
+    event { $0.closed(&$1) }
+  }
+
+  func connection(_ connection: Connection, received header: FrameHeader, body: RawSpan) {
+    guard header.kind == .request else { return }
+    switch event({ $0.received(header, body, &$1) }) {
+    case .admitted: node.callCount.add()
+    case .rateLimited: node.metrics.count("calls.rateLimited")
+    case .refused: break
+    }
+  }
+
+  /// An event that a service sends to the session with this number.
+  func pushed(_ opcode: Opcode, _ body: [UInt8], to number: SessionNumber) {
+    guard number == session.number else { return }
+    switch session.pushed(opcode, body) {
+    case .send: push(opcode, body)
+    case .drop: break
+    case .sendAndFinish:
+      push(opcode, body)
+      connection.finish(.refused("the session was revoked"))
+    }
+  }
+
+  func serviceRestored(_ address: ProcessAddress) { event { $0.serviceRestored(address, &$1) } }
+
+  func renewToken() { event { $0.renewToken(&$1) } }
+
+  // MARK: Doing what the session says
+
+  /// Tells the session of something, and does what follows from it.
+  private func event<Result>(_ tell: (inout ClientSession, inout GatewayState) -> Result)
+    -> Result
+  {
+    node.state.now = node.loop.monotonicMilliseconds
+    let result = tell(&session, &node.state)
+    node.performActions { perform($0) }
+    return result
+  }
+
+  private func perform(_ action: ClientAction) {
+    switch action {
+    case .forward(let token, let address): forward(token, to: address)
+    case .call(let call):
+      node.call(call) { [self] result in event { $0.answered(call, result, &$1) } }
+    case .answer(let header, let body): connection.send(header, body: body)
+    case .push(let opcode, let body): push(opcode, body)
+    case .closeChannels(let number, let addresses): node.closeChannels(number, at: addresses)
+    case .describeDeployment(let token):
+      node.deploymentStatus { [self] processes in
+        event { $0.described(token, processes, &$1) }
+      }
+    case .signedIn:
+      node.log.debug("signed in", ["player": name, "game": session.principal.game])
+    case .finish(let reason): connection.finish(.refused(reason))
+    case .close(let reason): connection.close(.refused(reason))
+    }
+  }
+
+  /// Passes a call on, and its reply back, as they came.
+  private func forward(_ token: CallToken, to address: ProcessAddress) {
+    node.forward(session, token, to: address) { [self] kind, body in
+      if kind == .error, let failure = try? Failure(decoding: body) {
+        event { $0.refused(token, failure, &$1) }
+      } else if let header = session.replied(token, kind) {
+        connection.send(header, body: body)
+      }
+    }
+  }
+
+  private func push(_ opcode: Opcode, _ body: [UInt8]) {
+    connection.send(
+      FrameHeader(kind: .event, opcode: opcode.rawValue, correlation: 0), body: body)
+  }
+
+  /// Who the client is, for logs.
+  var name: String {
+    let principal = session.principal
+    return principal.kind == .player ? principal.player.description : principal.kind.description
+  }
+}

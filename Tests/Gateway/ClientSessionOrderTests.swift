@@ -1,0 +1,176 @@
+import GatewayCore
+import Operations
+import Testing
+import Wire
+
+/// Which calls of a client wait for which.
+@Suite struct ClientSessionOrderTests {
+  private static let friends = Result<[UInt8], Failure>.success(FetchFriends.Reply().encoded)
+  private static let down = Result<[UInt8], Failure>.failure(Failure(.disconnected, "down"))
+
+  @Test("3.5 4.3 while facts are fetched only later calls to the same key wait")
+  func sameKey() throws {
+    var script = SessionScript()
+    try script.signIn()
+    script.call(FriendScores(on: "one"))
+    script.call(SubmitScore(on: "one"))
+    script.call(SubmitScore(on: "two"))
+    script.call(SendMatchData())
+    let first = script.take()
+    #expect(first.calls.map(\.opcode) == [FetchFriends.opcode])
+    #expect(first.forwards.count == 2, "match data and the other board go on")
+    #expect(try script.boards(Array(first.forwards.prefix(1))) == ["s two"])
+    script.answer(first.calls[0], Self.friends)
+    #expect(try script.boards(script.take().forwards) == ["f one", "s one"])
+  }
+
+  @Test("4.3 calls to one key go on in the order they came, through facts and what they lack")
+  func order() throws {
+    var script = SessionScript()
+    try script.signIn()
+    for _ in 1...2 {
+      script.call(FriendScores(on: "one"))
+      script.call(SubmitScore(on: "one"))
+    }
+    let first = script.take()
+    #expect(first.calls.count == 1 && first.forwards.isEmpty)
+    script.answer(first.calls[0], Self.friends)
+    let second = script.take()
+    #expect(try script.boards(second.forwards) == ["f one", "s one"])
+    #expect(second.calls.count == 1, "the second query's facts are fetched only now")
+    script.answer(second.calls[0], Self.down)
+    let third = script.take()
+    #expect(third.failures.map(\.code) == [.unavailable], "the query fails, and nothing behind it")
+    #expect(try script.boards(third.forwards) == ["s one"])
+  }
+
+  @Test("a call that a service asks a fact for keeps its place before later calls to its key")
+  func demanded() throws {
+    var script = SessionScript()
+    try script.signIn()
+    script.call(SubmitScore(on: "one"))
+    script.call(SubmitScore(on: "one"))
+    let sent = script.take().forwards
+    for token in sent { script.session.refused(token, Self.demand, &script.state) }
+    script.call(FriendScores(on: "one"))
+    script.call(SubmitScore(on: "two"))
+    let asked = script.take()
+    #expect(asked.calls.map(\.opcode) == [FetchParticipants.opcode, FetchParticipants.opcode])
+    #expect(try script.boards(asked.forwards) == ["s two"])
+    let participants = Result<[UInt8], Failure>.success(FetchParticipants.Reply().encoded)
+    script.answer(asked.calls[1], participants)
+    #expect(script.take().all.isEmpty, "the second waits for the first")
+    script.answer(asked.calls[0], participants)
+    let again = script.take()
+    #expect(again.forwards == sent)
+    #expect(again.calls.map(\.opcode) == [FetchFriends.opcode])
+  }
+
+  private static var demand: Failure {
+    let demand = FactDemand(FetchParticipants.opcode, at: RoutingKey(high: 7, low: 8))
+    return Failure(.factRequired, "", detail: Bytes(demand.encoded))
+  }
+
+  @Test("a sign-in holds all calls, and they are the new session's")
+  func signIn() throws {
+    var script = SessionScript()
+    var signIn = SignIn()
+    signIn.game = "demo"
+    signIn.player = SessionScript.player
+    script.call(signIn)
+    script.call(SubmitScore(on: "one"))
+    script.call(Echo())
+    let first = script.take()
+    #expect(first.calls.map(\.opcode) == [OpenSession.opcode])
+    #expect(first.forwards.isEmpty && first.answers.isEmpty)
+    script.answer(first.calls[0], .success(SessionScript.opened().encoded))
+    let second = script.take()
+    #expect(second.answers.map(\.header.opcode) == [SignIn.opcode, Echo.opcode].map(\.rawValue))
+    let envelope = try script.envelope(try #require(second.forwards.first))
+    #expect(envelope.principal.player == SessionScript.player)
+    #expect(envelope.idempotency.instance == SessionScript.instance)
+  }
+
+  @Test("a sign-out goes after the calls before it and before those after it")
+  func signOut() throws {
+    var script = SessionScript()
+    try script.signIn()
+    let number = script.session.number
+    script.call(FriendScores(on: "one"))
+    script.call(SignOut())
+    script.call(SubmitScore(on: "two"))
+    let first = script.take()
+    #expect(first.calls.map(\.opcode) == [FetchFriends.opcode] && first.forwards.isEmpty)
+    script.answer(first.calls[0], Self.friends)
+    let second = script.take()
+    #expect(try script.boards(second.forwards) == ["f one"])
+    #expect(second.calls.map(\.opcode) == [RevokeSession.opcode])
+    script.answer(second.calls[0], .success(Empty().encoded))
+    let third = script.take()
+    #expect(third.closedNumbers == [number] && script.session.number == number.next)
+    #expect(third.failures.map(\.code) == [.notAuthenticated] && third.forwards.isEmpty)
+  }
+
+  @Test(
+    "a deadline counts from the arrival, also of a call that waits and of the facts it waits for")
+  func deadlines() throws {
+    var script = SessionScript()
+    try script.signIn()
+    script.call(FriendScores(on: "one"), deadline: 5_000)
+    script.call(SubmitScore(on: "one"), deadline: 1_000)
+    script.call(SubmitScore(on: "one"), deadline: 9_000)
+    let first = script.take()
+    #expect(first.calls[0].envelope.deadlineMilliseconds == 5_000)
+    script.state.now += 2_000
+    script.answer(first.calls[0], Self.friends)
+    let second = script.take()
+    #expect(second.failures.map(\.code) == [.deadlineExceeded])
+    #expect(
+      try second.forwards.map { try script.envelope($0).deadlineMilliseconds } == [3_000, 7_000])
+  }
+
+  @Test("7.2 a service that asks for a fact too late gets none, and the client hears why")
+  func lateDemand() throws {
+    var script = SessionScript()
+    try script.signIn()
+    script.call(SubmitScore(on: "one"), deadline: 1_000)
+    let sent = try #require(script.take().forwards.first)
+    script.state.now += 1_000
+    script.session.refused(sent, Self.demand, &script.state)
+    let done = script.take()
+    #expect(done.calls.isEmpty && done.failures.map(\.code) == [.deadlineExceeded])
+  }
+
+  @Test("calls that wait are bounded, each is answered once, and none twice")
+  func bounded() throws {
+    var script = SessionScript()
+    try script.signIn()
+    script.call(FriendScores(on: "one"))
+    for _ in 1..<GatewayLimits.openCallsMax { script.call(SubmitScore(on: "one")) }
+    let first = script.take()
+    #expect(first.answers.isEmpty)
+    script.call(SubmitScore(on: "two"))
+    #expect(script.take().failures.map(\.code) == [.backpressure])
+    script.answer(first.calls[0], Self.friends)
+    let sent = script.take().forwards
+    #expect(sent.count == GatewayLimits.openCallsMax)
+    #expect(script.session.replied(sent[0], .reply)?.correlation == 2)
+    #expect(script.session.replied(sent[0], .reply) == nil)
+    script.call(SubmitScore(on: "two"))
+    #expect(script.take().forwards.count == 1, "an answer has made room")
+  }
+
+  @Test("a connection that has gone gets no answers, and what it had subscribed is closed")
+  func closed() throws {
+    var script = SessionScript()
+    try script.signIn()
+    script.call(FriendScores(on: "one"))
+    script.call(SubmitScore(on: "two"))
+    let first = script.take()
+    script.session.closed(&script.state)
+    #expect(script.take().closedNumbers == [script.session.number])
+    script.answer(first.calls[0], Self.friends)
+    #expect(script.session.replied(first.forwards[0], .reply) == nil)
+    #expect(script.take().all.isEmpty)
+  }
+}

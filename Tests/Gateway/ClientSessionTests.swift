@@ -1,0 +1,187 @@
+import GatewayCore
+import Operations
+import Testing
+import Wire
+
+/// Who a client is, what it is told, and what becomes of its session.
+@Suite struct ClientSessionTests {
+  @Test("7.2 what may not be called is refused before anything is sent")
+  func refusals() throws {
+    var script = SessionScript()
+    script.call(SubmitScore(on: "one"))
+    script.call(SignOut())
+    script.call(GetContext())
+    #expect(
+      script.take().failures.map(\.code) == [
+        .notAuthenticated, .notAuthenticated, .unknownOperation,
+      ])
+    try script.signIn()
+    script.call(SignIn())
+    script.call(GameServerCredential())
+    let done = script.take()
+    #expect(done.failures.map(\.code) == [.alreadyExists, .notAllowed])
+    #expect(done.calls.isEmpty && done.forwards.isEmpty)
+  }
+
+  @Test("7.2 a call over the budget is refused with a time")
+  func budget() {
+    var script = SessionScript(callsPerSecond: 1)
+    for _ in 1...3 { script.call(Echo()) }
+    #expect(script.take().failures.map(\.retryAfterMilliseconds) == [1_000])
+    script.state.now += 1_000
+    script.call(Echo())
+    #expect(script.take().failures.isEmpty)
+  }
+
+  @Test("7.2 bytes that are no envelope are refused, and nothing else happens")
+  func malformed() {
+    var script = SessionScript()
+    let header = FrameHeader(kind: .request, opcode: Echo.opcode.rawValue, correlation: 1)
+    let admission = unsafe script.session.received(header, [9, 9].span.bytes, &script.state)
+    #expect(admission == .refused && script.take().failures.map(\.code) == [.malformed])
+  }
+
+  @Test("2.8 an event that was pushed is not pushed again, also while the session begins")
+  func cursor() throws {
+    var script = SessionScript()
+    var signIn = SignIn()
+    signIn.game = "demo"
+    signIn.player = SessionScript.player
+    signIn.cursor = 4
+    script.call(signIn)
+    let open = try #require(script.take().calls.first)
+    #expect(push(4, &script) == .drop && push(5, &script) == .send)
+    var opened = SessionScript.opened()
+    opened.replayedThrough = 7
+    script.answer(open, .success(opened.encoded))
+    #expect(push(7, &script) == .drop && push(8, &script) == .send && push(8, &script) == .drop)
+  }
+
+  private func push(_ sequence: UInt64, _ script: inout SessionScript) -> PushOutcome {
+    var event = StreamEvent()
+    event.sequence = sequence
+    return script.session.pushed(StreamEvent.opcode, event.encoded)
+  }
+
+  @Test(
+    "2.8 a service that comes back is subscribed at again, after the last event that was pushed")
+  func restored() throws {
+    var script = SessionScript()
+    try script.signIn()
+    #expect(push(6, &script) == .send)
+    script.session.serviceRestored(
+      ProcessAddress(service: .context, partition: 0), &script.state)
+    #expect(script.take().pushes == [ServiceRestored.opcode])
+    let home = ProcessAddress(service: .request, partition: 0)
+    script.session.serviceRestored(home, &script.state)
+    let asked = script.take()
+    let open = try #require(asked.calls.first)
+    let operation = try OpenSession(decoding: open.body)
+    #expect(operation.cursor == 6 && operation.instance == SessionScript.instance)
+    #expect(asked.pushes.isEmpty, "not before the subscription is there")
+    script.answer(open, .success(SessionScript.opened().encoded))
+    #expect(script.take().pushes == [ServiceRestored.opcode])
+    script.session.serviceRestored(home, &script.state)
+    script.answer(try #require(script.take().calls.first), .failure(Failure(.unavailable, "")))
+    #expect(script.take().isClose, "a connection without a subscription would stay silent")
+  }
+
+  @Test("what was asked for a session that is over does not touch the connection")
+  func restoredTooLate() throws {
+    var script = SessionScript()
+    try script.signIn()
+    script.call(SignOut())
+    let revoke = try #require(script.take().calls.first)
+    script.session.serviceRestored(
+      ProcessAddress(service: .request, partition: 0), &script.state)
+    let open = try #require(script.take().calls.first)
+    script.answer(revoke, .success(Empty().encoded))
+    _ = script.take()
+    script.answer(open, .failure(Failure(.invalidCredential, "")))
+    #expect(script.take().all.isEmpty)
+  }
+
+  @Test("a sign-in that failed, or may have come through all the same, leaves nothing behind")
+  func failedSignIn() throws {
+    var script = SessionScript()
+    let number = script.session.number
+    var signIn = SignIn()
+    signIn.game = "demo"
+    script.call(signIn)
+    script.answer(
+      try #require(script.take().calls.first), .failure(Failure(.deadlineExceeded, "late")))
+    let done = script.take()
+    #expect(done.closedNumbers == [number] && script.session.number == number.next)
+    #expect(done.failures.map(\.code) == [.deadlineExceeded])
+    try script.signIn()
+    #expect(script.session.principal.kind == .player)
+  }
+
+  @Test("a token is renewed when half of its life is over, and resumes the session")
+  func renewal() throws {
+    var script = SessionScript()
+    try script.signIn()
+    script.session.renewToken(&script.state)
+    #expect(script.take().all.isEmpty)
+    script.state.now += UInt64(GatewayLimits.tokenRenewalSeconds) * 1000
+    script.session.renewToken(&script.state)
+    let pushed = script.take().all.first
+    guard case .push(SessionRenewed.opcode, let body) = pushed else {
+      Issue.record("no token was pushed")
+      return
+    }
+    script.session.renewToken(&script.state)
+    #expect(script.take().all.isEmpty)
+    var other = SessionScript()
+    var resume = Resume()
+    resume.token = try SessionRenewed(decoding: body).token
+    other.call(resume)
+    let open = try OpenSession(decoding: try #require(other.take().calls.first).body)
+    #expect(open.instance == SessionScript.instance && open.player == SessionScript.player)
+  }
+
+  @Test("2.9 a revoked session is the last thing that its connection hears of")
+  func revoked() throws {
+    var script = SessionScript()
+    try script.signIn()
+    let outcome = script.session.pushed(SessionRevoked.opcode, SessionRevoked().encoded)
+    #expect(outcome == .sendAndFinish)
+  }
+
+  @Test("an operator and a game's server sign in by their secrets alone")
+  func trusted() {
+    var script = SessionScript()
+    var wrong = SignInOperator()
+    wrong.secret = "wrong"
+    script.call(wrong)
+    #expect(script.take().failures.map(\.code) == [.invalidCredential])
+    var right = SignInOperator()
+    right.secret = "operator"
+    script.call(right)
+    #expect(script.take().failures.isEmpty)
+    #expect(script.session.principal.kind == .deploymentOperator)
+    var server = SessionScript()
+    var signIn = SignInGameServer()
+    signIn.game = "demo"
+    signIn.credential = server.state.keyring.gameServerCredential(game: "demo")
+    server.call(signIn)
+    #expect(server.take().failures.isEmpty && server.session.principal.kind == .gameServer)
+  }
+
+  @Test("a number is never used again, whoever comes to its place")
+  func numbers() {
+    final class Client {
+      let number: SessionNumber; init(_ number: SessionNumber) { self.number = number }
+    }
+    var table = SessionTable<Client>()
+    let first = table.insert { Client($0) }
+    let second = table.insert { Client($0) }
+    #expect(first.number != second.number && first.number.rawValue != 0)
+    table.remove(first.number.next)
+    let third = table.insert { Client($0) }
+    #expect(third.number.place == first.number.place && third.number == first.number.next.next)
+    #expect(table.count == 2 && table[place: second.number] === second)
+    #expect(table.clients(from: 0, count: 1).next == 1)
+    #expect(SessionNumber(rawValue: ~0 << 32 | 5).next == SessionNumber(place: 5))
+  }
+}

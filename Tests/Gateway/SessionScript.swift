@@ -1,0 +1,166 @@
+import GatewayCore
+import Operations
+import Testing
+import Wire
+
+/// A client's session beside a gateway of our own: events are told one after the other, and what the
+/// session has done is read off.
+struct SessionScript {
+  static let player = PlayerID(high: 1, low: 1)
+  static let device = DeviceID(high: 1, low: 2)
+  static let instance: UInt64 = 77
+  static let boards = (1...9).map { "board \($0)" }
+
+  var state: GatewayState
+  var session: ClientSession
+  private var correlation: UInt32 = 0
+  private var counter: UInt64 = 0
+
+  /// - Parameter callsPerSecond: no limit, unless that is what the test is about.
+  init(callsPerSecond: Double = 1_000_000) {
+    state = GatewayState(
+      keyring: Keyring { SessionScript.hash($0) }, partitions: { _ in 1 },
+      callsPerSecond: callsPerSecond, operatorSecret: Array("operator".utf8),
+      wallClock: { 1_000_000 }, random: { 99 }, equals: { $0 == $1 }, takeSignIn: { _, _ in nil })
+    state.now = 1_000
+    session = ClientSession(SessionNumber(place: 3), address: "10.0.0.1:5", state)
+    learn(.leaderboard, SubmitScore.self, FriendScores.self, TopScores.self)
+    learn(.context, SendMatchData.self, FetchParticipants.self)
+    learn(.request, OpenSession.self, FetchFriends.self)
+  }
+
+  private static func hash(_ bytes: [UInt8]) -> [UInt8] {
+    var sum: UInt8 = 7
+    for byte in bytes { sum = sum &* 31 &+ byte }
+    return [UInt8](repeating: sum, count: 32)
+  }
+
+  private mutating func learn<each O: Operation>(
+    _ service: Service, _ operations: repeat (each O).Type
+  ) {
+    var description = ServiceDescription()
+    description.service = service.rawValue
+    for operation in repeat each operations { description.routes.append(Self.route(operation)) }
+    state.routes.learn(description)
+  }
+
+  private static func route<O: Operation>(_ operation: O.Type) -> RouteDescription {
+    var route = RouteDescription()
+    route.opcode = O.opcode.rawValue
+    route.access = O.access.rawValue
+    route.isReadOnly = O.isReadOnly
+    route.routing = O.routing.rawValue
+    if O.self == FriendScores.self {
+      var friends = FactRoute()
+      friends.opcode = FetchFriends.opcode.rawValue
+      friends.source = .caller
+      route.needs = [friends]
+    }
+    return route
+  }
+
+  // MARK: What happens
+
+  /// A call of the client comes in; gives its correlation.
+  @discardableResult
+  mutating func call<O: Operation>(_ operation: O, deadline: UInt32 = 0) -> UInt32 {
+    correlation += 1
+    counter += 1
+    var envelope = ClientEnvelope()
+    envelope.deadlineMilliseconds = deadline
+    envelope.idempotency = IdempotencyKey(instance: 0, counter: counter, floor: 1)
+    let body = Enveloped.join(envelope, operation.encoded)
+    let header = FrameHeader(kind: .request, opcode: O.opcode.rawValue, correlation: correlation)
+    _ = unsafe session.received(header, body.span.bytes, &state)
+    return correlation
+  }
+
+  mutating func answer(_ call: ServiceCall, _ result: Result<[UInt8], Failure>) {
+    session.answered(call, result, &state)
+  }
+
+  mutating func signIn(cursor: UInt64? = nil) throws {
+    var signIn = SignIn()
+    signIn.game = "demo"
+    signIn.player = Self.player
+    signIn.device = Self.device
+    signIn.cursor = cursor
+    call(signIn)
+    answer(try #require(take().calls.first), .success(Self.opened().encoded))
+    _ = take()
+  }
+
+  static func opened() -> OpenSession.Reply {
+    var reply = OpenSession.Reply()
+    reply.instance = instance
+    return reply
+  }
+
+  // MARK: What the session had done
+
+  /// Everything since the last time.
+  struct Done {
+    var all: [ClientAction] = []
+
+    /// Calls that were passed on.
+    var forwards: [CallToken] {
+      all.compactMap { if case .forward(let token, _) = $0 { token } else { nil } }
+    }
+    /// The gateway's own.
+    var calls: [ServiceCall] {
+      all.compactMap { if case .call(let call) = $0 { call } else { nil } }
+    }
+    /// Replies and errors to the client.
+    var answers: [(header: FrameHeader, body: [UInt8])] {
+      all.compactMap { if case .answer(let header, let body) = $0 { (header, body) } else { nil } }
+    }
+    var failures: [Failure] {
+      answers.filter { $0.header.kind == .error }.compactMap { try? Failure(decoding: $0.body) }
+    }
+    var pushes: [Opcode] {
+      all.compactMap { if case .push(let opcode, _) = $0 { opcode } else { nil } }
+    }
+    var closedNumbers: [SessionNumber] {
+      all.compactMap { if case .closeChannels(let number, _) = $0 { number } else { nil } }
+    }
+    var isClose: Bool { all.contains { if case .close = $0 { true } else { false } } }
+  }
+
+  mutating func take() -> Done {
+    var done = Done()
+    state.exchangeActions(&done.all)
+    return done
+  }
+
+  /// The envelope of a call that is passed on, as its service gets it.
+  func envelope(_ token: CallToken) throws -> ServiceEnvelope {
+    var writer = Writer()
+    _ = session.outgoing(token, envelope: &writer)
+    return try unsafe Enveloped.split(ServiceEnvelope.self, writer.bytes.span.bytes).envelope
+  }
+
+  /// The boards of calls that were passed on, in order: "s" for a score, "f" for friends' scores.
+  func boards(_ tokens: [CallToken]) throws -> [String] {
+    try tokens.map { token in
+      var writer = Writer()
+      let call = session.outgoing(token, envelope: &writer)
+      return call.opcode == SubmitScore.opcode
+        ? "s " + (try SubmitScore(decoding: call.operation)).board
+        : "f " + (try FriendScores(decoding: call.operation)).board
+    }
+  }
+}
+
+extension SubmitScore {
+  init(on board: String) {
+    self.init()
+    self.board = board
+  }
+}
+
+extension FriendScores {
+  init(on board: String) {
+    self.init()
+    self.board = board
+  }
+}
