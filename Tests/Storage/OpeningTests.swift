@@ -21,7 +21,7 @@ struct OpeningTests {
   private func file(_ kind: String) -> String { "\(directory.path)/test.\(kind).sqlite" }
 
   private func run(_ sql: String, in kind: String) throws {
-    let connection = try Connection(file(kind), vfs: nil)
+    let connection = try SQLiteConnection(file(kind), vfs: nil)
     try connection.run(sql)
     connection.close()
   }
