@@ -139,7 +139,7 @@ struct LinkTests {
   func connectionRefused() async throws {
     try await withLoop { thread in
       let seen = try await thread.serve(Certificates.shared.server())
-      await thread.run { loop in loop.kept(Listener.self)?.stopAccepting() }
+      await thread.run { loop in loop.keptObject(Listener.self)?.stopAccepting() }
       let (_, failure) = await thread.callOnce(seen.port, try Certificates.shared.client())
       #expect(failure == .connect("Connection refused"))
     }
@@ -176,7 +176,7 @@ struct LinkTests {
       }
       for _ in 0..<3 {
         await thread.run { loop in
-          loop.kept(Listener.self)?.drain(within: 0) {}
+          loop.keptObject(Listener.self)?.drain(within: 0) {}
         }
         _ = try await thread.serve(server, port: first.port)
         await reconnected(thread)
@@ -190,7 +190,7 @@ struct LinkTests {
     let up = Promise<Bool>()
     await thread.run { loop in
       func ask() {
-        guard let link = loop.kept(Link.self) else { return up.set(false) }
+        guard let link = loop.keptObject(Link.self) else { return up.set(false) }
         link.call(2, body: [], deadlineMilliseconds: 5_000) { result in
           if case .success = result { up.set(true) } else { ask() }
         }

@@ -154,8 +154,8 @@ struct LoopTests {
   func kept() async throws {
     try await withLoop { thread in
       await thread.run { loop in loop.keep(Peer()) }
-      #expect(await thread.run { loop in loop.kept(Peer.self) != nil })
-      #expect(await thread.run { loop in loop.kept(Listener.self) == nil })
+      #expect(await thread.run { loop in loop.keptObject(Peer.self) != nil })
+      #expect(await thread.run { loop in loop.keptObject(Listener.self) == nil })
     }
   }
 }

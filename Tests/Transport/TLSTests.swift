@@ -6,10 +6,10 @@ import Wire
 private final class Watch {
   weak var link: Link?
   weak var connection: Connection?
-  weak var channel: Channel?
+  weak var socket: ConnectionSocket?
   weak var delegate: (any ConnectionDelegate)?
 
-  var isGone: [Bool] { [link == nil, connection == nil, channel == nil, delegate == nil] }
+  var isGone: [Bool] { [link == nil, connection == nil, socket == nil, delegate == nil] }
 }
 
 @Suite("TLS", .timeLimit(.minutes(1)))
@@ -43,8 +43,8 @@ struct TLSTests {
     let (released, first, second) = (Promise<Bool>(), Promise<Bool>(), Promise<Bool>())
     try await withLoop { thread in
       let seen = try await thread.serve(certificates.server()) { connection in
-        guard let channel = connection.channel as? TLSChannel else { return }
-        connection.loop.every(10) { if !channel.hasBuffers { released.set(true) } }
+        guard let socket = connection.socket as? TLSSocket else { return }
+        connection.loop.every(10) { if !socket.hasBuffers { released.set(true) } }
       }
       let client = try certificates.client()
       await thread.run { loop in
@@ -55,7 +55,7 @@ struct TLSTests {
       #expect(await first.value)
       #expect(await released.value)
       await thread.run { loop in
-        loop.kept(Link.self)?.call(7, body: [2], deadlineMilliseconds: 3_000) {
+        loop.keptObject(Link.self)?.call(7, body: [2], deadlineMilliseconds: 3_000) {
           second.set($0 == .success([2]))
         }
       }
@@ -67,7 +67,7 @@ struct TLSTests {
   func buffersOfHalfARecord() async throws {
     try await withLoop { thread in
       let seen = try await thread.serve(certificates.server(), limits: .server) { connection in
-        connection.loop.every(1) { connection.channel.releaseIdleBuffers() }
+        connection.loop.every(1) { connection.socket.releaseIdleBuffers() }
       }
       let relay = try LateRelay(to: seen.port)
       let client = try certificates.client()
@@ -93,9 +93,9 @@ struct TLSTests {
     let left = Promise<[Bool]>()
     try await withLoop { thread in
       let seen = try await thread.serve(certificates.server()) { connection in
-        let watch = connection.loop.kept(Watch.self)
+        let watch = connection.loop.keptObject(Watch.self)
         watch?.connection = connection
-        watch?.channel = connection.channel
+        watch?.socket = connection.socket
         watch?.delegate = connection.delegate
       }
       let client = try certificates.client()
@@ -109,7 +109,9 @@ struct TLSTests {
       _ = await seen.closed.value
       await thread.run { loop in
         // After the turn in which the last of it was told.
-        _ = loop.after(1) { loop.atEndOfTurn { left.set(loop.kept(Watch.self)?.isGone ?? []) } }
+        _ = loop.after(1) {
+          loop.atEndOfTurn { left.set(loop.keptObject(Watch.self)?.isGone ?? []) }
+        }
       }
       #expect(await left.value == [true, true, true, true])
     }
@@ -317,7 +319,7 @@ struct TLSTests {
       let (_, failure) = await thread.callOnce(seen.port, tls)
       #expect(failure != nil)
       #expect(await seen.handshakeFailure.value == .refused("1 connections are open"))
-      let counts = await thread.run { loop in loop.kept(Listener.self)?.counts }
+      let counts = await thread.run { loop in loop.keptObject(Listener.self)?.counts }
       #expect(counts?.refusedAtLimit == 1)
       #expect(counts?.opened == 1)
     }
@@ -359,7 +361,7 @@ struct TLSTests {
         }
       }
       _ = await answered.value
-      await thread.run { loop in loop.kept(Listener.self)?.drain(within: 0) {} }
+      await thread.run { loop in loop.keptObject(Listener.self)?.drain(within: 0) {} }
       _ = await seen.closed.value
       let other = try await thread.serve(second, port: seen.port)
       #expect(await again.value == (sameSecret ? 1 : 0))
