@@ -10,16 +10,16 @@ enum BoardCommands {
     Command(
       "board submit", "BOARD VALUE", "submit a score",
       [
-        .init("context", "NUMBER", "A number for the game, kept with the score."),
-        .init("ticket", "TICKET", "What `muster board run` gave out, where it is required."),
+        .init("tag", "NUMBER", "A number of the game's own, which stays with the score."),
+        .init("ticket", "TICKET", "The ticket from `muster board run`, if the board requires one."),
         .eligible,
       ]
     ) { session in
       var operation = SubmitScore()
       operation.board = try session.word(0, "BOARD")
       operation.value = try session.integer(session.word(1, "VALUE"), "VALUE")
-      if let context = session.arguments["context"] {
-        operation.context = try session.integer(context, "--context")
+      if let tag = session.arguments["tag"] {
+        operation.scoreTag = try session.integer(tag, "--tag")
       }
       (operation.eligibility, operation.eligibleChallenges) = try session.eligibleChallenges()
       if let ticket = session.arguments["ticket"] {
