@@ -103,12 +103,12 @@ struct LinkTests {
         func call(_ milliseconds: UInt64) {
           link.call(1, body: [], deadlineMilliseconds: milliseconds) { _ in
             order.append(milliseconds)
-            // The last two end with the link.
+            // Closing the link ends the last two calls.
             if order.count == 3 { link.close() }
             if order.count == 5 { done.set(order) }
           }
         }
-        // Each of the first three is nearer than those that are awaited already.
+        // Each of the first three deadlines is nearer than those before it.
         for milliseconds: UInt64 in [60_000, 90, 60, 30, 50_000] { call(milliseconds) }
       }
       #expect(await done.value == [30, 60, 90, 60_000, 50_000])
@@ -166,7 +166,7 @@ struct LinkTests {
             ends[number] += 1
             ended += 1
             if ended == total {
-              // A second end of any call would show until then.
+              // If a call ended twice, that would show by then.
               loop.after(50) { done.set(ends) }
             }
           }

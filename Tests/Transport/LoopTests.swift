@@ -160,7 +160,7 @@ struct LoopTests {
   }
 }
 
-/// Tells when it is let go of, and whether it had been handled.
+/// Tells when it is released, and whether it was handled before.
 private final class Token: Sendable {
   let isHandled = Locked(false)
   private let gone: Promise<Bool>

@@ -139,7 +139,7 @@ final class Links: Sendable {
     }
   }
 
-  /// Calls over every link; how many were answered.
+  /// Makes a call over every link; returns how many were answered.
   func call(_ opcode: UInt16 = 1) async -> Int {
     let answered = Promise<Int>()
     await thread.run { loop in

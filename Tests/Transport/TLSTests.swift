@@ -2,7 +2,7 @@ import Testing
 @testable import Transport
 import Wire
 
-/// What of a connection is still there.
+/// Watches which parts of a connection still exist.
 private final class Watch {
   weak var link: Link?
   weak var connection: Connection?
@@ -108,7 +108,7 @@ struct TLSTests {
       }
       _ = await seen.closed.value
       await thread.run { loop in
-        // After the turn in which the last of it was told.
+        // This runs after the turn in which the connection's end was reported.
         _ = loop.after(1) {
           loop.atEndOfTurn { left.set(loop.keptObject(Watch.self)?.isGone ?? []) }
         }
@@ -164,7 +164,7 @@ struct TLSTests {
     }
   }
 
-  /// Lets a program talk to a server, and gives why the server closed before it opened.
+  /// Lets a program talk to a server, and returns why the server refused the handshake.
   private func refusal(_ script: (UInt16) -> String) async throws -> CloseReason {
     let reason = Promise<CloseReason>()
     try await withLoop { thread in
@@ -172,7 +172,7 @@ struct TLSTests {
       let program = try Program(script(seen.port))
       reason.set(await seen.handshakeFailure.value)
       program.end()
-      // The server is none the worse for it.
+      // The server still works.
       let (result, _) = await thread.callOnce(seen.port, try certificates.client())
       #expect(result == .success([1, 2, 3]))
     }
@@ -209,7 +209,7 @@ struct TLSTests {
     #expect(text(other).contains("no application protocol"))
   }
 
-  /// What a server closes an open connection for, when a client sends these bytes inside TLS.
+  /// Returns why a server closes an open connection on which a client sends these bytes inside TLS.
   private func closeReason(_ bytes: String, limits: ConnectionLimits = shortLimits) async throws
     -> CloseReason
   {
