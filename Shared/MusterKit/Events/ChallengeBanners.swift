@@ -74,7 +74,7 @@ public struct ChallengeBanners: Sendable {
     return selectable.remove(at: place)
   }
 
-  /// Takes that the player is authenticated.
+  /// Notes that the player is authenticated.
   ///
   /// - Parameter outstanding: the open challenges that the player has received.
   /// - Returns: the challenge that the app was launched for, once; nil when it is not open.

@@ -34,7 +34,7 @@ struct EventFeed {
 
   private var count: Int { buffer.count - takenCount }
 
-  /// Takes that a session has begun or was resumed.
+  /// Notes that a session has begun or was resumed.
   mutating func began(acknowledged: UInt64, streamEnd: UInt64) {
     isReading = false
     self.streamEnd = streamEnd

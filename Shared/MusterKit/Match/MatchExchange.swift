@@ -121,10 +121,10 @@ extension MatchExchange {
     }
   }
 
-  /// Takes that this client's connection was lost: nothing is sent until it has joined again.
+  /// Notes that this client's connection was lost: nothing is sent until it has joined again.
   public mutating func disconnected() { isJoined = false }
 
-  /// Takes that a call was refused or that its outcome is unknown. Reliable data stays in the
+  /// Notes that a call was refused or that its outcome is unknown. Reliable data stays in the
   /// buffer and is sent again.
   public mutating func failed(_ failure: Failure) -> [Action] {
     switch failure.code {

@@ -179,7 +179,7 @@ extension SessionMachine {
     if phase == .ready { self.token = token }
   }
 
-  /// Takes that the server has ended the session: its token is not valid any more. The credential
+  /// Notes that the server has ended the session: its token is not valid any more. The credential
   /// may be, so the next connection signs in with it.
   mutating func revoked() -> [Action] {
     token = nil
