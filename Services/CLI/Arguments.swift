@@ -1,4 +1,4 @@
-/// What stood on the command line after the command's name: options, flags and plain words.
+/// The command line after the command's name: options, flags and plain words.
 struct Arguments {
   private var options: [String: [String]] = [:]
   private(set) var words: [String] = []
@@ -21,7 +21,7 @@ struct Arguments {
       let body = argument.dropFirst(2)
       let name = String(body.prefix { $0 != "=" })
       guard known.contains(name) else {
-        throw UsageError("There is no option --\(name) here.")
+        throw UsageError("This command has no option --\(name).")
       }
       if flags.contains(name) {
         if body.contains("=") { throw UsageError("--\(name) takes no value.") }
@@ -42,7 +42,6 @@ struct Arguments {
 }
 
 extension StringProtocol {
-  /// Without the white space and line ends around it.
   var trimmed: String {
     var text = self[...].drop(while: \.isWhitespace)
     while text.last?.isWhitespace == true { text.removeLast() }
@@ -50,7 +49,7 @@ extension StringProtocol {
   }
 }
 
-/// A command line that cannot be carried out: told with a hint at `--help`, exit code 64.
+/// What is wrong with a command line. It is printed with a hint at `--help`; the exit code is 64.
 struct UsageError: Error {
   var text: String
   init(_ text: String) { self.text = text }

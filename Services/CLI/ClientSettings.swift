@@ -6,8 +6,8 @@ import MusterKit
   import Foundation
 #endif
 
-/// Where the gateway is and who calls: flags over `MUSTER_*` variables over `.muster/client.conf`,
-/// which `make run` writes.
+/// Where the gateway is, and who calls it. Flags come before `MUSTER_*` variables, and these before
+/// `.muster/client.conf`, which `make run` writes.
 struct ClientSettings: Sendable {
   var configuration: MusterConfiguration
   var player: String

@@ -1,9 +1,9 @@
 import MusterKit
 
-/// One thing that `muster` does: `muster GROUP NAME WORDS --options`.
+/// One command of `muster`: `muster GROUP NAME WORDS --options`.
 struct Command {
-  /// An option of a command: its name, the word that stands for its value (nil for a flag) and what
-  /// it does.
+  /// An option of a command: its name, the word that stands for its value in the help (nil for a
+  /// flag) and a sentence of help.
   struct Option {
     var name: String
     var value: String?
@@ -68,6 +68,6 @@ struct Command {
 }
 
 extension Command.Option {
-  /// For lists that come in pages.
+  /// The option of commands whose lists come in pages.
   static let cursor = Self("cursor", "CURSOR", "The cursor at the end of the page before.")
 }

@@ -6,10 +6,10 @@ import MusterKit
   import Darwin
 #endif
 
-/// `muster`: everything that a player, a developer or an operator asks of Muster from a terminal.
+/// `muster`: the command with which players, developers and operators use Muster from a terminal.
 @main
 enum Main {
-  /// Exit codes, those of `sysexits.h` where it has one.
+  /// The exit codes; those of `sysexits.h` where it has one.
   enum ExitCode: Int32 {
     case success = 0
     /// The server refused the call.
@@ -64,7 +64,7 @@ enum Main {
         known: Set(options.map(\.name)))
       if let most = command.wordCountMax, parsed.words.count > most {
         throw UsageError(
-          "\(parsed.words[most]) is one word too many; quote what has spaces, as in \"two words\".")
+          "\(parsed.words[most]) is one word too many. Quote a text with spaces: \"two words\".")
       }
       try await command.run(Session(arguments: parsed, settings: ClientSettings(parsed)))
       return .success
@@ -88,7 +88,8 @@ enum Main {
     }
   }
 
-  /// The commands that begin with a word, when that or `WORD --help` is all that was said.
+  /// Returns the help for a group of commands when the command line is only the group's name, or
+  /// the name and `--help`.
   private static func group(_ arguments: [String]) -> String? {
     guard let word = arguments.first, arguments.dropFirst().allSatisfy({ $0 == "--help" }) else {
       return nil

@@ -21,7 +21,7 @@ struct Output {
     print(isJSON ? JSONText.of(tree) : HumanText.of(tree))
   }
 
-  /// A line for people only; JSON readers get documents.
+  /// Prints a line for people; with `--json` it prints nothing.
   func note(_ text: String) {
     if !isJSON { print(text) }
   }
@@ -59,7 +59,7 @@ enum JSONText {
       case "\n": result += "\\n"
       case "\r": result += "\\r"
       case "\t": result += "\\t"
-      // Also those that JSON allows: others' texts must not be able to steer the terminal.
+      // JSON allows some of these, but texts of other players must not control the terminal.
       case _ where scalar.properties.generalCategory == .control:
         let digits = String(scalar.value, radix: 16)
         result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
@@ -71,7 +71,7 @@ enum JSONText {
 }
 
 enum HumanText {
-  /// Fields whose number is a time, in milliseconds since 1970.
+  /// The names of fields whose number is a time in milliseconds since 1970.
   private static let times: Set<String> = [
     "time", "date", "sent", "createdAt", "lastActiveAt", "issueDate", "completionDate",
   ]
@@ -97,7 +97,7 @@ enum HumanText {
     }
   }
 
-  /// An object of plain values on one line.
+  /// Returns an object of plain values as one line; nil for anything else.
   private static func row(_ tree: Tree) -> String? {
     guard case .object(let members) = tree else { return plain(tree) }
     var parts: [String] = []
@@ -130,7 +130,8 @@ enum HumanText {
     }
   }
 
-  /// Text of other players must not be able to steer the terminal.
+  /// Returns a text without control characters, because texts of other players must not control the
+  /// terminal.
   static func printable(_ text: String) -> String {
     String(
       text.unicodeScalars.map { scalar in

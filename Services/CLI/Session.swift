@@ -6,7 +6,8 @@ import MusterKit
   import Foundation
 #endif
 
-/// What a command works with: its arguments, its output, and clients that sign in when first needed.
+/// What a command works with: its arguments, its output, and clients that sign in at their first
+/// use.
 final class Session: Sendable {
   let arguments: Arguments
   let output: Output
@@ -32,7 +33,7 @@ final class Session: Sendable {
     arguments.words.indices.contains(index) ? arguments.words[index] : nil
   }
 
-  /// A player by id, or by the name of a credential stored here.
+  /// Returns the player with an id, or of a credential that is stored here under a name.
   func player(_ text: String) throws(UsageError) -> PlayerID {
     if let player = PlayerID(text) { return player }
     if let credential = try? players.load(text) { return credential.player }
@@ -55,7 +56,7 @@ final class Session: Sendable {
     return value
   }
 
-  /// Milliseconds since 1970.
+  /// Returns a date in milliseconds since 1970.
   func date(_ text: String, _ name: String) throws(UsageError) -> Int64 {
     if let milliseconds = Int64(text) { return milliseconds }
     let day = Date.ISO8601FormatStyle().year().month().day()
@@ -99,7 +100,7 @@ final class Session: Sendable {
     game: String? = nil, _ body: (MusterClient) async throws -> Value
   ) async throws -> Value {
     guard let secret = settings.operatorSecret else {
-      throw UsageError("The operator's secret is expected in MUSTER_OPERATOR_SECRET.")
+      throw UsageError("Set MUSTER_OPERATOR_SECRET to the operator's secret.")
     }
     let client = anonymousClient()
     try await client.signInOperator(secret: secret, game: game ?? settings.configuration.game)
@@ -114,7 +115,7 @@ final class Session: Sendable {
   }
 }
 
-/// Credentials in files that only their owner can read, one a player.
+/// Credentials in files that only their owner can read, one file for each player.
 struct StoredPlayers: Sendable {
   var directory: URL
 
@@ -131,7 +132,7 @@ struct StoredPlayers: Sendable {
     let file = try file(name)
     try FileManager.default.createDirectory(
       at: directory, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-    // Made with its final permissions: at no moment can others read it.
+    // The file is created with its final permissions, so that others can read it at no moment.
     guard
       FileManager.default.createFile(
         atPath: file.path, contents: Data((credential.text + "\n").utf8),

@@ -1,4 +1,4 @@
-/// Runs `work` and tells its outcome to the handler, once, on the main actor.
+/// Runs `work` and calls the handler with its outcome, once, on the main actor.
 @MainActor
 func complete<Value>(
   _ handler: (@MainActor (Value?, (any Error)?) -> Void)?,

@@ -1,9 +1,9 @@
 public import Foundation
 public import MusterKit
 
-/// Why something has failed: GameKit's kind of error, Muster's stable code, a sentence for people.
+/// Why a call has failed: GameKit's kind of error, Muster's stable code and a sentence for people.
 public struct GKError: Error, Equatable, Sendable {
-  /// The kinds of GameKit, with its numbers.
+  /// GameKit's kinds of errors, with GameKit's numbers.
   public enum Code: Int, Sendable {
     case unknown = 1
     case cancelled = 2
@@ -16,10 +16,10 @@ public struct GKError: Error, Equatable, Sendable {
 
   public var code: Code
   public var failure: FailureCode
-  /// The argument that is at fault; empty where no one argument is.
+  /// The name of the argument at fault; empty when no single argument is.
   public var argument: String
   public var text: String
-  /// True when the server may have carried it out all the same.
+  /// Whether the server may have carried the call out although it failed.
   public var isOutcomeUnknown: Bool
 
   init(_ failure: FailureCode, argument: String = "", _ text: String) {
@@ -53,9 +53,10 @@ extension GKError {
     case .oneself:
       self.init(.invalidArgument, argument: "receivers", "Nobody challenges oneself.")
     case .limitReached:
-      self.init(.limitReached, "The player has as many open challenges as there may be.")
+      self.init(.limitReached, "The player has as many open challenges as are allowed.")
     case .alreadyEarned:
-      self.init(.alreadyExists, argument: "receivers", "The player has the achievement.")
+      self.init(
+        .alreadyExists, argument: "receivers", "The player has earned the achievement already.")
     case .hidden:
       self.init(
         .notAllowed, argument: "receivers", "The player does not know of the achievement yet.")

@@ -1,7 +1,7 @@
 internal import Locking
 public import MusterKit
 
-/// Where a game says which client its players play through.
+/// Where a game configures the client that this library uses.
 ///
 /// Handlers and delegates are called on the main actor.
 @MainActor
@@ -10,22 +10,23 @@ public enum GameKit {
   static var credential: Credential?
   static var signInScreen: AnyObject?
 
-  /// Asked before each banner about a challenge, with the challenge and what happened to it: the game
-  /// shows its own banner and gives true, or gives false when it shows none. Without it every banner
-  /// counts as shown.
+  /// Called before each banner about a challenge, with the challenge and what happened to it. The
+  /// game shows its own banner and returns true, or shows none and returns false. Without this
+  /// closure every banner counts as shown.
   public static var showChallengeBanner: (@MainActor (GKChallenge, ChallengeNotice.Kind) -> Bool)?
 
-  /// Everything in this library goes through `client` from here on. Configure before setting
+  /// Makes this library use `client`. A game calls it before it sets
   /// `GKLocalPlayer.local.authenticateHandler`.
   ///
   /// - Parameters:
-  ///   - client: the connection that everything here goes over.
+  ///   - client: the client through which every call of this library goes.
   ///   - credential: signs the player in as soon as there is an authenticate handler; without one
-  ///     the game signs in through the client.
-  ///   - signInScreen: what the authenticate handler gets to present while nobody is signed in,
-  ///     such as a view controller of the game's own.
-  ///   - challenge: the challenge that the game was launched for, if it was: right after
-  ///     authentication listeners hear that the player wants to play it, when it is still open.
+  ///     the game signs in through the client itself.
+  ///   - signInScreen: the object that the authenticate handler gets to present while nobody is
+  ///     signed in, such as a view controller of the game's own.
+  ///   - challenge: the challenge that the game was launched for; nil when there is none. Right
+  ///     after authentication the listeners hear that the player wants to play it, if it is still
+  ///     open.
   public static func configure(
     client: MusterClient, credential: Credential? = nil, signInScreen: AnyObject? = nil,
     launchedFor challenge: ChallengeID? = nil
@@ -48,9 +49,10 @@ public enum GameKit {
       isSameClient: isSameClient, launchedFor: challenge)
   }
 
-  /// The player has selected a banner about a received challenge: listeners hear that the player wants
-  /// to play it. False when its banner was suppressed or selected before, when it has ended or was
-  /// declined, and when nobody listens: then it can still be selected.
+  /// Tells the listeners that the player has selected the banner of a received challenge and wants
+  /// to play it. Returns false when the banner was suppressed or selected before, or when the
+  /// challenge has ended or was declined; also when nobody listens, and then it can still be
+  /// selected.
   @discardableResult
   public static func selectChallengeBanner(of challenge: GKChallenge) -> Bool {
     GKLocalPlayer.local.challengeEvents.select(challenge)

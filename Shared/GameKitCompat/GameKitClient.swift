@@ -1,6 +1,6 @@
 public import MusterKit
 
-/// What this library needs of a client: the seam for tests.
+/// What this library needs of a client; tests put another one in its place.
 package protocol GameKitClient: AnyObject, Sendable {
   var session: SessionInfo? { get }
   var states: AsyncStream<ConnectionState> { get }
@@ -8,7 +8,8 @@ package protocol GameKitClient: AnyObject, Sendable {
     -> SessionInfo
   func call<O: Operation>(_ operation: O, deadline: Duration?) async throws(MusterError) -> O.Reply
   func seat(in context: ContextID) async throws(MusterError) -> any MatchSeating
-  /// Nil begins after what was acknowledged. An iterator ends with the session that it was made in.
+  /// Returns the player's events after a cursor; nil begins after the last acknowledged one. An
+  /// iterator ends with the session that it was made in.
   func playerEvents(after cursor: UInt64?) -> any AsyncSequence<PlayerEvent, Never>
   func challengeablePlayers(toEarn achievement: String, among players: [PlayerID]?)
     async throws(MusterError) -> ChallengeablePlayers
@@ -27,7 +28,7 @@ extension GameKitClient {
   }
 }
 
-/// A seat in a match: the seam for tests.
+/// What this library needs of a seat in a match; tests put another one in its place.
 package protocol MatchSeating: Sendable {
   var players: [PlayerID] { get }
   var expectedPlayerCount: Int { get }
@@ -35,7 +36,7 @@ package protocol MatchSeating: Sendable {
   func sendReliable(_ bytes: [UInt8], to players: [PlayerID]?) async throws(MusterError)
   func sendUnreliable(_ bytes: [UInt8], to players: [PlayerID]?) async throws(MusterError)
   func leave() async throws(MusterError)
-  /// Nil after the last event, and when the task was cancelled.
+  /// Returns the next event; nil after the last one, and when the task was cancelled.
   func nextEvent() async -> MatchEvent?
 }
 

@@ -1,27 +1,27 @@
 internal import Locking
 public import MusterKit
 
-/// Where a game says which client its dialogs speak through, and how players choose in them.
+/// Where a game configures the client that its dialogs use, and how players choose in them.
 ///
 /// This library draws nothing. A dialog in which a player chooses hands the choices to the game's
-/// own screen; the others only ask the server. Delegates are called on the main actor.
+/// own screen; the other dialogs only ask the server. Delegates are called on the main actor.
 @MainActor
 public enum GamingServices {
   private nonisolated static let configured = Locked<(any GamingServicesClient)?>(nil)
 
-  /// Shows the contexts that may be chosen, and gives the chosen one; nil when the player closes
-  /// it. The player's time is not limited.
+  /// Shows the contexts to choose from, and returns the chosen one; nil when the player closes the
+  /// screen. It may take as long as the player likes.
   public static var contextChooser: (@MainActor (ContextChoices) async throws -> GamingContext?)?
 
-  /// Shows the friends to whom a request may go, and gives the ids of the chosen ones; nil or none
-  /// when the player closes it. The player's time is not limited.
+  /// Shows the friends to whom a request may go, and returns the ids of the chosen ones; nil or an
+  /// empty list when the player closes the screen. It may take as long as the player likes.
   public static var recipientSelector:
     (@MainActor (GameRequestContent, [GameRequestFriend]) async throws -> [String]?)?
 
   static var openContextDialog: ContextWebDialog?
   static var openRequestDialog: GameRequestDialog?
 
-  /// Everything in this library goes through `client` from here on. The game signs its player in.
+  /// Makes this library use `client`. The game signs its player in itself.
   public nonisolated static func configure(client: MusterClient) { configure(connection: client) }
 
   package nonisolated static func configure(connection: (any GamingServicesClient)?) {

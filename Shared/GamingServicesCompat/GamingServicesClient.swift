@@ -1,6 +1,6 @@
 public import MusterKit
 
-/// What this library needs of a client: the seam for tests.
+/// What this library needs of a client; tests put another one in its place.
 package protocol GamingServicesClient: Sendable {
   var session: SessionInfo? { get }
   var currentContext: ContextInfo? { get }

@@ -1,13 +1,14 @@
 public import Foundation
 public import MusterKit
 
-/// Why a dialog has failed: a stable code for programs, a sentence for people.
+/// Why a dialog has failed: a stable code for programs and a sentence for people.
 public struct GamingServicesError: Error, Equatable, Sendable {
   public var code: FailureCode
-  /// The argument that is at fault (`message`, `playerID`, …); empty where no one argument is.
+  /// The name of the argument at fault (`message`, `playerID`, …); empty when no single argument
+  /// is.
   public var argument: String
   public var text: String
-  /// True when the server may have carried it out all the same.
+  /// Whether the server may have carried the call out although it failed.
   public var isOutcomeUnknown: Bool
 
   init(_ code: FailureCode, argument: String = "", _ text: String) {

@@ -1,4 +1,4 @@
-/// What games pass as `windowFinder`. Nothing is drawn here, so no window is looked for.
+/// What games pass as `windowFinder`. This library draws nothing, so it needs no window.
 public final class InternalUtility: Sendable {
   public static let shared = InternalUtility()
   private init() {}

@@ -4,13 +4,14 @@
   import Darwin
 #endif
 
-/// A value under a lock, for the few that threads share: what a shell's loop, its committer's
-/// thread and its callers hand each other. A service's state needs none; it has one thread.
+/// A value under a lock, for the few values that threads share: what a process's loop, its
+/// committing thread and its callers hand each other. A service's state needs no lock, because one
+/// thread alone uses it.
 ///
-/// The system's own lock (some 20 ns when nobody else wants it), not `Synchronization.Mutex`: on
-/// Linux the latter locks by calls into the kernel that the thread sanitizer does not know, so
-/// that every value under one would be reported as a race. Nor Foundation's, which would bring
-/// fifty megabytes into each program.
+/// This is the system's own lock (about 20 ns when no other thread wants it) and not
+/// `Synchronization.Mutex`. On Linux the latter locks by calls into the kernel that the thread
+/// sanitizer does not know, so it would report a race on every value under one. Nor is it
+/// Foundation's, which would bring fifty megabytes into each program.
 @safe
 package final class Locked<Value: Sendable>: Sendable {
   // Both stay at one place in memory for as long as they live, as the system demands.

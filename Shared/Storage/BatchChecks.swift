@@ -1,9 +1,11 @@
 import Domain
 
-// What every store checks before it writes: a batch that could not be folded later must not get
-// into the journal.
+// What every store checks before it writes a batch: one that could not be folded later must not
+// get into the journal.
 
-/// Where the changes of a batch lie, when they can be read and name known tables.
+/// Returns where each change of a batch lies in its bytes.
+///
+/// Throws `.other` when the bytes cannot be read or a change names a table that the store lacks.
 func checked(_ changes: RowChanges, _ tables: [UInt16: Residence]) throws(StoreError)
   -> [RowChange.Place]
 {
@@ -19,7 +21,7 @@ func checked(_ changes: RowChanges, _ tables: [UInt16: Residence]) throws(StoreE
   return places
 }
 
-/// Those of a batch's changes that are to cold tables.
+/// Returns the changes of a batch that are to cold tables.
 func cold(_ places: [RowChange.Place], of changes: RowChanges, _ tables: [UInt16: Residence])
   -> [RowChange]
 {

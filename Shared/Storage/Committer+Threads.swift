@@ -2,7 +2,7 @@ internal import Locking
 import Domain
 
 extension Committer {
-  /// The body of the committing thread.
+  /// What the committing thread runs until `stop` or a failure.
   func commitUntilStopped() {
     while true {
       state.wait { $0.submitted != nil || $0.isStopping || $0.hasFailed }
@@ -23,13 +23,16 @@ extension Committer {
     }
   }
 
-  /// Slows the writer while the journal is past its bound; each fold step wakes it.
+  /// Slows the service down while the journal is longer than its bound. Each step of folding wakes
+  /// this thread to look again.
   private func waitForRoomInJournal() {
     state.wait { state in
       state.hasFailed || state.isStopping || store.journalBytes <= options.journalBytesMax
     }
   }
 
+  /// Commits the batch, and tries again for as long as the disk is full. `.full` is returned only
+  /// when the committer is stopped meanwhile.
   private func commitWhenThereIsRoom(_ batch: Batch, _ time: Int64) -> Result<Void, StoreError> {
     while true {
       do throws(StoreError) {
@@ -45,7 +48,7 @@ extension Committer {
     }
   }
 
-  /// The body of the folding thread.
+  /// What the folding thread runs until `stop` or a failure.
   func foldUntilStopped() {
     while true {
       state.wait { $0.isStopping || $0.hasFailed || store.journalBytes > 0 }
@@ -58,7 +61,7 @@ extension Committer {
     }
   }
 
-  /// Whether folding may go on.
+  /// Folds one step; returns whether folding may go on.
   private func foldOnce() -> Bool {
     do throws(StoreError) {
       _ = try store.fold()

@@ -3,13 +3,15 @@ import Domain
 
 /// Owns the two threads that write: one commits batches, the other folds the journal.
 ///
-/// The service's loop submits one batch at a time and gathers the next meanwhile. Every outcome and
-/// every change of state is told by callbacks, which run on these threads; they should only pass
-/// the news on to the loop.
+/// The service's loop submits one batch at a time, and gathers the next one meanwhile. Callbacks
+/// report every outcome and every change of state. They run on these two threads and should only
+/// pass the news on to the loop.
 ///
-/// - No room: `storageFullChanged(true)`, and the same batch is tried again until there is.
-/// - Journal past its bound: the commit waits for folding; nothing fails.
-/// - Any other failure: told once, then both threads end; the process is expected to restart.
+/// - The disk is full: the committer reports `storageFullChanged(true)` and tries the same batch
+///   again until there is room.
+/// - The journal is longer than its bound: the commit waits for folding, and nothing fails.
+/// - Anything else fails: the committer reports it once and ends both threads. The process is
+///   expected to restart.
 public final class Committer: Sendable {
   public struct Options: Sendable {
     public var journalBytesMax = StorageLimits.journalBytesMax
@@ -21,10 +23,12 @@ public final class Committer: Sendable {
   }
 
   public struct Callbacks: Sendable {
-    /// The batch is durable, or it failed. `.full` comes only from `stop`.
+    /// The batch with this number is durable, or it failed. The failure `.full` comes only from
+    /// `stop`.
     public var committed: @Sendable (UInt64, Result<Void, StoreError>) -> Void
+    /// The disk has become full (true), or has room again (false).
     public var storageFullChanged: @Sendable (Bool) -> Void
-    /// Folding failed for good. A commit's failure is told by `committed` alone.
+    /// Folding failed for good. The failure of a commit is reported by `committed` alone.
     public var foldFailed: @Sendable (StoreError) -> Void
 
     public init(
@@ -62,9 +66,9 @@ public final class Committer: Sendable {
 
   /// Hands a batch to the committing thread.
   ///
-  /// After a failure was told, nothing is done with it and nothing more is told.
+  /// After a failure was reported, the batch is ignored and nothing more is reported.
   ///
-  /// - Precondition: the one before was reported; the service gathers meanwhile.
+  /// - Precondition: the batch before this one was reported, and `stop` was not called.
   public func submit(_ batch: Batch, time: Int64) {
     state.withLock { state in
       precondition(state.submitted == nil, "batch \(batch.number): one is in flight already")
@@ -74,11 +78,11 @@ public final class Committer: Sendable {
     state.wake()
   }
 
-  /// Commits what was submitted, ends both threads and waits for them. What is in the journal stays
-  /// there for the next start. A batch that waits for room on a full disk is given up: it is
-  /// reported as `.full`.
+  /// Commits the submitted batch, ends both threads and waits for their end. What the journal holds
+  /// by then is folded after the next start. A batch that waits for room on a full disk is given up
+  /// and reported as `.full`.
   ///
-  /// Not to be called from a callback.
+  /// Must not be called from a callback: it would wait for its own thread.
   public func stop() {
     state.withLock { $0.isStopping = true }
     state.wake()
@@ -93,7 +97,8 @@ public final class Committer: Sendable {
     }
   }
 
-  /// Notes that the commit or the fold met a full disk or no longer does, and tells a change.
+  /// Notes whether the commit or the fold (whichever `flag` names) meets a full disk, and reports
+  /// it when that changes the state of the two together.
   func noteFull(_ flag: WritableKeyPath<State, Bool>, _ isFull: Bool) {
     let isNews = state.withLock { state in
       let before = state.isCommitFull || state.isFoldFull

@@ -1,12 +1,12 @@
-/// Rows (or the marks of removed ones) by their encoded keys, in order, in memory.
+/// Values in memory, ordered by the encoded keys of their rows.
 ///
-/// A list of short sorted chunks: finding is two binary searches, inserting moves at most one
-/// chunk, and a range is read by walking. Flat arrays, because a tree of nodes costs more than it
-/// saves at the sizes that the journal's bound allows.
+/// They lie in a list of short sorted chunks: a look-up is two binary searches, an insertion moves
+/// at most one chunk, and a range is read by walking. The chunks are flat arrays, because a tree of
+/// nodes costs more than it saves at the sizes that the journal's bound allows.
 struct SortedRows<Value> {
   typealias Entry = (key: [UInt8], value: Value)
 
-  /// Entries of a chunk; past it the chunk is split in two.
+  /// The most entries of a chunk; a longer one is split in two.
   private static var chunkCountMax: Int { 256 }
 
   private var chunks: [[Entry]] = []
@@ -54,8 +54,9 @@ struct SortedRows<Value> {
     if chunks[chunk].isEmpty { chunks.remove(at: chunk) }
   }
 
-  /// Walks the keys from `first` up to, not including, `end` (nil: to the last) until `body` says
-  /// to stop by returning false.
+  /// Calls `body` for the entries from `first` up to, not including, `end` (nil: to the last),
+  /// until `body` returns false.
+  /// - Parameter descending: begins at the end and goes back to `first`.
   func forEach(
     from first: [UInt8], until end: [UInt8]?, descending: Bool = false, _ body: (Entry) -> Bool
   ) {
@@ -101,7 +102,8 @@ struct SortedRows<Value> {
     return (chunk, Self.firstIndex(in: chunks[chunk], notBefore: key))
   }
 
-  /// The last chunk that begins at or before the key, or the first one.
+  /// Returns the last chunk that begins at or before the key, or the first chunk when none does;
+  /// nil when there are no chunks.
   private func chunkIndex(of key: [UInt8]) -> Int? {
     if chunks.isEmpty { return nil }
     var (low, high) = (0, chunks.count)

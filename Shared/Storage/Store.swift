@@ -1,9 +1,10 @@
 public import Domain
 public import Wire
 
-/// What one group commit writes: everything that arrived while the last one was under way.
+/// What one group commit writes: the row changes of everything that arrived while the commit before
+/// it was under way.
 public struct Batch: Sendable, Equatable {
-  /// Gap-free from 1 for the life of the store.
+  /// Counts from 1 without a gap, for the life of the store.
   public var number: UInt64
   public var changes: RowChanges
 
@@ -13,35 +14,37 @@ public struct Batch: Sendable, Equatable {
   }
 }
 
-/// Where a service keeps its rows: batches go into a journal, and from there, in the background and
-/// coalesced, into tables.
+/// Where a service keeps its rows. Batches go into a journal; in the background they are folded
+/// from there into tables, where each row is written once for all its changes.
 ///
-/// Invariants, on which the service and every test rely:
-/// - a batch is there wholly or not at all, and when `commit` returned it is there for good;
-/// - what is read is always the tables with the journal's tail on top, so folding is never seen;
+/// The service and every test rely on these invariants:
+/// - a batch is stored wholly or not at all, and it is stored for good when `commit` has returned;
+/// - a read sees the tables with the unfolded end of the journal on top, so it never sees a fold;
 /// - folding a batch twice leaves the same tables as folding it once.
 ///
-/// One thread commits and one thread folds; reads may come from any thread, also while both are
-/// under way.
+/// One thread commits and one thread folds. Any thread may read, also while both are under way.
 public protocol Store: Sendable {
-  /// One life of this store: made when it is created.
+  /// Names one life of the store: it is chosen at random when the store is created.
   var storeID: StoreID { get }
-  /// The last durable batch; 0 when there is none.
+  /// The number of the last durable batch; 0 when there is none.
   var lastBatch: UInt64 { get }
-  /// The time in milliseconds stored with the last batch; 0 when there is none.
+  /// The time stored with the last batch, in milliseconds since 1970; 0 when there is none.
   var lastTime: Int64 { get }
-  /// Writes a batch; it is durable when this returns. A number that is stored already is done and
-  /// is not written again; a number that leaves a gap is refused.
+  /// Writes a batch, which is durable when this returns. A batch whose number is stored already is
+  /// not written again, and that is no error.
   ///
-  /// `.full`: nothing was written, and the same batch may be tried again. `.outcomeUnknown`: only a
-  /// reopened store knows; this one refuses every later commit.
+  /// Throws `.other` when the number leaves a gap. Throws `.full` when the disk has no room:
+  /// nothing was written, and the same batch may be tried again. Throws `.outcomeUnknown` when only
+  /// a reopened store can tell whether the batch was written; this one refuses every later commit.
   func commit(_ batch: Batch, time: Int64) throws(StoreError)
-  /// Every row of a table, encoded, in no particular order, as of the last batch. The bytes are lent
-  /// for the call.
+  /// Calls `each` with every row of a table, encoded, in no particular order, as of the last batch.
+  /// The bytes are lent for the length of the call. An error of `each` ends the loading and is
+  /// thrown on.
   func load(_ table: TableDescription, _ each: (RawSpan) throws -> Void) throws
-  /// Encoded rows of a cold table by the order of their encoded keys, as of the last batch.
+  /// Returns the encoded rows of a range of a cold table, in the order of their encoded keys, as of
+  /// the last batch.
   func read(_ range: ColdRange) throws(StoreError) -> [[UInt8]]
-  /// Moves a bounded step of the journal into the tables; true when there is more to fold.
+  /// Moves a bounded part of the journal into the tables. Returns whether there is more to fold.
   func fold() throws(StoreError) -> Bool
   /// Bytes of row changes that are not folded yet.
   var journalBytes: Int { get }
@@ -49,16 +52,16 @@ public protocol Store: Sendable {
   func close()
 }
 
-/// Bounds of a store. They are defaults: tests use small ones.
+/// The default bounds of a store; tests set smaller ones.
 public enum StorageLimits {
-  /// Past this many unfolded bytes, commits wait for folding. The unfolded tail is also in memory,
-  /// so this bounds that memory, and the time a start needs to replay it.
+  /// Unfolded bytes past which commits wait for folding. The unfolded end of the journal is also
+  /// kept in memory, so this bounds that memory, and the time that a start needs to replay it.
   public static let journalBytesMax = 64 << 20
-  /// Bytes of row changes in one fold transaction. Larger steps touch each page of a table less
-  /// often; smaller ones keep the write-ahead log of the tables shorter.
+  /// The most bytes of row changes in one fold transaction. Larger ones touch each page of a table
+  /// less often; smaller ones keep the write-ahead log of the tables shorter.
   public static let foldBytesMax = 8 << 20
-  /// Unfolded bytes that are worth a fold at once; fewer wait up to `foldDelaySecondsMax`, since
-  /// rows that change again in that time are then written once.
+  /// Unfolded bytes from which on a fold starts at once. Fewer wait up to `foldDelaySecondsMax`,
+  /// because a row that changes again in that time is then written only once.
   public static let foldBytesMin = 4 << 20
   public static let foldDelaySecondsMax = 2.0
   /// Time between two tries of a batch for which the disk had no room.

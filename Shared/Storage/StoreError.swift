@@ -1,20 +1,22 @@
 public import Wire
 
-/// What can go wrong with a store, as far as a caller would act differently.
+/// What can go wrong with a store; one case for everything on which a caller acts differently.
 public enum StoreError: Error, Equatable, Sendable {
-  /// No room on the disk: nothing was written, and the same batch may be tried again.
+  /// The disk has no room: nothing was written, and the same batch may be tried again.
   case full
-  /// An input or output error: the process must stop; the number found at the next start decides.
+  /// Reading or writing failed half way: the process must stop, and the number of the last batch
+  /// that the next start finds tells whether the batch was written.
   case outcomeUnknown(String)
-  /// There is no store here, or a part of it is gone.
+  /// There is no store at this path, or a part of it is gone.
   case missing(String)
-  /// A newer version of the software wrote this store: the found number is that of its layout, of
-  /// a journal row's format or of a table's columns.
+  /// A newer version of the software wrote this store. The numbers are versions of the layout or of
+  /// a journal row's format, or counts of a table's columns.
   case newerSchema(found: Int, known: Int)
   /// The files contradict themselves or the tables' descriptions.
   case corrupt(String)
-  /// The store holds the rows of another partition than the one it was opened for: opened all the
-  /// same, it would hide those whose slots are not asked for here, and lack the others.
+  /// The store holds the rows of another partition than the one it was opened for. Opened all the
+  /// same, it would hide the rows of slots that this process does not serve, and lack the rows of
+  /// those that it does.
   case otherPartition(found: Partition, wanted: Partition)
   /// Another process has this store open.
   case inUse(String)
@@ -26,15 +28,16 @@ extension StoreError: CustomStringConvertible {
   public var text: String {
     switch self {
     case .full:
-      "The disk of the store is full. Nothing was written; free some space and it goes on by itself."
+      "The disk of the store is full. Nothing was written. Free some space, and the process goes "
+        + "on by itself."
     case .outcomeUnknown(let what):
       "The store failed in the middle of its work (\(what)). "
-        + "The process must restart; what is stored then decides."
+        + "The process must restart: only what is stored tells whether the last batch was written."
     case .missing(let what):
       "There is no store at \(what)."
     case .newerSchema(let found, let known):
-      "The store was written by a newer version: it is at \(found), this version knows \(known). "
-        + "Start the newer version, or restore a backup."
+      "The store was written by a newer version: its format is \(found), and this version knows "
+        + "formats up to \(known). Start the newer version, or restore a backup."
     case .corrupt(let what):
       "The store is damaged: \(what)."
     case .otherPartition(let found, let wanted):

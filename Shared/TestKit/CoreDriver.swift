@@ -1,22 +1,24 @@
 public import Domain
 public import Wire
 
-/// Drives one service's core through its engine, as the process would, with a virtual clock, a seed
-/// and no input or output: the shortest way to test a rule.
+/// Drives one service's core through its engine, as the process would, but with a virtual clock, a
+/// seed and no input or output. It is the shortest way to test a rule.
 public final class CoreDriver<Core: ServiceCore> {
   public private(set) var core = Core()
   public private(set) var engine: Engine
-  /// Milliseconds since 1970 as the commands see them.
+  /// The time that commands see, in milliseconds since 1970.
   public var clock: Int64 = 1_700_000_000_000
-  /// Everything made durable so far, for a restart.
+  /// Every durable row, by table and encoded key; a restart loads from here.
   public private(set) var rows: [UInt16: [[UInt8]: [UInt8]]] = [:]
-  /// The keys of tables from which ranges were read, in order.
+  /// The keys, in order, of each table from which ranges were read.
   private var sortedKeys: [UInt16: [[UInt8]]] = [:]
-  /// Cold rows that commands were given so far, and how often one had to wait for some.
+  /// How many cold rows commands have been given so far.
   public private(set) var readRowCount = 0
+  /// How often a command had to wait for cold rows so far.
   public private(set) var readRoundCount = 0
-  /// What commands pushed and asked of other keys since the last look.
+  /// What commands have pushed to sessions since a test last took it.
   public var pushes: [Push] = []
+  /// The effects on other keys that are not delivered yet.
   public var effects: [OutboxRow] = []
   /// Rows that were put or removed so far.
   public private(set) var changeCount = 0
@@ -34,7 +36,7 @@ public final class CoreDriver<Core: ServiceCore> {
     engine.load { _, _ in }
   }
 
-  /// Calls `operation` as `player`; the answer is the reply, or the failure thrown.
+  /// Calls `operation` as `player` and returns its reply; a refusal is thrown as a `Failure`.
   @discardableResult
   public func call<O: Operation>(
     _ operation: O, as player: PlayerID, key: RoutingKey? = nil, facts: Facts = Facts(),
@@ -56,7 +58,7 @@ public final class CoreDriver<Core: ServiceCore> {
     return try O.Reply(decoding: answer(request))
   }
 
-  /// Runs a request to its end, cold reads included.
+  /// Runs a request to its end, cold reads included, and returns the encoded reply.
   public func answer(_ request: Request) throws -> [UInt8] {
     var coldRows: [ColdRange: [[UInt8]]] = [:]
     while true {
@@ -80,8 +82,9 @@ public final class CoreDriver<Core: ServiceCore> {
     keep(engine.closed(Channel(link: 1, session: session), clock: clock))
   }
 
-  /// Delivers effects that are meant for this same service until none is left, or at most so many; the
-  /// others stay in `effects`. Returns the failures of those that were refused.
+  /// Delivers the effects that are meant for this same service, and those that they cause, until
+  /// none is left or `countMax` were delivered. Effects for other services stay in `effects`.
+  /// Returns the failures of the effects that were refused.
   @discardableResult
   public func deliverOwnEffects(atMost countMax: Int = .max) throws -> [Failure] {
     var failures: [Failure] = []
@@ -104,9 +107,10 @@ public final class CoreDriver<Core: ServiceCore> {
     return failures
   }
 
-  /// Delivers the first effect of one kind, which is for this same service; false when there is none.
+  /// Delivers the first effect with the operation `type`, which must be of this same service.
+  /// Returns false when there is none.
   ///
-  /// - Parameter isDoubled: it comes a second time, as after a confirmation that was lost.
+  /// - Parameter isDoubled: delivers it twice, as happens after a confirmation was lost.
   public func deliverFirst<O: Operation>(_ type: O.Type, isDoubled: Bool = false) throws -> Bool {
     guard let index = effects.firstIndex(where: { $0.opcode == O.opcode.rawValue }) else {
       return false
@@ -117,7 +121,8 @@ public final class CoreDriver<Core: ServiceCore> {
     return true
   }
 
-  /// Takes the effects of one kind out of `effects`, with the key each is for.
+  /// Takes the effects with the operation `type` out of `effects` and confirms them. Returns each
+  /// with the key that it is for.
   public func takeEffects<O: Operation>(_ type: O.Type) throws -> [(key: RoutingKey, operation: O)]
   {
     var taken: [(key: RoutingKey, operation: O)] = []
@@ -129,7 +134,7 @@ public final class CoreDriver<Core: ServiceCore> {
     return taken
   }
 
-  /// The pushes of one kind since the last look.
+  /// Takes the pushes with the event `type` out of `pushes`.
   public func takePushes<E: Event>(_ type: E.Type) throws -> [(session: UInt64, event: E)] {
     var taken: [(session: UInt64, event: E)] = []
     for push in pushes where push.opcode == E.opcode.rawValue {
@@ -139,7 +144,7 @@ public final class CoreDriver<Core: ServiceCore> {
     return taken
   }
 
-  /// The process dies and starts again from what was durable.
+  /// Starts the core anew from the durable rows, as after the death of the process.
   public func restart() throws {
     core = Core()
     engine = Engine(
@@ -160,7 +165,7 @@ public final class CoreDriver<Core: ServiceCore> {
   }
 
   private func apply(_ changes: RowChanges) {
-    // What our own engine wrote can be read: a failure here is a defect of the codec.
+    // Our own engine wrote these bytes, so a failure here is a defect of the codec.
     guard let decoded = try? changes.decoded() else { preconditionFailure("unreadable changes") }
     changeCount += decoded.count
     for change in decoded {
@@ -175,7 +180,7 @@ public final class CoreDriver<Core: ServiceCore> {
     }
   }
 
-  /// Puts a new key at its place among the sorted ones, or takes one out.
+  /// Puts the key of an added row at its place among the sorted ones, or takes a removed one out.
   private func sort(_ change: RowChange) {
     let key = change.key
     guard let keys = sortedKeys[change.table] else { return }
@@ -190,7 +195,8 @@ public final class CoreDriver<Core: ServiceCore> {
     guard let table = rows[range.table] else { return [] }
     let keys = sortedKeys[range.table] ?? table.keys.sorted { $0.lexicographicallyPrecedes($1) }
     sortedKeys[range.table] = keys
-    // Binary searches, as a table has thousands of rows and a command asks for dozens of ranges.
+    // Binary searches, because a table has thousands of rows and a command asks for dozens of
+    // ranges.
     let first = keys.partitioningIndex { !$0.lexicographicallyPrecedes(range.from) }
     let found = keys[first...].prefix(
       keys[first...].partitioningIndex { !range.contains($0) } - first)
@@ -218,7 +224,8 @@ public final class CoreDriver<Core: ServiceCore> {
 }
 
 extension RandomAccessCollection where Index == Int {
-  /// The first index from which on `isBehind` is true, in a collection where it does not change back.
+  /// Returns the first index at which `isBehind` is true. It must be true for every element after
+  /// that as well.
   fileprivate func partitioningIndex(_ isBehind: (Element) -> Bool) -> Int {
     var (low, high) = (startIndex, endIndex)
     while low < high {

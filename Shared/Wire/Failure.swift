@@ -1,11 +1,11 @@
-/// Why a call was refused. The raw values are stable: they are appended to, never changed.
+/// Why a call was refused. The raw values are stable: new ones are added, and none ever changes.
 public struct FailureCode: OpenEnum {
   public var rawValue: UInt8
   @inlinable public init(rawValue: UInt8) { self.rawValue = rawValue }
 
   /// No handler is known for the opcode.
   public static let unknownOperation = Self(rawValue: 1)
-  /// The body is not what the operation's field list says.
+  /// The body does not fit the operation's field list.
   public static let malformed = Self(rawValue: 2)
   /// Nobody is signed in on this connection.
   public static let notAuthenticated = Self(rawValue: 3)
@@ -13,13 +13,13 @@ public struct FailureCode: OpenEnum {
   public static let notAllowed = Self(rawValue: 4)
   /// The outcome is unknown: repeat the call with the same idempotency key.
   public static let unavailable = Self(rawValue: 5)
-  /// No answer within the deadline; the outcome is unknown, as with `unavailable`.
+  /// No answer came within the deadline; the outcome is unknown, as with `unavailable`.
   public static let deadlineExceeded = Self(rawValue: 6)
-  /// Over a budget; `retryAfterMilliseconds` says when to try again. Nothing was done.
+  /// A budget is used up; `retryAfterMilliseconds` says when to try again. Nothing was done.
   public static let rateLimited = Self(rawValue: 7)
   /// A bounded queue is full. Nothing was done.
   public static let backpressure = Self(rawValue: 8)
-  /// The disk is full: what changes something is refused, reads go on. Nothing was done.
+  /// The disk is full: calls that change something are refused, reads go on. Nothing was done.
   public static let storageFull = Self(rawValue: 9)
   /// The idempotency counter is below the client's floor; the call was not run.
   public static let staleKey = Self(rawValue: 10)
@@ -34,10 +34,10 @@ public struct FailureCode: OpenEnum {
   public static let notFound = Self(rawValue: 15)
   /// The player cannot be reached: unknown, blocked or erased, which are not told apart.
   public static let notReachable = Self(rawValue: 16)
-  /// What the call saw has changed since; `detail` holds the current state.
+  /// The state that the call was made for has changed meanwhile; `detail` may hold the current one.
   public static let conflict = Self(rawValue: 17)
   public static let limitReached = Self(rawValue: 18)
-  /// The context chosen is the one the player is in.
+  /// The chosen context is the player's current one already.
   public static let sameContext = Self(rawValue: 19)
   /// Another dialog of the same kind is open.
   public static let pendingRequest = Self(rawValue: 20)
@@ -52,11 +52,11 @@ public struct FailureCode: OpenEnum {
   public static let cancelled = Self(rawValue: 26)
   /// Between services: an effect came before the one it follows; it is sent again in order.
   public static let outOfOrder = Self(rawValue: 27)
-  /// It is too early, or between two times at which the call is taken; `retryAfterMilliseconds` says
-  /// when to come again, 0 where nobody knows. Nothing was done.
+  /// The call came too early, or between two periods in which it is taken. `retryAfterMilliseconds`
+  /// says when to try again, and is 0 when nobody knows. Nothing was done.
   public static let notOpen = Self(rawValue: 28)
-  /// Between a service and a gateway: the call is made again with the fact that `detail`, a
-  /// `FactDemand`, asks for. Nothing was done.
+  /// Between a service and a gateway: the gateway makes the call again with the fact that `detail`,
+  /// a `FactDemand`, asks for. Nothing was done.
   public static let factRequired = Self(rawValue: 29)
 
   public static let names = [
@@ -72,12 +72,12 @@ public struct FailureCode: OpenEnum {
 /// The body of an error frame, and what a handler throws to refuse a call.
 public struct Failure: Error, Message {
   public var code: FailureCode = FailureCode()
-  /// The field that is at fault, by its name in the message; empty where no one field is.
+  /// The name of the field at fault; empty when no single field is.
   public var argument = ""
   /// One sentence for a person.
   public var text = ""
   public var retryAfterMilliseconds: UInt32 = 0
-  /// What the code promises besides, such as the current state after a conflict.
+  /// More data, as the code's documentation says, such as the current state after a conflict.
   public var detail = Bytes()
 
   public init() {}
@@ -104,7 +104,7 @@ public struct Failure: Error, Message {
 }
 
 extension FailureCode {
-  /// True when the same call may succeed later without anybody changing it.
+  /// Whether the same call, unchanged, may succeed later.
   public var isTransient: Bool {
     switch self {
     case .unavailable, .deadlineExceeded, .rateLimited, .backpressure, .storageFull,

@@ -1,24 +1,24 @@
-/// A value that can stand in a field list: what the wire, the store, the generated description,
-/// golden files and random messages need to know about a type.
+/// A type of field: what the wire, the store, the generated description, golden files and random
+/// messages need to know of it.
 public protocol FieldValue: Sendable, Equatable {
-  /// The default, which a field has when an older peer did not send it.
+  /// Makes the default, which a field has when an older peer did not send it.
   init()
   func encode(to writer: inout Writer)
   static func decode(from reader: inout Reader) -> Self
   /// How the type is described in `protocol.md`.
   static var shape: Shape { get }
-  /// The value as a person or a JSON reader sees it.
+  /// The value for people and for JSON.
   var tree: Tree { get }
   static func arbitrary<G: RandomNumberGenerator>(using generator: inout G) -> Self
-  /// How the value is kept in a column of a store's table.
+  /// The value as a column of a store's table holds it.
   var cell: Cell { get }
   init?(cell: Cell)
   static var columnType: ColumnType { get }
-  /// How the wire form follows from the column, where that takes no value in between.
+  /// How a store makes the wire form of the column's content without making a value of the type.
   static var columnForm: ColumnForm { get }
 }
 
-/// Goes through the fields of a message in order.
+/// Visits the fields of a message in order: to encode them, to decode them, to describe them, ...
 public protocol FieldVisitor {
   mutating func field<Value: FieldValue>(_ name: StaticString, _ value: inout Value)
 }
@@ -39,14 +39,14 @@ public enum ColumnType: String, Sendable {
   case blob = "BLOB"
 }
 
-/// What a store can do with a column without making a value of its type: the start of a service
-/// reads millions of rows.
+/// How the content of a column becomes wire bytes. The start of a service reads millions of rows,
+/// so that the common forms are copied without making values of their types.
 public enum ColumnForm: Equatable, Sendable {
-  /// An integer, of which the wire has all eight bytes.
+  /// An integer, whose eight bytes the wire has in big-endian order.
   case integer
-  /// A blob of exactly so many bytes, which are those of the wire.
+  /// A blob of exactly `byteCount` bytes, which the wire has as they are.
   case blob(byteCount: Int)
-  /// Only the type knows.
+  /// Anything else: the type itself must convert it.
   case other
 }
 
@@ -85,7 +85,7 @@ public indirect enum Shape: Equatable, Sendable {
   public struct Field: Equatable, Sendable {
     public var name: String
     public var shape: Shape
-    /// What a missing field is taken for, where that is neither 0, false, empty nor absent.
+    /// The default of a missing field; nil when it is 0, false, empty or absent.
     public var defaultText: String?
 
     public init(name: String, shape: Shape, defaultText: String? = nil) {
@@ -97,7 +97,7 @@ public indirect enum Shape: Equatable, Sendable {
 }
 
 extension Tree {
-  /// The scalar as text; nil for what an unset field holds, and for what is no scalar.
+  /// The scalar as text; nil for 0, false and an empty text, and for anything but a scalar.
   var textUnlessZero: String? {
     switch self {
     case .bool(let value): value ? "true" : nil
@@ -110,7 +110,7 @@ extension Tree {
   }
 }
 
-// Whatever has no better column is kept as its wire bytes.
+// By default a column holds the wire bytes of the value.
 extension FieldValue {
   public var cell: Cell {
     var writer = Writer()

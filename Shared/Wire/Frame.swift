@@ -1,12 +1,12 @@
-/// What a frame is for.
+/// The kinds of frames.
 public enum FrameKind: UInt8, Sendable {
-  /// Asks for something; answered by exactly one `reply` or `error` with the same correlation.
+  /// A call; it is answered by exactly one `reply` or `error` with the same correlation.
   case request = 0
   case reply = 1
   case error = 2
-  /// Sent without being asked; correlation 0.
+  /// A push, which nobody asked for; its correlation is 0.
   case event = 3
-  /// Keeps a connection alive; answered by a ping with correlation 0, which is not answered.
+  /// Keeps a connection alive. It is answered by a ping with correlation 0, which is not answered.
   case ping = 4
 }
 
@@ -17,7 +17,7 @@ public enum FrameKind: UInt8, Sendable {
 public struct FrameHeader: Equatable, Sendable {
   public var kind: FrameKind
   public var opcode: UInt16
-  /// Chosen by the requester, unique among its open requests on this connection.
+  /// A number that the caller chooses, unique among its open requests on this connection.
   public var correlation: UInt32
 
   @inlinable
@@ -28,9 +28,9 @@ public struct FrameHeader: Equatable, Sendable {
   }
 }
 
-/// What the bytes received so far hold at their front.
+/// What stands at the front of the bytes that were received so far.
 public enum FrameParse: Equatable, Sendable {
-  /// Not yet a whole frame; `needed` is the number of bytes the frame (or its header) has in all.
+  /// A part of a frame; `needed` is the number of bytes of the whole frame, or of its header.
   case incomplete(needed: Int)
   /// A whole frame: its header, and the number of bytes of its body, which follows the header.
   case frame(FrameHeader, bodyCount: Int)
@@ -39,7 +39,7 @@ public enum FrameParse: Equatable, Sendable {
 }
 
 extension FrameHeader {
-  /// Looks at the front of `buffer` without copying or allocating.
+  /// Parses the front of `buffer`, without copying or allocating.
   ///
   /// The length is checked against `sizeMax` before anything is sized by it.
   @inlinable

@@ -1,7 +1,8 @@
-/// Sixteen bytes that name something. `Kind` keeps a player's id from being passed as a context's.
+/// Sixteen bytes that name something. `Kind` says what, so that the compiler does not let a
+/// player's id pass for a context's.
 ///
 /// The text form is the same everywhere: 26 lower-case characters of Crockford's base 32
-/// (no i, l, o, u), most significant first.
+/// (no i, l, o, u), the most significant first.
 public struct Identifier<Kind: IdentifierKind>: FieldValue, Hashable, Comparable,
   LosslessStringConvertible
 {
@@ -18,7 +19,7 @@ public struct Identifier<Kind: IdentifierKind>: FieldValue, Hashable, Comparable
   @inlinable public init() { self.init(high: 0, low: 0) }
   @inlinable public var isNil: Bool { high == 0 && low == 0 }
 
-  /// The same sixteen bytes as the name of another kind of thing.
+  /// Makes an identifier of this kind from the bytes of another kind's.
   @inlinable
   public init<Other>(reinterpreting other: Identifier<Other>) {
     self.init(high: other.high, low: other.low)
@@ -88,7 +89,7 @@ public struct Identifier<Kind: IdentifierKind>: FieldValue, Hashable, Comparable
   public static var columnForm: ColumnForm { .blob(byteCount: 16) }
 }
 
-/// What an identifier names.
+/// The kind of thing that an identifier names.
 public protocol IdentifierKind: Sendable {
   static var name: String { get }
 }
@@ -115,7 +116,8 @@ public typealias RequestID = Identifier<RequestKind>
 public typealias ChallengeID = Identifier<ChallengeKind>
 public typealias TicketID = Identifier<TicketKind>
 public typealias EventID = Identifier<EventKind>
-/// One life of a store; a store that was lost and made anew has another.
+/// Names one life of a store: a store that was lost and made anew has another one.
 public typealias StoreID = Identifier<StoreKind>
-/// What decides which slot, and so which process, a call goes to.
+/// Names the owner of state, such as a player, a context or a board. It decides to which slot, and
+/// so to which process, a call goes.
 public typealias RoutingKey = Identifier<RoutingKind>

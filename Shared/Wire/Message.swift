@@ -1,4 +1,5 @@
-/// A struct whose one field list drives everything that is known about it.
+/// A struct with one list of its fields, from which follow its bytes, its description and its
+/// tests.
 ///
 /// `fields` names each stored property in wire order, once:
 ///
@@ -7,11 +8,11 @@
 ///       visit.field("name", &name)
 ///     }
 ///
-/// New fields go at the end. A nested message is length-prefixed, so both ends may be of different
-/// ages; a frozen one is not, and never changes.
+/// New fields go at the end. A nested message is written with its length, so that the versions at
+/// both ends may differ. A frozen one is written without, and never changes.
 public protocol Message: FieldValue {
   mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor)
-  /// True for a struct that will never gain a field; it is then written without a length.
+  /// Whether the struct will never gain a field.
   static var isFrozen: Bool { get }
   /// The name in `protocol.md`, in golden files and in logs.
   static var name: String { get }
@@ -37,7 +38,7 @@ extension Message {
 
   @inlinable
   public func encodeFields(to writer: inout Writer) {
-    // The list takes its values inout so that one list serves both directions.
+    // The list takes its values inout, so that the same list can decode.
     var copy = self
     copy.fields(&writer)
   }
@@ -55,7 +56,7 @@ extension Message {
     return message
   }
 
-  /// The message alone, as the body of a frame or a row: its fields without a length before them.
+  /// The message as the body of a frame or a row: its fields, without a length before them.
   @inlinable
   public var encoded: [UInt8] {
     var writer = Writer(capacity: 64)
@@ -70,7 +71,7 @@ extension Message {
     self = message
   }
 
-  /// Decodes from borrowed bytes, which need to live only for the call.
+  /// Decodes from borrowed bytes, which are not used after the call.
   @inlinable
   public init(decoding bytes: RawSpan) throws(WireError) {
     var message = Self()
@@ -106,7 +107,7 @@ extension Message {
   }
 }
 
-/// Reads the fields of a frozen message: none may be missing.
+/// Reads the fields of a frozen message, of which none may be missing.
 @usableFromInline
 struct FrozenReader: FieldVisitor {
   @usableFromInline var reader: Reader

@@ -1,5 +1,5 @@
-/// An enumeration that newer peers may extend: a value this process does not know survives as its
-/// raw value, and is refused only where a rule needs to understand it.
+/// An enumeration that newer peers may extend. A value that this process does not know keeps its
+/// raw value, and is refused only where a rule needs to know it.
 public protocol OpenEnum: FieldValue, Hashable, CustomStringConvertible {
   var rawValue: UInt8 { get }
   init(rawValue: UInt8)
@@ -13,7 +13,8 @@ extension OpenEnum {
   public var description: String {
     isKnown ? Self.names[Int(rawValue)] : "unknown(\(rawValue))"
   }
-  /// The value of that name, for command lines and configuration files.
+  /// Makes the value with this name, for command lines and configuration files; nil when there is
+  /// none.
   public init?(named name: String) {
     guard let index = Self.names.firstIndex(of: name) else { return nil }
     self.init(rawValue: UInt8(index))

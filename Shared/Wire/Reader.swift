@@ -1,17 +1,17 @@
 /// Takes values in wire form from the front of borrowed bytes.
 ///
-/// The first fault sticks: every later value is its default, and the caller looks at `error` once
-/// at the end, so field lists stay free of `try`. Nothing is ever allocated by a length that was not
-/// first checked against the bytes that are there.
+/// After the first fault every later value is a default, and the caller looks at `error` once at
+/// the end. So field lists need no `try`. Nothing is ever allocated by a length that was not first
+/// checked against the bytes that are left.
 @safe
 public struct Reader: FieldVisitor {
   @usableFromInline let base: UnsafeRawBufferPointer
   @usableFromInline var offset: Int
-  /// Where the message being read ends; a nested message moves it for its own duration.
+  /// Where the message that is being read ends; a nested message moves it while it is read.
   @usableFromInline var end: Int
   public private(set) var error: WireError?
 
-  /// - Parameter bytes: must outlive the reader; use `read` where that is not plain.
+  /// - Parameter bytes: must outlive the reader; `read` makes sure of that.
   @inlinable @unsafe
   public init(_ bytes: UnsafeRawBufferPointer) {
     unsafe base = bytes
@@ -19,7 +19,7 @@ public struct Reader: FieldVisitor {
     end = bytes.count
   }
 
-  /// Lends a reader over `bytes` to `body`, and gives what it read or the first fault.
+  /// Lends a reader over `bytes` to `body`, and returns the value of `body` or the first fault.
   @inlinable
   public static func read<Value>(_ bytes: [UInt8], _ body: (inout Reader) -> Value)
     -> Result<Value, WireError>
@@ -27,7 +27,7 @@ public struct Reader: FieldVisitor {
     unsafe read(bytes.span.bytes, body)
   }
 
-  /// As `read`, over bytes that are lent.
+  /// The same over borrowed bytes.
   @inlinable
   public static func read<Value>(_ bytes: RawSpan, _ body: (inout Reader) -> Value)
     -> Result<Value, WireError>
@@ -43,7 +43,7 @@ public struct Reader: FieldVisitor {
   @inlinable public var remaining: Int { end - offset }
   @inlinable public var isAtEnd: Bool { offset >= end }
 
-  /// How many bytes were taken so far.
+  /// How many bytes were taken or skipped so far.
   @inlinable public var position: Int { offset }
 
   @inlinable
@@ -65,7 +65,7 @@ public struct Reader: FieldVisitor {
     return Value(bigEndian: value)
   }
 
-  /// A 0 or 1.
+  /// Takes a byte that is 0 or 1.
   @inlinable
   public mutating func flag() -> Bool {
     let raw: UInt8 = integer()
@@ -73,7 +73,7 @@ public struct Reader: FieldVisitor {
     return raw == 1
   }
 
-  /// A length or count, never more than the bytes that are left.
+  /// Takes a length or a count. More than the bytes that are left is a fault.
   @inlinable
   public mutating func count() -> Int {
     let value: UInt32 = integer()
@@ -95,7 +95,7 @@ public struct Reader: FieldVisitor {
     return unsafe [UInt8](slice)
   }
 
-  /// Passes over bytes without copying them.
+  /// Skips bytes without copying them.
   @inlinable
   public mutating func skip(_ count: Int) {
     guard count >= 0, remaining >= count else {
@@ -113,7 +113,7 @@ public struct Reader: FieldVisitor {
     }
     let slice = unsafe UnsafeRawBufferPointer(rebasing: base[offset..<offset + count])
     offset += count
-    // Names are mostly ASCII: that is seen at a glance, and costs a fraction of the whole check.
+    // Most texts are ASCII, and checking for that costs a fraction of checking for valid UTF-8.
     if unsafe slice.allSatisfy({ $0 < 0x80 }) {
       return unsafe String(decoding: slice, as: UTF8.self)
     }
@@ -124,7 +124,7 @@ public struct Reader: FieldVisitor {
     return text
   }
 
-  /// Reads a nested message; what it does not know at its end is skipped.
+  /// Reads a nested message, and skips the fields at its end that `body` does not know.
   @inlinable
   public mutating func lengthPrefixed(_ body: (inout Reader) -> Void) {
     let length = count()
@@ -137,7 +137,7 @@ public struct Reader: FieldVisitor {
     if error != nil { offset = end }
   }
 
-  /// Everything up to the end, as bytes.
+  /// Takes all bytes up to the end.
   @inlinable
   public mutating func rest() -> [UInt8] { raw(remaining) }
 
@@ -149,6 +149,6 @@ public struct Reader: FieldVisitor {
 }
 
 extension Reader {
-  /// For callers that find a value which no valid encoder writes.
+  /// Notes a fault that a caller has found: a value that no valid encoder writes.
   public mutating func reject(_ fault: WireError) { fail(fault) }
 }

@@ -1,14 +1,16 @@
 extension RoutingKey {
-  /// The key of something that a developer named within a game, such as a leaderboard. It is no
-  /// secret, so a plain 128-bit FNV-1a hash does; equal names give equal keys everywhere.
+  /// Makes the key of something that a developer named within a game, such as a leaderboard. Equal
+  /// names give equal keys everywhere. The key is no secret, so a plain 128-bit FNV-1a hash is
+  /// enough.
   public init(game: String, name: String) {
     var hash = NameHash(game: game)
     for byte in name.utf8 { hash.mix(byte) }
     self = hash.key
   }
 
-  /// The key of the name that a body begins with, taken from its bytes as they are: whether they are
-  /// text is seen by whoever decodes the body. Nil when the body does not begin with a name.
+  /// Makes the key of the name at the front of a body; nil when the body does not begin with one.
+  /// The name's bytes are taken as they are: whether they are valid text is checked by whoever
+  /// decodes the body.
   public init?(game: String, nameInFrontOf body: RawSpan) {
     guard
       case .success(let (count, start)) = Reader.read(body, { ($0.count(), $0.position) })
@@ -20,7 +22,7 @@ extension RoutingKey {
     self = hash.key
   }
 
-  /// The key of what belongs to a game as a whole.
+  /// Makes the key of a game as a whole.
   public init(game: String) { self.init(game: game, name: "") }
 }
 

@@ -11,7 +11,7 @@ extension FieldValue where Self: FixedWidthInteger & Sendable {
   public static func arbitrary<G: RandomNumberGenerator>(using generator: inout G) -> Self {
     .random(in: .min ... .max, using: &generator)
   }
-  /// Unsigned values above `Int64.max` are kept as their two's complement.
+  /// A column holds an unsigned value above `Int64.max` as the negative number with the same bits.
   public var cell: Cell { .integer(Int64(truncatingIfNeeded: self)) }
   public init?(cell: Cell) {
     guard case .integer(let value) = cell else { return nil }
@@ -165,8 +165,8 @@ extension Array: FieldValue where Element: FieldValue {
     writer.count(count)
     for element in self { element.encode(to: &writer) }
   }
-  /// Every element takes at least one byte, so a count beyond the bytes that are left is absurd
-  /// and is refused before anything is reserved.
+  /// Each element takes at least one byte, so `Reader.count` refuses a count beyond the bytes that
+  /// are left before anything is allocated.
   @inlinable
   public static func decode(from reader: inout Reader) -> [Element] {
     let count = reader.count()

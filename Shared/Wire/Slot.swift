@@ -1,10 +1,11 @@
-/// Keys are spread over a fixed number of slots; a process owns some of them.
+/// Keys are spread over a fixed number of slots, and each process of a service owns some slots.
 public enum Slot {
-  /// Enough to divide evenly over any sensible number of processes, few enough for plain arrays.
+  /// The number of slots: enough to divide evenly over any sensible number of processes, few enough
+  /// for plain arrays.
   public static let count = 1024
 
-  /// The slot of a key. The low bits of ids made by keyed hashes or by chance are already even;
-  /// mixing (the finaliser of MurmurHash3) makes keys of any origin so.
+  /// Returns the slot of a key. Random ids and hashes are spread evenly already; the mixing (the
+  /// finaliser of MurmurHash3) spreads keys of any origin.
   @inlinable
   public static func of(_ key: RoutingKey) -> Int {
     var mixed = key.high ^ (key.low &* 0x9e37_79b9_7f4a_7c15)
@@ -15,7 +16,8 @@ public enum Slot {
   }
 }
 
-/// Which of how many processes of a service this is, as in `--partition 2/8` (counted from 1).
+/// A process's share of the slots, as one of `count` processes of a service. The text form counts
+/// from 1: `--partition 2/8` has the index 1.
 public struct Partition: Hashable, Sendable, LosslessStringConvertible {
   public var index: Int
   public var count: Int
@@ -38,7 +40,8 @@ public struct Partition: Hashable, Sendable, LosslessStringConvertible {
 
   public var description: String { "\(index + 1)/\(count)" }
 
-  /// Slots are owned in equal, contiguous runs.
+  /// Returns the index of the partition that owns a slot. Each owns a contiguous run of slots, and
+  /// the runs are as equal as they can be.
   @inlinable
   public static func owner(of slot: Int, count: Int) -> Int { slot * count / Slot.count }
 

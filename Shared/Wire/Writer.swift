@@ -18,7 +18,7 @@ public struct Writer: FieldVisitor, Sendable, Equatable {
     unsafe withUnsafeBytes(of: value.bigEndian) { unsafe bytes.append(contentsOf: $0) }
   }
 
-  /// A count of bytes or of elements.
+  /// Appends a count of bytes or of elements.
   @inlinable
   public mutating func count(_ value: Int) {
     integer(UInt32(value))
@@ -29,7 +29,7 @@ public struct Writer: FieldVisitor, Sendable, Equatable {
     bytes.append(contentsOf: value)
   }
 
-  /// Leaves room for a length, lets `body` write, then fills the length in.
+  /// Appends a length and what `body` writes; the length is filled in afterwards.
   @inlinable
   public mutating func lengthPrefixed(_ body: (inout Writer) -> Void) {
     let start = bytes.count

@@ -32,7 +32,7 @@ import Wire
     try world.driver.call(leave, as: ann, session: world.clients[ann]?.session ?? 0)
     try world.deliver()
     #expect(world.clients[ben]?.isEnded == true)
-    #expect(world.clients[ben]?.channel.players.isEmpty == true)
+    #expect(world.clients[ben]?.exchange.players.isEmpty == true)
   }
 
   @Test("3.8 players who change at once with signed deltas end equal", arguments: 1...30)

@@ -14,7 +14,7 @@ struct FaultyRelay {
   }
 
   struct Client {
-    var channel: ReliableChannel
+    var exchange: MatchExchange
     var isOnline = false
     var sent: UInt64 = 0
     /// The numbers that came from each of the others.
@@ -32,12 +32,12 @@ struct FaultyRelay {
   private var seats: [PlayerID: UInt64] = [:]
   private var clock: Int64 = 0
 
-  init(players: [PlayerID], limits: ReliableChannel.Limits, seed: UInt64) {
+  init(players: [PlayerID], limits: MatchExchange.Limits, seed: UInt64) {
     self.players = players
     random = .seeded(seed)
     for (index, player) in players.enumerated() {
       clients[player] = Client(
-        channel: ReliableChannel(
+        exchange: MatchExchange(
           context: .sample(9), seat: UInt64(index + 1), limits: limits))
     }
   }
@@ -46,7 +46,7 @@ struct FaultyRelay {
   var isQuiet: Bool {
     clients.allSatisfy { player, client in
       client.inbox.isEmpty
-        && players.allSatisfy { client.channel.unacknowledgedCount(for: $0) == 0 }
+        && players.allSatisfy { client.exchange.unacknowledgedCount(for: $0) == 0 }
     }
   }
 
@@ -58,7 +58,7 @@ struct FaultyRelay {
     guard var client = clients[player] else { return }
     var payload = client.sent.keyBytes
     payload += [UInt8](repeating: UInt8(truncatingIfNeeded: size), count: size)
-    let actions = try client.channel.send(payload, to: recipients, isReliable: true)
+    let actions = try client.exchange.send(payload, to: recipients, isReliable: true)
     client.sent += 1
     clients[player] = client
     perform(actions, player)
@@ -67,7 +67,7 @@ struct FaultyRelay {
   mutating func disconnect(_ player: PlayerID) {
     guard clients[player]?.isOnline == true else { return }
     clients[player]?.isOnline = false
-    clients[player]?.channel.disconnected()
+    clients[player]?.exchange.disconnected()
     // What was under way is lost, or comes late, in any order.
     let late = (clients[player]?.inbox ?? []).filter { delivery in
       if case .changed = delivery { return false }
@@ -79,10 +79,10 @@ struct FaultyRelay {
 
   mutating func connect(_ player: PlayerID) {
     guard var client = clients[player] else { return }
-    let call = client.channel.join()
+    let call = client.exchange.join()
     client.isOnline = true
     clients[player] = client
-    let isNews = seats[player] == nil || !client.channel.isJoined
+    let isNews = seats[player] == nil || !client.exchange.isJoined
     seats[player] = call.seat
     if call.number != 0 {
       for cursor in call.received { acknowledge(player, call.seat, cursor) }
@@ -94,7 +94,7 @@ struct FaultyRelay {
     reply.players = players.filter { $0 != player }.map {
       MatchPlayer(player: $0, seat: seats[$0] ?? 0, state: state(of: $0))
     }
-    let actions = clients[player]?.channel.joined(reply) ?? []
+    let actions = clients[player]?.exchange.joined(reply) ?? []
     perform(actions, player)
   }
 
@@ -108,27 +108,27 @@ struct FaultyRelay {
   /// Gives a client one of the deliveries that wait for it.
   mutating func deliver(to player: PlayerID) {
     guard var client = clients[player], client.isOnline, !client.inbox.isEmpty else { return }
-    let actions: [ReliableChannel.Action] =
+    let actions: [MatchExchange.Action] =
       switch client.inbox.removeFirst() {
-      case .data(let event): client.channel.received(event)
-      case .acknowledged(let event): client.channel.received(event)
-      case .changed(let event): client.channel.received(event)
+      case .data(let event): client.exchange.received(event)
+      case .acknowledged(let event): client.exchange.received(event)
+      case .changed(let event): client.exchange.received(event)
       }
     clients[player] = client
     perform(actions, player)
-    if chance(30) { perform(clients[player]?.channel.acknowledge() ?? [], player) }
+    if chance(30) { perform(clients[player]?.exchange.acknowledge() ?? [], player) }
   }
 
   mutating func passTime() {
     clock += 500
     for player in players {
-      perform(clients[player]?.channel.timePassed(now: clock) ?? [], player)
+      perform(clients[player]?.exchange.timePassed(now: clock) ?? [], player)
     }
   }
 
   // MARK: The relay
 
-  private mutating func perform(_ actions: [ReliableChannel.Action], _ player: PlayerID) {
+  private mutating func perform(_ actions: [MatchExchange.Action], _ player: PlayerID) {
     for action in actions {
       switch action {
       case .send(let operation): relay(operation, from: player)
@@ -197,7 +197,7 @@ struct FaultyRelay {
   private mutating func isCurrent(_ called: UInt64, _ player: PlayerID) -> Bool {
     guard clients[player]?.isOnline == true else { return false }
     if called == incarnation { return true }
-    perform(clients[player]?.channel.failed(Failure(.conflict, "again")) ?? [], player)
+    perform(clients[player]?.exchange.failed(Failure(.conflict, "again")) ?? [], player)
     return false
   }
 

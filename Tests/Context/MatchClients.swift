@@ -5,11 +5,11 @@ import Operations
 import TestKit
 import Wire
 
-/// Two players in a match of the real core, each with a `ReliableChannel`, and what can go wrong
+/// Two players in a match of the real core, each with a `MatchExchange`, and what can go wrong
 /// between them.
 final class MatchClients {
   struct Client {
-    var channel: ReliableChannel
+    var exchange: MatchExchange
     /// 0 while offline.
     var session: UInt64 = 0
     var received: [[UInt8]] = []
@@ -26,7 +26,7 @@ final class MatchClients {
     random = .seeded(seed)
     context = try driver.pair()
     for (player, seat) in [(ann, UInt64(11)), (ben, 12)] {
-      clients[player] = Client(channel: ReliableChannel(context: context, seat: seat))
+      clients[player] = Client(exchange: MatchExchange(context: context, seat: seat))
       try connect(player)
     }
     try deliver()
@@ -43,21 +43,21 @@ final class MatchClients {
   func disconnect(_ player: PlayerID) {
     guard let session = clients[player]?.session, session != 0 else { return }
     clients[player]?.session = 0
-    clients[player]?.channel.disconnected()
+    clients[player]?.exchange.disconnected()
     driver.pushes.removeAll { $0.channel.session == session }
     driver.close(session: session)
   }
 
   func send(_ payload: [UInt8], from player: PlayerID) throws {
-    let actions = try clients[player]?.channel.send(payload, isReliable: true) ?? []
+    let actions = try clients[player]?.exchange.send(payload, isReliable: true) ?? []
     try perform(actions, player)
   }
 
   /// Whether the client is done: in the match with nothing that waits for an acknowledgement.
   func isSettled(_ player: PlayerID) -> Bool {
     guard let client = clients[player] else { return false }
-    return client.channel.isJoined && client.channel.players.count == 1
-      && client.channel.unacknowledgedCount(for: client.channel.players[0]) == 0
+    return client.exchange.isJoined && client.exchange.players.count == 1
+      && client.exchange.unacknowledgedCount(for: client.exchange.players[0]) == 0
   }
 
   /// Delivers pushes until there are none.
@@ -67,7 +67,7 @@ final class MatchClients {
       guard let player = clients.first(where: { $0.value.session == push.channel.session })?.key
       else { continue }
       try perform(try take(push, player), player)
-      try perform(clients[player]?.channel.acknowledge() ?? [], player)
+      try perform(clients[player]?.exchange.acknowledge() ?? [], player)
     }
   }
 
@@ -76,7 +76,7 @@ final class MatchClients {
     driver.clock += 1000
     driver.tick()
     for player in [ann, ben] {
-      try perform(clients[player]?.channel.timePassed(now: driver.clock) ?? [], player)
+      try perform(clients[player]?.exchange.timePassed(now: driver.clock) ?? [], player)
       if driver.clock / 1000 % 10 == 0 && clients[player]?.session != 0 { try join(player) }
     }
   }
@@ -84,25 +84,25 @@ final class MatchClients {
   private func join(_ player: PlayerID) throws {
     guard let client = clients[player] else { return }
     let reply = try driver.call(
-      client.channel.join(), as: player, session: client.session)
-    try perform(clients[player]?.channel.joined(reply) ?? [], player)
+      client.exchange.join(), as: player, session: client.session)
+    try perform(clients[player]?.exchange.joined(reply) ?? [], player)
   }
 
-  private func take(_ push: Push, _ player: PlayerID) throws -> [ReliableChannel.Action] {
+  private func take(_ push: Push, _ player: PlayerID) throws -> [MatchExchange.Action] {
     switch Opcode(rawValue: push.opcode) {
     case MatchData.opcode:
-      try clients[player]?.channel.received(MatchData(decoding: push.body)) ?? []
+      try clients[player]?.exchange.received(MatchData(decoding: push.body)) ?? []
     case MatchDataAcknowledged.opcode:
-      try clients[player]?.channel.received(MatchDataAcknowledged(decoding: push.body)) ?? []
+      try clients[player]?.exchange.received(MatchDataAcknowledged(decoding: push.body)) ?? []
     case MatchPlayerChanged.opcode:
-      try clients[player]?.channel.received(MatchPlayerChanged(decoding: push.body)) ?? []
+      try clients[player]?.exchange.received(MatchPlayerChanged(decoding: push.body)) ?? []
     case MatchEnded.opcode:
-      try clients[player]?.channel.received(MatchEnded(decoding: push.body)) ?? []
+      try clients[player]?.exchange.received(MatchEnded(decoding: push.body)) ?? []
     default: []
     }
   }
 
-  private func perform(_ actions: [ReliableChannel.Action], _ player: PlayerID) throws {
+  private func perform(_ actions: [MatchExchange.Action], _ player: PlayerID) throws {
     for action in actions {
       switch action {
       case .send(let operation): try attempt(operation, player)
@@ -119,7 +119,7 @@ final class MatchClients {
     do {
       try driver.call(operation, as: player, session: clients[player]?.session ?? 0)
     } catch let failure as Failure {
-      try perform(clients[player]?.channel.failed(failure) ?? [], player)
+      try perform(clients[player]?.exchange.failed(failure) ?? [], player)
     }
   }
 }

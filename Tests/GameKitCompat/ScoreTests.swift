@@ -34,7 +34,7 @@ extension GameKitTests {
       error = await GameKitTests.failure { score.report(completionHandler: $0) }
       #expect(error == nil)
       let submitted = client.asked.first as? SubmitScore
-      #expect(submitted?.value == 0 && submitted?.context == .max)
+      #expect(submitted?.value == 0 && submitted?.scoreTag == .max)
       #expect(submitted?.eligibility == .all)
     }
 

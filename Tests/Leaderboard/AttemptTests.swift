@@ -33,16 +33,16 @@ struct AttemptTests {
     let world = World()
     try world.define { $0.attempts = .forever }
     var dates: [Int64] = []
-    for (context, value) in [7, 9, 9, 8].enumerated() {
+    for (tag, value) in [7, 9, 9, 8].enumerated() {
       world.driver.clock += 10
       dates.append(world.driver.clock)
-      try world.submit(Int64(value), as: P.ada, context: UInt64(context))
+      try world.submit(Int64(value), as: P.ada, scoreTag: UInt64(tag))
     }
     var left: [(Int64, Int)] = [(9, 2), (8, 3), (7, 0)]
     while !left.isEmpty {
       let (value, place) = left.removeFirst()
       let entry = try world.removeScore(of: P.ada, fallsBack: true)
-      #expect(entry?.value == value && entry?.context == UInt64(place))
+      #expect(entry?.value == value && entry?.scoreTag == UInt64(place))
       #expect(entry?.date == dates[place])
       #expect(try world.rank(of: P.ada).entry == entry)
       try world.driver.restart()
@@ -82,14 +82,14 @@ struct AttemptTests {
       $0.attempts = .days
       $0.attemptDays = 1
     }
-    try world.submit(100, as: P.ada, context: 1)
+    try world.submit(100, as: P.ada, scoreTag: 1)
     world.driver.clock += 2 * Self.day
-    try world.submit(5, as: P.ada, context: 2)
+    try world.submit(5, as: P.ada, scoreTag: 2)
     world.driver.tick()
     try world.settle()
     #expect(world.rowCount(AttemptRow.tableID) == 1)
     let entry = try world.removeScore(of: P.ada, fallsBack: true)
-    #expect(entry?.value == 100 && entry?.context == 0)
+    #expect(entry?.value == 100 && entry?.scoreTag == 0)
     // Nobody knows any more what the last of those gave.
     for _ in 0..<2 {
       expectRefusal(.conflict, "fallsBack") { try world.removeScore(of: P.ada, fallsBack: true) }

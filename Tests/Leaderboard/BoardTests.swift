@@ -18,19 +18,19 @@ struct BoardTests {
     #expect(reply.total == 1)
   }
 
-  @Test("4.1 a score is any 64 bits with any context, dated by the server, of its player")
+  @Test("4.1 a score is any 64 bits with any tag, dated by the server, of its player")
   func wholeScore() throws {
     let world = World()
     try world.define { $0.aggregation = .latest }
-    for (value, context) in [(.min, .max), (.max, 0), (-1, 1)] as [(Int64, UInt64)] {
+    for (value, tag) in [(.min, .max), (.max, 0), (-1, 1)] as [(Int64, UInt64)] {
       world.driver.clock += 7
       var expected = LeaderboardEntry()
       expected.rank = 1
       expected.player = P.ada
       expected.value = value
-      expected.context = context
+      expected.scoreTag = tag
       expected.date = world.driver.clock
-      #expect(try world.submit(value, as: P.ada, context: context).entry == expected)
+      #expect(try world.submit(value, as: P.ada, scoreTag: tag).entry == expected)
       try world.driver.restart()
       #expect(try world.rank(of: P.ada).entry == expected)
     }
@@ -84,19 +84,19 @@ struct BoardTests {
   func bestIsWhole() throws {
     let world = World()
     try world.define()
-    try world.submit(10, as: P.ada, context: 1)
+    try world.submit(10, as: P.ada, scoreTag: 1)
     world.driver.clock += 1000
-    let better = try world.submit(20, as: P.ada, context: 2)
+    let better = try world.submit(20, as: P.ada, scoreTag: 2)
     let date = world.driver.clock
     #expect(better.isImproved)
     world.driver.clock += 1000
-    let worse = try world.submit(15, as: P.ada, context: 3)
+    let worse = try world.submit(15, as: P.ada, scoreTag: 3)
     #expect(!worse.isImproved)
-    let equal = try world.submit(20, as: P.ada, context: 4)
+    let equal = try world.submit(20, as: P.ada, scoreTag: 4)
     #expect(!equal.isImproved)
     try world.driver.restart()
     let entry = try world.rank(of: P.ada).entry
-    #expect(entry?.value == 20 && entry?.context == 2 && entry?.date == date)
+    #expect(entry?.value == 20 && entry?.scoreTag == 2 && entry?.date == date)
     #expect(entry == equal.entry)
   }
 
@@ -104,11 +104,11 @@ struct BoardTests {
   func latest() throws {
     let world = World()
     try world.define { $0.aggregation = .latest }
-    try world.submit(20, as: P.ada, context: 1)
+    try world.submit(20, as: P.ada, scoreTag: 1)
     world.driver.clock += 5
-    let reply = try world.submit(10, as: P.ada, context: 2)
+    let reply = try world.submit(10, as: P.ada, scoreTag: 2)
     #expect(!reply.isImproved)
-    #expect(reply.entry.value == 10 && reply.entry.context == 2)
+    #expect(reply.entry.value == 10 && reply.entry.scoreTag == 2)
     #expect(reply.entry.date == world.driver.clock)
     #expect(try world.submit(11, as: P.ada).isImproved)
   }

@@ -12,7 +12,7 @@ struct ChallengeTests {
   private func world(_ change: (inout LeaderboardDefinition) -> Void = { _ in }) throws -> World {
     let world = World()
     try world.define("board", change)
-    try world.submit(10, as: P.ada, context: 5)
+    try world.submit(10, as: P.ada, scoreTag: 5)
     return world
   }
 
@@ -34,7 +34,7 @@ struct ChallengeTests {
     expected.issuer = P.ada
     expected.receiver = P.bob
     expected.value = 10
-    expected.context = 5
+    expected.scoreTag = 5
     expected.message = "now you"
     expected.issueDate = world.driver.clock
     // The board's first attempt was Ada's.

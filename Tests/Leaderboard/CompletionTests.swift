@@ -37,14 +37,14 @@ struct CompletionTests {
   func bothTold() throws {
     let (world, id) = try world()
     world.driver.clock += 9
-    try world.submit(12, as: P.bob, context: 3)
+    try world.submit(12, as: P.bob, scoreTag: 3)
     let issued = try world.issued(by: P.ada)
     #expect(issued.map(\.id) == [id])
     #expect(issued[0].state == .completed && issued[0].completionDate == world.driver.clock)
     var event = ChallengeCompleted()
     event.challenge = issued[0]
     event.value = 12
-    event.context = 3
+    event.scoreTag = 3
     #expect(try world.takeEvents(of: P.ada) == [.completed(event)])
     event.isLocal = true
     #expect(try world.takeEvents(of: P.bob) == [.completed(event)])

@@ -311,8 +311,8 @@ struct PastWorld {
       case 2...4:
         try world.restrict(player, .init(rawValue: .random(in: 0...3, using: &random)))
       default:
-        let context = random.next()
-        try world.submit(.random(in: -4...4, using: &random), as: player, context: context)
+        let tag = random.next()
+        try world.submit(.random(in: -4...4, using: &random), as: player, scoreTag: tag)
       }
     } catch is Failure {
       // Nothing to remove, or a banned player: nothing happened.

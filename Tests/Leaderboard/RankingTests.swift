@@ -54,7 +54,7 @@ struct RankingTests {
         shown.rank = UInt32(definition.tieRule == .sharedRank ? shared : place + 1)
         shown.player = entry.player
         shown.value = entry.value
-        shown.context = entry.context
+        shown.scoreTag = entry.context
         shown.date = entry.date
         return shown
       }
@@ -91,14 +91,14 @@ struct RankingTests {
     for step in 0..<600 {
       let player = players[Int.random(in: 0..<players.count, using: &random)]
       let value = Int64.random(in: -6...6, using: &random)
-      let context = random.next()
+      let tag = random.next()
       if Int.random(in: 0..<3, using: &random) == 0 { world.driver.clock += 1 }
       if Int.random(in: 0..<12, using: &random) == 0, model.entries[player] != nil {
         try world.removeScore(of: player)
         model.entries[player] = nil
       } else {
-        model.submit(value, context, player, world.driver.clock)
-        let reply = try world.submit(value, as: player, context: context)
+        model.submit(value, tag, player, world.driver.clock)
+        let reply = try world.submit(value, as: player, scoreTag: tag)
         #expect(reply.entry == model.ranking().first { $0.player == player })
         #expect(reply.total == UInt32(model.entries.count))
       }

@@ -170,11 +170,11 @@ struct ReRankTests {
   func recount() throws {
     let world = World()
     try world.define { $0.attempts = .forever }
-    for (value, player, context) in [(5, P.ada, 1), (3, P.ada, 2), (4, P.bob, 3), (4, P.bob, 4)] {
-      try world.submit(Int64(value), as: player, context: UInt64(context))
+    for (value, player, tag) in [(5, P.ada, 1), (3, P.ada, 2), (4, P.bob, 3), (4, P.bob, 4)] {
+      try world.submit(Int64(value), as: player, scoreTag: UInt64(tag))
     }
     #expect(try world.top().entries.map(\.value) == [5, 4])
-    for (aggregation, values, contexts) in [
+    for (aggregation, values, tags) in [
       (ScoreAggregation.sum, [8, 8] as [Int64], [2, 4] as [UInt64]), (.latest, [4, 3], [4, 2]),
       (.best, [5, 4], [1, 3]),
     ] {
@@ -182,7 +182,7 @@ struct ReRankTests {
       try world.endReRank()
       for _ in 0..<2 {
         #expect(try world.top().entries.map(\.value) == values)
-        #expect(try world.top().entries.map(\.context) == contexts)
+        #expect(try world.top().entries.map(\.scoreTag) == tags)
         try world.driver.restart()
       }
     }

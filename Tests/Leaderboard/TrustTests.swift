@@ -152,22 +152,22 @@ struct TrustTests {
   func quarantinedSum() throws {
     let world = World()
     try world.define { $0.aggregation = .sum }
-    let shown = try world.submit(3, as: P.ada, context: 7).entry
+    let shown = try world.submit(3, as: P.ada, scoreTag: 7).entry
     try world.restrict(P.ada, .quarantine)
     world.driver.clock += 1
-    try world.submit(0, as: P.ada, context: 9)
+    try world.submit(0, as: P.ada, scoreTag: 9)
     try world.restrict(P.ada, .release)
     #expect(try world.top().entries == [shown])
     // One that comes back to 0 has changed.
     try world.restrict(P.ada, .quarantine)
     for value: Int64 in [4, -4, 0] {
       world.driver.clock += 1
-      try world.submit(value, as: P.ada, context: UInt64(10 + value))
+      try world.submit(value, as: P.ada, scoreTag: UInt64(10 + value))
       try world.driver.restart()
     }
     try world.restrict(P.ada, .release)
     let entry = try #require(try world.top().entries.first)
-    #expect(entry.value == 3 && entry.context == 6 && entry.date == world.driver.clock - 1)
+    #expect(entry.value == 3 && entry.scoreTag == 6 && entry.date == world.driver.clock - 1)
   }
 
   @Test("4.2 4.6 what is removed from one occurrence is nothing to the sum held from another")
@@ -180,16 +180,16 @@ struct TrustTests {
       $0.recurrence = Recurrence(.seconds, start, 60, every: 100)
     }
     world.driver.clock = start * 1000
-    try world.submit(3, as: P.ada, context: 7)
+    try world.submit(3, as: P.ada, scoreTag: 7)
     try world.restrict(P.ada, .quarantine)
     try world.submit(4, as: P.ada)
-    try world.submit(-4, as: P.ada, context: 6)
+    try world.submit(-4, as: P.ada, scoreTag: 6)
     world.driver.clock += 100_000
     try world.submit(5, as: P.ada)
     try world.removeScore(of: P.ada, fallsBack: true)
     try world.restrict(P.ada, .release)
     let entry = try #require(try world.top(in: .back(1)).entries.first)
-    #expect(entry.value == 3 && entry.context == 6)
+    #expect(entry.value == 3 && entry.scoreTag == 6)
   }
 
   @Test("4.6 a banned player has no score and submits none, until the ban is lifted")

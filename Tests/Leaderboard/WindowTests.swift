@@ -39,7 +39,7 @@ struct WindowTests {
         shown.rank = UInt32(definition.tieRule == .sharedRank ? shared : place + 1)
         shown.player = entry.player
         shown.value = entry.value
-        shown.context = entry.context
+        shown.scoreTag = entry.context
         shown.date = entry.date
         return shown
       }
@@ -85,7 +85,7 @@ struct WindowTests {
       switch Int.random(in: 0..<20, using: &random) {
       case 0..<8:
         let value = Int64.random(in: -4...4, using: &random)
-        try world.submit(value, as: player, context: UInt64(step))
+        try world.submit(value, as: player, scoreTag: UInt64(step))
         model.attempts.append(
           .init(
             player: player, value: value, context: UInt64(step), date: world.driver.clock,

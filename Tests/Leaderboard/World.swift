@@ -75,13 +75,13 @@ extension World {
 
   @discardableResult
   func submit(
-    _ value: Int64?, as player: PlayerID, to board: String = "board", context: UInt64 = 0,
+    _ value: Int64?, as player: PlayerID, to board: String = "board", scoreTag: UInt64 = 0,
     eligible: [ChallengeID]? = nil, ticket: TicketID? = nil, key: IdempotencyKey? = nil
   ) throws -> SubmitScore.Reply {
     var operation = SubmitScore()
     operation.board = board
     operation.value = value
-    operation.context = context
+    operation.scoreTag = scoreTag
     operation.ticket = ticket
     if let eligible {
       operation.eligibility = .listed

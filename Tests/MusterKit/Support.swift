@@ -33,7 +33,7 @@ struct World: Sendable {
   func server<Value: Sendable>(_ body: @Sendable (FakeGateway) throws -> Value) async throws
     -> Value
   {
-    try await thread.run { loop in try body(#require(loop.kept(FakeGateway.self))) }
+    try await thread.run { loop in try body(#require(loop.keptObject(FakeGateway.self))) }
   }
 
   func client(_ change: (inout MusterConfiguration) -> Void = { _ in }) -> MusterClient {
@@ -46,7 +46,7 @@ struct World: Sendable {
     change(&configuration)
     if road == .tls { return MusterClient(configuration, on: thread) }
     return MusterClient(configuration, on: thread) { (loop) throws(MusterError) in
-      guard let port = loop.kept(FakeGateway.self)?.port else {
+      guard let port = loop.keptObject(FakeGateway.self)?.port else {
         throw MusterError(.disconnected, "The loop has ended.")
       }
       return Link(on: loop, to: port, limits: .player, waitsForConnection: false)

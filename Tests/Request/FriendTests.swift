@@ -225,7 +225,7 @@ import Wire
     challenge.key = RoutingKey(game: "game", name: "board")
     challenge.issuer = anna
     challenge.receiver = ben
-    challenge.score = BeatingScore(value: 11, context: 7, attempt: 3)
+    challenge.score = BeatingScore(value: 11, scoreTag: 7, attempt: 3)
     func pass() throws -> [ReturnScoreChallenge] {
       try world.driver.call(OfferReturnChallenge(challenge), as: anna, kind: .service)
       return try world.driver.takeEffects(ReturnScoreChallenge.self).map { key, passed in

@@ -11,7 +11,7 @@ public final class ServerProcess: Sendable {
   private final class Life: Sendable {
     let state = Locked(State())
 
-    /// Reads a stream to its end, on a thread of its own: nothing that is told can be missed.
+    /// Reads a stream to its end on a thread of its own, so that nothing is missed.
     func read(
       _ stream: Stream, _ handle: FileHandle,
       _ add: @escaping @Sendable (inout State, String) -> Void

@@ -1,8 +1,8 @@
 public import Foundation
 import Wire
 
-/// A whole deployment on loopback: the services' processes and a gateway, with a store, certificates
-/// and ports of its own, all gone when it is stopped.
+/// A whole deployment on loopback: the services' processes and a gateway, with a store,
+/// certificates and ports of its own, all gone when it is stopped.
 public actor Stack {
   public struct Options: Sendable {
     /// How many processes share each service.
@@ -59,14 +59,16 @@ public actor Stack {
     try await process(name).ready()
   }
 
-  /// Starts one process, with more flags, without waiting for anything: for what must not start.
+  /// Starts one process with more flags and does not wait for it: for a process that must not
+  /// start.
   public func spawn(
     _ name: String, _ flags: [String] = [], environment: [String: String] = [:]
   ) throws -> ServerProcess {
     try launch(name, flags, environment)
   }
 
-  /// Starts a process with more flags in place of the one that has ended, and waits until it serves.
+  /// Starts a process with more flags in place of the one that has ended, and waits until it
+  /// serves.
   public func restart(_ name: String, _ flags: [String]) async throws {
     processes[name] = try launch(name, flags)
     try await process(name).ready()

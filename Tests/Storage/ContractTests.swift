@@ -64,7 +64,7 @@ struct ContractTests {
   func aBatchIsTakenOnceAndInOrder(_ backend: Backend) throws {
     let test = try StoreUnderTest(backend)
     try test.commit { $0.put(score("a", 1, 1)) }
-    // The number is stored, so it is done, whatever it says.
+    // The number is stored already, so the batch is ignored, whatever its changes are.
     try test.store.commit(batch(1) { $0.put(score("a", 1, 99)) }, time: 50)
     #expect(try test.difference == nil)
     #expect(throws: StoreError.other("batch 3 does not follow batch 1")) {

@@ -42,7 +42,7 @@ struct FullDiskTests {
     }
     #expect(model.lastBatch > 5)
     #expect(try model.difference(from: store, sampleTables) == nil)
-    // A start on a full disk still reads.
+    // A store can be opened and read on a full disk.
     store.close()
     store = try open()
     #expect(try model.difference(from: store, sampleTables) == nil)

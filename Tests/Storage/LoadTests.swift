@@ -9,7 +9,7 @@ import Wire
 /// Loading a table of many pages at the start.
 @Suite(.serialized)
 struct LoadTests {
-  /// Several times what is under way between the two threads at once.
+  /// Several times as many rows as are under way between the two threads at once.
   private static let rowCount: Int64 = 40_000
 
   private func filled(_ backend: Backend) throws -> StoreUnderTest {
@@ -66,7 +66,7 @@ struct LoadTests {
     #expect(try test.difference == nil)
   }
 
-  /// A row in the middle of a table holds what its column must not.
+  /// A row in the middle of a table has a value that does not fit its column.
   @Test(arguments: ["score = 'many'", "score = 1.5", "session = NULL", "name = x'41'"])
   func aRowThatDoesNotFitIsNoticed(_ damage: String) throws {
     let test = try filled(.sqlite)

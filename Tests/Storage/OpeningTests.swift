@@ -5,7 +5,7 @@ import StoreRounds
 import Testing
 import Wire
 
-/// What a start finds: nothing, too new, too old, damaged, taken.
+/// Opening a store that is missing, too new, too old, damaged or in use.
 @Suite(.serialized)
 struct OpeningTests {
   let directory = TemporaryDirectory("opening")
@@ -21,7 +21,7 @@ struct OpeningTests {
   private func file(_ kind: String) -> String { "\(directory.path)/test.\(kind).sqlite" }
 
   private func run(_ sql: String, in kind: String) throws {
-    let connection = try Connection(file(kind), vfs: nil)
+    let connection = try SQLiteConnection(file(kind), vfs: nil)
     try connection.run(sql)
     connection.close()
   }
@@ -70,7 +70,7 @@ struct OpeningTests {
     #expect(errorOfOpening() == .missing(file("tables")))
   }
 
-  /// Also one that has not yet taken a batch.
+  /// This holds also for a store that has not taken a batch yet.
   @Test
   func aStoreIsOfOnePartition() throws {
     let second = Partition(index: 1, count: 2)
@@ -94,7 +94,7 @@ struct OpeningTests {
     #expect(isCorrupt)
   }
 
-  /// Its making was cut short before it could take a batch.
+  /// The store's creation was cut short before it could take a batch.
   @Test
   func anUnfinishedStoreMayBecomeAnotherPartition() throws {
     let second = Partition(index: 1, count: 2)
@@ -113,8 +113,8 @@ struct OpeningTests {
     #expect(errorOfOpening() == nil)
   }
 
-  /// A process that is started elsewhere at that moment has the descriptor too, until it runs its
-  /// own program.
+  /// A child process that is being started at that moment has a copy of the descriptor, until it
+  /// runs its own program.
   @Test(.enabled(if: FileManager.default.fileExists(atPath: "/proc/self/fd"), "Linux alone"))
   func anOpeningThatFailsLetsGoOfTheLock() throws {
     try create()

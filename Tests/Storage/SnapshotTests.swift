@@ -12,7 +12,8 @@ struct SnapshotTests {
   private static let rowCount = 12
   private static let batchCount: UInt64 = 400
 
-  /// Each batch sets all rows to its own number; a read that sees two numbers saw part of a batch.
+  /// Each batch sets all rows to its own number. A read that sees two numbers has seen part of a
+  /// batch.
   @Test
   func aReadSeesWholeBatches() throws {
     let directory = TemporaryDirectory("snapshot", inMemory: true)

@@ -32,7 +32,7 @@ struct ConnectionTests {
     }
   }
 
-  /// Sends raw bytes to a server's end and gives what it was closed for, and what came back.
+  /// Sends raw bytes to a server's end. Returns the reason for which it closed, and what came back.
   private func closeReason(
     sending bytes: [UInt8], limits: ConnectionLimits = shortLimits
   ) async throws -> (CloseReason, [FrameKind]) {

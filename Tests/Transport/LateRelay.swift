@@ -7,8 +7,8 @@ import Locking
   import Darwin
 #endif
 
-/// A network between one client and a server that brings the last byte of everything the client sends
-/// some ticks of the test after the rest.
+/// A network between one client and a server that brings the last byte of everything the client
+/// sends some ticks of the test after the rest.
 final class LateRelay: Sendable {
   private static let lateTicks = 5
   let port: UInt16
@@ -43,7 +43,7 @@ final class LateRelay: Sendable {
 
   func tick() { ticks.add() }
 
-  /// Nothing is held back any more.
+  /// Holds nothing back any more.
   func end() { ticks.end() }
 
   private static func copy(from: Int32, to: Int32, late ticks: Ticks?) {
@@ -102,7 +102,7 @@ final class LateRelay: Sendable {
   }
 }
 
-/// What passes in the test while a thread waits for it.
+/// Counts the test's ticks; a thread can wait for some more of them.
 private final class Ticks: Sendable {
   private struct State {
     var count = 0

@@ -104,12 +104,12 @@ struct LinkTests {
         func call(_ milliseconds: UInt64) {
           link.call(1, body: [], deadlineMilliseconds: milliseconds) { _ in
             order.append(milliseconds)
-            // The last two end with the link.
+            // Closing the link ends the last two calls.
             if order.count == 3 { link.close() }
             if order.count == 5 { done.set(order) }
           }
         }
-        // Each of the first three is nearer than those that are awaited already.
+        // Each of the first three deadlines is nearer than those before it.
         for milliseconds: UInt64 in [60_000, 90, 60, 30, 50_000] { call(milliseconds) }
       }
       #expect(await done.value == [30, 60, 90, 60_000, 50_000])
@@ -140,7 +140,7 @@ struct LinkTests {
   func connectionRefused() async throws {
     try await withLoop { thread in
       let seen = try await thread.serve(Certificates.shared.server())
-      await thread.run { loop in loop.kept(Listener.self)?.stopAccepting() }
+      await thread.run { loop in loop.keptObject(Listener.self)?.stopAccepting() }
       let (_, failure) = await thread.callOnce(seen.port, try Certificates.shared.client())
       #expect(failure == .connect("Connection refused"))
     }
@@ -167,7 +167,7 @@ struct LinkTests {
             ends[number] += 1
             ended += 1
             if ended == total {
-              // A second end of any call would show until then.
+              // If a call ended twice, that would show by then.
               loop.after(50) { done.set(ends) }
             }
           }
@@ -177,7 +177,7 @@ struct LinkTests {
       }
       for _ in 0..<3 {
         await thread.run { loop in
-          loop.kept(Listener.self)?.drain(within: 0) {}
+          loop.keptObject(Listener.self)?.drain(within: 0) {}
         }
         _ = try await thread.serve(server, port: first.port)
         await reconnected(thread)
@@ -191,7 +191,7 @@ struct LinkTests {
     let up = Promise<Bool>()
     await thread.run { loop in
       func ask() {
-        guard let link = loop.kept(Link.self) else { return up.set(false) }
+        guard let link = loop.keptObject(Link.self) else { return up.set(false) }
         link.call(2, body: [], deadlineMilliseconds: 5_000) { result in
           if case .success = result { up.set(true) } else { ask() }
         }

@@ -155,13 +155,13 @@ struct LoopTests {
   func kept() async throws {
     try await withLoop { thread in
       await thread.run { loop in loop.keep(Peer()) }
-      #expect(await thread.run { loop in loop.kept(Peer.self) != nil })
-      #expect(await thread.run { loop in loop.kept(Listener.self) == nil })
+      #expect(await thread.run { loop in loop.keptObject(Peer.self) != nil })
+      #expect(await thread.run { loop in loop.keptObject(Listener.self) == nil })
     }
   }
 }
 
-/// Tells when it is let go of, and whether it had been handled.
+/// Tells when it is released, and whether it was handled before.
 private final class Token: Sendable {
   let isHandled = Locked(false)
   private let gone: Promise<Bool>

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import Transport
 
-/// `exit` runs what libraries asked for while the other threads go on, loops among them.
+/// `exit` runs what libraries have registered while other threads go on, among them loops.
 @Suite("End of a process")
 struct ProcessEndTests {
   /// What is registered first runs last: after the TLS library's own, had it registered any.
@@ -26,7 +26,7 @@ struct ProcessEndTests {
       await #expect(processExitsWith: .exitCode(7)) {
         let threads = (0..<3).map { LoopThread(name: "busy \($0)") }
         for thread in threads { await thread.run { loop in keepPoolBusy(loop) } }
-        // On another thread than theirs, as a main function's end is.
+        // This thread is none of the loops', like the one on which a main function ends.
         exit(7)
       }
     }

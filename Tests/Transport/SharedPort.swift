@@ -61,24 +61,24 @@ final class SharedPort: Sendable {
   func counts() async -> [ConnectionServer.Counts] {
     var all: [ConnectionServer.Counts?] = []
     for thread in threads {
-      all.append(await thread.run { $0.kept(ConnectionServer.self)?.counts })
+      all.append(await thread.run { $0.keptObject(ConnectionServer.self)?.counts })
     }
     return all.compactMap { $0 }
   }
 
   func openCount() async -> Int? {
-    await threads[0].run { $0.kept(Acceptor.self)?.openCount }
+    await threads[0].run { $0.keptObject(Acceptor.self)?.openCount }
   }
 
   func acceptedCount() async -> UInt64 {
-    await threads[0].run { $0.kept(Acceptor.self)?.acceptedCount ?? 0 }
+    await threads[0].run { $0.keptObject(Acceptor.self)?.acceptedCount ?? 0 }
   }
 
   /// Lets one loop finish with its connections.
   func drain(_ index: Int) async {
     let drained = Promise<Bool>()
     await threads[index].run { loop in
-      loop.kept(ConnectionServer.self)?.drain(within: 0) { drained.set(true) }
+      loop.keptObject(ConnectionServer.self)?.drain(within: 0) { drained.set(true) }
     }
     _ = await drained.value
   }
@@ -139,11 +139,11 @@ final class Links: Sendable {
     }
   }
 
-  /// Calls over every link; how many were answered.
+  /// Makes a call over every link; returns how many were answered.
   func call(_ opcode: UInt16 = 1) async -> Int {
     let answered = Promise<Int>()
     await thread.run { loop in
-      let links = loop.kept(Kept.self)?.links ?? []
+      let links = loop.keptObject(Kept.self)?.links ?? []
       var (ended, succeeded) = (0, 0)
       for link in links {
         link.call(opcode, body: [1], deadlineMilliseconds: 10_000) { result in

@@ -43,8 +43,9 @@ struct SharedPortTests {
       let first = await Links(client, port.number, count: 1)
       await first.opened(1)
       await first.end()
-      // This one's turn is the ended loop's. Were the socket kept, the link would wait for its
-      // handshake; were the one place kept, it would be refused for ever.
+      // This connection is handed to the loop that has ended. If that kept the socket, the link
+      // would wait for its handshake; if it kept the only place, the link would be refused for
+      // ever.
       let second = await Links(client, port.number, count: 1)
       await second.opened(1)
       #expect(await second.call() == 1)
@@ -62,7 +63,7 @@ struct SharedPortTests {
       await port.drain(1)
       // The link that was closed comes back to the loop that goes on.
       await links.opened(3)
-      // The next is handed to the draining one, and the one after that again to the other.
+      // The next connection is handed to the draining loop, and the one after it to the other loop.
       let more = await Links(client, port.number, count: 1)
       await more.opened(1)
       #expect(await port.counts().map(\.opened) == [3, 1])

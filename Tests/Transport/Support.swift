@@ -81,7 +81,8 @@ func request(_ correlation: UInt32, _ opcode: UInt16 = 7) -> FrameHeader {
   FrameHeader(kind: .request, opcode: opcode, correlation: correlation)
 }
 
-/// Short enough for a test to wait for, long enough for a loaded machine not to meet by accident.
+/// Limits so short that a test can wait for them, and so long that a loaded machine does not reach
+/// them by accident.
 let shortLimits = ConnectionLimits(
   frameSizeMax: 64 << 10, outgoingBytesMax: 1 << 20, outgoingHighWater: 256 << 10,
   outgoingLowWater: 64 << 10, handshakeMilliseconds: 400, idleMilliseconds: 0,

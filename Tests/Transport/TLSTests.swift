@@ -3,14 +3,14 @@ import Testing
 @testable import Transport
 import Wire
 
-/// What of a connection is still there.
+/// Watches which parts of a connection still exist.
 private final class Watch {
   weak var link: Link?
   weak var connection: Connection?
-  weak var channel: ByteChannel?
+  weak var socket: ConnectionSocket?
   weak var delegate: (any ConnectionDelegate)?
 
-  var isGone: [Bool] { [link == nil, connection == nil, channel == nil, delegate == nil] }
+  var isGone: [Bool] { [link == nil, connection == nil, socket == nil, delegate == nil] }
 }
 
 @Suite("TLS", .endsAtLast)
@@ -44,8 +44,8 @@ struct TLSTests {
     let (released, first, second) = (Promise<Bool>(), Promise<Bool>(), Promise<Bool>())
     try await withLoop { thread in
       let seen = try await thread.serve(certificates.server()) { connection in
-        guard let channel = connection.channel as? TLSChannel else { return }
-        connection.loop.every(10) { if !channel.hasBuffers { released.set(true) } }
+        guard let socket = connection.socket as? TLSSocket else { return }
+        connection.loop.every(10) { if !socket.hasBuffers { released.set(true) } }
       }
       let client = try certificates.client()
       await thread.run { loop in
@@ -56,7 +56,7 @@ struct TLSTests {
       #expect(await first.value)
       #expect(await released.value)
       await thread.run { loop in
-        loop.kept(Link.self)?.call(7, body: [2], deadlineMilliseconds: 3_000) {
+        loop.keptObject(Link.self)?.call(7, body: [2], deadlineMilliseconds: 3_000) {
           second.set($0 == .success([2]))
         }
       }
@@ -68,7 +68,7 @@ struct TLSTests {
   func buffersOfHalfARecord() async throws {
     try await withLoop { thread in
       let seen = try await thread.serve(certificates.server(), limits: .server) { connection in
-        connection.loop.every(1) { connection.channel.releaseIdleBuffers() }
+        connection.loop.every(1) { connection.socket.releaseIdleBuffers() }
       }
       let relay = try LateRelay(to: seen.port)
       let client = try certificates.client()
@@ -96,9 +96,9 @@ struct TLSTests {
     let left = Promise<[Bool]>()
     try await withLoop { thread in
       let seen = try await thread.serve(certificates.server()) { connection in
-        let watch = connection.loop.kept(Watch.self)
+        let watch = connection.loop.keptObject(Watch.self)
         watch?.connection = connection
-        watch?.channel = connection.channel
+        watch?.socket = connection.socket
         watch?.delegate = connection.delegate
       }
       let client = try certificates.client()
@@ -111,8 +111,10 @@ struct TLSTests {
       }
       _ = await seen.closed.value
       await thread.run { loop in
-        // After the turn in which the last of it was told.
-        _ = loop.after(1) { loop.atEndOfTurn { left.set(loop.kept(Watch.self)?.isGone ?? []) } }
+        // This runs after the turn in which the connection's end was reported.
+        _ = loop.after(1) {
+          loop.atEndOfTurn { left.set(loop.keptObject(Watch.self)?.isGone ?? []) }
+        }
       }
       #expect(await left.value == [true, true, true, true])
     }
@@ -165,7 +167,7 @@ struct TLSTests {
     }
   }
 
-  /// Lets a program talk to a server, and gives why the server closed before it opened.
+  /// Lets a program talk to a server, and returns why the server refused the handshake.
   private func refusal(_ script: (UInt16) -> String) async throws -> CloseReason {
     let reason = Promise<CloseReason>()
     try await withLoop { thread in
@@ -173,7 +175,7 @@ struct TLSTests {
       let program = try Program(script(seen.port))
       reason.set(await seen.handshakeFailure.value)
       program.end()
-      // The server is none the worse for it.
+      // The server still works.
       let (result, _) = await thread.callOnce(seen.port, try certificates.client())
       #expect(result == .success([1, 2, 3]))
     }
@@ -210,7 +212,7 @@ struct TLSTests {
     #expect(text(other).contains("no application protocol"))
   }
 
-  /// What a server closes an open connection for, when a client sends these bytes inside TLS.
+  /// Returns why a server closes an open connection on which a client sends these bytes inside TLS.
   private func closeReason(_ bytes: String, limits: ConnectionLimits = shortLimits) async throws
     -> CloseReason
   {
@@ -320,7 +322,7 @@ struct TLSTests {
       let (_, failure) = await thread.callOnce(seen.port, tls)
       #expect(failure != nil)
       #expect(await seen.handshakeFailure.value == .refused("1 connections are open"))
-      let counts = await thread.run { loop in loop.kept(Listener.self)?.counts }
+      let counts = await thread.run { loop in loop.keptObject(Listener.self)?.counts }
       #expect(counts?.refusedAtLimit == 1)
       #expect(counts?.opened == 1)
     }
@@ -362,7 +364,7 @@ struct TLSTests {
         }
       }
       _ = await answered.value
-      await thread.run { loop in loop.kept(Listener.self)?.drain(within: 0) {} }
+      await thread.run { loop in loop.keptObject(Listener.self)?.drain(within: 0) {} }
       _ = await seen.closed.value
       let other = try await thread.serve(second, port: seen.port)
       #expect(await again.value == (sameSecret ? 1 : 0))

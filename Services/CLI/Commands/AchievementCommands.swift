@@ -9,7 +9,7 @@ enum AchievementCommands {
       operation.cursor = session.arguments["cursor"] ?? ""
       try await session.show(operation)
     },
-    Command("achievement list", "", "how far one is, the last reported first", [.cursor]) {
+    Command("achievement list", "", "the player's progress, the last reported first", [.cursor]) {
       session in
       var operation = ListAchievements()
       operation.cursor = session.arguments["cursor"] ?? ""
@@ -17,8 +17,8 @@ enum AchievementCommands {
     },
     Command(
       "achievement report", "ACHIEVEMENT PERCENT [ACHIEVEMENT PERCENT]...",
-      "report progress: all of it or nothing", [.eligible], run: report),
-    Command("achievement reset", "", "take back all of one's progress in the game") { session in
+      "report progress: all of it is taken, or nothing", [.eligible], run: report),
+    Command("achievement reset", "", "take back all of the player's progress") { session in
       try await session.show(ResetAchievements())
     },
   ]
@@ -49,7 +49,7 @@ extension Command.Option {
 }
 
 extension Session {
-  /// What `--eligible` says; without it, all challenges are eligible.
+  /// Returns the challenges that `--eligible` names; without the option, all are eligible.
   func eligibleChallenges() throws -> (ChallengeEligibility, [ChallengeID]) {
     guard let text = arguments["eligible"] else { return (.all, []) }
     if text == "none" { return (.listed, []) }

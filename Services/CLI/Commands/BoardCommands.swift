@@ -10,16 +10,16 @@ enum BoardCommands {
     Command(
       "board submit", "BOARD VALUE", "submit a score",
       [
-        .init("context", "NUMBER", "A number for the game, kept with the score."),
-        .init("ticket", "TICKET", "What `muster board run` gave out, where it is required."),
+        .init("tag", "NUMBER", "A number of the game's own, which stays with the score."),
+        .init("ticket", "TICKET", "The ticket from `muster board run`, if the board requires one."),
         .eligible,
       ]
     ) { session in
       var operation = SubmitScore()
       operation.board = try session.word(0, "BOARD")
       operation.value = try session.integer(session.word(1, "VALUE"), "VALUE")
-      if let context = session.arguments["context"] {
-        operation.context = try session.integer(context, "--context")
+      if let tag = session.arguments["tag"] {
+        operation.scoreTag = try session.integer(tag, "--tag")
       }
       (operation.eligibility, operation.eligibleChallenges) = try session.eligibleChallenges()
       if let ticket = session.arguments["ticket"] {
@@ -34,7 +34,7 @@ enum BoardCommands {
       (operation.start, operation.count) = try scoreRange(session)
       try await session.show(operation)
     },
-    Command("board friends", "BOARD", "one's own and one's friends' scores", page + period) {
+    Command("board friends", "BOARD", "the player's and the friends' scores", page + period) {
       session in
       var operation = FriendScores()
       operation.board = try session.word(0, "BOARD")
@@ -43,7 +43,7 @@ enum BoardCommands {
       try await session.show(operation)
     },
     Command(
-      "board context", "BOARD CONTEXT", "the scores of the players of a context one is in",
+      "board context", "BOARD CONTEXT", "the scores of the players in one of the player's contexts",
       page + period
     ) { session in
       var operation = TopScores()
@@ -95,7 +95,7 @@ enum BoardCommands {
       (operation.start, operation.count) = try scoreRange(session)
       try await session.show(operation)
     },
-    Command("board run", "BOARD", "begin a run, where a score needs a ticket") { session in
+    Command("board run", "BOARD", "begin a run on a board that requires tickets") { session in
       var operation = StartRun()
       operation.board = try session.word(0, "BOARD")
       try await session.show(operation)
@@ -129,7 +129,7 @@ enum BoardCommands {
     return period
   }
 
-  /// The first rank and how many.
+  /// Returns the first rank to show and how many.
   private static func scoreRange(_ session: Session) throws -> (UInt32, UInt32) {
     (
       try session.arguments["start"].map { try session.integer($0, "--start") } ?? 1,

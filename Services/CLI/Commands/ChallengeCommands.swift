@@ -3,7 +3,7 @@ import MusterKit
 enum ChallengeCommands {
   static let all = [
     Command(
-      "challenge issue", "BOARD PLAYER...", "challenge friends to reach one's score",
+      "challenge issue", "BOARD PLAYER...", "challenge friends to meet the player's score",
       options
     ) { session in
       var operation = IssueScoreChallenge()
@@ -14,49 +14,49 @@ enum ChallengeCommands {
       try await session.show(operation)
     },
     Command(
-      "challenge achieve", "ACHIEVEMENT PLAYER...", "challenge friends to earn what one has earned",
+      "challenge achieve", "ACHIEVEMENT PLAYER...", "challenge friends to earn an achievement",
       options, run: challengeToAchieve),
     Command(
       "challenge possible", "ACHIEVEMENT [PLAYER]...",
       "which friends can still earn an achievement", run: showPossible),
     Command(
-      "challenge received", "", "challenges one may still complete", [.cursor]
+      "challenge received", "", "challenges that the player may still complete", [.cursor]
     ) { session in
       var operation = ReceivedChallenges()
       operation.cursor = session.arguments["cursor"] ?? ""
       try await session.show(operation)
     },
-    Command("challenge issued", "", "challenges one has issued", [.cursor]) { session in
+    Command("challenge issued", "", "challenges that the player has issued", [.cursor]) { session in
       var operation = IssuedChallenges()
       operation.cursor = session.arguments["cursor"] ?? ""
       try await session.show(operation)
     },
     Command(
-      "challenge accept", "[BOARD] CHALLENGE", "take a challenge up (no board: an achievement's)"
+      "challenge accept", "[BOARD] CHALLENGE", "accept a challenge (no BOARD: an achievement's)"
     ) { session in
       try await answer(session, accept: true)
     },
     Command(
-      "challenge decline", "[BOARD] CHALLENGE", "decline a challenge (no board: an achievement's)"
+      "challenge decline", "[BOARD] CHALLENGE", "decline a challenge (no BOARD: an achievement's)"
     ) { session in
       try await answer(session, accept: false)
     },
     Command(
-      "challenge return", "on|off", "whether challenges that one beats are issued back"
+      "challenge return", "on|off", "whether challenges that the player beats are issued back"
     ) { session in
       var operation = SetChallengePreferences()
       switch try session.word(0, "on or off") {
       case "on": operation.issuesBack = true
       case "off": operation.issuesBack = false
-      default: throw UsageError("The word is on or off.")
+      default: throw UsageError("`muster challenge return` takes on or off.")
       }
       try await session.show(operation)
     },
   ]
 
   private static let options: [Command.Option] = [
-    .init("message", "TEXT", "What they read."),
-    .init("expires-in", "SECONDS", "When it expires; never without this."),
+    .init("message", "TEXT", "The text that the friends read."),
+    .init("expires-in", "SECONDS", "When it expires (default never)."),
   ]
 
   private static func challengeToAchieve(_ session: Session) async throws {
@@ -112,7 +112,7 @@ enum ChallengeCommands {
 }
 
 extension Session {
-  /// What `--expires-in` says, in milliseconds; 0 without it.
+  /// Returns the lifetime that `--expires-in` says, in milliseconds; 0 without the option.
   fileprivate func lifetime() throws -> UInt64 {
     guard let text = arguments["expires-in"] else { return 0 }
     let seconds: UInt32 = try integer(text, "--expires-in")

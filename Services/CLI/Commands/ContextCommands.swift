@@ -2,10 +2,10 @@ import MusterKit
 
 enum ContextCommands {
   static let all = [
-    Command("context solo", "", "make a context of one's own and enter it") { session in
+    Command("context solo", "", "create a context with nobody else and enter it") { session in
       try await session.show(CreateSoloContext())
     },
-    Command("context with", "PLAYER", "make or switch into the context with a friend") { session in
+    Command("context with", "PLAYER", "create or enter the context with a friend") { session in
       var operation = CreatePairContext()
       operation.player = try session.player(session.word(0, "PLAYER"))
       try await session.show(operation)
@@ -25,11 +25,11 @@ enum ContextCommands {
       operation.context = try session.identifier(session.word(0, "CONTEXT"), "CONTEXT")
       try await session.show(operation)
     },
-    Command("context current", "", "the context one is in") { session in
+    Command("context current", "", "the context that the player is in") { session in
       try await session.show(CurrentContext())
     },
     Command(
-      "context list", "", "one's contexts, the most recently active first",
+      "context list", "", "the player's contexts, the most recently active first",
       [.cursor]
     ) { session in
       var operation = ListContexts()

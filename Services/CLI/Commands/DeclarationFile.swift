@@ -10,7 +10,7 @@ import MusterKit
 /// "leaderboardSets": [{"set": …, "title": …, "boards": […]}], "achievements": [{"achievement": …,
 /// "points": …, …}]}`, with the names of the protocol's own fields.
 struct DeclarationFile {
-  /// The game that the file is about, unless the command line says another.
+  /// The game that the file is about; an option on the command line comes before it.
   var game: String?
   var leaderboards: [LeaderboardDefinition] = []
   var leaderboardSets: [LeaderboardSetDefinition] = []

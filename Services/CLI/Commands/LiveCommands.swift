@@ -1,14 +1,14 @@
 import Locking
 import MusterKit
 
-/// Commands that stay: they end with Ctrl-C, or after `--count` events.
+/// The commands that run until Ctrl-C, or until `--count` events have come.
 enum LiveCommands {
   static let all = [
     Command(
       "watch", "", "print the player's events as they come",
       [
-        .init("after", "SEQUENCE", "Begin after this event, instead of the last one dealt with."),
-        .init("count", "NUMBER", "End after so many events."),
+        .init("after", "SEQUENCE", "Begin after this event (default: the last acknowledged one)."),
+        .init("count", "NUMBER", "End after this many events."),
       ], run: watch),
     Command(
       "counter", "PLAYER", "share a number with a friend: + and - change it, q leaves", run: counter
@@ -44,7 +44,7 @@ enum LiveCommands {
   }
 }
 
-/// The counter app: each change sends the whole number, eight bytes, most significant first.
+/// The counter app. Each change sends the whole number in eight bytes, the most significant first.
 actor Counter {
   private let match: Match
   private let output: Output
@@ -58,7 +58,7 @@ actor Counter {
   func run() async {
     output.note("waiting for the other player; type + or - and Enter, q to leave")
     let keys = Task {
-      // Lines come on a thread of their own: reading them blocks.
+      // Lines are read on a thread of their own, because reading blocks.
       for await line in Self.lines() {
         guard await change(line.trimmed) else { break }
       }
@@ -81,7 +81,7 @@ actor Counter {
 
   private func change(_ key: String) async -> Bool {
     switch key {
-    // Wrapping: the other side may have sent any number.
+    // These wrap, because the other player may have sent any number.
     case "+": value &+= 1
     case "-": value &-= 1
     case "q":

@@ -1,6 +1,6 @@
 import MusterKit
 
-/// Commands of whoever runs a deployment or develops a game.
+/// The commands for those who run a deployment or develop a game.
 enum OperatorCommands {
   static let all = [
     Command(
@@ -8,7 +8,7 @@ enum OperatorCommands {
       "declare a game's leaderboards, their sets and achievements from a JSON file",
       run: apply
     ),
-    Command("status", "", "how the gateway and every service's process are") { session in
+    Command("status", "", "the state of the gateway and of every service's process") { session in
       let reply = try await session.asOperator { try await $0.call(DeploymentStatus()) }
       session.output.show(reply)
     },

@@ -16,7 +16,7 @@ enum PlayerCommands {
       operation.player = try session.player(session.word(0, "PLAYER"))
       try await session.show(operation)
     },
-    Command("profile set", "DISPLAY-NAME", "change the own display name") { session in
+    Command("profile set", "DISPLAY-NAME", "change the player's display name") { session in
       var operation = SetProfile()
       operation.displayName = try session.word(0, "DISPLAY-NAME")
       try await session.show(operation)

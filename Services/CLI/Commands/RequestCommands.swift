@@ -5,9 +5,9 @@ enum RequestCommands {
     Command(
       "request send", "MESSAGE", "send a game request to friends",
       [
-        .init("to", "PLAYER", "A recipient; may stand several times."),
+        .init("to", "PLAYER", "A recipient; may be given several times."),
         .init("action", "ACTION", "One of \(ActionType.names.joined(separator: ", "))."),
-        .init("object", "ID", "The object of send and askFor."),
+        .init("object", "ID", "The object to send or to ask for."),
         .init("data", "TEXT", "Up to 255 characters for the game."),
         .init("title", "TEXT", "The title of the dialog."),
         .init("cta", "TEXT", "The text of the button."),

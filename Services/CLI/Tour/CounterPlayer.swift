@@ -1,6 +1,7 @@
 import MusterKit
 
-/// One side of the tour's counter: first byte 0 sets the number, 1 adds to it.
+/// One player of the tour's counter. A message with the first byte 0 sets the number; with 1 it
+/// adds to it.
 actor CounterPlayer {
   private let match: Match
   private var value: Int64 = 0

@@ -1,4 +1,4 @@
-/// A wait for people's eyes, never for something to happen.
+/// A pause so that people can follow; the tour never waits for something to happen by it.
 enum Pause {
   static func wait(_ duration: Duration) async throws {
     try await ContinuousClock().sleep(for: duration)

@@ -6,7 +6,7 @@ struct Tour {
   let pace: Duration
   private var configuration: MusterConfiguration {
     var configuration = session.settings.configuration
-    // Long enough for a process to be killed and started again in the middle of any call.
+    // A process may be killed and started again in the middle of any call.
     configuration.callDeadline = max(configuration.callDeadline, .seconds(60))
     return configuration
   }
@@ -16,7 +16,7 @@ struct Tour {
     self.pace = pace
   }
 
-  /// Plays everything, and gives the end state, which is the same in every round.
+  /// Plays everything, and returns the state at the end, which is the same in every round.
   func play() async throws -> Tree {
     let board = try await declareBoard()
     let anna = try await TourPlayer.join("Anna", configuration)
@@ -48,7 +48,7 @@ struct Tour {
   }
 
   private func check(_ condition: Bool, _ what: String) throws {
-    guard condition else { throw TourFailure(description: "it is not so that \(what)") }
+    guard condition else { throw TourFailure(description: "it does not hold that \(what)") }
   }
 
   private func issuedChallenge(_ outcomes: [ChallengeOutcome]) throws -> ChallengeID {

@@ -1,7 +1,7 @@
 import MusterKit
 
-/// `muster tour`: real players go through all that Muster offers, and every step is checked. Killing
-/// and restarting any of its processes meanwhile changes nothing but the time it takes.
+/// `muster tour`: new players go through everything that Muster offers, and each step is checked.
+/// If a process is killed and started again meanwhile, the tour only takes longer.
 enum TourCommand {
   static let command = Command(
     "tour", "", "play everything through with new players; exit 0 only when all of it worked",
@@ -20,8 +20,8 @@ enum TourCommand {
   }
 }
 
-/// Ends with a failure when `body` does not end in time. What it waits for may never come, so it is
-/// not waited for either: the process ends with the failure.
+/// Runs `body`, and throws when it does not end in time. The body may wait for something that never
+/// comes, so it is then left running: the process ends with the failure.
 private func withDeadline<Value: Sendable>(
   _ duration: Duration, _ body: @escaping @Sendable () async throws -> Value
 ) async throws -> Value {
@@ -41,7 +41,7 @@ private func withDeadline<Value: Sendable>(
   throw CancellationError()
 }
 
-/// A step of the tour that did not come out as it must.
+/// What went wrong in a step of the tour.
 struct TourFailure: Error, CustomStringConvertible {
   var description: String
 }

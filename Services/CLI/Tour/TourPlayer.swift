@@ -1,7 +1,7 @@
 import Locking
 import MusterKit
 
-/// A player of the tour: a client, and everything its event stream said so far.
+/// A player of the tour: a client, and every event that its stream has brought so far.
 final class TourPlayer: Sendable {
   let name: String
   let client: MusterClient
@@ -38,7 +38,7 @@ final class TourPlayer: Sendable {
     for waiter in waiters { waiter.resume() }
   }
 
-  /// Waits for an event of a kind that fits.
+  /// Waits for an event of a kind that `fits`, and returns it.
   func event<E: Event>(_ type: E.Type, where fits: @Sendable (E) -> Bool = { _ in true }) async -> E
   {
     while true {

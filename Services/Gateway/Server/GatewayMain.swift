@@ -29,7 +29,8 @@ enum GatewayMain {
     }
   }
 
-  /// Takes the port first and connects to services last: a gateway that cannot start bothers nobody.
+  /// Takes the port first and connects to services last: a gateway that cannot start bothers
+  /// nobody.
   private static func start(
     _ threads: [LoopThread], _ plan: GatewayPlan, _ configuration: Configuration, _ log: Log,
     end: @escaping @Sendable (ProcessShell.ExitCode) -> Void
@@ -52,6 +53,6 @@ enum GatewayMain {
           return own.door
         })
     }
-    await threads[0].run { [doors] loop in loop.kept(GatewayLife.self)?.serve(with: doors) }
+    await threads[0].run { [doors] loop in loop.keptObject(GatewayLife.self)?.serve(with: doors) }
   }
 }

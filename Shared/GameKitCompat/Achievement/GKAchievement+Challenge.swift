@@ -1,10 +1,11 @@
 internal import MusterKit
 
 extension GKAchievement {
-  /// Those of the players who can still earn the achievement and be challenged to. When some could not
-  /// be asked, the handler gets both the others and the error.
+  /// Finds the players who can still earn the achievement, so that they can be challenged to. When
+  /// the server could not answer for some players, the handler gets the other players and the
+  /// error.
   ///
-  /// - Parameter playerIDs: nil asks about all friends.
+  /// - Parameter playerIDs: the players to ask about; nil asks about all friends.
   public func selectChallengeablePlayerIDs(
     _ playerIDs: [String]?,
     withCompletionHandler completionHandler: (@MainActor ([String]?, (any Error)?) -> Void)?
@@ -14,7 +15,7 @@ extension GKAchievement {
     }
   }
 
-  /// The same of players that were loaded.
+  /// Does the same for loaded players.
   public func selectChallengeablePlayers(
     _ players: [GKPlayer],
     withCompletionHandler completionHandler: (@MainActor ([GKPlayer]?, (any Error)?) -> Void)?
@@ -40,13 +41,15 @@ extension GKAchievement {
     }
   }
 
-  /// Challenges friends to earn this achievement, which the local player must have completed. Call it
-  /// only when the player has said so.
+  /// Challenges friends to earn this achievement, which the local player must have completed. Call
+  /// it only when the player has asked for it.
   ///
   /// - Parameters:
   ///   - playerIDs: friends of the local player.
-  ///   - message: what they read beside the challenge; the local player may have edited it.
-  ///   - completionHandler: gets, by player id, why some got no challenge; empty when all got theirs.
+  ///   - message: the text that the friends read beside the challenge; the local player may have
+  ///     edited it.
+  ///   - completionHandler: gets, for each player who got no challenge, the reason by the player's
+  ///     id; it is empty when everybody got one.
   public func issueChallenge(
     toPlayers playerIDs: [String]?, message: String?,
     completionHandler: (@MainActor ([String: any Error]?, (any Error)?) -> Void)? = nil
@@ -68,7 +71,7 @@ extension GKAchievement {
     }
     if receivers.isEmpty && !refusals.isEmpty { return refusals }
     let issued = try await client.issue(achievement, to: receivers, message: message)
-    // Who has no outcome was not asked, for the reason that the error is.
+    // A receiver without an outcome is one for whom the server did not answer. The error says why.
     if let error = issued.error {
       for receiver in receivers { refusals[receiver.description] = GKError(error) }
     }

@@ -1,17 +1,18 @@
 public import Foundation
 internal import MusterKit
 
-/// The local player's progress towards an achievement: to report, or as it was loaded.
+/// The local player's progress towards an achievement, to be reported or as it was loaded.
 @preconcurrency @MainActor
 public final class GKAchievement {
   public let identifier: String
-  /// The local player, but for what a challenge asks to earn: then who has issued it.
+  /// The local player; for the achievement of a challenge, the player who issued it.
   public let player: GKPlayer
   /// From 0 to 100. The server keeps the highest that was reported.
   public var percentComplete: Double = 0
-  /// Kept with the report: the game shows the banner, or does not.
+  /// Whether the game should show a banner; the server only keeps it with the report.
   public var showsCompletionBanner = false
-  /// By the server's clock; of one that was neither loaded nor reported, when it was made.
+  /// When it was last reported, by the server's clock. Before it was loaded or reported, it is the
+  /// time at which the object was made.
   public private(set) var lastReportedDate = Date()
 
   public convenience init(identifier: String) {
@@ -33,7 +34,7 @@ public final class GKAchievement {
 
   public var isCompleted: Bool { percentComplete == 100 }
 
-  /// The achievements that the local player has reported, the last reported first.
+  /// Loads the achievements that the local player has reported, the last reported first.
   public static func loadAchievements(
     completionHandler: (@MainActor ([GKAchievement]?, (any Error)?) -> Void)?
   ) {
@@ -50,7 +51,8 @@ public final class GKAchievement {
     }
   }
 
-  /// Takes back all that the local player has reported in this game. Completed challenges stay completed.
+  /// Takes back everything that the local player has reported in this game. Completed challenges
+  /// stay completed.
   public static func resetAchievements(
     completionHandler: (@MainActor ((any Error)?) -> Void)? = nil
   ) {
@@ -66,7 +68,8 @@ public final class GKAchievement {
     Self.report([self], withCompletionHandler: completionHandler)
   }
 
-  /// Reports all of them, or nothing when one is at fault. They may complete any open challenge.
+  /// Reports all achievements, or none when one of them is at fault. They may complete any open
+  /// challenge.
   public static func report(
     _ achievements: [GKAchievement],
     withCompletionHandler completionHandler: (@MainActor ((any Error)?) -> Void)? = nil
@@ -74,8 +77,8 @@ public final class GKAchievement {
     submit(achievements, ReportAchievements(), completionHandler)
   }
 
-  /// Reports all of them, or nothing when one is at fault. They may complete none but the challenges
-  /// named.
+  /// Reports all achievements, or none when one of them is at fault. They may complete only the
+  /// named challenges.
   public static func report(
     _ achievements: [GKAchievement], withEligibleChallenges challenges: [GKChallenge],
     withCompletionHandler completionHandler: (@MainActor ((any Error)?) -> Void)? = nil

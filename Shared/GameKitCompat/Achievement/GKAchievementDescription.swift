@@ -1,19 +1,19 @@
 internal import MusterKit
 
-/// What the game declares of an achievement. How many players have it is not known.
+/// What the game declares about an achievement. It does not say how many players have earned it.
 @preconcurrency @MainActor
 public final class GKAchievementDescription {
   public let identifier: String
   public let title: String
-  /// For players who have completed it.
+  /// The description for players who have completed it.
   public let achievedDescription: String
-  /// For players who have not.
+  /// The description for players who have not completed it.
   public let unachievedDescription: String
-  /// The points that it gives.
+  /// The points for completing it.
   public let maximumPoints: Int
-  /// Nobody learns of it before having reported it: only such players load a hidden one.
+  /// Whether it is hidden; a player loads a hidden one only after having reported it.
   public let isHidden: Bool
-  /// May be earned more than once.
+  /// Whether it may be earned more than once.
   public let isReplayable: Bool
 
   private init(_ definition: AchievementDefinition) {
@@ -26,7 +26,7 @@ public final class GKAchievementDescription {
     isReplayable = definition.isReplayable
   }
 
-  /// The game's achievements in the order in which it declares them.
+  /// Loads the game's achievements in the order in which the game declares them.
   public static func loadAchievementDescriptions(
     completionHandler: (@MainActor ([GKAchievementDescription]?, (any Error)?) -> Void)?
   ) {

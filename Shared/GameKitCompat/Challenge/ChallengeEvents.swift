@@ -1,6 +1,7 @@
 internal import MusterKit
 
-/// Follows the local player's events while anyone listens, and tells what they say of challenges.
+/// Follows the local player's events while anybody listens, and tells the listeners those about
+/// challenges.
 @MainActor
 final class ChallengeEvents {
   private struct Listener {
@@ -9,22 +10,23 @@ final class ChallengeEvents {
 
   private var listeners: [Listener] = []
   private var banners = ChallengeBanners()
-  /// What the game was launched for, until listeners were told or it turned out to have ended.
+  /// The challenge that the game was launched for, until the listeners were told of it or it turned
+  /// out to have ended.
   private var launchedFor: ChallengeID?
   private var follower: Task<Void, Never>?
-  /// Whose events are told, and up to which one they were.
+  /// The player whose events are told, and the last one that was.
   private var told: (player: PlayerID, sequence: UInt64?)?
 
-  private var live: [any GKLocalPlayerListener] { listeners.compactMap(\.object) }
+  private var liveListeners: [any GKLocalPlayerListener] { listeners.compactMap(\.object) }
 
-  /// Another client, or the same one again.
+  /// Begins anew after the game has configured a client, which may be the same one again.
   ///
-  /// - Parameter challenge: what the game was launched for.
+  /// - Parameter challenge: the challenge that the game was launched for.
   func restart(isSameClient: Bool, launchedFor challenge: ChallengeID?) {
     stop()
     if !isSameClient { forgetPlayer() }
     launchedFor = challenge
-    if !live.isEmpty { follow() }
+    if !liveListeners.isEmpty { follow() }
   }
 
   func register(_ listener: any GKLocalPlayerListener) {
@@ -38,16 +40,16 @@ final class ChallengeEvents {
     if listeners.isEmpty { stop() }
   }
 
-  /// The player has selected a banner; false when it was suppressed, the challenge has ended, or nobody
-  /// listens.
+  /// Tells the listeners that the player has selected a banner. Returns false when the banner was
+  /// suppressed, the challenge has ended or nobody listens.
   func select(_ challenge: GKChallenge) -> Bool {
-    let live = live
-    guard !live.isEmpty, banners.selected(challenge.challenge.id) != nil else { return false }
-    for listener in live { listener.player(GKLocalPlayer.local, wantsToPlay: challenge) }
+    let listeners = liveListeners
+    guard !listeners.isEmpty, banners.selected(challenge.challenge.id) != nil else { return false }
+    for listener in listeners { listener.player(GKLocalPlayer.local, wantsToPlay: challenge) }
     return true
   }
 
-  /// The player does not want to play it, or is told to already.
+  /// Forgets a challenge that the player has declined, or of which the listeners were told.
   func forget(_ challenge: ChallengeID) {
     _ = banners.selected(challenge)
     if launchedFor == challenge { launchedFor = nil }
@@ -75,33 +77,36 @@ final class ChallengeEvents {
     }
   }
 
-  /// Until the player signs out or nobody listens. An event that nobody was there to hear is not taken:
-  /// it comes again.
+  /// Tells events until the player signs out or nobody listens. An event that nobody heard is not
+  /// acknowledged, so it comes again.
   private func listen(_ client: any GameKitClient, _ player: PlayerID) async {
     if let told, told.player != player { forgetPlayer() }
     let cursor = told?.sequence
     told = (player, cursor)
-    // Before the player is looked at again, so that the cursor cannot get to another one's stream.
+    // The iterator is made before `isHeard` looks at the session: it ends with the session that it
+    // was made in, so the cursor is never used for the stream of another player.
     var events = client.playerEvents(after: cursor).makeAsyncIterator()
     guard isHeard(client, player) else { return }
     await settleLaunch(client, player)
-    // The next one is asked for also when a listener was the last one and has gone: that says that the
-    // event before is dealt with.
+    // Asking for the next event says that the one before was dealt with. So it is asked for even if
+    // the last listener has left meanwhile.
     while let event = await events.next(isolation: MainActor.shared) {
       await settleLaunch(client, player)
       guard await tell(event, client, player) else { return }
     }
   }
 
-  /// Asked after each wait, in which listeners may have gone and players signed out. When nobody listens
-  /// any more it stops, so that whoever registers next is followed for.
+  /// Returns whether events may still be told. It is called after each wait, in which listeners may
+  /// have left and the player may have signed out. When nobody listens any more it stops following,
+  /// so that the next registration starts anew.
   private func isHeard(_ client: any GameKitClient, _ player: PlayerID) -> Bool {
     if Task.isCancelled || client.session?.player != player { return false }
-    if live.isEmpty { stop() }
+    if liveListeners.isEmpty { stop() }
     return !Task.isCancelled
   }
 
-  /// Tells of the challenge that the game was launched for; when the server cannot be asked now, later.
+  /// Tells the listeners of the challenge that the game was launched for. If the server cannot be
+  /// asked now, this is done at the next event.
   private func settleLaunch(_ client: any GameKitClient, _ player: PlayerID) async {
     guard let wanted = launchedFor, let outstanding = try? await client.receivedChallenges(),
       isHeard(client, player)
@@ -113,10 +118,12 @@ final class ChallengeEvents {
     let loaded = await load(challenge, client)
     guard isHeard(client, player), launchedFor == wanted else { return }
     forget(wanted)
-    for listener in live { listener.player(GKLocalPlayer.local, wantsToPlay: loaded.challenge) }
+    for listener in liveListeners {
+      listener.player(GKLocalPlayer.local, wantsToPlay: loaded.challenge)
+    }
   }
 
-  /// False when it could not be told any more.
+  /// Tells the listeners of an event. Returns false when nobody could be told any more.
   private func tell(_ event: PlayerEvent, _ client: any GameKitClient, _ player: PlayerID) async
     -> Bool
   {
@@ -128,7 +135,7 @@ final class ChallengeEvents {
     }
     let (challenge, friend) = await load(notice.challenge, client)
     guard isHeard(client, player) else { return false }
-    // Before the game is called, which may configure this library anew.
+    // This is noted before the game is called, because the game may configure this library anew.
     told = (player, event.sequence)
     let showsBanner = GameKit.showChallengeBanner?(challenge, notice.kind) ?? true
     _ = banners.heard(event) { _ in showsBanner }
@@ -138,7 +145,7 @@ final class ChallengeEvents {
 
   private func tell(_ kind: ChallengeNotice.Kind, _ challenge: GKChallenge, _ friend: GKPlayer) {
     let player = GKLocalPlayer.local
-    for listener in live {
+    for listener in liveListeners {
       switch kind {
       case .received: listener.player(player, didReceive: challenge)
       case .locallyCompleted:
@@ -149,8 +156,8 @@ final class ChallengeEvents {
     }
   }
 
-  /// The challenge with its players. One whose name cannot be asked for now has none: an event is told
-  /// all the same.
+  /// Loads the players of a challenge. If the friend's name cannot be loaded now it stays empty,
+  /// and the event is told all the same.
   private func load(_ challenge: Challenge, _ client: any GameKitClient)
     async -> (challenge: GKChallenge, friend: GKPlayer)
   {

@@ -2,9 +2,9 @@ public import Foundation
 internal import MusterKit
 
 public enum GKChallengeState: Int, Sendable {
-  /// Not known here, expired or withdrawn.
+  /// The challenge has expired, was withdrawn, or is in a state that this version does not know.
   case invalid = 0
-  /// Can still be completed.
+  /// The challenge can still be completed.
   case pending = 1
   case completed = 2
   case declined = 3
@@ -15,7 +15,7 @@ public enum GKChallengeState: Int, Sendable {
 public class GKChallenge {
   let challenge: Challenge
   public let issuingPlayer: GKPlayer
-  /// Declined here; otherwise as it was when it was loaded.
+  /// The state when the challenge was loaded, or `declined` after `decline` has succeeded.
   public private(set) var state: GKChallengeState
 
   static func of(_ challenge: Challenge, issuer: GKPlayer) -> GKChallenge {
@@ -42,7 +42,7 @@ public class GKChallenge {
   public var completionDate: Date? { challenge.completionDate.map { Date(milliseconds: $0) } }
   public var message: String? { challenge.message.isEmpty ? nil : challenge.message }
 
-  /// The outstanding challenges of the local player, newest first.
+  /// Loads the open challenges that the local player has received, newest first.
   public static func loadReceivedChallenges(
     completionHandler: (@MainActor ([GKChallenge]?, (any Error)?) -> Void)?
   ) {
@@ -57,11 +57,11 @@ public class GKChallenge {
     }
   }
 
-  /// Takes the challenge off the list; the issuer is told.
+  /// Declines the challenge, which takes it off the list. The issuer is told.
   public func decline(completionHandler: (@MainActor ((any Error)?) -> Void)? = nil) {
     complete(completionHandler) { () async throws(GKError) in
       guard self.state == .pending else {
-        throw GKError(.notFound, argument: "challenge", "The challenge is not an open one.")
+        throw GKError(.notFound, argument: "challenge", "The challenge is not open any more.")
       }
       let client = try GameKit.signedInClient()
       if self.challenge.achievement.isEmpty {
@@ -81,7 +81,7 @@ public class GKChallenge {
 }
 
 extension GameKitClient {
-  /// The outstanding ones, newest first.
+  /// Returns the open challenges that the player has received, newest first.
   func receivedChallenges() async throws(GKError) -> [Challenge] {
     var challenges: [Challenge] = []
     var operation = ReceivedChallenges()
@@ -96,18 +96,18 @@ extension GameKitClient {
 
 /// A challenge to meet a score.
 public final class GKScoreChallenge: GKChallenge {
-  /// The score to meet, and whose it is.
+  /// The score to meet, with the player whose score it is.
   public lazy var score: GKScore? = GKScore(target: challenge, issuer: issuingPlayer)
 }
 
 /// A challenge to earn an achievement.
 public final class GKAchievementChallenge: GKChallenge {
-  /// The achievement to earn, as the issuer has it: completed.
+  /// The achievement to earn, with the issuer's progress, which is complete.
   public lazy var achievement: GKAchievement? = {
     let achievement = GKAchievement(identifier: challenge.achievement, player: issuingPlayer)
     achievement.percentComplete = 100
     return achievement
   }()
-  /// The achievement to earn, as the game declares it.
+  /// The name of the achievement to earn.
   public var achievementIdentifier: String { challenge.achievement }
 }

@@ -1,10 +1,12 @@
-/// Learns what happens to challenges. Each event is told once; one that was told shortly before the game
-/// ended may be told again when it runs the next time.
+/// Hears of what happens to challenges. Each event is told once; an event that was told shortly
+/// before the game ended may be told again when the game runs the next time.
 ///
-/// Register a `GKLocalPlayerListener` with the local player; each method has an empty default.
+/// A game registers a `GKLocalPlayerListener` with the local player. Each method has an empty
+/// default.
 @preconcurrency @MainActor
 public protocol GKChallengeListener: AnyObject {
-  /// The player has selected a received challenge's banner, or has launched the game for a challenge.
+  /// The player has selected a received challenge's banner, or has launched the game for a
+  /// challenge.
   func player(_ player: GKPlayer, wantsToPlay challenge: GKChallenge)
   /// A friend challenges the local player.
   func player(_ player: GKPlayer, didReceive challenge: GKChallenge)
@@ -29,14 +31,15 @@ extension GKChallengeListener {
   ) {}
 }
 
-/// What the local player is told of by itself.
+/// Hears of the local player's events.
 @preconcurrency @MainActor
 public protocol GKLocalPlayerListener: GKChallengeListener {}
 
 extension GKLocalPlayer {
-  /// Tells the listener of events from when the player is authenticated on. It is not kept alive;
-  /// registering it twice is harmless. Events wait on the server while nobody listens, unless the game
-  /// also reads its client's `events`: what was dealt with there is not told here any more.
+  /// Tells the listener of events, from when the player is authenticated. The listener is not kept
+  /// alive, and registering it twice is harmless. Events wait on the server while nobody listens.
+  /// But an event that the game has taken from its client's `events` meanwhile is not told here any
+  /// more.
   public func register(_ listener: any GKLocalPlayerListener) {
     challengeEvents.register(listener)
   }

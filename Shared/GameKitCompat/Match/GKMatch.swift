@@ -3,10 +3,11 @@ internal import MusterKit
 
 /// A match with a friend.
 ///
-/// Events wait until the first delegate was set. A match that nobody holds any more is left.
+/// Events wait until the first delegate is set. When the game releases the match, the local player
+/// leaves it.
 @preconcurrency @MainActor
 public final class GKMatch {
-  /// Data that waits for the client's thread; more is refused with `backpressure`.
+  /// Pieces of data that may wait for the client's thread; more are refused with `backpressure`.
   static let outboxCountMax = 1024
   static let messageSizeMax = 1 << 20
 
@@ -39,7 +40,8 @@ public final class GKMatch {
           self?.failed(GKError(error))
         }
       }
-      // Only now, so that what was sent before `disconnect` went out before it.
+      // The stream ends after the data that was sent before `disconnect`, so that data goes out
+      // first.
       try? await seat.leave()
     }
   }
@@ -49,21 +51,21 @@ public final class GKMatch {
     outbox.finish()
   }
 
-  /// The others in the match, never the local player.
+  /// The other players in the match, without the local player.
   public var players: [GKPlayer] { seat.players.map(player) }
-  /// How many have not joined yet; the match begins at 0.
+  /// How many players have not joined yet; the match begins at 0.
   public var expectedPlayerCount: Int { seat.expectedPlayerCount }
 
-  /// Sends to all others.
+  /// Sends data to all other players.
   ///
   /// - Throws: `GKError`: the match is over (`matchEnded`), the data is too long
-  ///   (`invalidArgument`), too much waits (`backpressure`). What fails later, as when the other
-  ///   side does not take data for long, is told to the delegate.
+  ///   (`invalidArgument`), or too much waits to be sent (`backpressure`). The delegate is told of
+  ///   what fails later, for example because the other player takes no data for a long time.
   public func sendData(toAllPlayers data: Data, with mode: GKMatchSendDataMode) throws {
     try enqueue(data, nil, mode)
   }
 
-  /// Sends to some of `players`.
+  /// Sends data to some of `players`.
   public func send(_ data: Data, to players: [GKPlayer], dataMode mode: GKMatchSendDataMode)
     throws
   {
@@ -75,7 +77,8 @@ public final class GKMatch {
     try enqueue(data, chosen, mode)
   }
 
-  /// Leaves for good, after what was sent before. The delegate hears nothing more.
+  /// Leaves the match for good, after the data that was sent before. The delegate hears nothing
+  /// more.
   public func disconnect() {
     listener?.cancel()
     delegate = nil
@@ -124,7 +127,7 @@ public final class GKMatch {
     case .playerChanged(let id, let state, _):
       delegate?.match(self, player: player(id), didChange: GKPlayerConnectionState(state))
     case .messageLost:
-      failed(GKError(.limitReached, "A message was longer than is allowed and is lost."))
+      failed(GKError(.limitReached, "A message was longer than allowed, and was dropped."))
     case .ended(.failed(let error)): failed(GKError(error))
     case .ended(.seatTaken):
       failed(GKError(.conflict, "Another device of this player has taken the seat."))

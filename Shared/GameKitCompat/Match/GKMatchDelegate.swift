@@ -3,18 +3,18 @@ public import Foundation
 public enum GKPlayerConnectionState: Int, Sendable {
   case unknown = 0
   case connected = 1
-  /// Gone for good, or with a lost connection and still among `players`.
+  /// The player has left for good, or has lost the connection and is still among `players`.
   case disconnected = 2
 }
 
 public enum GKMatchSendDataMode: Int, Sendable {
-  /// Arrives once and in order, as long as both clients live.
+  /// Data arrives once and in order, for as long as both clients live.
   case reliable = 0
-  /// May be dropped; newer data wins.
+  /// Data may be dropped.
   case unreliable = 1
 }
 
-/// Learns what happens in a match.
+/// Hears of what happens in a match.
 @preconcurrency @MainActor
 public protocol GKMatchDelegate: AnyObject {
   func match(_ match: GKMatch, didReceive data: Data, fromRemotePlayer player: GKPlayer)

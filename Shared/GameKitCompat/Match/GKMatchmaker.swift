@@ -1,6 +1,6 @@
 internal import MusterKit
 
-/// Finds the match of the local player and a friend: the match of their context.
+/// Finds the match of the local player and a friend, which is the match of their context.
 @preconcurrency @MainActor
 public final class GKMatchmaker {
   private static let only = GKMatchmaker()
@@ -10,15 +10,16 @@ public final class GKMatchmaker {
 
   private init() {}
 
-  /// Starts the match, or joins it where the friend has: both sides call this, each naming the
-  /// other. The match begins when its `expectedPlayerCount` is 0.
+  /// Starts the match, or joins it if the friend has started it. Both players call this, each
+  /// naming the other. The match begins when its `expectedPlayerCount` is 0.
   public func findMatch(
     for request: GKMatchRequest,
     withCompletionHandler completionHandler: (@MainActor (GKMatch?, (any Error)?) -> Void)?
   ) {
-    let before = search
+    // Searches run one after the other.
+    let previousSearch = search
     search = Task {
-      await before?.value
+      await previousSearch?.value
       do throws(GKError) {
         completionHandler?(try await Self.match(for: request), nil)
       } catch {
@@ -27,7 +28,7 @@ public final class GKMatchmaker {
     }
   }
 
-  /// Gives up the search that runs; its handler gets an error.
+  /// Cancels the running search; its handler gets an error.
   public func cancel() { search?.cancel() }
 
   private static func match(for request: GKMatchRequest) async throws(GKError) -> GKMatch {

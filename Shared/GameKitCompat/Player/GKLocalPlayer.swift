@@ -13,11 +13,12 @@ public final class GKLocalPlayer: GKPlayer {
   override nonisolated var identifier: PlayerID { GameKit.client?.session?.player ?? PlayerID() }
   public override var displayName: String { GameKit.client?.session?.displayName ?? "" }
 
-  /// True from sign-in to sign-out, also while the connection is down.
+  /// Whether the player is signed in; it stays true while the connection is down.
   public nonisolated var isAuthenticated: Bool { !identifier.isNil }
 
-  /// Called whenever the player is authenticated or is not any more: with nothing when it is, with
-  /// something to present or else an error when it is not. Setting it begins authentication.
+  /// Called whenever the player becomes authenticated, then with two nils, and when the player is
+  /// not authenticated any more, then with a screen to present or else an error. Setting it begins
+  /// authentication.
   public var authenticateHandler: (@MainActor (AnyObject?, (any Error)?) -> Void)? {
     didSet { restart() }
   }
@@ -34,6 +35,7 @@ public final class GKLocalPlayer: GKPlayer {
 
   // MARK: Authentication
 
+  /// Begins authentication anew.
   func restart() {
     follower?.cancel()
     follower = nil

@@ -1,6 +1,6 @@
 internal import MusterKit
 
-/// A player, by its id. Two objects of the same player are equal.
+/// A player. Two objects with the same id are equal.
 @preconcurrency @MainActor
 public class GKPlayer {
   nonisolated private let id: PlayerID
@@ -11,7 +11,7 @@ public class GKPlayer {
     name = displayName
   }
 
-  /// Nil id for a local player who is not signed in.
+  /// The player's id; the nil id for a local player who is not signed in.
   nonisolated var identifier: PlayerID { id }
 
   /// The player's id, the same in every game of the deployment.
@@ -21,7 +21,7 @@ public class GKPlayer {
   /// Empty for a player who cannot be reached any more.
   public var displayName: String { name }
 
-  /// The players of those ids; whoever cannot be reached is left out.
+  /// Loads the players with these ids; players who cannot be reached are left out.
   public static func loadPlayers(
     forIdentifiers identifiers: [String],
     withCompletionHandler completionHandler: (@MainActor ([GKPlayer]?, (any Error)?) -> Void)?
@@ -43,10 +43,10 @@ extension GKPlayer: Hashable {
 }
 
 extension GameKitClient {
-  /// How many profiles are asked for at a time.
+  /// How many profiles are loaded at a time.
   private var profilesAtOnce: Int { 16 }
 
-  /// The names of those who can be reached.
+  /// Returns the names of the players who can be reached.
   func displayNames(of players: [PlayerID]) async throws(GKError) -> [PlayerID: String] {
     let wanted = Array(Set(players))
     var names: [PlayerID: String] = [:]

@@ -1,7 +1,7 @@
 public import Foundation
 internal import MusterKit
 
-/// Whose entries are loaded.
+/// The players whose entries are loaded.
 public enum GKLeaderboardPlayerScope: Int, Sendable {
   case global = 0
   /// The local player's friends, and the local player.
@@ -12,15 +12,17 @@ public enum GKLeaderboardPlayerScope: Int, Sendable {
 @preconcurrency @MainActor
 public final class GKLeaderboard {
   public var identifier: String?
-  /// Of a board that a set has loaded.
+  /// The board's title, if it was loaded with a set.
   public private(set) var title: String?
   public var playerScope = GKLeaderboardPlayerScope.global
-  /// Starts at 1, at most 100 long.
+  /// The ranks to load, from 1; at most 100.
   public var range = NSRange(location: 1, length: 25)
 
-  // What the last load has found.
+  // The results of the last load.
+
   public private(set) var scores: [GKScore]?
-  /// The local player's entry in the scope, also outside the range; nil without one.
+  /// The local player's entry in the scope, also if it is outside the range; nil when there is
+  /// none.
   public private(set) var localPlayerScore: GKScore?
   /// How many entries the scope has in all.
   public private(set) var maxRange = 0
@@ -35,7 +37,7 @@ public final class GKLeaderboard {
 
   public var isLoading: Bool { loads > 0 }
 
-  /// Loads the entries of `range` in board order.
+  /// Loads the entries of `range` in the order of the board.
   public func loadScores(
     completionHandler: (@MainActor ([GKScore]?, (any Error)?) -> Void)?
   ) {

@@ -11,7 +11,7 @@ public final class GKLeaderboardSet {
     title = entry.title
   }
 
-  /// The game's sets in the order in which it declares them.
+  /// Loads the game's sets in the order in which the game declares them.
   public static func loadLeaderboardSets(
     completionHandler: (@MainActor ([GKLeaderboardSet]?, (any Error)?) -> Void)?
   ) {
@@ -21,7 +21,7 @@ public final class GKLeaderboardSet {
     }
   }
 
-  /// The boards of the set in its order, with their titles.
+  /// Loads the boards of the set in its order, with their titles.
   public func loadLeaderboards(
     completionHandler: (@MainActor ([GKLeaderboard]?, (any Error)?) -> Void)?
   ) {

@@ -1,17 +1,18 @@
 public import Foundation
 internal import MusterKit
 
-/// One attempt to report, or a player's entry that was loaded.
+/// An attempt to report, or a loaded entry of a player.
 @preconcurrency @MainActor
 public final class GKScore {
   public let leaderboardIdentifier: String
-  /// The player whose entry it is; the local player's for a score to report.
+  /// The player whose entry it is; the local player for a score to report.
   public let player: GKPlayer
-  /// From 1 within what was loaded; 0 for a score that was not.
+  /// The rank within the loaded scope, from 1; 0 for a score that was not loaded.
   public let rank: Int
-  /// By the server's clock; nil for a score that was not loaded.
+  /// The date by the server's clock; nil for a score that was not loaded.
   public let date: Date?
-  /// Sixty-four bits of the game's own.
+  /// A number of the game's own, which is kept with the score. It has GameKit's name here;
+  /// elsewhere in Muster it is the score's tag, and "context" means a gaming context.
   public var context: UInt64 = 0
   public var value: Int64 {
     get { setValue ?? 0 }
@@ -31,7 +32,7 @@ public final class GKScore {
     self.player = player
     rank = Int(entry.rank)
     date = Date(milliseconds: entry.date)
-    context = entry.context
+    context = entry.scoreTag
     setValue = entry.value
   }
 
@@ -40,7 +41,7 @@ public final class GKScore {
     player = issuer
     rank = 0
     date = Date(milliseconds: challenge.issueDate)
-    context = challenge.context
+    context = challenge.scoreTag
     setValue = challenge.value
   }
 
@@ -58,7 +59,7 @@ public final class GKScore {
     complete(completionHandler) { () async throws(GKError) in try await submit(operations) }
   }
 
-  /// Reports attempts in order, until one fails. They may complete none but the challenges named.
+  /// Reports attempts in order, until one fails. They may complete only the named challenges.
   public static func report(
     _ scores: [GKScore], withEligibleChallenges challenges: [GKChallenge],
     withCompletionHandler completionHandler: (@MainActor ((any Error)?) -> Void)? = nil
@@ -78,7 +79,7 @@ public final class GKScore {
     var operation = SubmitScore()
     operation.board = leaderboardIdentifier
     operation.value = setValue
-    operation.context = context
+    operation.scoreTag = context
     return operation
   }
 
@@ -90,13 +91,15 @@ public final class GKScore {
     for operation in operations { _ = try await client.call(operation) }
   }
 
-  /// Challenges friends to meet the local player's entry on the board. Report the score first; call
-  /// it only when the player has said so.
+  /// Challenges friends to meet the local player's entry on the board. Report the score first, and
+  /// call this only when the player has asked for it.
   ///
   /// - Parameters:
   ///   - playerIDs: friends of the local player.
-  ///   - message: what they read beside the challenge; the local player may have edited it.
-  ///   - completionHandler: gets, by player id, why some got no challenge; empty when all got theirs.
+  ///   - message: the text that the friends read beside the challenge; the local player may have
+  ///     edited it.
+  ///   - completionHandler: gets, for each player who got no challenge, the reason by the player's
+  ///     id; it is empty when everybody got one.
   public func issueChallenge(
     toPlayers playerIDs: [String]?, message: String?,
     completionHandler: (@MainActor ([String: any Error]?, (any Error)?) -> Void)? = nil

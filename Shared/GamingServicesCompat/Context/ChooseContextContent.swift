@@ -1,10 +1,10 @@
 internal import MusterKit
 
-/// Which contexts a player may choose from.
+/// Says from which contexts a player may choose.
 public final class ChooseContextContent {
   public var filter = ChooseContextFilter.none
   public var minParticipants = 0
-  /// 0 for no upper bound.
+  /// The greatest number of participants; 0 for no upper bound.
   public var maxParticipants = 0
 
   public init() {}
@@ -26,7 +26,7 @@ public final class ChooseContextContent {
   }
 }
 
-/// What is shown in the chooser.
+/// Which contexts are offered to the player.
 public enum ChooseContextFilter: Sendable {
   /// All contexts.
   case none

@@ -1,6 +1,6 @@
 internal import MusterKit
 
-/// Lets the player choose one of its contexts, on the game's own screen, and enters it.
+/// Lets the player choose one of the player's contexts on the game's own screen, and enters it.
 public final class ChooseContextDialog: ContextWebDialog {
   public var dialogContent: ChooseContextContent
 

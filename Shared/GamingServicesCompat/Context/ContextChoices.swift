@@ -17,7 +17,7 @@ public final class ContextChoices {
     sizeMax = content.maxParticipants == 0 ? .max : content.maxParticipants
   }
 
-  /// The next contexts that may be chosen; empty after the last one.
+  /// Loads the next contexts to choose from; the page after the last one is empty.
   public func nextPage() async throws(GamingServicesError) -> [GamingContext] {
     while let cursor {
       var operation = ListContexts()
@@ -50,7 +50,7 @@ public final class ContextChoices {
 }
 
 extension GamingServicesClient {
-  /// Whether a player has signed in to this game; nil for one that cannot be reached.
+  /// Returns whether a player has signed in to this game; nil for a player who cannot be reached.
   func isAppUser(_ player: PlayerID) async throws(GamingServicesError) -> Bool? {
     var operation = GetProfile()
     operation.player = player

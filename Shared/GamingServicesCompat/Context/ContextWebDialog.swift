@@ -1,20 +1,21 @@
 internal import MusterKit
 
-/// What the three context dialogs have in common. It lives until it has told its delegate.
+/// What the three context dialogs have in common. A shown dialog lives until it has told its
+/// delegate.
 @preconcurrency @MainActor
 public class ContextWebDialog {
-  /// Held strongly, as the dialog itself may be all that a game keeps.
+  /// The delegate is held strongly, because the dialog may be all that a game keeps.
   public var delegate: (any ContextDialogDelegate)?
 
   init(delegate: (any ContextDialogDelegate)?) { self.delegate = delegate }
 
-  /// What is wrong before anything was asked.
+  /// Throws what is wrong before anybody is asked.
   func check() throws(GamingServicesError) {}
 
-  /// False when the player chose nothing.
+  /// Runs the dialog; returns false when the player chose nothing.
   func run(_ client: any GamingServicesClient) async throws -> Bool { false }
 
-  /// Asks the server, and the player where there is a choice.
+  /// Asks the player, if there is a choice, and the server.
   ///
   /// - Returns: false when the delegate was told of a failure at once: invalid content
   ///   (`requiredArgument`, `invalidArgument`), another context dialog open (`pendingRequest`), no
@@ -39,7 +40,8 @@ public class ContextWebDialog {
   private func finish(_ client: any GamingServicesClient) async {
     let result: Result<Bool, any Error>
     do { result = .success(try await run(client)) } catch { result = .failure(error) }
-    // Closed first: a delegate may well open the next one.
+    // This dialog is closed before the delegate is told, because the delegate may open the next
+    // one.
     GamingServices.openContextDialog = nil
     switch result {
     case .success(true): delegate?.contextDialogDidComplete(self)

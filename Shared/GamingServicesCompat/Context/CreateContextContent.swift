@@ -1,6 +1,6 @@
 internal import MusterKit
 
-/// With whom to create a context.
+/// Says with whom to create a context.
 public final class CreateContextContent {
   public var playerID: String
 

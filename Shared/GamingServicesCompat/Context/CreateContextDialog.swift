@@ -1,6 +1,6 @@
 internal import MusterKit
 
-/// Creates the context of the player and a friend, or enters it when it is there.
+/// Creates the context of the player and a friend, or enters it if it exists.
 public final class CreateContextDialog: ContextWebDialog {
   public var dialogContent: CreateContextContent
 

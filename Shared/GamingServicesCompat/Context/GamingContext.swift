@@ -7,7 +7,7 @@ public final class GamingContext: Sendable {
   /// How many players are in it, the invited ones included.
   public let size: Int
 
-  /// Nil for an empty identifier; a size below 0 becomes 0.
+  /// Returns nil for an empty identifier. A size below 0 becomes 0.
   public init?(identifier: String, size: Int) {
     if identifier.isEmpty { return nil }
     self.identifier = identifier
@@ -19,8 +19,8 @@ public final class GamingContext: Sendable {
     size = Int(info.size)
   }
 
-  /// The context that the player is in; nil until one was entered. It follows the client: others
-  /// who come and go, leaving, signing out.
+  /// The context that the player is in; nil until the player has entered one. It changes when other
+  /// players enter and leave, and when the player leaves or signs out.
   public static var current: GamingContext? {
     GamingServices.client?.currentContext.map { GamingContext($0) }
   }

@@ -1,8 +1,8 @@
 internal import MusterKit
 
-/// Which context to enter.
+/// Says which context to enter.
 public final class SwitchContextContent {
-  /// The identifier of a context, never of a player.
+  /// The identifier of a context, not of a player.
   public var contextTokenID: String
 
   public init(contextID: String) { contextTokenID = contextID }

@@ -1,15 +1,16 @@
 internal import MusterKit
 
-/// What a request says and to whom it goes.
+/// What a request says, and to whom it goes.
 public final class GameRequestContent {
   public var message = ""
   public var actionType = GameRequestActionType.none
-  /// Required for `send` and `askFor`, and only allowed there.
+  /// The object that is sent or asked for: required with `send` and `askFor`, and allowed only
+  /// there.
   public var objectID = ""
-  /// Ids of players; when set, nobody is asked to select. Excludes `filters` and
-  /// `recipientSuggestions`.
+  /// The ids of the recipients; when there are some, the player is not asked to choose. They
+  /// exclude `filters` and `recipientSuggestions`.
   public var recipients: [String] = []
-  /// Ids of friends who come first in the selector. Excludes `filters`.
+  /// The ids of friends who come first in the selector. They exclude `filters`.
   public var recipientSuggestions: [String] = []
   public var filters = GameRequestFilter.none
   /// At most 255 characters.
@@ -19,7 +20,7 @@ public final class GameRequestContent {
 
   public init() {}
 
-  /// The first broken rule, in the order of the server's own check.
+  /// Throws the first broken rule, in the order in which the server checks them.
   public func validate() throws(GamingServicesError) {
     if let failure = RequestContentRules.failure(in: operation, recipientsAreChosen: false) {
       throw GamingServicesError(failure)

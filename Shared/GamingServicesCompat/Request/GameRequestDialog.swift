@@ -1,7 +1,7 @@
 internal import MusterKit
 
-/// Sends a request, after the player has selected recipients where the content names none.
-/// It lives until it has told its delegate.
+/// Sends a request. If the content names no recipients, the player selects them first.
+/// A shown dialog lives until it has told its delegate.
 @preconcurrency @MainActor
 public final class GameRequestDialog {
   public var content: GameRequestContent
@@ -21,7 +21,7 @@ public final class GameRequestDialog {
     return dialog
   }
 
-  /// Asks the player, where there is a choice, and the server.
+  /// Asks the player, if there is a choice, and the server.
   ///
   /// - Returns: false when the delegate was told of a failure at once: invalid content
   ///   (`requiredArgument`, `invalidArgument`), another request dialog open (`pendingRequest`), no
@@ -51,7 +51,8 @@ public final class GameRequestDialog {
   private func finish(_ client: any GamingServicesClient) async {
     let result: Result<SendRequest.Reply?, any Error>
     do { result = .success(try await run(client)) } catch { result = .failure(error) }
-    // Closed first: a delegate may well open the next one.
+    // This dialog is closed before the delegate is told, because the delegate may open the next
+    // one.
     GamingServices.openRequestDialog = nil
     switch result {
     case .success(let reply?):
@@ -61,14 +62,15 @@ public final class GameRequestDialog {
     }
   }
 
-  /// Nil when the player selected nobody. Once sent, it is never reported as cancelled.
+  /// Runs the dialog; returns nil when the player selected nobody. Once the request is sent, the
+  /// dialog is never reported as cancelled.
   private func run(_ client: any GamingServicesClient) async throws -> SendRequest.Reply? {
     var operation = content.operation
     if operation.recipients.isEmpty, let select = GamingServices.recipientSelector {
       let friends = try await client.friends(for: content)
       operation.recipients = try await select(content, friends) ?? []
       if operation.recipients.isEmpty { return nil }
-      // They have served the selector, and exclude recipients.
+      // Suggestions and filters were for the selector; the server refuses them beside recipients.
       operation.recipientSuggestions = []
       operation.filters = .none
     }

@@ -1,14 +1,14 @@
-/// Learns how a request dialog went: exactly one of these is called for each `show()`.
+/// Hears how a request dialog ended: exactly one of these methods is called for each `show()`.
 @preconcurrency @MainActor
 public protocol GameRequestDialogDelegate: AnyObject {
   /// The server has accepted the request.
   ///
   /// - Parameters:
   ///   - gameRequestDialog: the dialog that was shown.
-  ///   - results: `request_id` and `request`: the request's id (String); `recipients` and `to`: to
-  ///     whom it goes ([String]); `outcomes`: for every recipient what became of it
-  ///     ([String: String]: delivered, queued, notReachable, limitReached, expiredToken);
-  ///     `warnings`: what may be shown badly ([String]).
+  ///   - results: `request_id` and `request`: the request's id (String); `recipients` and `to`: the
+  ///     players to whom it goes ([String]); `outcomes`: for each recipient, whether the request
+  ///     reaches it ([String: String]: delivered, queued, notReachable, limitReached,
+  ///     expiredToken); `warnings`: sentences about content that may be shown badly ([String]).
   func gameRequestDialog(
     _ gameRequestDialog: GameRequestDialog, didCompleteWithResults results: [String: Any])
   func gameRequestDialog(

@@ -4,12 +4,13 @@ internal import MusterKit
 public struct GameRequestFriend: Sendable, Hashable {
   public var playerID: String
   public var displayName: String
-  /// Named in `recipientSuggestions`; these come first.
+  /// Whether the friend is named in `recipientSuggestions`; these friends come first.
   public var isSuggested: Bool
 }
 
 extension GamingServicesClient {
-  /// The friends to whom a request may go: suggested ones first, as suggested, then the others.
+  /// Returns the friends to whom a request may go: first the suggested ones, in the order of the
+  /// suggestions, then the others.
   func friends(for content: GameRequestContent) async throws(GamingServicesError)
     -> [GameRequestFriend]
   {

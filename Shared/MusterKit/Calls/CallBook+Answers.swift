@@ -1,5 +1,6 @@
 extension CallBook {
-  /// What came back for one sending; gives the answer when there is one for the caller.
+  /// Takes what came back for one transmission. Returns the caller's answer, or nil when the call
+  /// is repeated or its caller has left.
   mutating func answered(
     _ id: UInt64, attempt: Int, _ result: Result<[UInt8], Failure>, now: UInt64
   ) -> Answer? {
@@ -13,9 +14,11 @@ extension CallBook {
     case .disconnected, .unavailable, .deadlineExceeded: call.mayHaveRun = true
     default: break
     }
+    // Cases that leave the switch answer the caller; the others put the call back to wait.
     switch failure.code {
     case _ where call.request.diesWithConnection && !isRefusal(failure.code): break
     case .disconnected:
+      // No delay: the link itself waits before it connects again.
       wait(id, call, notBefore: now)
       return nil
     case .unavailable, .deadlineExceeded, .wrongPartition:
@@ -30,14 +33,15 @@ extension CallBook {
       wait(id, call, notBefore: now + delay)
       return nil
     default:
-      // A repetition finds the answer of the first run, so this says what became of the call.
+      // The server answers a repetition with the answer of the first run, so this failure tells
+      // what became of the call.
       call.mayHaveRun = false
     }
     remove(id)
     return Answer(id: id, result: .failure(error(failure, call)))
   }
 
-  /// Refused before anything was done, for a time.
+  /// Returns whether the server refused for a time, before it did anything.
   private func isRefusal(_ code: FailureCode) -> Bool {
     [.rateLimited, .backpressure, .storageFull].contains(code)
   }
@@ -48,9 +52,9 @@ extension CallBook {
     return error
   }
 
-  /// The calls whose time is up.
+  /// Gives up the calls whose deadline has come, and returns their answers.
   ///
-  /// - Parameter obstacle: why there is no connection, when there is none.
+  /// - Parameter obstacle: why there is no connection; nil when there is one.
   mutating func expire(now: UInt64, obstacle: String? = nil) -> [Answer] {
     let due = calls.filter { !$0.value.isAbandoned && $0.value.deadline <= now }.keys.sorted()
     return due.map { id in
@@ -60,14 +64,15 @@ extension CallBook {
     }
   }
 
-  /// Nobody waits for the call any more.
+  /// Gives up a call for which nobody waits any more, and returns its answer.
   mutating func cancel(_ id: UInt64) -> Answer? {
     guard let call = calls[id], !call.isAbandoned else { return nil }
     return giveUp(id, Failure(.cancelled, "The call of \(call.request.name) was cancelled."))
   }
 
-  /// A call that is under way keeps its place, and its key the floor, until its answer comes or the
-  /// connection is gone.
+  /// Answers the caller with a failure. A call that is under way stays in the book until its answer
+  /// comes or the connection is lost: till then it counts against `openMax`, and its key holds the
+  /// floor.
   private mutating func giveUp(_ id: UInt64, _ failure: Failure) -> Answer {
     guard var call = calls[id] else {
       return Answer(id: id, result: .failure(MusterError(failure)))
@@ -84,8 +89,8 @@ extension CallBook {
 
   // MARK: The session
 
-  /// The connection is gone, and with it what was bound to it. Calls that were under way are answered
-  /// with `disconnected` by the link, one by one.
+  /// Gives up the waiting calls that were bound to the lost connection, and returns their answers.
+  /// The link itself answers each call that was under way with `disconnected`.
   mutating func connectionLost() -> [Answer] {
     let bound = calls.filter { !$0.value.isUnderWay && $0.value.request.diesWithConnection }
     return bound.keys.sorted().map { id in
@@ -93,10 +98,11 @@ extension CallBook {
     }
   }
 
-  /// Another instance: keys of the old one mean nothing to the server now.
+  /// Begins to number keys anew, because the session has another client instance and the server
+  /// does not know the keys of the old one. Returns the answers of calls that are given up by that.
   ///
-  /// A call that may have run under an old key is never run again under a new one; what certainly
-  /// did not run gets a new key when it is sent.
+  /// A call that may have run under an old key is never run again under a new one. A call that
+  /// certainly did not run gets a new key when it is sent.
   mutating func instanceReplaced() -> [Answer] {
     var answers: [Answer] = []
     for (id, call) in calls.sorted(by: { $0.key < $1.key }) where call.counter != 0 {
@@ -113,7 +119,7 @@ extension CallBook {
     return answers
   }
 
-  /// There is no session: what needs one fails.
+  /// Gives up every call that needs a session, and returns the answers.
   mutating func sessionEnded(_ failure: Failure) -> [Answer] {
     let bound = calls.filter {
       !$0.value.isAbandoned && !$0.value.request.access.contains(.anonymous)

@@ -1,19 +1,22 @@
-/// The open calls of a client: which key each has, what may be sent now, what has to be sent again.
+/// The open calls of a client: it decides which idempotency key each has, which may be sent now,
+/// and which must be sent again.
 ///
-/// A value without clock or connection. The rules it keeps:
-/// a changing call gets its key when it is first sent, and keeps it over every repetition;
-/// the floor never passes a call that may still be repeated or is still on its way;
-/// no more than `openMax` calls are under way, and no more than `waitingMax` wait.
+/// It is a value without clock or connection; times are milliseconds of any clock that does not go
+/// back. It keeps these rules:
+/// - A call that changes something gets its key when it is first sent, and keeps it over every
+///   repetition.
+/// - The floor never passes the key of a call that may still be repeated or is still under way.
+/// - No more than `openMax` calls are under way, and no more than `waitingMax` wait.
 struct CallBook {
-  /// What the connection is good for now.
+  /// Which calls may be sent now: none, those that need no session, or all.
   enum Gate: Equatable { case shut, anonymous, session }
 
   struct Limits: Sendable {
-    /// The gateway's own limit for one connection.
+    /// Calls that may be under way; the gateway takes as many from one connection.
     var openMax = 64
     /// Calls that wait for a connection or for their turn; more are refused with `backpressure`.
     var waitingMax = 1024
-    /// Bytes of one call: a client's frame less its header and the envelope.
+    /// The most bytes of an operation: a client's frame without its header and the envelope.
     var bodySizeMax = WireLimits.clientFrameSizeMax - WireLimits.frameHeaderSize - 128
   }
 
@@ -22,10 +25,11 @@ struct CallBook {
     var name: String
     var access: Access
     var isReadOnly: Bool
-    /// Changes something, and may run twice all the same.
+    /// Whether the operation changes something but may run twice all the same.
     var isIdempotent: Bool
     var body: [UInt8]
-    /// Not repeated after the connection is lost: its meaning was bound to the connection.
+    /// Whether the call is given up when the connection is lost, because its meaning was bound to
+    /// the connection.
     var diesWithConnection = false
 
     init<O: Operation>(_ operation: O, diesWithConnection: Bool = false) {
@@ -56,14 +60,15 @@ struct CallBook {
   struct OpenCall {
     var request: Request
     var deadline: UInt64
-    /// 0 until it was first sent, and for calls that need no key.
+    /// The counter of the call's key; 0 until it was first sent, and for calls that need no key.
     var counter: UInt64 = 0
     var attempt = 0
     var isUnderWay = false
-    /// Sent at least once without an answer that tells what became of it.
+    /// Whether it was sent and no answer has told what became of it.
     var mayHaveRun = false
-    /// Nobody waits for the answer any more.
+    /// Whether nobody waits for the answer any more.
     var isAbandoned = false
+    /// The time before which it is not sent again.
     var notBefore: UInt64 = 0
     var failures = 0
     var lastFailure: Failure?
@@ -83,12 +88,13 @@ struct CallBook {
     self.retry = retry
   }
 
+  /// Returns the id for a new call.
   mutating func reserve() -> UInt64 {
     defer { idNext += 1 }
     return idNext
   }
 
-  /// Takes a call; gives the refusal when it cannot.
+  /// Takes a call. Returns nil, or the answer that refuses it.
   mutating func add(
     _ id: UInt64, _ request: Request, deadline: UInt64, isSignedOut: Bool
   ) -> Answer? {
@@ -108,12 +114,12 @@ struct CallBook {
     return Answer(id: id, result: .failure(failure))
   }
 
-  /// The lowest key that may still be used: below it the server may forget.
+  /// The lowest key that may still be sent. The server may forget its answers to the keys below.
   var floor: UInt64 {
     calls.values.reduce(counterNext) { $1.counter == 0 ? $0 : min($0, $1.counter) }
   }
 
-  /// What to send now, oldest first.
+  /// Returns what to send now, the oldest call first, and counts those calls as under way.
   mutating func transmissions(_ gate: Gate, now: UInt64) -> [Transmission] {
     if gate == .shut || waiting.isEmpty || underWayCount >= limits.openMax { return [] }
     var sent: [Transmission] = []
@@ -151,9 +157,9 @@ struct CallBook {
       body: call.request.body)
   }
 
-  /// When to look again at deadlines and waits; nil when nothing waits for time.
+  /// Returns when to look again at deadlines and delays; nil when nothing waits for a time.
   ///
-  /// A wait that is over already does not count: such a call goes out when an answer makes room.
+  /// A delay that is over already does not count: that call goes out when an answer makes room.
   func wakeTime(_ gate: Gate, now: UInt64) -> UInt64? {
     calls.values.reduce(nil) { earliest, call in
       if call.isAbandoned { return earliest }
@@ -165,14 +171,15 @@ struct CallBook {
     }
   }
 
-  // MARK: For the other half
+  // MARK: For CallBook+Answers
 
   mutating func remove(_ id: UInt64) {
     guard let call = calls.removeValue(forKey: id) else { return }
     if call.isUnderWay { underWayCount -= 1 } else { waiting.removeAll { $0 == id } }
   }
 
-  /// Puts a call that was under way back into the order it was made in.
+  /// Puts a call that was under way back among the waiting ones. They stand in the order of their
+  /// ids, which is the order in which they were made.
   mutating func wait(_ id: UInt64, _ call: OpenCall, notBefore: UInt64) {
     var call = call
     if call.isUnderWay { underWayCount -= 1 }

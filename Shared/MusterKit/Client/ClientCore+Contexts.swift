@@ -1,33 +1,33 @@
 extension ClientCore {
-  /// Keeps the current context and the cursor in step with what this client did; runs before the
-  /// call returns.
+  /// Updates the current context and the acknowledged place after a call of this client. It runs
+  /// before the call returns to its caller.
   func observe(_ request: CallBook.Request, _ reply: [UInt8]) {
     switch request.opcode {
     case CreatePairContext.opcode, CreateSoloContext.opcode, SwitchContext.opcode:
-      if let info = try? ContextInfo(decoding: reply) { board.currentContext = info }
+      if let info = try? ContextInfo(decoding: reply) { status.currentContext = info }
     case GetContext.opcode:
       guard let info = try? ContextInfo(decoding: reply),
-        info.context == board.currentContext?.context
+        info.context == status.currentContext?.context
       else { return }
-      board.currentContext = info
+      status.currentContext = info
     case LeaveContext.opcode:
       guard let operation = try? LeaveContext(decoding: request.body),
-        operation.context == board.currentContext?.context
+        operation.context == status.currentContext?.context
       else { return }
-      board.currentContext = nil
+      status.currentContext = nil
     case Acknowledge.opcode:
-      // Also by the game itself: a consumer that comes later begins after it.
+      // The game itself may have made this call. A consumer that comes later begins after it.
       guard let operation = try? Acknowledge(decoding: request.body) else { return }
       acknowledged = max(acknowledged, operation.through)
     default: break
     }
   }
 
-  /// Others come into the current context and leave it.
+  /// Updates the current context when others enter or leave it.
   func observe(_ event: StreamEvent) {
     guard event.kind == ContextPlayerChanged.opcode.rawValue,
       let change = try? ContextPlayerChanged(decoding: event.body.array),
-      var info = board.currentContext, info.context == change.context,
+      var info = status.currentContext, info.context == change.context,
       info.generation == change.generation
     else { return }
     if let index = info.players.firstIndex(where: { $0.player == change.player }) {
@@ -37,6 +37,6 @@ extension ClientCore {
         ContextPlayer(player: change.player, role: .participant, state: change.state))
     }
     info.size = UInt32(info.players.count { $0.state != .left })
-    board.currentContext = info
+    status.currentContext = info
   }
 }

@@ -1,36 +1,38 @@
 internal import Transport
 
-/// One consumer of events: its place in the stream, and whether it waits.
+/// One consumer of events: its place in the stream, and the closure with which it waits.
 final class Feed {
   var machine: EventFeed
   private var waiter: ((PlayerEvent?) -> Void)?
 
   init(_ machine: EventFeed) { self.machine = machine }
 
+  /// Calls `done` with the next event as soon as there is one.
   func wait(_ done: @escaping (PlayerEvent?) -> Void) {
     stopWaiting()
     waiter = done
     serve()
   }
 
+  /// Hands the next event to a consumer that waits.
   func serve() {
     guard let waiter, let event = machine.take() else { return }
     self.waiter = nil
     waiter(event)
   }
 
+  /// Ends the consumer's wait with nil.
   func stopWaiting() {
     let done = waiter
     waiter = nil
     done?(nil)
   }
-
-  func end() { stopWaiting() }
 }
 
 extension ClientCore {
-  /// Acknowledgements of a while go as one.
+  /// How long an acknowledgement waits, so that one call covers all events of that time.
   static let acknowledgeMilliseconds: UInt64 = 200
+  /// How long a read that failed waits before it is tried again.
   static let readAgainMilliseconds: UInt64 = 1_000
 
   // MARK: What is pushed
@@ -49,7 +51,8 @@ extension ClientCore {
   }
 
   private func pushed(_ event: StreamEvent) {
-    // A replay may repeat what was seen, which is no news of the current context.
+    // After a resume the server may push events again; an old one must not undo newer changes of
+    // the current context.
     if event.sequence > newestEvent ?? 0 { observe(event) }
     newestEvent = max(newestEvent ?? 0, event.sequence)
     for feed in feeds.values { feed.machine.pushed(event) }
@@ -65,7 +68,7 @@ extension ClientCore {
     } else {
       let feed = Feed(EventFeed(after: after))
       feeds[number] = feed
-      if let session = board.session, machine.gate == .session {
+      if let session = status.session, machine.gate == .session {
         feed.machine.began(
           acknowledged: max(acknowledged, session.acknowledged, settledThrough),
           streamEnd: newestEvent ?? 0)
@@ -77,17 +80,20 @@ extension ClientCore {
 
   func stopWaiting(_ number: UInt64) { feeds[number]?.stopWaiting() }
 
-  /// A consumer has left. What all had dealt with until then stays dealt with.
+  /// Forgets a consumer that has left. What all consumers had dealt with by then stays
+  /// acknowledged.
   func closeFeed(_ number: UInt64) {
     if configuration.acknowledgement == .automatic {
-      // A cursor that a game has kept is not believed further than the stream goes.
+      // A game may have kept a cursor from a stream that was lost; beyond the newest event it means
+      // nothing.
       settledThrough = max(settledThrough, min(consumedThrough, newestEvent ?? 0))
     }
-    feeds.removeValue(forKey: number)?.end()
+    feeds.removeValue(forKey: number)?.stopWaiting()
     acknowledgeLater()
   }
 
-  /// Hands over what has come, reads what is missing, acknowledges what was dealt with.
+  /// Hands over events that have come, reads those that are missing, and acknowledges those that
+  /// were dealt with.
   func tendFeeds() {
     for (number, feed) in feeds {
       feed.serve()
@@ -118,6 +124,7 @@ extension ClientCore {
 
   // MARK: Acknowledging
 
+  /// The newest event up to which every consumer has dealt with all events.
   private var consumedThrough: UInt64 {
     let least = feeds.values.map { $0.machine.consumedThrough ?? 0 }.min()
     return max(least ?? 0, settledThrough)
@@ -133,7 +140,7 @@ extension ClientCore {
 
   private func acknowledge() {
     let through = consumedThrough
-    guard through > acknowledged, board.session?.kind == .player else {
+    guard through > acknowledged, status.session?.kind == .player else {
       isAcknowledging = false
       return
     }
@@ -145,7 +152,8 @@ extension ClientCore {
     ) { [weak self] result in
       guard let self else { return }
       isAcknowledging = false
-      // What failed is told again with the next event; it only delays the server's forgetting.
+      // A failure is not repeated: the next event's acknowledgement covers this one, and until then
+      // the server only keeps events for longer.
       if case .success = result { acknowledgeLater() }
     }
   }

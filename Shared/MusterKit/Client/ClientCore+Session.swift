@@ -14,7 +14,7 @@ extension ClientCore {
     perform(machine.signIn(identity))
   }
 
-  /// Nobody waits for the sign-in any more, or its time is up.
+  /// Gives up a sign-in for which nobody waits any more, or whose time is up.
   func giveUpSignIn(_ code: FailureCode) {
     if signIn == nil { return }
     let text =
@@ -32,7 +32,7 @@ extension ClientCore {
 
   func signedOut(wasTold: Bool) { perform(machine.signedOut(wasTold: wasTold)) }
 
-  /// The first thing on a connection.
+  /// Sends a greeting, the first call on a connection. `number` tells its answer from others.
   func greet(_ greeting: SessionMachine.Greeting, _ number: Int) {
     switch greeting {
     case .resume(let token):
@@ -81,14 +81,15 @@ extension ClientCore {
     }
   }
 
-  /// The session is there: first what the session itself needs, then the calls that wait.
+  /// Begins to use a session that the server has begun or resumed: events and matches go on before
+  /// the waiting calls are sent.
   func begin(_ started: SessionStarted, _ isNewInstance: Bool) {
     if isNewInstance { deliver(book.instanceReplaced()) }
     let info = info(started)
-    board.session = info
+    status.session = info
     acknowledged = max(acknowledged, started.acknowledged)
     newestEvent = started.streamEnd
-    // A server's store that was lost begins anew.
+    // If the server lost its store, the stream has begun anew and is shorter than before.
     settledThrough = min(settledThrough, started.streamEnd)
     for feed in feeds.values {
       feed.machine.began(acknowledged: started.acknowledged, streamEnd: started.streamEnd)
@@ -111,12 +112,13 @@ extension ClientCore {
       streamEnd: started.streamEnd)
   }
 
-  /// There is no session any more.
+  /// Ends everything that belongs to the session.
   func end(_ failure: Failure) {
-    // First, so that nobody who hears of the end begins anew in the session that has ended.
-    board.endSession()
+    // This comes first: whoever hears of the end below may look at the state, or begin something
+    // anew.
+    status.endSession()
     deliver(book.sessionEnded(failure))
-    for feed in feeds.values { feed.end() }
+    for feed in feeds.values { feed.stopWaiting() }
     for match in matches.values { match.end(.closed) }
     feeds = [:]
     matches = [:]

@@ -1,17 +1,18 @@
 internal import Transport
 
-/// The client on its loop: performs what its state machines say, and decides nothing itself.
+/// The client on its loop: it performs what its state machines decide, and decides nothing itself.
 ///
-/// Confined to the loop's thread; `MusterClient` is the only way in.
+/// It is confined to the loop's thread; `MusterClient` is the only way in.
 final class ClientCore {
-  /// A link's deadline for a call is later than the call's own by this, so that the place of a call
-  /// that was given up stays taken until its answer can no longer come.
+  /// How much later than the call's own deadline the link's deadline is. A call that was given up
+  /// counts as under way for so long, because its answer may still come.
   static let answerGraceMilliseconds: UInt64 = 5_000
+  /// How long the server may take to answer a sign-in or resume.
   static let greetingMilliseconds: UInt64 = 10_000
 
   let loop: Loop
   let configuration: MusterConfiguration
-  let board: ClientBoard
+  let status: ClientStatus
   let checkThread: () -> Void
   private let makeLink: (Loop) throws(MusterError) -> Link
   private(set) var link: Link?
@@ -20,34 +21,37 @@ final class ClientCore {
   private var completions: [UInt64: (Result<[UInt8], MusterError>) -> Void] = [:]
   private var alarm: (due: UInt64, timer: LoopTimer)?
 
+  /// The sign-in for which somebody waits.
   var signIn: (deadline: UInt64, done: (Result<SessionInfo, MusterError>) -> Void)?
-  /// Told to whoever signs in when the state has been posted.
+  /// The session that has begun, until whoever signs in was told: that waits until the new state
+  /// can be read.
   var welcome: SessionInfo?
   var feeds: [UInt64: Feed] = [:]
-  /// The newest event that was seen: where a resumed session goes on.
+  /// The newest event that was pushed, where a resumed session goes on.
   var newestEvent: UInt64?
+  /// Every event up to here was acknowledged.
   var acknowledged: UInt64 = 0
-  /// What consumers that have left had dealt with.
+  /// Consumers that have left had dealt with every event up to here.
   var settledThrough: UInt64 = 0
   var isAcknowledging = false
   var matches: [ContextID: MatchSeat] = [:]
 
   init(
-    loop: Loop, configuration: MusterConfiguration, board: ClientBoard,
+    loop: Loop, configuration: MusterConfiguration, status: ClientStatus,
     checkThread: @escaping () -> Void,
     makeLink: @escaping (Loop) throws(MusterError) -> Link
   ) {
     self.loop = loop
     self.configuration = configuration
-    self.board = board
+    self.status = status
     self.checkThread = checkThread
     self.makeLink = makeLink
     machine = SessionMachine(retry: configuration.retry)
     book = CallBook(retry: configuration.retry)
   }
 
-  /// The loop's clock. Whatever happens here looks at it, so this is where a way in from another
-  /// thread is caught.
+  /// The loop's clock. Almost everything here reads it, so a call from another thread is caught
+  /// here.
   var now: UInt64 {
     checkThread()
     return loop.monotonicMilliseconds
@@ -63,7 +67,7 @@ final class ClientCore {
     }
     link.onAttemptFailed = { [weak self] reason in
       guard let self, !machine.isSignedOut else { return }
-      board.post(.waiting(reason: reason.text))
+      status.post(.waiting(reason: reason.text))
     }
     link.onEvent = { [weak self] header, body in
       self?.received(header, unsafe body.withUnsafeBytes { unsafe Array($0) })
@@ -92,7 +96,7 @@ final class ClientCore {
     do {
       try open()
     } catch {
-      board.post(.waiting(reason: error.text))
+      status.post(.waiting(reason: error.text))
     }
   }
 
@@ -102,7 +106,7 @@ final class ClientCore {
     link = nil
     old?.close()
     alarm?.timer.cancel()
-    for feed in feeds.values { feed.end() }
+    for feed in feeds.values { feed.stopWaiting() }
     for match in matches.values { match.end(.closed) }
     feeds = [:]
     matches = [:]
@@ -143,7 +147,7 @@ final class ClientCore {
     for answer in answers { completions.removeValue(forKey: answer.id)?(answer.result) }
   }
 
-  /// Sends what may go, and sets the alarm for what waits for time.
+  /// Sends the calls that may go, and sets the alarm for those that wait for a time.
   func pump() {
     let gate = link?.isUp == true ? machine.gate : .shut
     for transmission in book.transmissions(gate, now: now) { send(transmission) }
@@ -168,8 +172,8 @@ final class ClientCore {
     }
   }
 
-  /// An alarm that rings too early costs one look; it is never moved to a later time, so that a
-  /// stream of calls does not set one each.
+  /// Makes sure that the alarm rings at `due` or before. It is never moved to a later time, because
+  /// then every call would set it anew; one that rings too early only costs a look.
   private func setAlarm(_ due: UInt64) {
     if let alarm, alarm.due <= due { return }
     alarm?.timer.cancel()
@@ -200,7 +204,7 @@ final class ClientCore {
       case .ready(let started, let isNewInstance): begin(started, isNewInstance)
       case .refuse(let failure): finishSignIn(.failure(MusterError(failure)))
       case .ended(let failure): end(failure)
-      case .post(let state): board.post(state)
+      case .post(let state): status.post(state)
       }
     }
     if let info = welcome {

@@ -1,10 +1,10 @@
-/// What a device keeps to sign a player in: whoever has it is the player.
+/// What a device keeps to sign a player in: whoever has it can act as the player.
 ///
-/// Never printed: a log line or a debugger shows who it is for, not the secret.
+/// Its secret is never printed: a log line or a debugger shows only the player and the device.
 public struct Credential: Sendable, Hashable {
   public var player: PlayerID
   public var device: DeviceID
-  /// Thirty-two bytes that the server made.
+  /// The 32 bytes of the secret, which the server made.
   public var secret: [UInt8]
 
   public init(player: PlayerID, device: DeviceID, secret: [UInt8]) {
@@ -16,14 +16,14 @@ public struct Credential: Sendable, Hashable {
   static let textPrefix = "muster1"
   static let secretSize = 32
 
-  /// One line for a file or a key chain; it contains the secret.
+  /// The credential as one line, for a file or a key chain. It contains the secret.
   public var text: String {
     let halves = [secret.prefix(16), secret.dropFirst(16)]
       .compactMap { RoutingKey(bytes: Array($0))?.description }
     return "\(Self.textPrefix).\(player).\(device).\(halves.joined())"
   }
 
-  /// Nil for anything that `text` does not give.
+  /// Reads what `text` returns; nil for anything else.
   public init?(text: String) {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
     guard parts.count == 4, parts[0] == Self.textPrefix, let player = PlayerID(parts[1]),

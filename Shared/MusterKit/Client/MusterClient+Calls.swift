@@ -1,16 +1,17 @@
 extension MusterClient {
-  /// Makes one call and gives its reply.
+  /// Makes one call and returns its reply.
   ///
-  /// The call waits for the connection where there is none, and is repeated where its answer was lost,
-  /// until `deadline`. A changing call carries an idempotency key: repeated or not, it has the effect
-  /// of one.
+  /// Without a connection the call waits for one, and if its answer is lost it is repeated, until
+  /// `deadline`. A call that changes something carries an idempotency key, so that it has the
+  /// effect of one call however often it is repeated.
   ///
   /// - Parameters:
-  ///   - operation: what to ask for.
-  ///   - deadline: how long it may take in all; nil takes the configuration's.
-  /// - Throws: `deadlineExceeded` when time is up, `cancelled` when the task was cancelled, both with
-  ///   `isOutcomeUnknown` where the server may have carried it out; `notAuthenticated` before sign-in;
-  ///   `backpressure` when too many calls wait; otherwise what the server said.
+  ///   - operation: the operation to call.
+  ///   - deadline: how long the call may take with all repetitions; nil takes the configuration's
+  ///     `callDeadline`.
+  /// - Throws: `deadlineExceeded` when the time is up, `cancelled` when the task was cancelled,
+  ///   both with `isOutcomeUnknown` if the server may have carried the call out; `notAuthenticated`
+  ///   before sign-in; `backpressure` when too many calls wait; otherwise the server's failure.
   public nonisolated func call<O: Operation>(_ operation: O, deadline: Duration? = nil)
     async throws(MusterError) -> O.Reply
   {
@@ -36,8 +37,8 @@ extension MusterClient {
     return try result.get()
   }
 
-  // A method of its own: a closure that does not use `self` would not be isolated to this actor, and
-  // the handler's operation would run on any thread.
+  // This is a method because a closure that does not use `self` would not be isolated to this
+  // actor: the body of the cancellation handler would run on any thread.
   private func answer(_ id: UInt64, _ request: CallBook.Request, within milliseconds: UInt64)
     async -> Result<[UInt8], MusterError>
   {

@@ -1,31 +1,31 @@
 /// What became of challenges to several friends.
 public struct IssuedChallengeOutcomes: Sendable {
-  /// One for each receiver that was reached, in the order of the call.
+  /// One outcome for each receiver for whom the server answered, in the order of the call.
   public var outcomes: [ChallengeOutcome] = []
-  /// The first error that kept a receiver from being asked; the others got theirs all the same.
+  /// The error of the first call that failed; the other receivers were challenged all the same.
   public var error: MusterError?
 }
 
 /// Which friends can still earn an achievement.
 public struct ChallengeablePlayers: Sendable {
   public var players: [PlayerID] = []
-  /// Those who cannot be challenged, and why.
+  /// The players who cannot be challenged, and why.
   public var refused: [ChallengeOutcome] = []
-  /// The first error that kept a player from being asked: the result is then a partial one.
+  /// The error of the first call that failed; some players are then missing from the result.
   public var error: MusterError?
 }
 
 extension MusterClient {
   /// Challenges friends to earn an achievement that the player has completed. Call it only when the
-  /// player has said so, with the message as the player left it.
+  /// player has asked for it, with the message as the player left it.
   ///
   /// - Parameters:
-  ///   - achievement: its name.
-  ///   - receivers: friends; one named twice counts once.
-  ///   - message: what they read beside the challenge.
-  ///   - lifetime: after how long it expires; nil is never.
-  /// - Throws: when nobody could be challenged at all, such as for an achievement that the player has
-  ///   not completed.
+  ///   - achievement: the achievement's name.
+  ///   - receivers: friends of the player; one named twice counts once.
+  ///   - message: the text that the receivers read beside the challenge.
+  ///   - lifetime: the time after which the challenge expires; nil lets it never expire.
+  /// - Throws: the error of the first call when no receiver could be challenged, for example
+  ///   because the player has not completed the achievement.
   public nonisolated func issueChallenge(
     toEarn achievement: String, receivers: [PlayerID], message: String = "",
     lifetime: Duration? = nil
@@ -49,12 +49,12 @@ extension MusterClient {
     return issued
   }
 
-  /// The friends who can still earn an achievement.
+  /// Returns the friends who can still earn an achievement.
   ///
   /// - Parameters:
-  ///   - achievement: its name.
-  ///   - players: whom to ask about; nil asks about all friends.
-  /// - Throws: when nobody could be asked.
+  ///   - achievement: the achievement's name.
+  ///   - players: the players to ask about; nil asks about all friends.
+  /// - Throws: the error of the first call when the server answered for no player.
   public nonisolated func challengeablePlayers(
     toEarn achievement: String, among players: [PlayerID]? = nil
   ) async throws(MusterError) -> ChallengeablePlayers {
@@ -83,7 +83,7 @@ extension MusterClient {
     return found
   }
 
-  /// Makes one call for each player, all at once, and gives the results in the players' order.
+  /// Makes one call for each player, all at once, and returns the results in the players' order.
   private nonisolated func ask<O: Operation>(
     _ players: [PlayerID], _ operation: @Sendable (PlayerID) -> O
   ) async throws(MusterError) -> [(PlayerID, Result<O.Reply, MusterError>)] {
@@ -96,8 +96,9 @@ extension MusterClient {
       for (place, player) in distinct.enumerated() {
         let call = operation(player)
         group.addTask {
-          // Awaited before the tuple is made: optimized, Swift 6.3 loses what of a returned tuple
-          // was known before the suspension (swiftlang/swift pull request 91911).
+          // The call is awaited before the tuple is made: optimized code of Swift 6.3 loses the
+          // part of a returned tuple that was known before the suspension (swiftlang/swift pull
+          // request 91911).
           let result: Result<O.Reply, MusterError>
           do throws(MusterError) {
             result = .success(try await self.call(call))

@@ -12,15 +12,16 @@ extension MusterClient {
     return try await call(operation)
   }
 
-  /// Creates a context with nobody else in it and makes it current.
+  /// Creates a context with this player alone in it, and makes it current.
   @discardableResult
   public nonisolated func createSoloContext() async throws(MusterError) -> ContextInfo {
     try await call(CreateSoloContext())
   }
 
-  /// Makes one of the player's contexts current, entering it where the player was invited.
+  /// Makes one of the player's contexts current. A player who was invited to it enters it.
   ///
-  /// - Throws: `sameContext` when it is current already, which is decided here; `notFound`.
+  /// - Throws: `sameContext`, without a call, when it is current already; `notFound` when the
+  ///   player is neither in it nor invited.
   @discardableResult
   public nonisolated func switchContext(to context: ContextID) async throws(MusterError)
     -> ContextInfo
@@ -36,7 +37,8 @@ extension MusterClient {
     return try await call(operation)
   }
 
-  /// Leaves a context, or declines the invitation to it; when it was current, none is afterwards.
+  /// Leaves a context, or declines the invitation to it. If it was the current one, there is no
+  /// current context afterwards.
   public nonisolated func leaveContext(_ context: ContextID) async throws(MusterError) {
     var operation = LeaveContext()
     operation.context = context

@@ -1,20 +1,21 @@
 extension MusterClient {
-  /// Makes a new player with a credential for this device. Keep the credential: nobody can give it
-  /// again.
+  /// Makes a new player with a credential for this device. Keep the credential: the server cannot
+  /// return it a second time.
   public nonisolated func signUp(displayName: String) async throws(MusterError) -> Credential {
     var operation = SignUp()
-    // The same attempt gives the same player, so a repetition after a lost answer is harmless.
+    // Nobody is signed in, so there is no idempotency key. Instead the server makes one player for
+    // one attempt number, so that a repetition after a lost answer is harmless.
     operation.attempt = RoutingKey(high: .random(in: 1 ... .max), low: .random(in: 1 ... .max))
     operation.displayName = displayName
     let reply = try await call(operation)
     return Credential(player: reply.player, device: reply.device, secret: reply.secret.array)
   }
 
-  /// Begins a session of a player. From here on the client keeps it: over lost connections it is
-  /// resumed, and begun again with the credential when it has expired.
+  /// Begins a session of a player. From then on the client keeps the session: after a lost
+  /// connection it resumes it, and when it has expired it begins a new one with the credential.
   ///
-  /// - Throws: `invalidCredential`, `alreadyExists` when somebody is signed in already (sign out
-  ///   first), `deadlineExceeded` when the server could not be reached in time.
+  /// - Throws: `invalidCredential`; `alreadyExists` when somebody is signed in already (sign out
+  ///   first); `deadlineExceeded` when the server could not be reached in time.
   @discardableResult
   public func signIn(_ credential: Credential, deadline: Duration? = nil)
     async throws(MusterError) -> SessionInfo
@@ -26,7 +27,7 @@ extension MusterClient {
   ///
   /// - Parameters:
   ///   - secret: the deployment's operator secret.
-  ///   - game: what the calls are about; nil for the whole deployment.
+  ///   - game: the game that the calls are about; nil for the whole deployment.
   @discardableResult
   public func signInOperator(secret: String, game: String? = nil)
     async throws(MusterError) -> SessionInfo
@@ -70,12 +71,14 @@ extension MusterClient {
 
   private func giveUpSignIn() { try? core().giveUpSignIn(.cancelled) }
 
-  /// Ends the session here and on the server. Sequences of events end, open calls fail.
+  /// Ends the session here and on the server. Sequences of events end, and open calls fail.
   ///
-  /// - Throws: when the server could not be told; the client has forgotten the session all the same.
+  /// - Throws: an error when the server could not be told. The client has forgotten the session all
+  ///   the same.
   public func signOut() async throws(MusterError) {
-    guard let session = board.session else { return }
-    // Others than players have a session only as long as their connection.
+    guard let session = status.session else { return }
+    // The sessions of operators and game servers end with their connection, so closing it is
+    // enough.
     guard session.kind == .player else {
       try core().signedOut(wasTold: false)
       return

@@ -1,37 +1,39 @@
 package import Transport
 
-/// A game's door to Muster: one session over one connection that is made again whenever it is lost.
+/// A game's way to Muster: one session over one connection, which is made again whenever it is
+/// lost.
 ///
-/// Calls made while the connection is down wait for it; a call whose answer was lost is repeated
-/// under the same idempotency key, so it has the effect of one. Everything happens on one thread of
-/// the client's own, or on one that several clients share.
+/// Calls that are made while the connection is down wait for it. A call whose answer was lost is
+/// repeated under the same idempotency key, so it has the effect of one call. Everything happens on
+/// one thread, which is the client's own or shared by several clients.
 public actor MusterClient {
   public nonisolated let configuration: MusterConfiguration
   nonisolated let thread: LoopThread
   nonisolated let ownsThread: Bool
-  nonisolated let board = ClientBoard()
+  nonisolated let status = ClientStatus()
   private let makeLink: @Sendable (Loop) throws(MusterError) -> Link
-  private var heart: ClientCore?
+  private var openCore: ClientCore?
 
   public nonisolated var unownedExecutor: UnownedSerialExecutor {
     unsafe thread.executor.asUnownedSerialExecutor()
   }
 
-  /// Connects when it is first used.
+  /// Makes a client, which connects when it is first used.
   public init(_ configuration: MusterConfiguration) {
     self.init(configuration, on: LoopThread(name: "muster-client"), ownsThread: true) {
       (loop) throws(MusterError) in try Self.link(configuration, on: loop)
     }
   }
 
-  /// Runs beside other clients on `thread`: for tools that play many players at once.
+  /// Makes a client that shares `thread` with others, for tools that play many players at once.
   package init(_ configuration: MusterConfiguration, on thread: LoopThread) {
     self.init(configuration, on: thread, ownsThread: false) {
       (loop) throws(MusterError) in try Self.link(configuration, on: loop)
     }
   }
 
-  /// Finds the server by `makeLink`, for tests in memory.
+  /// Makes a client that reaches the server through the link that `makeLink` returns, for tests in
+  /// memory.
   package init(
     _ configuration: MusterConfiguration, on thread: LoopThread, ownsThread: Bool = false,
     makeLink: @escaping @Sendable (Loop) throws(MusterError) -> Link
@@ -62,36 +64,36 @@ public actor MusterClient {
     }
   }
 
-  /// The client's state on its loop; made by whoever needs it first.
+  /// Returns the client's state on its loop, which is made at the first use.
   func core() throws(MusterError) -> ClientCore {
-    if let heart { return heart }
-    if board.isClosed { throw MusterError(.disconnected, "This client was closed.") }
+    if let openCore { return openCore }
+    if status.isClosed { throw MusterError(.disconnected, "This client was closed.") }
     let core = ClientCore(
-      loop: thread.executor.loop(for: self), configuration: configuration, board: board,
+      loop: thread.executor.loop(for: self), configuration: configuration, status: status,
       checkThread: { [executor = thread.executor] in executor.checkIsolated() },
       makeLink: makeLink)
     try core.open()
-    heart = core
+    openCore = core
     return core
   }
 
   // MARK: State
 
   /// How the client is connected now.
-  public nonisolated var state: ConnectionState { board.state }
+  public nonisolated var state: ConnectionState { status.state }
   /// The session, from sign-in to sign-out, also while the connection is down.
-  public nonisolated var session: SessionInfo? { board.session }
+  public nonisolated var session: SessionInfo? { status.session }
   /// The context that the player is in on this client; nil until it has entered one.
-  public nonisolated var currentContext: ContextInfo? { board.currentContext }
-  /// The state now and each later one. A consumer that is slow misses states, never the newest.
-  public nonisolated var states: AsyncStream<ConnectionState> { board.states() }
+  public nonisolated var currentContext: ContextInfo? { status.currentContext }
+  /// The state now and each later one. A slow consumer may miss states, but never the newest.
+  public nonisolated var states: AsyncStream<ConnectionState> { status.states() }
 
-  /// Ends the connection, every open call and every sequence. The session stays valid on the server:
-  /// sign out first to end it.
+  /// Ends the connection, every open call and every sequence of events or states. The session stays
+  /// valid on the server; call `signOut` first to end it.
   public func close() async {
-    board.close()
-    heart?.close()
-    heart = nil
+    status.close()
+    openCore?.close()
+    openCore = nil
     if ownsThread {
       thread.stop()
       await thread.stopped()

@@ -1,4 +1,4 @@
-/// Where a client's server is, whom it trusts, and how patient it is.
+/// Where a client finds its server, whose certificate it trusts, and how long it waits.
 public struct MusterConfiguration: Sendable {
   /// Who may vouch for the server's certificate.
   public enum Trust: Sendable, Equatable {
@@ -13,9 +13,9 @@ public struct MusterConfiguration: Sendable {
   /// The game that sessions are for.
   public var game: String
   public var trust: Trust
-  /// The name in the server's certificate, where it is not `host`.
+  /// The name in the server's certificate; nil when it is `host`.
   public var serverName: String?
-  /// How long a call may take in all, with waiting for a connection and repetitions.
+  /// How long a call may take, with the wait for a connection and all repetitions.
   public var callDeadline: Duration
   public var retry: RetryPolicy
   public var acknowledgement: AcknowledgementPolicy
@@ -36,30 +36,32 @@ public struct MusterConfiguration: Sendable {
   }
 }
 
-/// How a call that did not succeed is tried again. Whatever this says, a repetition carries the same
-/// idempotency key, so it has the effect of one call.
+/// How a call that did not succeed is tried again. A repetition always carries the same idempotency
+/// key, so it has the effect of one call.
 public struct RetryPolicy: Sendable, Equatable {
-  /// Waits, within the deadline, where the server refuses for a time: over a budget, a full queue, a
-  /// full disk. Otherwise such a refusal is thrown at once.
+  /// Whether a call that the server refuses for a time (a used-up budget, a full queue, a full
+  /// disk) waits and is tried again within its deadline. If not, the refusal is thrown at once.
   public var waitsForBudget = true
-  /// Before the first repetition of a call whose outcome is unknown; doubles with each further one.
+  /// The delay before the first repetition of a call whose outcome is unknown. It doubles with each
+  /// further one, up to `delayMax`.
   public var delayMin: Duration = .milliseconds(50)
   public var delayMax: Duration = .seconds(2)
 
   public init() {}
 }
 
-/// When the server is told that events were dealt with, after which it may forget them.
+/// When events are acknowledged: the server may forget an acknowledged event.
 public enum AcknowledgementPolicy: Sendable, Equatable {
-  /// When every consumer has asked for the event after it: a game that dies while it handles an event
-  /// gets it again.
+  /// An event is acknowledged when every consumer has asked for the event after it. So a game that
+  /// dies while it handles an event gets that event again.
   case automatic
-  /// Only by `MusterClient.acknowledge(through:)`.
+  /// Events are acknowledged only by `MusterClient.acknowledge(through:)`.
   case manual
 }
 
 extension Duration {
-  /// Whole milliseconds, rounded up, so that a short wait is not none; 0 for what is not positive.
+  /// Whole milliseconds, rounded up so that a short wait does not become 0. A negative duration is
+  /// 0.
   var milliseconds: UInt64 {
     let (seconds, attoseconds) = components
     if seconds < 0 || attoseconds < 0 { return 0 }

@@ -1,15 +1,15 @@
-/// Why a call has failed: a stable code for programs, a sentence for people.
+/// Why a call has failed: a stable code for programs and a sentence for people.
 public struct MusterError: Error, Equatable, Sendable {
   public var code: FailureCode
-  /// The argument that is at fault; empty where no one argument is.
+  /// The name of the argument at fault; empty when no single argument is.
   public var argument: String
   public var text: String
-  /// When trying again may work, where the server said so.
+  /// The time after which another try may succeed, when the server said so.
   public var retryAfter: Duration?
-  /// True when the call may have been carried out all the same: it was sent, and no answer came that
-  /// tells. Look before doing it again.
+  /// Whether the call may have been carried out although it failed: it was sent, and no answer told
+  /// what became of it. Look at the state before doing it again.
   public var isOutcomeUnknown: Bool
-  /// What the code promises besides, such as the current state after a conflict.
+  /// More data, as the code's documentation says, such as the current state after a conflict.
   public var detail: [UInt8]
 
   public init(
@@ -32,7 +32,7 @@ public struct MusterError: Error, Equatable, Sendable {
       detail: failure.detail.array)
   }
 
-  /// The failure as it travels, for code that goes on in the field's terms.
+  /// The error as the protocol's failure.
   public var failure: Failure {
     Failure(
       code, argument: argument, text,

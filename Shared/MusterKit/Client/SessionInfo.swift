@@ -5,21 +5,22 @@ public struct SessionInfo: Sendable, Equatable {
   public var player: PlayerID?
   public var displayName: String
   public var game: String
-  /// Every event up to here was acknowledged, in this game.
+  /// Every event up to this sequence number was acknowledged in this game when the session began.
   public var acknowledged: UInt64
-  /// The newest event of the player's stream when the session began.
+  /// The sequence number of the newest event in the player's stream when the session began.
   public var streamEnd: UInt64
 }
 
 /// How a client is connected.
 public enum ConnectionState: Sendable, Equatable {
-  /// Nobody is signed in, or signing in.
+  /// Nobody is signed in or signing in.
   case signedOut
-  /// Making a connection, or beginning or resuming a session on it.
+  /// The client is making a connection, or beginning or resuming a session on it.
   case connecting
-  /// The session is there: calls go out at once.
+  /// There is a session: calls are sent at once.
   case connected
-  /// Trying again in a while; the text says why the last attempt failed.
+  /// The client waits before it tries again; the text says why the last attempt failed.
   case waiting(reason: String)
+  /// `close` was called.
   case closed
 }

@@ -1,4 +1,4 @@
-/// Something about a challenge that a game may show to its player.
+/// News of a challenge that a game may show to its player.
 public struct ChallengeNotice: Sendable, Equatable {
   public enum Kind: Sendable {
     /// A friend challenges the player.
@@ -12,7 +12,7 @@ public struct ChallengeNotice: Sendable, Equatable {
   public var kind: Kind
   public var challenge: Challenge
 
-  /// Nil for events of other kinds.
+  /// Reads the notice out of an event; nil for events of other kinds.
   public init?(_ event: PlayerEvent) {
     if let received = event.decode(ChallengeReceived.self) {
       kind = .received
@@ -26,30 +26,30 @@ public struct ChallengeNotice: Sendable, Equatable {
   }
 }
 
-/// Decides which challenges get a banner, and which a player can have selected by one: the questions
-/// that only a game can answer. Give it the player's events in their order.
+/// Keeps track of the banners that a game shows for challenges, and of those that its player can
+/// still select. Give it the player's events in their order.
 ///
-/// Before each banner it asks whether to show it. A received challenge whose banner was suppressed
-/// cannot be selected. An app that was launched for a challenge gets it as selected right after
-/// authentication, whatever its banner was.
+/// It asks the game before each banner whether to show it. A received challenge whose banner was
+/// suppressed cannot be selected. If the app was launched for a challenge, that one counts as
+/// selected right after authentication, whether its banner was shown or not.
 public struct ChallengeBanners: Sendable {
-  /// Banners that a player may still select; older ones make room.
+  /// The most banners that a player may still select; the oldest make room for new ones.
   static let selectableMax = 100
 
   private var launchedFor: ChallengeID?
-  /// Shown and neither selected nor ended, oldest first.
+  /// Challenges whose banners were shown and that were neither selected nor ended, oldest first.
   private var selectable: [Challenge] = []
 
-  /// - Parameter challenge: what the app was launched for, if it was.
+  /// - Parameter challenge: the challenge that the app was launched for; nil when there is none.
   public init(launchedFor challenge: ChallengeID? = nil) { launchedFor = challenge }
 
-  /// Takes the next event of the player's.
+  /// Takes the next event of the player.
   ///
   /// - Parameters:
-  ///   - event: of any kind.
-  ///   - shouldShowBanner: the question; without one every banner is shown.
-  /// - Returns: what its handler is to be told, and whether a banner is to be shown; nil for an event
-  ///   that is none of a challenge's.
+  ///   - event: an event of any kind.
+  ///   - shouldShowBanner: asked whether to show the banner; by default every banner is shown.
+  /// - Returns: the notice for the game's handler, and whether to show a banner; nil for an event
+  ///   that brings no notice.
   public mutating func heard(
     _ event: PlayerEvent, shouldShowBanner: (ChallengeNotice) -> Bool = { _ in true }
   ) -> (notice: ChallengeNotice, showsBanner: Bool)? {
@@ -67,17 +67,17 @@ public struct ChallengeBanners: Sendable {
     return (notice, showsBanner)
   }
 
-  /// The player has selected a received challenge's banner: what the game is told of it, once; nil when
-  /// its banner was suppressed or the challenge has ended.
+  /// Takes the selection of a received challenge's banner. Returns the challenge once; nil when its
+  /// banner was suppressed, when it was selected before or when the challenge has ended.
   public mutating func selected(_ challenge: ChallengeID) -> Challenge? {
     guard let place = selectable.firstIndex(where: { $0.id == challenge }) else { return nil }
     return selectable.remove(at: place)
   }
 
-  /// The player is authenticated.
+  /// Notes that the player is authenticated.
   ///
-  /// - Parameter outstanding: the player's received challenges.
-  /// - Returns: the one that the app was launched for, once and while it is open.
+  /// - Parameter outstanding: the open challenges that the player has received.
+  /// - Returns: the challenge that the app was launched for, once; nil when it is not open.
   public mutating func authenticated(_ outstanding: [Challenge]) -> Challenge? {
     guard let challenge = outstanding.first(where: { $0.id == launchedFor }) else { return nil }
     launchedFor = nil

@@ -1,9 +1,9 @@
-/// What one consumer has of the player's stream: each event once, in order, without gaps.
+/// Brings the player's stream to one consumer: each event once, in order, without gaps.
 ///
-/// Pushes are only hints. One that follows directly is taken; one that came before is dropped; after
-/// one that leaves a gap, or that finds the buffer full, the feed is behind and reads from the
-/// server, which is the truth, as soon as there is room. So a slow consumer costs a bounded buffer
-/// and nobody else waits for it.
+/// A push is only a hint. A push that follows the last event directly is taken; an older one is
+/// dropped. After a push that leaves a gap, or that finds the buffer full, the feed is behind. It
+/// then reads from the server, which is the truth, as soon as there is room. So a slow consumer
+/// costs a bounded buffer, and nobody else waits for it.
 struct EventFeed {
   struct Read: Equatable {
     var after: UInt64
@@ -11,18 +11,20 @@ struct EventFeed {
   }
 
   let capacity: Int
-  /// Everything up to here was taken into the buffer, or is known not to be for this session; nil
-  /// until the session says where to begin.
+  /// Every event up to here was taken into the buffer, or is known not to be meant for this
+  /// session; nil until the session says where to begin.
   private(set) var cursor: UInt64?
   /// The newest event that the server is known to have.
   private(set) var streamEnd: UInt64 = 0
   private(set) var isReading = false
-  /// The newest event pushed since the read under way began: its answer may be older than that.
+  /// The newest event pushed since the read under way began; the read's answer may be older.
   private var pushedWhileReading: UInt64 = 0
   private var buffer: [PlayerEvent] = []
-  private var taken = 0
-  /// Given to the consumer, which has not come back for the next one.
+  /// How many events at the front of `buffer` the consumer has taken.
+  private var takenCount = 0
+  /// The event that the consumer has taken last and may still be dealing with.
   private var inHand: UInt64?
+  /// Whether the server has forgotten events before the next one.
   private var hasLost = false
 
   init(after cursor: UInt64? = nil, capacity: Int = 256) {
@@ -30,9 +32,9 @@ struct EventFeed {
     self.capacity = capacity
   }
 
-  private var count: Int { buffer.count - taken }
+  private var count: Int { buffer.count - takenCount }
 
-  /// A session has begun or was resumed.
+  /// Notes that a session has begun or was resumed.
   mutating func began(acknowledged: UInt64, streamEnd: UInt64) {
     isReading = false
     self.streamEnd = streamEnd
@@ -40,7 +42,8 @@ struct EventFeed {
       self.cursor = acknowledged
       return
     }
-    // The server's store was lost and begins anew: old numbers say nothing of new events.
+    // The server has lost its store and the stream has begun anew: the old cursor means nothing in
+    // it.
     if cursor > streamEnd { self.cursor = min(acknowledged, streamEnd) }
   }
 
@@ -63,7 +66,7 @@ struct EventFeed {
 
   // MARK: Reading
 
-  /// The read that is needed now, which then counts as under way.
+  /// Returns the read that is needed now, and counts it as under way; nil when none is.
   mutating func startReading() -> Read? {
     guard let cursor, !isReading, cursor < streamEnd else { return nil }
     let room = min(capacity - count, StreamLimits.pageMax)
@@ -76,6 +79,7 @@ struct EventFeed {
   mutating func read(_ reply: ReadEvents.Reply) {
     guard isReading, let start = cursor else { return }
     isReading = false
+    // The server keeps events from `oldest` on, and those between the cursor and it are gone.
     if reply.oldest > start, reply.oldest - start > 1 { hasLost = true }
     var reached = start
     for event in reply.events.sorted(by: { $0.sequence < $1.sequence })
@@ -88,7 +92,7 @@ struct EventFeed {
       reached = event.sequence
     }
     cursor = max(reached, reply.through)
-    // A server that has nothing more is not asked again until it says that it has.
+    // The server has nothing more: it is not asked again until a push says that it has.
     if !reply.more { streamEnd = max(reached, reply.through, pushedWhileReading) }
   }
 
@@ -96,23 +100,24 @@ struct EventFeed {
 
   // MARK: The consumer
 
-  /// The next event; asking for it says that the one before is dealt with.
+  /// Returns the next event. Asking for it says that the event before it was dealt with.
   mutating func take() -> PlayerEvent? {
     inHand = nil
-    guard taken < buffer.count else { return nil }
-    let event = buffer[taken]
-    taken += 1
-    if taken >= capacity / 2 || taken == buffer.count {
-      buffer.removeFirst(taken)
-      taken = 0
+    guard takenCount < buffer.count else { return nil }
+    let event = buffer[takenCount]
+    takenCount += 1
+    // Taken events are removed many at a time, because each removal moves the rest of the buffer.
+    if takenCount >= capacity / 2 || takenCount == buffer.count {
+      buffer.removeFirst(takenCount)
+      takenCount = 0
     }
     inHand = event.sequence
     return event
   }
 
-  /// Everything up to here was dealt with; nil before the start.
+  /// The consumer has dealt with every event up to here; nil before the session has begun.
   var consumedThrough: UInt64? {
     if let inHand { return inHand - 1 }
-    return taken < buffer.count ? buffer[taken].sequence - 1 : cursor
+    return takenCount < buffer.count ? buffer[takenCount].sequence - 1 : cursor
   }
 }

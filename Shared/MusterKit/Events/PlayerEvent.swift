@@ -1,16 +1,17 @@
 /// One event of the player's durable stream.
 public struct PlayerEvent: Sendable, Equatable {
+  /// The event's number in the player's stream, from 1.
   public var sequence: UInt64
-  /// The same wherever and however often the event is delivered.
+  /// The event's identifier, which is the same on every device and in every delivery.
   public var id: EventID
-  /// Empty for events that belong to no game.
+  /// The game that the event belongs to; empty when it belongs to none.
   public var game: String
-  /// Milliseconds since 1970.
+  /// When the event happened, in milliseconds since 1970.
   public var time: Int64
   public var kind: Opcode
   public var body: [UInt8]
-  /// The server has forgotten events before this one: more came than it keeps while nobody
-  /// acknowledged them. Read lists anew.
+  /// Whether the server has forgotten events right before this one, because more came than it keeps
+  /// while nobody acknowledged them. The game should then read its lists anew.
   public var isAfterLoss = false
 
   init(_ event: StreamEvent) {
@@ -22,7 +23,8 @@ public struct PlayerEvent: Sendable, Equatable {
     body = event.body.array
   }
 
-  /// The event as a message of type `type`; nil when it is of another kind or cannot be read.
+  /// Returns the event as a message of type `type`; nil when it is of another kind or cannot be
+  /// read.
   public func decode<E: Event>(_ type: E.Type) -> E? {
     guard kind == E.opcode else { return nil }
     return try? E(decoding: body)

@@ -1,10 +1,10 @@
 internal import Synchronization
 
-/// The player's durable events, from the one after the last acknowledged: each once, in order,
-/// whatever happens to the connection. Ends when the player signs out or the client closes.
+/// The player's durable events after a cursor: each once and in order, whatever happens to the
+/// connection. The sequence ends when the player signs out or the client closes.
 ///
-/// Every iterator is a consumer of its own with its own place in the stream. One that was made before a
-/// sign-out has ended with it.
+/// Every iterator is a consumer with its own place in the stream. A sign-out ends the iterators
+/// that were made before it.
 public struct PlayerEvents: AsyncSequence, Sendable {
   public typealias Element = PlayerEvent
   public typealias Failure = Never
@@ -30,20 +30,21 @@ public struct PlayerEvents: AsyncSequence, Sendable {
   }
 }
 
-/// A consumer's place; when nobody has it any more, the client forgets it.
+/// A consumer's place in the stream. When it is released, the client forgets the consumer.
 final class EventPlace: Sendable {
   private static let numbers = Atomic<UInt64>(0)
 
   let client: MusterClient
   let number: UInt64
   let after: UInt64?
-  /// A cursor says nothing of the stream of whoever signs in next.
+  /// The session that the place belongs to: the next session may be of another player, in whose
+  /// stream this cursor means nothing.
   let endedSessionCount: Int
 
   init(client: MusterClient, after: UInt64?) {
     self.client = client
     self.after = after
-    endedSessionCount = client.board.endedSessionCount
+    endedSessionCount = client.status.endedSessionCount
     number = Self.numbers.add(1, ordering: .relaxed).newValue
   }
 
@@ -55,20 +56,20 @@ final class EventPlace: Sendable {
 extension MusterClient {
   /// The player's events after the last acknowledged one.
   ///
-  /// Under the automatic policy an event is acknowledged when every consumer that exists has dealt with
-  /// it, by asking for the next one. One that is made later does not get it any more: a consumer that
-  /// comes and goes beside others keeps a cursor of its own, and then can miss what the server has
-  /// forgotten meanwhile (`isAfterLoss`).
+  /// Under the automatic policy an event is acknowledged when every consumer has dealt with it, by
+  /// asking for the next one. A consumer that is made later does not get it any more. So a consumer
+  /// that comes and goes beside others should keep a cursor of its own; it can then miss events
+  /// that the server has forgotten meanwhile (`isAfterLoss`).
   public nonisolated var events: PlayerEvents { events(after: nil) }
 
-  /// The player's events after a cursor that the game has kept; nil begins after what was
-  /// acknowledged.
+  /// Returns the player's events after a cursor that the game has kept: the `sequence` of an event.
+  /// nil begins after the last acknowledged event.
   public nonisolated func events(after cursor: UInt64?) -> PlayerEvents {
     PlayerEvents(client: self, after: cursor)
   }
 
-  /// Tells the server that everything up to `sequence` was dealt with, on all of the player's devices.
-  /// Only needed under the manual policy.
+  /// Tells the server that every event up to `sequence` was dealt with, for all of the player's
+  /// devices in this game. It is only needed under the manual policy.
   public nonisolated func acknowledge(through sequence: UInt64) async throws(MusterError) {
     var operation = Acknowledge()
     operation.through = sequence
@@ -86,7 +87,7 @@ extension MusterClient {
 
   private func wait(_ place: EventPlace) async -> PlayerEvent? {
     await withCheckedContinuation { continuation in
-      guard let core = try? core(), place.endedSessionCount == board.endedSessionCount else {
+      guard let core = try? core(), place.endedSessionCount == status.endedSessionCount else {
         continuation.resume(returning: nil)
         return
       }
@@ -98,6 +99,6 @@ extension MusterClient {
   private func stopWaiting(_ number: UInt64) { try? core().stopWaiting(number) }
 
   func closeFeed(_ number: UInt64) {
-    if !board.isClosed { try? core().closeFeed(number) }
+    if !status.isClosed { try? core().closeFeed(number) }
   }
 }

@@ -1,11 +1,12 @@
 internal import Locking
 
-/// A seat in the real-time match of a context.
+/// This player's seat in the real-time match of a context.
 ///
-/// Reliable data reaches every receiver once and in order, over lost connections and a restarted
-/// server, for as long as this client and the receiver's live. Lost connections are made again by
-/// themselves; the others see `disconnected` and `connected`.
+/// Reliable data reaches every receiver once and in order, also over lost connections and a
+/// restarted server, for as long as this client and the receiver's client live. A lost connection
+/// is made again without the game; the other players see `disconnected` and `connected`.
 public final class Match: Sendable {
+  /// What any thread may read of the match.
   struct Posted {
     var players: [PlayerID] = []
     var states: [PlayerID: MatchPlayerState] = [:]
@@ -37,29 +38,30 @@ public final class Match: Sendable {
     posted.withLock { $0.leftover.isEmpty ? nil : $0.leftover.removeFirst() }
   }
 
-  /// What happens in the match; one consumer at a time. While it does not keep up, the senders'
-  /// reliable data stays with them, and their buffers fill.
+  /// What happens in the match, for one consumer at a time. While the consumer does not keep up,
+  /// reliable data stays with its senders, and their buffers fill.
   public var events: MatchEvents { MatchEvents(match: self) }
 
-  /// Sends to all others, or to those named, until each has it.
+  /// Sends data to all other players, or to those in `players`, and repeats it until each has it.
   ///
-  /// Returns when the data is in the buffer, before it has arrived.
-  /// - Throws: `backpressure` when the buffer of one receiver is full: nothing was sent to anyone;
-  ///   `matchEnded`; `invalidArgument` (recipients, payload).
+  /// It returns when the data is in the buffer, before the data has arrived.
+  /// - Throws: `backpressure` when the buffer for one receiver is full, and then nothing was sent
+  ///   to anyone; `matchEnded`; `invalidArgument` (recipients, payload).
   public func sendReliable(_ bytes: [UInt8], to players: [PlayerID]? = nil)
     async throws(MusterError)
   {
     try await client.send(bytes, to: players, isReliable: true, in: self)
   }
 
-  /// Sends to all others, or to those named, at most once: old data is dropped for new.
+  /// Sends data to all other players, or to those in `players`, at most once. Data that would have
+  /// to wait is dropped.
   public func sendUnreliable(_ bytes: [UInt8], to players: [PlayerID]? = nil)
     async throws(MusterError)
   {
     try await client.send(bytes, to: players, isReliable: false, in: self)
   }
 
-  /// Leaves for good. Reliable data that has not arrived may be lost.
+  /// Leaves the match for good. Reliable data that has not arrived may be lost.
   public func leave() async throws(MusterError) { try await client.leave(self) }
 }
 
@@ -87,8 +89,9 @@ extension MusterClient {
   ///
   /// - Parameters:
   ///   - context: a context that this player is in.
-  ///   - startsNew: starts a fresh match where the last one has ended; a running one is joined.
-  /// - Throws: `alreadyExists` when this client is in it; what `JoinMatch` throws.
+  ///   - startsNew: whether to start a new match if the last one has ended. A running match is
+  ///     joined in any case.
+  /// - Throws: `alreadyExists` when this client is in the match; the errors of `JoinMatch`.
   public func match(in context: ContextID, startsNew: Bool = false) async throws(MusterError)
     -> Match
   {
@@ -127,7 +130,7 @@ extension MusterClient {
     guard let seat = try? core.seat(of: match) else { return }
     var operation = LeaveMatch()
     operation.context = match.context
-    operation.number = seat.channel.number
+    operation.number = seat.exchange.number
     seat.end(.left)
     _ = try await call(operation)
   }

@@ -1,12 +1,12 @@
 /// What happens in a match, in order.
 public enum MatchEvent: Sendable, Equatable {
   case data(from: PlayerID, bytes: [UInt8], isReliable: Bool)
-  /// A player joined, lost its connection, came back or left. A new client in the seat (a second
-  /// device, a new process) knows nothing of what was sent before.
+  /// A player joined, lost the connection, came back or left. A new client in the seat (a second
+  /// device, a new process) knows nothing of what was sent to the client before it.
   case playerChanged(PlayerID, MatchPlayerState, isNewClient: Bool)
-  /// A message of this player was longer than is allowed and is lost.
+  /// A message from this player was longer than is allowed, and was dropped.
   case messageLost(from: PlayerID)
-  /// The last event.
+  /// The match is over for this client. This is the last event.
   case ended(MatchEnd)
 }
 
@@ -20,6 +20,6 @@ public enum MatchEnd: Sendable, Equatable {
   case seatTaken
   /// The client signed out or closed.
   case closed
-  /// The match cannot be joined again.
+  /// Joining the match, or joining it again, failed for good.
   case failed(MusterError)
 }

@@ -2,21 +2,24 @@ internal import Locking
 internal import Synchronization
 internal import Transport
 
-/// A match on the client's loop: carries out what its `ReliableChannel` says.
+/// A match on the client's loop: it performs what its `MatchExchange` decides.
 final class MatchSeat {
-  /// Events that wait for the consumer; beyond it, data is left to its senders.
+  /// Events that may wait for the consumer; past it, reliable data is not taken and stays with its
+  /// senders.
   static let bufferMax = 4096
   static let tickMilliseconds: UInt64 = 1_000
-  /// Joining again where nothing has changed costs nothing and finds out what was missed.
+  /// Ticks after which the seat joins again. If nothing has changed that costs next to nothing;
+  /// otherwise the reply tells what this client has missed.
   static let joinTicks = 10
-  /// Calls under way at which unreliable data is dropped, so that it never delays what is reliable.
+  /// Open calls at which unreliable data is dropped, so that it never delays reliable data.
   static let unreliableOpenMax = 32
 
   let match: Match
   unowned let core: ClientCore
-  private(set) var channel: ReliableChannel
+  private(set) var exchange: MatchExchange
   private var buffer: [MatchEvent] = []
   private var waiter: ((MatchEvent?) -> Void)?
+  /// Whoever waits to have joined for the first time.
   private var joining: ((Result<Void, MusterError>) -> Void)?
   private let joinDeadline: UInt64
   private var startsNew: Bool
@@ -35,7 +38,7 @@ final class MatchSeat {
     self.startsNew = startsNew
     joining = joined
     joinDeadline = core.now + core.configuration.callDeadline.milliseconds
-    channel = ReliableChannel(context: match.context, seat: UInt64.random(in: 1 ... .max))
+    exchange = MatchExchange(context: match.context, seat: UInt64.random(in: 1 ... .max))
     ticker = core.loop.every(Self.tickMilliseconds) { [weak self] in self?.tick() }
   }
 
@@ -48,17 +51,17 @@ final class MatchSeat {
       end(.failed(error))
       return
     }
-    perform(channel.timePassed(now: Int64(core.now)))
-    if ticks % Self.joinTicks == 0 || !channel.isJoined { join() }
+    perform(exchange.timePassed(now: Int64(core.now)))
+    if ticks % Self.joinTicks == 0 || !exchange.isJoined { join() }
   }
 
   // MARK: Joining
 
-  /// Takes the seat, again after each lost connection and each restart of the service.
+  /// Takes the seat. It is called again after each lost connection and each restart of the service.
   func join() {
     guard !isOver, !isJoining, core.machine.gate == .session else { return }
     isJoining = true
-    let operation = channel.join(startsNew: startsNew)
+    let operation = exchange.join(startsNew: startsNew)
     core.call(
       core.reserveCall(), CallBook.Request(operation, diesWithConnection: true),
       within: core.configuration.callDeadline.milliseconds
@@ -78,17 +81,17 @@ final class MatchSeat {
         return
       }
       startsNew = false
-      perform(channel.joined(reply))
+      perform(exchange.joined(reply))
       finishJoining(.success(()))
     case .failure(let error) where error.code.isTransient:
-      // The ticker, or the next session, tries again.
+      // The next tick, or the next session, tries again.
       break
     case .failure(let error):
       if joining != nil {
         finishJoining(.failure(error))
         end(.failed(error))
       } else {
-        perform(channel.failed(error.failure))
+        perform(exchange.failed(error.failure))
         if !isOver { end(.failed(error)) }
       }
     }
@@ -100,7 +103,7 @@ final class MatchSeat {
     done?(result)
   }
 
-  /// Nobody waits to have joined any more.
+  /// Ends the seat if whoever wanted to join has left before it was joined.
   func giveUp() {
     if joining == nil { return }
     let error = MusterError(.cancelled, "Joining the match was cancelled.")
@@ -108,13 +111,13 @@ final class MatchSeat {
     end(.failed(error))
   }
 
-  func disconnected() { channel.disconnected() }
+  func disconnected() { exchange.disconnected() }
 
   // MARK: Data
 
   func send(_ bytes: [UInt8], to players: [PlayerID]?, isReliable: Bool) throws(MusterError) {
     do {
-      perform(try channel.send(bytes, to: players, isReliable: isReliable))
+      perform(try exchange.send(bytes, to: players, isReliable: isReliable))
     } catch {
       throw MusterError(error)
     }
@@ -124,37 +127,39 @@ final class MatchSeat {
     if isOver { return }
     switch Opcode(rawValue: opcode) {
     case MatchData.opcode:
-      // Not taken, not acknowledged: the sender keeps what is reliable and sends it again.
+      // Data that is not taken is not acknowledged, so the sender of reliable data sends it again.
       guard buffer.count < Self.bufferMax, let event = try? MatchData(decoding: body) else {
         return
       }
-      perform(channel.received(event))
+      perform(exchange.received(event))
       acknowledgeLater()
     case MatchDataAcknowledged.opcode:
-      if let event = try? MatchDataAcknowledged(decoding: body) { perform(channel.received(event)) }
+      if let event = try? MatchDataAcknowledged(decoding: body) {
+        perform(exchange.received(event))
+      }
     case MatchPlayerChanged.opcode:
-      if let event = try? MatchPlayerChanged(decoding: body) { perform(channel.received(event)) }
+      if let event = try? MatchPlayerChanged(decoding: body) { perform(exchange.received(event)) }
     case MatchSeatTaken.opcode:
-      if let event = try? MatchSeatTaken(decoding: body) { perform(channel.received(event)) }
+      if let event = try? MatchSeatTaken(decoding: body) { perform(exchange.received(event)) }
     case MatchEnded.opcode:
-      if let event = try? MatchEnded(decoding: body) { perform(channel.received(event)) }
+      if let event = try? MatchEnded(decoding: body) { perform(exchange.received(event)) }
     default: break
     }
   }
 
-  /// One acknowledgement for all that came in a turn.
+  /// Sends one acknowledgement for all data that came in this turn.
   private func acknowledgeLater() {
     if isAcknowledging { return }
     isAcknowledging = true
     core.loop.atEndOfTurn { [weak self] in
       guard let self else { return }
       isAcknowledging = false
-      if !isOver { perform(channel.acknowledge()) }
+      if !isOver { perform(exchange.acknowledge()) }
     }
   }
 
-  private func perform(_ actions: [ReliableChannel.Action]) {
-    // First, so that whoever hears of a change sees it.
+  private func perform(_ actions: [MatchExchange.Action]) {
+    // The state is posted first, so that whoever hears of a change can already read it.
     post()
     for action in actions where !isOver {
       switch action {
@@ -177,24 +182,25 @@ final class MatchSeat {
     tell(operation)
   }
 
-  /// The channel repeats what is lost, so the call itself is not repeated over connections.
+  /// Makes a call of the exchange. The call itself dies with the connection, because the exchange
+  /// repeats what was lost.
   private func tell<O: Operation>(_ operation: O) {
     core.call(
       core.reserveCall(), CallBook.Request(operation, diesWithConnection: true),
       within: core.configuration.callDeadline.milliseconds
     ) { [weak self] result in
       guard let self, !isOver, case .failure(let error) = result else { return }
-      perform(channel.failed(error.failure))
+      perform(exchange.failed(error.failure))
     }
   }
 
   private func post() {
-    let players = channel.players
-    let states = players.reduce(into: [:]) { $0[$1] = channel.state(of: $1) }
+    let players = exchange.players
+    let states = players.reduce(into: [:]) { $0[$1] = exchange.state(of: $1) }
     match.posted.withLock { posted in
       posted.players = players
       posted.states = states
-      posted.expectedPlayerCount = Int(channel.expectedPlayerCount)
+      posted.expectedPlayerCount = Int(exchange.expectedPlayerCount)
       posted.isEnded = isOver
     }
   }
@@ -224,7 +230,7 @@ final class MatchSeat {
     done?(nil)
   }
 
-  /// The match is over for this client; the consumer still gets what came before.
+  /// Ends the match for this client. The consumer still gets the events that came before.
   func end(_ reason: MatchEnd) {
     if isOver { return }
     isOver = true
@@ -232,7 +238,7 @@ final class MatchSeat {
     post()
     finishJoining(.failure(MusterError(.matchEnded, "The match is over.")))
     emit(.ended(reason))
-    // What the consumer has not taken yet waits in the match itself.
+    // The seat is released now, so the events that the consumer has not taken wait in the match.
     match.posted.withLock { $0.leftover = buffer }
     buffer = []
     core.matchEnded(self)

@@ -1,4 +1,4 @@
-/// Who a client is, with the proof of it; kept to sign in again.
+/// Who a client signs in as, with the proof. The client keeps it to sign in again.
 enum Identity: Sendable, Equatable {
   case player(Credential)
   case deploymentOperator(secret: String, game: String)

@@ -1,8 +1,8 @@
-/// Decides what a client does to have a session, and to keep it over lost connections.
+/// Decides what a client does to get a session, and to keep it over lost connections.
 ///
-/// Events go in, actions come out in the order in which to do them; there is no clock and no
-/// connection in here. The idea: a greeting (sign-in or resume) is the first thing on every new
-/// connection, and nothing else goes out until it was answered.
+/// Events go in, and actions come out in the order in which to perform them; there is no clock and
+/// no connection in here. The idea: a greeting (sign-in or resume) is the first call on every new
+/// connection, and nothing else is sent until it was answered.
 struct SessionMachine {
   enum Greeting: Equatable {
     case signIn(Identity)
@@ -10,25 +10,27 @@ struct SessionMachine {
   }
 
   enum Action: Equatable {
-    /// Send it; answer with `greeted` and the same number.
+    /// Send the greeting, and call `greeted` with its answer and the same number.
     case greet(Greeting, number: Int)
-    /// Tell `retryIsDue` after this many milliseconds.
+    /// Call `retryIsDue` after this many milliseconds.
     case retry(after: UInt64)
-    /// Close this connection and make another: it is not known what session this one has.
+    /// Close this connection and make another, because it is not known which session this one has.
     case renewLink
-    /// Calls may go out. Keys of another instance mean nothing any more.
+    /// Send calls from now on. With a new client instance, the keys of the old one mean nothing.
     case ready(SessionStarted, isNewInstance: Bool)
-    /// Whoever asked to sign in cannot.
+    /// Tell whoever asked to sign in that the sign-in failed.
     case refuse(Failure)
-    /// There is no session any more: calls that need one fail.
+    /// Let the calls that need a session fail: there is none any more.
     case ended(Failure)
+    /// Show this state to the game.
     case post(ConnectionState)
   }
 
   enum Phase: Equatable {
     case signedOut
-    /// For the link, or for the time of another attempt.
+    /// Waits for the link to come up, or for the time of another attempt.
     case waiting
+    /// Waits for the answer to a greeting.
     case greeting(Greeting)
     case ready
     case closed
@@ -45,7 +47,7 @@ struct SessionMachine {
 
   init(retry: RetryPolicy = RetryPolicy()) { self.retry = retry }
 
-  /// What may be sent now.
+  /// Which calls may be sent now.
   var gate: CallBook.Gate {
     guard isLinkUp else { return .shut }
     switch phase {
@@ -57,7 +59,7 @@ struct SessionMachine {
 
   var isSignedOut: Bool { phase == .signedOut }
 
-  // MARK: Wishes
+  // MARK: What the game asks for
 
   mutating func signIn(_ identity: Identity) -> [Action] {
     guard phase == .signedOut else {
@@ -68,13 +70,14 @@ struct SessionMachine {
     return [.post(.connecting)] + greet()
   }
 
-  /// The session is over. When the server was not told, the connection still has it.
+  /// Ends the session. If the server was not told, the connection is closed as well, because it
+  /// still has the session.
   mutating func signedOut(wasTold: Bool) -> [Action] {
     if phase == .signedOut || phase == .closed { return [] }
     return end(Failure(.notAuthenticated, "You have signed out.")) + (wasTold ? [] : [.renewLink])
   }
 
-  /// Nobody waits for the sign-in any more.
+  /// Gives up a sign-in for which nobody waits any more. A session that has begun is not given up.
   mutating func giveUp(_ failure: Failure) -> [Action] {
     guard phase != .signedOut, phase != .closed, instance == nil else { return [] }
     return end(failure) + [.renewLink, .refuse(failure)]
@@ -132,7 +135,7 @@ extension SessionMachine {
   }
 
   private mutating func began(_ started: SessionStarted) -> [Action] {
-    // Instances of operators and game servers live only as long as their connection.
+    // The client instance of an operator or game server lives only as long as its connection.
     let isNewInstance = instance != started.instance || identity?.kind != .player
     phase = .ready
     failures = 0
@@ -144,11 +147,12 @@ extension SessionMachine {
   private mutating func refused(_ greeting: Greeting, _ failure: Failure) -> [Action] {
     switch failure.code {
     case .disconnected:
-      // The link tells of its end by itself.
+      // `linkDown` follows and posts the state.
       phase = .waiting
       return []
     case .deadlineExceeded, .alreadyExists:
-      // An earlier greeting may yet succeed, or has: only a fresh connection is sure to have none.
+      // An earlier greeting on this connection may still succeed, or has succeeded. Only a new
+      // connection is sure to have no session.
       phase = .waiting
       return [.post(.waiting(reason: failure.text)), .renewLink]
     case _ where failure.code.isTransient:
@@ -160,7 +164,7 @@ extension SessionMachine {
       token = nil
       return greet()
     }
-    // Last, so that whoever hears of it sees the state that it led to.
+    // The refusal comes last, so that whoever hears of it sees the state after it.
     return end(failure) + [.refuse(failure)]
   }
 
@@ -170,12 +174,13 @@ extension SessionMachine {
     return max(UInt64(failure.retryAfterMilliseconds), backoff)
   }
 
-  /// The server gave a new token while the old one was still good.
+  /// Takes a new token, which the server gave while the old one was still valid.
   mutating func renewed(_ token: Bytes) {
     if phase == .ready { self.token = token }
   }
 
-  /// The server ended the session: its token is worth nothing. The credential may still be good.
+  /// Notes that the server has ended the session: its token is not valid any more. The credential
+  /// may be, so the next connection signs in with it.
   mutating func revoked() -> [Action] {
     token = nil
     return []
@@ -183,7 +188,7 @@ extension SessionMachine {
 }
 
 extension RetryPolicy {
-  /// Milliseconds to wait after so many failures in a row, from 1; doubles up to `delayMax`.
+  /// Returns the milliseconds to wait after `count` failures in a row; doubles up to `delayMax`.
   func delay(afterFailures count: Int) -> UInt64 {
     let most = max(delayMax.milliseconds, 1)
     return min(most, max(delayMin.milliseconds, 1) << UInt64(min(max(count, 1) - 1, 20)))

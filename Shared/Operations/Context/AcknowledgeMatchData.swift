@@ -1,7 +1,8 @@
 public import Wire
 
-/// Sent by a player of a match: it has all reliable data of `sender` up to `through`. The sender,
-/// if it is connected, gets a `MatchDataAcknowledged`; the service keeps nothing.
+/// Sent by a player of a match: the client has received all reliable data of `sender` up to
+/// `through`. The sender gets a `MatchDataAcknowledged` if it is connected; the service keeps
+/// nothing.
 ///
 /// Errors: `requiredArgument` (contextToken), and `notAllowed`, `matchEnded`, `conflict` as with
 /// `SendMatchData`. Cost: one push.
@@ -12,7 +13,7 @@ public struct AcknowledgeMatchData: Operation {
   public static var isReadOnly: Bool { true }
   public var context = ContextID()
   public var incarnation: UInt64 = 0
-  /// The acknowledging client's own.
+  /// The seat value of the client that acknowledges.
   public var seat: UInt64 = 0
   public var sender = PlayerID()
   public var senderSeat: UInt64 = 0

@@ -3,16 +3,16 @@ public import Wire
 /// A context as its participants see it.
 public struct ContextInfo: Message, Hashable {
   public var context = ContextID()
-  /// Counts from 1; a closed context that is opened again has the next one.
+  /// The generation counts from 1; it goes up by one when a closed context is opened again.
   public var generation: UInt32 = 0
   public var form = ContextForm()
   /// Players who have not left, the invited ones included.
   public var size: UInt32 = 0
   /// Everyone who is or was in this generation, in the order of their arrival.
   public var players: [ContextPlayer] = []
-  /// Start of this generation, in milliseconds since 1970.
+  /// When this generation began, in milliseconds since 1970.
   public var createdAt: Int64 = 0
-  /// Milliseconds since 1970.
+  /// When somebody last created, entered or left it, in milliseconds since 1970.
   public var lastActiveAt: Int64 = 0
   public init() {}
   @inlinable
@@ -47,12 +47,12 @@ public struct ContextPlayer: Message, Hashable {
   }
 }
 
-/// How a context came to be, and with it who can be in it.
+/// How a context was created, which decides who can be in it.
 public struct ContextForm: OpenEnum {
   public var rawValue: UInt8
   @inlinable public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-  /// One player, nobody else can enter.
+  /// The context of one player; nobody else can enter.
   public static let solo = Self(rawValue: 0)
   /// The one context of two friends in a game.
   public static let pair = Self(rawValue: 1)
@@ -60,24 +60,24 @@ public struct ContextForm: OpenEnum {
   public static let names = ["solo", "pair"]
 }
 
-/// What a player is in a context.
+/// The part that a player has in a context.
 public struct ContextRole: OpenEnum {
   public var rawValue: UInt8
   @inlinable public init(rawValue: UInt8) { self.rawValue = rawValue }
 
   public static let participant = Self(rawValue: 0)
-  /// Who created this generation.
+  /// The player who created this generation.
   public static let owner = Self(rawValue: 1)
 
   public static let names = ["participant", "owner"]
 }
 
-/// How far a player is in or out of a context.
+/// Whether a player is in a context.
 public struct ContextPlayerState: OpenEnum {
   public var rawValue: UInt8
   @inlinable public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-  /// May enter, and has not yet.
+  /// The player may enter and has not yet.
   public static let invited = Self(rawValue: 0)
   public static let active = Self(rawValue: 1)
   public static let left = Self(rawValue: 2)

@@ -1,7 +1,7 @@
 public import Wire
 
-/// On a player's durable stream: a friend has created a context with it, or opened it again. The
-/// player enters with `SwitchContext` and declines with `LeaveContext`.
+/// In a player's durable stream: a friend has created their context, or opened it again. The player
+/// enters it with `SwitchContext` and declines with `LeaveContext`.
 public struct ContextInvitation: Event {
   public static let opcode = Opcode(.context, 0xA0)
   public var info = ContextInfo()

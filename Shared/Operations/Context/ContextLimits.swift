@@ -3,15 +3,17 @@
 public enum ContextLimits {
   /// Contexts in one page of a list.
   public static let pageSizeMax = 100
-  /// Contexts in a player's list, per game; beyond it the least recently active one drops out of
-  /// the list, and can still be entered by its id.
+  /// Contexts in a player's list in one game. Past it the least recently active context drops out
+  /// of the list; it can still be entered by its id.
   public static let listSizeMax = 10_000
   /// Players of one match.
   public static let matchPlayersMax = 16
-  /// Bytes of one piece of match data: a client's frame less 4 KiB for everything around it.
+  /// Bytes of one piece of match data: a client's frame (64 KiB) less 4 KiB for everything around
+  /// the piece.
   public static let matchPayloadSizeMax = 60 << 10
-  /// How long a player whose connection is gone keeps its seat.
+  /// How long a player whose connection was lost keeps the seat.
   public static let matchGraceMilliseconds: Int64 = 30_000
-  /// Matches that one connection has a seat in: bounds the work when it is lost.
+  /// Matches in which one connection may have a seat; it bounds the work when the connection is
+  /// lost.
   public static let matchesPerChannelMax = 16
 }

@@ -1,6 +1,6 @@
 public import Wire
 
-/// On the durable streams of a context's other players: a player has entered or left.
+/// In the durable streams of a context's other players: a player has entered or left.
 public struct ContextPlayerChanged: Event {
   public static let opcode = Opcode(.context, 0xA1)
   public var context = ContextID()

@@ -1,10 +1,10 @@
 public import Wire
 
-/// Sent by a player: creates the context of the caller and a friend, or switches into it when it is
-/// there; a closed one opens again as a new generation. It becomes the caller's current context.
+/// Sent by a player: creates the context of the caller and a friend, or switches into it if it
+/// exists; a closed one opens again as a new generation. It becomes the caller's current context.
 ///
-/// The other player, unless already in it, is invited: the context appears in its list, and its
-/// stream gets a `ContextInvitation`.
+/// The friend is invited, unless the friend is already in it: the context appears in the friend's
+/// list, and the friend's stream gets a `ContextInvitation`.
 ///
 /// Errors, in this order: `requiredArgument` (playerID) for the nil id, `invalidArgument`
 /// (playerID) for the caller's own, `notReachable` for anyone who is not a friend. Cost: one

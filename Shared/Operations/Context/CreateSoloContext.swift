@@ -1,7 +1,7 @@
 public import Wire
 
-/// Sent by a player: creates a context with nobody else in it, and makes it the caller's current
-/// one.
+/// Sent by a player: creates a context with the caller alone in it, and makes it the caller's
+/// current one.
 ///
 /// The gateway makes the context's id from the idempotency key, so a retry finds the same context.
 /// The caller's list and current context follow a moment later, through the outbox.

@@ -1,7 +1,7 @@
 public import Wire
 
-/// Sent by a player: the context it is in, in this game, on whichever device it entered it. The
-/// reply may be a moment behind create, switch and leave.
+/// Sent by a player: returns the caller's current context in this game, on whichever device the
+/// caller entered it. The reply may be a moment behind create, switch and leave.
 ///
 /// Changes nothing; one look in memory.
 public struct CurrentContext: Operation {

@@ -1,6 +1,6 @@
 public import Wire
 
-/// Sent by a player: one of its contexts, also one that it is invited to.
+/// Sent by a player: returns one of the caller's contexts, or one to which the caller is invited.
 ///
 /// Errors: `requiredArgument` (contextToken), `notFound` as with `SwitchContext`. Changes nothing;
 /// one look in memory.

@@ -1,15 +1,15 @@
 public import Wire
 
-/// Sent by a participant of a context of two: takes the caller's seat in the context's match,
-/// starting the match when there is none. Sent again after every lost connection, after every
-/// `conflict` and every ten seconds or so while playing: where nothing has changed it costs
+/// Sent by a participant of a context of two: takes the caller's seat in the context's match, and
+/// starts the match if there is none. Clients send it again after every lost connection, after
+/// every `conflict`, and every ten seconds or so while playing: if nothing has changed it costs
 /// nothing.
 ///
-/// The seat's data goes to the connection that joined last. Another connection with the same `seat`
-/// value is the same client that came back; another value is another client (a second device, a new
-/// process), which takes the seat over: the connection before it gets a `MatchSeatTaken`. The
-/// others get what the caller already received as `MatchDataAcknowledged`, then a
-/// `MatchPlayerChanged`.
+/// The match's data goes to the connection that joined last. A connection with the same `seat`
+/// value as before is the same client that came back. Another value is another client (a second
+/// device, a new process), which takes the seat over: the connection before it gets a
+/// `MatchSeatTaken`. The other players get a `MatchDataAcknowledged` each for what the caller had
+/// received from them, then a `MatchPlayerChanged`.
 ///
 /// Errors: `requiredArgument` (contextToken, seat), `notFound` (no such context, or the caller is
 /// not in it), `notAllowed` (invited but not entered, no connection, or no second player),
@@ -21,14 +21,14 @@ public struct JoinMatch: Operation {
   public static var routing: Routing { .firstIdentifier }
   public static var isIdempotent: Bool { true }
   public var context = ContextID()
-  /// Chosen at random by the client, not 0, and kept for as long as it remembers what it sent and
-  /// received in this match.
+  /// A value that the client chooses at random, not 0, and keeps for as long as it remembers what
+  /// it sent and received in this match.
   public var seat: UInt64 = 0
-  /// The match to come back to; 0 takes the one that is there.
+  /// The match to come back to; 0 takes the running one.
   public var number: UInt64 = 0
-  /// What the caller has received from each of the others, in match `number`.
+  /// What the caller has received from each other player in match `number`.
   public var received: [MatchCursor] = []
-  /// Starts a fresh match where the last one has ended; a running one is joined.
+  /// Whether to start a new match if the last one has ended. A running one is joined in any case.
   public var startsNew = false
   public init() {}
   @inlinable
@@ -41,14 +41,14 @@ public struct JoinMatch: Operation {
   }
 
   public struct Reply: Message {
-    /// Counts the matches of the context from 1.
+    /// The number of the match; they count from 1 in each context.
     public var number: UInt64 = 0
-    /// Names this life of the match in the service's memory; it changes when the service starts
-    /// again.
+    /// Names this run of the service, which keeps the match in memory: it changes when the service
+    /// starts again.
     public var incarnation: UInt64 = 0
     /// Players who have not joined yet; the match begins at 0.
     public var expectedPlayerCount: UInt32 = 0
-    /// The others.
+    /// The other players.
     public var players: [MatchPlayer] = []
     public init() {}
     @inlinable
@@ -64,7 +64,7 @@ public struct JoinMatch: Operation {
 /// Another player of a match.
 public struct MatchPlayer: Message, Hashable {
   public var player = PlayerID()
-  /// The client that has the player's seat; 0 while that is not known.
+  /// The seat value of the client that has the player's seat; 0 while it is not known.
   public var seat: UInt64 = 0
   public var state = MatchPlayerState()
   public init() {}
@@ -107,10 +107,10 @@ public struct MatchPlayerState: OpenEnum {
   public var rawValue: UInt8
   @inlinable public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-  /// Has not joined yet.
+  /// The player has not joined yet.
   public static let absent = Self(rawValue: 0)
   public static let connected = Self(rawValue: 1)
-  /// Its connection is gone; it may come back within the grace time.
+  /// The player's connection was lost; the player may come back within the grace time.
   public static let disconnected = Self(rawValue: 2)
   public static let left = Self(rawValue: 3)
 

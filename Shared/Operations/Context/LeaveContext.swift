@@ -1,8 +1,7 @@
 public import Wire
 
-/// Sent by a player: leaves a context, and with it the context's match, or declines the invitation
-/// to it. The others stay and get a `ContextPlayerChanged`; when the last player leaves, the
-/// context closes.
+/// Sent by a player: leaves a context and its match, or declines the invitation to it. The other
+/// players stay and get a `ContextPlayerChanged`. When the last player leaves, the context closes.
 ///
 /// Errors: `requiredArgument` (contextToken), `notFound` as with `SwitchContext`. Cost: one context
 /// row, at most one match row, two effects for each player.

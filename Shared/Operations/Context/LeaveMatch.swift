@@ -1,13 +1,13 @@
 public import Wire
 
-/// Sent by a player of a match: leaves it for good, or, before it has begun, until it joins again.
-/// The others get a `MatchPlayerChanged`; when at most one player is left the match ends, and
-/// whoever is left gets a `MatchEnded`. Leaving a match that is over, or that one is not in, does
-/// nothing.
+/// Sent by a player of a match: leaves it for good, or, before the match has begun, until the
+/// player joins again. The other players get a `MatchPlayerChanged`. When at most one player is
+/// left, the match ends, and that player gets a `MatchEnded`. The call does nothing if the match is
+/// over or the caller is not in it.
 ///
 /// Errors: `requiredArgument` (contextToken), `notFound` (no such context, or the caller is not in
 /// it), `notAllowed` when another connection has the seat. Cost: one match row; two pushes for each
-/// other.
+/// other player.
 public struct LeaveMatch: Operation {
   public static let opcode = Opcode(.context, 0x31)
   public typealias Reply = Empty

@@ -1,11 +1,11 @@
 public import Wire
 
-/// Sent by a player: its contexts in this game, the most recently active first, the invitations
-/// among them. What the list says of a context may be a moment behind `GetContext`. A context that
-/// becomes active between two pages moves to the front.
+/// Sent by a player: returns the caller's contexts in this game, invitations included, the most
+/// recently active first. The list may be a moment behind `GetContext`. A context that becomes
+/// active between two pages moves to the front.
 ///
 /// Errors: `invalidArgument` (limit) outside 1...100, `invalidArgument` (cursor) for a text that no
-/// reply gave. Changes nothing; costs O(log n + limit), n the caller's contexts.
+/// reply gave. Changes nothing; costs O(log n + limit) for n contexts of the caller.
 public struct ListContexts: Operation {
   public static let opcode = Opcode(.context, 0x15)
   public static var isReadOnly: Bool { true }

@@ -1,6 +1,6 @@
 public import Wire
 
-/// Pushed to a sender of match data: the receiver has all of it up to `through`.
+/// Pushed to a sender of match data: the receiver has received all of it up to `through`.
 public struct MatchDataAcknowledged: Event {
   public static let opcode = Opcode(.context, 0xE2)
   public var context = ContextID()

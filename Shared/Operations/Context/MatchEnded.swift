@@ -1,6 +1,6 @@
 public import Wire
 
-/// Pushed to whoever is left in a match when it ends. It cannot be joined again.
+/// Pushed to the players who are left in a match when it ends. The match cannot be joined again.
 public struct MatchEnded: Event {
   public static let opcode = Opcode(.context, 0xE4)
   public var context = ContextID()

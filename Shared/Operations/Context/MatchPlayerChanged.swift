@@ -1,13 +1,13 @@
 public import Wire
 
-/// Pushed to the other players of a match: a player has joined, come back, lost its connection or
-/// left. A second `connected` in a row means that what was sent in between may be lost.
+/// Pushed to the other players of a match: a player has joined, come back, lost the connection or
+/// left. A second `connected` in a row means that data sent in between may be lost.
 public struct MatchPlayerChanged: Event {
   public static let opcode = Opcode(.context, 0xE0)
   public var context = ContextID()
   public var incarnation: UInt64 = 0
   public var player = PlayerID()
-  /// The client that has the player's seat; 0 when nobody has.
+  /// The seat value of the client that has the player's seat; 0 when no client has it.
   public var seat: UInt64 = 0
   public var state = MatchPlayerState()
   /// Players who have not joined yet; the match begins at 0.

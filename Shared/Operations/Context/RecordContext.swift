@@ -1,8 +1,8 @@
 public import Wire
 
-/// An effect of a context on each of its players: what the player's own list and current context
-/// should now say. Effects of one context arrive in order; those of different contexts may not, so
-/// the current context goes by `time`.
+/// An effect of a context on each of its players: brings the player's own list and current context
+/// up to date. Effects of one context arrive in order. Those of different contexts may not, so the
+/// one with the greatest `time` decides which context is current.
 ///
 /// Cost: one or two rows of the player.
 public struct RecordContext: Operation {
@@ -12,9 +12,10 @@ public struct RecordContext: Operation {
   public static var routing: Routing { .firstIdentifier }
   public var player = PlayerID()
   public var info = ContextInfo()
-  /// False removes the context from the list, and clears it where it is the current one.
+  /// Whether the player is in the context or invited. If not, the context goes from the list, and
+  /// is not the current one any more.
   public var isMember = false
-  /// True makes the context the player's current one.
+  /// Whether the context becomes the player's current one.
   public var isEntered = false
   /// When the context changed, in milliseconds since 1970.
   public var time: Int64 = 0

@@ -1,13 +1,13 @@
 public import Wire
 
-/// Sent by a player of a match: passes opaque bytes on to others, who get `MatchData`. The service
-/// keeps nothing: what is meant for a player who is not connected, or for a client that has lost
-/// its seat, is dropped, and the sender's client repeats what is reliable and not acknowledged.
+/// Sent by a player of a match: passes opaque bytes on to other players, who get `MatchData`. The
+/// service keeps nothing. It drops data for a player who is not connected, and for a client that
+/// has lost its seat; the sender's client repeats reliable data that was not acknowledged.
 ///
 /// Errors: `requiredArgument` (contextToken; receivers where the data is reliable),
-/// `invalidArgument` (payload, receivers), `notAllowed` (not in the match, or another client has
-/// the seat), `matchEnded`, `conflict` (the service or the connection started again: join first).
-/// Cost: one push for each receiver, nothing is stored.
+/// `invalidArgument` (payload, receivers), `notAllowed` (the caller is not in the match, or another
+/// client has the seat), `matchEnded`, `conflict` (the service or the connection started again:
+/// join first). Cost: one push for each receiver, nothing is stored.
 public struct SendMatchData: Operation {
   public static let opcode = Opcode(.context, 0x32)
   public typealias Reply = Empty
@@ -15,12 +15,12 @@ public struct SendMatchData: Operation {
   public static var isReadOnly: Bool { true }
   public var context = ContextID()
   public var incarnation: UInt64 = 0
-  /// The sender's own.
+  /// The seat value of the client that sends.
   public var seat: UInt64 = 0
-  /// Empty sends unreliable data to all others.
+  /// Who gets the data; for unreliable data, an empty list stands for all other players.
   public var receivers: [MatchReceiver] = []
   public var isReliable = false
-  /// The message goes on in the next reliable data to the same receiver.
+  /// Whether the message goes on in the next reliable data to the same receiver.
   public var isPartial = false
   /// At most `ContextLimits.matchPayloadSizeMax` bytes.
   public var payload = Bytes()
@@ -40,10 +40,10 @@ public struct SendMatchData: Operation {
 /// One receiver of match data.
 public struct MatchReceiver: Message, Hashable {
   public var player = PlayerID()
-  /// The client that the data is numbered for.
+  /// The seat value of the client that the data is numbered for.
   public var seat: UInt64 = 0
-  /// Counts from 1 what this sender's client sends to that client, reliable and unreliable data
-  /// each by themselves.
+  /// The number of the data. Numbers count from 1 for each pair of sending and receiving client,
+  /// and separately for reliable and unreliable data.
   public var sequence: UInt64 = 0
   public init() {}
   @inlinable

@@ -1,12 +1,12 @@
 public import Wire
 
-/// From a board to itself: the next step of putting right what depended on attempts that were removed.
-/// Others are served between two steps.
+/// An effect of a board on itself: the next step of mending the challenges that depended on removed
+/// attempts. Other calls are served between two steps.
 ///
-/// Challenges that the attempts had completed are open again, or have expired if their date has passed;
-/// open ones that the attempts had issued, also those issued back by themselves, are withdrawn. Both
-/// players are told of each, once. What was completed `LeaderboardLimits.completedChallengeDays` (90) days
-/// ago or earlier stays completed.
+/// Challenges that the attempts had completed are open again, or have expired if their date has
+/// passed. Open challenges that were issued with the attempts are withdrawn, also those that were
+/// issued back. Both players are told of each, once. Challenges that were completed
+/// `LeaderboardLimits.completedChallengeDays` (90) days ago or earlier stay completed.
 ///
 /// Errors: none. Cost: a read of at most 16 rows, and for each challenge two rows and four effects.
 public struct CompensateRemoval: Operation {
@@ -15,17 +15,21 @@ public struct CompensateRemoval: Operation {
   public static var access: Access { .service }
   public static var routing: Routing { .firstIdentifier }
   public var boardKey = RoutingKey()
-  /// Whose attempts.
+  /// The player whose attempts were removed.
   public var player = PlayerID()
-  /// The board's numbers of the first and the last one; what was not numbered counts as 0.
+  /// The board's number of the first removed attempt; an attempt without a number counts as 0.
   public var first: UInt64 = 0
+  /// The board's number of the last removed attempt.
   public var through: UInt64 = 0
-  /// Milliseconds since 1970: challenges that were completed or issued earlier are left as they are.
+  /// A time in milliseconds since 1970: challenges that were completed or issued before it stay as
+  /// they are.
   public var since: Int64 = .min
-  /// The first key of a completed challenge that the step looks at, encoded; empty for the first step.
+  /// The encoded key of the first completed challenge that the step looks at; empty for the first
+  /// step.
   public var from = Bytes()
-  /// Completed challenges were all looked at, and of those issued the ones up to this number.
+  /// Whether every completed challenge was looked at; the steps then go on with issued ones.
   public var isCompletedDone = false
+  /// The number of the last issued challenge that was looked at.
   public var issuedAfter: UInt64 = 0
   public init() {}
   @inlinable

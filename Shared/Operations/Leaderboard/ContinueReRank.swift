@@ -1,16 +1,17 @@
 public import Wire
 
-/// From a board to itself: the next step of a re-rank. Others are served between two steps.
+/// An effect of a board on itself: the next step of a re-rank. Other calls are served between two
+/// steps.
 ///
-/// Errors: none. Cost: a thousand entries in memory, or a read of at most 256 kept attempts and a row
-/// for each player whose entry they make; an effect.
+/// Errors: none. Cost: a thousand entries in memory, or a read of at most 256 kept attempts and a
+/// row for each player whose entry is made of them; one effect.
 public struct ContinueReRank: Operation {
   public static let opcode = Opcode(.leaderboard, 0x3E)
   public typealias Reply = Empty
   public static var access: Access { .service }
   public static var routing: Routing { .firstIdentifier }
   public var boardKey = RoutingKey()
-  /// Of the re-rank: a step of one that has ended does nothing.
+  /// The number of the re-rank; a step of one that has ended does nothing.
   public var number: UInt32 = 0
   public init() {}
   @inlinable

@@ -1,15 +1,17 @@
 public import Wire
 
-/// An operator or a game's server declares a board of the caller's game, or changes it.
+/// Sent by an operator or a game's server: declares a board of the caller's game, or changes it.
 ///
-/// On the wire its fields are the definition's own. Declaring a board again as it is changes nothing;
-/// title, limits and format may change at any time (limits bind later attempts only).
+/// On the wire its fields are those of the definition. Declaring a board again without a difference
+/// changes nothing. Title, limits and format may change at any time; new limits hold for later
+/// attempts only.
 ///
-/// Errors: `requiredArgument` (board, game), `invalidArgument` (the field's name), `conflict` when
-/// sort order, aggregation or tie rule would change under entries or open challenges
-/// (`ReRankLeaderboard` does that), recurrence or linked context likewise, when windows come back that
-/// are not empty, or when something would while the board is ranked anew (board). Cost: one row, and
-/// an effect on the game when the title is new.
+/// Errors: `requiredArgument` (board, game); `invalidArgument` (the field's name); `conflict` (the
+/// field's name) when sort order, aggregation, tie rule, recurrence or linked context would change
+/// on a board that has entries or open challenges (`ReRankLeaderboard` changes the first three), or
+/// when windows are switched on again that are not empty yet; `conflict` (board) for a change of
+/// these while the board is being re-ranked. Cost: one row, and an effect on the game when the
+/// title is new.
 public struct DefineLeaderboard: Operation {
   public static let opcode = Opcode(.leaderboard, 0x10)
   public static var access: Access { [.deploymentOperator, .gameServer] }
@@ -31,7 +33,7 @@ public struct DefineLeaderboard: Operation {
   }
 }
 
-/// What declaring something did.
+/// What a declaration has changed.
 public struct DefinitionChange: OpenEnum {
   public var rawValue: UInt8
   @inlinable public init(rawValue: UInt8) { self.rawValue = rawValue }

@@ -1,6 +1,6 @@
 public import Wire
 
-/// A board's definition and how many players are ranked on it.
+/// Returns a board's definition, and how many players are ranked on it.
 ///
 /// Errors: `requiredArgument` (board), `notFound` (board). Cost: constant.
 public struct DescribeLeaderboard: Operation {
@@ -17,13 +17,13 @@ public struct DescribeLeaderboard: Operation {
 
   public struct Reply: Message {
     public var definition = LeaderboardDefinition()
-    /// On a recurring board, in the occurrence that was open last.
+    /// How many players are ranked; on a recurring board, in the occurrence that was open last.
     public var total: UInt32 = 0
-    /// The occurrence that is open or, in a gap, was open last; nil before the first one and on
-    /// boards without.
+    /// The occurrence that is open or, in a gap, was open last; nil before the first one and on a
+    /// board that does not recur.
     public var current: Occurrence?
     public var previous: Occurrence?
-    /// The re-rank that is under way, or the last one; nil on a board that never had one.
+    /// The re-rank that is under way, or the last one; nil on a board that was never re-ranked.
     public var reRank: ReRankProgress?
     public init() {}
     @inlinable

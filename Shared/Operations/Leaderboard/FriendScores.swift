@@ -1,6 +1,6 @@
 public import Wire
 
-/// A stretch of a board's ranking of the caller's friends and the caller.
+/// Returns a part of a board's ranking among the caller and the caller's friends.
 ///
 /// Errors: `requiredArgument` (board), `invalidArgument` (start, count), `notFound` (board).
 /// Cost: O(f log f) for f friends.
@@ -23,7 +23,8 @@ public struct FriendScores: Operation {
     visit.field("period", &period)
   }
 
-  /// The first rule that the call breaks by itself.
+  /// The first rule that the call breaks, as far as the call alone shows it; nil when there is
+  /// none.
   public var fault: Failure? {
     if board.isEmpty { return LeaderboardName.fault(of: board) }
     return ScoreRange.fault(start: start, count: count)

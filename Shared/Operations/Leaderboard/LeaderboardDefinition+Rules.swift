@@ -1,14 +1,15 @@
 public import Wire
 
 extension LeaderboardDefinition {
-  /// The first fault in what the board keeps besides its ranking.
+  /// The first fault in the fields that say what the board keeps besides its ranking.
   var keepingFault: Failure? {
     guard attempts.isKnown else { return .unknownTerm("attempts", attempts) }
     guard (attempts == .days) == (attemptDays > 0), attemptDays <= LeaderboardLimits.attemptDaysMax
     else {
       return .invalid(
         "attemptDays",
-        "Days go with attempts kept for days: 1 to \(LeaderboardLimits.attemptDaysMax).")
+        "The days go with attempts that are kept for days, and are 1 to "
+          + "\(LeaderboardLimits.attemptDaysMax).")
     }
     if let fault = recurrence?.fault { return fault }
     guard olderOccurrencesKept <= LeaderboardLimits.olderOccurrencesMax,
@@ -16,14 +17,15 @@ extension LeaderboardDefinition {
     else {
       return .invalid(
         "olderOccurrencesKept",
-        "A recurring board keeps at most \(LeaderboardLimits.olderOccurrencesMax) of them.")
+        "Only a recurring board keeps older occurrences, at most "
+          + "\(LeaderboardLimits.olderOccurrencesMax).")
     }
     guard !hasWindows || recurrence == nil else {
       return .invalid("hasWindows", "A recurring board has occurrences in place of windows.")
     }
     guard historyDays <= LeaderboardLimits.historyDaysMax else {
       return .invalid(
-        "historyDays", "A history is of at most \(LeaderboardLimits.historyDaysMax) days.")
+        "historyDays", "A history covers at most \(LeaderboardLimits.historyDaysMax) days.")
     }
     guard historyDays == 0 || recurrence == nil else {
       return .invalid("historyDays", "A recurring board has occurrences in place of a history.")
@@ -31,21 +33,22 @@ extension LeaderboardDefinition {
     return nil
   }
 
-  /// The first fault in who may submit, and how often.
+  /// The first fault in the fields that say who may submit, and how often.
   var trustFault: Failure? {
     guard (rateCount > 0) == (rateSeconds > 0), rateCount <= LeaderboardLimits.rateCountMax,
       rateSeconds <= LeaderboardLimits.rateSecondsMax
     else {
       return .invalid(
         rateCount > 0 && rateCount <= LeaderboardLimits.rateCountMax ? "rateSeconds" : "rateCount",
-        "A rate is 1 to \(LeaderboardLimits.rateCountMax) scores in 1 to "
+        "A rate allows 1 to \(LeaderboardLimits.rateCountMax) scores in 1 to "
           + "\(LeaderboardLimits.rateSecondsMax) seconds.")
     }
     guard requiresTicket || runSecondsMin == 0, runSecondsMin <= LeaderboardLimits.runSecondsMax
     else {
       return .invalid(
         "runSecondsMin",
-        "The least time of a run goes with tickets, at most \(LeaderboardLimits.runSecondsMax).")
+        "The least time of a run goes with tickets, and is at most "
+          + "\(LeaderboardLimits.runSecondsMax) seconds.")
     }
     return nil
   }
@@ -57,7 +60,7 @@ extension Failure {
   }
 }
 
-/// Whether a board keeps each attempt.
+/// Whether and for how long a board keeps each attempt.
 public struct AttemptKeeping: OpenEnum {
   public var rawValue: UInt8
   @inlinable public init(rawValue: UInt8) { self.rawValue = rawValue }

@@ -7,51 +7,56 @@ public struct LeaderboardDefinition: Message, Hashable {
   public var sortOrder = ScoreOrder()
   public var aggregation = ScoreAggregation()
   public var tieRule = ScoreTieRule()
-  /// The least and greatest value of one attempt that the board takes, both inclusive.
+  /// The least value that the board takes for one attempt.
   public var minimum: Int64?
+  /// The greatest value that the board takes for one attempt.
   public var maximum: Int64?
   public var format = ScoreFormat()
-  /// Whether each attempt is kept, as one row in the store only. What needs them: falling back to the
-  /// next best attempt when a score is removed.
+  /// Whether each attempt is kept; a kept attempt is one row in the store and nothing in memory.
+  /// Falling back to the next best attempt when a score is removed needs them, and so does a
+  /// re-rank by another aggregation.
   public var attempts = AttemptKeeping()
-  /// For `days`: for how many days an attempt is kept at least; the next daily round removes it.
+  /// For `days`: the days that an attempt is kept at least. The daily round after that removes it.
   public var attemptDays: UInt32 = 0
-  /// A recurring board has a ranking for each occurrence, and none of all time.
+  /// When the board starts anew. A recurring board has a ranking for each occurrence, and none of
+  /// all time.
   public var recurrence: Recurrence?
   /// Occurrences that stay readable besides the current and the previous one.
   public var olderOccurrencesKept: UInt32 = 0
   /// Whether the board can be asked for the last 24 hours and the last 7 days. Every attempt of the
-  /// last 7 days is then in memory and in a row: some 120 bytes each, and for each player with one
-  /// about 250 bytes for each window that it is in.
+  /// last 7 days is then in memory and in a row, at about 120 bytes each; and each player in a
+  /// window costs about 250 bytes more for that window.
   ///
-  /// Windows begin when the board first has them, with what is submitted from then on. Once switched
-  /// off, they can come back when nothing of before is left in them, after 7 days.
+  /// A window begins empty when it is switched on, and fills with later attempts. Once switched
+  /// off, windows can be switched on again when they are empty, which is after 7 days.
   public var hasWindows = false
-  /// Only the game's own server may submit scores, for any player.
+  /// Whether only the game's own server may submit scores; it may do so for any player.
   public var isServerWritten = false
-  /// A player may submit so many scores in any so many seconds; 0 stands for any number. The counts
-  /// are in memory: they start anew when the service does.
+  /// The most scores that a player may submit in any `rateSeconds`; 0: any number. The counts are
+  /// in memory, so they start anew when the service does.
   public var rateCount: UInt32 = 0
+  /// The seconds that `rateCount` is about.
   public var rateSeconds: UInt32 = 0
-  /// A score comes with a ticket that the server gave out when the run began (`StartRun`), once.
+  /// Whether each score needs a ticket, which the server gives out when the run begins (`StartRun`)
+  /// and takes once.
   public var requiresTicket = false
   /// The least time between a ticket and its score.
   public var runSecondsMin: UInt32 = 0
-  /// The gaming context that the board belongs to: players submit to it, see it and challenge each
-  /// other on it only while they are in that context, and to others it is as if the context did not
-  /// exist (`notFound`, context). What a player who left has on it stays. The game's own server and
-  /// operators are not asked. Each call of a player then costs a call of the gateway to the context. A
-  /// beaten challenge is not issued back by itself.
+  /// The gaming context that the board belongs to. Players submit to the board, see it and
+  /// challenge each other on it only while they are in that context; for other players the context
+  /// does not exist (`notFound`, context). The entries of a player who left stay. The game's own
+  /// server and operators need not be in it. Each call of a player costs a call of the gateway to
+  /// the context service. A beaten challenge is not issued back.
   public var linkedContext: ContextID?
-  /// For how many days back a player's rank at a past date can be asked for (`RankOfPlayer`); 0 for
-  /// none, which costs nothing. A history begins when the board first has days for it, and ends with
-  /// them.
+  /// How many days back a player's rank at a past date can be asked for (`RankOfPlayer`); 0 for no
+  /// history, which costs nothing. A history begins when the days are set, and ends when they are
+  /// 0.
   ///
-  /// Every change of an entry is then two rows in the store more, of about 85 bytes each, for at least
-  /// so many days, and 17 to 34 bytes in each of a few levels: log8(changes / 512) + 1 of them. Every
-  /// 512 changes the board takes a step to sort them, which reads 512 rows, and one or two to merge
-  /// what is sorted, which read 24 rows of 4 KiB; the board's other calls wait for each, others do
-  /// not. In memory it is one small row.
+  /// Each change of an entry then costs two rows more in the store, of about 85 bytes each, for at
+  /// least so many days, and 17 to 34 bytes in each of log8(changes / 512) + 1 levels. Every 512
+  /// changes the board takes one step to sort them, which reads 512 rows, and one or two steps to
+  /// merge sorted changes, which read 24 rows of 4 KiB. The board's other calls wait for each step;
+  /// those of other boards do not. In memory a history is one small row.
   public var historyDays: UInt32 = 0
   public init() {}
   @inlinable
@@ -80,7 +85,8 @@ public struct LeaderboardDefinition: Message, Hashable {
 }
 
 extension LeaderboardDefinition {
-  /// The first rule that the definition breaks by itself.
+  /// The first rule that the definition breaks, as far as the definition alone shows it; nil when
+  /// there is none.
   public var fault: Failure? {
     if let fault = LeaderboardName.fault(of: board) { return fault }
     guard title.utf8.count <= LeaderboardLimits.titleBytesMax else {
@@ -103,8 +109,8 @@ extension LeaderboardDefinition {
     return keepingFault ?? trustFault
   }
 
-  /// The first of the rules that decide ranks, or who has one, in which the two differ, by its
-  /// field's name.
+  /// Returns the name of the first field that decides ranks, or who has one, in which the two
+  /// definitions differ; nil when there is none.
   public func rankingDifference(from other: Self) -> String? {
     if sortOrder != other.sortOrder { return "sortOrder" }
     if aggregation != other.aggregation { return "aggregation" }
@@ -114,7 +120,8 @@ extension LeaderboardDefinition {
     return nil
   }
 
-  /// True for a board that is a ranking of all time and nothing else: it pays for nothing else.
+  /// Whether the board is one ranking of all time and has nothing that costs more: no attempts, no
+  /// windows, no recurrence, no history and no checks of who submits.
   public var isPlain: Bool {
     attempts == .none && recurrence == nil && !hasWindows && !isServerWritten && rateCount == 0
       && !requiresTicket && historyDays == 0
@@ -128,7 +135,7 @@ extension LeaderboardDefinition {
   }
 }
 
-/// What a board may be called.
+/// The rules for a board's name.
 public enum LeaderboardName {
   public static func fault(of name: String) -> Failure? {
     guard !name.isEmpty else {

@@ -2,13 +2,13 @@ public import Wire
 
 /// A player's place on a board.
 public struct LeaderboardEntry: Message, Hashable {
-  /// From 1, within the scope of the query.
+  /// The rank within the scope of the query, from 1.
   public var rank: UInt32 = 0
   public var player = PlayerID()
   public var value: Int64 = 0
-  /// Sixty-four bits of the game's own, from the same attempt as the value.
-  public var context: UInt64 = 0
-  /// Milliseconds since 1970, by the server's clock.
+  /// The number of the game's own that came with the attempt; see `SubmitScore.scoreTag`.
+  public var scoreTag: UInt64 = 0
+  /// The date of the attempt, in milliseconds since 1970 by the server's clock.
   public var date: Int64 = 0
   public init() {}
   @inlinable
@@ -16,16 +16,17 @@ public struct LeaderboardEntry: Message, Hashable {
     visit.field("rank", &rank)
     visit.field("player", &player)
     visit.field("value", &value)
-    visit.field("context", &context)
+    visit.field("scoreTag", &scoreTag)
     visit.field("date", &date)
   }
 }
 
-/// A stretch of a ranking.
+/// A part of a ranking.
 public struct ScorePage: Message, Hashable {
-  /// In board order.
+  /// The entries in the order of their ranks.
   public var entries: [LeaderboardEntry] = []
-  /// The caller's own entry, with the rank it has (or would have) in the scope; nil without one.
+  /// The caller's own entry, with the rank that it has, or would have, in the scope; nil when the
+  /// caller has no entry.
   public var localEntry: LeaderboardEntry?
   /// How many entries the scope has in all.
   public var total: UInt32 = 0

@@ -1,47 +1,49 @@
-/// Sizes of the leaderboard domain, checked by the client first and by the server always.
+/// The limits of the leaderboard service. Clients may check them first; the server always does.
 public enum LeaderboardLimits {
-  /// Letters, digits, `.`, `_` and `-`: what developers use as names of boards elsewhere.
+  /// Bytes of a board's name.
   public static let boardNameBytesMax = 100
   public static let titleBytesMax = 200
   /// Entries in one answer.
   public static let entryCountMax = 100
-  /// Players in the scope of one query; sorting them is the query's cost.
+  /// Players in the scope of one query, which sorts them.
   public static let scopePlayerCountMax = 500
-  /// Attempts that removing one looks at, the player's newest.
+  /// Attempts that a removal looks at to fall back: the player's newest.
   public static let fallbackAttemptsMax = 4096
   public static let attemptDaysMax: UInt32 = 3650
   public static let historyDaysMax: UInt32 = 3650
-  /// The end of the year 9999, up to which every time is one that calendars know.
+  /// The last second of the year 9999 since 1970; calendars know every time up to it.
   public static let secondsMax: Int64 = 253_402_300_799
-  /// A thousand units of the calendar, also months, stay far below it.
+  /// Units of the calendar in a recurrence's duration or interval; even a thousand months stay far
+  /// below `secondsMax`.
   public static let recurrenceUnitsMax: Int64 = 1000
   public static let zoneBytesMax = 64
-  /// Every kept occurrence has its entries in memory.
+  /// Older occurrences that stay readable: the entries of each are in memory.
   public static let olderOccurrencesMax: UInt32 = 100
-  /// The times of so many scores of a player are in memory.
+  /// Scores of a rate limit: the times of so many scores of each player are in memory.
   public static let rateCountMax: UInt32 = 100
   public static let rateSecondsMax: UInt32 = 7 * 24 * 3600
   public static let runSecondsMax: UInt32 = 24 * 3600
-  /// A run may last so long: then its ticket is forgotten.
+  /// How long a run may last: after that its ticket is forgotten.
   public static let ticketMillisecondsMax: Int64 = 2 * 24 * 3600 * 1000
-  /// Tickets of one player on one board, used ones too; a new one replaces the oldest.
+  /// Tickets of one player on one board, used ones included; a further one replaces the oldest.
   public static let ticketsPerPlayerMax = 16
   /// Receivers of one call that issues challenges; each makes one row and three effects.
   public static let challengeReceiverCountMax = 50
   public static let challengeMessageBytesMax = 500
-  /// Open challenges of one receiver on one board, and to earn achievements in one game: all may be
-  /// completed by one report.
+  /// Open challenges of one receiver on one board, and as many to earn achievements in one game.
+  /// One report may complete them all.
   public static let openChallengesPerReceiverMax = 100
-  /// Of those, from one issuer, so that one friend cannot use up the room of all.
+  /// Open challenges from one issuer among them, so that one friend cannot use up the room of all.
   public static let openChallengesPerPairMax = 10
-  /// Ended challenges that stay readable in an issuer's list, the newest ones.
+  /// Ended challenges that stay readable in an issuer's list: the newest ones.
   public static let endedChallengesKeptMax = 100
-  /// Ten years: a date that far is as good as none, and adding it to any date is safe.
+  /// The longest lifetime of a challenge: ten years. A later date is as good as none, and adding
+  /// ten years to any date cannot overflow.
   public static let challengeLifetimeMillisecondsMax: UInt64 = 3650 * 24 * 3600 * 1000
-  /// How long a completed score challenge can still be undone, when the score that completed it is
-  /// removed. Every completion is a row until then. Cheating is found within weeks; a challenge of last
-  /// season would surprise both players, and a round a day over all that were ever completed would
-  /// grow without end.
+  /// The days within which a completed score challenge is undone if the score that completed it is
+  /// removed. Each completion is a row for so long. Cheating is found within weeks, and undoing a
+  /// challenge of last season would surprise both players. Without an end, the daily round over
+  /// completed challenges would grow for ever.
   public static let completedChallengeDays: Int64 = 90
   /// Challenges in one page of a list.
   public static let challengePageMax = 100

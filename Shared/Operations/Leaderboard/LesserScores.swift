@@ -1,13 +1,14 @@
 public import Wire
 
-/// Lesser mortals: those of the caller's friends whose value is strictly worse than the caller's, in
-/// board order; on a board where low values come first, those with a greater one. Equal is not
-/// lesser. The page counts among them; ranks are those among the caller and all friends.
+/// Returns the caller's friends with a value strictly worse than the caller's ("lesser mortals"),
+/// in the order of the board. On a board where low values come first, a worse value is a greater
+/// one. An equal value is not worse. `start` and `count` count these friends alone; their ranks are
+/// those among the caller and all friends.
 ///
-/// A caller without an entry is better than nobody: no entries, no error.
+/// For a caller without an entry the page is empty, which is no error.
 ///
-/// Errors: `requiredArgument` (board), `invalidArgument` (start, count, timeScope, occurrencesBack),
-/// `notFound` (board, occurrencesBack). Cost: O(f log f) for f friends.
+/// Errors: `requiredArgument` (board), `invalidArgument` (start, count, timeScope,
+/// occurrencesBack), `notFound` (board, occurrencesBack). Cost: O(f log f) for f friends.
 public struct LesserScores: Operation {
   public static let opcode = Opcode(.leaderboard, 0x19)
   public typealias Reply = ScorePage
@@ -27,7 +28,8 @@ public struct LesserScores: Operation {
     visit.field("period", &period)
   }
 
-  /// The first rule that the call breaks by itself.
+  /// The first rule that the call breaks, as far as the call alone shows it; nil when there is
+  /// none.
   public var fault: Failure? {
     if board.isEmpty { return LeaderboardName.fault(of: board) }
     return ScoreRange.fault(start: start, count: count)

@@ -1,21 +1,23 @@
 public import Wire
 
-/// A player's entry, its rank among all and its percentile: now, or on a board with a history
-/// (`historyDays`) when everything had happened that is dated up to a past date.
+/// Returns a player's entry, its rank among all players and its percentile: now, or, on a board
+/// with a history (`historyDays`), as of a past date.
 ///
-/// The past is what was shown then. A score that was removed or quarantined later, and a player who was
-/// banned later, are there on the dates before, and not on those between a ban and its end.
+/// A past rank is the one that was shown at the date, after everything dated up to it. It counts a
+/// score that was removed or quarantined later, and a player who was banned later. It does not
+/// count a player who was banned at the date.
 ///
 /// Errors: `requiredArgument` (board; player when the caller is not one), `invalidArgument`
 /// (timeScope, occurrencesBack; date, in the future or on a board without a history), `notFound`
 /// (board, occurrencesBack; a date before the board's history begins), `backpressure` (date, while
 /// more than 32,768 changes are still to be sorted).
 ///
-/// Cost: O(log n). For a past date two rounds of reads from the store besides, which do not grow with
-/// the size of the board. With m changes since then they are the player's next change; at most 512
-/// changes right after the date, and as many that are not sorted yet (more while sorting lags behind);
-/// and in each of log8(m / 512) levels at most 14 runs, of each one row of 4 KiB for the rank and one
-/// for the percentile. What a history costs is said at `LeaderboardDefinition.historyDays`.
+/// Cost: O(log n). A past date costs two rounds of reads from the store besides, which do not grow
+/// with the size of the board. With m changes since the date, they read the player's next change;
+/// at most 512 changes right after the date, and as many that are not sorted yet (more while
+/// sorting lags behind); and at most 14 runs in each of log8(m / 512) levels, each with one row of
+/// 4 KiB for the rank and one for the percentile. `LeaderboardDefinition.historyDays` says what a
+/// history costs.
 public struct RankOfPlayer: Operation {
   public static let opcode = Opcode(.leaderboard, 0x15)
   public static var access: Access { [.player, .gameServer, .deploymentOperator] }
@@ -25,7 +27,7 @@ public struct RankOfPlayer: Operation {
   /// Nil stands for the caller.
   public var player: PlayerID?
   public var period = ScorePeriod()
-  /// Milliseconds since 1970; nil for now.
+  /// The past date in milliseconds since 1970; nil for now.
   public var date: Int64?
   public init() {}
   @inlinable
@@ -40,7 +42,7 @@ public struct RankOfPlayer: Operation {
     /// Nil for a player who has no score on the board.
     public var entry: LeaderboardEntry?
     public var total: UInt32 = 0
-    /// Of the others, how many in a hundred have a strictly worse value; 100 for somebody alone on
+    /// How many of a hundred other players have a strictly worse value; 100 for a player alone on
     /// the board, 0 without an entry.
     public var percentile = 0.0
     public init() {}

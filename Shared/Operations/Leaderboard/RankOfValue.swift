@@ -1,6 +1,6 @@
 public import Wire
 
-/// Where a value stands, or would stand, among all entries.
+/// Returns where a value stands, or would stand, among all entries.
 ///
 /// Errors: `requiredArgument` (board, value), `invalidArgument` (timeScope, occurrencesBack),
 /// `notFound` (board, occurrencesBack). Cost: O(log n).
@@ -21,10 +21,12 @@ public struct RankOfValue: Operation {
   }
 
   public struct Reply: Message {
-    /// Entries with a strictly better value, with the same one, and with a strictly worse one. A new
-    /// entry would have the rank `better + same + 1`, or with shared ranks `better + 1`.
+    /// How many entries have a strictly better value. A new entry would have the rank
+    /// `better + same + 1`, or with shared ranks `better + 1`.
     public var better: UInt32 = 0
+    /// How many entries have the same value.
     public var same: UInt32 = 0
+    /// How many entries have a strictly worse value.
     public var worse: UInt32 = 0
     public init() {}
     @inlinable
@@ -35,7 +37,8 @@ public struct RankOfValue: Operation {
     }
   }
 
-  /// The first rule that the call breaks by itself.
+  /// The first rule that the call breaks, as far as the call alone shows it; nil when there is
+  /// none.
   public var fault: Failure? {
     if board.isEmpty { return LeaderboardName.fault(of: board) }
     if value == nil {

@@ -1,26 +1,28 @@
 public import Wire
 
-/// An operator or a game's server ranks a board anew by another rule: sort order, tie rule,
-/// aggregation, or several of them. What is nil stays as it is.
+/// Sent by an operator or a game's server: ranks a board anew by other rules: sort order, tie rule,
+/// aggregation, or several of them. A rule that is nil stays as it is.
 ///
-/// The answer comes when it was accepted. The new ranking is then made beside the old one in steps,
-/// between which everybody is served: queries answer by the old rule until the new ranking is whole,
-/// and from then on by the new one; what is submitted, removed or banned meanwhile counts in both. A
-/// process that dies begins again from the start. `DescribeLeaderboard` says how far it is. Windows
-/// and every kept occurrence follow the new rule.
+/// The reply comes when the re-rank was accepted. The new ranking is then made beside the old one
+/// in steps, between which other calls are served. Queries answer by the old rules until the new
+/// ranking is complete, and by the new rules from then on. Scores, removals and bans of the time
+/// between count in both. A process that dies begins again from the start. `DescribeLeaderboard`
+/// returns the progress. Windows and every kept occurrence follow the new rules.
 ///
-/// With an aggregation, entries are made anew from the kept attempts, and so they are when the sort
-/// order of a board of best scores changes that keeps them forever; an attempt that was not kept
-/// counts as far as the entry shows it. Where no attempts are kept a new sort order ranks the entries
-/// that are there.
+/// For a new aggregation, entries are made anew from the kept attempts. So they are for a new sort
+/// order on a board of best scores that keeps attempts forever. An attempt that was not kept counts
+/// only if the entry shows it. On a board that keeps no attempts, a new sort order ranks the
+/// existing entries.
 ///
-/// Open challenges are judged by the order that the board has when a score comes: after a change of
-/// the sort order a value that would not have met one may meet it, and the other way round.
+/// An open challenge is judged by the sort order that the board has when a score comes. So after a
+/// change of the sort order, a value may meet a challenge that it would not have met before, and
+/// the other way round.
 ///
-/// Errors: `requiredArgument` (board), `invalidArgument` (sortOrder, tieRule, aggregation), `notFound`
-/// (board), `conflict` (board, when another re-rank is under way; aggregation, on a board that keeps
-/// no attempts or not forever, or that recurs). Cost: one row; then steps of bounded size, and until
-/// the end 25 bytes for each entry, or where entries are made anew as much memory again and a row.
+/// Errors: `requiredArgument` (board), `invalidArgument` (sortOrder, tieRule, aggregation),
+/// `notFound` (board), `conflict` (board, when another re-rank is under way; aggregation, on a
+/// board that does not keep attempts forever, or that recurs). Cost: one row, then steps of bounded
+/// size. Until the end it takes 25 bytes of memory for each entry; if entries are made anew, as
+/// much memory as the board again, and a row for each entry.
 public struct ReRankLeaderboard: Operation {
   public static let opcode = Opcode(.leaderboard, 0x1F)
   public static var access: Access { [.deploymentOperator, .gameServer] }
@@ -39,7 +41,7 @@ public struct ReRankLeaderboard: Operation {
   }
 
   public struct Reply: Message {
-    /// The one that is under way; nil when the board is ranked by these rules already.
+    /// The re-rank that is under way; nil when the board is ranked by these rules already.
     public var reRank: ReRankProgress?
     public init() {}
     @inlinable
@@ -48,7 +50,8 @@ public struct ReRankLeaderboard: Operation {
     }
   }
 
-  /// The first rule that the call breaks by itself.
+  /// The first rule that the call breaks, as far as the call alone shows it; nil when there is
+  /// none.
   public var fault: Failure? {
     if board.isEmpty { return LeaderboardName.fault(of: board) }
     if let sortOrder, !sortOrder.isKnown { return .unknownTerm("sortOrder", sortOrder) }
@@ -58,19 +61,20 @@ public struct ReRankLeaderboard: Operation {
   }
 }
 
-/// A re-rank of a board, under way or the last one.
+/// How far a re-rank of a board has come.
 public struct ReRankProgress: Message, Hashable {
-  /// Of the board's re-ranks, from 1.
+  /// The number of the re-rank on its board, from 1.
   public var number: UInt32 = 0
   public var sortOrder = ScoreOrder()
   public var tieRule = ScoreTieRule()
   public var aggregation = ScoreAggregation()
-  /// Milliseconds since 1970.
+  /// When it began, in milliseconds since 1970.
   public var startDate: Int64 = 0
-  /// When the new ranking took the old one's place; nil while it is being made.
+  /// When the new ranking took the place of the old one; nil while the new one is being made.
   public var endDate: Int64?
-  /// While it is being made: how many entries the new ranking has, and how many the old one.
+  /// How many entries the new ranking has so far.
   public var rankedCount: UInt64 = 0
+  /// How many entries the old ranking has.
   public var entryCount: UInt64 = 0
   public init() {}
   @inlinable

@@ -1,19 +1,20 @@
 public import Wire
 
-/// How a board starts anew: a sequence of occurrences, each with a ranking of its own.
+/// When a board starts anew: a sequence of occurrences, each with a ranking of its own.
 ///
-/// Occurrence n (from 0) lasts from `start + n * interval` for `duration`; scores that come in the
-/// gap until the next one are refused. With a unit of the calendar, start, interval and duration are
-/// counted as a clock in the zone shows them, so that a day may have 23 or 25 hours.
+/// Occurrence n (from 0) begins at `start + n * interval` and lasts for `duration`. A score that
+/// comes in the gap before the next one is refused. With a unit of the calendar, start, interval
+/// and duration are counted as a clock in the zone shows them, so a day may have 23 or 25 hours.
 public struct Recurrence: Message, Hashable {
   public var unit = RecurrenceUnit()
-  /// Seconds since 1970, UTC, at which occurrence 0 begins.
+  /// When occurrence 0 begins, in seconds since 1970 (UTC).
   public var start: Int64 = 0
-  /// In units, at least 1.
+  /// How long an occurrence lasts, in units; at least 1.
   public var duration: Int64 = 0
-  /// In units, from one start to the next; at least the duration.
+  /// The units from one start to the next; at least the duration.
   public var interval: Int64 = 0
-  /// An IANA name, such as `Europe/Lisbon`, for units of the calendar; empty for seconds.
+  /// For units of the calendar, the IANA name of the zone, such as `Europe/Lisbon`; empty for
+  /// seconds.
   public var zone = ""
   public init() {}
   @inlinable
@@ -26,7 +27,7 @@ public struct Recurrence: Message, Hashable {
   }
 }
 
-/// What a recurrence counts in.
+/// The unit in which a recurrence counts.
 public struct RecurrenceUnit: OpenEnum {
   public var rawValue: UInt8
   @inlinable public init(rawValue: UInt8) { self.rawValue = rawValue }
@@ -40,7 +41,8 @@ public struct RecurrenceUnit: OpenEnum {
 }
 
 extension Recurrence {
-  /// The first rule that the recurrence breaks by itself. Whether the zone exists, the server knows.
+  /// The first rule that the recurrence breaks, as far as it alone shows it; nil when there is
+  /// none. Only the server knows whether the zone exists.
   public var fault: Failure? {
     func fault(_ argument: String, _ text: String) -> Failure {
       Failure(.invalidArgument, argument: argument, text)
@@ -63,11 +65,11 @@ extension Recurrence {
 
 /// One occurrence of a board.
 public struct Occurrence: Message, Hashable {
-  /// From 0.
+  /// The occurrence's number, from 0.
   public var number: Int64 = 0
-  /// Milliseconds since 1970: the first at which scores are taken, and the first at which they are
-  /// not any more.
+  /// The first millisecond since 1970 at which scores are taken.
   public var start: Int64 = 0
+  /// The first millisecond since 1970 at which scores are not taken any more.
   public var end: Int64 = 0
   public init() {}
   @inlinable

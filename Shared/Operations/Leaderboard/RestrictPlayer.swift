@@ -1,23 +1,26 @@
 public import Wire
 
-/// An operator or a game's server keeps a player's score out of a board's ranking, or the player out
-/// of the board, or takes that back. Asking for what is already so changes nothing.
+/// Sent by an operator or a game's server: keeps a player's score out of a board's ranking, or
+/// keeps the player off the board, or takes that back. Asking for a restriction that holds already
+/// changes nothing.
 ///
-/// A quarantined score is kept but not ranked; scores that the player submits meanwhile are. Releasing
-/// it makes one entry of both, by the board's aggregation. A ban also quarantines the score, and
-/// refuses new ones; lifting it releases the score. On a recurring board all of this is about the
-/// occurrence that is open or was open last; a score in quarantine of an earlier one makes room.
+/// A quarantined score is kept but not ranked; scores that the player submits meanwhile are ranked.
+/// Releasing it makes one entry of both, by the board's aggregation. A ban also quarantines the
+/// score, and refuses new ones; lifting the ban releases the score. On a recurring board all of
+/// this is about the occurrence that is open or was open last; a quarantined score of an earlier
+/// occurrence makes room for it.
 ///
-/// When the board was ranked anew meanwhile so that entries were made anew, a released score is counted
-/// anew from the player's newest attempts, up to `LeaderboardLimits.fallbackAttemptsMax` (4096): what a
-/// player with more than that scored before them is lost to the entry. Release such a player first.
+/// If a re-rank has made entries anew meanwhile, a released score is made anew too, from the
+/// player's newest attempts, up to `LeaderboardLimits.fallbackAttemptsMax` (4096). Older attempts
+/// of a player with more than that do not count in the entry then; release such a player before the
+/// re-rank.
 ///
 /// Challenges that the score completed stay completed, and those issued with it stay open: a
-/// quarantine may end, and nobody should be told the contrary twice. Removing the score puts them right.
+/// quarantine may end, and nobody should be told the contrary twice. Removing the score mends them.
 ///
-/// Errors: `requiredArgument` (board), `invalidArgument` (restriction), `notFound` (board; player, when
-/// there is no score to quarantine or to release). Cost: O(log n), two rows; with windows it looks
-/// through the board's last 7 days in memory.
+/// Errors: `requiredArgument` (board), `invalidArgument` (restriction), `notFound` (board; player,
+/// when there is no score to quarantine or to release). Cost: O(log n), two rows; with windows it
+/// looks through the board's last 7 days in memory.
 public struct RestrictPlayer: Operation {
   public static let opcode = Opcode(.leaderboard, 0x1B)
   public typealias Reply = Empty
@@ -35,7 +38,7 @@ public struct RestrictPlayer: Operation {
   }
 }
 
-/// What is done about a player on a board.
+/// A restriction of a player on a board, or its end.
 public struct PlayerRestriction: OpenEnum {
   public var rawValue: UInt8
   @inlinable public init(rawValue: UInt8) { self.rawValue = rawValue }

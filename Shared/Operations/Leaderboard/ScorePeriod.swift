@@ -1,10 +1,10 @@
 public import Wire
 
-/// Which time's scores a query ranks.
+/// The period whose scores a query ranks.
 ///
-/// On a recurring board that is one of its occurrences, and the time scope is `allTime`. On others it
-/// is all time, or on boards with windows a rolling window, exact to the millisecond at which the
-/// query is answered.
+/// On a recurring board it is one of the occurrences, and the time scope is `allTime`. On any other
+/// board it is all time, or, if the board has windows, a rolling window that is exact to the
+/// millisecond at which the query is answered.
 public struct ScorePeriod: Message, Hashable {
   public var timeScope = ScoreTimeScope()
   /// On a recurring board: 0 for the occurrence that is open or, in a gap, was open last; 1 for the
@@ -31,7 +31,7 @@ public struct ScoreTimeScope: OpenEnum {
 
   public static let names = ["allTime", "today", "week"]
 
-  /// Milliseconds; nil for all time.
+  /// The length of the window in milliseconds; nil for all time.
   public var length: Int64? {
     switch self {
     case .today: 24 * 3600 * 1000

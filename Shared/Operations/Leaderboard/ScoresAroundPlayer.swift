@@ -1,10 +1,10 @@
 public import Wire
 
-/// The ranks around a player, who stands in the middle or as near to it as the ends of the board
-/// allow. A player without an entry has nothing around it: no entries, no error.
+/// Returns the entries around a player, who stands in the middle or as near to it as the ends of
+/// the board allow. For a player without an entry the page is empty, which is no error.
 ///
-/// Errors: `requiredArgument` (board; player when the caller is not one), `invalidArgument` (count),
-/// `notFound` (board). Cost: O(log n + count).
+/// Errors: `requiredArgument` (board; player when the caller is not one), `invalidArgument`
+/// (count), `notFound` (board). Cost: O(log n + count).
 public struct ScoresAroundPlayer: Operation {
   public static let opcode = Opcode(.leaderboard, 0x14)
   public typealias Reply = ScorePage
@@ -25,7 +25,8 @@ public struct ScoresAroundPlayer: Operation {
     visit.field("period", &period)
   }
 
-  /// The first rule that the call breaks by itself.
+  /// The first rule that the call breaks, as far as the call alone shows it; nil when there is
+  /// none.
   public var fault: Failure? {
     if board.isEmpty { return LeaderboardName.fault(of: board) }
     return ScoreRange.fault(count: count)

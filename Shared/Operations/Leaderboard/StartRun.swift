@@ -1,10 +1,12 @@
 public import Wire
 
-/// A player begins a run on a board that requires tickets: the ticket goes with the run's score, once.
-/// What a client says of a run it may invent; when the run began and that it counts once, it cannot.
+/// Sent by a player: begins a run on a board that requires tickets, and returns the ticket, which
+/// goes with the run's score, once. A client may invent what it says of a run. With a ticket it
+/// cannot invent when the run began, nor count a run twice.
 ///
-/// Errors: `requiredArgument` (board), `notFound` (board), `conflict` (board, one without tickets),
-/// `notAllowed` (a banned player). Cost: one row; one more when it replaces the player's oldest ticket.
+/// Errors: `requiredArgument` (board), `notFound` (board), `conflict` (board, when it requires no
+/// tickets), `notAllowed` (a banned player). Cost: one row, and one more when the ticket replaces
+/// the player's oldest one.
 public struct StartRun: Operation {
   public static let opcode = Opcode(.leaderboard, 0x1A)
   public static var routing: Routing { .firstName }
@@ -17,8 +19,9 @@ public struct StartRun: Operation {
 
   public struct Reply: Message {
     public var ticket = TicketID()
-    /// When the board takes the run's score, in milliseconds since 1970: from, and not any more at.
+    /// The first millisecond since 1970 at which the board takes the run's score.
     public var from: Int64 = 0
+    /// The first millisecond since 1970 at which the board does not take the run's score any more.
     public var until: Int64 = 0
     public init() {}
     @inlinable

@@ -1,18 +1,19 @@
 public import Wire
 
-/// From a board to itself: the next step of a round over its kept attempts, or over its completed
-/// challenges, which removes those that were kept for long enough. Others are served between two steps.
+/// An effect of a board on itself: the next step of a round over its kept attempts, or over its
+/// completed challenges, which removes those that were kept for long enough. Other calls are served
+/// between two steps.
 ///
-/// Errors: none. Cost: a read of at most 256 rows; a row for each that goes and an effect.
+/// Errors: none. Cost: a read of at most 256 rows; a row for each one removed, and one effect.
 public struct SweepAttempts: Operation {
   public static let opcode = Opcode(.leaderboard, 0x31)
   public typealias Reply = Empty
   public static var access: Access { .service }
   public static var routing: Routing { .firstIdentifier }
   public var boardKey = RoutingKey()
-  /// The first key that the step looks at, encoded; empty for the board's first.
+  /// The encoded key at which the step begins; empty for the first step.
   public var from = Bytes()
-  /// The round is over completed challenges, not over attempts.
+  /// Whether the round is over completed challenges, and not over attempts.
   public var isOfCompleted = false
   public init() {}
   @inlinable

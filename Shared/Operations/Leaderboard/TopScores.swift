@@ -1,15 +1,15 @@
 public import Wire
 
-/// A stretch of a board's ranking, of all players, of a given list of them or of the players of a
-/// context that the caller is in. Players of a context are those who have not left it, the invited
-/// ones included.
+/// Returns a part of a board's ranking: among all players, among a given list of players, or among
+/// the players of a context that the caller is in. Players of a context are those who have not left
+/// it, the invited ones included.
 ///
 /// Errors: `requiredArgument` (board; players or context for that scope), `invalidArgument` (start,
-/// count, scope, players, timeScope, occurrencesBack; context, also another one than the board is
-/// linked to), `notFound` (board, occurrencesBack; context when there is none or the caller is not in
-/// it), `notAllowed` (scope: only players are in contexts), `limitReached` (context with more than 500
-/// players). Cost: O(log n + count); with a list or a context of s players O(s log s), and for a
-/// context the gateway's call to it.
+/// count, scope, players, timeScope, occurrencesBack; context, also when the board is linked to
+/// another one), `notFound` (board, occurrencesBack; context when it does not exist or the caller
+/// is not in it), `notAllowed` (scope: only players are in contexts), `limitReached` (context with
+/// more than 500 players). Cost: O(log n + count); for a list or a context of s players O(s log s);
+/// for a context also a call of the gateway to the context service.
 public struct TopScores: Operation {
   public static let opcode = Opcode(.leaderboard, 0x13)
   public typealias Reply = ScorePage
@@ -20,10 +20,10 @@ public struct TopScores: Operation {
   public var start: UInt32 = 1
   public var count: UInt32 = 10
   public var scope = ScoreScope()
-  /// For the scope `players`; those without an entry are left out.
+  /// For the scope `players`: the players to rank; those without an entry are left out.
   public var players: [PlayerID] = []
   public var period = ScorePeriod()
-  /// For the scope `context`.
+  /// For the scope `context`: the gaming context whose players to rank.
   public var context: ContextID?
   public init() {}
   @inlinable
@@ -38,7 +38,7 @@ public struct TopScores: Operation {
   }
 }
 
-/// Whose scores a query ranks. Friends have an operation of their own, `FriendScores`.
+/// The players whose scores a query ranks. `FriendScores` ranks the caller's friends.
 public struct ScoreScope: OpenEnum {
   public var rawValue: UInt8
   @inlinable public init(rawValue: UInt8) { self.rawValue = rawValue }
@@ -52,7 +52,8 @@ public struct ScoreScope: OpenEnum {
 }
 
 extension TopScores {
-  /// The first rule that the call breaks by itself.
+  /// The first rule that the call breaks, as far as the call alone shows it; nil when there is
+  /// none.
   public var fault: Failure? {
     if board.isEmpty { return LeaderboardName.fault(of: board) }
     if let fault = ScoreRange.fault(start: start, count: count) { return fault }

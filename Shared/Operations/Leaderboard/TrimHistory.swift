@@ -1,17 +1,19 @@
 public import Wire
 
-/// From a board to itself: the next step of a round over its history, which removes what was kept for
-/// long enough, or all of it when the board has none any more. Others are served between two steps.
+/// An effect of a board on itself: the next step of a round over its history, which removes changes
+/// that were kept for long enough, or all of them when the board has no history any more. Other
+/// calls are served between two steps.
 ///
-/// Errors: none. Cost: a read of at most 256 changes, and two rows for each that goes; when none is
-/// left to remove, a read of at most 64 rows of runs in each level, and a row for each; an effect.
+/// Errors: none. Cost: a read of at most 256 changes, and two rows for each one removed; when none
+/// is left to remove, a read of at most 64 rows of runs in each level, and a row for each; one
+/// effect.
 public struct TrimHistory: Operation {
   public static let opcode = Opcode(.leaderboard, 0x33)
   public typealias Reply = Empty
   public static var access: Access { .service }
   public static var routing: Routing { .firstIdentifier }
   public var boardKey = RoutingKey()
-  /// Milliseconds since 1970: what is dated up to here goes.
+  /// The date in milliseconds since 1970 up to which changes are removed.
   public var through: Int64 = 0
   public init() {}
   @inlinable

@@ -1,11 +1,11 @@
 public import Wire
 
-/// The caller has dealt with every event of its game up to `through`: a later session that names no
-/// cursor begins after it. The cursor is shared by the player's devices, belongs to the game of the
-/// session and never goes back; an older one is harmless.
+/// Sent by a player: acknowledges every event of this game up to `through`. A later session that
+/// names no cursor begins after it. The player's devices share the acknowledged cursor, which
+/// belongs to the session's game and never goes back; acknowledging an older event is harmless.
 ///
-/// Errors: `invalidArgument` (through: beyond the end of the stream). Cost: one row, and a bounded
-/// number of old events that are forgotten.
+/// Errors: `invalidArgument` (through, when it is beyond the end of the stream). Cost: one row, and
+/// the removal of a bounded number of old events.
 public struct Acknowledge: Operation {
   public static let opcode = Opcode(.request, 0x40)
   public typealias Reply = Empty

@@ -1,9 +1,10 @@
 public import Wire
 
-/// Accepts or declines the invitation of `player`, who is told only of an acceptance.
+/// Sent by a player: accepts or declines the invitation of `player`, who is told of an acceptance
+/// only.
 ///
 /// Errors: `notFound` (no such invitation), `limitReached` (`FriendLimits.friendsMax`). Cost: one
-/// row and one effect, and a look at each of the caller's edges.
+/// row and one effect, and a look at each of the caller's edges (friends, invitations and blocks).
 public struct AnswerFriend: Operation {
   public static let opcode = Opcode(.request, 0x13)
   public var player = PlayerID()

@@ -1,9 +1,10 @@
 public import Wire
 
-/// Accepts or declines a request and takes it off the caller's list; its sender is told once.
+/// Sent by a player: accepts or declines a request and takes it off the caller's list. The sender
+/// is told once.
 ///
-/// Errors: `notFound` (not on the list: unknown, already answered, deleted, expired or of another
-/// game). Cost: one row and one effect.
+/// Errors: `notFound` when it is not on the list: unknown, answered before, deleted, expired or of
+/// another game. Cost: one row and one effect.
 public struct AnswerRequest: Operation {
   public static let opcode = Opcode(.request, 0x32)
   public typealias Reply = Empty

@@ -1,7 +1,8 @@
 public import Wire
 
-/// Ends a friendship on both sides and from then on lets nothing of `player` through. The player is
-/// not told: what they send looks as if the caller did not exist. Repeating it is harmless.
+/// Sent by a player: blocks `player`. It ends a friendship on both sides, and nothing that the
+/// blocked player sends reaches the caller any more. The blocked player is not told: for them it
+/// looks as if the caller did not exist. Repeating it is harmless.
 ///
 /// Errors: `invalidArgument` (player: oneself), `limitReached` (`FriendLimits.blockedMax`). Cost:
 /// one row and at most one effect, and a look at each of the caller's edges.

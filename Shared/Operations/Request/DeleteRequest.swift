@@ -1,6 +1,6 @@
 public import Wire
 
-/// Takes a request off the caller's list; its sender is not told.
+/// Sent by a player: takes a request off the caller's list. The sender is not told.
 ///
 /// Errors: `notFound` (not on the list). Cost: one row.
 public struct DeleteRequest: Operation {

@@ -1,7 +1,7 @@
 public import Wire
 
 /// An effect of the request service: puts a request into the list of `player`, who is told by
-/// `RequestReceived`. What cannot be delivered is told to the sender by `RequestConcluded`.
+/// `RequestReceived`. If it cannot be delivered, the sender is told by `RequestConcluded`.
 ///
 /// Errors: none. Cost: two rows and one event, or one effect.
 public struct DeliverRequest: Operation {

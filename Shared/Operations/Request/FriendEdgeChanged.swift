@@ -1,10 +1,11 @@
 public import Wire
 
-/// An effect of the request service: what `friend` now thinks of `player`. Stamps only grow and are
-/// joined by taking the greater of each, so that both sides agree in the end, in whatever order the
-/// effects of the two cross. See `FriendEdge` in the request core.
+/// An effect of the request service: tells `player` how `friend` now stands to them. The two stamps
+/// only grow, and each side keeps the greater of what it has and what it is told. So both sides
+/// agree in the end, in whatever order their effects cross. See `FriendEdge` in the request core.
 ///
-/// Errors: none; one that finds no player is dropped. Cost: one row and at most one event.
+/// Errors: none; the effect is dropped if the player does not exist. Cost: one row and at most one
+/// event.
 public struct FriendEdgeChanged: Operation {
   public static let opcode = Opcode(.request, 0x20)
   public typealias Reply = Empty

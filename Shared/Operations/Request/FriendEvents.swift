@@ -1,6 +1,6 @@
 public import Wire
 
-/// In the stream of a player whom another asks to be friends.
+/// In a player's stream: another player asks to be friends.
 public struct FriendInvitation: Event {
   public static let opcode = Opcode(.request, 0xA0)
   public var player = PlayerID()
@@ -13,7 +13,8 @@ public struct FriendInvitation: Event {
   }
 }
 
-/// In the stream of a player whose invitation was accepted, or crossed with one of the other.
+/// In a player's stream: the player's invitation was accepted, or it crossed with one from the
+/// other player, which makes the two friends as well.
 public struct FriendAccepted: Event {
   public static let opcode = Opcode(.request, 0xA1)
   public var player = PlayerID()

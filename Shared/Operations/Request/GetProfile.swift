@@ -1,10 +1,10 @@
 public import Wire
 
-/// What others may know of a player. Sent by players, game servers and the operator; changes
-/// nothing.
+/// Sent by players, game servers and the operator: returns what others may know of a player.
+/// Changes nothing.
 ///
-/// Errors: `notReachable` (unknown, erased or blocking the caller; not told apart). Cost: three
-/// look-ups.
+/// Errors: `notReachable` when the player is unknown, was erased or blocks the caller, which are
+/// not told apart. Cost: three look-ups.
 public struct GetProfile: Operation {
   public static let opcode = Opcode(.request, 0x10)
   public static var access: Access { [.player, .gameServer, .deploymentOperator] }

@@ -1,10 +1,10 @@
 public import Wire
 
-/// The requests of the caller's game that the caller has neither answered nor deleted, newest
-/// first. Reading does not remove them.
+/// Sent by a player: returns the requests of this game that the caller has neither answered nor
+/// deleted, newest first. Reading does not remove them.
 ///
-/// Errors: `invalidArgument` (limit outside 1...`RequestLimits.pageMax`; a cursor that is not one
-/// of ours). Cost: a look at each of the caller's open requests.
+/// Errors: `invalidArgument` (limit outside 1...`RequestLimits.pageMax`; cursor that no reply
+/// gave). Cost: a look at each of the caller's open requests.
 public struct Inbox: Operation {
   public static let opcode = Opcode(.request, 0x31)
   public static var isReadOnly: Bool { true }

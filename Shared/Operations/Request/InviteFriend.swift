@@ -1,9 +1,11 @@
 public import Wire
 
-/// Asks `player` to be friends. A player who has asked the caller before is a friend at once.
+/// Sent by a player: asks `player` to be friends. If that player has asked the caller before, the
+/// two are friends at once.
 ///
-/// The reply is the same for a player who is unknown, erased or blocks the caller: `invited`.
-/// Repeating it is harmless.
+/// The reply is `invited` also for a player who is unknown, was erased or blocks the caller, so
+/// that it does not tell. Repeating it is harmless.
+///
 /// Errors: `invalidArgument` (player: oneself), `conflict` (the caller blocks the player),
 /// `limitReached` (`FriendLimits.friendsMax`), `rateLimited`. Cost: one row and one effect, and a
 /// look at each of the caller's edges.

@@ -1,30 +1,31 @@
 // The limits of the request service that its callers can run into, in one place.
 
-/// Profiles: what fits on a game's scoreboard and cannot flood it.
+/// The limits of profiles: a name fits on a game's scoreboard and cannot flood it.
 public enum ProfileLimits {
   public static let displayNameCharactersMax = 40
   /// Four bytes for each character: enough for any script, too little for stacks of accents.
   public static let displayNameBytesMax = displayNameCharactersMax * 4
 }
 
-/// Friends: the list travels with every call that needs it.
+/// The limits of friends: the list of friends travels with every call that needs it.
 public enum FriendLimits {
-  /// Friends and open invitations to others, together.
+  /// Friends of a player, together with the player's open invitations to others.
   public static let friendsMax = 500
-  /// Open invitations from others; the next ones are turned down.
+  /// Open invitations from others; further ones are declined.
   public static let receivedMax = 500
   public static let blockedMax = 1000
-  /// Invitations in a row, and the time after which one more is allowed.
+  /// Invitations that a player may send at once.
   public static let invitationBurst: UInt32 = 50
+  /// The time after which one more invitation is allowed.
   public static let invitationRefillMilliseconds: UInt32 = 60_000
 }
 
-/// Requests.
+/// The limits of requests.
 public enum RequestLimits {
   public static let recipientsMax = 50
   public static let suggestionsMax = 50
   public static let dataCharactersMax = 255
-  /// Longer ones are allowed, with a warning.
+  /// Longer messages and titles are allowed, with a warning.
   public static let messageCharactersAdvised = 60
   public static let titleCharactersAdvised = 50
   public static let messageBytesMax = 2048
@@ -38,26 +39,28 @@ public enum RequestLimits {
   /// Open requests of one recipient, all games together.
   public static let inboxMax = 500
   public static let lifetimeMilliseconds: Int64 = 60 * 24 * 3600 * 1000
-  /// Recipients in a row for one sender, and the time after which one more is allowed. The burst
-  /// covers at least one request to the most recipients.
+  /// Recipients that one sender may address at once; at least `recipientsMax`.
   public static let sendBurst: UInt32 = 200
+  /// The time after which one more recipient is allowed.
   public static let sendRefillMilliseconds: UInt32 = 10_000
-  /// Requests in a row to one recipient, from all senders, and the time after which one more is.
+  /// Requests that one recipient may get at once, from all senders together.
   public static let receiveBurst: UInt32 = 200
+  /// The time after which one more request is allowed.
   public static let receiveRefillMilliseconds: UInt32 = 10_000
 }
 
-/// The durable event stream.
+/// The limits of a player's durable event stream.
 public enum StreamLimits {
   public static let pageMax = 100
-  /// Bytes of events or requests in one answer, which must fit a frame: the rest is the next page.
+  /// Bytes of events or requests in one reply, which must fit in a frame; the rest is on the next
+  /// page.
   public static let pageBytesMax = 512 << 10
-  /// One event, so that a page holds several.
+  /// Bytes of one event, so that a page holds several.
   public static let eventBytesMax = 64 << 10
-  /// Events pushed when a session begins; the client reads the rest.
+  /// Events that are pushed when a session begins; the client reads the rest.
   public static let replayMax = 100
-  /// Acknowledged events that are kept all the same, for a device that comes back.
+  /// Acknowledged events that are kept all the same, for a device that comes back later.
   public static let keptAcknowledgedMax: UInt64 = 256
-  /// Events kept in all: a player who never comes back does not fill the disk.
+  /// Events that are kept at all, so that a player who never comes back does not fill the disk.
   public static let keptMax: UInt64 = 10_000
 }

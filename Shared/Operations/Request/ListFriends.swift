@@ -1,7 +1,7 @@
 public import Wire
 
-/// The caller's friends, open invitations in both directions, and the players it blocks, in the
-/// order of their ids.
+/// Sent by a player: returns the caller's friends, the open invitations in both directions, and the
+/// players that the caller blocks, in the order of their ids.
 ///
 /// Errors: none of its own. Cost: one look-up for each.
 public struct ListFriends: Operation {
@@ -21,11 +21,11 @@ public struct ListFriends: Operation {
   }
 }
 
-/// One player in another's list.
+/// A player in another player's list of friends, invitations and blocks.
 public struct Friend: Message {
   public var player = PlayerID()
   public var state = FriendState()
-  /// As last heard from the player; `GetProfile` has the current one.
+  /// The name as the player last told it; `GetProfile` returns the current one.
   public var displayName = ""
   public init() {}
   @inlinable
@@ -36,19 +36,19 @@ public struct Friend: Message {
   }
 }
 
-/// How one player stands to another, as the first one sees it.
+/// How the player who owns a list stands to another player.
 public struct FriendState: OpenEnum {
   public var rawValue: UInt8
   @inlinable public init(rawValue: UInt8) { self.rawValue = rawValue }
 
   public static let none = Self(rawValue: 0)
-  /// The one whose list it is has asked.
+  /// The list's owner has asked the other player to be friends.
   public static let invited = Self(rawValue: 1)
-  /// The other has asked.
+  /// The other player has asked the list's owner.
   public static let received = Self(rawValue: 2)
-  /// Mutual.
+  /// The two are friends.
   public static let friends = Self(rawValue: 3)
-  /// The one whose list it is lets nothing of the other through.
+  /// The list's owner blocks the other player.
   public static let blocked = Self(rawValue: 4)
 
   public static let names = ["none", "invited", "received", "friends", "blocked"]

@@ -1,7 +1,7 @@
 public import Wire
 
-/// An effect of the leaderboard service: passes a challenge on to its board if the two are friends
-/// still, which this service alone knows.
+/// An effect of the leaderboard service on the request service: passes a challenge on to its board
+/// if the two players are still friends, which only the request service knows.
 ///
 /// Cost: one look-up, one effect.
 public struct OfferReturnChallenge: Operation {

@@ -1,9 +1,10 @@
 public import Wire
 
-/// What a display name must be; the client checks it first, the server always.
+/// The rules for a display name. Clients may check them first; the server always does.
 public enum ProfileRules {
-  /// Nil for a good name: 1 to `ProfileLimits.displayNameCharactersMax` characters within the byte
-  /// cap, without control characters, which would break lists and logs.
+  /// Returns what is wrong with a name; nil for a good one. A good name has 1 to
+  /// `ProfileLimits.displayNameCharactersMax` characters within the limit of bytes, and no control
+  /// characters, which would break lists and logs.
   public static func failure(displayName: String) -> Failure? {
     if displayName.isEmpty { return bad("A display name needs at least one character.") }
     if displayName.utf8.count > ProfileLimits.displayNameBytesMax

@@ -1,6 +1,7 @@
 public import Wire
 
-/// The caller's events of the session's game, and those of no game, after a cursor, oldest first.
+/// Sent by a player: returns the caller's events after a cursor, oldest first: those of the
+/// session's game, and those of no game.
 ///
 /// Errors: `invalidArgument` (limit outside 1...`StreamLimits.pageMax`). Cost: one range of cold
 /// rows.
@@ -8,7 +9,7 @@ public struct ReadEvents: Operation {
   public static let opcode = Opcode(.request, 0x41)
   public static var isReadOnly: Bool { true }
   public var after: UInt64 = 0
-  /// The number of events to look at; those of other games are not in the answer.
+  /// How many events to look at; those of other games are not in the reply.
   public var limit: UInt32 = 100
   public init() {}
   @inlinable
@@ -19,11 +20,11 @@ public struct ReadEvents: Operation {
 
   public struct Reply: Message {
     public var events: [StreamEvent] = []
-    /// Everything up to here was looked at: the next `after`.
+    /// The last event that was looked at; the next call's `after`.
     public var through: UInt64 = 0
     public var more = false
-    /// The oldest event that is still kept. When it is above `after` + 1, what lies between is
-    /// gone: acknowledged, or older than the newest `StreamLimits.keptMax`.
+    /// The oldest event that is still kept. If it is above `after` + 1, the events between are
+    /// gone: they were acknowledged, or are older than the newest `StreamLimits.keptMax`.
     public var oldest: UInt64 = 0
     public init() {}
     @inlinable

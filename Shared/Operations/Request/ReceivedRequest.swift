@@ -1,6 +1,6 @@
 public import Wire
 
-/// A request as its recipient sees it: the sender, never the other recipients.
+/// A request as its recipient sees it. It names the sender, and never the other recipients.
 public struct ReceivedRequest: Message {
   public var request = RequestID()
   public var sender = PlayerID()
@@ -11,7 +11,7 @@ public struct ReceivedRequest: Message {
   public var data: String?
   public var title = ""
   public var cta = ""
-  /// Milliseconds since 1970.
+  /// When it was sent, in milliseconds since 1970.
   public var sent: Int64 = 0
   public init() {}
   @inlinable

@@ -1,7 +1,7 @@
 public import Wire
 
-/// Ends a friendship or takes an invitation back, on both sides, without an event. Harmless when
-/// there is neither.
+/// Sent by a player: ends a friendship or takes an invitation back, on both sides and without an
+/// event. It is harmless when there is neither.
 ///
 /// Errors: none of its own. Cost: one row and one effect.
 public struct RemoveFriend: Operation {

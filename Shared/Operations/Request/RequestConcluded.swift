@@ -1,7 +1,7 @@
 public import Wire
 
-/// An effect of the request service: what became of one recipient's copy of a request that `player`
-/// sent; becomes one event of the sender's stream.
+/// An effect of the request service: tells `player`, who sent a request, what became of one
+/// recipient's copy. It becomes one event in the sender's stream.
 ///
 /// Errors: none. Cost: two rows.
 public struct RequestConcluded: Operation {
@@ -13,7 +13,8 @@ public struct RequestConcluded: Operation {
   public var request = RequestID()
   public var recipient = PlayerID()
   public var conclusion = RequestConclusion()
-  /// With `limitReached`: when sending again may work; 0 where time alone does not help.
+  /// With `limitReached`: the time after which sending again may work; 0 when time alone does not
+  /// help.
   public var retryAfterMilliseconds: UInt32 = 0
   public init() {}
   @inlinable

@@ -1,12 +1,13 @@
 public import Wire
 
-/// What a request must be, in the order of rule 2.2: the first failure wins and names its argument.
-/// Pure, so that a client checks the same rules before it asks the server.
+/// The rules for a request's content, in the order of rule 2.2. A client can check them before it
+/// asks the server.
 public enum RequestContentRules {
-  /// Nil for a good request.
+  /// Returns the first rule that the request breaks, with the name of the argument; nil for a good
+  /// request.
   ///
-  /// - Parameter recipientsAreChosen: false before the client's selector has run; recipients may
-  ///   then be missing.
+  /// - Parameter recipientsAreChosen: false before the player has chosen recipients in the client;
+  ///   recipients may then be missing.
   public static func failure(in request: SendRequest, recipientsAreChosen: Bool = true)
     -> Failure?
   {
@@ -14,7 +15,7 @@ public enum RequestContentRules {
       ?? sizeFailure(request) ?? (recipientsAreChosen ? recipientsFailure(request) : nil)
   }
 
-  /// Sentences about what is allowed but shown badly.
+  /// Returns sentences about content that is allowed but may be shown badly.
   public static func warnings(of request: SendRequest) -> [String] {
     var warnings: [String] = []
     if request.message.count > RequestLimits.messageCharactersAdvised {

@@ -1,6 +1,6 @@
 public import Wire
 
-/// In the recipient's stream: a new request on its list.
+/// In the recipient's stream: a new request is on the recipient's list.
 public struct RequestReceived: Event {
   public static let opcode = Opcode(.request, 0xA2)
   public var request = ReceivedRequest()
@@ -11,7 +11,7 @@ public struct RequestReceived: Event {
   }
 }
 
-/// In the sender's stream, once: a recipient accepted or declined.
+/// In the sender's stream, once: a recipient accepted or declined the request.
 public struct RequestAnswered: Event {
   public static let opcode = Opcode(.request, 0xA3)
   public var request = RequestID()
@@ -26,7 +26,7 @@ public struct RequestAnswered: Event {
   }
 }
 
-/// In the sender's stream: a recipient let the request grow too old.
+/// In the sender's stream: the request expired before a recipient answered it.
 public struct RequestExpired: Event {
   public static let opcode = Opcode(.request, 0xA4)
   public var request = RequestID()
@@ -39,13 +39,14 @@ public struct RequestExpired: Event {
   }
 }
 
-/// In the sender's stream: a recipient whose outcome was `queued` could not be reached after all.
+/// In the sender's stream: a recipient whose outcome was `queued` did not get the request after
+/// all.
 public struct RequestDropped: Event {
   public static let opcode = Opcode(.request, 0xA5)
   public var request = RequestID()
   public var recipient = PlayerID()
   public var outcome = DeliveryOutcome()
-  /// When sending again may work; 0 where time alone does not help.
+  /// The time after which sending again may work; 0 when time alone does not help.
   public var retryAfterMilliseconds: UInt32 = 0
   public init() {}
   @inlinable

@@ -1,16 +1,17 @@
 public import Wire
 
-/// Sends a request of the caller's game to friends. Each recipient sees the sender, never the
-/// others.
+/// Sent by a player: sends a request of this game to friends. A recipient sees the sender, and
+/// never the other recipients.
 ///
-/// Errors: those of `RequestContentRules`, `rateLimited` (the sender's budget; nothing was sent).
+/// Errors: those of `RequestContentRules`; `rateLimited` when the sender's budget is used up, and
+/// then nothing was sent.
 /// Cost: one effect per recipient.
 public struct SendRequest: Operation {
   public static let opcode = Opcode(.request, 0x30)
   public var message = ""
   public var actionType = ActionType()
   public var objectID = ""
-  /// Texts of player ids. Repeated ones count once.
+  /// The ids of players, as texts. A player named twice counts once.
   public var recipients: [String] = []
   public var recipientSuggestions: [String] = []
   public var filters = RequestFilter()
@@ -32,10 +33,10 @@ public struct SendRequest: Operation {
   }
 
   public struct Reply: Message {
-    /// Names the request in events and in deep links.
+    /// The identifier of the request in events and in deep links.
     public var request = RequestID()
     public var recipients: [RecipientOutcome] = []
-    /// Sentences about what is allowed but shown badly.
+    /// Sentences about content that is allowed but may be shown badly.
     public var warnings: [String] = []
     public init() {}
     @inlinable
@@ -61,7 +62,7 @@ public struct ActionType: OpenEnum {
   public static let names = ["none", "send", "askFor", "turn", "invite"]
 }
 
-/// Whom a client's recipient selector shows.
+/// Which players a client offers as recipients.
 public struct RequestFilter: OpenEnum {
   public var rawValue: UInt8
   @inlinable public init(rawValue: UInt8) { self.rawValue = rawValue }
@@ -74,9 +75,9 @@ public struct RequestFilter: OpenEnum {
   public static let names = ["none", "appUsers", "appNonUsers", "everybody"]
 }
 
-/// What is known of one recipient when a request was accepted.
+/// What the server knows about delivery to one recipient when it accepts a request.
 public struct RecipientOutcome: Message {
-  /// As the sender wrote it.
+  /// The recipient's text as the sender wrote it.
   public var recipient = ""
   public var outcome = DeliveryOutcome()
   public init() {}
@@ -87,15 +88,15 @@ public struct RecipientOutcome: Message {
   }
 }
 
-/// Why a request will reach a recipient or not.
+/// Whether a request reaches a recipient, and if not, why.
 public struct DeliveryOutcome: OpenEnum {
   public var rawValue: UInt8
   @inlinable public init(rawValue: UInt8) { self.rawValue = rawValue }
 
   public static let delivered = Self(rawValue: 0)
-  /// On its way, durably; `RequestDropped` tells when it fails after all.
+  /// The request is durable and on its way; a `RequestDropped` follows if it cannot be delivered.
   public static let queued = Self(rawValue: 1)
-  /// Unknown, erased, no friend or blocking the sender; not told apart.
+  /// The recipient is unknown, was erased, is no friend or blocks the sender; not told apart.
   public static let notReachable = Self(rawValue: 2)
   public static let limitReached = Self(rawValue: 3)
   public static let expiredToken = Self(rawValue: 4)

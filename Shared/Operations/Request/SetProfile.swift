@@ -1,6 +1,6 @@
 public import Wire
 
-/// Changes what others may know of the caller.
+/// Sent by a player: changes what others may know of the caller.
 ///
 /// Errors: `invalidArgument` (displayName, see `ProfileRules`). Cost: one row.
 public struct SetProfile: Operation {

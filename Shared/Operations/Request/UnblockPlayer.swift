@@ -1,7 +1,7 @@
 public import Wire
 
-/// Lets `player` reach the caller again. What they sent meanwhile stays lost, and no friendship
-/// comes back. Harmless when the player is not blocked.
+/// Sent by a player: lets `player` reach the caller again. What that player sent meanwhile stays
+/// lost, and a friendship does not come back. It is harmless when the player is not blocked.
 ///
 /// Errors: none of its own. Cost: one row and at most one effect.
 public struct UnblockPlayer: Operation {

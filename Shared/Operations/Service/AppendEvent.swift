@@ -28,12 +28,12 @@ public struct AppendEvent: Operation {
 /// One entry of a player's durable event stream, as pushed and as replayed.
 public struct StreamEvent: Event {
   public static let opcode = Opcode(.request, 0xE0)
-  /// Gap-free per player, from 1.
+  /// The event's number in the player's stream, from 1 and without gaps.
   public var sequence: UInt64 = 0
-  /// Makes a doubled delivery harmless.
+  /// The event's identifier, by which a receiver notices an event that comes twice.
   public var id = EventID()
   public var game = ""
-  /// Milliseconds since 1970.
+  /// When the event happened, in milliseconds since 1970.
   public var time: Int64 = 0
   /// The opcode of the event's message, which `body` holds.
   public var kind: UInt16 = 0

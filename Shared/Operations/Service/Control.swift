@@ -1,6 +1,6 @@
 public import Wire
 
-/// What the gateway must know of an operation to carry it, told by the service that handles it.
+/// What the gateway must know of an operation to route it. The service that handles it tells it.
 public struct RouteDescription: Message {
   public var opcode: UInt16 = 0
   public var name = ""
@@ -21,7 +21,7 @@ public struct RouteDescription: Message {
   }
 }
 
-/// A service's process and what it answers.
+/// Describes a service's process and the operations that it answers.
 public struct ServiceDescription: Message {
   public var service: UInt8 = 0
   public var partition = "1/1"
@@ -35,12 +35,12 @@ public struct ServiceDescription: Message {
   }
 }
 
-/// Calls that every service's process answers itself, below its domain. Their opcodes take the last
-/// numbers of each service.
+/// Calls that the process of every service answers itself, without its core. Their opcodes are the
+/// last numbers of each service.
 public enum Control {
   /// Asks for the `ServiceDescription`.
   public static let describe: UInt8 = 0xF0
-  /// The gateway tells that a client's connection is gone; the session is in the envelope.
+  /// The gateway tells that a client's connection was lost; the envelope names the session.
   public static let channelClosed: UInt8 = 0xF1
 }
 

@@ -1,6 +1,6 @@
 public import Wire
 
-/// A fact about a player: who the player's friends are, which is mutual, and blocked by neither side.
+/// A fact about a player: the player's friends. Friendship is mutual, and neither blocks the other.
 public struct FetchFriends: Operation {
   public static let opcode = Opcode(.request, 0x04)
   public static var access: Access { .service }

@@ -1,6 +1,6 @@
 public import Wire
 
-/// A fact about a context, for a call of one of its players: who they are.
+/// A fact about a context, for a call of one of its players: the players of the context.
 ///
 /// Errors: `requiredArgument` (context), `notFound` (context) when there is no such context or the
 /// caller is not in it, which are not told apart. Cost: one look in memory.
@@ -18,7 +18,7 @@ public struct FetchParticipants: Operation {
   }
 
   public struct Reply: Message {
-    /// Those who have not left, the invited ones included: as many as the context's size.
+    /// The players who have not left, the invited ones included; as many as the context's size.
     public var players: [PlayerID] = []
     public init() {}
     @inlinable

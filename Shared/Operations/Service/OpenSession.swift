@@ -1,20 +1,22 @@
 public import Wire
 
-/// Gateway to request service: begins or resumes a session (the game is the principal's) and
-/// subscribes the caller's channel to the player's event stream and revocations.
+/// Sent by the gateway to the request service: begins or resumes a session in the principal's game,
+/// and subscribes the caller's channel to the player's event stream and to revocations.
 ///
-/// Errors: `invalidCredential` (unknown, wrong, revoked; not told apart).
+/// Errors: `invalidCredential` when the player or device is unknown, the secret is wrong or the
+/// session was revoked, which are not told apart.
 public struct OpenSession: Operation {
   public static let opcode = Opcode(.request, 0x02)
   public static var access: Access { .service }
   public static var routing: Routing { .firstIdentifier }
   public var player = PlayerID()
   public var device = DeviceID()
-  /// Present at sign-in, checked in constant time; absent when a signed token vouches.
+  /// The keyed hash of the device's secret at sign-in, compared in constant time; nil when the
+  /// gateway has checked a signed token instead.
   public var secretHash: Bytes?
-  /// The instance of the session to resume; 0 at sign-in, which registers a new one.
+  /// The client instance of the session to resume; 0 at sign-in, which registers a new one.
   public var instance: UInt64 = 0
-  /// Replay the event stream after this; nil takes the acknowledged cursor.
+  /// The sequence number after which to push events; nil takes the acknowledged one.
   public var cursor: UInt64?
   public init() {}
   @inlinable
@@ -31,7 +33,8 @@ public struct OpenSession: Operation {
     public var displayName = ""
     public var streamEnd: UInt64 = 0
     public var acknowledged: UInt64 = 0
-    /// Every event up to here was pushed; when it is below `streamEnd`, `ReadEvents` gives the rest.
+    /// Every event up to here was pushed. If it is below `streamEnd`, `ReadEvents` returns the
+    /// rest.
     public var replayedThrough: UInt64 = 0
     public init() {}
     @inlinable
@@ -45,7 +48,8 @@ public struct OpenSession: Operation {
   }
 }
 
-/// Gateway to request service: the session's token is worth nothing from now on.
+/// Sent by the gateway to the request service: revokes the session, whose token is not valid from
+/// now on.
 public struct RevokeSession: Operation {
   public static let opcode = Opcode(.request, 0x03)
   public typealias Reply = Empty

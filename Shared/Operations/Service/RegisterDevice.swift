@@ -1,7 +1,8 @@
 public import Wire
 
-/// Gateway to request service: keeps a new player with its first device. Repeating it with the same
-/// hash is harmless until the device has signed in; then `alreadyExists`.
+/// Sent by the gateway to the request service: makes a new player with a first device. Repeating it
+/// with the same hash is harmless until the device has signed in; then the error is
+/// `alreadyExists`.
 public struct RegisterDevice: Operation {
   public static let opcode = Opcode(.request, 0x01)
   public typealias Reply = Empty
@@ -9,7 +10,7 @@ public struct RegisterDevice: Operation {
   public static var routing: Routing { .firstIdentifier }
   public var player = PlayerID()
   public var device = DeviceID()
-  /// Keyed hash of the secret; the secret itself never reaches a store.
+  /// The keyed hash of the device's secret; the secret itself never reaches a store.
   public var secretHash = Bytes()
   public var displayName = ""
   public init() {}

@@ -1,6 +1,6 @@
 public import Wire
 
-/// How a process is: what an operator, a probe or a dashboard asks for.
+/// The state of a process, for an operator, a probe or a dashboard.
 public struct ServiceStatus: Message {
   public var name = ""
   public var partition = ""
@@ -35,7 +35,7 @@ public struct ServiceStatus: Message {
   }
 }
 
-/// Asks the gateway how it and every service's process are.
+/// Sent by an operator: returns the state of the gateway and of the process of every service.
 public struct DeploymentStatus: Operation {
   public static let opcode = Opcode(.gateway, 0x09)
   public static var access: Access { .deploymentOperator }
@@ -45,7 +45,7 @@ public struct DeploymentStatus: Operation {
   public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {}
 
   public struct Reply: Message {
-    /// The gateway first; a process that did not answer has an empty version.
+    /// The processes, the gateway first. A process that did not answer has an empty version.
     public var processes: [ServiceStatus] = []
     public init() {}
     @inlinable

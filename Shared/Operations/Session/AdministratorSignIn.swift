@@ -1,6 +1,6 @@
 public import Wire
 
-/// Makes this connection one of the deployment's operator, by the secret of the configuration.
+/// Signs the deployment's operator in on this connection, with the secret from the configuration.
 ///
 /// Errors: `invalidCredential`, `rateLimited` per address.
 public struct SignInOperator: Operation {
@@ -19,7 +19,7 @@ public struct SignInOperator: Operation {
   }
 }
 
-/// Makes this connection one of a game's own server.
+/// Signs a game's own server in on this connection.
 ///
 /// Errors: `invalidCredential`, `rateLimited` per address.
 public struct SignInGameServer: Operation {
@@ -37,7 +37,7 @@ public struct SignInGameServer: Operation {
   }
 }
 
-/// Tells the operator the credential of a game's own server.
+/// Sent by an operator: returns the credential of a game's own server.
 public struct GameServerCredential: Operation {
   public static let opcode = Opcode(.gateway, 0x08)
   public static var access: Access { .deploymentOperator }

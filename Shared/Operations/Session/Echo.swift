@@ -1,7 +1,7 @@
 public import Wire
 
-/// Answers with the same bytes. Anyone may call it, before sign-in too; it costs one round trip to the
-/// gateway and nothing behind it.
+/// Returns the same bytes. Anyone may call it, also before sign-in. It costs one round trip to the
+/// gateway, which answers it by itself.
 public struct Echo: Operation {
   public static let opcode = Opcode(.gateway, 0x01)
   public static var access: Access { [.anonymous, .player, .gameServer, .deploymentOperator] }

@@ -1,7 +1,7 @@
 public import Wire
 
-/// Begins a session again after a lost connection: the same client instance, so that open calls can
-/// be repeated, and the event stream from `cursor`.
+/// Resumes a session after a lost connection. It keeps the client instance, so that open calls can
+/// be repeated, and pushes the events after `cursor`.
 ///
 /// Errors: `sessionExpired`, `invalidCredential` (forged or revoked token).
 public struct Resume: Operation {

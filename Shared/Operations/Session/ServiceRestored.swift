@@ -1,7 +1,8 @@
 public import Wire
 
-/// Pushed by the gateway when it reaches a service's process again: what that process kept only in
-/// memory, such as who is connected to a match, has to be announced again.
+/// Pushed by the gateway when it reaches the process of a service again. What that process kept
+/// only in memory may be lost, such as who is connected to a match, and clients must announce it
+/// again.
 public struct ServiceRestored: Event {
   public static let opcode = Opcode(.gateway, 0xE0)
   public var service: UInt8 = 0

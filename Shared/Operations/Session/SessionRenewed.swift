@@ -1,7 +1,7 @@
 public import Wire
 
-/// Pushed by the gateway long before a session's token expires, so that a client that stays connected
-/// can always resume: its new token.
+/// Pushed by the gateway long before a session's token expires: brings a new token, so that a
+/// client that stays connected can always resume.
 public struct SessionRenewed: Event {
   public static let opcode = Opcode(.gateway, 0xE1)
   public var token = Bytes()

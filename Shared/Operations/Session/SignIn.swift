@@ -1,10 +1,10 @@
 public import Wire
 
-/// Begins a session of a player in one game with a device's credential, and subscribes this connection
-/// to the player's event stream.
+/// Begins a session of a player in one game with a device's credential, and subscribes this
+/// connection to the player's event stream.
 ///
-/// Errors: `invalidCredential` (unknown player, device or wrong secret, not told apart),
-/// `requiredArgument` (game), `rateLimited`.
+/// Errors: `invalidCredential` (unknown player or device or wrong secret, which are not told
+/// apart), `requiredArgument` (game), `rateLimited`.
 public struct SignIn: Operation {
   public static let opcode = Opcode(.gateway, 0x03)
   public typealias Reply = SessionStarted
@@ -14,7 +14,7 @@ public struct SignIn: Operation {
   public var player = PlayerID()
   public var device = DeviceID()
   public var secret = Bytes()
-  /// Replay the event stream after this sequence number; nil takes the acknowledged one.
+  /// The sequence number after which to push events; nil takes the acknowledged one.
   public var cursor: UInt64?
   public init() {}
   @inlinable
@@ -29,17 +29,17 @@ public struct SignIn: Operation {
 
 /// A session as its client sees it.
 public struct SessionStarted: Message {
-  /// Begins the session again on any gateway, without the secret.
+  /// Resumes the session on any gateway, without the secret.
   public var token = Bytes()
-  /// Validity of the token from now; resuming gives a new one.
+  /// How long the token is valid from now; resuming returns a new one.
   public var expiresInSeconds: UInt32 = 0
-  /// Names this client process in idempotency keys.
+  /// The client instance, which names this client process in idempotency keys.
   public var instance: UInt64 = 0
   public var player = PlayerID()
   public var displayName = ""
   /// The newest sequence number of the player's event stream.
   public var streamEnd: UInt64 = 0
-  /// The stream's cursor: everything up to it was acknowledged.
+  /// Every event up to this sequence number was acknowledged.
   public var acknowledged: UInt64 = 0
   public init() {}
   @inlinable

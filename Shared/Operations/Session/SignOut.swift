@@ -1,6 +1,7 @@
 public import Wire
 
-/// Ends the session: its token is revoked on every gateway and the connection becomes anonymous.
+/// Ends the session: every gateway refuses its token from then on, and the connection becomes
+/// anonymous.
 public struct SignOut: Operation {
   public static let opcode = Opcode(.gateway, 0x05)
   public typealias Reply = Empty

@@ -1,7 +1,7 @@
 public import Wire
 
-/// Makes a new player with one device. The server makes the device's secret: 256 bits that are told
-/// once and stored only as a keyed hash.
+/// Makes a new player with one device. The server makes the device's secret: 256 random bits that
+/// it tells once and stores only as a keyed hash.
 ///
 /// Errors: `requiredArgument` (attempt), `invalidArgument` (displayName), `alreadyExists` once the
 /// device has signed in, `rateLimited` per address.
@@ -9,7 +9,8 @@ public struct SignUp: Operation {
   public static let opcode = Opcode(.gateway, 0x02)
   public static var access: Access { .anonymous }
   public static var isReadOnly: Bool { true }
-  /// Chosen at random by the client; repeating it until the first sign-in gives the same credential.
+  /// A value that the client chooses at random. Repeating the call with the same value, before the
+  /// first sign-in, returns the same credential.
   public var attempt = RoutingKey()
   public var displayName = ""
   public init() {}
@@ -23,7 +24,7 @@ public struct SignUp: Operation {
   public struct Reply: Message {
     public var player = PlayerID()
     public var device = DeviceID()
-    /// Thirty-two bytes.
+    /// The device's secret, 32 bytes.
     public var secret = Bytes()
     public init() {}
     @inlinable

@@ -2,13 +2,14 @@ internal import Locking
 import Domain
 public import Wire
 
-/// What a `MemoryStore` keeps, apart from the store, so that it outlives a "crash": drop the store
-/// and open another on the same disk. Also the place to make calls fail.
+/// Holds the rows of a `MemoryStore` apart from the store itself, so that a test can "crash" the
+/// store: drop it and open another one on the same disk. A test also asks the disk to make calls
+/// fail.
 public final class MemoryDisk: Sendable {
-  /// What a failing call leaves behind.
+  /// How a call fails, and what it leaves behind.
   public struct Fault: Sendable {
     public var error: StoreError
-    /// For `.outcomeUnknown`: whether the batch was written all the same.
+    /// Whether the batch is written although the call fails; looked at only for `.outcomeUnknown`.
     public var isWritten: Bool
 
     public init(_ error: StoreError, isWritten: Bool = false) {
@@ -21,13 +22,13 @@ public final class MemoryDisk: Sendable {
     var storeID: StoreID
     var lastBatch: UInt64 = 0
     var lastTime: Int64 = 0
-    /// Sizes of the batches that are not folded, oldest first.
+    /// The size in bytes of each batch that is not folded, oldest first.
     var unfolded: [Int] = []
     var tables: [UInt16: SortedRows<[UInt8]>] = [:]
     var calls = 0
     var faults: [Int: Fault] = [:]
-    /// The life of the disk on which the newest store was opened; older stores are dead.
-    var opened = 0
+    /// How often the disk was opened: the number of the newest store on it. Older stores are dead.
+    var openings = 0
   }
 
   let contents: Locked<Contents>
@@ -37,10 +38,11 @@ public final class MemoryDisk: Sendable {
     contents = Locked(Contents(storeID: storeID ?? .arbitrary(using: &generator)))
   }
 
-  /// Commits and folds so far: the count on which `failAt` counts.
+  /// Commits and folds so far; `failAt` counts on from here.
   public var calls: Int { contents.withLock { $0.calls } }
 
-  /// Makes the commit or fold with this number (from 1) fail.
+  /// Makes the commit or fold with this number fail. The first call of the disk's life has number
+  /// 1.
   public func failAt(_ call: Int, _ fault: Fault) {
     contents.withLock { $0.faults[call] = fault }
   }
@@ -52,13 +54,14 @@ public final class MemoryDisk: Sendable {
     }
   }
 
+  /// Forgets the faults that have not come yet.
   public func heal() {
     contents.withLock { $0.faults = [:] }
   }
 }
 
 extension MemoryDisk.Contents {
-  /// Counts a call and gives its fault.
+  /// Counts a call and returns the fault that was asked for it; nil when it should work.
   mutating func nextFault() -> MemoryDisk.Fault? {
     calls += 1
     return faults.removeValue(forKey: calls)

@@ -2,27 +2,28 @@ internal import Locking
 public import Domain
 public import Wire
 
-/// A store without files: for tests, simulation and stacks that may forget.
+/// A store without files: for tests, for the simulation and for stacks that may forget.
 ///
-/// Batches are applied at once; folding only counts them down, so that the service's handling of a
-/// long journal can be tried without a disk.
+/// A batch is applied to the tables at once. Folding only reduces the count of unfolded batches, so
+/// that a test can see how the service handles a long journal without a disk.
 public final class MemoryStore: Store {
-  /// Batches that one `fold` takes.
+  /// The most batches that one `fold` counts as folded.
   static let foldCountMax = 64
 
   private let disk: MemoryDisk
   private let tables: [UInt16: Residence]
-  private let life: Int
+  /// Which opening of the disk this store is.
+  private let opening: Int
   private let failure = Locked<StoreError?>(nil)
   public let storeID: StoreID
 
-  /// Opens the disk; a store that had it open before is dead from then on.
+  /// Opens the disk. From then on, commits fail on every store that had it open before.
   public init(_ tables: [TableDescription], on disk: MemoryDisk = MemoryDisk()) {
     self.disk = disk
     self.tables = Dictionary(uniqueKeysWithValues: tables.map { ($0.id, $0.residence) })
-    (life, storeID) = disk.contents.withLock { contents in
-      contents.opened += 1
-      return (contents.opened, contents.storeID)
+    (opening, storeID) = disk.contents.withLock { contents in
+      contents.openings += 1
+      return (contents.openings, contents.storeID)
     }
   }
 
@@ -34,7 +35,9 @@ public final class MemoryStore: Store {
     try checkUsable()
     let changes = try checked(batch.changes, tables).map(batch.changes.change(at:))
     let fault = try disk.contents.withLock { contents throws(StoreError) -> MemoryDisk.Fault? in
-      guard contents.opened == life else { throw .other("another store has opened this disk") }
+      guard contents.openings == opening else {
+        throw .other("another store has opened this disk")
+      }
       if batch.number <= contents.lastBatch { return nil }
       try checkFollows(batch.number, contents.lastBatch)
       let fault = contents.nextFault()
@@ -98,7 +101,8 @@ public final class MemoryStore: Store {
     if let error = failure.withLock({ $0 }) { throw error }
   }
 
-  /// Anything but a full disk leaves a store that only says so again.
+  /// Throws the fault's error, if there is one. After any error but `.full` every later call throws
+  /// the same error.
   private func fail(_ fault: MemoryDisk.Fault?) throws(StoreError) {
     guard let fault else { return }
     if fault.error != .full { failure.withLock { $0 = fault.error } }

@@ -6,12 +6,13 @@ import Domain
   import Darwin
 #endif
 
-/// The last change of each key, ordered by table and key, so that a fold writes each row once and
-/// goes through the pages of a table in order.
+/// Returns the last change of each key, ordered by table and key, so that a fold writes each row
+/// once and goes through the pages of a table in order.
 ///
-/// Rows that change all the time are most of a busy journal: only what is left of them is copied.
+/// Most of a busy journal are rows that change all the time, so changes are copied out only after
+/// the older ones of each key were dropped.
 func coalesced(_ entries: ArraySlice<JournalTail.Entry>) throws(StoreError) -> [RowChange] {
-  // Side by side, so that keys are compared where they lie.
+  // The bytes of all entries lie in one array, so that keys are compared in place.
   var bytes: [UInt8] = []
   bytes.reserveCapacity(entries.reduce(0) { $0 + $1.changes.bytes.count })
   var places: [RowChange.Place] = []
@@ -31,7 +32,8 @@ func coalesced(_ entries: ArraySlice<JournalTail.Entry>) throws(StoreError) -> [
       let order = unsafe keyOrder(left, right, bytes)
       return order == 0 ? left.start < right.start : order < 0
     }
-    // Of equal keys, the last one is the newest.
+    // Changes of one key now stand side by side, the newest last: a change whose successor has
+    // another key is the one to take.
     places = places.indices.filter { index in
       if index + 1 == places.count { return true }
       return unsafe keyOrder(places[index], places[index + 1], bytes) != 0
@@ -41,7 +43,8 @@ func coalesced(_ entries: ArraySlice<JournalTail.Entry>) throws(StoreError) -> [
   return places.map(all.change(at:))
 }
 
-/// Below 0 when the left change's table and key come first, 0 when they are the same.
+/// Compares two changes by table, then by key: below 0 when the left one comes first, 0 when both
+/// are of the same row.
 @unsafe
 private func keyOrder(
   _ left: RowChange.Place, _ right: RowChange.Place, _ bytes: UnsafeRawBufferPointer

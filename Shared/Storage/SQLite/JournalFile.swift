@@ -3,12 +3,15 @@ import Wire
 
 /// The journal: one row for each batch.
 ///
-/// Only the committing thread uses the file while the store runs (the unfolded tail is also in
-/// memory, from where it is folded), so its one connection locks it for itself: no shared memory,
-/// and no reader that could keep the write-ahead log from being reused. Folded rows are deleted a
-/// few at a time by the commits that follow, in their own transactions, which costs no sync.
+/// Only the committing thread uses the file while the store runs: folding takes its rows from
+/// `JournalTail`, in memory. So the file's one connection locks it exclusively, which needs no
+/// shared memory and no reader can keep the write-ahead log from being reused.
+///
+/// Folded rows are deleted a few at a time, in the transactions of later commits, because a
+/// transaction of their own would cost a sync.
 struct JournalFile: Sendable {
-  /// Folded rows that one commit deletes: more than it adds, so that the file does not grow.
+  /// The most folded rows that one commit deletes: more than the one it adds, so that the file does
+  /// not grow for ever.
   static let trimCountMax: UInt64 = 16
   private static let layout = [
     [
@@ -20,12 +23,13 @@ struct JournalFile: Sendable {
     ]
   ]
 
-  let connection: Connection
+  let connection: SQLiteConnection
 
-  /// - Parameter isNew: the store is being created; otherwise the file must be one already.
+  /// - Parameter isNew: the store is being created; otherwise an empty file is an error.
   init(_ path: String, _ options: SQLiteOptions, isNew: Bool, storeID: StoreID) throws(StoreError) {
     connection = try .writer(path, options, isExclusive: true)
-    // A log of about 4 MiB, and a file that does not stay larger after a long one.
+    // The write-ahead log is copied back at about 4 MiB (1,000 pages), and its file is cut to 16
+    // MiB after a long one.
     try connection.run("PRAGMA wal_autocheckpoint = 1000")
     try connection.run("PRAGMA journal_size_limit = \(16 << 20)")
     let isEmpty = try connection.integer("PRAGMA user_version") == 0
@@ -38,6 +42,8 @@ struct JournalFile: Sendable {
     try connection.settle()
   }
 
+  /// Writes a batch and deletes the folded ones from `trimFrom` through `trimThrough`, in one
+  /// transaction.
   func append(_ batch: Batch, time: Int64, trimFrom: UInt64, trimThrough: UInt64)
     throws(StoreError)
   {
@@ -56,16 +62,18 @@ struct JournalFile: Sendable {
     }
   }
 
-  /// The number of the oldest row; 0 when there is none.
-  func oldest() throws(StoreError) -> UInt64 {
+  /// The number of the oldest batch in the file; 0 when there is none.
+  func oldestBatch() throws(StoreError) -> UInt64 {
     UInt64(try connection.integer("SELECT ifnull(min(number), 0) FROM journal"))
   }
 
-  func newest() throws(StoreError) -> UInt64 {
+  /// The number of the newest batch in the file; 0 when there is none.
+  func newestBatch() throws(StoreError) -> UInt64 {
     UInt64(try connection.integer("SELECT ifnull(max(number), 0) FROM journal"))
   }
 
-  /// The rows after `number`, in order and without a gap.
+  /// Calls `each` for every batch after `number`, in order. Throws `.corrupt` when one is missing
+  /// between them.
   func forEach(
     after number: UInt64, _ each: (JournalTail.Entry) throws(StoreError) -> Void
   ) throws(StoreError) {

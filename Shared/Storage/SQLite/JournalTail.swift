@@ -1,9 +1,9 @@
 import Domain
 
-/// The batches that are in the journal and not yet in the tables, in memory.
+/// The batches that are in the journal and not yet in the tables, as a copy in memory.
 ///
-/// Folding takes them from here, reads of cold rows look here first, and the journal's bound is the
-/// bound of this. Kept under one lock; everything here is short.
+/// Folding takes batches from here, and reads of cold rows look here first. The bound on the
+/// journal's length bounds this copy. It is used under one lock, so every method is quick.
 struct JournalTail: Sendable {
   struct Entry: Sendable {
     var number: UInt64
@@ -11,13 +11,16 @@ struct JournalTail: Sendable {
     var changes: RowChanges
   }
 
-  /// The last change of a cold row; nil bytes for a removal.
+  /// The last change of a cold row.
   struct Overlaid: Sendable {
+    /// The batch that changed the row.
     var number: UInt64
+    /// The encoded row; nil when the batch removed it.
     var row: [UInt8]?
   }
 
   private(set) var entries: [Entry] = []
+  /// The bytes of row changes in `entries`.
   private(set) var bytes = 0
   private(set) var lastBatch: UInt64
   private(set) var lastTime: Int64
@@ -30,7 +33,7 @@ struct JournalTail: Sendable {
     lastTime = time
   }
 
-  /// - Parameter cold: the changes among the batch's that are to cold tables, in order.
+  /// - Parameter cold: those changes of the batch that are to cold tables, in order.
   mutating func append(_ entry: Entry, cold: [RowChange]) {
     entries.append(entry)
     bytes += entry.changes.bytes.count
@@ -43,7 +46,8 @@ struct JournalTail: Sendable {
     }
   }
 
-  /// The oldest entries of at most so many bytes, but at least one.
+  /// Returns the oldest entries, `bytesMax` bytes of row changes at most, but at least one entry if
+  /// there is any.
   func front(bytesMax: Int) -> ArraySlice<Entry> {
     var count = 0
     var sum = 0
@@ -55,19 +59,21 @@ struct JournalTail: Sendable {
     return entries[..<count]
   }
 
-  /// Forgets what is in the tables now.
+  /// Forgets the entries up to `number`, which are in the tables now.
+  /// - Parameter folded: the changes of those entries to cold tables, the last one of each row.
   mutating func dropFolded(to number: UInt64, _ folded: [RowChange]) {
     let count = entries.prefix { $0.number <= number }.count
     bytes -= entries[..<count].reduce(0) { $0 + $1.changes.bytes.count }
     entries.removeFirst(count)
     foldedTo = number
     for change in folded {
+      // A row that a later batch changed again stays: the tables do not have that change yet.
       guard let last = overlay[change.table]?[change.key], last.number <= number else { continue }
       overlay[change.table]?[change.key] = nil
     }
   }
 
-  /// The overlaid rows of a range, in its order.
+  /// Returns the changed rows of a range, in the range's order.
   func overlaid(_ range: ColdRange) -> [(key: [UInt8], row: [UInt8]?)] {
     var found: [(key: [UInt8], row: [UInt8]?)] = []
     overlay[range.table]?.forEach(

@@ -1,11 +1,12 @@
 import Domain
 import Wire
 
-/// The files of a store that was found whole, or was made.
+/// The opened files of a store, which was there whole or was created.
 ///
-/// A store is made in this order, each step durable before the next: the tables file with the
-/// store's id and partition; the journal with the same id; the mark `complete`. A store without the
-/// mark never took a batch, so making it is simply begun again; one with it must have both files.
+/// A store is created in this order, each step durable before the next: the tables file with the
+/// store's id and partition; the journal with the same id; the mark `complete` in the tables file.
+/// A store without the mark never took a batch, so its creation is simply begun again. A store with
+/// the mark must have both files.
 struct OpenedFiles {
   let lock: StoreLock
   let journal: JournalFile
@@ -39,7 +40,7 @@ struct OpenedFiles {
     self.tables = tables
   }
 
-  private static func storeID(_ writer: Connection) throws(StoreError) -> StoreID {
+  private static func storeID(_ writer: SQLiteConnection) throws(StoreError) -> StoreID {
     if let cell = try writer.meta("store_id") {
       guard let id = StoreID(cell: cell) else { throw .corrupt("\(writer.path) has no store id") }
       return id
@@ -50,29 +51,34 @@ struct OpenedFiles {
     return id
   }
 
-  /// Compares the partition with the one that the store remembers, or has it remembered.
-  private static func checkPartition(_ wanted: Partition, _ writer: Connection, isComplete: Bool)
+  /// Compares the wanted partition with the one that the store remembers. A store that remembers
+  /// none takes the wanted one.
+  private static func checkPartition(
+    _ wanted: Partition, _ writer: SQLiteConnection, isComplete: Bool
+  )
     throws(StoreError)
   {
     if let cell = try writer.meta("partition") {
       guard case .text(let text) = cell, let found = Partition(text) else {
-        throw .corrupt("\(writer.path) does not say of which partition it is")
+        throw .corrupt("\(writer.path) does not say which partition it belongs to")
       }
       if found == wanted { return }
-      // Nothing was ever written to a store that was not made to its end.
+      // A store whose creation was cut short holds no rows yet, so it may change its partition.
       if isComplete { throw .otherPartition(found: found, wanted: wanted) }
     }
     do throws(StoreError) {
       try writer.setMeta("partition", .text(wanted.description))
     } catch {
-      // A store that has rows must also start on a full disk; the next start will remember.
+      // A store that has rows must start on a full disk too; a later start will write this down.
       if error != .full || !isComplete { throw error }
     }
   }
 
-  /// What the journal has beyond the tables.
+  /// Reads the batches of the journal that are not in the tables yet.
   func readTail(_ foldedTo: UInt64) throws(StoreError) -> JournalTail {
-    let newest = try journal.newest()
+    let newest = try journal.newestBatch()
+    // Commits delete folded batches but never the newest, so a journal that ends earlier than the
+    // tables was put here from another time.
     if newest > 0 && newest < foldedTo {
       throw .corrupt("the journal ends at batch \(newest), before the tables' \(foldedTo)")
     }

@@ -2,26 +2,27 @@ public import Wire
 
 /// How an SQLite store is opened.
 public struct SQLiteOptions: Sendable {
-  /// How much a commit waits for. With the power, `normal` loses acknowledged batches and `off` also
-  /// breaks files; they are here for the tests that must notice it.
+  /// What a commit waits for. When the power fails, `normal` loses acknowledged batches and `off`
+  /// breaks files as well. They exist for the tests that must notice such losses.
   package enum Synchronous: String, Sendable {
     case full = "FULL"
     case normal = "NORMAL"
     case off = "OFF"
   }
 
-  /// Makes the directory and the files when there is no store. Otherwise that is an error: an empty
-  /// store in place of a lost one would look as if nothing had ever happened.
+  /// Whether a missing store is created, with its directory. If not, a missing store is an error:
+  /// an empty store in place of a lost one would look as if nothing had ever happened.
   public var createIfMissing = false
-  /// The partition whose rows the store holds. A new store remembers it, one from before there was
-  /// such a record takes it on, and any other that does not match is refused.
+  /// The partition whose rows the store holds. A store that remembers no partition takes this one;
+  /// a store that remembers another one is refused.
   public var partition = Partition.whole
   public var foldBytesMax = StorageLimits.foldBytesMax
-  /// Pages of the tables that the folding connection keeps in memory: those that many changes share.
-  /// The others of a step are spread over more pages than any cache, and the system keeps them.
+  /// Bytes of table pages that the folding connection keeps in memory. That is enough for the pages
+  /// that many changes share. The other changes of a step are spread over more pages than any cache
+  /// would hold; those stay in the system's file cache.
   public var tablesCacheBytesMax = 16 << 20
   package var synchronous = Synchronous.full
-  /// The name of an SQLite file system that is registered already; nil for the usual one.
+  /// The name of a registered SQLite file system (VFS); nil for the usual one.
   package var vfs: String?
 
   public init(createIfMissing: Bool = false, partition: Partition = .whole) {
@@ -40,34 +41,36 @@ public struct SQLiteOptions: Sendable {
   }
 }
 
-extension Connection {
-  /// Opens a file for writing in the way that both files of a store share.
+extension SQLiteConnection {
+  /// Opens a file for writing, with the settings that both files of a store share.
   static func writer(_ path: String, _ options: SQLiteOptions, isExclusive: Bool)
-    throws(StoreError) -> Connection
+    throws(StoreError) -> SQLiteConnection
   {
-    let connection = try Connection(path, vfs: options.vfs)
+    let connection = try SQLiteConnection(path, vfs: options.vfs)
     if isExclusive { try connection.run("PRAGMA locking_mode = EXCLUSIVE") }
     guard try connection.value("PRAGMA journal_mode = WAL") == .text("wal") else {
       throw .other("\(path) cannot have a write-ahead log")
     }
     try connection.run("PRAGMA synchronous = \(options.synchronous.rawValue)")
-    // Distributions switch it on; it would write every freed page once more.
+    // Some distributions switch it on. It writes every freed page once more, with zeros.
     try connection.run("PRAGMA secure_delete = OFF")
     return connection
   }
 
-  /// Copies the write-ahead log into its file, so that what a start has read is also on the disk: a
-  /// log that was written but, by an error, not synced, could otherwise still be lost.
+  /// Copies the write-ahead log into its file, so that everything that a start has read is on the
+  /// disk. Otherwise a log that was written, but because of an error never synced, could be read
+  /// now and lost later.
   func settle() throws(StoreError) {
     do throws(StoreError) {
       try run("PRAGMA wal_checkpoint(TRUNCATE)")
     } catch {
-      // On a full disk reads must go on, and the log stays where it is.
+      // On a full disk the log stays where it is, and reads must work all the same.
       if error != .full { throw error }
     }
   }
 
-  /// Brings a file to the newest layout; each step is one transaction.
+  /// Brings a file to the newest layout. Each step is a list of statements in one transaction, and
+  /// `user_version` counts the steps that were taken.
   func migrate(_ steps: [[String]]) throws(StoreError) {
     let found = Int(try integer("PRAGMA user_version"))
     if found > steps.count { throw .newerSchema(found: found, known: steps.count) }

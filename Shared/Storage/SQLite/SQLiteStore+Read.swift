@@ -2,11 +2,11 @@ internal import Locking
 public import Domain
 import Wire
 
-// Reading: the tables as of one snapshot, with the unfolded tail on top.
+// A read sees one snapshot of the tables with the unfolded tail on top.
 //
-// The tail is taken first. When the tables' snapshot turns out to have folded more than the tail
-// knew, a batch that the tail lacks could be seen in part, so both are taken again; that needs a
-// commit and a whole fold between two lines, and is rare.
+// It takes the tail first. The snapshot of the tables may then turn out to hold a batch that the
+// tail does not know. Such a batch could be seen in part, so the read takes both again. That needs
+// a commit and a whole fold between the two, and is rare.
 
 extension SQLiteStore {
   public func read(_ range: ColdRange) throws(StoreError) -> [[UInt8]] {
@@ -30,7 +30,7 @@ extension SQLiteStore {
     }
   }
 
-  /// Rows are read on a thread of their own, while the caller takes those that were read before.
+  /// Reads rows on a thread of its own, while the caller takes the rows that were read before.
   public func load(_ table: TableDescription, _ each: (RawSpan) throws -> Void) throws {
     guard let schema = tables.schemas[table.id] else {
       throw StoreError.other("no table has the number \(table.id)")
@@ -46,6 +46,8 @@ extension SQLiteStore {
     }
   }
 
+  /// Sends every row of a table into the pipe: first the rows of the table that no batch of the
+  /// tail has changed, then the changed ones.
   private func read(_ schema: TableSchema, into pipe: RowPipe) throws(StoreError) {
     try snapshot { tail in
       tail.entries[...]
@@ -70,9 +72,10 @@ extension SQLiteStore {
     }
   }
 
+  /// Runs `read` on a snapshot of the tables, with what `take` took from the tail.
   private func snapshot<Overlay: Sendable, Value>(
     _ take: (borrowing JournalTail) -> Overlay,
-    read: (Connection, Overlay) throws(StoreError) -> Value
+    read: (SQLiteConnection, Overlay) throws(StoreError) -> Value
   ) throws(StoreError) -> Value {
     while true {
       let (overlay, last) = tail.withLock { (take($0), $0.lastBatch) }
@@ -84,40 +87,44 @@ extension SQLiteStore {
   }
 }
 
-/// Puts overlaid rows between, and in place of, the rows of a table, in the order of a range.
+/// Merges the rows of a table with the changed rows of the tail, in the order of a range. A changed
+/// row comes in place of the table's row with the same key, or between two rows of the table.
 private struct OverlayMerge {
   var rows: [[UInt8]] = []
   private let overlaid: [(key: [UInt8], row: [UInt8]?)]
   private let range: ColdRange
-  private var next = 0
+  /// Overlaid rows that were passed so far.
+  private var passed = 0
 
   init(_ overlaid: [(key: [UInt8], row: [UInt8]?)], _ range: ColdRange) {
     self.overlaid = overlaid
     self.range = range
   }
 
-  /// Takes what comes before a table's row; false when the limit is reached.
+  /// Takes the changed rows that come before the key of a table's row. Returns false when the limit
+  /// is reached.
   mutating func takeOverlaid(before key: [UInt8]) -> Bool {
-    while next < overlaid.count, rows.count < range.limit, comesFirst(overlaid[next].key, key) {
-      takeNext()
+    while passed < overlaid.count, rows.count < range.limit, comesFirst(overlaid[passed].key, key) {
+      takeOverlaid()
     }
     return rows.count < range.limit
   }
 
-  /// Whether a table's row has a newer form, which is taken, or was removed.
+  /// Returns whether the table's row with this key was changed or removed. If it was changed, the
+  /// newer row is taken.
   mutating func replaces(_ key: [UInt8]) -> Bool {
-    guard next < overlaid.count, overlaid[next].key == key else { return false }
-    takeNext()
+    guard passed < overlaid.count, overlaid[passed].key == key else { return false }
+    takeOverlaid()
     return true
   }
 
   mutating func takeRest() {
-    while next < overlaid.count, rows.count < range.limit { takeNext() }
+    while passed < overlaid.count, rows.count < range.limit { takeOverlaid() }
   }
 
-  private mutating func takeNext() {
-    if let row = overlaid[next].row { rows.append(row) }
-    next += 1
+  private mutating func takeOverlaid() {
+    if let row = overlaid[passed].row { rows.append(row) }
+    passed += 1
   }
 
   private func comesFirst(_ left: [UInt8], _ right: [UInt8]) -> Bool {

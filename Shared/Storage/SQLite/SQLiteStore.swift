@@ -4,10 +4,10 @@ public import Wire
 
 /// The embedded store: a journal file and a tables file of SQLite in one directory.
 ///
-/// The order that durability rests on: a batch is in the journal, synced, before `commit` returns;
-/// it is in the tables, synced together with `folded_to`, before its journal row may be deleted. So
-/// at every instant tables and journal together hold everything up to `lastBatch`, and a fold that
-/// is cut short is repeated.
+/// Durability rests on this order. A batch is in the journal and synced before `commit` returns. It
+/// is in the tables and synced, together with `folded_to`, before its journal row may be deleted.
+/// So at every instant tables and journal together hold everything up to `lastBatch`. A fold that
+/// was cut short is repeated.
 public final class SQLiteStore: Store {
   public let storeID: StoreID
   let residences: [UInt16: Residence]
@@ -17,10 +17,10 @@ public final class SQLiteStore: Store {
   private let options: SQLiteOptions
   let tail: Locked<JournalTail>
   private let closing = Locked(false)
-  /// Held during a commit: the oldest row that the journal may still have, and the error after
-  /// which no commit is possible.
+  /// Locked during a commit. It holds the oldest batch that the journal file may still have, and
+  /// the error after which no commit is possible.
   private let committing: Locked<(oldest: UInt64, failure: StoreError?)>
-  /// Held during a fold.
+  /// Locked during a fold; it holds nothing.
   private let folding = Locked(())
 
   /// Opens the store `name` in a directory, or creates it when the options say so.
@@ -32,7 +32,7 @@ public final class SQLiteStore: Store {
       StoreFiles(directory: directory, name: name), descriptions, options)
     let foldedTo = try opened.tables.foldedTo
     let tail = try opened.readTail(foldedTo)
-    let oldest = try opened.journal.oldest()
+    let oldest = try opened.journal.oldestBatch()
     residences = Dictionary(uniqueKeysWithValues: descriptions.map { ($0.id, $0.residence) })
     storeID = opened.storeID
     journal = opened.journal
@@ -60,6 +60,8 @@ public final class SQLiteStore: Store {
         try journal.append(batch, time: time, trimFrom: oldest, trimThrough: trim)
       } catch {
         if error == .full { throw error }
+        // The batch may or may not be in the file. If a later commit wrote the same number with
+        // other changes, both could count as acknowledged, so no commit is allowed any more.
         let failure = StoreError.outcomeUnknown(error.text)
         state.failure = failure
         throw failure

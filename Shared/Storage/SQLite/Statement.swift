@@ -1,7 +1,7 @@
 import CSQLite
 import Wire
 
-/// A prepared statement of a connection, which finalizes it.
+/// A prepared statement. Its connection finalizes it.
 @safe
 final class Statement {
   private let handle: OpaquePointer
@@ -26,7 +26,7 @@ final class Statement {
     case .real(let value): return unsafe sqlite3_bind_double(handle, place, value)
     case .text(var value):
       return value.withUTF8 { bytes in
-        // Of an empty string the pointer may be anything but null, which would mean no value.
+        // A null pointer would bind NULL and not an empty string.
         unsafe bytes.withMemoryRebound(to: CChar.self) { text in
           unsafe sqlite3_bind_text64(
             handle, place, text.baseAddress ?? emptyText(), UInt64(text.count),
@@ -53,14 +53,15 @@ final class Statement {
     return unsafe [UInt8](UnsafeRawBufferPointer(start: start, count: count))
   }
 
-  /// Appends an integer as eight big-endian bytes; false when the column holds something else.
+  /// Appends an integer as eight big-endian bytes. Returns false when the column holds something
+  /// else.
   func appendInteger(_ index: Int, to row: inout Writer) -> Bool {
     guard unsafe sqlite3_column_type(handle, Int32(index)) == SQLITE_INTEGER else { return false }
     row.integer(integer(index))
     return true
   }
 
-  /// Appends a blob of so many bytes; false when the column holds something else.
+  /// Appends a blob of `byteCount` bytes. Returns false when the column holds something else.
   func appendBlob(_ index: Int, byteCount: Int, to row: inout Writer) -> Bool {
     let column = Int32(index)
     guard unsafe sqlite3_column_type(handle, column) == SQLITE_BLOB,
@@ -83,7 +84,7 @@ final class Statement {
   }
 }
 
-/// A pointer that is never null and never read.
+/// Returns a pointer that is not null, for an empty text whose bytes nobody reads.
 private func emptyText() -> UnsafePointer<CChar> {
   unsafe sqlite3_libversion()
 }

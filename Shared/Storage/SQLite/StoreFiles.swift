@@ -27,7 +27,8 @@ struct StoreFiles: Sendable {
     }
   }
 
-  /// Makes an empty file, of which SQLite's side files take the permissions, and its name durable.
+  /// Creates an empty file and makes its name durable. SQLite would create it too, but readable for
+  /// others; SQLite's side files take over the permissions of this one.
   func create(_ path: String) throws(StoreError) {
     let descriptor = unsafe open(path, O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw systemError(path) }
@@ -52,7 +53,7 @@ struct StoreFiles: Sendable {
   }
 }
 
-/// Says to other processes that a store is open. The kernel lets go of it when the process ends,
+/// Tells other processes that a store is open. The kernel releases the lock when the process ends,
 /// however it ends.
 final class StoreLock: Sendable {
   private let descriptor: Int32
@@ -66,8 +67,8 @@ final class StoreLock: Sendable {
     }
   }
 
-  /// Lets go at once. Closing alone does not: a process that is being started has the descriptor too,
-  /// until it runs its own program.
+  /// Releases the lock at once. Closing the descriptor alone would not: a child process that is
+  /// being started has a copy of it until it runs its own program.
   func release() { _ = flock(descriptor, LOCK_UN) }
 
   deinit {

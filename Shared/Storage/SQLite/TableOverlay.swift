@@ -1,14 +1,17 @@
 import Domain
 
-/// What the journal has of one table that the table has not yet: the last change of each key.
+/// The changes to one table that are in the journal and not yet in the table: the last one of each
+/// key.
 ///
-/// A start asks it about every row of the table. Most were not changed, and a few bits of a hash say
-/// so without a look at the keys.
+/// A start asks it about every row of the table. Most rows were not changed, and a hash of the key
+/// tells that without a look-up in the dictionary.
 struct TableOverlay {
   private var changes: [[UInt8]: RowChange] = [:]
+  /// At the place that a key's hash leads to: whether some changed key leads there.
   private var isChanged: [Bool] = []
 
-  /// Places for each changed key: that many in a hundred rows, at most, are looked for in vain.
+  /// Places in `isChanged` for each changed key. With 16, at most one unchanged row in 16 leads to
+  /// the place of a changed key and is looked up in vain.
   private static var placesPerKey: Int { 16 }
 
   init(_ entries: ArraySlice<JournalTail.Entry>, table: UInt16) throws(StoreError) {
@@ -23,18 +26,18 @@ struct TableOverlay {
     for key in changes.keys { isChanged[place(of: key[...])] = true }
   }
 
-  /// Whether the row with this key has a newer form here, or was removed.
+  /// Returns whether the row with this key was changed or removed.
   func replaces(_ key: ArraySlice<UInt8>) -> Bool {
     if changes.isEmpty || !isChanged[place(of: key)] { return false }
     return changes[Array(key)] != nil
   }
 
-  /// The newer forms of rows that are there.
+  /// The rows that were added or changed, encoded.
   var rows: some Sequence<[UInt8]> {
     changes.values.lazy.filter { $0.kind == .put }.map(\.bytes)
   }
 
-  /// The 64-bit FNV-1a hash of a key, brought to the number of places.
+  /// Scales the 64-bit FNV-1a hash of a key down to a place in `isChanged`.
   private func place(of key: ArraySlice<UInt8>) -> Int {
     var hash: UInt64 = 0xcbf2_9ce4_8422_2325
     for byte in key { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }

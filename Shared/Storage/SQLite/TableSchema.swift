@@ -1,30 +1,30 @@
 import Domain
 import Wire
 
-/// A table's description as SQL.
+/// Translates a table's description into SQL.
 ///
-/// A resident table's primary key is its key's columns. A cold one's is the encoded key, in a
-/// column of its own before the others: ranges go by encoded keys, and SQL orders texts and
-/// negative numbers otherwise.
+/// The primary key of a resident table are the columns of its key. The primary key of a cold table
+/// is the encoded key, in a column of its own before the others: ranges follow the order of encoded
+/// keys, and SQL orders texts and negative numbers differently.
 struct TableSchema: Sendable {
   static let encodedKeyColumn = "encoded_key"
 
   let description: TableDescription
-  /// Columns as they are named in the file; fields of one name are told apart by a number.
+  /// The columns' names in the file. Where several fields have one name, a number is added.
   let names: [String]
-  /// What an older row has in a column that it did not know.
+  /// The value of each column in a row that is older than the column.
   let defaults: [Cell]
   let put: String
   let remove: String
   let selectAll: String
   private let selectRange: String
-  /// Of the columns, without what else is known of them.
+  /// The form of each column, in an array of its own because reading a row needs nothing else.
   private let forms: [ColumnForm]
   private let keyColumnCount: Int
   private let primaryKey: String
 
   let isCold: Bool
-  /// Where the described columns begin in what `select` gives.
+  /// The index of the first described column among the columns of a `SELECT`.
   var firstColumn: Int { isCold ? 1 : 0 }
 
   init(_ description: TableDescription) throws(StoreError) {
@@ -35,7 +35,7 @@ struct TableSchema: Sendable {
     keyColumnCount = description.keyColumnCount
     names = Self.distinct(description.columns.map(\.name))
     do {
-      // An empty row is one in which every field was missing.
+      // Every field of an empty row is missing, so decoding it yields the defaults.
       defaults = try description.cells([])
     } catch {
       throw .other("table \(description.name) has a field without a default (\(error))")
@@ -83,14 +83,14 @@ struct TableSchema: Sendable {
     return (selectRange + bound + order, [.blob(range.from), .blob(end)])
   }
 
-  /// The encoded row of a statement's current columns.
+  /// Returns the statement's current row, encoded.
   func row(_ statement: Statement, from first: Int) throws(StoreError) -> [UInt8] {
     var row = Writer(capacity: 64)
     _ = try append(statement, from: first, to: &row)
     return row.bytes
   }
 
-  /// Appends the encoded row of a statement's current columns; gives where its key ends.
+  /// Appends the statement's current row, encoded, and returns where its key ends in `row`.
   func append(_ statement: Statement, from first: Int, to row: inout Writer) throws(StoreError)
     -> Int
   {
@@ -112,12 +112,12 @@ struct TableSchema: Sendable {
 
   private func cell(_ statement: Statement, _ first: Int, _ index: Int) -> Cell {
     let cell = statement.cell(first + index)
-    // SQLite has no "not a number" and keeps it as no value.
+    // SQLite cannot store "not a number" and stores NULL in its place.
     let isNaN = cell == .null && defaults[index] != .null
     return isNaN && description.columns[index].type == .real ? .real(.nan) : cell
   }
 
-  /// What a change binds: the cells of a put, or the key's of a removal.
+  /// Returns the values that `put` or `remove` binds for a change.
   func cells(_ change: RowChange) throws(StoreError) -> [Cell] {
     do {
       switch (change.kind, isCold) {

@@ -2,27 +2,29 @@ internal import Locking
 import Domain
 import Wire
 
-/// The tables: typed columns, one file, readable by an operator with plain SQL at any time.
+/// The tables, in one file with typed columns that an operator can read with plain SQL at any time.
 ///
-/// The folding thread writes through one connection; reads take one out of a small pool.
+/// The folding thread writes through one connection. A read takes a connection out of a small pool.
 final class TablesFile: Sendable {
-  /// Connections that are kept for the next read; more are opened when more threads read at once.
-  static let readersKeptMax = 4
+  /// Idle connections that stay open for the next read; more are opened when more threads read at
+  /// once, and closed after that.
+  static let idleReadersMax = 4
   static let layout = [
     ["CREATE TABLE muster_meta (name TEXT PRIMARY KEY, value) WITHOUT ROWID"]
   ]
 
-  let writer: Connection
+  let writer: SQLiteConnection
   let schemas: [UInt16: TableSchema]
   private let options: SQLiteOptions
-  /// Idle connections; nil when the store is closed.
-  private let readers = Locked<[Connection]?>([])
+  /// The idle reading connections; nil when the store is closed.
+  private let idleReaders = Locked<[SQLiteConnection]?>([])
 
   init(_ path: String, _ options: SQLiteOptions, _ tables: [TableDescription]) throws(StoreError) {
     self.options = options
     writer = try .writer(path, options, isExclusive: false)
     try writer.run("PRAGMA cache_size = \(-(options.tablesCacheBytesMax >> 10))")
-    // The log is copied back after each fold that made it longer than 16 MiB.
+    // The write-ahead log is copied back after a fold that made it longer than 16 MiB (4,096
+    // pages).
     try writer.run("PRAGMA wal_autocheckpoint = 4096")
     try writer.run("PRAGMA journal_size_limit = \(64 << 20)")
     var schemas: [UInt16: TableSchema] = [:]
@@ -30,19 +32,19 @@ final class TablesFile: Sendable {
     self.schemas = schemas
   }
 
-  /// Whether the file was ever laid out.
+  /// Whether the file has no layout yet.
   var isEmpty: Bool {
     get throws(StoreError) { try writer.integer("PRAGMA user_version") == 0 }
   }
 
-  /// Lays the file out, and brings it to the tables that the service has now.
+  /// Creates what the file lacks: its layout, and the tables and columns that the service has now.
   func prepare() throws(StoreError) {
     try writer.migrate(Self.layout)
     for schema in schemas.values { try matchColumns(schema) }
     try writer.settle()
   }
 
-  /// Creates a table, or adds the columns that it lacks; rows that are there get their defaults.
+  /// Creates a table, or adds the columns that it lacks; existing rows get the columns' defaults.
   private func matchColumns(_ schema: TableSchema) throws(StoreError) {
     var stored: [(name: String, type: String)] = []
     let name = schema.description.name
@@ -79,12 +81,14 @@ final class TablesFile: Sendable {
     get throws(StoreError) { Int64(cell: try writer.meta("folded_time") ?? .null) ?? 0 }
   }
 
-  /// Writes the last change of each key, in the order of tables and keys, and how far that goes.
+  /// Writes changes and, in the same transaction, the number and time of the batch that they go up
+  /// to.
+  /// - Parameter changes: the last change of each key, ordered by table and key.
   func fold(_ changes: [RowChange], to number: UInt64, time: Int64) throws(StoreError) {
     try writer.transaction { () throws(StoreError) in
       for change in changes {
         guard let schema = schemas[change.table] else {
-          throw .corrupt("the journal names a table \(change.table) that is not known")
+          throw .corrupt("the journal names table \(change.table), which is not known")
         }
         let sql = change.kind == .put ? schema.put : schema.remove
         try writer.run(sql, try schema.cells(change))
@@ -94,8 +98,9 @@ final class TablesFile: Sendable {
     }
   }
 
-  /// Lends a connection that sees one state of the tables, and how far that state is folded.
-  func withSnapshot<Value>(_ body: (Connection, UInt64) throws(StoreError) -> Value)
+  /// Lends `body` a connection that sees one state of the tables, and the number of the last batch
+  /// that is folded into that state.
+  func withSnapshot<Value>(_ body: (SQLiteConnection, UInt64) throws(StoreError) -> Value)
     throws(StoreError) -> Value
   {
     let connection = try takeReader()
@@ -112,24 +117,24 @@ final class TablesFile: Sendable {
     }
   }
 
-  private func takeReader() throws(StoreError) -> Connection {
-    let (kept, isClosed) = readers.withLock { ($0?.popLast(), $0 == nil) }
+  private func takeReader() throws(StoreError) -> SQLiteConnection {
+    let (idle, isClosed) = idleReaders.withLock { ($0?.popLast(), $0 == nil) }
     if isClosed { throw .other("it is closed") }
-    if let kept { return kept }
-    return try Connection(writer.path, vfs: options.vfs, isReadOnly: true)
+    if let idle { return idle }
+    return try SQLiteConnection(writer.path, vfs: options.vfs, isReadOnly: true)
   }
 
-  private func giveBack(_ connection: Connection) {
-    let isKept = readers.withLock { readers in
-      guard let count = readers?.count, count < Self.readersKeptMax else { return false }
+  private func giveBack(_ connection: SQLiteConnection) {
+    let staysOpen = idleReaders.withLock { readers in
+      guard let count = readers?.count, count < Self.idleReadersMax else { return false }
       readers?.append(connection)
       return true
     }
-    if !isKept { connection.close() }
+    if !staysOpen { connection.close() }
   }
 
   func close() {
-    let idle = readers.withLock { readers in
+    let idle = idleReaders.withLock { readers in
       defer { readers = nil }
       return readers ?? []
     }

@@ -1,8 +1,8 @@
-/// Bytes in the order they came, in one block that grows as needed and is given up when empty.
+/// Bytes in the order they came, in one block that grows as needed and is given back when empty.
 ///
-/// An idle connection so holds no memory for bytes; a busy one takes its block from the loop's pool,
-/// so no message allocates. A class, because a struct inside the connection would have each change
-/// checked for exclusive access at run time.
+/// So an idle connection holds no memory for bytes. A busy one takes its block from the loop's
+/// pool, so that no message allocates. This is a class, because for a struct inside the connection
+/// each change would be checked for exclusive access at run time.
 @safe
 final class ByteQueue {
   private var base: UnsafeMutableRawPointer?
@@ -29,7 +29,8 @@ final class ByteQueue {
     return unsafe UnsafeRawBufferPointer(start: base + start, count: count)
   }
 
-  /// Makes room for `size` more bytes and counts them in; the caller fills them at once.
+  /// Makes room for `size` more bytes, counts them as queued and returns the room. The caller fills
+  /// it at once.
   @unsafe
   func extend(_ size: Int) -> UnsafeMutableRawBufferPointer {
     if capacity - end < size { grow(size) }
@@ -52,13 +53,13 @@ final class ByteQueue {
     start += size
   }
 
-  /// Lets go of all bytes.
+  /// Drops all bytes and gives the block back.
   func clear() {
     start = end
     trim()
   }
 
-  /// Gives the block back when nothing is in it.
+  /// Gives the block back if the queue is empty.
   func trim() {
     if !isEmpty { return }
     start = 0
@@ -89,24 +90,24 @@ final class ByteQueue {
   }
 }
 
-/// Blocks that connections of one loop take while they have bytes to hold, and the one buffer that
-/// all of them read into.
+/// The blocks that the connections of one loop take while they have bytes to hold, and the one
+/// buffer that all of them read into.
 @safe
 final class BufferPool {
-  /// A block holds the replies of one turn of a typical client.
+  /// Bytes of a block: the replies of one turn to a typical client fit in.
   static let blockSize = 4096
-  /// Blocks kept for later: 1 MiB per loop.
-  static let blockCountMax = 256
-  /// Read at once from a socket: four TLS records.
+  /// The most free blocks that stay allocated: 1 MiB per loop.
+  static let freeBlockCountMax = 256
+  /// Bytes that one read takes from a socket at most: four TLS records.
   static let scratchSize = 64 << 10
 
-  /// The free blocks, each of which holds the address of the next in its first word.
-  private var free: UnsafeMutableRawPointer?
+  /// The first free block. Each free block holds the address of the next one in its first word.
+  private var firstFree: UnsafeMutableRawPointer?
   private var freeCount = 0
   let scratch: UnsafeMutableRawBufferPointer
 
   init() {
-    unsafe free = nil
+    unsafe firstFree = nil
     unsafe scratch = .allocate(byteCount: Self.scratchSize, alignment: 64)
   }
 
@@ -115,6 +116,7 @@ final class BufferPool {
     unsafe scratch.deallocate()
   }
 
+  /// Returns a block of at least `size` bytes, and how many it has.
   @unsafe
   func take(_ size: Int) -> (UnsafeMutableRawPointer, Int) {
     if size > Self.blockSize { return (.allocate(byteCount: size, alignment: 16), size) }
@@ -124,19 +126,19 @@ final class BufferPool {
 
   @unsafe
   func give(_ block: UnsafeMutableRawPointer, _ capacity: Int) {
-    if capacity != Self.blockSize || freeCount == Self.blockCountMax {
+    if capacity != Self.blockSize || freeCount == Self.freeBlockCountMax {
       unsafe block.deallocate()
       return
     }
-    unsafe block.storeBytes(of: free, as: UnsafeMutableRawPointer?.self)
-    unsafe free = block
+    unsafe block.storeBytes(of: firstFree, as: UnsafeMutableRawPointer?.self)
+    unsafe firstFree = block
     freeCount += 1
   }
 
   @unsafe
   private func takeFree() -> UnsafeMutableRawPointer? {
-    guard let block = unsafe free else { return nil }
-    unsafe free = block.load(as: UnsafeMutableRawPointer?.self)
+    guard let block = unsafe firstFree else { return nil }
+    unsafe firstFree = block.load(as: UnsafeMutableRawPointer?.self)
     freeCount -= 1
     return unsafe block
   }

@@ -1,32 +1,32 @@
 public import Wire
 
-/// Why a connection has ended.
+/// Why a connection has ended. The texts are for logs.
 public enum CloseReason: Error, Equatable, Sendable {
-  /// The peer closed it in good order.
+  /// The peer closed the connection in good order.
   case endOfStream
-  /// The peer or the network broke it; the text is the system's or the TLS library's.
+  /// The peer or the network broke the connection; the text is the system's or the TLS library's.
   case reset(String)
-  /// It never opened: no TLS 1.3, a certificate that is not trusted, no common protocol, ...
+  /// The handshake failed: no TLS 1.3, a certificate that is not trusted, no common protocol, ...
   case handshake(String)
   case handshakeTimeout
-  /// Nothing came for longer than the limits allow.
+  /// The peer sent nothing for longer than the limits allow.
   case idle
-  /// A frame began and did not end in time.
+  /// The peer began a frame and did not end it in time.
   case partialFrame
-  /// The peer does not read what it asked for.
+  /// The peer does not read what is sent to it.
   case slowReader
-  /// The bytes are no frames of ours.
+  /// The peer's bytes are not a frame of this protocol.
   case protocolError(WireError)
-  /// This process stops, after what was queued was sent.
+  /// This process stops; what was queued was sent before.
   case drained
-  /// Refused by us: over the number of connections, not allowed, ...
+  /// This side refused the connection: too many are open, the peer is not allowed, ...
   case refused(String)
-  /// The owner closed it.
+  /// The connection's owner closed it.
   case local(String)
-  /// It could not be made: no such host, nobody listens there, ...
+  /// The connection could not be made: no such host, nobody listens there, ...
   case connect(String)
 
-  /// For logs: one line, no more than the log needs.
+  /// One line for logs.
   public var text: String {
     switch self {
     case .endOfStream: "closed by the peer"
@@ -37,7 +37,7 @@ public enum CloseReason: Error, Equatable, Sendable {
     case .partialFrame: "a frame was not finished in time"
     case .slowReader: "the peer does not read what is sent to it"
     case .protocolError(let error): "not the protocol: \(error)"
-    case .drained: "this process stops"
+    case .drained: "closed because this process stops"
     case .refused(let why): "refused: \(why)"
     case .local(let why): "closed: \(why)"
     case .connect(let why): "cannot connect: \(why)"

@@ -1,7 +1,7 @@
 internal import Wire
 
 extension Connection {
-  /// Nothing is taken from the peer until `resumeReading`; what was read already waits.
+  /// Takes no frame from the peer until `resumeReading`. Frames that were read already wait.
   public func pauseReading() {
     isPausedByOwner = true
     updateInterest()
@@ -15,7 +15,8 @@ extension Connection {
 
   var isPaused: Bool { isPausedByOwner || isPausedByPressure || !hasDelegate }
 
-  /// Reads in this turn without an event: bytes may wait here or inside the TLS library.
+  /// Reads at the end of this turn without an event, because bytes may wait in `incoming` or inside
+  /// the TLS library, and polling announces neither.
   func becomeReadable() {
     if state != .open || isPaused { return }
     let now = loop.monotonicMilliseconds
@@ -25,15 +26,15 @@ extension Connection {
     loop.connections.readLater(self)
   }
 
-  /// Takes what is there, frame by frame.
+  /// Reads and hands out frames for as long as bytes are hidden from polling.
   ///
-  /// Stops when nothing is hidden from polling any more: polling is level-triggered, so what is
-  /// still in the socket is announced again, and the read that would only say "nothing" is saved.
+  /// It may stop then, because polling is level-triggered: what is still in the system's socket is
+  /// announced again. That saves the read that would only answer "nothing".
   func read() {
     if !incoming.isEmpty { takeIncoming() }
     let scratch = unsafe loop.buffers.scratch
     while state == .open && !isPaused {
-      switch unsafe channel.read(into: scratch) {
+      switch unsafe socket.read(into: scratch) {
       case .wouldBlock: return
       case .failed(let reason):
         close(reason)
@@ -41,6 +42,7 @@ extension Connection {
       case .bytes(let count):
         let bytes = unsafe UnsafeRawBufferPointer(rebasing: scratch[..<count])
         if incoming.isEmpty {
+          // The usual case: whole frames are handed out of the scratch buffer without a copy.
           let used = unsafe take(bytes)
           if used < count && state == .open {
             unsafe incoming.append(UnsafeRawBufferPointer(rebasing: bytes[used...]))
@@ -51,13 +53,13 @@ extension Connection {
           takeIncoming()
         }
       }
-      if state != .open || !channel.hasHiddenBytes { return }
+      if state != .open || !socket.hasHiddenBytes { return }
     }
   }
 
-  /// Takes the frames that have become whole of what waits from earlier.
+  /// Hands out the frames in `incoming` that have become whole.
   private func takeIncoming() {
-    // The queue is not changed while its bytes are lent out: only reading touches it.
+    // Only reading changes the queue, so its bytes do not move while they are lent out here.
     let used = unsafe take(incoming.readable)
     if used == 0 || state == .closed { return }
     incoming.consume(used)
@@ -65,10 +67,12 @@ extension Connection {
     partialSince = loop.monotonicMilliseconds
   }
 
-  /// Hands out the whole frames at the front of `bytes` and returns how many bytes they took.
+  /// Hands out the whole frames at the front of `bytes` and returns how many bytes they have.
   @unsafe
   private func take(_ bytes: UnsafeRawBufferPointer) -> Int {
     var offset = 0
+    // One round for each delegate: the handler of a frame may set another one, which then gets the
+    // frames that follow.
     repeat {
       guard state == .open, !isPaused, let receiver = receiver else { break }
       delegateChanged = false
@@ -81,7 +85,8 @@ extension Connection {
     return offset
   }
 
-  /// Goes on until the bytes end, the connection stops reading or another delegate takes over.
+  /// Hands frames to `receiver`, from the offset `first` on, until the bytes end, the connection
+  /// stops reading or another delegate takes over. Returns the offset behind the last frame.
   @unsafe
   private func take(
     _ bytes: UnsafeRawBufferPointer, from first: Int, for receiver: any ConnectionDelegate
@@ -109,29 +114,31 @@ extension Connection {
     return offset
   }
 
+  /// Answers a ping; one with correlation 0 is itself an answer.
   private func answerPing(_ header: FrameHeader) {
     if header.correlation == 0 { return }
     send(FrameHeader(kind: .ping, opcode: 0, correlation: 0), body: [])
   }
 
-  /// Framing is lost: says so to the peer, in a frame that it can read, and closes.
+  /// Tells the peer that its bytes are no frame, in a frame that it can read, and closes: where the
+  /// next frame begins is not known.
   private func refuseBytes(_ error: WireError) {
     let failure = Failure(.malformed, "the bytes are not a frame that is taken here: \(error)")
     send(FrameHeader(kind: .error, opcode: 0, correlation: 0), body: failure.encoded)
     finish(.protocolError(error))
   }
 
-  /// Reads without looking, to see the peer close.
+  /// Reads and drops bytes, to see the peer close.
   func discard() {
     let scratch = unsafe loop.buffers.scratch
     repeat {
-      switch unsafe channel.read(into: scratch) {
+      switch unsafe socket.read(into: scratch) {
       case .bytes: break
       case .wouldBlock: return
       case .failed:
         close(closeReason)
         return
       }
-    } while channel.hasHiddenBytes
+    } while socket.hasHiddenBytes
   }
 }

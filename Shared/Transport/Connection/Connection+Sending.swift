@@ -1,7 +1,12 @@
 public import Wire
 
 extension Connection {
-  /// Queues a frame; it leaves at the end of the event or of the turn, with all the others.
+  /// Queues a frame. It leaves with all others at the end of this connection's event or of the
+  /// turn.
+  ///
+  /// On a connection that is not open this does nothing. Past `outgoingBytesMax` queued bytes the
+  /// connection closes as `.slowReader`. A reply that is larger than a frame is sent as a
+  /// `limitReached` failure.
   public func send(_ header: FrameHeader, body: [UInt8]) {
     unsafe body.withUnsafeBytes { body in
       unsafe enqueue(header, UnsafeRawBufferPointer(start: nil, count: 0), body)
@@ -14,7 +19,8 @@ extension Connection {
     }
   }
 
-  /// The body is `prefix` followed by `body`: an envelope before bytes that pass through.
+  /// Queues a frame whose body is `prefix` followed by `body`: an envelope before the bytes of a
+  /// body that is passed on.
   public func send(_ header: FrameHeader, prefix: [UInt8], body: RawSpan) {
     unsafe prefix.withUnsafeBytes { prefix in
       unsafe body.withUnsafeBytes { body in unsafe enqueue(header, prefix, body) }
@@ -46,13 +52,14 @@ extension Connection {
     if !isInEvent && !isInFlushList { loop.connections.flushLater(self) }
   }
 
-  /// Much is queued: gives the socket what it takes, and judges by what is left.
+  /// Writes what the socket takes now, and gives the peer up if too much is left.
   private func relieve() {
     flush()
     if outgoing.count > limits.outgoingBytesMax { close(.slowReader) }
   }
 
-  /// No peer takes such a frame. The caller of a request learns why; an event has nobody to tell.
+  /// Refuses a frame that no peer takes. For a reply, the caller gets a failure in its place.
+  /// Anything else has nobody waiting who could be told, so the connection closes.
   private func refuseToSend(_ header: FrameHeader, _ size: Int) {
     if header.kind == .reply {
       let failure = Failure(.limitReached, "the reply has \(size) bytes, more than a frame holds")
@@ -64,13 +71,15 @@ extension Connection {
     }
   }
 
-  /// Writes until all is out or the socket is full, and sets the pressure by what is left.
+  /// Writes until everything is out or the socket is full, and pauses or resumes reading by how
+  /// much is left.
   func flush() {
     while !outgoing.isEmpty {
-      switch unsafe channel.write(outgoing.readable) {
+      switch unsafe socket.write(outgoing.readable) {
       case .bytes(let count):
         outgoing.consume(count)
-        // A peer that takes what we send is alive, though its own frames are not read.
+        // Reading is paused, so the peer's frames cannot show that it is alive; that it takes bytes
+        // does.
         if isPausedByPressure { activeAt = loop.monotonicMilliseconds }
         continue
       case .wouldBlock: break
@@ -83,7 +92,7 @@ extension Connection {
     outgoing.trim()
     if state == .finishing && outgoing.isEmpty {
       state = .lingering
-      channel.endWriting()
+      socket.endWriting()
     }
     updatePressure()
     updateInterest()
@@ -104,9 +113,9 @@ extension Connection {
   func updateInterest() {
     switch state {
     case .open:
-      channel.want(read: !isPaused, write: !outgoing.isEmpty || channel.readWantsWrite)
-    case .finishing: channel.want(read: true, write: true)
-    case .lingering: channel.want(read: true, write: false)
+      socket.want(read: !isPaused, write: !outgoing.isEmpty || socket.readWantsWrite)
+    case .finishing: socket.want(read: true, write: true)
+    case .lingering: socket.want(read: true, write: false)
     case .handshaking, .closed: break
     }
   }

@@ -1,45 +1,46 @@
 internal import Synchronization
 public import Wire
 
-/// What happens on a connection; called on its loop.
+/// Hears what happens on a connection; called on the connection's loop.
 ///
-/// Every method may call any method of the connection, also `close`: what a delegate is told is
-/// never told from inside a call that the delegate makes.
+/// Every method may call any method of the connection, also `close`. The connection never calls its
+/// delegate from inside a call that the delegate makes.
 public protocol ConnectionDelegate: AnyObject {
   /// The handshake is over and frames may be sent.
   func connectionReady(_ connection: Connection)
-  /// A frame has come. `body` lives in the read buffer for the length of the call.
+  /// A frame has come. `body` is valid for the length of the call: it lies in the read buffer.
   func connection(_ connection: Connection, received header: FrameHeader, body: RawSpan)
-  /// Called exactly once for a connection that was ready, at the end of the turn it closed in.
+  /// The connection has closed. Called exactly once for a connection that was ready, at the end of
+  /// the turn in which it closed.
   func connectionClosed(_ connection: Connection, reason: CloseReason)
 }
 
-/// Frames in both directions with one peer; confined to its loop.
+/// Exchanges frames with one peer; confined to its loop.
 ///
-/// The hot path allocates nothing: bytes are read into the loop's buffer, frames are handed out as
-/// spans over it, replies gather in a block from the loop's pool and leave in one write at the end
-/// of the event. Only a connection that is in the middle of a frame, or has bytes to send that
-/// the socket does not take, holds memory of its own.
+/// The hot path allocates nothing. Bytes are read into the loop's buffer, and frames are handed out
+/// as spans over it. Replies gather in a block from the loop's pool and leave in one write at the
+/// end of the event. A connection holds memory of its own only in the middle of a frame, or while
+/// it has bytes to send that the socket does not take.
 @safe
 public final class Connection {
   enum State {
     case handshaking, open
-    /// Nothing more is read or queued; what is queued goes out.
+    /// No more frames are taken or queued; the queued bytes are being sent.
     case finishing
-    /// All is sent; waits for the peer to close, so that it can read what was sent.
+    /// Everything is sent. The connection waits for the peer to close: closed at once, it could
+    /// take from the peer what the peer has not read yet.
     case lingering
     case closed
   }
 
-  /// Unique in the process; never used again.
+  /// The connection's number, unique for the life of the process.
   public let number: UInt64
   /// The DNS name in the peer's verified certificate, when it sent one.
   public internal(set) var peerName: String?
   /// The peer's address and port, for logs.
   public internal(set) var address: String
-  /// Held until the connection has closed.
-  ///
-  /// While there is none, nothing is read.
+  /// Hears of frames and of the end; held until the connection has closed. Without a delegate,
+  /// nothing is read.
   public var delegate: (any ConnectionDelegate)? {
     get { receiver }
     set {
@@ -50,37 +51,45 @@ public final class Connection {
       if wasDeaf { becomeReadable() }
     }
   }
-  /// The delegate, as a stored property without observers: reading it costs no check for exclusive
-  /// access at run time.
+  /// The delegate again, as a stored property without observers: reading it for every frame then
+  /// costs no check for exclusive access at run time.
   private(set) var receiver: (any ConnectionDelegate)?
-  /// The owner's own state for this connection, found without a look-up; let go of after closing.
+  /// State that the delegate keeps with this connection, to find it without a look-up; released
+  /// after closing.
   public var attachment: AnyObject?
   public let loop: Loop
   public let limits: ConnectionLimits
 
-  let channel: ByteChannel
-  /// Held until it was told of the end.
+  let socket: ConnectionSocket
+  /// The server or link that made the connection; held until it was told of the end.
   var owner: (any ConnectionOwner)?
   var state = State.handshaking
   let incoming: ByteQueue
   let outgoing: ByteQueue
+  /// Whether `pauseReading` was called last.
   var isPausedByOwner = false
+  /// Whether reading waits until the peer takes what is queued for it.
   var isPausedByPressure = false
-  /// A link goes on reading however much it has to send: were both ends to wait for the other to
-  /// read, neither ever would. It refuses calls instead.
+  /// Whether much to send pauses reading. A link goes on reading and refuses calls instead: if both
+  /// ends waited for the other one to read, neither ever would.
   var yieldsToPressure = true
-  /// An event of this connection is being handled, at whose end its bytes are flushed.
+  /// Whether an event of this connection is being handled; at its end queued bytes are flushed.
   var isInEvent = false
   var isInFlushList = false
   var isInReadList = false
+  /// Whether a delegate was set since the frame now being handled was handed out.
   var delegateChanged = false
   var hasDelegate = false
   var hasReceivedFrame = false
   var wasReady = false
   var closeReason = CloseReason.local("")
-  /// Milliseconds of the loop's clock.
+  // The times are milliseconds of the loop's clock.
+
+  /// When the handshake began, or `finish` was called.
   var startedAt: UInt64
+  /// When the peer last showed that it is alive.
   var activeAt: UInt64
+  /// When the unfinished frame in `incoming` began, at the latest.
   var partialSince: UInt64 = 0
   /// Where the loop's table holds this connection.
   var tableIndex = -1
@@ -88,12 +97,12 @@ public final class Connection {
   private static let numbers = Atomic<UInt64>(0)
 
   init(
-    on loop: Loop, channel: ByteChannel, address: String, limits: ConnectionLimits,
+    on loop: Loop, socket: ConnectionSocket, address: String, limits: ConnectionLimits,
     owner: (any ConnectionOwner)?
   ) {
     number = Self.numbers.add(1, ordering: .relaxed).newValue
     self.loop = loop
-    self.channel = channel
+    self.socket = socket
     incoming = ByteQueue(loop.buffers)
     outgoing = ByteQueue(loop.buffers)
     self.address = address
@@ -110,13 +119,13 @@ public final class Connection {
 
   // MARK: Events
 
-  /// The channel can be read or written, or both; called once per event of the loop.
+  /// Handles that the socket can be read or written, or both. Called once per event of the loop.
   func event(readable: Bool, writable: Bool) {
     switch state {
     case .handshaking: stepHandshake()
     case .open:
       isInEvent = true
-      if readable || channel.readWantsWrite { read() }
+      if readable || socket.readWantsWrite { read() }
       isInEvent = false
       if state != .closed { flush() }
     case .finishing:
@@ -128,8 +137,9 @@ public final class Connection {
   }
 
   private func stepHandshake() {
-    if !loop.connections.takeHandshakeStep() { return }  // polling tells again in the next turn
-    switch channel.handshake() {
+    // Polling announces the socket again in the next turn.
+    if !loop.connections.takeHandshakeStep() { return }
+    switch socket.handshake() {
     case .underWay: break
     case .failed(let reason): close(reason)
     case .done(let name):
@@ -151,16 +161,17 @@ public final class Connection {
 
   // MARK: Closing
 
-  /// Closes at once; what is queued is lost. The delegate hears at the end of the turn.
+  /// Closes at once; queued frames are lost. The delegate hears of it at the end of the turn.
   public func close(_ reason: CloseReason) {
     if state == .closed { return }
     state = .closed
     closeReason = reason
-    channel.close()
+    socket.close()
     loop.connections.closed(self)
   }
 
-  /// Sends what is queued, tells the peer, and closes when it has answered or time is up.
+  /// Sends the queued frames, tells the peer that no more come, and closes when the peer has closed
+  /// too or `finishMilliseconds` have passed.
   public func finish(_ reason: CloseReason) {
     switch state {
     case .open:
@@ -174,7 +185,8 @@ public final class Connection {
     }
   }
 
-  /// At the end of the turn in which the connection closed: the last thing anybody hears of it.
+  /// Tells delegate and owner of the end, and releases everything. Called at the end of the turn in
+  /// which the connection closed; nobody hears of it after that.
   func tellClosed() {
     incoming.clear()
     outgoing.clear()
@@ -187,9 +199,10 @@ public final class Connection {
   }
 }
 
-/// The listener or link that a connection belongs to.
+/// The server or link that makes a connection.
 protocol ConnectionOwner: AnyObject {
   func connectionOpened(_ connection: Connection)
-  /// Every connection, also one that never opened, exactly once.
+  /// The connection has closed. Called exactly once for every connection, also for one that never
+  /// opened.
   func connectionClosed(_ connection: Connection, reason: CloseReason)
 }

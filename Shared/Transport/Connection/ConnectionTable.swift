@@ -1,19 +1,22 @@
-/// All connections of a loop in dense slots, and the lists of those that need something at the end
-/// of the turn.
+/// All connections of a loop in one array, and the lists of those that need something at the end of
+/// the turn.
 ///
-/// One coarse sweep looks after every time limit, so that a connection costs no timer of its own and
-/// a message restarts none.
+/// One coarse sweep over the array checks every time limit, so that a connection needs no timer of
+/// its own and a message restarts none.
 final class ConnectionTable {
-  /// A handshake costs about 0.8 ms of processor; four keep a turn below 4 ms for everybody else.
+  /// Steps of handshakes in one turn. A handshake costs about 0.8 ms of processor time, so four
+  /// keep a turn below 4 ms for everybody else.
   static let handshakesPerTurnMax = 4
   static let sweepMillisecondsMax: UInt64 = 1_000
   static let sweepMillisecondsMin: UInt64 = 10
 
   private(set) var all: [Connection] = []
-  private var toFlush: [Connection] = []
-  private var toRead: [Connection] = []
-  private var gone: [Connection] = []
-  private var handshakes = 0
+  private var flushList: [Connection] = []
+  private var readList: [Connection] = []
+  /// Closed connections whose delegates and owners have not been told yet.
+  private var closedList: [Connection] = []
+  /// Steps of handshakes that were asked for in this turn.
+  private var handshakeSteps = 0
   private var sweepMilliseconds = ConnectionTable.sweepMillisecondsMax
   private var sweepTimer: LoopTimer?
   unowned var loop: Loop!
@@ -29,7 +32,7 @@ final class ConnectionTable {
     expectSweep(within: shortest)
   }
 
-  /// Makes sweeps frequent enough for a limit of `milliseconds` to be kept within a quarter of it.
+  /// Makes sweeps so frequent that a limit of `milliseconds` is overrun by a quarter of it at most.
   func expectSweep(within milliseconds: UInt64) {
     let wanted = min(max(milliseconds / 4, Self.sweepMillisecondsMin), Self.sweepMillisecondsMax)
     if sweepTimer != nil && wanted >= sweepMilliseconds { return }
@@ -41,17 +44,18 @@ final class ConnectionTable {
   func flushLater(_ connection: Connection) {
     if connection.isInFlushList { return }
     connection.isInFlushList = true
-    toFlush.append(connection)
+    flushList.append(connection)
     loop.hurry()
   }
 
   func readLater(_ connection: Connection) {
     if connection.isInReadList { return }
     connection.isInReadList = true
-    toRead.append(connection)
+    readList.append(connection)
     loop.hurry()
   }
 
+  /// Takes a closed connection out of the table. The last one moves to its place.
   func closed(_ connection: Connection) {
     let index = connection.tableIndex
     let last = all.removeLast()
@@ -60,7 +64,7 @@ final class ConnectionTable {
       last.tableIndex = index
     }
     connection.tableIndex = -1
-    gone.append(connection)
+    closedList.append(connection)
     loop.hurry()
   }
 
@@ -68,42 +72,43 @@ final class ConnectionTable {
     for connection in all { connection.close(reason) }
   }
 
-  /// Whether a step of a handshake may be taken in this turn.
+  /// Counts a step of a handshake; returns whether it may be taken in this turn.
   func takeHandshakeStep() -> Bool {
-    handshakes += 1
-    return handshakes <= Self.handshakesPerTurnMax
+    handshakeSteps += 1
+    return handshakeSteps <= Self.handshakesPerTurnMax
   }
 
-  /// Reads, flushes and tells what the turn has left; says whether that left something in its turn.
+  /// Reads, flushes and reports closed connections, as the lists of this turn say. Returns whether
+  /// that filled the lists again.
   func endTurn() -> Bool {
-    handshakes = 0
-    if !toRead.isEmpty {
-      let connections = toRead
-      toRead.removeAll(keepingCapacity: true)
+    handshakeSteps = 0
+    if !readList.isEmpty {
+      let connections = readList
+      readList.removeAll(keepingCapacity: true)
       for connection in connections {
         connection.isInReadList = false
         connection.event(readable: !connection.isPaused, writable: false)
       }
     }
-    if !toFlush.isEmpty {
-      let connections = toFlush
-      toFlush.removeAll(keepingCapacity: true)
+    if !flushList.isEmpty {
+      let connections = flushList
+      flushList.removeAll(keepingCapacity: true)
       for connection in connections {
         connection.isInFlushList = false
         if connection.state == .open || connection.state == .finishing { connection.flush() }
       }
     }
-    if !gone.isEmpty {
-      let connections = gone
-      gone.removeAll(keepingCapacity: true)
+    if !closedList.isEmpty {
+      let connections = closedList
+      closedList.removeAll(keepingCapacity: true)
       for connection in connections { connection.tellClosed() }
     }
-    return !(toRead.isEmpty && toFlush.isEmpty && gone.isEmpty)
+    return !(readList.isEmpty && flushList.isEmpty && closedList.isEmpty)
   }
 
   private func sweep() {
     let now = loop.monotonicMilliseconds
-    // Downwards, because closing moves the last connection into the free slot.
+    // From the end, because closing moves the last connection to the place of the closed one.
     for index in stride(from: all.count - 1, through: 0, by: -1) where index < all.count {
       all[index].checkTime(now)
     }
@@ -116,8 +121,9 @@ final class ConnectionTable {
 }
 
 extension Connection {
+  /// Closes the connection if one of its time limits has passed.
   func checkTime(_ now: UInt64) {
-    if wasReady { channel.releaseIdleBuffers() }
+    if wasReady { socket.releaseIdleBuffers() }
     switch state {
     case .handshaking:
       if now >= startedAt + limits.handshakeMilliseconds { close(.handshakeTimeout) }

@@ -1,40 +1,42 @@
-/// Connections in memory, without sockets and TLS, over the same framing, limits and queues.
+/// Makes connections in memory, without system sockets and TLS, over the same framing, limits and
+/// queues.
 ///
-/// Bytes are delivered at the end of turns, `chunkSize` at a time, so a test can drip a stream byte
-/// by byte through the real code and needs no clock.
+/// Bytes are delivered at the end of turns, `chunkSize` at a time. So a test can drip a stream byte
+/// by byte through the real code, and needs no clock.
 public enum LocalTransport {
-  /// Two connected ends. They start to read when they have a delegate.
+  /// Returns two connected ends. Each starts to read when it has a delegate.
   ///
   /// - Parameters:
-  ///   - chunkSize: how many bytes one event delivers at most.
-  ///   - clientName: what the server's end sees as its peer's name, and the other way round.
+  ///   - chunkSize: the most bytes that one event delivers.
+  ///   - clientName: the peer's name that the server's end sees.
+  ///   - serverName: the peer's name that the client's end sees.
   public static func pair(
     on loop: Loop, clientLimits: ConnectionLimits = .server,
     serverLimits: ConnectionLimits = .server, chunkSize: Int = 16 << 10,
     clientName: String? = nil, serverName: String? = nil
   ) -> (client: Connection, server: Connection) {
-    let ends = channels(loop, chunkSize)
+    let ends = sockets(loop, chunkSize)
     let client = connection(loop, ends.0, clientLimits, nil, peerName: serverName)
     let server = connection(loop, ends.1, serverLimits, nil, peerName: clientName)
     for connection in [client, server] { loop.atEndOfTurn { connection.openLocally() } }
     return (client, server)
   }
 
-  static func channels(_ loop: Loop, _ chunkSize: Int) -> (LocalChannel, LocalChannel) {
-    let ends = (LocalChannel(loop, chunkSize), LocalChannel(loop, chunkSize))
+  static func sockets(_ loop: Loop, _ chunkSize: Int) -> (LocalSocket, LocalSocket) {
+    let ends = (LocalSocket(loop, chunkSize), LocalSocket(loop, chunkSize))
     ends.0.peer = ends.1
     ends.1.peer = ends.0
     return ends
   }
 
   static func connection(
-    _ loop: Loop, _ channel: LocalChannel, _ limits: ConnectionLimits,
+    _ loop: Loop, _ socket: LocalSocket, _ limits: ConnectionLimits,
     _ owner: (any ConnectionOwner)?, peerName: String?
   ) -> Connection {
     let connection = Connection(
-      on: loop, channel: channel, address: "local", limits: limits, owner: owner)
+      on: loop, socket: socket, address: "local", limits: limits, owner: owner)
     connection.peerName = peerName
-    channel.connection = connection
+    socket.connection = connection
     return connection
   }
 }
@@ -42,7 +44,7 @@ public enum LocalTransport {
 extension Connection {
   fileprivate func openLocally() { if state == .handshaking { open() } }
 
-  /// Puts raw bytes on a local connection, for tests of what no encoder writes.
+  /// Sends raw bytes on a local connection, for tests of bytes that no encoder writes.
   public func sendRaw(_ bytes: [UInt8]) {
     if state != .open { return }
     unsafe bytes.withUnsafeBytes { unsafe outgoing.append($0) }
@@ -50,13 +52,13 @@ extension Connection {
   }
 }
 
-/// Where links find a server in memory, as they find one in the network at a host and a port.
+/// Where a `Link` finds a server in memory, as it finds one in the network at a host and a port.
 public final class LocalPort {
   private let loop: Loop
   private let limits: ConnectionLimits
   private let chunkSize: Int
   private let accept: (Connection) -> (any ConnectionDelegate)?
-  /// While false, attempts to connect fail.
+  /// Whether attempts to connect succeed.
   public var isListening = true
 
   public init(
@@ -69,7 +71,8 @@ public final class LocalPort {
     self.accept = accept
   }
 
-  /// A connected client's end whose peer is handed to `accept`; the caller sets its delegate.
+  /// Returns the client's end of a new connection, whose other end is handed to `accept`; nil when
+  /// nobody listens. The caller sets the delegate of its end.
   public func connect(limits: ConnectionLimits = .player, peerName: String? = nil) -> Connection? {
     connect(owner: nil, limits: limits, peerName: peerName)
   }
@@ -78,7 +81,7 @@ public final class LocalPort {
     -> Connection?
   {
     if !isListening || loop.isOver { return nil }
-    let ends = LocalTransport.channels(loop, chunkSize)
+    let ends = LocalTransport.sockets(loop, chunkSize)
     let client = LocalTransport.connection(loop, ends.0, limits, owner, peerName: nil)
     let server = LocalTransport.connection(loop, ends.1, self.limits, nil, peerName: peerName)
     loop.atEndOfTurn { [accept] in
@@ -95,17 +98,17 @@ public final class LocalPort {
   }
 }
 
-/// One end of a pair: what the peer writes waits here until it is delivered.
-final class LocalChannel: ByteChannel {
-  /// What one end holds before the other is told to wait, like a socket's buffer.
+/// One end of a connection in memory. What the peer writes waits here until it is delivered.
+final class LocalSocket: ConnectionSocket {
+  /// Bytes that wait at one end before the other must wait, like the buffer of a system's socket.
   static let capacity = 256 << 10
 
-  weak var peer: LocalChannel?
+  weak var peer: LocalSocket?
   var connection: Connection?
   private let loop: Loop
   private let chunkSize: Int
   private let inbox: ByteQueue
-  /// How much of the inbox may be read by now.
+  /// Bytes of the inbox that may be read in this event.
   private var available = 0
   private var wantsRead = false
   private var wantsWrite = false
@@ -154,7 +157,7 @@ final class LocalChannel: ByteChannel {
     return peer.inbox.count < Self.capacity
   }
 
-  /// One event at the end of the turn, if there is anything to tell.
+  /// Sends the connection one event at the end of the turn, if it can read or write by then.
   fileprivate func schedule() {
     if isScheduled || !(canRead || canWrite) { return }
     isScheduled = true

@@ -1,21 +1,23 @@
 public import Wire
 
-/// A client's end of a connection that is made again whenever it is lost, and that many calls share.
+/// The calling end of a connection that is made again whenever it is lost, and that many calls
+/// share.
 ///
-/// Confined to its loop, and alive until `close` or the end of the loop, which is why its timers and
-/// connections may hold it (weak references would make each use of it dearer). Attempts are apart by
-/// exponential backoff with full jitter, so that a thousand clients of a restarted server do not
-/// come back in one moment; a connection counts as good, and the backoff starts over, once a frame
-/// has come over it.
+/// A link is confined to its loop and lives until `close` or the end of the loop. Its timers and
+/// connections may therefore hold it strongly; weak references would make each use of it dearer.
+///
+/// Between attempts to connect it waits by exponential backoff with full jitter, so that a thousand
+/// clients of a restarted server do not come back at one moment. The backoff starts over once a
+/// frame has come over a connection.
 public final class Link {
   static let backoffMillisecondsMin: UInt64 = 50
   static let backoffMillisecondsMax: UInt64 = 5_000
-  /// How exactly deadlines are kept.
+  /// By how much a deadline may be overrun.
   static let deadlineTickMilliseconds: UInt64 = 20
-  /// Bytes of calls that may wait for a connection.
+  /// The most bytes of calls that may wait for a connection.
   static let waitingBytesMax = 4 << 20
-
-  /// Half ping times without an answer to a ping after which the peer is given up.
+  /// Silent ticks after which the peer is given up. A tick is half of `pingMilliseconds`, and the
+  /// ping leaves at the first silent one.
   static let silentTicksMax = 3
 
   enum Target {
@@ -28,38 +30,43 @@ public final class Link {
   public let loop: Loop
   public let limits: ConnectionLimits
   public var isUp: Bool { state == .up }
-  /// Why the link last went or stayed down.
+  /// Why the last connection was lost or the last attempt failed.
   public private(set) var lastFailure: CloseReason?
-  /// Told after the link has come up (true) or gone down (false), and not for attempts that fail.
+  /// Called after the link has come up (true) or gone down (false); not for attempts that fail.
   public var onStateChange: ((Bool) -> Void)?
-  /// Told of every attempt that failed, for logs.
+  /// Called for every attempt to connect that failed, for logs.
   public var onAttemptFailed: ((CloseReason) -> Void)?
+  /// Called for every event from the peer. The body is valid for the length of the call.
   public var onEvent: ((FrameHeader, RawSpan) -> Void)?
-  /// Whether a call made while the link is down waits, up to its deadline, or fails at once.
+  /// Whether a call that is made while the link is down waits, up to its deadline, or fails at
+  /// once.
   public var waitsForConnection: Bool
-  /// Connections opened so far; above 1, there were reconnections.
+  /// Connections opened so far; all but the first were reconnections.
   public private(set) var openedCount = 0
-  /// Of those, with a session ticket instead of a whole handshake.
+  /// How many of them were resumed with a session ticket instead of a whole handshake.
   public private(set) var resumedCount = 0
 
   private let target: Target
   private var state = State.down
   private var connection: Connection?
-  private var addresses: [SocketAddress] = []
+  /// The host's addresses that this attempt has not tried yet, the next one last.
+  private var untriedAddresses: [SocketAddress] = []
   private var session: TLSSession?
+  /// Attempts since the last connection over which a frame came.
   private var attempts = 0
   private var calls = CallTable()
+  /// Bytes of the calls that wait for a connection.
   private var waitingBytes = 0
   private var silentTicks = 0
-  /// When the peer had last been heard as of the last tick.
+  /// The connection's `activeAt` at the last tick.
   private var heardAt: UInt64 = 0
   private var retryTimer: LoopTimer?
   private var deadlineTimer: LoopTimer?
-  /// When `deadlineTimer` comes.
+  /// When `deadlineTimer` fires.
   private var deadlineDue: UInt64 = 0
   private var pingTimer: LoopTimer?
 
-  /// Starts to connect at once.
+  /// Makes a link over TLS, which starts to connect at the end of this turn.
   public convenience init(
     on loop: Loop, host: String, port: UInt16, tls: TLSClientContext,
     limits: ConnectionLimits = .server, waitsForConnection: Bool = true
@@ -67,7 +74,7 @@ public final class Link {
     self.init(loop, .tls(host: host, port: port, tls), limits, waitsForConnection)
   }
 
-  /// Connects in memory, for tests.
+  /// Makes a link in memory, for tests.
   public convenience init(
     on loop: Loop, to port: LocalPort, peerName: String? = nil,
     limits: ConnectionLimits = .server, waitsForConnection: Bool = true
@@ -83,7 +90,7 @@ public final class Link {
     self.limits = limits
     self.waitsForConnection = waitsForConnection
     loop.onShutDown(self) { self.close() }
-    // Not from the initialiser: the owner has not set its closures yet.
+    // Not before the turn ends, because the owner has yet to set its closures.
     loop.atEndOfTurn { self.connect() }
   }
 
@@ -120,8 +127,8 @@ public final class Link {
       } then: { [self] result in
         guard state == .connecting else { return }
         switch result {
-        case .success(let found):
-          addresses = found.reversed()
+        case .success(let addresses):
+          untriedAddresses = addresses.reversed()
           dial()
         case .failure(let reason): failed(reason)
         }
@@ -131,25 +138,26 @@ public final class Link {
 
   /// Tries the next address of the host.
   private func dial() {
-    guard case .tls(let host, _, let tls) = target, let address = addresses.popLast() else {
+    guard case .tls(let host, _, let tls) = target, let address = untriedAddresses.popLast() else {
       failed(lastFailure ?? .connect("the host has no address"))
       return
     }
-    switch Socket.connecting(address) {
+    switch SystemSocket.connecting(address) {
     case .failure(let error): attemptFailed(.connect("\(address.text): \(error.text)"))
     case .success(let descriptor):
       do {
-        let channel = try TLSChannel(
+        let socket = try TLSSocket(
           on: loop, descriptor: descriptor, context: tls.context,
           serverName: tls.serverName ?? host, session: session)
+        // A ticket is used once; the connection brings the next one when it closes.
         session = nil
-        channel.onSession = { [self] session in
+        socket.onSession = { [self] session in
           if session.isResumable { self.session = session }
         }
         let connection = Connection(
-          on: loop, channel: channel, address: address.text, limits: limits, owner: self)
+          on: loop, socket: socket, address: address.text, limits: limits, owner: self)
         self.connection = connection
-        channel.start(connection)
+        socket.start(connection)
       } catch {
         attemptFailed(error)
       }
@@ -158,26 +166,29 @@ public final class Link {
 
   private func attemptFailed(_ reason: CloseReason) {
     lastFailure = reason
-    if addresses.isEmpty { failed(reason) } else { dial() }
+    if untriedAddresses.isEmpty { failed(reason) } else { dial() }
   }
 
-  /// Waits for a random part of a time that doubles with every attempt.
+  /// Connects again after a random part of a time that doubles with every attempt.
   private func failed(_ reason: CloseReason) {
     lastFailure = reason
     state = .down
-    let most = min(
+    let waitMax = min(
       Self.backoffMillisecondsMax, Self.backoffMillisecondsMin << UInt64(min(attempts, 10)))
     attempts += 1
-    retryTimer = loop.after(UInt64.random(in: 0...most)) { [self] in connect() }
+    retryTimer = loop.after(UInt64.random(in: 0...waitMax)) { [self] in connect() }
     onAttemptFailed?(reason)
   }
 
-  /// Called twice per ping time. Silence is counted in calls, not read off the clock: between two of
-  /// them the loop has looked at the socket, so a process that was held up does not blame its peer.
+  /// Sends a ping to a silent peer, and gives it up when it does not answer. Called at every tick.
+  ///
+  /// Silence is counted in ticks and not read off the clock: between two ticks the loop has looked
+  /// at the socket, so a process that was held up itself does not blame its peer.
   private func ping(_ connection: Connection) {
     let isHeard = connection.activeAt != heardAt
     heardAt = connection.activeAt
-    // An answer counts however late this tick is: a loop that is held up is not the peer's silence.
+    // The peer was heard since the last tick, however late this tick is; or it was heard so lately
+    // that a ping is not due.
     if isHeard || loop.monotonicMilliseconds - connection.activeAt < limits.pingMilliseconds {
       silentTicks = 0
       return
@@ -194,10 +205,12 @@ public final class Link {
 
   /// Calls the peer. The completion runs exactly once, never from inside this call.
   ///
-  /// It gets the body of the reply, the failure that the peer sent, `deadlineExceeded` when none came
-  /// in time (the outcome is unknown), `disconnected` when the connection was lost (the outcome is
-  /// unknown) or could not be made in time (nothing was done), `backpressure` when too much waits
-  /// to be sent (nothing was done).
+  /// It gets the body of the reply, or the failure that the peer sent, or one of the link's own:
+  /// - `deadlineExceeded`: no answer came in time; the outcome is unknown.
+  /// - `disconnected`: the connection was lost and the outcome is unknown, or none could be made in
+  ///   time and nothing was sent.
+  /// - `backpressure`: too much waits to be sent, or too many calls are open; nothing was sent.
+  /// - `limitReached`: the call is larger than a frame; nothing was sent.
   public func call(
     _ opcode: UInt16, body: [UInt8], deadlineMilliseconds: UInt64,
     completion: @escaping (Result<[UInt8], Failure>) -> Void
@@ -206,10 +219,11 @@ public final class Link {
       opcode, prefix: [], body: body.span.bytes, deadlineMilliseconds, .bytes(completion))
   }
 
-  /// Calls with `prefix` followed by `body` and hands over the answer as it comes, without copies.
+  /// Calls the peer with `prefix` followed by `body`, and hands over the answer without a copy.
   ///
-  /// The completion gets `.reply` or `.error`, with the same promises as `call`; a failure of the
-  /// link comes as an `.error` with its encoding.
+  /// The completion gets `.reply` or `.error` and the body, which is valid for the length of the
+  /// call; it promises what `call` promises. A failure of the link comes as an `.error` whose body
+  /// is the encoded failure.
   public func forward(
     _ opcode: UInt16, prefix: [UInt8], body: RawSpan, deadlineMilliseconds: UInt64,
     completion: @escaping (FrameKind, RawSpan) -> Void
@@ -217,7 +231,8 @@ public final class Link {
     start(opcode, prefix: prefix, body: body, deadlineMilliseconds, .forward(completion))
   }
 
-  /// Sends an event, which nobody answers; says whether the link was up.
+  /// Sends an event, which is not answered. Returns false, and sends nothing, when the link is
+  /// down.
   @discardableResult
   public func sendEvent(_ opcode: UInt16, body: [UInt8]) -> Bool {
     guard state == .up, let connection else { return false }
@@ -231,6 +246,7 @@ public final class Link {
   ) {
     let size = prefix.count + body.byteCount
     if let refusal = refusal(size) {
+      // A loop that is over has no more turns, and the promise to complete holds all the same.
       if loop.isOver { completion.fail(refusal) }
       loop.atEndOfTurn { completion.fail(refusal) }
       return
@@ -251,8 +267,8 @@ public final class Link {
     watchDeadline(call.deadline)
   }
 
-  /// Sees to it that deadlines are looked at when this one has come. Calls that end in time cost no
-  /// timer each: one timer waits for the earliest deadline that it was told of, theirs or not.
+  /// Makes sure that deadlines are checked when this one has come. One timer serves all calls: it
+  /// fires at the earliest deadline it was given, even if that call was answered meanwhile.
   private func watchDeadline(_ deadline: UInt64) {
     let due = max(deadline, loop.monotonicMilliseconds + Self.deadlineTickMilliseconds)
     if deadlineTimer != nil && due >= deadlineDue { return }
@@ -264,7 +280,7 @@ public final class Link {
     }
   }
 
-  /// Why a call of `size` bytes cannot be taken now.
+  /// Returns why a call of `size` bytes cannot be made now; nil when it can.
   private func refusal(_ size: Int) -> Failure? {
     if size + WireLimits.frameHeaderSize > WireLimits.frameSizeMax {
       return Failure(.limitReached, "the call has \(size) bytes, more than a frame holds")
@@ -314,9 +330,9 @@ extension Link: ConnectionOwner, ConnectionDelegate {
 
   public func connectionReady(_ connection: Connection) {
     state = .up
-    addresses = []
+    untriedAddresses = []
     openedCount += 1
-    if let channel = connection.channel as? TLSChannel, channel.isResumed { resumedCount += 1 }
+    if let socket = connection.socket as? TLSSocket, socket.isResumed { resumedCount += 1 }
     for call in calls.takeUnsent() {
       waitingBytes -= call.body.count
       connection.send(

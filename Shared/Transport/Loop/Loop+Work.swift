@@ -1,9 +1,10 @@
 internal import CUV
 
 extension Loop {
-  /// Runs `job` on libuv's thread pool, then `then` with its value back on the loop.
+  /// Runs `job` on libuv's thread pool, and then calls `then` with its value on the loop.
   ///
-  /// For what blocks: name resolution, slow hashes, file and store reads.
+  /// This is for jobs that block: name resolution, slow hashes, reads of files and stores. Once the
+  /// loop is over, neither is called.
   public func work<Value: Sendable>(
     _ job: @escaping @Sendable () -> Value, then: @escaping (Value) -> Void
   ) {

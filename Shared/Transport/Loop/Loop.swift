@@ -2,28 +2,32 @@ internal import CUV
 
 /// An event loop, confined to its thread: whoever holds a `Loop` runs on that loop's thread.
 ///
-/// It is not `Sendable`, so the compiler keeps it, and all that hangs on it (connections, links,
-/// timers and their closures), in the region of the actors that run on it.
+/// It is not `Sendable`. So the compiler keeps it, and everything that belongs to it (connections,
+/// links, timers and their closures), in the region of the actors that run on it.
 ///
-/// A turn goes: events (timers, sockets, wake-ups), then what asked for the end of the turn, then
-/// one flush of every connection that was written to, then the news of closed connections, then
-/// the wait for more events.
+/// One turn of the loop handles, in this order: events (timers, sockets, wake-ups); the closures
+/// that asked for the end of the turn; connections that asked to read; one flush of every
+/// connection that was written to; the reports of closed connections. Then the loop waits for more
+/// events.
 @safe
 public final class Loop {
+  /// The most turns that `shutDown` gives to closures which ask for the end of yet another turn.
   private static let lastTurnsMax = 100
 
   let uv: UnsafeMutablePointer<uv_loop_t>
   unowned var executor: LoopExecutor!
   private let prepare = unsafe UVHandle(size: MemoryLayout<uv_prepare_t>.size)
   private let idle = unsafe UVHandle(size: MemoryLayout<uv_idle_t>.size)
-  private var idles = false
+  /// Whether the next wait returns at once; see `hurry`.
+  private var isHurried = false
+  /// Whether the loop was shut down: nothing new is begun on it.
   private(set) var isOver = false
 
   private var endOfTurn: [() -> Void] = []
   private var doors: [Int: Door] = [:]
-  private var doorNext = 0
+  private var lastDoor = 0
   private var keptObjects: [ObjectIdentifier: AnyObject] = [:]
-  private var stoppers: [ObjectIdentifier: () -> Void] = [:]
+  private var shutDownBodies: [ObjectIdentifier: () -> Void] = [:]
   let buffers = BufferPool()
   let connections = ConnectionTable()
 
@@ -43,16 +47,16 @@ public final class Loop {
 
   deinit { unsafe uv.deallocate() }
 
-  /// The monotonic clock as of the start of this turn.
+  /// The monotonic clock in milliseconds, as of the start of this turn.
   public var monotonicMilliseconds: UInt64 { unsafe uv_now(uv) }
 
-  /// Microseconds of the same clock, read anew and not once in a turn: for how long something takes.
+  /// The same clock in microseconds, read anew at each use: to measure how long something takes.
   public var monotonicMicroseconds: UInt64 { uv_hrtime() / 1000 }
 
   /// Runs `body` once, after the events of this turn, before the loop waits again.
   ///
-  /// What `body` itself asks for the end of a turn runs at the end of the next, which then comes
-  /// without waiting.
+  /// If `body` itself asks for the end of a turn, that runs at the end of the next turn, which then
+  /// comes without a wait. Once the loop is over, `body` is not called.
   public func atEndOfTurn(_ body: @escaping () -> Void) {
     if isOver { return }
     endOfTurn.append(body)
@@ -64,7 +68,8 @@ public final class Loop {
     keptObjects[ObjectIdentifier(Object.self)] = object
   }
 
-  public func kept<Object: AnyObject>(_ type: Object.Type) -> Object? {
+  /// Returns the kept object of this type.
+  public func keptObject<Object: AnyObject>(_ type: Object.Type) -> Object? {
     keptObjects[ObjectIdentifier(type)] as? Object
   }
 
@@ -72,16 +77,17 @@ public final class Loop {
 
   /// The loop's side of a mailbox.
   struct Door {
+    /// Handles the messages in the mailbox.
     var drain: () -> Void
-    /// Called at the loop's end.
+    /// Drops the messages in the mailbox and all that come later; called at the loop's end.
     var close: () -> Void
   }
 
   func addDoor(_ door: Door) -> Int {
     if isOver { door.close() }
-    doorNext += 1
-    doors[doorNext] = door
-    return doorNext
+    lastDoor += 1
+    doors[lastDoor] = door
+    return lastDoor
   }
 
   func drainDoor(_ number: Int) { doors[number]?.drain() }
@@ -89,18 +95,20 @@ public final class Loop {
 
   // MARK: Turns
 
-  /// Makes the next wait return at once: work is left that no event will announce.
+  /// Makes the next wait return at once, because work is left that no event will announce.
   func hurry() {
-    if idles || isOver { return }
-    idles = true
+    if isHurried || isOver { return }
+    isHurried = true
+    // libuv does not wait for events while an idle handle is started.
     unsafe uv_idle_start(idle.memory.assumingMemoryBound(to: uv_idle_t.self)) { _ in }
   }
 
-  /// Says whether it left something for the next turn.
+  /// Does what stands between the events of a turn and the next wait. Returns whether it left
+  /// something for the next turn.
   @discardableResult
   private func endTurn() -> Bool {
-    if idles {
-      idles = false
+    if isHurried {
+      isHurried = false
       unsafe uv_idle_stop(idle.memory.assumingMemoryBound(to: uv_idle_t.self))
     }
     if !endOfTurn.isEmpty {
@@ -115,19 +123,20 @@ public final class Loop {
 
   // MARK: The end
 
-  /// Registers what must be told before the loop closes its handles.
+  /// Registers what `object` must do before the loop closes its handles.
   func onShutDown(_ object: AnyObject, _ body: @escaping () -> Void) {
-    stoppers[ObjectIdentifier(object)] = body
+    shutDownBodies[ObjectIdentifier(object)] = body
   }
 
-  func forgetShutDown(_ object: AnyObject) { stoppers[ObjectIdentifier(object)] = nil }
+  func forgetShutDown(_ object: AnyObject) { shutDownBodies[ObjectIdentifier(object)] = nil }
 
-  /// Tells everything that the loop ends, then closes every handle; `uv_run` returns after that.
+  /// Ends everything on the loop, then closes every handle; `uv_run` returns after that.
   func shutDown() {
     if isOver { return }
-    for stop in stoppers.values { stop() }
+    for body in shutDownBodies.values { body() }
     connections.closeAll(.local("the loop stops"))
-    // What was promised for the end of a turn is kept, and what that promises too, within reason.
+    // What asked for the end of a turn still runs, such as completions of calls that were lost.
+    // What that asks for runs too, but not for ever.
     for _ in 0..<Self.lastTurnsMax where endTurn() {}
     isOver = true
     unsafe uv_walk(
@@ -138,7 +147,7 @@ public final class Loop {
       }, nil)
   }
 
-  /// After `uv_run`: lets go of everything that could keep others alive.
+  /// Releases everything that the loop holds, after `uv_run` has returned.
   func end() {
     isOver = true
     unsafe uv_loop_close(uv)
@@ -146,6 +155,6 @@ public final class Loop {
     for door in doors.values { door.close() }
     doors = [:]
     keptObjects = [:]
-    stoppers = [:]
+    shutDownBodies = [:]
   }
 }

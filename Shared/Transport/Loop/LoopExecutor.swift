@@ -8,23 +8,27 @@ internal import Synchronization
   internal import Darwin
 #endif
 
-/// Runs actors on the thread of one event loop: the one reviewed door between threads.
+/// Runs actors on the thread of one event loop. It is the one place of this module where threads
+/// meet without the compiler's checks.
 ///
-/// What makes `@unchecked` true here: `storage` is written by the initialiser, before the thread
-/// starts, and used only on the loop's thread, which `loop(for:)` and every libuv callback check;
-/// all else that threads share is in `inbox` (a mutex) or `owner` (an atomic). The pointer of the
-/// wake-up handle is used under the mutex, and not after `isOver` was set there.
+/// It is `Sendable` for these reasons. The initialiser writes `storage` before the thread starts.
+/// After that `storage` is used only on the loop's thread, which `loop(for:)` and every libuv
+/// callback check. Everything else that threads share is in `inbox` (under a lock) or `owner` (an
+/// atomic). The wake-up handle is used under the lock, and not after `isOver` was set there.
 @safe
 public final class LoopExecutor: SerialExecutor, @unchecked Sendable {
   struct Inbox: Sendable {
     var jobs: [UnownedJob] = []
-    /// Mailboxes with something in them, and those that nobody can send to any more.
-    var doors: [Int] = []
-    var retired: [Int] = []
+    /// Mailboxes that have messages.
+    var doorsToDrain: [Int] = []
+    /// Mailboxes to which nobody can send any more.
+    var doorsToRemove: [Int] = []
     var stopRequested = false
+    /// Whether the loop was woken and has not looked at the inbox since.
     var isAwake = false
-    /// The loop has ended: what arrives now runs on a thread of its own.
+    /// Whether the loop has ended: jobs that arrive now run on a thread of their own.
     var isOver = false
+    /// Whether some thread is running the jobs that arrived after the end.
     var isDrainingLate = false
     var waiters: [CheckedContinuation<Void, Never>] = []
     var hasEnded = false
@@ -32,6 +36,7 @@ public final class LoopExecutor: SerialExecutor, @unchecked Sendable {
 
   let name: String
   private let inbox = Locked(Inbox())
+  /// The thread that runs the jobs.
   private let owner = Atomic<UInt>(0)
   private let storage: Loop
   private let wake: UVHandle
@@ -48,7 +53,7 @@ public final class LoopExecutor: SerialExecutor, @unchecked Sendable {
     wake.body = { [unowned self] _, _ in drain() }
   }
 
-  /// Starts the thread; it keeps the executor alive until it ends.
+  /// Starts the loop's thread, which keeps the executor alive until it ends.
   func start() {
     let context = unsafe Unmanaged.passRetained(self).toOpaque()
     unsafe Self.spawn(context) { context in
@@ -58,7 +63,8 @@ public final class LoopExecutor: SerialExecutor, @unchecked Sendable {
     }
   }
 
-  /// Runs the loop on the calling thread, and returns when it has ended.
+  /// Runs the loop on the calling thread, and returns when the loop has ended.
+  /// - Parameter first: called on the loop before its first turn.
   func run(_ first: (Loop) -> Void) { main(first) }
 
   private static func spawn(
@@ -78,7 +84,8 @@ public final class LoopExecutor: SerialExecutor, @unchecked Sendable {
     signal(SIGPIPE, SIG_IGN)
     first(storage)
     unsafe uv_run(storage.uv, UV_RUN_DEFAULT)
-    // From here on nobody may wake the loop; what arrives is run below or by a thread of its own.
+    // From here on nobody may wake the loop. Jobs that arrive are run below, or later by a thread
+    // of their own.
     inbox.withLock { inbox in
       inbox.isOver = true
       inbox.isDrainingLate = true
@@ -92,10 +99,10 @@ public final class LoopExecutor: SerialExecutor, @unchecked Sendable {
     for waiter in waiters { waiter.resume() }
   }
 
-  /// The loop, for an actor that runs on it.
+  /// Returns the loop to an actor that runs on it.
   ///
-  /// Checks at run time that the actor's executor is this one and that its thread is running;
-  /// the loop then belongs to the actor's region and cannot leave it.
+  /// It traps unless it is called on the loop's thread. The loop then belongs to the actor's region
+  /// and cannot leave it.
   public func loop(for actor: isolated some Actor) -> Loop {
     checkIsolated()
     return storage
@@ -109,8 +116,8 @@ public final class LoopExecutor: SerialExecutor, @unchecked Sendable {
   }
 
   func stop() { post { $0.stopRequested = true } }
-  func open(door: Int) { post { $0.doors.append(door) } }
-  func retire(door: Int) { post { $0.retired.append(door) } }
+  func drain(door: Int) { post { $0.doorsToDrain.append(door) } }
+  func remove(door: Int) { post { $0.doorsToRemove.append(door) } }
 
   /// Waits until the loop's thread has nothing left to do.
   func waitForEnd() async {
@@ -123,6 +130,7 @@ public final class LoopExecutor: SerialExecutor, @unchecked Sendable {
     }
   }
 
+  /// Puts something into the inbox and wakes the loop, unless it was woken already.
   private func post(_ add: (inout Inbox) -> Void) {
     let startsLate = inbox.withLock { inbox in
       add(&inbox)
@@ -140,19 +148,19 @@ public final class LoopExecutor: SerialExecutor, @unchecked Sendable {
     if startsLate { drainLate() }
   }
 
-  /// One wake-up: everything that other threads asked for since the last one.
+  /// Does what other threads asked for since the last wake-up.
   private func drain() {
-    let taken = inbox.withLock { inbox in
-      let taken = (inbox.doors, inbox.retired, inbox.stopRequested)
-      inbox.doors.removeAll()
-      inbox.retired.removeAll()
+    let (doorsToDrain, doorsToRemove, stopRequested) = inbox.withLock { inbox in
+      let taken = (inbox.doorsToDrain, inbox.doorsToRemove, inbox.stopRequested)
+      inbox.doorsToDrain.removeAll()
+      inbox.doorsToRemove.removeAll()
       inbox.isAwake = false
       return taken
     }
     runJobs()
-    for door in taken.0 { storage.drainDoor(door) }
-    for door in taken.1 { storage.removeDoor(door) }
-    if taken.2 { storage.shutDown() }
+    for door in doorsToDrain { storage.drainDoor(door) }
+    for door in doorsToRemove { storage.removeDoor(door) }
+    if stopRequested { storage.shutDown() }
   }
 
   private func runJobs() {
@@ -164,8 +172,8 @@ public final class LoopExecutor: SerialExecutor, @unchecked Sendable {
     for job in jobs { unsafe job.runSynchronously(on: asUnownedSerialExecutor()) }
   }
 
-  /// A job that comes after the end still runs, so that nobody awaits it for ever; the loop it sees
-  /// has ended and does nothing.
+  /// Runs jobs that came after the end on a thread of their own, so that nobody awaits them for
+  /// ever. The loop that they see has ended and does nothing.
   private func drainLate() {
     let context = unsafe Unmanaged.passRetained(self).toOpaque()
     unsafe Self.spawn(context) { context in
@@ -180,6 +188,7 @@ public final class LoopExecutor: SerialExecutor, @unchecked Sendable {
     repeat { runJobs() } while !endLate()
   }
 
+  /// Returns whether no jobs are left; the thread that runs late jobs then ends.
   private func endLate() -> Bool {
     inbox.withLock { inbox in
       inbox.isDrainingLate = !inbox.jobs.isEmpty

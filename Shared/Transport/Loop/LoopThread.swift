@@ -2,8 +2,8 @@ internal import CUV
 
 /// A thread with an event loop, as the rest of the program sees it.
 ///
-/// The actor's executor is the loop, so its isolated methods run on the loop's thread and may use
-/// the loop directly. Other actors join the same thread by naming `executor` as theirs.
+/// The loop is the actor's executor, so the actor's isolated methods run on the loop's thread and
+/// may use the loop directly. Other actors join the same thread by naming `executor` as theirs.
 public actor LoopThread {
   public nonisolated let executor: LoopExecutor
 
@@ -11,11 +11,11 @@ public actor LoopThread {
     unsafe executor.asUnownedSerialExecutor()
   }
 
-  /// How many loops can run at once: the cores that this process may use.
+  /// How many loops can run at once: the number of cores that this process may use.
   public static var availableParallelism: Int { Int(uv_available_parallelism()) }
 
   /// Starts the thread.
-  /// - Parameter name: shown by debuggers and `top -H`, cut at 15 characters there.
+  /// - Parameter name: what debuggers and `top -H` show, cut at 15 characters.
   public init(name: String) {
     executor = LoopExecutor(name: name)
     executor.start()
@@ -23,9 +23,9 @@ public actor LoopThread {
 
   deinit { executor.stop() }
 
-  /// Runs a loop on the calling thread, for a program that needs no other: system calls are cheaper
-  /// in a process of one thread.
-  /// The loop then goes on for as long as the process; the thread gets its name.
+  /// Runs a loop on the calling thread, for a program that needs no other thread: system calls are
+  /// cheaper in a process of one thread. The loop runs for as long as the process. The thread gets
+  /// the name.
   /// - Parameter body: called on the loop before its first turn.
   public static func runHere(name: String, _ body: (Loop) -> Void) {
     LoopExecutor(name: name).run(body)
@@ -37,8 +37,8 @@ public actor LoopThread {
     try body(executor.loop(for: self))
   }
 
-  /// Closes what is open on the loop (connections get `.local`, calls get `.disconnected`) and ends
-  /// the thread. Safe to call more than once and from anywhere.
+  /// Closes everything that is open on the loop (connections get `.local`, calls get
+  /// `.disconnected`) and ends the thread. May be called more than once and from any thread.
   public nonisolated func stop() { executor.stop() }
 
   /// Returns when the thread has ended.

@@ -1,6 +1,6 @@
 internal import CUV
 
-/// A timer of a loop. It runs whether or not anybody holds it; `cancel` ends it.
+/// A timer of a loop. It fires whether or not anybody holds it; `cancel` ends it.
 public final class LoopTimer {
   private let handle: UVHandle?
 
@@ -17,7 +17,8 @@ extension Loop {
     timer(milliseconds, repeats: 0, body)
   }
 
-  /// Runs `body` every `milliseconds`; a turn that takes longer than that skips, never piles up.
+  /// Runs `body` every `milliseconds`. If a turn takes longer than that, the runs that it missed
+  /// are skipped.
   @discardableResult
   public func every(_ milliseconds: UInt64, _ body: @escaping () -> Void) -> LoopTimer {
     timer(milliseconds, repeats: max(milliseconds, 1), body)

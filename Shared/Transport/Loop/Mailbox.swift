@@ -1,17 +1,18 @@
 internal import Locking
 
-/// A way into a loop from any thread: what is sent is handled on the loop, in the order sent.
+/// Brings messages from any thread into a loop, where they are handled in the order sent.
 ///
-/// Sending is a lock and an append; the loop is woken once for all that arrives before it looks.
-/// Once the loop has ended, messages are let go of, also those that wait.
+/// Sending costs a lock and an append. The loop is woken once for all messages that arrive before
+/// it looks. Once the loop has ended, messages are dropped, also those that wait.
 public struct Mailbox<Message: Sendable>: Sendable {
   fileprivate let handle: Handle
 
   public func send(_ message: Message) {
-    if handle.queue.push(message) { handle.executor.open(door: handle.door) }
+    if handle.queue.push(message) { handle.executor.drain(door: handle.door) }
   }
 
-  /// When the last copy of a mailbox goes, its handler goes too.
+  /// What the copies of a mailbox share. When the last copy is released, the loop releases the
+  /// handler.
   fileprivate final class Handle: Sendable {
     let queue: MailboxQueue<Message>
     let executor: LoopExecutor
@@ -23,7 +24,7 @@ public struct Mailbox<Message: Sendable>: Sendable {
       self.door = door
     }
 
-    deinit { executor.retire(door: door) }
+    deinit { executor.remove(door: door) }
   }
 }
 
@@ -34,7 +35,7 @@ final class MailboxQueue<Message: Sendable>: Sendable {
   }
   private let state = Locked(State())
 
-  /// Whether the queue was empty, so that the loop must be told.
+  /// Appends a message; returns whether the queue was empty before, so that the loop must be woken.
   func push(_ message: Message) -> Bool {
     state.withLock { state in
       if state.isClosed { return false }
@@ -51,8 +52,8 @@ final class MailboxQueue<Message: Sendable>: Sendable {
     }
   }
 
-  /// Lets go of what waits and of all that is still to come: a message may hold what has to be freed,
-  /// such as a socket, and nobody is left to handle it.
+  /// Drops the waiting messages and all that come later. Nobody is left to handle them, and one of
+  /// them may hold something that has to be freed, such as a socket.
   func close() {
     state.withLock { $0.isClosed = true }
     _ = take()
@@ -60,7 +61,7 @@ final class MailboxQueue<Message: Sendable>: Sendable {
 }
 
 extension Loop {
-  /// Makes a door into the loop; `handler` stays confined to it.
+  /// Makes a mailbox whose messages `handler` handles on this loop.
   public func mailbox<Message: Sendable>(_ handler: @escaping (Message) -> Void)
     -> Mailbox<Message>
   {

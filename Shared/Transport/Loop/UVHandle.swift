@@ -2,8 +2,8 @@ internal import CUV
 
 /// One libuv handle and the closure that its events run.
 ///
-/// libuv closes asynchronously and must find the handle's memory until it says that it is done, so
-/// the handle keeps itself alive from `adopt` to the close callback, whoever else lets go of it.
+/// libuv closes a handle asynchronously and uses its memory until it calls back. So the object
+/// keeps itself alive from `adopt` to that callback, whoever else releases it.
 @safe
 final class UVHandle {
   let memory: UnsafeMutableRawPointer
@@ -11,7 +11,7 @@ final class UVHandle {
   var body: ((_ status: Int32, _ events: Int32) -> Void)?
   private(set) var isClosed = false
 
-  /// Memory for a handle of `size` bytes, to be initialised by the matching `uv_*_init`.
+  /// Allocates memory for a handle of `size` bytes; the matching `uv_*_init` must initialise it.
   init(size: Int) {
     unsafe memory = .allocate(byteCount: size, alignment: 16)
     unsafe memory.initializeMemory(as: UInt8.self, repeating: 0, count: size)
@@ -38,7 +38,7 @@ final class UVHandle {
     }
   }
 
-  /// The trampoline of all callbacks: finds the handle again and runs its closure.
+  /// What all of libuv's callbacks call: finds the object of a handle and runs its closure.
   static func event(_ raw: UnsafeMutableRawPointer?, _ status: Int32 = 0, _ events: Int32 = 0) {
     guard let data = unsafe raw?.assumingMemoryBound(to: uv_handle_t.self).pointee.data else {
       return

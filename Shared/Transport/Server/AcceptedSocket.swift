@@ -1,9 +1,10 @@
 internal import Synchronization
 
-/// A connection's socket on its way from the acceptor to the loop that is to serve it.
+/// A connection's socket on its way from the acceptor to the loop that will serve it.
 ///
-/// It may cross threads. Whoever lets go of it without serving it (a loop that ends, a server that
-/// drains) closes it and makes room for another: it cannot be leaked by being forgotten.
+/// It may cross threads. If it is released without having been served (because a loop ends or a
+/// server drains), it closes the socket and makes room for another one. So a socket that is
+/// forgotten is not leaked.
 public final class AcceptedSocket: Sendable {
   static let none: Int32 = -1
 
@@ -19,7 +20,7 @@ public final class AcceptedSocket: Sendable {
     self.descriptor = Atomic(descriptor)
   }
 
-  /// Hands over the descriptor and the place in the count; nil when somebody took them before.
+  /// Hands over the descriptor and the place in the count; nil when they were taken before.
   func take() -> Int32? {
     let taken = descriptor.exchange(Self.none, ordering: .acquiringAndReleasing)
     return taken == Self.none ? nil : taken
@@ -27,12 +28,12 @@ public final class AcceptedSocket: Sendable {
 
   deinit {
     guard let descriptor = take() else { return }
-    Socket.close(descriptor)
+    SystemSocket.close(descriptor)
     count.leave()
   }
 }
 
-/// How many connections of an acceptor are open, on whichever loops they are.
+/// Counts the open connections of an acceptor, on all loops together.
 final class ConnectionCount: Sendable {
   let countMax: Int
   private let count = Atomic<Int>(0)
@@ -41,8 +42,8 @@ final class ConnectionCount: Sendable {
 
   var current: Int { count.load(ordering: .acquiring) }
 
-  /// False when there is no room. Only the acceptor enters, so between the two steps the count can
-  /// only fall, and the limit is exact.
+  /// Takes a place; returns false when there is none. The limit is exact: only the acceptor calls
+  /// this, so between its two steps the count can only fall.
   func enter() -> Bool {
     if current >= countMax { return false }
     count.add(1, ordering: .acquiringAndReleasing)

@@ -2,53 +2,57 @@ internal import CUV
 
 /// Owns a listening socket and accepts what connects to it; confined to its loop.
 ///
-/// What becomes of the connections is somebody else's business: each accepted socket is handed on,
-/// to a `ConnectionServer` of this loop or, through a mailbox, of another one. One acceptor for all
-/// loops, rather than a listening socket each (`SO_REUSEPORT`), keeps two promises exact: a port
-/// that another process has is an error, and so many connections and no more are open.
+/// It hands each accepted socket on: to a `ConnectionServer` of this loop or, through a mailbox, of
+/// another one. One acceptor serves all loops, rather than a listening socket for each
+/// (`SO_REUSEPORT`), to keep two promises exactly: a port that another process uses is an error,
+/// and no more than `connectionCountMax` connections are open.
 @safe
 public final class Acceptor {
-  /// Connections accepted in one turn, so that a storm of them lets the others live.
+  /// The most connections accepted in one turn, so that a storm of them does not starve the open
+  /// ones.
   static let acceptsPerTurnMax = 64
-  /// How long to let be when the process has no descriptors left.
+  /// The pause when the process has no descriptors left.
   static let retryMilliseconds: UInt64 = 100
-  /// Connections that the system may hold for us; it cuts this to its own maximum.
+  /// Connections that may wait in the system to be accepted; it cuts this to its own maximum.
   static let backlog: Int32 = 4096
 
-  /// The port listened on; the one the system chose when 0 was asked for.
+  /// The port of the listening socket. If 0 was asked for, it is the one that the system chose.
   public let port: UInt16
+  /// Connections accepted so far, the refused ones included.
   public private(set) var acceptedCount: UInt64 = 0
-  /// Closed at once because as many as may be were open.
+  /// Connections closed at once because `connectionCountMax` were open.
   public private(set) var refusedCount: UInt64 = 0
-  /// Told of each that was refused: the peer's address and why.
+  /// Called for each refused connection with the peer's address and the reason.
   public var onRefusal: ((String, CloseReason) -> Void)?
-  /// Connections that were accepted here and are open, on any loop or on the way to it.
+  /// Connections that were accepted here and are open, on any loop or on the way to one.
   public var openCount: Int { count.current }
 
   private let loop: Loop
   private let count: ConnectionCount
   private let descriptor: Int32
   private let poll: UVHandle
-  private var hand: (AcceptedSocket) -> Void = { _ in }
+  private var handOver: (AcceptedSocket) -> Void = { _ in }
   private var isAccepting = true
 
-  /// Takes the port: from now on the system lets peers connect, for as long as the loop runs or
-  /// until `stop`. They are accepted from `start` on.
+  /// Opens the listening socket: from now on the system lets peers connect, for as long as the loop
+  /// runs or until `stop`. Their connections are accepted from `start` on.
   /// - Parameters:
-  ///   - port: 0 lets the system choose; `port` tells which.
-  ///   - connectionCountMax: over it, new connections are closed before any cryptography.
+  ///   - port: 0 lets the system choose; the property `port` tells which.
+  ///   - connectionCountMax: when so many are open, new connections are closed before any
+  ///     cryptography.
   public init(on loop: Loop, host: String, port: UInt16, connectionCountMax: Int)
     throws(ListenError)
   {
     descriptor = try Self.open(host, port)
-    self.port = Socket.port(descriptor)
+    self.port = SystemSocket.port(descriptor)
     self.loop = loop
     count = ConnectionCount(max: connectionCountMax)
     poll = unsafe UVHandle(size: MemoryLayout<uv_poll_t>.size)
     unsafe uv_poll_init(
       loop.uv, poll.memory.assumingMemoryBound(to: uv_poll_t.self), descriptor)
     poll.adopt()
-    // The acceptor lives as long as it has the port, whoever else lets go of it.
+    // The closure holds the acceptor, so it lives as long as it has the port, whoever else releases
+    // it.
     loop.onShutDown(self) { self.stop() }
   }
 
@@ -59,7 +63,7 @@ public final class Acceptor {
     case .failure(let reason): throw .unknownHost(reason.text)
     }
     guard let address = addresses.first else { throw .unknownHost(host) }
-    switch Socket.listening(address, backlog: backlog) {
+    switch SystemSocket.listening(address, backlog: backlog) {
     case .success(let descriptor): return descriptor
     case .failure(let error):
       if error.isAddressInUse { throw .portInUse(port) }
@@ -68,21 +72,21 @@ public final class Acceptor {
     }
   }
 
-  /// Accepts from now on; each socket goes to `hand`.
-  public func start(handingTo hand: @escaping (AcceptedSocket) -> Void) {
+  /// Accepts from now on, and calls `handOver` with each socket.
+  public func start(handingTo handOver: @escaping (AcceptedSocket) -> Void) {
     guard isAccepting else { return }
-    self.hand = hand
+    self.handOver = handOver
     poll.body = { [unowned self] _, _ in acceptSome() }
     listen()
   }
 
-  /// Frees the port; connections go on.
+  /// Closes the listening socket; open connections stay open.
   public func stop() {
     if !isAccepting { return }
     isAccepting = false
-    hand = { _ in }
+    handOver = { _ in }
     poll.close()
-    Socket.close(descriptor)
+    SystemSocket.close(descriptor)
     loop.forgetShutDown(self)
   }
 
@@ -94,12 +98,13 @@ public final class Acceptor {
 
   private func acceptSome() {
     for _ in 0..<Self.acceptsPerTurnMax where isAccepting {
-      switch Socket.accept(descriptor) {
+      switch SystemSocket.accept(descriptor) {
       case .success(let (descriptor, address)): accepted(descriptor, address)
       case .failure(let error):
         if error.isTryAgain { return }
         if error.isPeerGone { continue }
-        // No descriptors or no memory: polling would tell again and again.
+        // The process has no descriptors or no memory left, and polling would announce the waiting
+        // connection in every turn.
         unsafe uv_poll_stop(poll.memory.assumingMemoryBound(to: uv_poll_t.self))
         loop.after(Self.retryMilliseconds) { [weak self] in
           if let self, isAccepting { listen() }
@@ -112,10 +117,10 @@ public final class Acceptor {
   private func accepted(_ descriptor: Int32, _ address: String) {
     acceptedCount += 1
     if count.enter() {
-      hand(AcceptedSocket(descriptor: descriptor, address: address, count: count))
+      handOver(AcceptedSocket(descriptor: descriptor, address: address, count: count))
     } else {
       refusedCount += 1
-      Socket.close(descriptor)
+      SystemSocket.close(descriptor)
       onRefusal?(address, .refused("\(count.countMax) connections are open"))
     }
   }

@@ -1,6 +1,7 @@
-/// Serves the connections that are handed to one loop: handshake, delegate, end; confined to it.
+/// Serves the connections that are handed to one loop, from their handshakes to their ends;
+/// confined to that loop.
 public final class ConnectionServer {
-  /// What it has seen since it was made.
+  /// Counts since the server was made.
   public struct Counts: Sendable {
     public var opened: UInt64 = 0
     public var resumed: UInt64 = 0
@@ -8,7 +9,7 @@ public final class ConnectionServer {
   }
 
   public private(set) var counts = Counts()
-  /// Told of every connection that never opened: the peer's address and why.
+  /// Called for every connection that never opened, with the peer's address and the reason.
   public var onHandshakeFailure: ((String, CloseReason) -> Void)?
   public var connectionCount: Int { connections.count }
 
@@ -20,7 +21,8 @@ public final class ConnectionServer {
   private var isDraining = false
   private var onDrained: (() -> Void)?
 
-  /// - Parameter accept: called after the handshake, when the peer's name is known; nil refuses.
+  /// - Parameter accept: called after each handshake, when the peer's name is known; returns the
+  ///   connection's delegate, or nil to refuse the connection.
   public init(
     on loop: Loop, tls: TLSServerContext, limits: ConnectionLimits,
     accept: @escaping (Connection) -> (any ConnectionDelegate)?
@@ -29,32 +31,34 @@ public final class ConnectionServer {
     self.tls = tls
     self.limits = limits
     self.accept = accept
-    // It stays for as long as the loop: what is accepted may still be on its way to it.
+    // The closure holds the server for as long as the loop runs: an accepted socket may still be on
+    // its way to it.
     loop.onShutDown(self) { self.isDraining = true }
   }
 
-  /// Begins the handshake. While draining, and at the loop's end, the socket is closed instead.
-  public func serve(_ socket: AcceptedSocket) {
+  /// Begins the handshake on a socket. While draining, and at the loop's end, the socket is closed
+  /// instead.
+  public func serve(_ accepted: AcceptedSocket) {
     if isDraining || loop.isOver { return }
-    guard let descriptor = socket.take() else { return }
+    guard let descriptor = accepted.take() else { return }
     do {
-      let channel = try TLSChannel(
+      let socket = try TLSSocket(
         on: loop, descriptor: descriptor, context: tls.context, serverName: nil)
       let connection = Connection(
-        on: loop, channel: channel, address: socket.address, limits: limits, owner: self)
-      connections[connection.number] = (connection, socket.count)
-      channel.start(connection)
+        on: loop, socket: socket, address: accepted.address, limits: limits, owner: self)
+      connections[connection.number] = (connection, accepted.count)
+      socket.start(connection)
     } catch {
-      socket.count.leave()
-      onHandshakeFailure?(socket.address, error)
+      accepted.count.leave()
+      onHandshakeFailure?(accepted.address, error)
     }
   }
 
-  /// Takes nothing new, sends what every connection has queued, and closes them all.
+  /// Serves nothing new, sends what every connection has queued, and closes all connections.
   ///
   /// - Parameters:
-  ///   - milliseconds: those that are not done by then are closed as they are.
-  ///   - then: called once, when the last one has closed.
+  ///   - milliseconds: connections that are not done by then are closed as they are.
+  ///   - then: called once, when the last connection has closed.
   public func drain(within milliseconds: UInt64, then: @escaping () -> Void) {
     isDraining = true
     onDrained = then
@@ -76,7 +80,7 @@ public final class ConnectionServer {
 extension ConnectionServer: ConnectionOwner {
   func connectionOpened(_ connection: Connection) {
     counts.opened += 1
-    if let channel = connection.channel as? TLSChannel, channel.isResumed { counts.resumed += 1 }
+    if let socket = connection.socket as? TLSSocket, socket.isResumed { counts.resumed += 1 }
     guard let delegate = accept(connection) else {
       connection.close(.refused("not accepted"))
       return

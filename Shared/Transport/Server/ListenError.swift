@@ -1,4 +1,4 @@
-/// Why a port cannot be listened on; the text says what to do about it.
+/// Why a process cannot listen on a port; the text says what to do about it.
 public enum ListenError: Error, Equatable, Sendable, CustomStringConvertible {
   case portInUse(UInt16)
   case notAllowed(UInt16)
@@ -9,7 +9,8 @@ public enum ListenError: Error, Equatable, Sendable, CustomStringConvertible {
     switch self {
     case .portInUse(let port):
       "port \(port) is in use by another process: stop that one or choose another port"
-    case .notAllowed(let port): "not allowed to listen on port \(port): ports below 1024 need root"
+    case .notAllowed(let port):
+      "not allowed to listen on port \(port): ports below 1024 need root"
     case .unknownHost(let why): "cannot listen: \(why)"
     case .system(let why): "cannot listen: \(why)"
     }

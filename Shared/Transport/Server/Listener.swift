@@ -1,22 +1,22 @@
-/// What a listener has seen since it was made.
+/// The counts of a listener since it was made.
 public struct ListenerCounts: Sendable {
   public var accepted: UInt64 = 0
   public var opened: UInt64 = 0
   public var resumed: UInt64 = 0
   public var handshakesFailed: UInt64 = 0
-  /// Closed at once because `connectionCountMax` was reached.
+  /// Connections closed at once because `connectionCountMax` were open.
   public var refusedAtLimit: UInt64 = 0
 }
 
 /// Accepts connections on a port and serves them, all on one loop; confined to it.
 ///
-/// The plain form of a server. One with several loops has an `Acceptor` on one of them and a
+/// This is a server with one loop. A server with several has an `Acceptor` on one of them and a
 /// `ConnectionServer` on each.
 public final class Listener {
-  /// The port listened on; the one the system chose when 0 was asked for.
+  /// The port of the listening socket. If 0 was asked for, it is the one that the system chose.
   public var port: UInt16 { acceptor.port }
   public var connectionCount: Int { server.connectionCount }
-  /// Told of every connection that never opened: the peer's address and why.
+  /// Called for every connection that never opened, with the peer's address and the reason.
   public var onHandshakeFailure: ((String, CloseReason) -> Void)? {
     didSet {
       acceptor.onRefusal = onHandshakeFailure
@@ -29,9 +29,11 @@ public final class Listener {
 
   /// Listens from now on, for as long as the loop runs or until `stopAccepting`.
   /// - Parameters:
-  ///   - port: 0 lets the system choose; `port` tells which.
-  ///   - connectionCountMax: over it, new connections are closed before any cryptography.
-  ///   - accept: called after the handshake, when the peer's name is known; nil refuses.
+  ///   - port: 0 lets the system choose; the property `port` tells which.
+  ///   - connectionCountMax: when so many are open, new connections are closed before any
+  ///     cryptography.
+  ///   - accept: called after each handshake, when the peer's name is known; returns the
+  ///     connection's delegate, or nil to refuse the connection.
   public init(
     on loop: Loop, host: String, port: UInt16, tls: TLSServerContext, limits: ConnectionLimits,
     connectionCountMax: Int, accept: @escaping (Connection) -> (any ConnectionDelegate)?
@@ -49,14 +51,14 @@ public final class Listener {
       refusedAtLimit: acceptor.refusedCount)
   }
 
-  /// Frees the port; connections go on.
+  /// Closes the listening socket; open connections stay open.
   public func stopAccepting() { acceptor.stop() }
 
-  /// Stops accepting, sends what every connection has queued, and closes them all.
+  /// Stops accepting, sends what every connection has queued, and closes all connections.
   ///
   /// - Parameters:
-  ///   - milliseconds: those that are not done by then are closed as they are.
-  ///   - then: called once, when the last one has closed.
+  ///   - milliseconds: connections that are not done by then are closed as they are.
+  ///   - then: called once, when the last connection has closed.
   public func drain(within milliseconds: UInt64, then: @escaping () -> Void) {
     acceptor.stop()
     server.drain(within: milliseconds, then: then)

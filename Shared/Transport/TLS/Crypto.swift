@@ -8,7 +8,7 @@ public enum Crypto {
     var count: UInt32 = 32
     let result = unsafe HMAC(
       EVP_sha256(), key, Int32(key.count), data, data.count, &digest, &count)
-    precondition(unsafe result != nil, "HMAC-SHA256 is not there")
+    precondition(unsafe result != nil, "OpenSSL has no HMAC-SHA256")
     return digest
   }
 
@@ -17,20 +17,20 @@ public enum Crypto {
     var digest = [UInt8](repeating: 0, count: 32)
     var count: UInt32 = 32
     let result = unsafe EVP_Digest(data, data.count, &digest, &count, EVP_sha256(), nil)
-    precondition(result == 1, "SHA-256 is not there")
+    precondition(result == 1, "OpenSSL has no SHA-256")
     return digest
   }
 
-  /// Bytes that nobody can guess; traps when the system has none to give.
+  /// Returns bytes that nobody can guess. Traps when the system has none to give.
   public static func randomBytes(_ count: Int) -> [UInt8] {
     OpenSSL.start()
     var bytes = [UInt8](repeating: 0, count: count)
     let result = unsafe RAND_bytes(&bytes, Int32(count))
-    precondition(result == 1, "no random bytes")
+    precondition(result == 1, "the system has no random bytes to give")
     return bytes
   }
 
-  /// Compares secrets without telling by its time where they differ.
+  /// Compares secrets in a time that does not tell where they differ.
   public static func constantTimeEquals(_ left: [UInt8], _ right: [UInt8]) -> Bool {
     unsafe left.count == right.count && CRYPTO_memcmp(left, right, left.count) == 0
   }
@@ -38,16 +38,17 @@ public enum Crypto {
 
 /// The library as a whole.
 enum OpenSSL {
-  /// To be called before anything else of the library is.
+  /// Starts the library so that it does not clean up at the end of the process. Must be called
+  /// before any other function of the library.
   ///
-  /// By itself the library frees what it has when the process ends, while loops on other threads may
-  /// be in the middle of a handshake: the process would crash instead of ending with its code. The
-  /// system takes the memory back in any case.
+  /// By default the library frees its memory when the process ends. Loops on other threads may be
+  /// in the middle of a handshake then, and the process would crash instead of ending with its exit
+  /// code. The system takes the memory back in any case.
   static func start() { _ = isStarted }
 
-  /// Whether a connection's buffers may be freed at any moment. Before these versions the library
-  /// freed them also in the middle of a record, and then went on using them (CVE-2024-4741); those
-  /// that a distribution has mended without a new number count as not mended.
+  /// Whether `SSL_free_buffers` may be called at any moment. Before the versions below, the library
+  /// freed the buffers in the middle of a record too, and went on using them (CVE-2024-4741). A
+  /// version that a distribution has mended under its old number counts as not mended.
   static let canFreeBuffers: Bool = {
     let number = OpenSSL_version_num()
     let (major, minor, patch) = (number >> 28, number >> 20 & 0xff, number >> 4 & 0xff)

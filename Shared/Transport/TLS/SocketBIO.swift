@@ -6,14 +6,14 @@ internal import COpenSSL
   internal import Darwin
 #endif
 
-/// How the TLS library reads and writes a socket: by `recv` and `send`. Its own way is `read` and
-/// `write`, which go through the system's layers for files besides.
+/// How the TLS library reads and writes a socket: with `recv` and `send`. By itself it would use
+/// `read` and `write`, which go through the system's layers for files first and are slower.
 enum SocketBIO {
-  /// OpenSSL's flag for an end that was read, which it looks for to tell it from a fault.
+  /// The flag by which OpenSSL tells that the end of the stream was read, and not a fault met.
   private static let endOfStream: Int32 = BIO_FLAGS_IN_EOF
   private static let retry = BIO_FLAGS_READ | BIO_FLAGS_WRITE | BIO_FLAGS_SHOULD_RETRY
 
-  /// Made once and never freed, as the library's own are.
+  /// The table of functions for the library; made once and never freed, as the library's own are.
   private nonisolated(unsafe) static let method: OpaquePointer? = {
     let type = BIO_get_new_index() | BIO_TYPE_SOURCE_SINK
     let method = unsafe BIO_meth_new(type, "muster socket")
@@ -24,14 +24,14 @@ enum SocketBIO {
       return Int32(result)
     }
     unsafe BIO_meth_set_write(method) { bio, bytes, count in
-      // No loop's process dies of SIGPIPE: see `LoopExecutor`.
+      // A write to a closed socket returns an error: `LoopExecutor` ignores SIGPIPE.
       let result = unsafe send(SocketBIO.descriptor(bio), bytes, Int(count), 0)
       unsafe SocketBIO.note(bio, result < 0 ? errno : 0, BIO_FLAGS_WRITE)
       return Int32(result)
     }
     unsafe BIO_meth_set_ctrl(method) { bio, command, _, _ in
       switch command {
-      // Nothing is held back.
+      // Every write goes to the socket at once, so there is nothing to flush.
       case BIO_CTRL_FLUSH: 1
       case BIO_CTRL_EOF: unsafe BIO_test_flags(bio, SocketBIO.endOfStream) == 0 ? 0 : 1
       default: 0
@@ -40,7 +40,8 @@ enum SocketBIO {
     return unsafe method
   }()
 
-  /// Gives a TLS object its socket, which stays the caller's to close; false without memory.
+  /// Gives a TLS object its socket; the caller still has to close it. Returns false when there is
+  /// no memory.
   static func attach(_ ssl: OpaquePointer, _ descriptor: Int32) -> Bool {
     guard let bio = unsafe BIO_new(method) else { return false }
     unsafe BIO_set_data(bio, UnsafeMutableRawPointer(bitPattern: Int(descriptor)))
@@ -53,8 +54,8 @@ enum SocketBIO {
     Int32(Int(bitPattern: unsafe BIO_get_data(bio)))
   }
 
-  /// Tells the library whether to come again when the socket is ready.
-  /// - Parameter number: of the error, or 0.
+  /// Tells the library whether to try again when the socket is ready.
+  /// - Parameter number: the number of the system's error; 0 when there was none.
   private static func note(_ bio: OpaquePointer?, _ number: Int32, _ direction: Int32) {
     unsafe BIO_clear_flags(bio, retry)
     if number != 0 && SystemError(number: number).isTryAgain {

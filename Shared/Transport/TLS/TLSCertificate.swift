@@ -1,10 +1,10 @@
 internal import COpenSSL
 
 enum TLSCertificate {
-  /// The first DNS name of the certificate that the peer of `ssl` proved to own.
+  /// Returns the first DNS name of the certificate that the peer of `ssl` proved to own.
   ///
-  /// Nil without a certificate and for one that was not verified, so that a name that is there can
-  /// be believed.
+  /// It is nil without a certificate, and for a certificate that was not verified, so a returned
+  /// name can be believed.
   @safe
   static func peerName(_ ssl: OpaquePointer) -> String? {
     guard let certificate = unsafe muster_ssl_peer_certificate(ssl) else { return nil }

@@ -1,13 +1,14 @@
 internal import COpenSSL
 
-/// Settings that both sides share: TLS 1.3 only, the protocol's name, one certificate and its key.
+/// The settings that servers and clients share: TLS 1.3 only, the protocol's name, one certificate
+/// and its key.
 ///
-/// An `SSL_CTX` is counted and, once set up, may be used by any number of threads to make
-/// connections; nothing changes it after its initialiser.
+/// It is `Sendable` because nothing changes an `SSL_CTX` after its owner's initialiser. Any number
+/// of threads may then use it to make connections.
 @safe
 final class TLSContext: Sendable {
   nonisolated(unsafe) let pointer: OpaquePointer
-  /// Length, then the name: `muster/1`.
+  /// The protocol's name `muster/1` as ALPN has it: one byte of length, then the name.
   static let applicationProtocol: [UInt8] = [8] + Array("muster/1".utf8)
 
   init(_ method: OpaquePointer?) throws(TLSError) {
@@ -19,12 +20,13 @@ final class TLSContext: Sendable {
     unsafe pointer = context
     unsafe _ = muster_ctx_set_min_version(pointer, TLS1_3_VERSION)
     unsafe _ = muster_ctx_set_max_version(pointer, TLS1_3_VERSION)
-    // A write may take part of the bytes, and the bytes may have moved when it is tried again.
+    // A write may take a part of the bytes only. The queue may have moved the rest by the time the
+    // write is tried again.
     var mode = SSL_MODE_ENABLE_PARTIAL_WRITE | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER
-    // Else `TLSChannel.releaseIdleBuffers` does it, which is cheaper.
+    // Where it is safe, `TLSSocket.releaseIdleBuffers` frees buffers instead, which is cheaper.
     if !OpenSSL.canFreeBuffers { mode |= SSL_MODE_RELEASE_BUFFERS }
     unsafe _ = muster_ctx_set_mode(pointer, Int(mode))
-    // One system call for a record instead of two (its header and its body).
+    // With read-ahead, reading a record takes one system call and not two (header and body).
     unsafe muster_ctx_set_read_ahead(pointer, 1)
     unsafe SSL_CTX_set_max_early_data(pointer, 0)
   }
@@ -62,8 +64,9 @@ public final class TLSServerContext: Sendable {
 
   /// - Parameters:
   ///   - certificate: a PEM file with the chain, the server's own certificate first.
-  ///   - ticketSecret: shared by all loops and restarts of a service, so that its clients resume
-  ///     sessions with any of them; without it each context makes its own.
+  ///   - ticketSecret: the secret that protects session tickets. When all loops and restarts of a
+  ///     service share it, a client can resume its session with any of them. Without it each
+  ///     context makes a secret of its own.
   public init(
     certificate: String, key: String, clientCertificates: ClientCertificates = .none,
     ticketSecret: [UInt8]? = nil
@@ -76,7 +79,8 @@ public final class TLSServerContext: Sendable {
       unsafe SSL_CTX_set_verify(
         pointer, SSL_VERIFY_PEER | SSL_VERIFY_FAIL_IF_NO_PEER_CERT, nil)
     }
-    // Sessions live in tickets at the client, not in a cache here; one ticket each is enough.
+    // Sessions are kept in tickets by the clients and not in a cache here. A client needs one
+    // ticket at a time.
     unsafe _ = muster_ctx_set_session_cache_mode(pointer, Int(SSL_SESS_CACHE_OFF))
     unsafe SSL_CTX_set_num_tickets(pointer, 1)
     let scope = Array("muster".utf8)
@@ -94,7 +98,8 @@ public final class TLSServerContext: Sendable {
       }, nil)
   }
 
-  /// Bytes that never move: the library points into them after the callback has returned.
+  /// The protocol's name in memory that never moves, because the library points into it after the
+  /// callback has returned.
   private nonisolated(unsafe) static let applicationProtocol: UnsafeBufferPointer<UInt8> = {
     let bytes = UnsafeMutableBufferPointer<UInt8>.allocate(
       capacity: TLSContext.applicationProtocol.count)
@@ -102,7 +107,8 @@ public final class TLSServerContext: Sendable {
     return UnsafeBufferPointer(bytes)
   }()
 
-  /// OpenSSL wants 80 bytes: a name, a key to sign tickets and a key to encrypt them.
+  /// Derives OpenSSL's ticket keys from a secret. They have 80 bytes: a name, a key that signs
+  /// tickets and a key that encrypts them.
   private static func setTicketKeys(_ pointer: OpaquePointer, _ secret: [UInt8]) throws(TLSError) {
     var keys: [UInt8] = []
     for part in ["name", "sign", "encrypt"] {
@@ -125,7 +131,7 @@ public final class TLSClientContext: Sendable {
   }
 
   let context: TLSContext
-  /// The name or address that the server's certificate must carry; the host's when nil.
+  /// The name or address that the server's certificate must carry; nil stands for the host's name.
   let serverName: String?
 
   public init(

@@ -7,7 +7,7 @@ public struct TLSError: Error, Equatable, Sendable, CustomStringConvertible {
 
   init(_ text: String) { self.text = text }
 
-  /// The last thing that OpenSSL noted, in words, and an empty queue of notes for the next call.
+  /// Returns OpenSSL's oldest noted error in words, and empties its queue of errors.
   static func takeReason() -> String {
     let code = ERR_get_error()
     ERR_clear_error()

@@ -1,7 +1,7 @@
 import Transport
 import Wire
 
-/// The whole transport and nothing behind it: every request comes back as its reply.
+/// A server that is the transport alone: it sends every request back as its reply.
 ///
 /// Beside the plain C server in `Tests/Bench/Baseline` it tells what the transport itself costs.
 @main

@@ -1,9 +1,10 @@
-/// `bench-index update|ask PLAYERS OPERATIONS`, `bench-index memory|contexts|load PLAYERS`: what the
-/// rank index and the table of entries take, of time and of memory. Prints a line of JSON.
+/// `bench-index update|ask PLAYERS OPERATIONS`, `bench-index memory|tags|load PLAYERS`:
+/// measures the time and the memory that the rank index and the table of entries take. Prints a
+/// line of JSON.
 @main
 enum IndexMain {
   private static let usage =
-    "usage: bench-index update|ask PLAYERS OPERATIONS | memory|contexts|load PLAYERS"
+    "usage: bench-index update|ask PLAYERS OPERATIONS | memory|tags|load PLAYERS"
 
   static func main() {
     let arguments = CommandLine.arguments.dropFirst()
@@ -12,11 +13,11 @@ enum IndexMain {
     case ("update", 2), ("ask", 2):
       UpdateTrial.run(
         players: numbers[0], operations: numbers[1], isAsked: arguments.first == "ask")
-    case ("memory", 1), ("contexts", 1):
-      let hasContexts = arguments.first == "contexts"
-      let isKept = MemoryTrial.run(players: numbers[0], hasContexts: hasContexts)
+    case ("memory", 1), ("tags", 1):
+      let hasTags = arguments.first == "tags"
+      let isKept = MemoryTrial.run(players: numbers[0], hasTags: hasTags)
       if !isKept {
-        let promised = MemoryTrial.promised(hasContexts: hasContexts)
+        let promised = MemoryTrial.promised(hasTags: hasTags)
         Machine.fail("an entry takes more than \(figure(promised)) bytes", code: 1)
       }
     case ("load", 1): MemoryTrial.load(players: numbers[0])

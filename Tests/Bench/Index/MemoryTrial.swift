@@ -5,18 +5,18 @@ import Ranking
 /// Fails when an entry takes more memory than promised, by what the system counts as resident. Says
 /// also how long a put takes, the longest of all included, and what loading in bulk takes.
 enum MemoryTrial {
-  /// Bytes for an entry without a context, and with one.
-  static func promised(hasContexts: Bool) -> Double { hasContexts ? 62 : 54 }
+  /// Bytes for an entry without a score tag, and with one.
+  static func promised(hasTags: Bool) -> Double { hasTags ? 62 : 54 }
   /// With fewer, the large pages that are begun count for more than what fills them.
   private static let promisedFrom = 10_000_000
 
-  static func run(players: Int, hasContexts: Bool) -> Bool {
+  static func run(players: Int, hasTags: Bool) -> Bool {
     let before = Machine.residentBytes
     var table = EntryTable(seed: 1)
     var longest = 0.0
     let start = Machine.processorTime
     var last = start
-    forEachEntry(players, hasContexts) { entry in
+    forEachEntry(players, hasTags) { entry in
       table.put(entry)
       let now = Machine.processorTime
       longest = max(longest, now - last)
@@ -26,13 +26,13 @@ enum MemoryTrial {
     let bytes = Double(Machine.residentBytes - before) / Double(players)
     print(
       line([
-        "players": "\(players)", "contexts": "\(hasContexts)",
+        "players": "\(players)", "tags": "\(hasTags)",
         "resident_bytes_per_entry": figure(bytes),
         "allocated_bytes_per_entry": figure(Double(table.bytes) / Double(players)),
         "ns_per_put": figure(taken / Double(players)),
         "longest_put_us": figure(longest / 1000),
       ]))
-    return players < promisedFrom || bytes <= promised(hasContexts: hasContexts)
+    return players < promisedFrom || bytes <= promised(hasTags: hasTags)
   }
 
   static func load(players: Int) {
@@ -54,7 +54,7 @@ enum MemoryTrial {
   }
 
   private static func forEachEntry(
-    _ players: Int, _ hasContexts: Bool, _ body: (EntryTable.Entry) -> Void
+    _ players: Int, _ hasTags: Bool, _ body: (EntryTable.Entry) -> Void
   ) {
     var random = SplitMix()
     for arrival in 0..<players {
@@ -63,7 +63,7 @@ enum MemoryTrial {
       body(
         EntryTable.Entry(
           player: player, key: key, date: 1_790_000_000_000 + Int64(arrival),
-          context: hasContexts ? 5 : 0))
+          scoreTag: hasTags ? 5 : 0))
     }
   }
 }

@@ -3,9 +3,9 @@ import Operations
 import Transport
 import Wire
 
-/// One connection that makes a call, waits for the answer, and makes the next: as a player of its own
-/// that submits, or as the game's own server, which may ask for and submit everybody's scores, so that
-/// the whole of a filled board is touched.
+/// One connection that makes a call, waits for the answer, and makes the next call. It signs in as
+/// a player who submits scores, or as the game's own server. The latter may ask for and submit
+/// everybody's scores, so that the whole of a filled board is touched.
 final class LoadClient {
   private static let deadlineMilliseconds: UInt64 = 30_000
   private let link: Link
@@ -42,14 +42,14 @@ final class LoadClient {
     }
   }
 
-  /// As the operator: what the game's server signs in with.
+  /// Fetches, as the operator, the credential with which the game's server signs in.
   func fetchServerCredential(_ done: @escaping (String) -> Void) {
     var fetch = GameServerCredential()
     fetch.game = plan.game
     call(fetch) { done($0.credential) }
   }
 
-  /// Makes a player; `done` gets what it signs in with.
+  /// Makes a player; `done` gets the call with which the player signs in.
   func signUp(_ done: @escaping (SignIn) -> Void) {
     var signUp = SignUp()
     signUp.attempt = RoutingKey(
@@ -145,11 +145,12 @@ struct LoadPlan: Sendable {
   var connections: Int
   var seconds: Int
   var operatorSecret: String
-  /// Of a filled board, whose ranks are asked for; 0 stands for submissions alone.
+  /// How many players the filled board has, whose ranks are asked for; 0 stands for submissions
+  /// alone.
   var players: Int
   /// How many calls of a hundred submit a score in place of asking for a rank.
   var writesPercent: Int
-  /// For how many of the players scores are submitted, the last ones; 0 stands for all.
+  /// How many players, the last ones, get submitted scores; 0 stands for all.
   var writers: Int
   /// Where to write the calls in place of making them; empty to make them.
   var script: String

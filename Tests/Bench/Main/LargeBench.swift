@@ -120,7 +120,7 @@ enum LargeBench {
   }
 }
 
-/// What the kernel says that a process has in memory.
+/// The memory of a process, as the kernel counts it.
 struct ProcessMemory {
   var resident: Double
   /// The most that it ever had.

@@ -2,7 +2,7 @@ import BenchStack
 import Foundation
 import Stack
 
-/// The processor time of each process of a stack, from a moment on.
+/// Measures the processor time of each process of a stack, from the moment at which it is made.
 struct StackProcessors {
   private var processes: [(name: String, id: Int32, before: Double)] = []
 

@@ -1,7 +1,7 @@
 public import Wire
 
-/// A board filled with players for measuring: who they are and what they have follows from their
-/// numbers alone, so that whoever fills and whoever asks need not tell each other.
+/// A board filled with players for measuring. Ids and values follow from the players' numbers
+/// alone, so that the program that fills the board and the one that asks need not tell each other.
 public enum FilledBoard {
   /// The id of a player from 0 on. Ids rise with their numbers, which is the order in which a store
   /// is written fastest, and are as even as ids made by chance.

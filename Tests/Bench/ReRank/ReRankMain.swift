@@ -3,11 +3,11 @@ import LeaderboardCore
 import Operations
 import Wire
 
-/// `bench-rerank PLAYERS`: turns a board's order around and prints, as a line of JSON, how many steps
-/// that takes and how long they are, those included in which the old ranking is let go of.
+/// `bench-rerank PLAYERS`: turns a board's order around and prints, as a line of JSON, how many
+/// steps that takes and how long they take. The steps that release the old ranking are included.
 ///
-/// The core alone, without a store: what a step keeps the loop from others. Between two steps a score
-/// is submitted, as on a board that goes on.
+/// It runs the core alone, without a store: it measures for how long a step keeps the loop from
+/// other calls. Between two steps a score is submitted, as on a board that is in use.
 @main
 enum ReRankMain {
   static func main() throws {

@@ -3,7 +3,7 @@ package import Stack
 
 /// Calls by `muster-load`, each connection's next one as soon as the last one is answered.
 package struct Load: Sendable {
-  /// What it prints at its end.
+  /// The figures that the load prints at its end.
   package struct Figures: Decodable, Sendable {
     package var operations: Double
     package var seconds: Double
@@ -21,7 +21,7 @@ package struct Load: Sendable {
   /// Of a filled board, whose ranks are asked for; 0 stands for submissions alone.
   package var players = 0
   package var writesPercent = 0
-  /// For how many of the players scores are submitted, the last ones; nil for all.
+  /// How many players, the last ones, get submitted scores; nil for all.
   package var writers: Int?
 
   package init() {}
@@ -30,7 +30,7 @@ package struct Load: Sendable {
     try await Commands.json(Figures.self, of: launch(on: stack))
   }
 
-  /// Begins, and waits until it measures.
+  /// Starts the load, and waits until it measures.
   package func start(on stack: Stack) async throws -> ServerProcess {
     let process = try launch(on: stack)
     guard await process.printed("measuring\n") else {
@@ -39,7 +39,7 @@ package struct Load: Sendable {
     return process
   }
 
-  /// Ends one that measures before its time.
+  /// Ends a load that measures, before its time is over.
   package static func end(_ process: ServerProcess) async throws -> Figures {
     process.signal(SIGTERM)
     return try await Commands.json(Figures.self, of: process)

@@ -1,9 +1,9 @@
 import Storage
 
 extension StoreRound {
-  /// A fixed course of a store's life in which one call of the file system fails.
+  /// Runs a fixed course of a store's life in which one call of the file system fails.
   ///
-  /// - Returns: whether there were that many calls.
+  /// - Returns: whether the course has made that many calls.
   public static func failNth(_ call: Int, _ fault: FaultyDisk.Fault) throws -> Bool {
     let round = StoreRound(seed: 7)
     round.disk.arm(fault, at: call)
@@ -11,7 +11,7 @@ extension StoreRound {
       do {
         try round.fixedCourse()
       } catch let error as StoreError where round.disk.hasFired {
-        // One write found no room: that is always reported as such, and never as damage.
+        // A write that finds no room must be reported as `full`, and never as damage.
         if fault == .full && error != .full {
           throw RoundFailure(description: "a full disk was reported as \(error)")
         }
@@ -44,7 +44,8 @@ extension StoreRound {
     }
   }
 
-  /// The fault comes once: the same step must then work in the same process.
+  /// Runs a step, and runs it again if the disk is full: the fault comes once, so the step must
+  /// then work in the same process.
   private func retryWhenFull(_ step: () throws -> Void) throws {
     do {
       try step()

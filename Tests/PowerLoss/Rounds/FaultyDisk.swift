@@ -1,6 +1,6 @@
 import CFaultyDisk
 
-/// A file system that fails, or loses its power, at a call that is chosen before. See
+/// A file system that fails, or loses its power, at a call that the test has chosen. See
 /// `faulty_disk.h`.
 @safe
 public final class FaultyDisk {

@@ -18,7 +18,7 @@ public struct Model: Equatable, Sendable {
     lastTime = time
   }
 
-  /// What a cold read must give, the slow and obvious way.
+  /// Returns what a cold read must return, in the slow and obvious way.
   public func read(_ range: ColdRange) -> [[UInt8]] {
     let found = (tables[range.table] ?? [:]).filter { range.contains($0.key) }
     let sorted = found.sorted { left, right in
@@ -29,7 +29,7 @@ public struct Model: Equatable, Sendable {
     return sorted.prefix(max(0, range.limit)).map(\.value)
   }
 
-  /// The first difference between a store and this, in words; nil when there is none.
+  /// Returns the first difference between a store and this model in words; nil when there is none.
   public func difference(from store: any Store, _ descriptions: [TableDescription]) throws
     -> String?
   {

@@ -8,8 +8,8 @@ public struct RoundFailure: Error, CustomStringConvertible {
 
 /// A store on a faulty disk, and the model of what it must hold.
 ///
-/// `model` is what was acknowledged. A batch that was sent and not acknowledged is `inFlight`: after
-/// a failure it must be there wholly or not at all.
+/// `model` has everything that was acknowledged. `inFlight` is a batch that was sent and not
+/// acknowledged: after a failure it must be there wholly or not at all.
 public final class StoreRound {
   public let disk = FaultyDisk()
   public private(set) var model = Model()
@@ -68,7 +68,8 @@ public final class StoreRound {
     inFlight = nil
   }
 
-  /// Opens the store on a disk that works and compares; what was in flight is settled by that.
+  /// Opens the store on a disk that works, and compares it with the model. If it holds the batch in
+  /// flight, the model takes that batch too.
   func openAndCheck() throws {
     do {
       try open()

@@ -1,10 +1,11 @@
 import Foundation
 
-/// A directory of its own that goes when this does.
+/// A new directory that is removed when the object is released.
 public final class TemporaryDirectory: Sendable {
   public let path: String
 
-  /// - Parameter inMemory: on a file system in memory where there is one, for many short rounds.
+  /// - Parameter inMemory: makes it on a file system in memory if there is one, for many short
+  ///   rounds.
   public init(_ name: String = "store", inMemory: Bool = false) {
     let memory = "/dev/shm"
     let usesMemory = inMemory && FileManager.default.isWritableFile(atPath: memory)

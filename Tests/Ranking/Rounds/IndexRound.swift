@@ -1,19 +1,19 @@
 import Domain
 import Ranking
 
-/// An answer that is not the model's, and the seed that gives it again.
+/// An answer that differs from the model's, with the seed that repeats it.
 public struct Mismatch: Error, CustomStringConvertible {
   public var description: String
 }
 
-/// Random changes of a rank index, each answer beside that of a sorted array.
+/// Makes random changes of a rank index, and compares each answer with that of a sorted array.
 ///
-/// The share of insertions swings, so that the tree grows and shrinks over several levels. The whole
-/// of it is looked at from time to time, which makes sure of what no answer has shown yet.
+/// The share of insertions swings, so that the tree grows and shrinks over several levels. From
+/// time to time the whole tree is checked, which finds faults that no answer has shown yet.
 public struct IndexRound: ~Copyable {
   private let seed: UInt64
   private let spread: Spread
-  /// About which the number of entries swings.
+  /// The number of entries about which it swings.
   private let size: Int
   private var random: RandomSource
   private var index = RankIndex()

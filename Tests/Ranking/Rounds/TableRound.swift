@@ -1,8 +1,8 @@
 import Domain
 import Ranking
 
-/// Random changes of an entry table beside a dictionary and a sorted array, with a load in bulk in
-/// the middle: what a board does from one start to the next.
+/// Makes random changes of an entry table, and compares it with a dictionary and a sorted array. In
+/// the middle it loads the table in bulk, as a board is loaded at a start.
 public struct TableRound: ~Copyable {
   private let seed: UInt64
   private let spread: Spread
@@ -36,10 +36,10 @@ public struct TableRound: ~Copyable {
     tie += 1
     let isNew = players.isEmpty || Int.random(in: 0..<2, using: &random) == 0
     let player = isNew ? names.name(step, &random) : players.randomElement(using: &random) ?? 0
-    let context = Int.random(in: 0..<30, using: &random) == 0 ? random.next() : 0
+    let tag = Int.random(in: 0..<30, using: &random) == 0 ? random.next() : 0
     let entry = EntryTable.Entry(
       player: player, key: RankKey(order: spread.value(step, &random), tie: tie),
-      date: .random(in: -1 << 47..<1 << 47, using: &random), context: context)
+      date: .random(in: -1 << 47..<1 << 47, using: &random), scoreTag: tag)
     if let old = entries.updateValue(entry, forKey: player) {
       model.remove(old.key)
     } else {
@@ -74,7 +74,8 @@ public struct TableRound: ~Copyable {
     try expect(found, entries[other], "the entry of a player who is nearly another")
   }
 
-  /// As a process that starts: the same entries in any order, their orders turned around or not.
+  /// Loads the same entries in any order, as a process that starts; their keys are turned around or
+  /// not.
   private mutating func load() throws(Mismatch) {
     let isReversed = Bool.random(using: &random)
     table = EntryTable(seed: random.next())

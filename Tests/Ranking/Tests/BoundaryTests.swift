@@ -74,7 +74,7 @@ struct BoundaryTests {
       table.load(
         .init(
           player: UInt128(number) << 64, key: RankKey(order: order, tie: UInt64(number)), date: 0,
-          context: 0))
+          scoreTag: 0))
     }
     table.rank()
     #expect(table.fault() == nil)

@@ -82,11 +82,11 @@ struct PlayerTableTests {
     var table = EntryTable(seed: 9)
     for number in 0..<400_000 {
       let key = RankKey(order: Int64(number), tie: 1)
-      table.put(.init(player: UInt128(number), key: key, date: 0, context: UInt64(number) + 1))
+      table.put(.init(player: UInt128(number), key: key, date: 0, scoreTag: UInt64(number) + 1))
     }
     var (steps, bytes) = (0, table.bytes)
     while !table.giveBack(pieces: 2) {
-      // The first piece of a column may be smaller than a page, and so may what is left of contexts.
+      // The first piece of a column may be smaller than a page, and so may what is left of score tags.
       #expect(bytes - table.bytes <= 2 * Pages.pieceBytes)
       (steps, bytes) = (steps + 1, table.bytes)
     }

@@ -116,7 +116,7 @@ extension Workload {
     submit.board = board.board
     // So few values that some are equal.
     submit.value = number(-4...5)
-    submit.context = UInt64(number(0...1000))
+    submit.scoreTag = UInt64(number(0...1000))
     if schedule.isChance(oneIn: 6) {
       submit.eligibility = .listed
       submit.eligibleChallenges = received(client)

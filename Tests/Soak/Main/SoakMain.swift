@@ -78,9 +78,9 @@ enum SoakMain {
     }
     let players = "\(plan.indexPlayers)"
     let plain = try await tool("bench-index", ["memory", players])
-    let contexts = try await tool("bench-index", ["contexts", players])
+    let tags = try await tool("bench-index", ["tags", players])
     let loaded = try await tool("bench-index", ["load", players])
-    return plain && contexts && loaded
+    return plain && tags && loaded
   }
 
   /// A board of ten million players is ranked anew while others play, and its process is killed; then

@@ -1,9 +1,9 @@
 import Operations
 
-/// The ranks of some values among many, by counting each of the many: an obvious model beside the
-/// service's index, which needs memory for the values that are asked for alone.
+/// Finds the ranks of some values among many by counting each of the many. It is an obvious model
+/// beside the service's index, and needs memory only for the values that are asked for.
 struct CountedRanks {
-  /// Ascending, each once.
+  /// The values that are asked for, ascending, each once.
   private let values: [Int64]
   /// How many are equal to each value, and how many lie between it and the one before; the last
   /// number is of those behind all.
@@ -28,7 +28,7 @@ struct CountedRanks {
     }
   }
 
-  /// Of the first of the values that is not less.
+  /// Returns the place of the first value that is not less.
   private func place(of value: Int64) -> Int {
     var (low, high) = (0, values.count)
     while low < high {
@@ -38,8 +38,8 @@ struct CountedRanks {
     return low
   }
 
-  /// The ranks that entries with each value have: several where several have it, which only dates
-  /// could tell apart.
+  /// Returns the ranks that entries with each value may have: several if several entries have the
+  /// value, because only their dates would tell which has which.
   func ranks(_ order: ScoreOrder) -> [Int64: ClosedRange<Int>] {
     let total = equal.reduce(0, +) + between.reduce(0, +)
     var less = 0

@@ -1,12 +1,13 @@
 import BenchPlayers
 import Operations
 
-/// What the service says of some players, beside what follows from the scores that everybody has.
+/// Compares the service's answers about some players with those that follow from everybody's
+/// scores.
 struct RankCheck {
   private let options: ReRankOptions
   private let standings: [Standing]
   private let order: ScoreOrder
-  /// What movers have by what they submitted, by their numbers.
+  /// The score that each mover must have after what was submitted, by the mover's number.
   private let moved: [Int: Int64]
   private var counted: CountedRanks
 
@@ -26,7 +27,7 @@ struct RankCheck {
     }
   }
 
-  /// Everything that is not as it must be.
+  /// Returns everything that is not as it must be.
   func violations() -> [String] {
     let ranks = counted.ranks(order)
     return standings.flatMap { standing in

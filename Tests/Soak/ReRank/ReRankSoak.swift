@@ -9,7 +9,8 @@ import Stack
 /// then once more, and in the middle of that the service is killed. After each, ranks are compared
 /// with those that follow from everybody's scores.
 package final class ReRankSoak {
-  /// What lets go of the old ranking goes on for some steps when the new one is in its place.
+  /// How long to wait after a re-rank: the steps that release the old ranking go on when the new
+  /// one is in its place.
   private static let restSeconds = 1
   /// A re-rank of a small board may have ended before its process dies: then another one follows.
   private static let killsMax = 10
@@ -21,7 +22,7 @@ package final class ReRankSoak {
   private let tell: @Sendable (String) -> Void
   private var random: SeededRandom
   private var order = ScoreOrder.highFirst
-  /// What was acknowledged to each mover, in this order.
+  /// The acknowledged scores of each mover, in the order in which they were submitted.
   private var attempts: [Int: [Int64]] = [:]
   private var submissions = 0
   private var report = ReRankReport()
@@ -132,8 +133,8 @@ package final class ReRankSoak {
     throw BenchFailure("No re-rank was under way when its process was killed.")
   }
 
-  /// Kills the service in the middle of a re-rank, and waits until it is through with it; false when
-  /// it was before.
+  /// Kills the service in the middle of a re-rank, and waits until it is through with it; false
+  /// when it was before.
   private func kill() async throws -> Bool {
     let number = try await begin().number
     let reached = try await play { progress in
@@ -157,7 +158,7 @@ package final class ReRankSoak {
     return true
   }
 
-  /// Gives how long it took until the service was ready.
+  /// Starts the service and returns how many seconds passed until it was ready.
   private static func start(_ stack: Stack) async throws -> Double {
     let began = Date()
     try await stack.start(FilledStack.service)

@@ -6,7 +6,8 @@ import Wire
 
 /// One player of a soak: makes calls, remembers what was promised to it, and hears its events.
 final class SoakPlayer: Sendable {
-  /// What this player was told was done; what a retry could not settle is apart.
+  /// What the service has acknowledged to this player; calls with an unknown outcome are counted
+  /// apart.
   struct Promises {
     var sum: Int64 = 0
     var unknownSum: Int64 = 0

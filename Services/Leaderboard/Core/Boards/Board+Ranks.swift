@@ -74,7 +74,7 @@ extension Board {
     shown.rank = UInt32(rank)
     shown.player = entry.player
     shown.value = entry.value
-    shown.context = entry.context
+    shown.scoreTag = entry.context
     shown.date = entry.date
     return shown
   }

@@ -7,7 +7,7 @@ extension EntryTable.Entry {
   init(_ entry: Board.Entry, _ order: ScoreOrder) {
     self.init(
       player: entry.player.bits, key: RankKey(value: entry.value, order: order, tie: entry.arrival),
-      date: entry.date, context: entry.context)
+      date: entry.date, scoreTag: entry.context)
   }
 }
 
@@ -17,7 +17,7 @@ extension Board.Entry {
       high: UInt64(truncatingIfNeeded: entry.player >> 64),
       low: UInt64(truncatingIfNeeded: entry.player))
     value = RankKey.normalised(entry.key.order, order)
-    context = entry.context
+    context = entry.scoreTag
     date = entry.date
     arrival = entry.key.tie
   }

@@ -51,7 +51,7 @@ final class Submissions: CorePart {
     var entry = Board.Entry()
     entry.player = player
     entry.value = value
-    entry.context = operation.context
+    entry.context = operation.scoreTag
     entry.date = transaction.now
     let sum = try board.aggregate(old, value)
     // From here on nothing is refused.
@@ -74,7 +74,7 @@ final class Submissions: CorePart {
     reply.total = UInt32(standing.total)
     if board.openChallenges[player] != nil {
       let met = Attempt(
-        player: player, value: entry.value, context: operation.context, date: transaction.now,
+        player: player, value: entry.value, context: operation.scoreTag, date: transaction.now,
         arrival: entry.arrival,
         eligible: operation.eligibility == .listed ? Set(operation.eligibleChallenges) : nil)
       reply.completedChallenges = challenges.complete(board, met, &transaction)

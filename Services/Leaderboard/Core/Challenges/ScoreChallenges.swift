@@ -50,7 +50,7 @@ final class ScoreChallenges: CorePart {
         challenge.issuer = call.player
         challenge.receiver = receiver
         challenge.value = target.value
-        challenge.context = target.context
+        challenge.scoreTag = target.context
         challenge.attempt = target.arrival
         challenge.message = operation.message
         challenge.issueDate = transaction.now
@@ -91,7 +91,7 @@ final class ScoreChallenges: CorePart {
     challenge.issuer = operation.issuer
     challenge.receiver = operation.receiver
     challenge.value = operation.score.value
-    challenge.context = operation.score.context
+    challenge.scoreTag = operation.score.scoreTag
     challenge.attempt = operation.score.attempt
     challenge.issueDate = transaction.now
     issue(challenge, board, &transaction)
@@ -135,13 +135,13 @@ final class ScoreChallenges: CorePart {
       event.challenge.state = state
       event.challenge.completionDate = transaction.now
       event.value = attempt.value
-      event.context = attempt.context
+      event.scoreTag = attempt.context
       transaction.remove(OpenChallengeRow.self, row.key)
       transaction.put(
         CompletedChallengeRow(row.challenge, attempt: arrival, at: transaction.now, board.key))
       let isBeaten = order.isBetter(attempt.value, than: row.challenge.value)
       let score = BeatingScore(
-        value: attempt.value, context: attempt.context, attempt: arrival)
+        value: attempt.value, scoreTag: attempt.context, attempt: arrival)
       openChallenges.tellLists(
         event.challenge, board, beatenBy: isBeaten ? score : nil, &transaction)
       transaction.tellBoth(event, in: board.row.game)

@@ -1,13 +1,13 @@
-/// One size of a hash table of entry numbers: buckets of a cache line each, so that most lookups read
-/// one line here and one player's id.
+/// One size of a hash table of entry numbers: buckets of a cache line each, so that most lookups
+/// read one line here and one player's id.
 ///
-///     word 0: how many entries have their home at or before this bucket and stand after it
+///     word 0: how many entries stand after this bucket although their home is in it or before it
 ///     words 1 to 15: 0, or an entry's number plus one; the bits left over are a tag, from the hash
 ///
-/// An entry stands in its home bucket or, where that is full, in the first after it that has room. A
-/// lookup goes on to the next bucket only while some entry did so, which word 0 says, and compares
-/// ids only where tags are equal. Ten million entries leave eight bits for a tag. After the last home
-/// come as many buckets as its overflow needs.
+/// An entry stands in its home bucket or, if that is full, in the first bucket after it that has
+/// room. A lookup goes on to the next bucket only if word 0 says that some entry did, and compares
+/// ids only where tags are equal. With ten million entries a tag has eight bits. After the last
+/// home bucket come as many buckets as its overflow needs.
 struct Buckets: ~Copyable {
   struct Place {
     var bucket: Int
@@ -16,7 +16,7 @@ struct Buckets: ~Copyable {
   }
 
   private static let wordsPerBucket = 16
-  /// Entries that a bucket has room for.
+  /// How many entries a bucket has room for.
   static let room = wordsPerBucket - 1
 
   let homes: Int
@@ -33,7 +33,8 @@ struct Buckets: ~Copyable {
   var count: Int { words.count / Self.wordsPerBucket }
   var bytes: Int { words.bytes }
 
-  /// In the order of hashes, so that growth can go from bucket to bucket.
+  /// Returns the home bucket of a hash. Homes follow the order of hashes, so that growth can go
+  /// from bucket to bucket.
   func home(of hash: UInt64) -> Int { Int(hash.multipliedFullWidth(by: UInt64(homes)).high) }
 
   private func tag(_ hash: UInt64) -> UInt32 { UInt32(truncatingIfNeeded: hash) << numberBits }
@@ -56,7 +57,7 @@ struct Buckets: ~Copyable {
     return nil
   }
 
-  /// Adds an entry that is not in it.
+  /// Adds an entry that is not in the table.
   mutating func insert(_ number: UInt32, _ hash: UInt64) {
     var bucket = home(of: hash)
     while true {
@@ -76,16 +77,16 @@ struct Buckets: ~Copyable {
     for bucket in home(of: hash)..<place.bucket { words[bucket * Self.wordsPerBucket] -= 1 }
   }
 
-  /// The words of a bucket.
+  /// Returns the words of a bucket.
   func line(_ bucket: Int) -> SIMD16<UInt32> {
     unsafe UnsafeRawPointer(words.pointer(to: bucket * Self.wordsPerBucket))
       .load(as: SIMD16<UInt32>.self)
   }
 
-  /// The entry in a word that is not 0.
+  /// Returns the number of the entry in a word that is not 0.
   func number(_ word: UInt32) -> UInt32 { (word & ~(UInt32.max << numberBits)) - 1 }
 
-  /// Gives the memory of buckets before this one back; nothing looks there again.
+  /// Gives back the memory of the buckets before this one, which are not read again.
   mutating func discard(before bucket: Int) {
     words.discard(before: bucket * Self.wordsPerBucket)
   }

@@ -15,7 +15,7 @@ struct DateColumn: ~Copyable {
     Int64(high[Int(number)]) << 32 | Int64(low[Int(number)])
   }
 
-  /// Numbers are dense: this one has a date or is the next.
+  /// Sets the date of an entry whose number has a date already or is the next one.
   mutating func set(_ number: UInt32, _ date: Int64) {
     guard let upper = Int16(exactly: date >> 32) else {
       preconditionFailure("a date is within four thousand years of 1970")

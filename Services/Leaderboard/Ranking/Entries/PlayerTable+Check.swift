@@ -1,5 +1,5 @@
 extension PlayerTable {
-  /// The first broken invariant, in words. For tests: reads everything.
+  /// Returns the first broken invariant in words, for tests; it reads everything.
   func fault() -> String? {
     var free = Set<UInt32>()
     var next = released

@@ -1,24 +1,25 @@
-/// Dense numbers for players: a number by 16 bytes of id, the id by number.
+/// Gives players dense numbers, and finds the number of an id of 16 bytes and the id of a number.
 ///
-/// The ids are a column; the way back is an open hash table (`Buckets`) that grows by an eighth at a
-/// time, bucket by bucket, one run of them for each player that comes. While it grows there are two:
-/// hashes below the frontier are looked for in the new one, the others in the old one, whose buckets
-/// are in the order of hashes too and are given back as the frontier passes. So no addition waits for
-/// more than a few buckets, and there are never two whole tables. An id takes 16 bytes, its place
-/// in the buckets 5 to 6.
+/// The ids are a column; the way back is an open hash table (`Buckets`) that grows by an eighth at
+/// a time, bucket by bucket, one run of buckets for each player that is added. While it grows there
+/// are two tables. Hashes below the frontier are looked up in the new one, the others in the old
+/// one, whose buckets follow the order of hashes too and are given back as the frontier passes. So
+/// no addition waits for more than a few buckets, and there are never two whole tables. An id takes
+/// 16 bytes, and its place in the buckets 5 to 6.
 ///
-/// The number of a player that was removed is the next to be given out.
+/// The number of a removed player is the next to be given out.
 struct PlayerTable: ~Copyable {
   private var players = Column<UInt128>()
   private var buckets = Buckets(homes: 1)
-  /// What the buckets were before they grew; without homes when all entries have moved.
+  /// The buckets from before they grew; they have no homes when all entries have moved.
   private var old = Buckets(homes: 0)
-  /// The buckets of `old` before this one have moved.
+  /// The entries of the old buckets before this one have moved.
   private var frontier = 0
-  /// The last number that was released; its place in the column holds the one before it, plus one.
+  /// The number that was released last. Its place in the column holds the number released before
+  /// it, plus one.
   private(set) var released: UInt32?
   private(set) var count = 0
-  /// Other for each table: nobody can make up ids that all have one home.
+  /// Seeds the hashes. It differs for each table, so that nobody can make up ids that share a home.
   private let seed: UInt64
 
   /// The buckets begin to grow when so many hundredths of their room are used. The old ones are at
@@ -28,11 +29,11 @@ struct PlayerTable: ~Copyable {
 
   init(seed: UInt64) { self.seed = seed }
 
-  /// The numbers given out so far are below this.
+  /// Every number given out so far is below this.
   var numbersEnd: Int { players.count }
   var bytes: Int { players.bytes + buckets.bytes + old.bytes }
 
-  /// Gives memory back, at most so many pieces; nothing must be read again.
+  /// Gives back the memory of a table that is not read again, and counts its pieces off `left`.
   mutating func giveBack(_ left: inout Int) {
     players.giveBack(&left)
     buckets.giveBack(&left)
@@ -48,7 +49,7 @@ struct PlayerTable: ~Copyable {
     return place?.number
   }
 
-  /// Gives a number to a player that has none.
+  /// Gives a number to a player who has none.
   mutating func add(_ player: UInt128) -> UInt32 {
     if old.homes > 0 { moveRun() } else { growIfFull() }
     let number = takeNumber(player)
@@ -73,14 +74,14 @@ struct PlayerTable: ~Copyable {
 
   // MARK: Start
 
-  /// Gives the next number to a player that has none, who is not found before `build`.
+  /// Gives the next number to a player who has none. The player is not found before `build`.
   mutating func load(_ player: UInt128) -> UInt32 {
     precondition(count == players.count && old.homes == 0, "nobody was removed before the start")
     count += 1
     return takeNumber(player)
   }
 
-  /// Finds places for all players in one go, in buckets made for so many.
+  /// Makes buckets for the number of loaded players and puts all of them in.
   mutating func build() {
     let homes = players.count * 100 / (Buckets.room * Self.loadedHundredths) + 1
     buckets = Buckets(homes: homes)
@@ -98,7 +99,7 @@ struct PlayerTable: ~Copyable {
     return number
   }
 
-  /// The number that was released before this one, which is not in use.
+  /// Returns the number that was released before `number`, which must be a released one.
   func previouslyReleased(_ number: UInt32) -> UInt32? {
     let previous = players[Int(number)]
     return previous == 0 ? nil : UInt32(previous - 1)
@@ -116,7 +117,7 @@ struct PlayerTable: ~Copyable {
     if old.count == 0 { old = Buckets(homes: 0) }
   }
 
-  /// Moves the next buckets, up to one that no entry has overflowed.
+  /// Moves the entries of the next buckets, up to a bucket that no entry has overflowed.
   private mutating func moveRun() {
     var isOverflowed = true
     while isOverflowed && frontier < old.count {
@@ -134,8 +135,8 @@ struct PlayerTable: ~Copyable {
 
   // MARK: Hash
 
-  /// Every bit of the id and of the seed changes every bit of the hash; for one `high` no two `low`
-  /// have the same.
+  /// Returns the hash of an id. Every bit of the id and of the seed changes every bit of the hash.
+  /// Ids with the same high half and different low halves have different hashes.
   func hash(_ player: UInt128) -> UInt64 {
     let high = UInt64(truncatingIfNeeded: player >> 64)
     var hash = (high ^ seed) &* 0x9e37_79b9_7f4a_7c15

@@ -1,20 +1,21 @@
-/// A node above the leaves: for each child a lower bound of its keys and how many entries are under
-/// it, 2 KiB for 64.
+/// A node above the leaves. It has 64 cells in 2 KiB, one for each child: a lower bound of the
+/// child's keys, and how many entries are under it.
 ///
 ///     0  frame: base of 16 bytes, shift     32  codes of 2 bytes     448  children of 8 bytes
 ///    18  count                             160  sums of 4 bytes      960  bounds of 16 bytes
 ///                                          192  weights of 4 bytes
 ///
-/// The bound of the first child means nothing until the cell gets another place: the search takes it
-/// for less than every key. A sum is the weight of all cells before a block of eight, so that neither
-/// asking for the weight before a cell nor changing one looks at more than a block and the sums.
+/// A search takes the first child's bound for less than every key, so that bound means nothing
+/// until the cell moves. A sum is the weight of all cells before a block of eight. So neither a
+/// question for the weight before a cell nor a change of one looks at more than a block and the
+/// sums.
 @safe
 struct Inner {
   static let capacity = 64
   static let bytes = 2048
   /// How many cells share a sum.
   private static let block = 8
-  /// The root alone may have few cells; one with no more than this is searched in less time.
+  /// A node with no more cells than this is searched in less time; only the root may have so few.
   private static let fewCells = 16
   private static var codesOffset: Int { 32 }
   private static var sumsOffset: Int { codesOffset + 2 * capacity }
@@ -66,7 +67,7 @@ struct Inner {
   func setBound(_ slot: Int, _ bound: RankKey) { unsafe bounds[slot] = bound }
   func setWeight(_ slot: Int, _ weight: Int) { unsafe weights[slot] = UInt32(weight) }
 
-  /// The slot of the child that holds the key, or would.
+  /// Returns the slot of the child that holds the key, or would hold it.
   @inline(__always)
   func childSlot(_ key: RankKey) -> Int {
     let code = frame.code(of: key)
@@ -76,7 +77,7 @@ struct Inner {
       } else {
         unsafe KeyFrame.count(below: code, in: UnsafePointer(codes), capacity: Self.capacity)
       }
-    // Codes that are equal, which is rare: the bounds decide.
+    // Where codes are equal, which is rare, the bounds decide.
     while slot < count, unsafe codes[slot] == code, unsafe bounds[slot] <= key { slot += 1 }
     return slot - 1
   }
@@ -92,11 +93,11 @@ struct Inner {
     }
   }
 
-  /// How many entries are under the children before a slot.
+  /// Returns how many entries are under the children before a slot.
   @inline(__always)
   func weight(before slot: Int) -> Int {
     let first = slot & ~(Self.block - 1)
-    // A byte for each cell of the block, all bits set in those before the slot.
+    // It has a byte for each cell of the block, with all bits set for the cells before the slot.
     let areBefore = ~(UInt64.max << UInt64(8 * (slot & (Self.block - 1))))
     var sum = unsafe sums[slot / Self.block]
     for cell in 0..<Self.block {
@@ -109,7 +110,8 @@ struct Inner {
   /// How many entries are under this node.
   var weight: Int { (0..<count).reduce(0) { $0 + weight($1) } }
 
-  /// The slot of the child under which the entry at a position stands, and how many are before it.
+  /// Returns the slot of the child under which the entry at a position stands, and how many entries
+  /// are under the children before it.
   func childSlot(position: Int) -> (slot: Int, before: Int) {
     var before = 0
     var slot = 0
@@ -124,15 +126,15 @@ struct Inner {
 // MARK: Changes
 
 extension Inner {
-  /// Makes the frame, the codes and the sums fit the cells. To be called after each change of them:
-  /// they are few, and changes rare.
+  /// Makes the frame, the codes and the sums fit the cells. It must be called after each change of
+  /// the cells; it looks at all of them, because they are few and change rarely.
   func fit() {
     let count = count
     let isSpread = count > 1
     frame = KeyFrame(
       from: isSpread ? bound(1) : RankKey(bits: 0),
       through: isSpread ? bound(count - 1) : RankKey(bits: 0))
-    // Below every code, so that the first cell is always counted.
+    // This is below every code, so that the first cell is always counted.
     unsafe codes[0] = -1
     for slot in 1..<Self.capacity {
       unsafe codes[slot] = slot < count ? frame.code(of: bounds[slot]) : KeyFrame.unused
@@ -173,7 +175,7 @@ extension Inner {
     unsafe (weights + target).update(from: other.weights + source, count: count)
   }
 
-  /// Moves cells between two neighbours until this one, the left, has so many.
+  /// Moves cells between two neighbours until this one, which is the left, has `leftCount`.
   func share(with right: Inner, leftCount: Int) {
     let (mine, other) = (count, right.count)
     let taken = leftCount - mine

@@ -1,12 +1,13 @@
-/// Sorts entry numbers by their keys, in linear time and eight bytes for an entry beside the keys.
+/// Sorts entry numbers by their keys, in linear time and with eight bytes for each entry beside the
+/// keys.
 ///
-/// The first bits in which keys differ say which of up to 2^15 parts an entry goes to, and each part
-/// is sorted in the same way by the bits in which its own keys differ, until it has only a few entries.
-/// As keys are all different, two or more make at least two parts. Ten million values that lie evenly
-/// need two rounds, of which the second finds its keys in the cache; the worst need a round for every
-/// few bits in which keys differ.
+/// The first bits in which the keys differ decide to which of up to 2^15 parts an entry goes. Each
+/// part is sorted in the same way by the bits in which its own keys differ, until it has only a few
+/// entries. All keys are different, so two or more make at least two parts. Ten million evenly
+/// spread values need two rounds, and the second finds its keys in the cache. The worst values need
+/// a round for every few bits in which keys differ.
 struct KeySort: ~Copyable {
-  /// Parts with no more are sorted by comparison.
+  /// Entries up to which a part is sorted by comparison.
   static let partMax = 24
   private static let partBitsMax = 15
 
@@ -33,7 +34,7 @@ struct KeySort: ~Copyable {
     }
   }
 
-  /// By insertion: a part has few entries, and they lie in the cache.
+  /// Sorts a part by insertion: it has few entries, and their keys are in the cache.
   private mutating func sortByComparison(_ range: Range<Int>, _ keys: borrowing Column<RankKey>) {
     for place in range.dropFirst() {
       let number = numbers[place]
@@ -47,13 +48,13 @@ struct KeySort: ~Copyable {
     }
   }
 
-  /// Brings entries of lower parts before those of higher ones; gives the end of each part.
+  /// Puts the entries of lower parts before those of higher ones, and returns the end of each part.
   private mutating func distribute(_ range: Range<Int>, _ keys: borrowing Column<RankKey>)
     -> [UInt32]
   {
     let (first, last) = bounds(of: range, keys)
     let width = UInt128.bitWidth - (last - first).leadingZeroBitCount
-    // A few entries to a part, where they lie evenly.
+    // So that a part has a few entries if the keys are evenly spread.
     let bits = min(width, Self.partBitsMax, Int.bitWidth - range.count.leadingZeroBitCount - 2)
     let shift = UInt128(width - bits)
     func part(_ number: UInt32, _ keys: borrowing Column<RankKey>) -> Int {

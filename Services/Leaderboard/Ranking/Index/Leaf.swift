@@ -1,11 +1,12 @@
-/// The lowest nodes of a rank index: entry numbers in the order of their keys, 512 bytes for 80.
+/// The lowest kind of node in a rank index: up to 80 entry numbers in the order of their keys, in
+/// 512 bytes.
 ///
 ///     0  frame: base of 16 bytes, shift     32  codes of 2 bytes      192  numbers of 4 bytes
 ///    18  count
 ///
-/// A leaf holds no keys, only their codes in the leaf's frame: six bytes for an entry where key and
-/// number take twenty. The keys themselves are in the index's column and are read when codes are
-/// equal, which is rare, and when the leaf gets a new frame.
+/// A leaf holds no keys, only their codes in the leaf's frame. So an entry takes six bytes, and not
+/// the twenty of a key and a number. The keys are in the index's column. They are read when codes
+/// are equal, which is rare, and when the leaf gets a new frame.
 @safe
 struct Leaf {
   static let capacity = 80
@@ -17,7 +18,7 @@ struct Leaf {
 
   init(_ node: Node) { self.node = node }
 
-  /// Makes a new node an empty leaf.
+  /// Makes an empty leaf of a new node.
   func initialize() {
     precondition(Self.numbersOffset + 4 * Self.capacity <= Self.bytes)
     count = 0
@@ -46,13 +47,13 @@ struct Leaf {
   func code(_ slot: Int) -> Int16 { unsafe codes[slot] }
   func setCode(_ slot: Int, _ code: Int16) { unsafe codes[slot] = code }
 
-  /// The first slot whose code is not below `code`; `count` when there is none.
+  /// Returns the first slot whose code is not below `code`; `count` when there is none.
   @inline(__always)
   func firstSlot(_ code: Int16) -> Int {
     unsafe KeyFrame.count(below: code, in: UnsafePointer(codes), capacity: Self.capacity)
   }
 
-  /// The first slot from one on whose code is another.
+  /// Returns the first slot after `slot` that has another code.
   func endOfCode(from slot: Int) -> Int {
     let code = code(slot)
     var end = slot + 1
@@ -77,7 +78,7 @@ struct Leaf {
     self.count = count
   }
 
-  /// Takes a cell out and puts it at a place counted without it.
+  /// Moves a cell; the new slot is counted without the cell.
   func move(from old: Int, to new: Int, _ code: Int16) {
     let number = unsafe numbers[old]
     if old < new {
@@ -96,7 +97,8 @@ struct Leaf {
     count += 1
   }
 
-  /// Moves cells between two neighbours until this one, the left, has so many. Both need new codes.
+  /// Moves cells between two neighbours until this one, which is the left, has `leftCount`. Both
+  /// need new codes then.
   func share(with right: Leaf, leftCount: Int) {
     let (mine, other) = (count, right.count)
     let taken = leftCount - mine
@@ -111,7 +113,7 @@ struct Leaf {
     right.count = other - taken
   }
 
-  /// Marks the cells after the last as not in use.
+  /// Marks the cells after the last one as not in use.
   func clearRest() {
     for slot in count..<Self.capacity { unsafe codes[slot] = KeyFrame.unused }
   }

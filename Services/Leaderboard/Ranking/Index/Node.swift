@@ -1,9 +1,9 @@
-/// A node of a rank index: a block of memory that never moves, a `Leaf` or an `Inner` as its level
-/// says. What the two have in common stands first.
+/// A node of a rank index: a block of memory that never moves. Its level in the tree decides
+/// whether it is a `Leaf` or an `Inner`. What the two have in common stands first.
 @safe
 struct Node: Equatable {
   struct Header: BitwiseCopyable {
-    /// What the codes of the node's cells mean.
+    /// The frame of the codes of the node's cells.
     var frame: KeyFrame
     var count: UInt16
   }

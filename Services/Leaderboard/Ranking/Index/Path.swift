@@ -1,4 +1,4 @@
-/// The inner nodes on the way from the root to a leaf, each with the slot taken.
+/// The inner nodes on the way from the root to a leaf, each with the slot that was taken in it.
 @safe
 struct Path: ~Copyable {
   struct Step {
@@ -6,7 +6,7 @@ struct Path: ~Copyable {
     var slot: Int
   }
 
-  /// More than 2^32 entries need even where every inner node has the least of cells.
+  /// The most steps: enough for 2^32 entries even if every inner node has the fewest cells allowed.
   static let stepsMax = 10
 
   private let steps: UnsafeMutablePointer<Step>

@@ -1,21 +1,22 @@
-/// Room is made before it is needed: an insertion that finds its leaf full splits one node, the
-/// highest full one on its path first, and goes down again. A removal that leaves too few fills up
-/// from below. Both touch a constant number of nodes for each level.
+/// Room is made before it is needed: an insertion that finds its leaf full splits one node,
+/// beginning with the highest full one on its path, and goes down again. A removal that leaves too
+/// few entries fills nodes up, beginning with the leaf. Both touch a constant number of nodes on
+/// each level.
 extension RankIndex {
   /// A leaf with fewer entries takes some from its neighbour or is merged with it.
   static var leafFillMin: Int { Leaf.capacity * 3 / 8 }
-  /// Two leaves are merged when they have no more in all. Halves of more are above the least, and
-  /// the merged leaf has room: neither is undone by the next change.
+  /// Entries up to which two leaves together are merged. With more, each half is above
+  /// `leafFillMin`; with fewer, the merged leaf has room. So the next change undoes neither.
   static var leafMergeMax: Int { Leaf.capacity * 7 / 8 }
-  /// A full leaf shares with a neighbour that has no more than this, rather than be split: leaves
-  /// are better filled for it, by an eighth.
+  /// A full leaf shares entries with a neighbour that has no more than this, and is not split. That
+  /// fills leaves better, by an eighth.
   static var leafShareMax: Int { Leaf.capacity * 3 / 4 }
   static var innerFillMin: Int { Inner.capacity / 4 }
   static var innerMergeMax: Int { Inner.capacity * 3 / 4 }
 
   // MARK: Room
 
-  /// One step towards room in the full leaf at the end of the path.
+  /// Takes one step towards room in the full leaf at the end of the path.
   mutating func makeRoom() {
     if height == 0 { return growRoot() }
     let (parent, slot) = (path[height - 1].node, path[height - 1].slot)
@@ -40,7 +41,8 @@ extension RankIndex {
     height += 1
   }
 
-  /// Splits the inner node at a level of the path, or the next above it that is full.
+  /// Splits the inner node at a level of the path, or, if the nodes above it are full, the highest
+  /// of them.
   private mutating func splitInner(level: Int) {
     if level == 0 {
       path[0] = Path.Step(node: Inner(root), slot: 0)
@@ -71,7 +73,7 @@ extension RankIndex {
     share(parent, slot)
   }
 
-  /// Evens out two neighbouring leaves.
+  /// Moves entries between two neighbouring leaves until both have as many.
   private mutating func share(_ parent: Inner, _ slot: Int) {
     let (left, right) = (Leaf(parent.child(slot)), Leaf(parent.child(slot + 1)))
     left.share(with: right, leftCount: (left.count + right.count) / 2)
@@ -83,7 +85,7 @@ extension RankIndex {
     parent.fit()
   }
 
-  /// Fits a leaf's frame to the keys it has. Reads all of them.
+  /// Fits a leaf's frame to its keys, and reads all of them.
   func fit(_ leaf: Leaf) {
     let count = leaf.count
     defer { leaf.clearRest() }
@@ -95,7 +97,7 @@ extension RankIndex {
 
   // MARK: Filling up
 
-  /// The leaf at the end of the path has too few entries.
+  /// Fills up the leaf at the end of the path, which has too few entries.
   mutating func fillUp() {
     if height == 0 { return }
     let parent = path[height - 1].node
@@ -116,7 +118,7 @@ extension RankIndex {
     let slot = max(0, path[level - 1].slot - 1)
     let (left, right) = (Inner(parent.child(slot)), Inner(parent.child(slot + 1)))
     let total = left.count + right.count
-    // The bound in a node's first cell means nothing until the cell gets another place.
+    // The first cell's bound meant nothing so far; the cell is about to move, and needs it then.
     right.setBound(0, parent.bound(slot + 1))
     if total > Self.innerMergeMax { return shareInner(parent, slot, left, right) }
     left.share(with: right, leftCount: total)
@@ -142,7 +144,7 @@ extension RankIndex {
     parent.fit()
   }
 
-  /// A root with one child gives way to it.
+  /// Makes the only child of the root the root.
   private mutating func lowerRoot() {
     while height > 0 && Inner(root).count == 1 {
       let child = Inner(root).child(0)

@@ -1,13 +1,13 @@
 extension RankIndex {
-  /// Adds an entry that is not in the index under a key that no other has, and gives its position
-  /// from 0. Numbers are dense: this one was in the index before or is the next in the column.
+  /// Adds an entry that is not in the index, under a key that no other entry has, and returns its
+  /// position from 0. Numbers are dense: this one was in the index before, or is the next one.
   @discardableResult
   package mutating func insert(_ number: UInt32, _ key: RankKey) -> Int {
     setKey(number, key)
     return insert(number)
   }
 
-  /// Gives the entry with a number its key, before `insert` or `build` makes it part of the tree.
+  /// Sets the key of an entry, before `insert` or `build` makes the entry part of the tree.
   package mutating func setKey(_ number: UInt32, _ key: RankKey) {
     precondition(number <= keys.count, "entry numbers are dense")
     if number == keys.count { keys.append(key) } else { keys[Int(number)] = key }
@@ -31,7 +31,7 @@ extension RankIndex {
     return before + slot
   }
 
-  /// Takes an entry out that is in the index.
+  /// Removes an entry that is in the index.
   package mutating func remove(_ number: UInt32) {
     let key = key(of: number)
     let (leaf, _) = descend(to: key)
@@ -41,10 +41,10 @@ extension RankIndex {
     if leaf.count < Self.leafFillMin { fillUp() }
   }
 
-  /// Gives an entry that is in the index another key, and gives its new position from 0.
+  /// Gives an entry that is in the index another key, and returns its new position from 0.
   ///
-  /// Both ways down, to where the entry stands and to where it will, are gone at once: neither waits
-  /// for the other's memory. Mostly no node has to be split or merged; when one does, this is a
+  /// It goes down both ways at once, to the entry's old place and to its new one, so that neither
+  /// waits for the other's memory. Usually no node has to be split or merged; otherwise this is a
   /// removal and an insertion.
   @discardableResult
   package mutating func update(_ number: UInt32, to key: RankKey) -> Int {
@@ -68,7 +68,7 @@ extension RankIndex {
     return before + slot
   }
 
-  /// Gives the entry's slot.
+  /// Moves the entry within its leaf, and returns its new slot.
   private mutating func move(_ number: UInt32, from old: RankKey, to key: RankKey, in leaf: Leaf)
     -> Int
   {
@@ -83,7 +83,7 @@ extension RankIndex {
 
   // MARK: The way down
 
-  /// As `find`, and keeps the path.
+  /// Does what `find` does, and keeps the path.
   private func descend(to key: RankKey) -> (leaf: Leaf, before: Int) {
     var node = root
     var before = 0
@@ -97,7 +97,7 @@ extension RankIndex {
     return (Leaf(node), before)
   }
 
-  /// To both keys; `before` is what it will be when the old key is gone.
+  /// Goes down to both keys. `before` counts the entries before the new key without the old one.
   private func descend(from old: RankKey, to key: RankKey) -> (old: Leaf, new: Leaf, before: Int) {
     var (oldNode, node) = (root, root)
     var before = 0
@@ -107,7 +107,8 @@ extension RankIndex {
       oldPath[level] = Path.Step(node: oldInner, slot: oldSlot)
       path[level] = Path.Step(node: inner, slot: slot)
       before += inner.weight(before: slot)
-      // Where the ways part, the old entry is among those before the new place, or is not.
+      // Where the two ways part, it shows whether the old entry is among those before the new
+      // place.
       before -= oldNode == node && oldSlot < slot ? 1 : 0
       (oldNode, node) = (oldInner.child(oldSlot), inner.child(slot))
     }

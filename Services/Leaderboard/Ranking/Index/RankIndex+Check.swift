@@ -1,5 +1,5 @@
 extension RankIndex {
-  /// The first broken invariant of the tree, in words. For tests: reads everything.
+  /// Returns the first broken invariant of the tree in words, for tests; it reads everything.
   package func fault() -> String? {
     if height > 0 && Inner(root).count < 2 { return "an inner root has fewer than two children" }
     var numbers: [UInt32] = []

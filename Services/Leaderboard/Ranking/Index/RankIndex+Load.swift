@@ -1,12 +1,13 @@
 extension RankIndex {
-  /// Bulk loading leaves room, so that the first insertions do not split every leaf.
+  /// Entries of a leaf after loading in bulk: it leaves room, so that the first insertions do not
+  /// split every leaf.
   static var leafFillLoaded: Int { Leaf.capacity * 7 / 8 }
   static var innerFillLoaded: Int { Inner.capacity * 7 / 8 }
 
   private typealias Cell = (bound: RankKey, child: Node, weight: Int)
 
-  /// Makes the tree of an index that has none from all keys that were set: a sort by digits and one
-  /// pass, both linear.
+  /// Builds the tree of an index that has none, from all keys that were set. It takes a sort by
+  /// digits and one pass, both in linear time.
   package mutating func build() {
     precondition(count == 0, "the index is empty")
     guard keys.count > 0 else { return }

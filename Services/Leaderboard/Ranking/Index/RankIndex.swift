@@ -1,12 +1,13 @@
-/// Ranks of any number of entries, exact and in logarithmic time: how many stand before a key, which
-/// entry stands at a position, and both kept true while keys come, change and go.
+/// Ranks any number of entries, exactly and in logarithmic time. It tells how many entries stand
+/// before a key and which entry stands at a position, and keeps up with keys that are added,
+/// changed and removed.
 ///
-/// It is a counted B+ tree over a column of keys. The column has the key of each entry number; leaves
-/// hold entry numbers in the order of their keys; inner nodes hold, for each child, a lower bound of
-/// its keys and how many entries are under it, so that the position of a key is the sum of the
-/// weights passed on the way down. In every node keys are stood for by codes of two bytes, so that a
-/// search looks at two or three cache lines. Ten million entries are a leaf's level and three above
-/// it; an entry takes 16 bytes in the column and about 8 in the tree.
+/// It is a counted B+ tree over a column of keys. The column has the key of each entry number.
+/// Leaves hold entry numbers in the order of their keys. Inner nodes hold, for each child, a lower
+/// bound of its keys and its weight: how many entries are under it. So the position of a key is the
+/// sum of the weights that are passed on the way down. In every node a code of two bytes stands for
+/// a key, so that a search looks at two or three cache lines. Ten million entries make a level of
+/// leaves and three levels above it. An entry takes 16 bytes in the column and about 8 in the tree.
 ///
 /// Invariants (`fault()` looks for a breach): all leaves are at one depth; every node but the root
 /// has at least `fillMin` cells, an inner root at least two; a child's keys are not below its own
@@ -19,8 +20,8 @@ package struct RankIndex: ~Copyable {
   var root: Node
   /// How many inner nodes are above a leaf.
   var height = 0
-  /// The inner nodes of the last descent, from the root down, with the slots taken: room that is
-  /// used again. The second is for an update, which goes down two ways at once.
+  /// The inner nodes of the last descent, with the slots taken. It is a property so that its memory
+  /// is used again. The second one is for an update, which goes down two ways at once.
   var path = Path()
   var oldPath = Path()
 
@@ -29,14 +30,14 @@ package struct RankIndex: ~Copyable {
     Leaf(root).initialize()
   }
 
-  /// The bytes that the column and the tree have taken from the system.
+  /// The bytes of memory that the column and the tree have taken from the system.
   package var bytes: Int { keys.bytes + leaves.bytes + inners.bytes }
 
-  /// Numbers below this one have a key, or had one.
+  /// Every number with a key, now or before, is below this.
   package var numbersEnd: Int { keys.count }
 
-  /// Gives memory back, at most so many large pages, so that an index of any size can go in steps;
-  /// nothing must be read again. True when what is left is little.
+  /// Gives back the memory of an index that is not read again, at most `pieces` large pages, so
+  /// that an index of any size can be released in steps. Returns whether little is left.
   package mutating func giveBack(pieces: Int) -> Bool {
     var left = pieces
     giveBack(&left)
@@ -54,20 +55,20 @@ package struct RankIndex: ~Copyable {
     return keys[Int(number)]
   }
 
-  /// How many entries stand before this one.
+  /// Returns how many entries stand before this one.
   package func position(of number: UInt32) -> Int {
     let key = key(of: number)
     let (leaf, before) = find(key)
     return before + slot(of: number, key, in: leaf)
   }
 
-  /// How many entries stand before `key`, which need not be in the index.
+  /// Returns how many entries stand before `key`, which need not be in the index.
   package func countBelow(_ key: RankKey) -> Int {
     let (leaf, before) = find(key)
     return before + lowerBound(of: key, leaf.frame.code(of: key), in: leaf)
   }
 
-  /// The entries at positions `start` and following, counted from 0.
+  /// Returns the numbers of the entries at the position `start`, counted from 0, and after it.
   package func numbers(from start: Int, count wanted: Int) -> [UInt32] {
     precondition(start >= 0 && wanted >= 0, "a range of positions")
     var found: [UInt32] = []
@@ -85,7 +86,8 @@ package struct RankIndex: ~Copyable {
 
   // MARK: The way down
 
-  /// The leaf that holds the key, or would, and how many entries are in the leaves before it.
+  /// Returns the leaf that holds the key, or would hold it, and how many entries are in the leaves
+  /// before it.
   func find(_ key: RankKey) -> (leaf: Leaf, before: Int) {
     var node = root
     var before = 0
@@ -98,7 +100,7 @@ package struct RankIndex: ~Copyable {
     return (Leaf(node), before)
   }
 
-  /// The leaf that holds the entry at a position below `count`, and its slot there.
+  /// Returns the leaf that holds the entry at a position below `count`, and the entry's slot there.
   private func find(position: Int) -> (leaf: Leaf, slot: Int) {
     var node = root
     var position = position
@@ -111,7 +113,7 @@ package struct RankIndex: ~Copyable {
     return (Leaf(node), position)
   }
 
-  /// The slot of an entry that is in the leaf.
+  /// Returns the slot of an entry that is in the leaf.
   @inline(__always)
   func slot(of number: UInt32, _ key: RankKey, in leaf: Leaf) -> Int {
     var slot = leaf.firstSlot(leaf.frame.code(of: key))
@@ -120,7 +122,7 @@ package struct RankIndex: ~Copyable {
     return slot
   }
 
-  /// The first slot whose key is not below `key`, which has a code in this leaf.
+  /// Returns the first slot whose key is not below `key`.
   @inline(__always)
   func lowerBound(of key: RankKey, _ code: Int16, in leaf: Leaf) -> Int {
     let slot = leaf.firstSlot(code)
@@ -128,8 +130,9 @@ package struct RankIndex: ~Copyable {
     return lowerBound(of: key, in: leaf, slot..<leaf.endOfCode(from: slot))
   }
 
-  /// Among cells of one code. New keys come after all of equal order, and a search for the first of
-  /// an order looks for the first tie: mostly one look at the end or at the start is enough.
+  /// Returns the first of some cells of one code whose key is not below `key`. New keys come after
+  /// all keys of equal order, and a search for the first of an order looks for the first tie. So
+  /// one look at the last or first cell is usually enough.
   private func lowerBound(of key: RankKey, in leaf: Leaf, _ cells: Range<Int>) -> Int {
     if keyAt(cells.upperBound - 1, of: leaf) < key { return cells.upperBound }
     if keyAt(cells.lowerBound, of: leaf) >= key { return cells.lowerBound }

@@ -1,9 +1,9 @@
-/// Where an entry stands on its board: smaller is better.
+/// The key by which a board sorts its entries; a smaller key has a better rank.
 ///
 /// `order` is the value, turned around on a board where high values come first, so that one
-/// comparison serves both orders. `tie` numbers changes in the board's order of arrival; as the
-/// server's dates never go back, it sorts equal values by date and then by arrival. Both are held as
-/// one number of 128 bits, whose comparison has no branch.
+/// comparison serves both orders. `tie` is the entry's arrival. The server's dates never go back,
+/// so it sorts equal values by date and then by arrival. Both are held as one number of 128 bits,
+/// which is compared without a branch.
 package struct RankKey: Hashable, Comparable, BitwiseCopyable, Sendable {
   var bits: UInt128
 

@@ -1,18 +1,18 @@
-/// Values by index, in pieces that do not move: an array that never copies more than an eighth of a
-/// large page when it grows.
+/// An array in pieces that do not move, so that it never copies more than an eighth of a large page
+/// when it grows.
 ///
-/// A small column is one piece that doubles; from then on there is a directory of large pages, one
-/// pointer for each. Reading is two loads, the first of which is always in the cache. Indices are
-/// checked in debug builds only: callers check an entry's number once, where it comes in.
+/// A small column is one piece that doubles. A larger one has a directory of large pages, one
+/// pointer for each. A read is two loads, and the first is always in the cache. Indices are checked
+/// in debug builds only: callers check an entry's number once, where it comes in.
 @safe
 struct Column<Value: BitwiseCopyable>: ~Copyable {
   private(set) var count = 0
   private var directory: UnsafeMutablePointer<UnsafeMutablePointer<Value>>
   private var directoryCapacity = 1
   private var pieceCount = 1
-  /// Pieces from the first on that were given back.
+  /// How many pieces, from the first on, were given back.
   private var discardedPieces = 0
-  /// Of the first piece, which alone may be smaller than a large page.
+  /// The capacity of the first piece, which alone may be smaller than a large page.
   private var firstCapacity: Int
 
   private static var valuesPerPiece: Int { Pages.pieceBytes / MemoryLayout<Value>.stride }
@@ -36,7 +36,7 @@ struct Column<Value: BitwiseCopyable>: ~Copyable {
 
   private var capacity: Int { firstCapacity + (pieceCount - 1) * Self.valuesPerPiece }
 
-  /// The bytes of all pieces.
+  /// The bytes of memory of all pieces.
   var bytes: Int {
     let values =
       discardedPieces == 0 ? capacity : (pieceCount - discardedPieces) * Self.valuesPerPiece
@@ -48,7 +48,7 @@ struct Column<Value: BitwiseCopyable>: ~Copyable {
     set { unsafe pointer(to: index).pointee = newValue }
   }
 
-  /// Where a value is, and after it in order all values of the same line of the cache.
+  /// Returns the address of a value; the following values of the same cache line stand behind it.
   @unsafe
   func pointer(to index: Int) -> UnsafeMutablePointer<Value> {
     assert(index < count && index >> Self.shift >= discardedPieces)
@@ -61,7 +61,7 @@ struct Column<Value: BitwiseCopyable>: ~Copyable {
     self[count - 1] = value
   }
 
-  /// Gives the memory of values before an index back; they must not be read again.
+  /// Gives back the memory of the values before an index, which are not read again.
   mutating func discard(before index: Int) {
     while discardedPieces < pieceCount - 1,
       index >= firstCapacity + discardedPieces * Self.valuesPerPiece
@@ -71,7 +71,7 @@ struct Column<Value: BitwiseCopyable>: ~Copyable {
     }
   }
 
-  /// Gives pieces back, at most so many; no value must be read again.
+  /// Gives back pieces of a column that is not read again, and counts them off `left`.
   mutating func giveBack(_ left: inout Int) {
     while left > 0 && discardedPieces < pieceCount {
       discard(pieces: discardedPieces..<discardedPieces + 1)
@@ -96,8 +96,8 @@ struct Column<Value: BitwiseCopyable>: ~Copyable {
     if firstCapacity < Self.valuesPerPiece { growFirst() } else { addPiece() }
   }
 
-  /// Doubles the first piece; past an eighth of a large page it becomes a whole one, so that no more
-  /// than that is ever copied. What is not yet used of it takes no memory.
+  /// Doubles the first piece. Past an eighth of a large page it becomes a whole page, so that no
+  /// more than that is ever copied. The unused part of the page takes no memory.
   private mutating func growFirst() {
     let isLarge = firstCapacity * 8 >= Self.valuesPerPiece
     let capacity = isLarge ? Self.valuesPerPiece : firstCapacity * 2

@@ -1,5 +1,6 @@
-/// Nodes of one size, taken from pieces that double up to a large page and never move. A released
-/// node is the next to be given out; pieces are returned to the system all at once at the end.
+/// Allocates nodes of one size, from pieces that double up to a large page and never move. A
+/// released node is the next to be given out. Pieces go back to the system at the end, all
+/// together.
 @safe
 struct NodePool: ~Copyable {
   let nodeBytes: Int
@@ -9,7 +10,7 @@ struct NodePool: ~Copyable {
   private var largePieces: [Node] = []
   private var next: UnsafeMutableRawPointer?
   private var nodesLeft = 0
-  /// The first of the released nodes; each holds the next in its first bytes.
+  /// The first released node. Each released node holds the next one in its first bytes.
   private var released: UnsafeMutableRawPointer?
 
   init(nodeBytes: Int) { self.nodeBytes = nodeBytes }
@@ -19,7 +20,7 @@ struct NodePool: ~Copyable {
     for piece in largePieces { unsafe Pages.freePiece(piece.memory) }
   }
 
-  /// A node whose contents are not defined.
+  /// Returns a node whose contents are not defined.
   mutating func allocate() -> Node {
     nodesInUse += 1
     if let node = unsafe released {
@@ -39,7 +40,7 @@ struct NodePool: ~Copyable {
     unsafe released = node.memory
   }
 
-  /// Gives pieces back, at most so many; no node must be read again.
+  /// Gives back pieces of a pool whose nodes are not read again, and counts them off `left`.
   mutating func giveBack(_ left: inout Int) {
     while left > 0, let piece = largePieces.popLast() {
       unsafe Pages.freePiece(piece.memory)

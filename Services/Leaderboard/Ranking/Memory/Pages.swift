@@ -6,20 +6,21 @@
   import Darwin
 #endif
 
-/// Where the memory of a ranking comes from: pieces that never move once they are large, so that
-/// growth copies little, each a large page of the processor where the system grants one.
+/// Allocates the memory of a ranking. Pieces never move once they are large, so that growth copies
+/// little. Each is a large page of the processor if the system grants one.
 ///
 /// Ten million entries are half a gigabyte that is read at random. With pages of 4 KiB nearly every
-/// read also misses the table of pages in the processor; a page of 2 MiB needs 512 times fewer places
-/// in it. Pieces come from the system itself, so that what is given back is free for others at once.
+/// read also misses the processor's table of pages (the TLB); pages of 2 MiB need 512 times fewer
+/// places in it. Pieces come from the system itself, so that others can use what is given back at
+/// once.
 enum Pages {
   /// The size of a large page, and of every piece but the first ones.
   static let pieceBytes = 2 << 20
   static let lineBytes = 64
 
-  /// A large page. What has not been written takes no memory where the system has small pages only.
+  /// Allocates a large page. On a system with small pages only, the unwritten part takes no memory.
   static func allocatePiece() -> UnsafeMutableRawPointer {
-    // Twice the size holds an aligned piece; what is before and after it goes back.
+    // Twice the size contains an aligned piece; the memory before and after it goes back.
     let bytes = 2 * pieceBytes
     let mapped = unsafe mmap(
       nil, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
@@ -31,7 +32,7 @@ enum Pages {
     if before > 0 { unsafe munmap(mapped, before) }
     if before < pieceBytes { unsafe munmap(piece + pieceBytes, pieceBytes - before) }
     #if os(Linux)
-      // Only advice: where it is refused, the pages are small.
+      // This is advice only: if the system refuses it, the pages are small.
       _ = unsafe madvise(piece, pieceBytes, MADV_HUGEPAGE)
     #endif
     return unsafe piece
@@ -43,7 +44,7 @@ enum Pages {
     precondition(result == 0, "a piece was mapped")
   }
 
-  /// Less than a piece.
+  /// Allocates less than a large page.
   static func allocate(bytes: Int) -> UnsafeMutableRawPointer {
     UnsafeMutableRawPointer.allocate(byteCount: bytes, alignment: lineBytes)
   }

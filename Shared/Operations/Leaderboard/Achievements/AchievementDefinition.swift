@@ -4,12 +4,14 @@ public import Wire
 public struct AchievementDefinition: Message, Hashable {
   public var achievement = ""
   public var title = ""
-  /// What players read before they have completed it, and after.
+  /// What a player reads before having completed it.
   public var descriptionBefore = ""
+  /// What a player reads after having completed it.
   public var descriptionAfter = ""
-  /// Players do not learn of it before they have reported it.
+  /// Whether players learn of it only once they have reported it.
   public var isHidden = false
-  /// May be earned more than once, and asked of a player who has it.
+  /// Whether it may be earned more than once; then a player who has it can be challenged to earn
+  /// it.
   public var isReplayable = false
   public var points: UInt32 = 0
   public init() {}
@@ -26,7 +28,8 @@ public struct AchievementDefinition: Message, Hashable {
 }
 
 extension AchievementDefinition {
-  /// The first rule that the definition breaks by itself.
+  /// The first rule that the definition breaks, as far as the definition alone shows it; nil when
+  /// there is none.
   public var fault: Failure? {
     if let fault = AchievementName.fault(of: achievement) { return fault }
     guard title.utf8.count <= LeaderboardLimits.titleBytesMax else {
@@ -58,7 +61,7 @@ extension AchievementDefinition {
   }
 }
 
-/// What an achievement may be called: as boards are.
+/// The rules for an achievement's name, which are those for a board's name.
 public enum AchievementName {
   public static func fault(of name: String) -> Failure? {
     guard !name.isEmpty else {
@@ -79,11 +82,11 @@ public enum AchievementName {
 
 /// Sizes of achievements, checked by the client first and by the server always.
 public enum AchievementLimits {
-  /// In one game. A call about a player's achievements reads as many rows, and the rules of all of
-  /// them travel with a report: 100 at 20 bytes of name are 3 KB.
+  /// Achievements in one game. A call about a player's achievements reads as many rows, and the
+  /// rules of all of them travel with a report: 100 with names of 20 bytes are 3 KB.
   public static let perGameMax = 100
   public static let descriptionBytesMax = 500
-  /// Of one achievement, as elsewhere.
+  /// Points of one achievement; the limit is that of other platforms.
   public static let pointsMax: UInt32 = 100
   /// Achievements in one page of a list.
   public static let pageMax = 100

@@ -1,9 +1,10 @@
 public import Wire
 
-/// An operator or a game's server declares an achievement of the caller's game, or changes it. What
-/// players have reached stays.
+/// Sent by an operator or a game's server: declares an achievement of the caller's game, or changes
+/// it. The progress of players stays.
 ///
-/// On the wire its fields are the definition's own. Declaring it again as it is changes nothing.
+/// On the wire its fields are those of the definition. Declaring an achievement again without a
+/// difference changes nothing.
 ///
 /// Errors: `requiredArgument` (achievement, game), `invalidArgument` (the field's name),
 /// `limitReached` when the game has as many as it may have. Cost: one row.

@@ -1,7 +1,7 @@
 public import Wire
 
-/// The achievements of the caller's game in the order in which they were declared. A player is told of a hidden
-/// one only after reporting it; the game's own server and operators see all.
+/// Returns the achievements of the caller's game in the order in which they were declared. A player
+/// sees a hidden one only after having reported it; the game's own server and operators see all.
 ///
 /// Errors: `invalidArgument` (cursor, limit). Cost: O(achievements of the game).
 public struct DescribeAchievements: Operation {

@@ -1,12 +1,12 @@
 public import Wire
 
-/// A fact about a game: what calls must know of its achievements.
+/// A fact about a game: the rules of its achievements.
 public struct FetchAchievementRules: Operation {
   public static let opcode = Opcode(.leaderboard, 0x45)
   public static var access: Access { .service }
   public static var isReadOnly: Bool { true }
   public static var routing: Routing { .firstIdentifier }
-  /// The game's.
+  /// The key of the game.
   public var key = RoutingKey()
   public init() {}
   public init(of game: String) { key = RoutingKey(game: game) }

@@ -1,8 +1,9 @@
 public import Wire
 
-/// The achievements of the game that the caller has reported, the last reported first.
+/// Returns the achievements of this game that the caller has reported, the last reported first.
 ///
-/// Errors: `invalidArgument` (cursor, limit). Cost: one read of the player's achievements in the game.
+/// Errors: `invalidArgument` (cursor, limit). Cost: one read of the player's achievements in the
+/// game.
 public struct ListAchievements: Operation {
   public static let opcode = Opcode(.leaderboard, 0x43)
   public static var isReadOnly: Bool { true }
@@ -29,14 +30,14 @@ public struct ListAchievements: Operation {
   }
 }
 
-/// How far a player is with an achievement.
+/// A player's progress towards an achievement.
 public struct AchievementProgress: Message, Hashable {
   public var achievement = ""
   /// From 0 to 100.
   public var percentComplete: Double = 0
-  /// Milliseconds since 1970, by the server's clock.
+  /// When it was last reported, in milliseconds since 1970 by the server's clock.
   public var lastReportedDate: Int64 = 0
-  /// When it was completed first; nil before.
+  /// When it was first completed, in milliseconds since 1970; nil before that.
   public var completionDate: Int64?
   public var showsCompletionBanner = false
   public init() {}

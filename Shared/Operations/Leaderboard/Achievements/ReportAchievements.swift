@@ -1,8 +1,8 @@
 public import Wire
 
-/// A player reports progress: all of it is taken, or nothing. Progress never goes down; a lower value
-/// only moves the date. A report of exactly 100 completes the achievement, and with it the player's
-/// open challenges to earn it.
+/// Sent by a player: reports progress towards achievements. Either every report of the call is
+/// taken or none is. Progress never goes down; a lower value only changes the date. A report of
+/// exactly 100 completes the achievement, and with it the player's open challenges to earn it.
 ///
 /// Errors: `requiredArgument` (reports, achievement), `invalidArgument` (percentComplete when it is
 /// not a number from 0 to 100; reports; eligibility; eligibleChallenges), `notFound` (achievement).
@@ -11,10 +11,10 @@ public import Wire
 public struct ReportAchievements: Operation {
   public static let opcode = Opcode(.leaderboard, 0x42)
   public static var needs: [FactNeed] { [.fact(FetchAchievementRules.self, at: .game)] }
-  /// One that is named twice is taken twice, in order.
+  /// Two reports of one achievement are taken one after the other.
   public var reports: [AchievementReport] = []
   public var eligibility = ChallengeEligibility()
-  /// For `listed`: the only challenges that the report may complete; none completes none.
+  /// For `listed`: the only challenges that the call may complete. An empty list completes none.
   public var eligibleChallenges: [ChallengeID] = []
   public init() {}
   @inlinable
@@ -25,7 +25,7 @@ public struct ReportAchievements: Operation {
   }
 
   public struct Reply: Message {
-    /// What was reported, as it is afterwards, in the order of the call.
+    /// The progress after each report, in the order of the call.
     public var achievements: [AchievementProgress] = []
     public var completedChallenges: [ChallengeID] = []
     public init() {}
@@ -40,9 +40,9 @@ public struct ReportAchievements: Operation {
 /// Progress towards one achievement.
 public struct AchievementReport: Message, Hashable {
   public var achievement = ""
-  /// From 0 to 100, both inclusive; completed at 100 and at nothing less.
+  /// From 0 to 100, both inclusive. The achievement is completed at exactly 100.
   public var percentComplete: Double = 0
-  /// Kept for the game, which shows the banner or does not.
+  /// Whether the game should show a banner; the server only keeps it.
   public var showsCompletionBanner = false
   public init() {}
   @inlinable
@@ -52,10 +52,11 @@ public struct AchievementReport: Message, Hashable {
     visit.field("showsCompletionBanner", &showsCompletionBanner)
   }
 
-  /// The first rule that the report breaks by itself.
+  /// The first rule that the report breaks, as far as the report alone shows it; nil when there is
+  /// none.
   public var fault: Failure? {
     if let fault = AchievementName.fault(of: achievement) { return fault }
-    // False for what is not a number, too.
+    // "Not a number" fails this comparison too.
     guard percentComplete >= 0 && percentComplete <= 100 else {
       return Failure(
         .invalidArgument, argument: "percentComplete",
@@ -66,7 +67,8 @@ public struct AchievementReport: Message, Hashable {
 }
 
 extension ReportAchievements {
-  /// The first rule that the call breaks by itself.
+  /// The first rule that the call breaks, as far as the call alone shows it; nil when there is
+  /// none.
   public var fault: Failure? {
     guard !reports.isEmpty else {
       return Failure(.requiredArgument, argument: "reports", "Nothing is reported.")

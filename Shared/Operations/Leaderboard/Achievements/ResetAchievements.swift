@@ -1,7 +1,8 @@
 public import Wire
 
-/// Takes back all that the caller has reported in this game. Completed challenges stay completed, and
-/// open ones stay open: the player may earn the achievement again.
+/// Sent by a player: takes back everything that the caller has reported in this game. Completed
+/// challenges stay completed, and open ones stay open, because the player may earn the achievement
+/// again.
 ///
 /// Cost: one read of the player's achievements in the game, at most 100 rows.
 public struct ResetAchievements: Operation {

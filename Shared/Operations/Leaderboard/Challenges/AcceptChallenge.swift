@@ -1,9 +1,9 @@
 public import Wire
 
-/// The receiver takes a challenge up; accepting it again is harmless.
+/// Sent by the receiver of a score challenge: accepts it. Accepting it again is harmless.
 ///
-/// Errors: `requiredArgument` (board), `notFound` (board; challenge when it is not an open one of the
-/// caller's). Cost: one row, two effects.
+/// Errors: `requiredArgument` (board), `notFound` (board; challenge when it is not an open
+/// challenge of the caller). Cost: one row, two effects.
 public struct AcceptChallenge: Operation {
   public static let opcode = Opcode(.leaderboard, 0x21)
   public typealias Reply = Empty

@@ -1,9 +1,9 @@
 public import Wire
 
-/// The receiver takes up an achievement challenge, or declines it, of which the issuer is told.
-/// Accepting it again is harmless.
+/// Sent by the receiver of an achievement challenge: accepts it, or declines it, and then the
+/// issuer is told. Accepting it again is harmless.
 ///
-/// Errors: `notFound` (challenge when it is not an open achievement challenge of the caller's). Cost:
+/// Errors: `notFound` (challenge when it is not an open achievement challenge of the caller). Cost:
 /// one row, one or two effects.
 public struct AnswerAchievementChallenge: Operation {
   public static let opcode = Opcode(.leaderboard, 0x27)

@@ -1,27 +1,28 @@
 public import Wire
 
 /// A challenge as both of its players see it: to meet a score, or to earn an achievement. A score
-/// challenge is owned by its board's key, an achievement challenge by its receiver's; other lists and
-/// events carry copies.
+/// challenge is owned by its board's key, an achievement challenge by its receiver's key. Lists and
+/// events elsewhere hold copies.
 public struct Challenge: Message, Hashable {
   public var id = ChallengeID()
-  /// Empty for an achievement challenge, which has no value either.
+  /// The board of a score challenge; empty for an achievement challenge.
   public var board = ""
   public var issuer = PlayerID()
   public var receiver = PlayerID()
-  /// The value to meet: the issuer's entry when the challenge was issued, with its context.
+  /// For a score challenge, the value to meet: that of the issuer's entry when it was issued.
   public var value: Int64 = 0
-  public var context: UInt64 = 0
+  /// For a score challenge, the tag of the issuer's entry; see `SubmitScore.scoreTag`.
+  public var scoreTag: UInt64 = 0
   public var message = ""
-  /// Milliseconds since 1970.
+  /// When it was issued, in milliseconds since 1970.
   public var issueDate: Int64 = 0
   public var completionDate: Int64?
   public var state = ChallengeState()
-  /// Empty for a score challenge.
+  /// The achievement to earn; empty for a score challenge.
   public var achievement = ""
-  /// Nil for one that never expires.
+  /// When it expires, in milliseconds since 1970; nil for a challenge that never expires.
   public var expiryDate: Int64?
-  /// The board's number of the issuer's attempt that it asks to meet; 0 where that is not known.
+  /// The board's number of the issuer's attempt that is to be met; 0 where it is not known.
   public var attempt: UInt64 = 0
   public init() {}
   @inlinable
@@ -31,7 +32,7 @@ public struct Challenge: Message, Hashable {
     visit.field("issuer", &issuer)
     visit.field("receiver", &receiver)
     visit.field("value", &value)
-    visit.field("context", &context)
+    visit.field("scoreTag", &scoreTag)
     visit.field("message", &message)
     visit.field("issueDate", &issueDate)
     visit.field("completionDate", &completionDate)
@@ -41,10 +42,10 @@ public struct Challenge: Message, Hashable {
     visit.field("attempt", &attempt)
   }
 
-  /// Past its date, whether or not that was written down yet.
+  /// Returns whether its expiry date has passed, even if its state does not say so yet.
   public func isOver(at now: Int64) -> Bool { expiryDate.map { $0 <= now } ?? false }
 
-  /// Counts from the issue date; 0 is never.
+  /// Sets the expiry date, counted from the issue date; a lifetime of 0 sets none.
   public mutating func setExpiry(after lifetimeMilliseconds: UInt64) {
     expiryDate = lifetimeMilliseconds == 0 ? nil : issueDate + Int64(lifetimeMilliseconds)
   }

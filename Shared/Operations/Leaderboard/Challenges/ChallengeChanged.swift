@@ -1,9 +1,11 @@
 public import Wire
 
-/// An effect of a board: brings one player's list of received or issued challenges up to date.
+/// An effect of a board on a player: brings the player's list of received or issued challenges up
+/// to date.
 ///
-/// Errors: `invalidArgument` (player) when the challenge is not one of the player's. Cost: one row, and
-/// one more when an old ended challenge makes room; an effect when it is to be issued back.
+/// Errors: `invalidArgument` (player) when the challenge is not one of the player's. Cost: one row,
+/// and one more when an old ended challenge makes room; one effect when the challenge is to be
+/// issued back.
 public struct ChallengeChanged: Operation {
   public static let opcode = Opcode(.leaderboard, 0x30)
   public typealias Reply = Empty
@@ -11,9 +13,10 @@ public struct ChallengeChanged: Operation {
   public static var routing: Routing { .firstIdentifier }
   public var player = PlayerID()
   public var challenge = Challenge()
-  /// For the receiver of one that was beaten by a strictly better score, who may want to issue it back.
+  /// For the receiver: the strictly better score that beat the challenge, with which the receiver
+  /// may want to issue it back; nil otherwise.
   public var beatenBy: BeatingScore?
-  /// The challenge had been completed, which does not hold any more.
+  /// Whether the challenge was completed before and is not any more.
   public var isUndone = false
   public init() {}
   public init(_ challenge: Challenge, for player: PlayerID, beatenBy: BeatingScore? = nil) {

@@ -1,6 +1,6 @@
 public import Wire
 
-/// To the issuer's stream: the receiver declined the challenge.
+/// In the issuer's stream: the receiver declined the challenge.
 public struct ChallengeDeclined: Event {
   public static let opcode = Opcode(.leaderboard, 0xA2)
   public var challenge = Challenge()

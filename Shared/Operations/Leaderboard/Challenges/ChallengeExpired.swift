@@ -1,6 +1,6 @@
 public import Wire
 
-/// To both players' streams, once: nobody met the challenge before its date.
+/// In both players' streams, once: the receiver did not complete the challenge before it expired.
 public struct ChallengeExpired: Event {
   public static let opcode = Opcode(.leaderboard, 0xA3)
   public var challenge = Challenge()

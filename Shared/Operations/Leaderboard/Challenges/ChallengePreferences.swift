@@ -1,13 +1,14 @@
 public import Wire
 
-/// The caller's wishes about challenges in this game.
+/// Sent by a player: sets what the caller wants of challenges in this game.
 ///
 /// Cost: one row.
 public struct SetChallengePreferences: Operation {
   public static let opcode = Opcode(.leaderboard, 0x28)
   public typealias Reply = Empty
-  /// A score challenge that the player beats from now on, by a strictly better score, is issued back
-  /// to its issuer with that score, unless a pending one asks for as much. Off until switched on.
+  /// Whether challenges are issued back: when the player beats a score challenge from now on, with
+  /// a strictly better score, its issuer is challenged with that score, unless a pending challenge
+  /// asks for as much. It is off by default.
   public var issuesBack = false
   public init() {}
   @inlinable
@@ -16,7 +17,7 @@ public struct SetChallengePreferences: Operation {
   }
 }
 
-/// What the caller has last set by `SetChallengePreferences`, or the defaults.
+/// Returns what the caller has set last by `SetChallengePreferences`, or the defaults.
 ///
 /// Cost: constant.
 public struct GetChallengePreferences: Operation {

@@ -1,6 +1,6 @@
 public import Wire
 
-/// To the receiver's stream: a friend challenges you.
+/// In the receiver's stream: a friend challenges the player.
 public struct ChallengeReceived: Event {
   public static let opcode = Opcode(.leaderboard, 0xA0)
   public var challenge = Challenge()

@@ -1,7 +1,7 @@
 public import Wire
 
-/// To both players' streams, once: the score that completed the challenge was removed, so it is open
-/// again.
+/// In both players' streams, once: the score that completed the challenge was removed, so the
+/// challenge is open again.
 public struct ChallengeReopened: Event {
   public static let opcode = Opcode(.leaderboard, 0xA4)
   public var challenge = Challenge()

@@ -1,7 +1,7 @@
 public import Wire
 
-/// Where a challenge stands. Pending and accepted ones are open; the others are ends. A completed one
-/// opens again when the score that completed it is removed.
+/// The state of a challenge. A pending or accepted challenge is open; in every other state it has
+/// ended. A completed one opens again when the score that completed it is removed.
 public struct ChallengeState: OpenEnum {
   public var rawValue: UInt8
   @inlinable public init(rawValue: UInt8) { self.rawValue = rawValue }
@@ -12,20 +12,21 @@ public struct ChallengeState: OpenEnum {
   public static let declined = Self(rawValue: 3)
   public static let expired = Self(rawValue: 4)
 
-  /// The score that it asks to meet was removed, or a removal left no room for it.
+  /// The score to meet was removed; or the score that completed it was removed, and there was no
+  /// room to open it again.
   public static let withdrawn = Self(rawValue: 5)
 
   public static let names = [
     "pending", "accepted", "completed", "declined", "expired", "withdrawn",
   ]
 
-  /// Outstanding: it can still be completed.
+  /// Whether it can still be completed.
   public var isOpen: Bool { self == .pending || self == .accepted }
 }
 
 /// What can happen to a challenge.
 public enum ChallengeEvent: CaseIterable, Sendable {
-  /// The receiver takes it up. Once more is harmless.
+  /// The receiver accepts it. Accepting it again is harmless.
   case accept
   case decline
   /// An attempt of the receiver met it.
@@ -36,7 +37,8 @@ public enum ChallengeEvent: CaseIterable, Sendable {
 }
 
 extension ChallengeState {
-  /// The state after `event`; nil where the event cannot happen, that is, in every end.
+  /// Returns the state after `event`; nil when the challenge has ended, so that the event cannot
+  /// happen.
   public func after(_ event: ChallengeEvent) -> ChallengeState? {
     guard isOpen else { return nil }
     switch event {

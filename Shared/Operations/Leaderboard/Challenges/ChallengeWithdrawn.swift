@@ -1,7 +1,8 @@
 public import Wire
 
-/// To both players' streams, once: the challenge has ended because a score was removed: the one that it
-/// asks to meet, or the one that had completed it, when there is no room to open it again.
+/// In both players' streams, once: the challenge has ended because a score was removed. Either that
+/// was the score to meet, or it was the score that had completed the challenge and there was no
+/// room to open the challenge again.
 public struct ChallengeWithdrawn: Event {
   public static let opcode = Opcode(.leaderboard, 0xA5)
   public var challenge = Challenge()

@@ -1,7 +1,7 @@
 public import Wire
 
-/// Whether a friend can still be challenged to earn an achievement, and if not, why. A client asks for
-/// each of its player's friends; those who could not be asked are the error beside a partial result.
+/// Sent by a player: returns whether a friend can still be challenged to earn an achievement, and
+/// if not, why. A client makes one call for each friend of its player.
 ///
 /// Errors: `requiredArgument` (receiver, achievement), `invalidArgument` (achievement), `notFound`
 /// (achievement). Cost: one read.
@@ -31,7 +31,8 @@ public struct CheckAchievementChallenge: Operation {
     }
   }
 
-  /// The first rule that the call breaks by itself.
+  /// The first rule that the call breaks, as far as the call alone shows it; nil when there is
+  /// none.
   public var fault: Failure? {
     if receiver.isNil {
       return Failure(.requiredArgument, argument: "receiver", "A player must be named.")

@@ -1,9 +1,10 @@
 public import Wire
 
-/// The receiver declines a pending or accepted challenge; the issuer is told.
+/// Sent by the receiver of a score challenge: declines it, whether it is pending or accepted. The
+/// issuer is told.
 ///
-/// Errors: `requiredArgument` (board), `notFound` (board; challenge when it is not an open one of the
-/// caller's). Cost: one row, three effects.
+/// Errors: `requiredArgument` (board), `notFound` (board; challenge when it is not an open
+/// challenge of the caller). Cost: one row, three effects.
 public struct DeclineChallenge: Operation {
   public static let opcode = Opcode(.leaderboard, 0x22)
   public typealias Reply = Empty

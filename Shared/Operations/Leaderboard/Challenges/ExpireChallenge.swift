@@ -9,7 +9,7 @@ public struct ExpireChallenge: Operation {
   public typealias Reply = Empty
   public static var access: Access { .service }
   public static var routing: Routing { .firstIdentifier }
-  /// The board's, or for an achievement challenge the receiver's.
+  /// The key of the board, or for an achievement challenge that of the receiver.
   public var key = RoutingKey()
   public var receiver = PlayerID()
   public var challenge = ChallengeID()

@@ -1,12 +1,13 @@
 public import Wire
 
-/// A player challenges a friend to earn an achievement that the player has completed. It runs at the
-/// receiver's key, which knows whether the receiver can earn it still; one call for each receiver, so
-/// that whoever cannot get one does not keep the others from theirs.
+/// Sent by a player: challenges a friend to earn an achievement that the player has completed. It
+/// runs at the receiver's key, which knows whether the receiver can still earn it. Each receiver
+/// takes a call of its own, so that a receiver who cannot be challenged does not keep the others
+/// from being challenged.
 ///
 /// Errors: `requiredArgument` (receiver, achievement), `invalidArgument` (achievement, message),
-/// `notFound` (achievement), `notAllowed` (achievement when the caller has not completed it). Cost: one
-/// read, one row, two effects.
+/// `notFound` (achievement), `notAllowed` (achievement when the caller has not completed it). Cost:
+/// one read, one row, two effects.
 public struct IssueAchievementChallenge: Operation {
   public static let opcode = Opcode(.leaderboard, 0x25)
   public static var routing: Routing { .firstIdentifier }
@@ -19,7 +20,7 @@ public struct IssueAchievementChallenge: Operation {
   public var receiver = PlayerID()
   public var achievement = ""
   public var message = ""
-  /// After so long without completion it expires; 0 is never.
+  /// The time after which the challenge expires if it was not completed; 0: it never expires.
   public var lifetimeMilliseconds: UInt64 = 0
   public init() {}
   @inlinable
@@ -39,7 +40,8 @@ public struct IssueAchievementChallenge: Operation {
     }
   }
 
-  /// The first rule that the call breaks by itself.
+  /// The first rule that the call breaks, as far as the call alone shows it; nil when there is
+  /// none.
   public var fault: Failure? {
     if receiver.isNil {
       return Failure(.requiredArgument, argument: "receiver", "The challenge has no receiver.")
@@ -49,7 +51,7 @@ public struct IssueAchievementChallenge: Operation {
   }
 }
 
-/// What all challenges have to keep to.
+/// The rules for every challenge.
 enum ChallengeRules {
   static func fault(message: String) -> Failure? {
     guard message.utf8.count > LeaderboardLimits.challengeMessageBytesMax else { return nil }
@@ -64,7 +66,7 @@ enum ChallengeRules {
     }
     return Failure(
       .invalidArgument, argument: "lifetimeMilliseconds",
-      "A challenge that expires does so within "
-        + "\(LeaderboardLimits.challengeLifetimeMillisecondsMax) milliseconds.")
+      "A challenge lasts at most \(LeaderboardLimits.challengeLifetimeMillisecondsMax) "
+        + "milliseconds, or 0 for one that never expires.")
   }
 }

@@ -1,20 +1,21 @@
 public import Wire
 
-/// A player challenges friends to meet the entry that the player has on a board. Each receiver gets a
-/// challenge of its own; whoever cannot get one does not keep the others from theirs. On a board that is
-/// linked to a context, friends who are not in it cannot be reached.
+/// Sent by a player: challenges friends to meet the caller's entry on a board. Each receiver gets a
+/// challenge of its own; a receiver who cannot be challenged does not keep the others from being
+/// challenged. On a board that is linked to a context, friends who are not in it cannot be reached.
 ///
 /// Errors: `requiredArgument` (board, receivers), `invalidArgument` (receivers, message,
-/// lifetimeMilliseconds), `notFound` (board; value when the caller has no entry on it). Cost: per receiver one row and three effects.
+/// lifetimeMilliseconds), `notFound` (board; value when the caller has no entry on it). Cost: one
+/// row and three effects for each receiver.
 public struct IssueScoreChallenge: Operation {
   public static let opcode = Opcode(.leaderboard, 0x20)
   public static var routing: Routing { .firstName }
   public static var needs: [FactNeed] { [.fact(FetchFriends.self, at: .caller)] }
   public var board = ""
-  /// A player named twice counts once.
+  /// The friends to challenge. A player named twice counts once.
   public var receivers: [PlayerID] = []
   public var message = ""
-  /// After so long without completion they expire; 0 is never.
+  /// The time after which the challenges expire if they were not completed; 0: they never expire.
   public var lifetimeMilliseconds: UInt64 = 0
   public init() {}
   @inlinable
@@ -26,7 +27,7 @@ public struct IssueScoreChallenge: Operation {
   }
 
   public struct Reply: Message {
-    /// One for each receiver, in the order of the call.
+    /// One outcome for each receiver, in the order of the call.
     public var outcomes: [ChallengeOutcome] = []
     public init() {}
     @inlinable
@@ -35,7 +36,8 @@ public struct IssueScoreChallenge: Operation {
     }
   }
 
-  /// The first rule that the call breaks by itself.
+  /// The first rule that the call breaks, as far as the call alone shows it; nil when there is
+  /// none.
   public var fault: Failure? {
     if board.isEmpty { return LeaderboardName.fault(of: board) }
     guard !receivers.isEmpty else {
@@ -54,7 +56,7 @@ public struct IssueScoreChallenge: Operation {
 /// What became of a challenge for one receiver.
 public struct ChallengeOutcome: Message, Hashable {
   public var receiver = PlayerID()
-  /// Nil when none was issued; `refusal` then says why.
+  /// The issued challenge; nil when none was issued, and `refusal` then says why.
   public var challenge: ChallengeID?
   public var refusal = ChallengeRefusal()
   public init() {}
@@ -72,16 +74,17 @@ public struct ChallengeRefusal: OpenEnum {
   @inlinable public init(rawValue: UInt8) { self.rawValue = rawValue }
 
   public static let none = Self(rawValue: 0)
-  /// Nobody challenges oneself.
+  /// The receiver is the caller.
   public static let oneself = Self(rawValue: 1)
-  /// Not a friend, blocked, unknown or erased, which are not told apart.
+  /// The receiver is not a friend, has blocked the caller, is unknown or was erased; these are not
+  /// told apart.
   public static let notReachable = Self(rawValue: 2)
-  /// The receiver has as many open challenges on the board as there may be, from this issuer or in all.
+  /// The receiver has as many open challenges as allowed, on the board or from this issuer.
   public static let limitReached = Self(rawValue: 3)
 
-  /// The receiver has the achievement, which is not replayable.
+  /// The receiver has earned the achievement, and it is not replayable.
   public static let alreadyEarned = Self(rawValue: 4)
-  /// The receiver does not know of the achievement yet.
+  /// The achievement is hidden, and the receiver has not reported it yet.
   public static let hidden = Self(rawValue: 5)
 
   public static let names = [

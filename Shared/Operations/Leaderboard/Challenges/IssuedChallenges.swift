@@ -1,7 +1,7 @@
 public import Wire
 
-/// The challenges that the caller issued in this game, newest first: the open ones and the newest of
-/// the ended ones.
+/// Returns the challenges that the caller issued in this game, newest first: all open ones, and the
+/// newest of the ended ones.
 ///
 /// Errors: `invalidArgument` (cursor, limit). Cost: O(limit).
 public struct IssuedChallenges: Operation {

@@ -1,6 +1,6 @@
 public import Wire
 
-/// The caller's outstanding challenges in this game, newest first.
+/// Returns the open challenges that the caller has received in this game, newest first.
 ///
 /// Errors: `invalidArgument` (cursor, limit). Cost: O(limit).
 public struct ReceivedChallenges: Operation {
@@ -18,7 +18,7 @@ public struct ReceivedChallenges: Operation {
   }
 }
 
-/// Part of a list of challenges.
+/// A page of a list of challenges.
 public struct ChallengePage: Message, Hashable {
   public var challenges: [Challenge] = []
   /// Where the next page begins; empty after the last one.

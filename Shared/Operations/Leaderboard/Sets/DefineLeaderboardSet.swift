@@ -1,14 +1,14 @@
 public import Wire
 
-/// An operator or a game's server declares a set of the caller's game's boards, or changes it.
+/// Sent by an operator or a game's server: declares a set of boards of the caller's game, or
+/// changes it.
 ///
-/// On the wire its fields are the definition's own. Declaring it again as it is changes nothing. The
-/// boards are in the order in which players see them; a board may be in several sets, and may be
-/// declared after them.
+/// On the wire its fields are those of the definition. Declaring a set again without a difference
+/// changes nothing. A board may be in several sets, and may be declared after them.
 ///
 /// Errors: `requiredArgument` (set, boards, game), `invalidArgument` (the field's name),
 /// `limitReached` (boards; set, when the game has as many as it may have). Cost: one row, and an
-/// effect for each board of which the game has not heard.
+/// effect for each board whose title the game does not know.
 public struct DefineLeaderboardSet: Operation {
   public static let opcode = Opcode(.leaderboard, 0x50)
   public static var access: Access { [.deploymentOperator, .gameServer] }

@@ -1,8 +1,8 @@
 public import Wire
 
-/// The boards of a set, in its order. Those that the game has not declared are left out for players;
-/// the game's own server and operators see them without a title. A board that was declared, or got
-/// another title, is here a moment later.
+/// Returns the boards of a set, in its order. Boards that the game has not declared are left out
+/// for players; the game's own server and operators see them without a title. A newly declared
+/// board, or a new title, appears here a moment later.
 ///
 /// Errors: `requiredArgument` (set), `notFound` (set). Cost: O(boards of the set).
 public struct DescribeLeaderboardSet: Operation {

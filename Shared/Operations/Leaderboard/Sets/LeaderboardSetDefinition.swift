@@ -4,8 +4,8 @@ public import Wire
 public struct LeaderboardSetDefinition: Message, Hashable {
   public var set = ""
   public var title = ""
-  /// In the order in which players see them. A board may be in several sets, and may be declared
-  /// after the set; until then players do not see it there.
+  /// The names of the boards, in the order in which players see them. A board may be in several
+  /// sets, and may be declared after the set; until then players do not see it in the set.
   public var boards: [String] = []
   public init() {}
   @inlinable
@@ -17,7 +17,8 @@ public struct LeaderboardSetDefinition: Message, Hashable {
 }
 
 extension LeaderboardSetDefinition {
-  /// The first rule that the definition breaks by itself.
+  /// The first rule that the definition breaks, as far as the definition alone shows it; nil when
+  /// there is none.
   public var fault: Failure? {
     if let fault = LeaderboardSetName.fault(of: set) { return fault }
     guard title.utf8.count <= LeaderboardLimits.titleBytesMax else {
@@ -49,7 +50,7 @@ extension LeaderboardSetDefinition {
   }
 }
 
-/// What a set may be called: as boards are.
+/// The rules for a set's name, which are those for a board's name.
 public enum LeaderboardSetName {
   public static func fault(of name: String) -> Failure? {
     guard !name.isEmpty else {
@@ -65,8 +66,8 @@ public enum LeaderboardSetName {
   }
 }
 
-/// Sizes of sets, checked by the client first and by the server always. With these a list is one
-/// answer: a hundred names and titles are 30 KB.
+/// The limits of sets. Clients may check them first; the server always does. With these, a list
+/// fits in one reply: a hundred names and titles are 30 KB.
 public enum LeaderboardSetLimits {
   public static let perGameMax = 100
   public static let boardsPerSetMax = 100

@@ -1,6 +1,7 @@
 public import Wire
 
-/// The sets of the caller's game, in the order in which they were declared; at most 100, in one answer.
+/// Returns the sets of the caller's game in the order in which they were declared; at most 100, in
+/// one reply.
 ///
 /// Errors: none. Cost: O(sets of the game).
 public struct ListLeaderboardSets: Operation {

@@ -1,6 +1,6 @@
 public import Wire
 
-/// An effect of a board on its game: what the board is called, for the sets that it is in.
+/// An effect of a board on its game: tells the board's title, for the sets that the board is in.
 ///
 /// Errors: none. Cost: one row.
 public struct RecordLeaderboard: Operation {
@@ -8,7 +8,7 @@ public struct RecordLeaderboard: Operation {
   public typealias Reply = Empty
   public static var access: Access { .service }
   public static var routing: Routing { .firstIdentifier }
-  /// The game's.
+  /// The key of the game.
   public var key = RoutingKey()
   public var board = ""
   public var title = ""

@@ -1,8 +1,8 @@
 public import Wire
 
-/// An effect of a game on a board that a set of the game's names and of which the game has not heard: the
-/// board answers with `RecordLeaderboard`, and not at all when it is not declared. So boards from before
-/// there were sets come into theirs.
+/// An effect of a game on a board that is in one of the game's sets and whose title the game does
+/// not know: the board answers with `RecordLeaderboard`, unless it is not declared. So boards that
+/// were declared before there were sets appear in theirs.
 ///
 /// Errors: none. Cost: an effect.
 public struct TellLeaderboardTitle: Operation {

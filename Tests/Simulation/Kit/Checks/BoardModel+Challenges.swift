@@ -29,7 +29,7 @@ extension BoardModel {
       challenge.issuer = issuer
       challenge.receiver = outcome.receiver
       challenge.value = own.value
-      challenge.context = own.context
+      challenge.scoreTag = own.context
       challenge.message = issue.message
       challenge.issueDate = now
       let lifetime = Int64(issue.lifetimeMilliseconds)

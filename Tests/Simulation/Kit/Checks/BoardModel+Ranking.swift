@@ -68,7 +68,7 @@ extension BoardModel {
       entry.rank = UInt32(definition.tieRule == .sharedRank ? first + 1 : place + 1)
       entry.player = attempt.player
       entry.value = attempt.value
-      entry.context = attempt.context
+      entry.scoreTag = attempt.context
       entry.date = attempt.date
       return entry
     }

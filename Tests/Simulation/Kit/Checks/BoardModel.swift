@@ -81,7 +81,7 @@ struct BoardModel {
     let value = score.value ?? 0
     attempts.append(
       Attempt(
-        number: attempts.count, player: player, value: value, context: score.context, date: now,
+        number: attempts.count, player: player, value: value, context: score.scoreTag, date: now,
         occurrence: current(at: now)?.number))
     var reply = SubmitScore.Reply()
     let ranking = ranking(at: now)
@@ -122,7 +122,7 @@ struct BoardModel {
     ).filter { !isBetter($0.value, than: value) }
     for challenge in met {
       let completion = ChallengeBook.Completion(
-        value: value, context: score.context, isBeaten: isBetter(value, than: challenge.value))
+        value: value, context: score.scoreTag, isBeaten: isBetter(value, than: challenge.value))
       challenges.complete(challenge.id, completion, at: now)
     }
     return met.map(\.id).sorted()

@@ -84,7 +84,7 @@ struct ChallengeBook {
         var event = ChallengeCompleted()
         event.challenge = challenge
         event.value = completions[challenge.id]?.value ?? 0
-        event.context = completions[challenge.id]?.context ?? 0
+        event.scoreTag = completions[challenge.id]?.context ?? 0
         told.tell(challenge.issuer, event)
         event.isLocal = true
         told.tell(challenge.receiver, event)

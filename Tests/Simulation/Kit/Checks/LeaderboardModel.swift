@@ -147,7 +147,7 @@ struct LeaderboardModel {
     offer.issuer = challenge.receiver
     offer.receiver = challenge.issuer
     offer.score = BeatingScore(
-      value: completion.value, context: completion.context,
+      value: completion.value, scoreTag: completion.context,
       attempt: change.beatenBy?.attempt ?? 0)
     offer.beaten = challenge.id
     wantedOffers["\(offer)", default: 0] += 1
@@ -164,7 +164,7 @@ struct LeaderboardModel {
     let place = unexplained.firstIndex { challenge in
       challenge.board == name && challenge.issuer == offer.issuer
         && challenge.receiver == offer.receiver && challenge.value == offer.score.value
-        && challenge.context == offer.score.context
+        && challenge.scoreTag == offer.score.scoreTag
         && challenge.issueDate >= effect.earliest && challenge.issueDate <= effect.latest
     }
     guard let place else {

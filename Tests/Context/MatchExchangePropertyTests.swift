@@ -5,10 +5,10 @@ import TestKit
 import Testing
 import Wire
 
-@Suite struct ReliableChannelPropertyTests {
+@Suite struct MatchExchangePropertyTests {
   /// Small limits, so that pieces, full buffers and repetitions all happen.
-  static var limits: ReliableChannel.Limits {
-    var limits = ReliableChannel.Limits()
+  static var limits: MatchExchange.Limits {
+    var limits = MatchExchange.Limits()
     limits.pieceSizeMax = 16
     limits.bufferCountMax = 24
     limits.bufferSizeMax = 400
@@ -48,7 +48,7 @@ import Wire
         let sent = relay.clients[sender]?.sent ?? 0
         #expect(sent > 0)
         #expect(relay.clients[receiver]?.delivered[sender] ?? [] == Array(0..<sent))
-        #expect(relay.clients[sender]?.channel.unacknowledgedCount(for: receiver) == 0)
+        #expect(relay.clients[sender]?.exchange.unacknowledgedCount(for: receiver) == 0)
       }
     }
   }

@@ -6,13 +6,15 @@ internal import CUV
   internal import Darwin
 #endif
 
-/// An address as the system wants it, and as a person reads it.
+/// A network address, as the system takes it and as a person reads it.
 struct SocketAddress: Sendable {
   var bytes: [UInt8]
   var family: Int32
   var text: String
 
-  /// All addresses of `host`. Blocks: not for a loop's thread, except at start.
+  /// Returns all addresses of `host`. It blocks, so a loop's thread must not call it except at the
+  /// start.
+  /// - Parameter passive: the address is to listen on; an empty host then means every address.
   static func resolve(_ host: String, _ port: UInt16, passive: Bool) -> Result<
     [SocketAddress], CloseReason
   > {
@@ -72,8 +74,8 @@ struct SocketAddress: Sendable {
   }
 }
 
-/// The system calls on sockets, all of them non-blocking, in one place for two systems.
-enum Socket {
+/// The system calls on sockets, which are all non-blocking, for Linux and macOS.
+enum SystemSocket {
   static func reason(_ number: Int32) -> String { unsafe String(cString: strerror(number)) }
 
   static func close(_ descriptor: Int32) {
@@ -111,13 +113,14 @@ enum Socket {
     unsafe setsockopt(descriptor, level, option, &yes, socklen_t(MemoryLayout<Int32>.size))
   }
 
-  /// Small frames leave at once; a peer whose machine died is noticed some day.
+  /// Makes small frames leave at once (`TCP_NODELAY`), and a peer whose machine died be noticed in
+  /// the end (`SO_KEEPALIVE`).
   static func tune(_ descriptor: Int32) {
     set(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY)
     set(descriptor, SOL_SOCKET, SO_KEEPALIVE)
   }
 
-  /// A listening socket, or the number of the error.
+  /// Returns the descriptor of a listening socket.
   static func listening(_ address: SocketAddress, backlog: Int32) -> Result<Int32, SystemError> {
     let descriptor = make(address.family)
     if descriptor < 0 { return .failure(SystemError(number: errno)) }
@@ -132,7 +135,8 @@ enum Socket {
     return .success(descriptor)
   }
 
-  /// A socket that is connecting; writable when it is done, well or not.
+  /// Returns the descriptor of a socket that is connecting. It becomes writable when the attempt
+  /// has succeeded or failed; `connectResult` then tells which.
   static func connecting(_ address: SocketAddress) -> Result<Int32, SystemError> {
     let descriptor = make(address.family)
     if descriptor < 0 { return .failure(SystemError(number: errno)) }
@@ -163,7 +167,7 @@ enum Socket {
     }
   }
 
-  /// How a connection attempt has ended: 0 is well.
+  /// Returns the error number of a connection attempt that has ended; 0 when it succeeded.
   static func connectResult(_ descriptor: Int32) -> Int32 {
     var number: Int32 = 0
     var size = socklen_t(MemoryLayout<Int32>.size)
@@ -171,14 +175,14 @@ enum Socket {
     return number
   }
 
-  /// The port that a listening socket got.
+  /// Returns the port of a listening socket.
   static func port(_ descriptor: Int32) -> UInt16 {
     var storage = sockaddr_storage()
     var size = socklen_t(MemoryLayout<sockaddr_storage>.size)
     return unsafe withUnsafeMutableBytes(of: &storage) { raw in
       let address = unsafe raw.baseAddress.unsafelyUnwrapped.assumingMemoryBound(to: sockaddr.self)
       unsafe getsockname(descriptor, address, &size)
-      // The port stands in the same place in addresses of both families.
+      // IPv4 and IPv6 addresses have the port at the same place.
       return unsafe UInt16(bigEndian: raw.load(fromByteOffset: 2, as: UInt16.self))
     }
   }
@@ -186,10 +190,10 @@ enum Socket {
 
 struct SystemError: Error {
   let number: Int32
-  var text: String { Socket.reason(number) }
+  var text: String { SystemSocket.reason(number) }
   var isTryAgain: Bool { number == EAGAIN || number == EWOULDBLOCK || number == EINTR }
   var isAddressInUse: Bool { number == EADDRINUSE }
   var isNotAllowed: Bool { number == EACCES }
-  /// The peer was gone before we looked: no reason to stop accepting.
+  /// Whether a connecting peer was gone before it was accepted: no reason to stop accepting.
   var isPeerGone: Bool { number == ECONNABORTED }
 }

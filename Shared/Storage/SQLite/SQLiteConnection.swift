@@ -3,13 +3,16 @@ import Wire
 
 /// One connection to one SQLite file, with its prepared statements.
 ///
-/// The one `@unchecked Sendable` of this module. A connection is made on one thread and may move to
-/// others, but only one uses it at a time: the journal's and the writer's are used under
-/// `SQLiteStore.committing` and `.folding`, a reader's by whoever has taken it out of the pool.
-/// SQLite itself is asked for its serialized mode, so that a breach would be slow, not unsafe; but for
-/// readers, which are shared by nothing but the pool, and whose locks would be a third of a start.
+/// This is the one `@unchecked Sendable` of this module. A connection is made on one thread and may
+/// move to others, but only one thread uses it at a time. The journal's connection is used under
+/// `SQLiteStore.committing`, the tables' writing connection under `.folding`, and a reading one by
+/// the thread that has taken it out of the pool.
+///
+/// Writing connections use SQLite's serialized mode, so that a breach of this would be slow and not
+/// unsafe. Reading ones do not: only the pool shares them, and the mode's locks would take a third
+/// of the time of a start.
 @safe
-final class Connection: @unchecked Sendable {
+final class SQLiteConnection: @unchecked Sendable {
   let path: String
   private let handle: OpaquePointer
   private var statements: [String: Statement] = [:]
@@ -43,7 +46,7 @@ final class Connection: @unchecked Sendable {
     unsafe sqlite3_close_v2(handle)
   }
 
-  /// Runs a statement for its effect.
+  /// Runs a statement and drops what it returns.
   func run(_ sql: String, _ cells: [Cell] = []) throws(StoreError) {
     try query(sql, cells) { _ throws(StoreError) in true }
   }
@@ -65,7 +68,7 @@ final class Connection: @unchecked Sendable {
     }
   }
 
-  /// The first column of the first row.
+  /// Returns the first column of the first row; nil when there is no row.
   func value(_ sql: String, _ cells: [Cell] = []) throws(StoreError) -> Cell? {
     var found: Cell?
     try query(sql, cells) { statement throws(StoreError) in
@@ -75,13 +78,14 @@ final class Connection: @unchecked Sendable {
     return found
   }
 
+  /// Returns the integer in the first column of the first row; 0 when there is none.
   func integer(_ sql: String, _ cells: [Cell] = []) throws(StoreError) -> Int64 {
     if case .integer(let value) = try value(sql, cells) { return value }
     return 0
   }
 
-  /// Runs `body` in a transaction. When it fails, nothing of it is left; when not even that is
-  /// certain, the error says so.
+  /// Runs `body` in a transaction and rolls back when it fails. When the rollback fails too, throws
+  /// `.outcomeUnknown`.
   func transaction(_ begin: String = "BEGIN IMMEDIATE", _ body: () throws(StoreError) -> Void)
     throws(StoreError)
   {
@@ -94,13 +98,14 @@ final class Connection: @unchecked Sendable {
         do throws(StoreError) {
           try run("ROLLBACK")
         } catch let second {
-          throw .outcomeUnknown("\(error.text) Then it could not be undone: \(second.text)")
+          throw .outcomeUnknown("\(error.text) Then the rollback failed: \(second.text)")
         }
       }
       throw error
     }
   }
 
+  /// Returns the prepared statement of this text; it is prepared at its first use.
   private func prepare(_ sql: String) throws(StoreError) -> Statement {
     if let known = statements[sql] { return known }
     var prepared: OpaquePointer?
@@ -124,9 +129,10 @@ final class Connection: @unchecked Sendable {
 }
 
 extension StoreError {
-  /// What an SQLite result code means to a caller.
+  /// Maps an SQLite result code to what the caller can do about it.
   init(code: Int32, _ message: String) {
-    // The wal-index could not grow: SQLite calls a full disk this when it happens there.
+    // SQLite reports a full disk under this code (SQLITE_IOERR_SHMSIZE) when the index of the
+    // write-ahead log could not grow.
     let indexIsFull = SQLITE_IOERR | (19 << 8)
     switch (code, code & 0xff) {
     case (indexIsFull, _), (_, SQLITE_FULL): self = .full

@@ -1,19 +1,20 @@
 internal import Locking
 
-/// What anyone may look at without waiting for the client's thread. Written on that thread, and always
-/// before the call that changed it returns.
-final class ClientBoard: Sendable {
-  private struct Posted {
+/// What any thread may read of a client without waiting for the client's own thread. It is written
+/// on that thread, and always before the call that changed it returns.
+final class ClientStatus: Sendable {
+  private struct Values {
     var state = ConnectionState.signedOut
     var session: SessionInfo?
     var currentContext: ContextInfo?
     var endedSessionCount = 0
+    /// The sequences of states that somebody follows.
     var watchers: [Int: AsyncStream<ConnectionState>.Continuation] = [:]
-    var watcherNext = 0
+    var lastWatcher = 0
     var isClosed = false
   }
 
-  private let posted = Locked(Posted())
+  private let posted = Locked(Values())
 
   var state: ConnectionState { posted.withLock { $0.state } }
   var isClosed: Bool { posted.withLock { $0.isClosed } }
@@ -26,7 +27,7 @@ final class ClientBoard: Sendable {
     set { posted.withLock { $0.currentContext = newValue } }
   }
 
-  /// Tells a session from the next one, also of the same player.
+  /// Counts sessions that have ended, to tell a session from the next one of the same player.
   var endedSessionCount: Int { posted.withLock { $0.endedSessionCount } }
 
   func endSession() {
@@ -51,13 +52,13 @@ final class ClientBoard: Sendable {
     let number = posted.withLock { posted -> Int? in
       watcher.yield(posted.state)
       if posted.isClosed { return nil }
-      posted.watcherNext += 1
-      posted.watchers[posted.watcherNext] = watcher
-      return posted.watcherNext
+      posted.lastWatcher += 1
+      posted.watchers[posted.lastWatcher] = watcher
+      return posted.lastWatcher
     }
     if let number {
       watcher.onTermination = { [weak self] _ in
-        // Not from inside `post`, which holds the lock: `finish` is called outside of it.
+        // This takes the lock, so `finish` must not be called while holding it; see `close`.
         self?.forget(number)
       }
     } else {

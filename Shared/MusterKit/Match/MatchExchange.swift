@@ -1,66 +1,72 @@
 public import Operations
 public import Wire
 
-/// One client's side of the data of one match: numbers what is sent, keeps it until it is
-/// acknowledged, puts what arrives in order and drops doubles.
+/// One client's side of the data of one match. It numbers the pieces that are sent, keeps each
+/// until it is acknowledged, puts the pieces that arrive in order and drops doubles.
 ///
-/// A value without clock or connection: events go in by its methods, and what is to be done comes
-/// out as actions, in the order in which to do them. It rests on three promises only. A connection
-/// keeps order while it lives; whatever is lost is repeated, either because a player came back or
-/// because time has passed; and a client that forgot what it knew has another seat number, so that
-/// both ends begin anew together.
+/// It is a value without clock or connection: events go in by its methods, and actions come out, in
+/// the order in which to perform them. It rests on three promises only. A connection keeps order
+/// while it lives. Whatever is lost is repeated, because a player came back or because time has
+/// passed. And a client that forgot what it knew has another seat number, so that both ends begin
+/// anew together.
 ///
-/// What to call: `join` at the start, after each lost connection and every ten seconds or so; the
-/// `received` methods for each event; `acknowledge` after each batch of events; `timePassed` about
-/// every second.
-public struct ReliableChannel: Sendable {
+/// Its owner calls `join` at the start, after each lost connection and every ten seconds or so; the
+/// `received` methods for each event; `acknowledge` after each batch of events; and `timePassed`
+/// about every second.
+public struct MatchExchange: Sendable {
   public enum Action: Equatable, Sendable {
-    /// Call this, and give its failure, if any, to `failed`. Unreliable data may be dropped
+    /// Make this call, and give its failure, if any, to `failed`. Unreliable data may be dropped
     /// instead.
     case send(SendMatchData)
+    /// Make this call, and give its failure, if any, to `failed`.
     case acknowledge(AcknowledgeMatchData)
-    /// Call `join` and send what it gives.
+    /// Make the call that `join` returns.
     case rejoin
+    /// Give the game a message.
     case deliver(from: PlayerID, payload: [UInt8], isReliable: Bool)
-    /// A player's state changed, or a client that knows nothing has taken its seat.
+    /// Tell the game that a player's state changed, or that a new client has the player's seat.
     case playerChanged(PlayerID, MatchPlayerState, isNewClient: Bool)
-    /// A message of this player was longer than `Limits.messageSizeMax` and is lost.
+    /// Tell the game that a message longer than `Limits.messageSizeMax` was dropped.
     case oversized(from: PlayerID)
-    /// Another client of the same player has the seat; this one is out.
+    /// Tell the game that another client of the same player has the seat; this one is out.
     case seatTaken
+    /// Tell the game that the match has ended.
     case ended
   }
 
   public struct Limits: Sendable {
-    /// Bytes of one message; longer than a piece of match data, it goes in several.
+    /// The most bytes of one message. A message longer than `pieceSizeMax` goes in several pieces.
     public var messageSizeMax = 1 << 20
     /// Bytes kept for one receiver until it acknowledges them.
     public var bufferSizeMax = 4 << 20
     /// Pieces kept for one receiver, and pieces kept of one sender while an earlier one is missing.
     public var bufferCountMax = 1024
+    /// The most bytes of one piece, which is the payload of one call.
     public var pieceSizeMax = ContextLimits.matchPayloadSizeMax
-    /// What is not acknowledged after this time is sent again.
+    /// The time without an acknowledgement after which pieces are sent again.
     public var repeatMilliseconds: Int64 = 2000
-    /// Pieces sent again to one receiver because of time: the first ones tell whether it is there.
+    /// The most pieces that are sent again to one receiver at a time; its answer to those tells
+    /// whether it is there for the others.
     public var repeatCountMax = 64
     public init() {}
   }
 
   public let context: ContextID
-  /// Chosen at random, never 0.
+  /// Tells this client from others of the same player; chosen at random, never 0.
   public let seat: UInt64
   public let limits: Limits
-  /// The match, once joined.
+  /// The number of the match in its context; 0 until joined.
   public internal(set) var number: UInt64 = 0
+  /// Tells this run of the context service from others: a restarted one knows no seats.
   public internal(set) var incarnation: UInt64 = 0
   public internal(set) var expectedPlayerCount: UInt32 = 0
   /// True while this client's connection has the seat, as far as it knows.
   public internal(set) var isJoined = false
   public internal(set) var isEnded = false
   var now: Int64 = 0
-  /// In the order of the roster, so that the same events give the same actions.
+  /// The peers in the order of the roster, so that the same events give the same actions.
   var order: [PlayerID] = []
-  var links: [PlayerID: ReliableLink] = [:]
+  var peers: [PlayerID: MatchPeer] = [:]
 
   public init(context: ContextID, seat: UInt64, limits: Limits = Limits()) {
     self.context = context
@@ -70,22 +76,22 @@ public struct ReliableChannel: Sendable {
 
   /// The other players of the match who have joined and not left.
   public var players: [PlayerID] {
-    order.filter { [.connected, .disconnected].contains(links[$0]?.state) }
+    order.filter { [.connected, .disconnected].contains(peers[$0]?.state) }
   }
 
-  public func state(of player: PlayerID) -> MatchPlayerState { links[player]?.state ?? .absent }
+  public func state(of player: PlayerID) -> MatchPlayerState { peers[player]?.state ?? .absent }
 
-  /// Pieces that a player has not acknowledged.
+  /// Returns how many pieces a player has not acknowledged.
   public func unacknowledgedCount(for player: PlayerID) -> Int {
-    links[player]?.unacknowledged.count ?? 0
+    peers[player]?.unacknowledged.count ?? 0
   }
 }
 
 // MARK: Joining
 
-extension ReliableChannel {
-  /// The call that takes the seat, or takes it again where the last one was lost. The first call of
-  /// a channel may ask for a fresh match.
+extension MatchExchange {
+  /// Returns the call that takes the seat, or takes it again after a lost connection. The first one
+  /// may ask for a new match.
   public func join(startsNew: Bool = false) -> JoinMatch {
     var call = JoinMatch()
     call.context = context
@@ -94,15 +100,15 @@ extension ReliableChannel {
     guard !startsNew else { return call }
     call.number = number
     call.received = order.compactMap { player in
-      guard let link = links[player], link.seat != 0 else { return nil }
-      return MatchCursor(player: player, seat: link.seat, through: link.receivedThrough)
+      guard let peer = peers[player], peer.seat != 0 else { return nil }
+      return MatchCursor(player: player, seat: peer.seat, through: peer.receivedThrough)
     }
     return call
   }
 
   public mutating func joined(_ reply: JoinMatch.Reply) -> [Action] {
     if reply.number != number {
-      (order, links) = ([], [:])
+      (order, peers) = ([], [:])
       isEnded = false
     }
     let isComeback = !isJoined || reply.incarnation != incarnation
@@ -115,14 +121,15 @@ extension ReliableChannel {
     }
   }
 
-  /// This client's own connection is gone: nothing is sent until it has joined again.
+  /// Notes that this client's connection was lost: nothing is sent until it has joined again.
   public mutating func disconnected() { isJoined = false }
 
-  /// A call of this channel was refused or its outcome is unknown. What is reliable stays in the
+  /// Notes that a call was refused or that its outcome is unknown. Reliable data stays in the
   /// buffer and is sent again.
   public mutating func failed(_ failure: Failure) -> [Action] {
     switch failure.code {
     case .conflict:
+      // The service or the connection has started again, so the seat must be taken again.
       guard isJoined else { return [] }
       isJoined = false
       return [.rejoin]
@@ -159,16 +166,16 @@ extension ReliableChannel {
   private mutating func update(
     _ player: PlayerID, seat: UInt64, _ state: MatchPlayerState, isComeback: Bool
   ) -> [Action] {
-    if links[player] == nil { order.append(player) }
-    var link = links.removeValue(forKey: player) ?? ReliableLink()
-    let isChanged = link.state != state
-    let isNewClient = link.meet(seat: seat, state)
+    if peers[player] == nil { order.append(player) }
+    var peer = peers.removeValue(forKey: player) ?? MatchPeer()
+    let isChanged = peer.state != state
+    let isNewClient = peer.meet(seat: seat, state)
     var actions: [Action] = []
     if isChanged || isNewClient {
       actions.append(.playerChanged(player, state, isNewClient: isNewClient))
     }
-    if isComeback || isChanged { actions += resend(&link, to: player, countMax: .max) }
-    links[player] = link
+    if isComeback || isChanged { actions += resend(&peer, to: player, countMax: .max) }
+    peers[player] = peer
     return actions
   }
 }

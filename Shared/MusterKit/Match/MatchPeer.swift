@@ -1,50 +1,51 @@
 import Operations
 import Wire
 
-/// One other player as a `ReliableChannel` sees it: what it has not acknowledged, and how far its
-/// own data has come. Sequence numbers count from 1 for each pair of clients.
-struct ReliableLink: Sendable {
+/// One other player, as a `MatchExchange` sees it: the pieces that it has not acknowledged, and how
+/// far its own data has come. Sequence numbers count from 1 for each pair of clients.
+struct MatchPeer: Sendable {
   struct Piece: Sendable {
     var payload: [UInt8]
-    /// The message goes on in the next piece.
+    /// Whether the message goes on in the next piece.
     var isPartial: Bool
-    /// The message began in the piece before.
+    /// Whether the message began in an earlier piece.
     var isContinuation: Bool
   }
 
   private(set) var state = MatchPlayerState.absent
-  /// The client at the other end; 0 until it is known.
+  /// The seat number of the client at the other end; 0 until it is known.
   private(set) var seat: UInt64 = 0
 
-  /// The piece at index 0 has the number `acknowledgedThrough + 1`.
+  /// The sent pieces that wait for an acknowledgement. The first has the number
+  /// `acknowledgedThrough + 1`.
   private(set) var unacknowledged: [Piece] = []
   private(set) var acknowledgedThrough: UInt64 = 0
   private var bufferedSize = 0
-  /// When to send again what is not acknowledged; nil when nothing is under way.
+  /// When to send unacknowledged pieces again; nil when none is under way.
   var repeatAt: Int64?
   var sentUnreliable: UInt64 = 0
 
   private(set) var receivedThrough: UInt64 = 0
   var owesAcknowledgement = false
-  /// Pieces that came before an earlier one.
-  private var early: [UInt64: Piece] = [:]
-  /// The message that is coming in pieces.
+  /// Pieces that came before an earlier one did, by their numbers.
+  private var earlyPieces: [UInt64: Piece] = [:]
+  /// The bytes so far of the message that is coming in pieces.
   private var message: [UInt8] = []
   private var isOversized = false
   private var newestUnreliable: UInt64 = 0
 
   var isReachable: Bool { state == .connected && seat != 0 }
 
-  /// Takes what the service says of the player; true when another client has its seat, with which
-  /// both directions begin anew.
+  /// Takes the service's word on the player's state. Returns true when another client has the
+  /// player's seat: both directions then begin anew.
   mutating func meet(seat newSeat: UInt64, _ newState: MatchPlayerState) -> Bool {
     state = newState
     if newState == .left || newState == .absent {
-      self = ReliableLink()
+      self = MatchPeer()
       state = newState
       return false
     }
-    // A service that has started again does not know the client until it joins again.
+    // After a restart of the service, seat 0 only means that the player has not joined again yet.
     guard newSeat != 0, newSeat != seat else { return false }
     defer { seat = newSeat }
     guard seat != 0 else { return false }
@@ -56,7 +57,7 @@ struct ReliableLink: Sendable {
     // The new client has not seen the beginning of a message that is half delivered.
     let rest = Array(unacknowledged.drop { $0.isContinuation })
     let current = state
-    self = ReliableLink()
+    self = MatchPeer()
     state = current
     unacknowledged = rest
     bufferedSize = rest.reduce(0) { $0 + $1.payload.count }
@@ -64,12 +65,12 @@ struct ReliableLink: Sendable {
 
   // MARK: Sending
 
-  func hasRoom(for count: Int, size: Int, _ limits: ReliableChannel.Limits) -> Bool {
+  func hasRoom(for count: Int, size: Int, _ limits: MatchExchange.Limits) -> Bool {
     unacknowledged.count + count <= limits.bufferCountMax
       && bufferedSize + size <= limits.bufferSizeMax
   }
 
-  /// Keeps a piece and gives its number.
+  /// Keeps a piece and returns its number.
   mutating func append(_ piece: Piece) -> UInt64 {
     unacknowledged.append(piece)
     bufferedSize += piece.payload.count
@@ -90,23 +91,24 @@ struct ReliableLink: Sendable {
   // MARK: Receiving
 
   mutating func isNewest(_ sequence: UInt64) -> Bool {
-    // Data to all has no number; its order is the connection's.
+    // Unreliable data that was sent to all carries no number; the connection keeps its order.
     if sequence == 0 { return true }
     guard sequence > newestUnreliable else { return false }
     newestUnreliable = sequence
     return true
   }
 
-  /// The messages that are whole with this piece; nil stands for one that was too long.
-  mutating func receive(_ event: MatchData, _ limits: ReliableChannel.Limits) -> [[UInt8]?] {
+  /// Takes a piece and returns the messages that are whole with it; nil stands for a message that
+  /// was too long.
+  mutating func receive(_ event: MatchData, _ limits: MatchExchange.Limits) -> [[UInt8]?] {
     owesAcknowledgement = true
     guard event.sequence > receivedThrough,
       event.sequence - receivedThrough <= UInt64(limits.bufferCountMax)
     else { return [] }
-    early[event.sequence] = Piece(
+    earlyPieces[event.sequence] = Piece(
       payload: event.payload.array, isPartial: event.isPartial, isContinuation: false)
     var messages: [[UInt8]?] = []
-    while let piece = early.removeValue(forKey: receivedThrough + 1) {
+    while let piece = earlyPieces.removeValue(forKey: receivedThrough + 1) {
       receivedThrough += 1
       if !isOversized { message += piece.payload }
       if message.count > limits.messageSizeMax {

@@ -7,12 +7,13 @@ internal import CUV
   internal import Darwin
 #endif
 
-/// TLS over a socket: libuv says when, OpenSSL reads and writes it as `SocketBIO` says.
+/// TLS over a system's socket. libuv tells when the socket is ready; OpenSSL reads and writes it
+/// through `SocketBIO`.
 ///
-/// OpenSSL's queue of errors is per thread and is emptied wherever an error is looked at, so no call
-/// has to clear it before.
+/// OpenSSL has one queue of errors for each thread. It is emptied wherever an error is looked at,
+/// so no call has to empty it first.
 @safe
-final class TLSChannel: ByteChannel {
+final class TLSSocket: ConnectionSocket {
   private let descriptor: Int32
   private let ssl: OpaquePointer
   private let poll: UVHandle
@@ -22,24 +23,27 @@ final class TLSChannel: ByteChannel {
   private var isConnected = false
   private var hasRead = false
   private var isBroken = false
-  /// Bytes have passed since `releaseIdleBuffers` was last called.
+  /// Whether bytes were read or written since `releaseIdleBuffers` was last called.
   private var isUsed = true
+  /// Whether the library holds buffers for this connection.
   private(set) var hasBuffers = true
-  /// Where a client keeps the ticket for its next connection.
+  /// Called when the socket closes, with the ticket for a client's next connection.
   var onSession: ((TLSSession) -> Void)?
 
-  /// Takes over `descriptor`, also when it throws.
+  /// Takes over `descriptor`: it is closed with the socket, and also when this throws.
+  /// - Parameter serverName: the name or address that the server's certificate must carry; nil
+  ///   makes this the server's end.
   init(
     on loop: Loop, descriptor: Int32, context: TLSContext, serverName: String?,
     session: TLSSession? = nil
   ) throws(CloseReason) {
     guard let ssl = unsafe SSL_new(context.pointer) else {
-      Socket.close(descriptor)
+      SystemSocket.close(descriptor)
       throw .handshake(TLSError.takeReason())
     }
     guard unsafe SocketBIO.attach(ssl, descriptor) else {
       unsafe SSL_free(ssl)
-      Socket.close(descriptor)
+      SystemSocket.close(descriptor)
       throw .handshake(TLSError.takeReason())
     }
     unsafe self.ssl = ssl
@@ -48,6 +52,7 @@ final class TLSChannel: ByteChannel {
     if let serverName {
       unsafe SSL_set_connect_state(ssl)
       let parameters = unsafe SSL_get0_param(ssl)
+      // A text that is no IP address is a host's name, and only a name is sent to the server.
       if unsafe X509_VERIFY_PARAM_set1_ip_asc(parameters, serverName) != 1 {
         ERR_clear_error()
         unsafe X509_VERIFY_PARAM_set1_host(parameters, serverName, 0)
@@ -63,14 +68,14 @@ final class TLSChannel: ByteChannel {
       loop.uv, poll.memory.assumingMemoryBound(to: uv_poll_t.self), descriptor)
     if status != 0 {
       unsafe SSL_free(ssl)
-      Socket.close(descriptor)
+      SystemSocket.close(descriptor)
       isClosed = true
       throw .connect(unsafe String(cString: uv_strerror(status)))
     }
     poll.adopt()
   }
 
-  /// Starts to hear events; the connection lives until the channel is closed.
+  /// Sends events to the connection from now on, and holds it until the socket is closed.
   func start(_ connection: Connection) {
     poll.body = { status, events in
       let failed = status < 0
@@ -97,8 +102,8 @@ final class TLSChannel: ByteChannel {
   override func handshake() -> Handshake {
     if isClosed { return .underWay }
     if !isServer && !isConnected {
-      let number = Socket.connectResult(descriptor)
-      if number != 0 { return .failed(.connect(Socket.reason(number))) }
+      let number = SystemSocket.connectResult(descriptor)
+      if number != 0 { return .failed(.connect(SystemSocket.reason(number))) }
       isConnected = true
     }
     let result = unsafe SSL_do_handshake(ssl)
@@ -107,7 +112,7 @@ final class TLSChannel: ByteChannel {
     case SSL_ERROR_WANT_READ: want(read: true, write: false)
     case SSL_ERROR_WANT_WRITE: want(read: false, write: true)
     case SSL_ERROR_SYSCALL:
-      let why = errno == 0 ? "the peer went away" : Socket.reason(errno)
+      let why = errno == 0 ? "the peer went away" : SystemSocket.reason(errno)
       ERR_clear_error()
       return .failed(.handshake(why))
     default: return .failed(.handshake(handshakeFailure()))
@@ -140,7 +145,8 @@ final class TLSChannel: ByteChannel {
   // MARK: Bytes
 
   override func read(into buffer: UnsafeMutableRawBufferPointer) -> Outcome {
-    // The owner may close in the middle of anything; the TLS object is gone then.
+    // The handler of a frame may have closed the connection between two reads; the TLS object is
+    // freed then.
     if isClosed { return .wouldBlock }
     isUsed = true
     let result = unsafe SSL_read(ssl, buffer.baseAddress, Int32(buffer.count))
@@ -154,7 +160,7 @@ final class TLSChannel: ByteChannel {
 
   override func write(_ buffer: UnsafeRawBufferPointer) -> Outcome {
     if isClosed { return .wouldBlock }
-    // The count is an Int32, and one record holds 16 KiB anyway.
+    // OpenSSL takes the count as an Int32, and writes one record of 16 KiB at a time anyway.
     let count = Int32(min(buffer.count, 1 << 20))
     isUsed = true
     let result = unsafe SSL_write(ssl, buffer.baseAddress, count)
@@ -173,7 +179,7 @@ final class TLSChannel: ByteChannel {
     case SSL_ERROR_SYSCALL:
       ERR_clear_error()
       isBroken = true
-      return .failed(number == 0 ? .endOfStream : .reset(Socket.reason(number)))
+      return .failed(number == 0 ? .endOfStream : .reset(SystemSocket.reason(number)))
     default:
       isBroken = true
       let code = ERR_peek_error()
@@ -181,19 +187,20 @@ final class TLSChannel: ByteChannel {
       if ERR_GET_REASON(code) == SSL_R_UNEXPECTED_EOF_WHILE_READING {
         return .failed(.endOfStream)
       }
-      // A server refuses a client's certificate only after the client's own end is done.
+      // In TLS 1.3 a client's handshake ends before the server has looked at its certificate. So a
+      // client that fails before it has read anything was refused in the handshake.
       return .failed(isServer || hasRead ? .reset(reason) : .handshake(reason))
     }
   }
 
-  /// An idle connection gives the library's buffers back: up to 34 KiB, 9 KiB with small frames. One
-  /// in use keeps them: letting the library release them after each record costs it an allocation
-  /// each time.
+  /// Frees the library's buffers of an idle connection: up to 34 KiB, 9 KiB with small frames. A
+  /// busy connection keeps them, because releasing them after each record costs an allocation each
+  /// time.
   override func releaseIdleBuffers() {
     defer { isUsed = false }
     if isUsed { hasBuffers = true }
     if isClosed || isUsed || !hasBuffers || !OpenSSL.canFreeBuffers { return }
-    // Refused while a record is half read or half written.
+    // The library refuses while a record is half read or half written.
     hasBuffers = unsafe SSL_free_buffers(ssl) != 1
   }
 
@@ -205,7 +212,7 @@ final class TLSChannel: ByteChannel {
     if isClosed { return }
     unsafe SSL_shutdown(ssl)
     ERR_clear_error()
-    Socket.endWriting(descriptor)
+    SystemSocket.endWriting(descriptor)
   }
 
   override func close() {
@@ -218,14 +225,16 @@ final class TLSChannel: ByteChannel {
     if unsafe !isBroken && SSL_is_init_finished(ssl) == 1 {
       unsafe SSL_shutdown(ssl)
     } else {
-      // Frees quietly; without it the session would be marked as not to be resumed.
+      // Makes the library free the object as if it were shut down; otherwise it would mark the
+      // session as not to be resumed.
       unsafe SSL_set_shutdown(ssl, SSL_SENT_SHUTDOWN | SSL_RECEIVED_SHUTDOWN)
     }
     unsafe SSL_free(ssl)
     ERR_clear_error()
-    // The handle leaves the poll set now, its memory when libuv says so.
+    // libuv stops polling the descriptor at once, so it may be closed; the handle's memory is freed
+    // later.
     poll.close()
-    Socket.close(descriptor)
+    SystemSocket.close(descriptor)
   }
 }
 

@@ -1,0 +1,38 @@
+/// How the bytes of one connection travel: over TLS on a system's socket (`TLSSocket`), or in
+/// memory for tests (`LocalSocket`).
+///
+/// A connection knows only this class, so that framing, limits and backpressure are the same code
+/// over both.
+class ConnectionSocket {
+  enum Outcome {
+    case bytes(Int)
+    /// Nothing can be read or written now; an event follows when it is worth another try.
+    case wouldBlock
+    case failed(CloseReason)
+  }
+
+  enum Handshake {
+    case done(peerName: String?)
+    case underWay
+    case failed(CloseReason)
+  }
+
+  /// Whether a read waits for room to write, as for TLS key updates. An event that the socket is
+  /// writable then means that it is worth reading too.
+  var readWantsWrite = false
+
+  /// Takes one step of the handshake.
+  func handshake() -> Handshake { .done(peerName: nil) }
+  @unsafe func read(into buffer: UnsafeMutableRawBufferPointer) -> Outcome { .wouldBlock }
+  @unsafe func write(_ buffer: UnsafeRawBufferPointer) -> Outcome { .wouldBlock }
+  /// Whether bytes were taken off the system's socket that `read` has not returned yet. Polling
+  /// does not announce them.
+  var hasHiddenBytes: Bool { false }
+  /// Says which events the connection wants to hear of. Saying the same again costs nothing.
+  func want(read: Bool, write: Bool) {}
+  /// Gives buffers back if no byte has passed since the last call.
+  func releaseIdleBuffers() {}
+  /// Tells the peer that no more bytes come; reading goes on.
+  func endWriting() {}
+  func close() {}
+}

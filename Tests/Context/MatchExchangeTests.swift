@@ -1,0 +1,228 @@
+import Domain
+import MusterKit
+import Operations
+import TestKit
+import Testing
+import Wire
+
+@Suite struct MatchExchangeTests {
+  let context = ContextID.sample(1)
+
+  func reply(
+    number: UInt64 = 1, incarnation: UInt64 = 1, seat: UInt64 = 12,
+    _ state: MatchPlayerState = .connected
+  ) -> JoinMatch.Reply {
+    var reply = JoinMatch.Reply()
+    reply.number = number
+    reply.incarnation = incarnation
+    reply.players = [MatchPlayer(player: ben, seat: seat, state: state)]
+    return reply
+  }
+
+  /// Ann's exchange in a match with ben.
+  func joined(limits: MatchExchange.Limits = .init()) -> MatchExchange {
+    var exchange = MatchExchange(context: context, seat: 11, limits: limits)
+    #expect(exchange.join().number == 0)
+    let actions = exchange.joined(reply())
+    #expect(actions == [.playerChanged(ben, .connected, isNewClient: false)])
+    return exchange
+  }
+
+  func changed(_ state: MatchPlayerState, seat: UInt64 = 12) -> MatchPlayerChanged {
+    var event = MatchPlayerChanged()
+    event.context = context
+    event.incarnation = 1
+    event.player = ben
+    event.seat = seat
+    event.state = state
+    return event
+  }
+
+  func data(
+    _ sequence: UInt64, _ payload: [UInt8], isReliable: Bool = true, isPartial: Bool = false
+  ) -> MatchData {
+    var event = MatchData()
+    event.context = context
+    event.incarnation = 1
+    event.sender = ben
+    event.senderSeat = 12
+    event.receiverSeat = 11
+    event.sequence = sequence
+    event.isReliable = isReliable
+    event.isPartial = isPartial
+    event.payload = Bytes(payload)
+    return event
+  }
+
+  func acknowledged(_ through: UInt64) -> MatchDataAcknowledged {
+    var event = MatchDataAcknowledged()
+    event.context = context
+    event.incarnation = 1
+    event.receiver = ben
+    event.receiverSeat = 12
+    event.senderSeat = 11
+    event.through = through
+    return event
+  }
+
+  /// Payloads and numbers of the data that the actions send.
+  func sent(_ actions: [MatchExchange.Action]) -> [String] {
+    actions.compactMap { action in
+      guard case .send(let operation) = action else { return nil }
+      let numbers = operation.receivers.map { "\($0.sequence)" }.joined(separator: ",")
+      return "\(numbers):\(operation.payload.array)\(operation.isPartial ? "+" : "")"
+    }
+  }
+
+  @Test("3.9 what is not acknowledged is sent again when the player is back, the rest is not")
+  func comeBack() throws {
+    var exchange = joined()
+    #expect(sent(try exchange.send([1], isReliable: true)) == ["1:[1]"])
+    #expect(sent(try exchange.send([2], isReliable: true)) == ["2:[2]"])
+    #expect(exchange.received(acknowledged(1)).isEmpty)
+    _ = exchange.received(changed(.disconnected))
+    #expect(try exchange.send([3], isReliable: true).isEmpty)
+    #expect(sent(exchange.received(changed(.connected))) == ["2:[2]", "3:[3]"])
+    // A second "connected" in a row: what was sent in between may be lost.
+    #expect(sent(exchange.received(changed(.connected))) == ["2:[2]", "3:[3]"])
+  }
+
+  @Test("3.7 after the own connection was lost, joining repeats what is open")
+  func ownConnection() throws {
+    var exchange = joined()
+    _ = try exchange.send([1], isReliable: true)
+    _ = exchange.received(data(1, [7]))
+    exchange.disconnected()
+    #expect(try exchange.send([2], isReliable: true).isEmpty)
+    let call = exchange.join()
+    #expect(call.number == 1)
+    #expect(call.received == [MatchCursor(player: ben, seat: 12, through: 1)])
+    #expect(sent(exchange.joined(reply())) == ["1:[1]", "2:[2]"])
+    // As a heartbeat, joining repeats nothing; in a new life of the service it does.
+    #expect(exchange.joined(reply()).isEmpty)
+    #expect(sent(exchange.joined(reply(incarnation: 2))) == ["1:[1]", "2:[2]"])
+  }
+
+  @Test("3.9 a conflict means joining again, once")
+  func conflict() {
+    var exchange = joined()
+    #expect(exchange.failed(Failure(.conflict, "")) == [.rejoin])
+    #expect(exchange.failed(Failure(.conflict, "")).isEmpty)
+    #expect(exchange.failed(Failure(.rateLimited, "")).isEmpty)
+  }
+
+  @Test("3.9 a full buffer is backpressure, all or nothing, and empties by acknowledgement")
+  func backpressure() throws {
+    var limits = MatchExchange.Limits()
+    limits.bufferCountMax = 2
+    var exchange = joined(limits: limits)
+    for _ in 1...2 { _ = try exchange.send([1], isReliable: true) }
+    #expect(throws: Failure.self) { try exchange.send([1], isReliable: true) }
+    #expect(exchange.unacknowledgedCount(for: ben) == 2)
+    _ = exchange.received(acknowledged(9))
+    #expect(exchange.unacknowledgedCount(for: ben) == 2)
+    _ = exchange.received(acknowledged(2))
+    #expect(sent(try exchange.send([3], isReliable: true)) == ["3:[3]"])
+  }
+
+  @Test("3.9 doubles are dropped, gaps wait, acknowledgements are cumulative")
+  func order() {
+    var exchange = joined()
+    #expect(exchange.received(data(2, [2])).isEmpty)
+    #expect(
+      exchange.received(data(1, [1])) == [
+        .deliver(from: ben, payload: [1], isReliable: true),
+        .deliver(from: ben, payload: [2], isReliable: true),
+      ])
+    #expect(exchange.received(data(1, [1])).isEmpty)
+    guard case .acknowledge(let operation)? = exchange.acknowledge().first else {
+      Issue.record("no acknowledgement")
+      return
+    }
+    #expect(operation.through == 2)
+    #expect(operation.senderSeat == 12)
+    #expect(exchange.acknowledge().isEmpty)
+  }
+
+  @Test("3.9 time repeats what nobody acknowledged")
+  func time() throws {
+    var exchange = joined()
+    _ = exchange.timePassed(now: 1000)
+    _ = try exchange.send([1], isReliable: true)
+    #expect(exchange.timePassed(now: 2999).isEmpty)
+    #expect(sent(exchange.timePassed(now: 3000)) == ["1:[1]"])
+    #expect(exchange.timePassed(now: 4999).isEmpty)
+    _ = exchange.received(acknowledged(1))
+    #expect(exchange.timePassed(now: 9000).isEmpty)
+  }
+
+  @Test("3.5 large reliable messages go in pieces; too large ones are refused or reported")
+  func pieces() throws {
+    var limits = MatchExchange.Limits()
+    limits.pieceSizeMax = 2
+    limits.messageSizeMax = 5
+    var exchange = joined(limits: limits)
+    let actions = try exchange.send([1, 2, 3, 4, 5], isReliable: true)
+    #expect(sent(actions) == ["1:[1, 2]+", "2:[3, 4]+", "3:[5]"])
+    #expect(throws: Failure.self) {
+      try exchange.send([1, 2, 3, 4, 5, 6], isReliable: true)
+    }
+    #expect(exchange.received(data(1, [1, 2], isPartial: true)).isEmpty)
+    #expect(
+      exchange.received(data(2, [3])) == [
+        .deliver(from: ben, payload: [1, 2, 3], isReliable: true)
+      ])
+    #expect(exchange.received(data(3, [1, 2, 3, 4, 5], isPartial: true)).isEmpty)
+    #expect(exchange.received(data(4, [6], isPartial: true)).isEmpty)
+    #expect(exchange.received(data(5, [7])) == [.oversized(from: ben)])
+    #expect(
+      exchange.received(data(6, [8])) == [.deliver(from: ben, payload: [8], isReliable: true)])
+  }
+
+  @Test("3.5 unreliable data is never kept, and the newest wins")
+  func unreliable() throws {
+    var exchange = joined()
+    #expect(sent(try exchange.send([1], isReliable: false)) == ["1:[1]"])
+    #expect(exchange.unacknowledgedCount(for: ben) == 0)
+    #expect(exchange.received(data(2, [2], isReliable: false)).count == 1)
+    #expect(exchange.received(data(1, [1], isReliable: false)).isEmpty)
+    _ = exchange.received(changed(.disconnected))
+    #expect(try exchange.send([3], isReliable: false).isEmpty)
+  }
+
+  @Test("3.9 with a new client in a seat both directions begin anew, at whole messages")
+  func newClient() throws {
+    var limits = MatchExchange.Limits()
+    limits.pieceSizeMax = 1
+    var exchange = joined(limits: limits)
+    _ = try exchange.send([1, 2, 3], isReliable: true)
+    _ = try exchange.send([4], isReliable: true)
+    _ = exchange.received(acknowledged(1))
+    _ = exchange.received(data(1, [9]))
+    let actions = exchange.received(changed(.connected, seat: 99))
+    #expect(actions.first == .playerChanged(ben, .connected, isNewClient: true))
+    #expect(sent(actions) == ["1:[4]"])
+    #expect(exchange.received(data(2, [8])).isEmpty)
+    var fresh = data(1, [5])
+    fresh.senderSeat = 99
+    #expect(
+      exchange.received(fresh) == [.deliver(from: ben, payload: [5], isReliable: true)])
+  }
+
+  @Test("3.4 players never include oneself; after the end nothing can be sent")
+  func end() throws {
+    var exchange = joined()
+    #expect(exchange.players == [ben])
+    #expect(throws: Failure.self) { try exchange.send([1], to: [ann], isReliable: true) }
+    _ = exchange.received(changed(.left))
+    #expect(exchange.players.isEmpty)
+    var ended = MatchEnded()
+    ended.context = context
+    ended.number = 1
+    #expect(exchange.received(ended) == [.ended])
+    #expect(exchange.received(ended).isEmpty)
+    #expect(throws: Failure.self) { try exchange.send([1], isReliable: true) }
+    _ = exchange.joined(reply(number: 2))
+    #expect(sent(try exchange.send([1], isReliable: true)) == ["1:[1]"])
+  }
+}
