@@ -4,7 +4,7 @@ public import Wire
 /// Drives one service's core through its engine, as the process would, with a virtual clock, a seed
 /// and no input or output: the shortest way to test a rule.
 public final class CoreDriver<Core: ServiceCore> {
-  public private(set) var core = Core()
+  public private(set) var core: Core
   public private(set) var engine: Engine
   /// Milliseconds since 1970 as the commands see them.
   public var clock: Int64 = 1_700_000_000_000
@@ -25,9 +25,11 @@ public final class CoreDriver<Core: ServiceCore> {
   private var counter: UInt64 = 0
   private let seed: UInt64
 
-  public init(game: String = "game", seed: UInt64 = 1) {
+  /// - Parameter settings: those that differ from their defaults, each in its unit.
+  public init(game: String = "game", seed: UInt64 = 1, settings: [NumberSetting: Int] = [:]) {
     self.game = game
     self.seed = seed
+    core = Core(settings: SettingValues(of: Core.self, settings))
     engine = Engine(
       core: core, partition: .whole, store: store, lastBatch: 0, lastTime: 0,
       random: .seeded(seed))
@@ -141,7 +143,7 @@ public final class CoreDriver<Core: ServiceCore> {
 
   /// The process dies and starts again from what was durable.
   public func restart() throws {
-    core = Core()
+    core = Core(settings: core.settings)
     engine = Engine(
       core: core, partition: .whole, store: store, lastBatch: engine.batch, lastTime: clock,
       random: .seeded(seed &+ engine.batch))

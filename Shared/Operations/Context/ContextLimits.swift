@@ -10,8 +10,6 @@ public enum ContextLimits {
   public static let matchPlayersMax = 16
   /// Bytes of one piece of match data: a client's frame less 4 KiB for everything around it.
   public static let matchPayloadSizeMax = 60 << 10
-  /// How long a player whose connection is gone keeps its seat.
-  public static let matchGraceMilliseconds: Int64 = 30_000
   /// Matches that one connection has a seat in: bounds the work when it is lost.
   public static let matchesPerChannelMax = 16
 }

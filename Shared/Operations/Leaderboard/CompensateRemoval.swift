@@ -5,7 +5,7 @@ public import Wire
 ///
 /// Challenges that the attempts had completed are open again, or have expired if their date has passed;
 /// open ones that the attempts had issued, also those issued back by themselves, are withdrawn. Both
-/// players are told of each, once. What was completed `LeaderboardLimits.completedChallengeDays` (90) days
+/// players are told of each, once. What was completed `completed-challenge-days` (90 unless set)
 /// ago or earlier stays completed.
 ///
 /// Errors: none. Cost: a read of at most 16 rows, and for each challenge two rows and four effects.

@@ -22,8 +22,6 @@ public enum LeaderboardLimits {
   public static let rateCountMax: UInt32 = 100
   public static let rateSecondsMax: UInt32 = 7 * 24 * 3600
   public static let runSecondsMax: UInt32 = 24 * 3600
-  /// A run may last so long: then its ticket is forgotten.
-  public static let ticketMillisecondsMax: Int64 = 2 * 24 * 3600 * 1000
   /// Tickets of one player on one board, used ones too; a new one replaces the oldest.
   public static let ticketsPerPlayerMax = 16
   /// Receivers of one call that issues challenges; each makes one row and three effects.
@@ -38,11 +36,6 @@ public enum LeaderboardLimits {
   public static let endedChallengesKeptMax = 100
   /// Ten years: a date that far is as good as none, and adding it to any date is safe.
   public static let challengeLifetimeMillisecondsMax: UInt64 = 3650 * 24 * 3600 * 1000
-  /// How long a completed score challenge can still be undone, when the score that completed it is
-  /// removed. Every completion is a row until then. Cheating is found within weeks; a challenge of last
-  /// season would surprise both players, and a round a day over all that were ever completed would
-  /// grow without end.
-  public static let completedChallengeDays: Int64 = 90
   /// Challenges in one page of a list.
   public static let challengePageMax = 100
 }

@@ -14,9 +14,6 @@ public enum FriendLimits {
   /// Open invitations from others; the next ones are turned down.
   public static let receivedMax = 500
   public static let blockedMax = 1000
-  /// Invitations in a row, and the time after which one more is allowed.
-  public static let invitationBurst: UInt32 = 50
-  public static let invitationRefillMilliseconds: UInt32 = 60_000
 }
 
 /// Requests.
@@ -35,16 +32,6 @@ public enum RequestLimits {
   public static let dataBytesMax = 16 << 10
   public static let recipientBytesMax = 128
   public static let pageMax = 100
-  /// Open requests of one recipient, all games together.
-  public static let inboxMax = 500
-  public static let lifetimeMilliseconds: Int64 = 60 * 24 * 3600 * 1000
-  /// Recipients in a row for one sender, and the time after which one more is allowed. The burst
-  /// covers at least one request to the most recipients.
-  public static let sendBurst: UInt32 = 200
-  public static let sendRefillMilliseconds: UInt32 = 10_000
-  /// Requests in a row to one recipient, from all senders, and the time after which one more is.
-  public static let receiveBurst: UInt32 = 200
-  public static let receiveRefillMilliseconds: UInt32 = 10_000
 }
 
 /// The durable event stream.
@@ -58,6 +45,4 @@ public enum StreamLimits {
   public static let replayMax = 100
   /// Acknowledged events that are kept all the same, for a device that comes back.
   public static let keptAcknowledgedMax: UInt64 = 256
-  /// Events kept in all: a player who never comes back does not fill the disk.
-  public static let keptMax: UInt64 = 10_000
 }

@@ -23,7 +23,7 @@ public struct ReadEvents: Operation {
     public var through: UInt64 = 0
     public var more = false
     /// The oldest event that is still kept. When it is above `after` + 1, what lies between is
-    /// gone: acknowledged, or older than the newest `StreamLimits.keptMax`.
+    /// gone: acknowledged, or older than the newest `stream-events-max`.
     public var oldest: UInt64 = 0
     public init() {}
     @inlinable
