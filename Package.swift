@@ -86,7 +86,7 @@ let package = Package(
     core("Request", ["Wire", "Operations", "Domain"]),
     .target(name: "Ranking", path: "Services/Leaderboard/Ranking", swiftSettings: strict),
     core("Leaderboard", ["Wire", "Operations", "Domain", "Ranking"]),
-    core("Gateway", ["Wire", "Operations"]),
+    core("Gateway", ["Wire", "Operations", "Domain"]),
     server("Context", ["ContextCore", "ServiceKit"]),
     server("Request", ["RequestCore", "ServiceKit"]),
     server("Leaderboard", ["Locking", "Operations", "LeaderboardCore", "ServiceKit"]),

@@ -7,12 +7,17 @@ public import Wire
 // let whoever is refused fill the disk; a board that is declared again as it is changed nothing
 // either.
 
+extension NumberSetting {
+  /// By default a year, and time left to look back at the whole of it.
+  public static let auditKept = NumberSetting(
+    "audit-days", .days, default: 400, 1...36_500,
+    "How long the audit keeps what owners and operators did.")
+}
+
 /// One call of an owner or operator that changed something, in the same batch as what it changed.
 public struct AuditRow: Row {
   public static let tableID: UInt16 = 6
   public static let tableName = "audit"
-  /// How long a row is kept: a year, and time left to look back at the whole of it.
-  public static let keptMillisecondsMax: Int64 = 400 * 24 * 3600 * 1000
   /// Bytes of a call that are kept: all of nearly every call that is for owners alone. What is longer,
   /// such as a set of very many boards, must not make the audit larger than what it is about.
   public static let bodyBytesMax = 4096

@@ -25,7 +25,7 @@ extension Engine {
     var changes = RowChanges()
     for bytes in rows {
       let row = try AuditRow(decoding: bytes)
-      guard row.time + AuditRow.keptMillisecondsMax < now else { return changes }
+      guard row.time + auditKept < now else { return changes }
       changes.remove(AuditRow.self, row.key)
     }
     if rows.count == Self.auditTrimMax { nextAuditTrim = now }

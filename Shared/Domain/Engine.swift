@@ -66,10 +66,8 @@ public final class Engine {
   private var inbox: [InboxKey: UInt64] = [:]
   private var refused: [RefusedKey: Failure] = [:]
   private var outbox: [OutboxKey: OutboxRow] = [:]
-  private var refusedKeys = AgedKeys<RefusedKey>(
-    countMax: EffectLimits.refusedCountMax, keptMillisecondsMax: EffectLimits.keptMillisecondsMax)
-  private var parkedKeys = AgedKeys<OutboxKey>(
-    countMax: EffectLimits.parkedCountMax, keptMillisecondsMax: EffectLimits.keptMillisecondsMax)
+  private var refusedKeys: AgedKeys<RefusedKey>
+  private var parkedKeys: AgedKeys<OutboxKey>
   /// Parked effects that made room or were kept for long enough, since the start.
   public private(set) var droppedEffectCount: UInt64 = 0
   /// The slot that stands for what time does.
@@ -78,6 +76,8 @@ public final class Engine {
   private var lastTime: Int64
   /// When the oldest rows of the audit are looked at again.
   var nextAuditTrim: Int64 = 0
+  /// Milliseconds.
+  let auditKept: Int64
 
   /// The number of the batch that changes now go into; numbers effects and audited calls.
   public private(set) var batch: UInt64
@@ -100,6 +100,11 @@ public final class Engine {
     self.lastTime = lastTime
     self.random = random
     firstOwnSlot = (0..<Slot.count).first { partition.owns($0) } ?? 0
+    let refusalKept = core.settings[.refusedEffectKept]
+    refusedKeys = AgedKeys(
+      countMax: EffectLimits.refusedCountMax, keptMillisecondsMax: refusalKept)
+    parkedKeys = AgedKeys(countMax: EffectLimits.parkedCountMax, keptMillisecondsMax: refusalKept)
+    auditKept = core.settings[.auditKept]
     var tables = Tables()
     registerOwn(&tables)
     let ownCount = tables.all.count
@@ -117,6 +122,11 @@ public final class Engine {
       core: core.init(), partition: .whole, store: StoreID(), lastBatch: 0, lastTime: 0,
       random: .seeded(0)
     ).tables.descriptions
+  }
+
+  /// Every number setting of a service, the engine's own first.
+  public static func settings(of core: any ServiceCore.Type) -> [NumberSetting] {
+    [.auditKept, .refusedEffectKept] + core.declaredSettings
   }
 
   private func registerOwn(_ tables: inout Tables) {

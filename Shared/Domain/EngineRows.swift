@@ -181,11 +181,16 @@ public struct RefusedRow: Row {
   }
 }
 
-/// How long what became of refused effects is kept, on both sides.
-public enum EffectLimits {
+extension NumberSetting {
   /// A month for an operator to look at a parked effect, which may hold what players wrote; and far
   /// longer than any sender that still runs takes to repeat one that was refused.
-  public static let keptMillisecondsMax: Int64 = 30 * 24 * 3600 * 1000
+  public static let refusedEffectKept = NumberSetting(
+    "refused-effect-days", .days, default: 30, 1...3650,
+    "How long an effect that its receiver refused is kept, there and at its sender.")
+}
+
+/// How much of what became of refused effects is kept, on both sides.
+public enum EffectLimits {
   /// Players can cause refusals, by writing to somebody who is gone: past this many the oldest make
   /// room. At some 200 bytes each they are 13 MB.
   public static let parkedCountMax = 1 << 16

@@ -85,7 +85,11 @@ public struct Router {
 /// The rules of one service: tables, handlers and time, without any input or output.
 public protocol ServiceCore: AnyObject, SendableMetatype {
   static var service: Service { get }
-  init()
+  /// The numbers in its rules that an operator may change.
+  static var declaredSettings: [NumberSetting] { get }
+  /// - Parameter settings: values of the declared settings and of the engine's.
+  init(settings: SettingValues)
+  var settings: SettingValues { get }
   /// The handlers, bound to this core. Whoever asks keeps the router; a core that did would keep
   /// itself alive.
   var router: Router { get }
@@ -100,7 +104,17 @@ public protocol ServiceCore: AnyObject, SendableMetatype {
 }
 
 extension ServiceCore {
+  public static var declaredSettings: [NumberSetting] { [] }
+  /// A core whose settings all have their defaults.
+  public init() { self.init(settings: SettingValues(of: Self.self)) }
   public func loaded() {}
   public func tick(_ transaction: inout Transaction) {}
   public func closed(_ channel: Channel, _ transaction: inout Transaction) {}
+}
+
+extension SettingValues {
+  /// The values for a core and the engine around it: the defaults, but for `changes`.
+  public init(of core: any ServiceCore.Type, _ changes: [NumberSetting: Int] = [:]) {
+    self.init(Engine.settings(of: core), changes)
+  }
 }

@@ -4,7 +4,7 @@ public import Wire
 /// Drives one service's core through its engine, as the process would, but with a virtual clock, a
 /// seed and no input or output. It is the shortest way to test a rule.
 public final class CoreDriver<Core: ServiceCore> {
-  public private(set) var core = Core()
+  public private(set) var core: Core
   public private(set) var engine: Engine
   /// The time that commands see, in milliseconds since 1970.
   public var clock: Int64 = 1_700_000_000_000
@@ -27,9 +27,11 @@ public final class CoreDriver<Core: ServiceCore> {
   private var counter: UInt64 = 0
   private let seed: UInt64
 
-  public init(game: String = "game", seed: UInt64 = 1) {
+  /// - Parameter settings: those that differ from their defaults, each in its unit.
+  public init(game: String = "game", seed: UInt64 = 1, settings: [NumberSetting: Int] = [:]) {
     self.game = game
     self.seed = seed
+    core = Core(settings: SettingValues(of: Core.self, settings))
     engine = Engine(
       core: core, partition: .whole, store: store, lastBatch: 0, lastTime: 0,
       random: .seeded(seed))
@@ -146,7 +148,7 @@ public final class CoreDriver<Core: ServiceCore> {
 
   /// Starts the core anew from the durable rows, as after the death of the process.
   public func restart() throws {
-    core = Core()
+    core = Core(settings: core.settings)
     engine = Engine(
       core: core, partition: .whole, store: store, lastBatch: engine.batch, lastTime: clock,
       random: .seeded(seed &+ engine.batch))

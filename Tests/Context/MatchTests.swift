@@ -4,6 +4,8 @@ import TestKit
 import Testing
 import Wire
 
+@testable import ContextCore
+
 @Suite struct MatchTests {
   let driver = ContextDriver()
 
@@ -42,7 +44,7 @@ import Wire
   func waiting() throws {
     let context = try driver.pair()
     try driver.join(context, as: ann, session: 1, seat: 11)
-    driver.clock += 10 * ContextLimits.matchGraceMilliseconds
+    driver.clock += 10 * driver.core.settings[.matchGrace]
     driver.tick()
     #expect(try driver.join(context, as: ben, session: 2, seat: 12).number == 1)
   }
@@ -121,14 +123,14 @@ import Wire
     let gone = try driver.takePushes(MatchPlayerChanged.self)
     #expect(gone.map(\.session) == [1])
     #expect(gone.first?.event.state == .disconnected)
-    driver.clock += ContextLimits.matchGraceMilliseconds - 1
+    driver.clock += driver.core.settings[.matchGrace] - 1
     driver.tick()
     #expect(driver.pushes.isEmpty)
     let again = try driver.join(context, as: ben, session: 4, seat: 12, number: 1)
     #expect(again.incarnation == reply.incarnation)
     let back = try driver.takePushes(MatchPlayerChanged.self)
     #expect(back.first?.event.state == .connected)
-    driver.clock += ContextLimits.matchGraceMilliseconds
+    driver.clock += driver.core.settings[.matchGrace]
     driver.tick()
     #expect(driver.pushes.isEmpty)
     // The old connection's end, told late, means nothing.
@@ -136,11 +138,27 @@ import Wire
     #expect(driver.pushes.isEmpty)
   }
 
+  @Test("3.7 the grace time is a setting")
+  func setGrace() throws {
+    let driver = ContextDriver(settings: [.matchGrace: 5])
+    let context = try driver.pair()
+    try driver.join(context, as: ann, session: 1, seat: 11)
+    try driver.join(context, as: ben, session: 2, seat: 12)
+    driver.close(session: 2)
+    driver.clock += 4999
+    driver.tick()
+    #expect(try driver.call(CurrentContext(), as: ben).context != nil)
+    driver.pushes = []
+    driver.clock += 1
+    driver.tick()
+    #expect(try driver.takePushes(MatchPlayerChanged.self).map(\.event.state) == [.left])
+  }
+
   @Test("3.7 after the grace time the player has left, durably")
   func graceOver() throws {
     let (context, _) = try begin()
     driver.close(session: 2)
-    driver.clock += ContextLimits.matchGraceMilliseconds
+    driver.clock += driver.core.settings[.matchGrace]
     driver.pushes = []
     driver.tick()
     let changed = try driver.takePushes(MatchPlayerChanged.self)
@@ -208,7 +226,7 @@ import Wire
   func restart() throws {
     let (context, reply) = try begin()
     try driver.restart()
-    driver.clock += ContextLimits.matchGraceMilliseconds * 2
+    driver.clock += driver.core.settings[.matchGrace] * 2
     driver.tick()
     var data = SendMatchData()
     data.context = context
@@ -237,7 +255,7 @@ import Wire
     try driver.restart()
     driver.tick()
     try driver.join(context, as: ann, session: 1, seat: 11, number: 1)
-    driver.clock += ContextLimits.matchGraceMilliseconds
+    driver.clock += driver.core.settings[.matchGrace]
     driver.tick()
     #expect(try driver.takePushes(MatchEnded.self).map(\.session) == [1])
   }

@@ -84,7 +84,7 @@ struct EngineAuditTests {
   /// More than one step of them: the next one is due at once, and then not for an hour.
   @Test func oldRowsAreRemovedStepByStep() throws {
     for total in 1...100 as ClosedRange<Int64> { _ = world.apply(request(total)) }
-    world.clock += AuditRow.keptMillisecondsMax
+    world.clock += world.core.settings[.auditKept]
     _ = world.apply(request(500))
     #expect(try trim() == 0)
     #expect(try trim() == nil)
@@ -92,7 +92,7 @@ struct EngineAuditTests {
     #expect(try trim() == 64)
     #expect(try trim() == 36)
     #expect(try trim() == nil)
-    #expect(try rows.map(\.time) == [1_000_000 + AuditRow.keptMillisecondsMax])
+    #expect(try rows.map(\.time) == [1_000_000 + world.core.settings[.auditKept]])
     try world.restart()
     #expect(try trim() == 0, "a start looks again")
   }

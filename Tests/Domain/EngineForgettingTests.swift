@@ -31,7 +31,7 @@ struct EngineForgettingTests {
     let early = refuseOne()
     world.clock += 1000
     let late = refuseOne()
-    world.clock += EffectLimits.keptMillisecondsMax - 1000
+    world.clock += world.core.settings[.refusedEffectKept] - 1000
     #expect(tick() == [])
     try world.restart()
     world.clock += 1
@@ -72,7 +72,7 @@ struct EngineForgettingTests {
     try world.engine.load { table, take in
       if table.id == RefusedRow.tableID { try unsafe take(row.encoded.span.bytes) }
     }
-    world.clock += EffectLimits.keptMillisecondsMax
+    world.clock += world.core.settings[.refusedEffectKept]
     #expect(tick() == [])
     world.clock += 1
     #expect(tick() == ["remove 5", "remove 5", "remove 3"])

@@ -48,6 +48,8 @@ private final class GreedyCore: ServiceCore {
   }
   static let service = Service.context
   let router = Router()
+  let settings: SettingValues
+  init(settings: SettingValues) { self.settings = settings }
   func register(_ tables: inout Tables) { tables.cold(Row.self, about: .nobody) }
 }
 

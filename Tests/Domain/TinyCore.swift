@@ -141,6 +141,9 @@ final class TinyCore: ServiceCore {
   var isBusy = false
   var ticks = 0
   var closedChannels: [Channel] = []
+  let settings: SettingValues
+
+  init(settings: SettingValues) { self.settings = settings }
 
   var router: Router {
     var router = Router()

@@ -132,5 +132,7 @@ private enum FuzzTargets {
 private final class NoCore: ServiceCore {
   static let service = Service.context
   let router = Router()
+  let settings: SettingValues
+  init(settings: SettingValues) { self.settings = settings }
   func register(_ tables: inout Tables) {}
 }

@@ -1,3 +1,4 @@
+import Domain
 import Operations
 import TestKit
 import Testing
@@ -229,7 +230,7 @@ struct CompensationTests {
   @Test("4.6 6.5 a completion can be undone for 90 days; then its row goes, in bounded steps")
   func trimmed() throws {
     let (world, completed) = try world()
-    let days = LeaderboardLimits.completedChallengeDays * Sweeps.dayMilliseconds
+    let days = world.driver.core.settings[.completedChallengeKept]
     for issuer in (1...70).map({ PlayerID.sample(UInt64($0)) }) {
       try world.submit(5, as: issuer)
       _ = try world.issue(to: [P.cleo], as: issuer)
@@ -265,7 +266,7 @@ struct CompensationTests {
     }
     try world.submit(5, as: P.cleo)
     try world.settle()
-    world.driver.clock += LeaderboardLimits.completedChallengeDays * Sweeps.dayMilliseconds
+    world.driver.clock += world.driver.core.settings[.completedChallengeKept]
     world.driver.tick()
     var left: [Int] = []
     while try world.driver.deliverFirst(SweepAttempts.self, isDoubled: true) {

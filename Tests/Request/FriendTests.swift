@@ -1,8 +1,10 @@
+import Domain
 import Operations
-import RequestCore
 import TestKit
 import Testing
 import Wire
+
+@testable import RequestCore
 
 @Suite struct FriendTests {
   let world = World()
@@ -183,7 +185,7 @@ import Wire
   @Test("2.10 invitations have a budget, and a wait that is enough")
   func budget() throws {
     let anna = try world.player(1)
-    for number in 0..<UInt64(FriendLimits.invitationBurst) {
+    for number in 0..<UInt64(world.driver.core.settings[.invitationBurst]) {
       try world.driver.call(InviteFriend(.sample(1000 + number)), as: anna)
     }
     let over = try failure { try world.driver.call(InviteFriend(.sample(7)), as: anna) }

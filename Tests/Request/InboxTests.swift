@@ -141,6 +141,20 @@ import Wire
     #expect(expired.map(\.request) == [old] && expired.map(\.recipient) == [ben])
   }
 
+  @Test("2.7 how long requests wait is a setting")
+  func setLifetime() throws {
+    let world = World(settings: [.requestLifetime: 2])
+    let (anna, ben) = (try world.player(1), try world.player(2))
+    try world.befriend(anna, ben)
+    try world.driver.call(SendRequest(to: [ben]), as: anna)
+    try world.driver.deliverOwnEffects()
+    world.driver.clock += 2 * World.day - 1
+    try world.restart()
+    #expect(try world.driver.call(Inbox(), as: ben).requests.count == 1)
+    world.driver.clock += 1
+    #expect(try world.driver.call(Inbox(), as: ben).requests.isEmpty)
+  }
+
   @Test("2.7 one tick expires a bounded number")
   func boundedExpiry() throws {
     for _ in 0..<100 { try send() }

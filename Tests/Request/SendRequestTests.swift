@@ -1,8 +1,10 @@
+import Domain
 import Operations
-import RequestCore
 import TestKit
 import Testing
 import Wire
+
+@testable import RequestCore
 
 @Suite struct SendRequestTests {
   let world = World()
@@ -111,12 +113,13 @@ import Wire
   func senderBudget() throws {
     let anna = try world.player(1)
     let others = (0..<50).map { PlayerID.sample(1000 + $0) }
-    for _ in 0..<RequestLimits.sendBurst / 50 {
+    for _ in 0..<world.driver.core.settings[.sendBurst] / 50 {
       try world.driver.call(SendRequest(to: others), as: anna)
     }
     let over = try failure { try world.driver.call(SendRequest(to: others), as: anna) }
     #expect(over?.code == .rateLimited)
-    #expect(over?.retryAfterMilliseconds == 50 * RequestLimits.sendRefillMilliseconds)
+    let refill = UInt32(world.driver.core.settings[.sendRefill])
+    #expect(over?.retryAfterMilliseconds == 50 * refill)
     world.driver.clock += Int64(over?.retryAfterMilliseconds ?? 0) - 1
     #expect(try failure { try world.driver.call(SendRequest(to: others), as: anna) } != nil)
     world.driver.clock += 1
@@ -141,8 +144,8 @@ import Wire
   func fullInbox() throws {
     let (anna, ben) = (try world.player(1), try world.player(2))
     try world.befriend(anna, ben)
-    for _ in 0...RequestLimits.inboxMax {
-      world.driver.clock += Int64(RequestLimits.sendRefillMilliseconds)
+    for _ in 0...world.driver.core.settings[.inboxMax] {
+      world.driver.clock += world.driver.core.settings[.sendRefill]
       try world.driver.call(SendRequest(to: [ben]), as: anna)
       try world.driver.deliverOwnEffects()
     }

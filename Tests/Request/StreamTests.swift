@@ -1,9 +1,10 @@
 import Domain
 import Operations
-import RequestCore
 import TestKit
 import Testing
 import Wire
+
+@testable import RequestCore
 
 @Suite struct StreamTests {
   let world = World()
@@ -118,9 +119,10 @@ import Wire
 
   @Test("2.8 a player who never comes back keeps a bounded number of events")
   func keptMax() throws {
+    let world = World(settings: [.streamEventsMax: 1000])
     let anna = try world.player(1)
-    try world.append(Int(StreamLimits.keptMax) + 10, to: anna)
-    #expect(world.driver.rows[23]?.count == Int(StreamLimits.keptMax))
+    try world.append(1010, to: anna)
+    #expect(world.driver.rows[23]?.count == 1000)
     #expect(try world.driver.call(ReadEvents(), as: anna).oldest == 11)
   }
 

@@ -6,10 +6,12 @@ import Wire
 
 /// A request service with players in it, driven with a virtual clock.
 final class World {
-  let driver = CoreDriver<RequestCore>()
+  let driver: CoreDriver<RequestCore>
   private var sessions: UInt64 = 0
 
   static let day: Int64 = 24 * 3600 * 1000
+
+  init(settings: [NumberSetting: Int] = [:]) { driver = CoreDriver(settings: settings) }
 
   /// Registers player `number` and signs it in to the driver's game, on channel `session`.
   func player(_ number: UInt64, session: UInt64 = 0) throws -> PlayerID {

@@ -1,13 +1,17 @@
+import Domain
 import Foundation
 import Testing
 
 @testable import ServiceKit
 
+private let size = NumberSetting("size", .count, default: 3, 1...10, "A number.")
+private let patience = NumberSetting("patience-days", .days, default: 60, 1...90, "A time.")
+
 @Suite struct ConfigurationTests {
   private let settings = [
     Setting("name", fallback: "nobody", "A text."),
     Setting("data-directory", "A text without a fallback."),
-    Setting("size", .number(1...10), fallback: "3", "A number."),
+    Setting(size), Setting(patience),
     Setting("quick", .flag, fallback: "false", "A flag."),
     Setting("color", .choice(["red", "blue"]), fallback: "red", "A choice."),
     Setting("secret", fallback: "hush", isSecret: true, "A secret."),
@@ -48,7 +52,7 @@ import Testing
     #expect(try read([], environment, file: file)["name"] == "environment")
     #expect(try read(["--name", "flag"], environment, file: file)["name"] == "flag")
     let all = try read(["--name=a=b"], environment, file: file)
-    #expect(all["name"] == "a=b" && all.number("size") == 7)
+    #expect(all["name"] == "a=b" && all.numbers[size] == 7)
     #expect(all["data-directory"] == "/data")
   }
 
@@ -60,6 +64,23 @@ import Testing
     #expect(try !read().flag("quick"))
   }
 
+  @Test("numbers come in milliseconds, from wherever they are set")
+  func numbers() throws {
+    let day: Int64 = 24 * 3600 * 1000
+    #expect(try read().numbers[patience] == 60 * day)
+    #expect(try read(file: "patience-days = 2").numbers[patience] == 2 * day)
+    #expect(try read([], ["MUSTER_PATIENCE_DAYS": "3"]).numbers[patience] == 3 * day)
+    #expect(try read(["--patience-days", "4"]).numbers[patience] == 4 * day)
+  }
+
+  @Test("two settings of one name trap")
+  func oneName() async {
+    await #expect(processExitsWith: .failure) {
+      _ = try Configuration.read(
+        [Setting(size), Setting("size", "A text.")], arguments: [], environment: [:])
+    }
+  }
+
   @Test("7.2 what is wrong is said with the setting's name")
   func faults() {
     #expect(fault(["--nonsense"]).contains("--nonsense"))
@@ -68,6 +89,8 @@ import Testing
     #expect(fault(["--name"]).contains("--name needs a value"))
     #expect(fault(["--size", "11"]).contains("--size takes a whole number from 1 to 10"))
     #expect(fault(["--size", "many"]).contains("many"))
+    #expect(fault([], ["MUSTER_PATIENCE_DAYS": "91"]).contains("--patience-days takes"))
+    #expect(fault(file: "patience-days = 0").contains("--patience-days takes"))
     #expect(fault([], ["MUSTER_COLOR": "green"]).contains("red, blue"))
     #expect(fault(["--quick=perhaps"]).contains("--quick"))
     #expect(fault(file: "shape = round").contains("shape"))
@@ -91,6 +114,8 @@ import Testing
       #expect(text.contains("--\(setting.name)") && text.contains(setting.environmentName))
     }
     #expect(!text.contains("hush"))
+    #expect(text.contains("(MUSTER_PATIENCE_DAYS; default 60; 1 to 90 days)\n      A time."))
+    #expect(text.contains("(MUSTER_SIZE; default 3; 1 to 10)"))
     for (word, isHelp) in [("--help", true), ("-h", true), ("--version", false)] {
       switch try Configuration.read(settings, arguments: [word], environment: [:]) {
       case .help: #expect(isHelp)

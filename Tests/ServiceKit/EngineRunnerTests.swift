@@ -432,7 +432,7 @@ import Wire
       try world.commit()
     }
     #expect(try world.store.read(all).count == 1)
-    world.clock += AuditRow.keptMillisecondsMax + 1
+    world.clock += world.core.settings[.auditKept] + 1
     world.runner.tick()
     world.take(\.reads)
     try world.commit()

@@ -18,6 +18,9 @@ final class SampleCore: ServiceCore {
   }
 
   private(set) var count: UInt64 = 0
+  let settings: SettingValues
+
+  init(settings: SettingValues) { self.settings = settings }
 
   func register(_ tables: inout Tables) { tables.cold(NoteRow.self, about: .nobody) }
 

@@ -37,6 +37,9 @@ extension System {
             name, in: stack, ["--certificate", ""], status: 78, says: "--certificate is required")
         }
         try await expectEnd(
+          "context/1", in: stack, [], environment: ["MUSTER_MATCH_GRACE_SECONDS": "0"], status: 64,
+          says: "--match-grace-seconds takes a whole number from 1 to 3600, not 0.")
+        try await expectEnd(
           "request/1", in: stack, ["--partition", "3/2"], status: 78, says: "--partition takes N/M")
       }
     }

@@ -32,9 +32,15 @@ public final class ContextCore: ServiceCore {
   var contexts = ResidentTable<ContextRow>()
   var lists = PlayerContexts()
   var matches = ResidentTable<MatchRow>()
-  var live = LiveMatches()
+  var live: LiveMatches
+  public let settings: SettingValues
 
-  public init() {}
+  public static let declaredSettings: [NumberSetting] = [.matchGrace]
+
+  public init(settings: SettingValues) {
+    self.settings = settings
+    live = LiveMatches(graceMilliseconds: settings[.matchGrace])
+  }
 
   public func register(_ tables: inout Tables) {
     tables.resident(ContextRow.self) { self.contexts.load($0) }

@@ -2,6 +2,12 @@ import Domain
 import Operations
 import Wire
 
+extension NumberSetting {
+  static let matchGrace = NumberSetting(
+    "match-grace-seconds", .seconds, default: 30, 1...3600,
+    "How long a player whose connection is gone keeps its seat in a match.")
+}
+
 /// What is known of running matches only while the process lives: connections and grace times.
 struct LiveMatches {
   struct Match {
@@ -23,6 +29,7 @@ struct LiveMatches {
     var deadline: Int64
   }
 
+  private let graceMilliseconds: Int64
   private(set) var matches: [ContextID: Match] = [:]
   /// The matches that each connection has a seat in.
   private var contextsByChannel: [Channel: [ContextID]] = [:]
@@ -31,6 +38,8 @@ struct LiveMatches {
   private var graces = Queue<Grace>()
   /// Running matches of which this process does not yet know anybody's connection.
   var restarted = Queue<ContextID>()
+
+  init(graceMilliseconds: Int64) { self.graceMilliseconds = graceMilliseconds }
 
   subscript(context: ContextID) -> Match? { matches[context] }
 
@@ -60,7 +69,7 @@ struct LiveMatches {
     guard var seat = matches[context]?.seats[player] ?? (matches[context].map { _ in Seat() })
     else { return }
     if let channel = seat.channel { unlink(channel, context) }
-    let deadline = now + ContextLimits.matchGraceMilliseconds
+    let deadline = now + graceMilliseconds
     seat.channel = nil
     seat.deadline = deadline
     matches[context]?.seats[player] = seat

@@ -1,17 +1,28 @@
-/// Bounds that the gateway holds clients to. Those an operator may want to change are settings; their
-/// defaults are here, with the reason.
+public import Domain
+
+extension NumberSetting {
+  /// A fast game sends 60 pieces of match data a second and acknowledges as many. What nobody has
+  /// signed in on counts by connection.
+  public static let callsPerSecond = NumberSetting(
+    "calls-per-second", .count, default: 400, 1...1_000_000,
+    "Calls a second of one player on each of the gateway's loops; bursts may hold twice as many.")
+  /// A household or a school shares an address.
+  public static let signInsPerMinute = NumberSetting(
+    "sign-ins-per-minute", .count, default: 120, 1...10_000_000,
+    "Sign-ups and sign-ins a minute from one address.")
+  /// A school or a carrier shares a host.
+  public static let connectionsPerHost = NumberSetting(
+    "connections-per-host", .count, default: 1000, 1...1_000_000, "Connections of one host.")
+  public static let partialFrame = NumberSetting(
+    "partial-frame-seconds", .seconds, default: 20, 1...600,
+    "How long a client may take from the first byte of a frame to its last.")
+}
+
+/// Bounds that the gateway holds clients to and that nobody needs to change; the others are settings.
 public enum GatewayLimits {
   /// Calls of one client that are not answered yet, those that wait for others among them: enough for
   /// any game, too few to starve others.
   public static let openCallsMax = 64
-  /// Calls a second of one player, on all of its connections to one loop of this gateway, or of one
-  /// connection that nobody has signed in on; bursts may hold two seconds' worth. A fast game sends 60
-  /// pieces of match data a second and acknowledges as many.
-  public static let callsPerSecond = 400
-  /// Sign-ups and sign-ins a minute from one address; a household or a school shares one.
-  public static let signInsPerMinute = 120
-  /// Connections of one host; a school or a carrier shares one.
-  public static let connectionsPerHost = 1_000
   /// Hosts or players whose budget is remembered: bounds the memory that a distributed attack takes.
   public static let budgetsMax = 65_536
   /// A call without a deadline of its own.

@@ -94,7 +94,7 @@ final class GatewayLife {
     log.info("stopping")
     acceptor.stop()
     for door in doors {
-      door.send(.drain(withinMilliseconds: UInt64(max(1, plan.graceSeconds)) * 1000))
+      door.send(.drain(withinMilliseconds: max(1000, plan.stopGraceMilliseconds)))
     }
   }
 }

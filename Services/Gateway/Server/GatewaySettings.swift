@@ -1,16 +1,20 @@
+import Domain
 import GatewayCore
 import ServiceKit
 import Transport
 import Wire
 
-enum GatewaySettings {
-  private static let defaultLoops = min(LoopThread.availableParallelism, GatewayLimits.loopsMax)
+extension NumberSetting {
+  static let loops = NumberSetting(
+    "loops", .count, default: min(LoopThread.availableParallelism, GatewayLimits.loopsMax),
+    1...GatewayLimits.loopsMax,
+    "Event loops, each on a thread of its own; by default as many as it may use cores.")
+}
 
+enum GatewaySettings {
   static let all: [Setting] =
     CommonSettings.all(port: CommonSettings.defaultPort(.gateway)) + [
-      Setting(
-        "loops", .number(1...GatewayLimits.loopsMax), fallback: "\(defaultLoops)",
-        "Event loops, each on a thread of its own; by default as many as it may use cores."),
+      Setting(.loops),
       Setting(
         "client-certificate",
         "Certificate shown to games, PEM; without it, the one shown to Muster's own processes."),
@@ -24,19 +28,8 @@ enum GatewaySettings {
       Setting(
         "development", .flag, fallback: "false",
         "Permit short secrets. Never where players can reach it."),
-      Setting(
-        "calls-per-second", .number(1...1_000_000), fallback: "\(GatewayLimits.callsPerSecond)",
-        "Calls a second of one player, on each of the gateway's loops."),
-      Setting(
-        "connections-per-host", .number(1...1_000_000),
-        fallback: "\(GatewayLimits.connectionsPerHost)", "Connections of one host."),
-      Setting(
-        "sign-ins-per-minute", .number(1...10_000_000),
-        fallback: "\(GatewayLimits.signInsPerMinute)",
-        "Sign-ups and sign-ins a minute from one address."),
-      Setting(
-        "partial-frame-seconds", .number(1...600), fallback: "20",
-        "How long a client may take from the first byte of a frame to its last."),
+      Setting(.callsPerSecond), Setting(.connectionsPerHost), Setting(.signInsPerMinute),
+      Setting(.partialFrame),
     ] + CommonSettings.addresses(of: [.context, .request, .leaderboard])
 }
 
@@ -58,12 +51,13 @@ struct GatewayPlan: Sendable {
   var connectionsPerHost: Int
   var connectionsMax: Int
   var limits = ConnectionLimits.client
-  var graceSeconds: Int
+  var stopGraceMilliseconds: UInt64
   var services: [Service: [NetworkAddress]] = [:]
 
   init(_ configuration: Configuration) throws(ConfigurationError) {
     listen = try NetworkAddress(configuration.required("listen"), setting: "listen")
-    loops = configuration.number("loops")
+    let numbers = configuration.numbers
+    loops = Int(numbers[.loops])
     certificate = try configuration.required("certificate")
     key = try configuration.required("key")
     authority = try configuration.required("authority")
@@ -80,13 +74,12 @@ struct GatewayPlan: Sendable {
             + "permits.")
       }
     }
-    callsPerSecond = Double(configuration.number("calls-per-second"))
-    signInsPerMinute = Double(configuration.number("sign-ins-per-minute"))
-    connectionsPerHost = configuration.number("connections-per-host")
-    connectionsMax = configuration.number("connections-max")
-    graceSeconds = configuration.number("grace-seconds")
-    limits.partialFrameMilliseconds =
-      UInt64(configuration.number("partial-frame-seconds")) * 1000
+    callsPerSecond = Double(numbers[.callsPerSecond])
+    signInsPerMinute = Double(numbers[.signInsPerMinute])
+    connectionsPerHost = Int(numbers[.connectionsPerHost])
+    connectionsMax = Int(numbers[.connectionsMax])
+    stopGraceMilliseconds = UInt64(numbers[.stopGrace])
+    limits.partialFrameMilliseconds = UInt64(numbers[.partialFrame])
     for service in Service.allCases where service != .gateway {
       services[service] = try NetworkAddress.list(
         configuration.required(service.name), setting: service.name)

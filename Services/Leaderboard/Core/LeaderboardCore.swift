@@ -9,7 +9,8 @@ public import Wire
 /// to earn an achievement. A game's key owns what the game declares as achievements and sets of boards.
 /// Other lists and event streams are copies that effects bring up to date.
 public final class LeaderboardCore: ServiceCore {
-  let boards = Boards()
+  let boards: Boards
+  public let settings: SettingValues
   let watchedBoards: WatchedBoards
   let sweeps: Sweeps
   let histories: Histories
@@ -18,7 +19,13 @@ public final class LeaderboardCore: ServiceCore {
   /// Those that a part uses come before it.
   private let parts: [any CorePart]
 
-  public init() {
+  public static let declaredSettings: [NumberSetting] = [
+    .completedChallengeKept, .runTicketLifetime,
+  ]
+
+  public init(settings: SettingValues) {
+    self.settings = settings
+    boards = Boards(settings)
     watchedBoards = WatchedBoards(boards)
     sweeps = Sweeps(boards)
     histories = Histories(boards)

@@ -1,16 +1,24 @@
 import Domain
 import Wire
 
+extension NumberSetting {
+  static let sessionIdle = NumberSetting(
+    "session-idle-days", .days, default: 30, 1...3650,
+    "How long a session that nobody is connected with can be resumed.")
+}
+
 /// The client processes that may resume a session.
 struct Instances {
   /// A player's devices and restarts of their clients; the one unused for longest makes room.
   static let perPlayerMax = 64
-  static let idleMillisecondsMax: Int64 = 30 * 24 * 3600 * 1000
 
+  private let idleMillisecondsMax: Int64
   private var table = ResidentTable<InstanceRow>()
   private var byPlayer: [PlayerID: Set<UInt64>] = [:]
   /// The players that have instances.
   private var idling = RoundRobin<PlayerID>()
+
+  init(idleMillisecondsMax: Int64) { self.idleMillisecondsMax = idleMillisecondsMax }
 
   subscript(key: InstanceKey) -> InstanceRow? { table[key] }
 
@@ -50,7 +58,7 @@ struct Instances {
       for instance in own.sorted() {
         let key = InstanceKey(player: player, instance: instance)
         guard let row = table[key], !isConnected(key),
-          row.lastUsed + Self.idleMillisecondsMax <= transaction.now
+          row.lastUsed + idleMillisecondsMax <= transaction.now
         else { continue }
         remove(key, &transaction)
       }

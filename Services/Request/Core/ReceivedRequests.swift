@@ -1,6 +1,15 @@
-import Domain
+package import Domain
 import Operations
 import Wire
+
+extension NumberSetting {
+  package static let requestLifetime = NumberSetting(
+    "request-lifetime-days", .days, default: 60, 1...3650,
+    "How long a request waits for its recipient before it expires.")
+  static let inboxMax = NumberSetting(
+    "inbox-max", .count, default: 500, 1...10_000,
+    "Open requests of one recipient, all games together; the next ones are turned down.")
+}
 
 /// A request's place in a player's list.
 struct InboxPlace: Comparable {
@@ -27,16 +36,19 @@ struct InboxPlace: Comparable {
 
 /// The open requests of all players of this process.
 struct ReceivedRequests {
+  private let lifetimeMilliseconds: Int64
   private var table = ResidentTable<ReceivedRequestRow>()
   /// Per player, oldest first.
   private var places: [PlayerID: [InboxPlace]] = [:]
   /// The players that have requests.
   private var expiring = RoundRobin<PlayerID>()
 
+  init(lifetimeMilliseconds: Int64) { self.lifetimeMilliseconds = lifetimeMilliseconds }
+
   /// Nil also for one that is too old but not yet removed.
   func row(_ player: PlayerID, _ request: RequestID, now: Int64) -> ReceivedRequestRow? {
     guard let row = table[ReceivedRequestKey(player: player, request: request)],
-      !Self.isExpired(row, now: now)
+      !isExpired(row, now: now)
     else { return nil }
     return row
   }
@@ -82,7 +94,7 @@ struct ReceivedRequests {
       guard taken.count < countMax, let player = expiring.next() else { break }
       while taken.count < countMax, let oldest = places[player]?.first,
         let row = table[ReceivedRequestKey(player: player, request: oldest.request)],
-        Self.isExpired(row, now: transaction.now)
+        isExpired(row, now: transaction.now)
       {
         remove(row, &transaction)
         taken.append(row)
@@ -101,8 +113,8 @@ struct ReceivedRequests {
     expiring.fill(places.keys)
   }
 
-  private static func isExpired(_ row: ReceivedRequestRow, now: Int64) -> Bool {
-    row.received + RequestLimits.lifetimeMilliseconds <= now
+  private func isExpired(_ row: ReceivedRequestRow, now: Int64) -> Bool {
+    row.received + lifetimeMilliseconds <= now
   }
 
   private mutating func insert(_ row: ReceivedRequestRow) {

@@ -2,6 +2,15 @@ import Domain
 import Operations
 import Wire
 
+extension NumberSetting {
+  static let invitationBurst = NumberSetting(
+    "invitation-burst", .count, default: 50, 1...1_000_000,
+    "Players whom one player may invite as friends in a row.")
+  static let invitationRefill = NumberSetting(
+    "invitation-refill-seconds", .seconds, default: 60, 1...86_400,
+    "How long after a burst of invitations a player may send one more.")
+}
+
 extension RequestCore {
   func fetchFriends(_ operation: FetchFriends, _ call: Call, _ transaction: inout Transaction)
     throws(Stop) -> FetchFriends.Reply

@@ -2,6 +2,22 @@ import Domain
 import Operations
 import Wire
 
+extension NumberSetting {
+  /// At least one request to the most recipients.
+  static let sendBurst = NumberSetting(
+    "request-send-burst", .count, default: 200, RequestLimits.recipientsMax...1_000_000,
+    "Requests that one player may send in a row, one for each recipient.")
+  static let sendRefill = NumberSetting(
+    "request-send-refill-seconds", .seconds, default: 10, 1...86_400,
+    "How long after a burst of requests its sender may send one more.")
+  static let receiveBurst = NumberSetting(
+    "request-receive-burst", .count, default: 200, 1...1_000_000,
+    "Requests that one player may get in a row, from all senders.")
+  static let receiveRefill = NumberSetting(
+    "request-receive-refill-seconds", .seconds, default: 10, 1...86_400,
+    "How long after a burst of requests its recipient may get one more.")
+}
+
 extension RequestCore {
   func sendRequest(_ operation: SendRequest, _ call: Call, _ transaction: inout Transaction)
     throws(Stop) -> SendRequest.Reply
@@ -48,7 +64,7 @@ extension RequestCore {
       drop(.notReachable)
       return Empty()
     }
-    if requests.count(of: player) >= RequestLimits.inboxMax {
+    if requests.count(of: player) >= settings[.inboxMax] {
       drop(.limitReached)
       return Empty()
     }

@@ -2,6 +2,12 @@ import Domain
 import Operations
 import Wire
 
+extension NumberSetting {
+  static let streamEventsMax = NumberSetting(
+    "stream-events-max", .count, default: 10_000, 1000...10_000_000,
+    "Events of one player that are kept, so that one who never comes back does not fill the disk.")
+}
+
 // One stream for all domains and games of a player. Sequence numbers count all of its events; a
 // session sees those of its own game and of none.
 
@@ -141,7 +147,8 @@ extension RequestCore {
     let done = min(
       games.acknowledgedByAll(of: stream.key),
       stream.newest - min(stream.newest, StreamLimits.keptAcknowledgedMax))
-    let through = max(done, stream.newest - min(stream.newest, StreamLimits.keptMax))
+    let keptMax = UInt64(settings[.streamEventsMax])
+    let through = max(done, stream.newest - min(stream.newest, keptMax))
     let oldestBefore = stream.oldest
     while stream.oldest <= through && stream.oldest < oldestBefore + UInt64(countMax) {
       transaction.remove(

@@ -16,21 +16,32 @@ public final class RequestCore: ServiceCore {
 
   var players = ResidentTable<PlayerRow>()
   var devices = ResidentTable<DeviceRow>()
-  var instances = Instances()
+  var instances: Instances
   var games = PlayerGames()
   var edges = FriendEdges()
-  var requests = ReceivedRequests()
+  var requests: ReceivedRequests
   var streams = ResidentTable<StreamRow>()
   var subscriptions = Subscriptions()
-  var invitationBudgets = Budgets(
-    burst: FriendLimits.invitationBurst,
-    refillMilliseconds: FriendLimits.invitationRefillMilliseconds)
-  var sendBudgets = Budgets(
-    burst: RequestLimits.sendBurst, refillMilliseconds: RequestLimits.sendRefillMilliseconds)
-  var receiveBudgets = Budgets(
-    burst: RequestLimits.receiveBurst, refillMilliseconds: RequestLimits.receiveRefillMilliseconds)
+  var invitationBudgets: Budgets
+  var sendBudgets: Budgets
+  var receiveBudgets: Budgets
+  public let settings: SettingValues
 
-  public init() {}
+  public static let declaredSettings: [NumberSetting] = [
+    .requestLifetime, .inboxMax, .sessionIdle, .streamEventsMax,
+    .sendBurst, .sendRefill, .receiveBurst, .receiveRefill, .invitationBurst, .invitationRefill,
+  ]
+
+  public init(settings: SettingValues) {
+    self.settings = settings
+    instances = Instances(idleMillisecondsMax: settings[.sessionIdle])
+    requests = ReceivedRequests(lifetimeMilliseconds: settings[.requestLifetime])
+    invitationBudgets = Budgets(
+      burst: settings[.invitationBurst], refillMilliseconds: settings[.invitationRefill])
+    sendBudgets = Budgets(burst: settings[.sendBurst], refillMilliseconds: settings[.sendRefill])
+    receiveBudgets = Budgets(
+      burst: settings[.receiveBurst], refillMilliseconds: settings[.receiveRefill])
+  }
 
   public func register(_ tables: inout Tables) {
     tables.resident(PlayerRow.self) { self.players.load($0) }

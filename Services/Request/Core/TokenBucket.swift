@@ -6,12 +6,11 @@ struct TokenBucket: Equatable {
   private(set) var fullAt: Int64 = 0
 
   /// Takes `count` pieces; or takes none and gives the milliseconds until there are enough.
-  mutating func take(_ count: Int, burst: UInt32, refillMilliseconds: UInt32, now: Int64)
+  mutating func take(_ count: Int, burst: Int64, refillMilliseconds: Int64, now: Int64)
     -> UInt32?
   {
-    let refill = Int64(refillMilliseconds)
-    let fullAfter = max(fullAt, now) + Int64(count) * refill
-    let over = fullAfter - now - Int64(burst) * refill
+    let fullAfter = max(fullAt, now) + Int64(count) * refillMilliseconds
+    let over = fullAfter - now - burst * refillMilliseconds
     if over > 0 { return UInt32(clamping: over) }
     fullAt = fullAfter
     return nil
@@ -21,12 +20,12 @@ struct TokenBucket: Equatable {
 /// A budget for each player. It is not kept over a restart, which costs at most one more burst:
 /// a budget guards against floods, it does not count what was bought.
 struct Budgets {
-  private let burst: UInt32
-  private let refillMilliseconds: UInt32
+  private let burst: Int64
+  private let refillMilliseconds: Int64
   private var buckets: [PlayerID: TokenBucket] = [:]
   private var sweeping = RoundRobin<PlayerID>()
 
-  init(burst: UInt32, refillMilliseconds: UInt32) {
+  init(burst: Int64, refillMilliseconds: Int64) {
     self.burst = burst
     self.refillMilliseconds = refillMilliseconds
   }

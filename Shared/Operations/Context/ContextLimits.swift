@@ -11,8 +11,6 @@ public enum ContextLimits {
   /// Bytes of one piece of match data: a client's frame (64 KiB) less 4 KiB for everything around
   /// the piece.
   public static let matchPayloadSizeMax = 60 << 10
-  /// How long a player whose connection was lost keeps the seat.
-  public static let matchGraceMilliseconds: Int64 = 30_000
   /// Matches in which one connection may have a seat; it bounds the work when the connection is
   /// lost.
   public static let matchesPerChannelMax = 16

@@ -6,7 +6,7 @@ public import Wire
 /// Challenges that the attempts had completed are open again, or have expired if their date has
 /// passed. Open challenges that were issued with the attempts are withdrawn, also those that were
 /// issued back. Both players are told of each, once. Challenges that were completed
-/// `LeaderboardLimits.completedChallengeDays` (90) days ago or earlier stay completed.
+/// `completed-challenge-days` (90 unless set) days ago or earlier stay completed.
 ///
 /// Errors: none. Cost: a read of at most 16 rows, and for each challenge two rows and four effects.
 public struct CompensateRemoval: Operation {

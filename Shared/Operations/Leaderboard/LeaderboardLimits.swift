@@ -23,8 +23,6 @@ public enum LeaderboardLimits {
   public static let rateCountMax: UInt32 = 100
   public static let rateSecondsMax: UInt32 = 7 * 24 * 3600
   public static let runSecondsMax: UInt32 = 24 * 3600
-  /// How long a run may last: after that its ticket is forgotten.
-  public static let ticketMillisecondsMax: Int64 = 2 * 24 * 3600 * 1000
   /// Tickets of one player on one board, used ones included; a further one replaces the oldest.
   public static let ticketsPerPlayerMax = 16
   /// Receivers of one call that issues challenges; each makes one row and three effects.
@@ -40,11 +38,6 @@ public enum LeaderboardLimits {
   /// The longest lifetime of a challenge: ten years. A later date is as good as none, and adding
   /// ten years to any date cannot overflow.
   public static let challengeLifetimeMillisecondsMax: UInt64 = 3650 * 24 * 3600 * 1000
-  /// The days within which a completed score challenge is undone if the score that completed it is
-  /// removed. Each completion is a row for so long. Cheating is found within weeks, and undoing a
-  /// challenge of last season would surprise both players. Without an end, the daily round over
-  /// completed challenges would grow for ever.
-  public static let completedChallengeDays: Int64 = 90
   /// Challenges in one page of a list.
   public static let challengePageMax = 100
 }

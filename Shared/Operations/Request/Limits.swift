@@ -14,10 +14,6 @@ public enum FriendLimits {
   /// Open invitations from others; further ones are declined.
   public static let receivedMax = 500
   public static let blockedMax = 1000
-  /// Invitations that a player may send at once.
-  public static let invitationBurst: UInt32 = 50
-  /// The time after which one more invitation is allowed.
-  public static let invitationRefillMilliseconds: UInt32 = 60_000
 }
 
 /// The limits of requests.
@@ -36,17 +32,6 @@ public enum RequestLimits {
   public static let dataBytesMax = 16 << 10
   public static let recipientBytesMax = 128
   public static let pageMax = 100
-  /// Open requests of one recipient, all games together.
-  public static let inboxMax = 500
-  public static let lifetimeMilliseconds: Int64 = 60 * 24 * 3600 * 1000
-  /// Recipients that one sender may address at once; at least `recipientsMax`.
-  public static let sendBurst: UInt32 = 200
-  /// The time after which one more recipient is allowed.
-  public static let sendRefillMilliseconds: UInt32 = 10_000
-  /// Requests that one recipient may get at once, from all senders together.
-  public static let receiveBurst: UInt32 = 200
-  /// The time after which one more request is allowed.
-  public static let receiveRefillMilliseconds: UInt32 = 10_000
 }
 
 /// The limits of a player's durable event stream.
@@ -61,6 +46,4 @@ public enum StreamLimits {
   public static let replayMax = 100
   /// Acknowledged events that are kept all the same, for a device that comes back later.
   public static let keptAcknowledgedMax: UInt64 = 256
-  /// Events that are kept at all, so that a player who never comes back does not fill the disk.
-  public static let keptMax: UInt64 = 10_000
 }

@@ -24,7 +24,7 @@ public struct ReadEvents: Operation {
     public var through: UInt64 = 0
     public var more = false
     /// The oldest event that is still kept. If it is above `after` + 1, the events between are
-    /// gone: they were acknowledged, or are older than the newest `StreamLimits.keptMax`.
+    /// gone: they were acknowledged, or are older than the newest `stream-events-max`.
     public var oldest: UInt64 = 0
     public init() {}
     @inlinable

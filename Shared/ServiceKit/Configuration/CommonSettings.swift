@@ -1,4 +1,13 @@
+public import Domain
 public import Wire
+
+extension NumberSetting {
+  public static let connectionsMax = NumberSetting(
+    "connections-max", .count, default: 20_000, 1...1_000_000, "Open connections.")
+  public static let stopGrace = NumberSetting(
+    "grace-seconds", .seconds, default: 10, 0...600,
+    "How long a stopping process waits for what is under way.")
+}
 
 /// Settings that every process of Muster has.
 public enum CommonSettings {
@@ -9,10 +18,8 @@ public enum CommonSettings {
       Setting("certificate", "This process's certificate, PEM: shown to Muster's other processes."),
       Setting("key", "The certificate's private key, PEM."),
       Setting("authority", "Certificate of the authority that signed every process's, PEM."),
-      Setting("connections-max", .number(1...1_000_000), fallback: "20000", "Open connections."),
-      Setting(
-        "grace-seconds", .number(0...600), fallback: "10",
-        "How long a stopping process waits for what is under way."),
+      Setting(.connectionsMax),
+      Setting(.stopGrace),
       Setting("ready-file", "Written with the listening port once the process is ready."),
       Setting(
         "log-level", .choice(Log.Level.allCases.map(\.name)), fallback: "info",

@@ -1,6 +1,10 @@
+public import Domain
+
 /// The values of a process's settings: flags over `MUSTER_*` variables over a file over fallbacks.
 public struct Configuration: Sendable {
   private var values: [String: String]
+  /// Of all number settings.
+  public let numbers: SettingValues
 
   /// What a command line asks for.
   public enum Request: Sendable {
@@ -15,6 +19,8 @@ public struct Configuration: Sendable {
     _ settings: [Setting], arguments: [String], environment: [String: String]
   ) throws(ConfigurationError) -> Request {
     let known = settings + [configSetting]
+    let names = Set(known.map(\.name))
+    precondition(names.count == known.count, "two settings of the process have one name")
     var flags: [String: String] = [:]
     var rest = arguments[...]
     while let argument = rest.popFirst() {
@@ -39,16 +45,24 @@ public struct Configuration: Sendable {
     var values: [String: String] = [:]
     let file = flags["config"] ?? environment[configSetting.environmentName]
     let lines = try file.map(readFile) ?? [:]
-    for name in lines.keys where !known.contains(where: { $0.name == name }) {
+    for name in lines.keys where !names.contains(name) {
       throw ConfigurationError("The configuration file has an unknown setting: \(name).")
     }
+    var numbers: [NumberSetting: Int] = [:]
     for setting in known {
-      values[setting.name] =
+      let value =
         flags[setting.name] ?? environment[setting.environmentName] ?? lines[setting.name]
         ?? setting.fallback
-      if let value = values[setting.name] { try check(value, setting) }
+      values[setting.name] = value
+      guard let value else { continue }
+      if case .number(let number) = setting.kind {
+        numbers[number] = try parse(value, number)
+      } else {
+        try check(value, setting)
+      }
     }
-    return .run(Configuration(values: values))
+    let allNumbers = SettingValues(Array(numbers.keys), numbers)
+    return .run(Configuration(values: values, numbers: allNumbers))
   }
 
   static let configSetting = Setting(
@@ -83,15 +97,20 @@ public struct Configuration: Sendable {
     return String(text)
   }
 
+  private static func parse(_ value: String, _ setting: NumberSetting) throws(ConfigurationError)
+    -> Int
+  {
+    guard let number = Int(value), setting.bounds.contains(number) else {
+      throw ConfigurationError(
+        "--\(setting.name) takes a whole number from \(setting.bounds.lowerBound) to "
+          + "\(setting.bounds.upperBound), not \(value).")
+    }
+    return number
+  }
+
   private static func check(_ value: String, _ setting: Setting) throws(ConfigurationError) {
     switch setting.kind {
-    case .text: break
-    case .number(let range):
-      guard let number = Int(value), range.contains(number) else {
-        throw ConfigurationError(
-          "--\(setting.name) takes a whole number from \(range.lowerBound) to "
-            + "\(range.upperBound), not \(value).")
-      }
+    case .text, .number: break
     case .flag:
       guard ["true", "yes", "1", "false", "no", "0"].contains(value) else {
         throw ConfigurationError("--\(setting.name) takes true or false, not \(value).")
@@ -115,9 +134,6 @@ extension Configuration {
     return value
   }
 
-  /// A number that was checked when it was read; every number setting has a fallback.
-  public func number(_ name: String) -> Int { values[name].flatMap { Int($0) } ?? 0 }
-
   public func flag(_ name: String) -> Bool { ["true", "yes", "1"].contains(values[name] ?? "") }
 }
 
@@ -128,8 +144,10 @@ public enum Help {
     for setting in settings + [Configuration.configSetting] {
       var notes = [setting.environmentName]
       if let fallback = setting.fallback, !setting.isSecret { notes.append("default \(fallback)") }
-      if case .choice(let words) = setting.kind {
-        notes.append("one of \(words.joined(separator: ", "))")
+      switch setting.kind {
+      case .choice(let words): notes.append("one of \(words.joined(separator: ", "))")
+      case .number(let number): notes.append(range(of: number))
+      case .text, .flag: break
       }
       let value = if case .flag = setting.kind { "" } else { " VALUE" }
       lines.append("  --\(setting.name)\(value)  (\(notes.joined(separator: "; ")))")
@@ -138,5 +156,10 @@ public enum Help {
     lines += ["  --help", "      Prints this.", "  --version", "      Prints the version."]
     lines += ["", "A flag wins over its MUSTER_ variable, and that over the configuration file."]
     return lines.joined(separator: "\n")
+  }
+
+  private static func range(of number: NumberSetting) -> String {
+    let range = "\(number.bounds.lowerBound) to \(number.bounds.upperBound)"
+    return number.unit == .count ? range : "\(range) \(number.unit)"
   }
 }

@@ -1,9 +1,10 @@
+public import Domain
+
 /// One thing that can be configured: as a flag, an environment variable or a line of a file.
 public struct Setting: Sendable {
   public enum Kind: Sendable {
     case text
-    /// A whole number within these bounds.
-    case number(ClosedRange<Int>)
+    case number(NumberSetting)
     /// True when the flag is there, or for `true`, `yes` and `1` elsewhere.
     case flag
     /// One of these words.
@@ -34,6 +35,10 @@ public struct Setting: Sendable {
     _ name: String, fallback: String? = nil, isSecret: Bool = false, _ help: String
   ) {
     self.init(name, .text, fallback: fallback, isSecret: isSecret, help)
+  }
+
+  public init(_ number: NumberSetting) {
+    self.init(number.name, .number(number), fallback: "\(number.fallback)", number.help)
   }
 
   /// `MUSTER_DATA_DIRECTORY` for `data-directory`.

@@ -47,7 +47,7 @@ final class ServiceLife {
       clientCertificates: .required(authority: plan.authority), ticketSecret: nil)
     listener = try Listener(
       on: loop, host: plan.listen.host, port: plan.listen.port, tls: tls, limits: .server,
-      connectionCountMax: plan.connectionsMax
+      connectionCountMax: Int(plan.numbers[.connectionsMax])
     ) { connection in node.accept(connection) }
     // Only Muster's own processes connect here, so each failure is news for the operator.
     listener?.onHandshakeFailure = { [log] address, reason in
@@ -55,7 +55,7 @@ final class ServiceLife {
     }
     node.start()
     for signal in [SIGTERM, SIGINT] {
-      loop.onSignal(signal) { [unowned self] in stop(graceSeconds: plan.graceSeconds) }
+      loop.onSignal(signal) { [unowned self] in stop(within: UInt64(plan.numbers[.stopGrace])) }
     }
   }
 
@@ -110,7 +110,7 @@ final class ServiceLife {
   }
 
   /// Accepts nothing new, lets what is under way become durable and be answered, then ends.
-  private func stop(graceSeconds: Int) {
+  private func stop(within milliseconds: UInt64) {
     if isStopping {
       end(.success)
       return
@@ -119,7 +119,7 @@ final class ServiceLife {
     log.info("stopping")
     node?.quiesce()
     listener?.stopAccepting()
-    let deadline = loop.monotonicMilliseconds + UInt64(graceSeconds) * 1000
+    let deadline = loop.monotonicMilliseconds + milliseconds
     finishWhenIdle(deadline)
   }
 

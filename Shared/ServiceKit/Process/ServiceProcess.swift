@@ -25,7 +25,7 @@ public enum ServiceProcess<Core: ServiceCore> {
       let thread = LoopThread(name: program)
       let (ended, end) = AsyncStream.makeStream(of: ProcessShell.ExitCode.self)
       try await thread.run { loop in
-        let core = Core()
+        let core = Core(settings: plan.numbers)
         prepare(core)
         try start(core, on: loop, plan: plan, configuration, store: store, log: log) { code in
           end.yield(code)
@@ -54,6 +54,7 @@ public enum ServiceProcess<Core: ServiceCore> {
         "must-exist", .flag, fallback: "false",
         "Refuse to start on an empty data directory, for a process that must have its data."),
     ] + CommonSettings.addresses(of: services)
+      + Engine.settings(of: Core.self).map { Setting($0) }
   }
 
   private static func openStore(_ plan: ServicePlan) throws -> SQLiteStore {
@@ -98,8 +99,8 @@ struct ServicePlan: Sendable {
   var dataDirectory: String
   var mustExist: Bool
   var partition: Partition
-  var connectionsMax: Int
-  var graceSeconds: Int
+  /// The core's settings, and those of every process.
+  var numbers: SettingValues
   var peers: [Service: [NetworkAddress]] = [:]
 
   init(_ configuration: Configuration, service: Service) throws(ConfigurationError) {
@@ -113,8 +114,7 @@ struct ServicePlan: Sendable {
       throw ConfigurationError("--partition takes N/M with N from 1 to M, at most \(Slot.count).")
     }
     self.partition = partition
-    connectionsMax = configuration.number("connections-max")
-    graceSeconds = configuration.number("grace-seconds")
+    numbers = configuration.numbers
     for peer in Service.allCases where peer != .gateway && peer != service {
       peers[peer] = try NetworkAddress.list(
         configuration.required(peer.name), setting: peer.name)

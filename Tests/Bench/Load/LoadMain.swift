@@ -1,7 +1,26 @@
+import Domain
 import Foundation
 import Operations
 import ServiceKit
 import Transport
+
+extension NumberSetting {
+  fileprivate static let port = NumberSetting(
+    "port", .count, default: 7400, 1...65_535, "The gateway's port on loopback.")
+  fileprivate static let connections = NumberSetting(
+    "connections", .count, default: 256, 1...10_000, "Players, one connection each.")
+  fileprivate static let seconds = NumberSetting(
+    "seconds", .count, default: 10, 1...86_400, "How long to submit.")
+  fileprivate static let players = NumberSetting(
+    "players", .count, default: 0, 0...100_000_000,
+    "Ask for ranks of a board filled with so many players; 0 only submits.")
+  fileprivate static let writesPercent = NumberSetting(
+    "writes-percent", .count, default: 0, 0...100,
+    "Calls that submit a score of one of these players in place of asking.")
+  fileprivate static let writers = NumberSetting(
+    "writers", .count, default: 0, 0...100_000_000,
+    "For how many of these players scores are submitted, the last ones; 0 stands for all.")
+}
 
 /// `muster-load`: players that submit scores as fast as they are answered; prints a line when it
 /// begins to measure and one of JSON at its end, which a SIGTERM brings about before its time. With
@@ -9,22 +28,13 @@ import Transport
 @main
 enum LoadMain {
   static let settings = [
-    Setting("port", .number(1...65_535), fallback: "7400", "The gateway's port on loopback."),
+    Setting(.port),
     Setting("authority", "PEM of the authority that signed the gateway's certificate."),
     Setting("game", fallback: "demo", "The game."),
     Setting("board", fallback: "bench", "The leaderboard."),
     Setting("operator-secret", isSecret: true, "Lets the run declare its board."),
-    Setting("connections", .number(1...10_000), fallback: "256", "Players, one connection each."),
-    Setting("seconds", .number(1...86_400), fallback: "10", "How long to submit."),
-    Setting(
-      "players", .number(0...100_000_000), fallback: "0",
-      "Ask for ranks of a board filled with so many players; 0 only submits."),
-    Setting(
-      "writes-percent", .number(0...100), fallback: "0",
-      "Calls that submit a score of one of these players in place of asking."),
-    Setting(
-      "writers", .number(0...100_000_000), fallback: "0",
-      "For how many of these players scores are submitted, the last ones; 0 stands for all."),
+    Setting(.connections), Setting(.seconds), Setting(.players), Setting(.writesPercent),
+    Setting(.writers),
     Setting(
       "script", fallback: "",
       "Write the calls to this folder, for another load generator, in place of making them."),
@@ -35,15 +45,16 @@ enum LoadMain {
       program: "muster-load", summary: "submits scores as fast as they are answered",
       settings: settings)
     do {
+      let numbers = configuration.numbers
       let plan = LoadPlan(
-        port: UInt16(configuration.number("port")),
+        port: UInt16(numbers[.port]),
         authority: try configuration.required("authority"),
         game: try configuration.required("game"), board: try configuration.required("board"),
-        connections: configuration.number("connections"), seconds: configuration.number("seconds"),
+        connections: Int(numbers[.connections]), seconds: Int(numbers[.seconds]),
         operatorSecret: try configuration.required("operator-secret"),
-        players: configuration.number("players"),
-        writesPercent: configuration.number("writes-percent"),
-        writers: configuration.number("writers"), script: configuration["script"] ?? "")
+        players: Int(numbers[.players]),
+        writesPercent: Int(numbers[.writesPercent]),
+        writers: Int(numbers[.writers]), script: configuration["script"] ?? "")
       let thread = LoopThread(name: "muster-load")
       let (results, result) = AsyncStream.makeStream(of: Result<String, ProcessShell.Fatal>.self)
       try await thread.run { loop in

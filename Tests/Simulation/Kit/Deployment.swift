@@ -87,6 +87,12 @@ final class Deployment {
     return process
   }
 
+  /// The settings of a service's processes: those that the options change, the others by default.
+  func settings(of core: any ServiceCore.Type) -> SettingValues {
+    let declared = Set(Engine.settings(of: core))
+    return SettingValues(of: core, options.settings.filter { declared.contains($0.key) })
+  }
+
   func fail(_ text: String) { ledger.fail(text) }
 
   func address(_ service: Service, slot: Int) -> Peers.Address {

@@ -1,3 +1,7 @@
+import Domain
+import LeaderboardCore
+import RequestCore
+
 /// What one simulated deployment is like.
 package struct SimulationOptions: Sendable {
   package var seed: UInt64
@@ -9,11 +13,14 @@ package struct SimulationOptions: Sendable {
   package var canary: Canary?
   /// Clients are mostly at the leaderboards, on a few boards where they meet.
   package var isCompetition: Bool
+  /// Settings of the services that differ from their defaults, each in its unit.
+  var settings: [NumberSetting: Int] = [:]
 
-  /// Every other seed is a competition.
+  /// Every other seed is a competition; every third one has short lifetimes.
   package init(seed: UInt64) {
     self.seed = seed
     isCompetition = seed.isMultiple(of: 2)
+    if seed.isMultiple(of: 3) { settings = [.requestLifetime: 7, .runTicketLifetime: 24] }
   }
 }
 

@@ -36,8 +36,9 @@ final class SimulatedProcess: Server {
     life += 1
     let store = MemoryStore(Engine.tables(of: core), on: disk)
     let engine = Engine(
-      core: core.init(), partition: partition, store: store.storeID, lastBatch: store.lastBatch,
-      lastTime: store.lastTime, random: .seeded(deployment.schedule.random.next()))
+      core: core.init(settings: deployment.settings(of: core)), partition: partition,
+      store: store.storeID, lastBatch: store.lastBatch, lastTime: store.lastTime,
+      random: .seeded(deployment.schedule.random.next()))
     do {
       try engine.load(store.load)
     } catch {

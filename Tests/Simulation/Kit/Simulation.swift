@@ -1,5 +1,6 @@
 import Domain
 import Operations
+import RequestCore
 import Wire
 
 /// A whole deployment and its players, from one seed: trouble while they are at work, then peace
@@ -57,7 +58,8 @@ package final class Simulation {
     }
     try check(isAged: false)
     // Every request that waits for an answer grows too old, and its sender is told.
-    deployment.age(RequestLimits.lifetimeMilliseconds + 24 * 3_600_000)
+    let lifetime = deployment.settings(of: RequestCore.self)[.requestLifetime]
+    deployment.age(lifetime + 24 * 3_600_000)
     try leap(0)
     try check(isAged: true)
   }

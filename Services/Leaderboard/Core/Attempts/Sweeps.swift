@@ -2,6 +2,20 @@ import Domain
 import Operations
 import Wire
 
+extension NumberSetting {
+  /// Every completion is a row until then. Cheating is found within weeks; a challenge of last season
+  /// would surprise both players, and a round a day over all that were ever completed would grow without
+  /// end.
+  static let completedChallengeKept = NumberSetting(
+    "completed-challenge-days", .days, default: 90, 1...3650,
+    "How long a completed score challenge opens again when the score that met it is removed.")
+}
+
+extension Boards {
+  /// What was completed then or earlier stays completed.
+  func finalCompletion(at now: Int64) -> Int64 { now - settings[.completedChallengeKept] }
+}
+
 /// Rounds over the rows that a board keeps for some time only, which take out the old ones.
 final class Sweeps: CorePart {
   private let boards: Boards
@@ -37,7 +51,7 @@ final class Sweeps: CorePart {
   ) throws(Stop) -> Empty {
     guard let board = boards[call.key] else { return Empty() }
     if operation.isOfCompleted {
-      let end = CompletedChallengeRow.finalDate(at: transaction.now)
+      let end = boards.finalCompletion(at: transaction.now)
       try sweep(
         CompletedChallengeRow.self, operation, board, atMost: Self.completedMax, &transaction
       ) { $0.completionDate <= end }

@@ -5,8 +5,11 @@ import Wire
 /// The boards by their keys, and the rows of their rankings, which each board writes itself.
 final class Boards: CorePart {
   private var boards: [RoutingKey: Board] = [:]
+  let settings: SettingValues
   /// For recurring boards.
   var calendar: any RecurrenceCalendar = UTCCalendar()
+
+  init(_ settings: SettingValues) { self.settings = settings }
 
   var all: Dictionary<RoutingKey, Board>.Values { boards.values }
 

@@ -44,7 +44,9 @@ final class Submissions: CorePart {
         .invalidArgument, argument: "value", "The value is outside of what the board accepts.")
     }
     let player = try operation.submitter(call)
-    try board.admit(operation, player, call, at: transaction.now)
+    try board.admit(
+      operation, player, call, ticketLifetime: boards.settings[.runTicketLifetime],
+      at: transaction.now)
     let occurrence = try occurrence(of: board, at: transaction.now)
     let standing = occurrence?.board ?? board
     let old = standing.entry(of: player)
@@ -107,7 +109,7 @@ final class Submissions: CorePart {
     var reply = StartRun.Reply()
     reply.ticket = row.key.ticket
     reply.from = row.date + Int64(board.definition.runSecondsMin) * 1000
-    reply.until = row.date + LeaderboardLimits.ticketMillisecondsMax
+    reply.until = row.date + boards.settings[.runTicketLifetime]
     return reply
   }
 }

@@ -46,7 +46,7 @@ final class Compensation: CorePart {
     if !operation.isCompletedDone {
       let rows = try transaction.rows(
         CompletedChallengeRow.self, in: operation.range(limit: Self.compensatedPerStep))
-      let since = max(operation.since, CompletedChallengeRow.finalDate(at: transaction.now) + 1)
+      let since = max(operation.since, boards.finalCompletion(at: transaction.now) + 1)
       for row in rows where row.completionDate >= since {
         undo(row, board, &transaction)
       }

@@ -27,7 +27,7 @@ struct CompletedChallengeKey: Message, Hashable {
 
 /// A completed score challenge at its board, in the store only: what is to be put right when the
 /// attempt that completed it is removed. A player's are together, in the order of the attempts. It goes
-/// `LeaderboardLimits.completedChallengeDays` after the completion, which is final from then on.
+/// `completedChallengeKept` after the completion, which is final from then on.
 struct CompletedChallengeRow: Row {
   static let tableID: UInt16 = 45
   static let tableName = "completed_challenge"
@@ -49,10 +49,5 @@ extension CompletedChallengeRow {
       boardKey: boardKey, player: challenge.receiver, attempt: attempt, challenge: challenge.id)
     completionDate = date
     self.challenge = challenge
-  }
-
-  /// What was completed then or earlier stays completed.
-  static func finalDate(at now: Int64) -> Int64 {
-    now - LeaderboardLimits.completedChallengeDays * Sweeps.dayMilliseconds
   }
 }

@@ -19,7 +19,8 @@ extension LeaderboardCore {
         _ = windows.slide(to: transaction.now, atMost: ScoreWindows.slideMax)
         left -= windows.trim(board.key, atMost: max(left, 0), &transaction)
       }
-      left -= keeping.tickets.expire(atMost: max(left, 0), &transaction)
+      left -= keeping.tickets.expire(
+        atMost: max(left, 0), lifetime: settings[.runTicketLifetime], &transaction)
       keeping.rates.forget(board.definition, at: transaction.now, atMost: max(left, 0))
       sweeps.begin(board, &transaction)
       board.sortHistory(&transaction)

@@ -21,9 +21,10 @@ extension SubmitScore {
 
 extension Board {
   /// Refuses a score that the board's rules do not allow; changes nothing.
-  func admit(_ operation: SubmitScore, _ player: PlayerID, _ call: Call, at now: Int64)
-    throws(Stop)
-  {
+  func admit(
+    _ operation: SubmitScore, _ player: PlayerID, _ call: Call, ticketLifetime: Int64,
+    at now: Int64
+  ) throws(Stop) {
     guard let keeping else { return }
     let definition = definition
     let isServer = call.principal.kind == .gameServer
@@ -41,20 +42,18 @@ extension Board {
     }
     // What a server submits, it has seen itself.
     if definition.requiresTicket && !isServer {
-      try check(operation.ticket, player, keeping.tickets, now: now)
+      try check(operation.ticket, player, keeping.tickets, lifetime: ticketLifetime, now: now)
     }
   }
 
   private func check(
-    _ ticket: TicketID?, _ player: PlayerID, _ tickets: RunTickets, now: Int64
+    _ ticket: TicketID?, _ player: PlayerID, _ tickets: RunTickets, lifetime: Int64, now: Int64
   ) throws(Stop) {
     guard let ticket else {
       throw .refuse(
         .requiredArgument, argument: "ticket", "A score on this board comes with a run's ticket.")
     }
-    guard let row = tickets[ticket],
-      now < row.date + LeaderboardLimits.ticketMillisecondsMax
-    else {
+    guard let row = tickets[ticket], now < row.date + lifetime else {
       throw .refuse(
         .notFound, argument: "ticket", "This board gave out no such ticket, or long ago.")
     }

@@ -1,6 +1,13 @@
-import Domain
+package import Domain
 import Operations
 import Wire
+
+extension NumberSetting {
+  /// At least as long as a board may demand that a run lasts: `LeaderboardLimits.runSecondsMax`.
+  package static let runTicketLifetime = NumberSetting(
+    "run-ticket-hours", .hours, default: 48, 24...720,
+    "How long a run may last: then its ticket is forgotten.")
+}
 
 /// A board's tickets: by id, by player and by age.
 struct RunTickets {
@@ -45,11 +52,13 @@ struct RunTickets {
   }
 
   /// Forgets at most so many tickets that are too old.
-  mutating func expire(atMost stepMax: Int, _ transaction: inout Transaction) -> Int {
+  mutating func expire(
+    atMost stepMax: Int, lifetime: Int64, _ transaction: inout Transaction
+  ) -> Int {
     var removed = 0
     while removed < stepMax, let oldest = byAge.first {
       if let row = rows[oldest] {
-        guard row.date + LeaderboardLimits.ticketMillisecondsMax <= transaction.now else { break }
+        guard row.date + lifetime <= transaction.now else { break }
         remove(oldest, &transaction)
       }
       byAge.removeFirst()

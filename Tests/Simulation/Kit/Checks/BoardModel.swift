@@ -29,6 +29,7 @@ struct BoardModel {
   }
 
   let definition: LeaderboardDefinition
+  private let ticketLifetime: Int64
   /// All occurrences that a simulation can come to.
   let schedule: [Occurrence]
   var challenges = ChallengeBook()
@@ -38,8 +39,9 @@ struct BoardModel {
   private var tickets: [TicketID: Ticket] = [:]
   private var ticketOrder: [TicketID] = []
 
-  init(_ definition: LeaderboardDefinition) {
+  init(_ definition: LeaderboardDefinition, ticketLifetime: Int64) {
     self.definition = definition
+    self.ticketLifetime = ticketLifetime
     schedule = definition.recurrence.map { Self.schedule(of: $0) } ?? []
   }
 
@@ -132,7 +134,7 @@ struct BoardModel {
     throws(Violation)
   {
     let from = now + Int64(definition.runSecondsMin) * 1000
-    guard run.from == from, run.until == now + LeaderboardLimits.ticketMillisecondsMax,
+    guard run.from == from, run.until == now + ticketLifetime,
       tickets[run.ticket] == nil, !banned.contains(player)
     else { throw Violation(description: "\(player) began the run \(run) at \(now)") }
     tickets[run.ticket] = Ticket(player: player, from: run.from, until: run.until)

@@ -1,3 +1,5 @@
+import Domain
+import LeaderboardCore
 import Operations
 import Wire
 
@@ -20,13 +22,15 @@ struct LeaderboardModel {
 
   /// - Parameter received: all challenges that players were told they received, each player's in the
   ///   order told, which tells those of one millisecond apart.
-  init(_ received: [Challenge], _ steps: [Ledger.Step]) throws(Violation) {
+  init(
+    _ received: [Challenge], _ steps: [Ledger.Step], _ settings: SettingValues
+  ) throws(Violation) {
     achievements = AchievementModel(Workload.achievements)
     // Which of a board's attempts a challenge asks to meet has a number that only the board knows.
     let attempts = Dictionary(
       received.map { ($0.id, $0.attempt) }, uniquingKeysWith: { one, _ in one })
     for board in Workload.boards {
-      boards[board.board] = BoardModel(board)
+      boards[board.board] = BoardModel(board, ticketLifetime: settings[.runTicketLifetime])
       boards[board.board]?.challenges.attempts = attempts
     }
     var issued: Set<ChallengeID> = []

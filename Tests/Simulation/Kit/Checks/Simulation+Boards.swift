@@ -1,3 +1,5 @@
+import Domain
+import LeaderboardCore
 import Operations
 import Wire
 
@@ -23,7 +25,9 @@ extension Simulation {
 
   func playModel() throws(Violation) -> LeaderboardModel {
     let received = workload.clients.flatMap { $0.feed.all(ChallengeReceived.self) }
-    return try LeaderboardModel(received.map(\.challenge), deployment.ledger.steps)
+    return try LeaderboardModel(
+      received.map(\.challenge), deployment.ledger.steps,
+      deployment.settings(of: LeaderboardCore.self))
   }
 
   // MARK: Events
