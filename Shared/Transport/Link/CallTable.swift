@@ -97,7 +97,8 @@ struct CallTable {
     places[index].generation = generation == Self.generationMax ? 1 : generation + 1
     freeIndices.append(UInt32(index))
     count -= 1
-    precondition(count + freeIndices.count == places.count, "a place is neither free nor has an open call")
+    precondition(
+      count + freeIndices.count == places.count, "a place is neither free nor has an open call")
     return call
   }
 
