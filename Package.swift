@@ -14,6 +14,11 @@ let strict: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
 ]
 
+/// The services behind the gateway, as their folders are called: `Service` in `Shared/Wire` lists them.
+let services = ["Context", "Request", "Leaderboard"]
+let cores = services.map { Target.Dependency(stringLiteral: "\($0)Core") }
+let servers = (["Gateway"] + services).map { "muster-\($0.lowercased())" }
+
 func shared(_ name: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = [])
   -> Target
 {
@@ -60,11 +65,7 @@ let package = Package(
     .library(name: "GamingServicesCompat", targets: ["GamingServicesCompat"]),
     .library(name: "GameKitCompat", targets: ["GameKitCompat"]),
     .executable(name: "muster", targets: ["muster"]),
-    .executable(name: "muster-gateway", targets: ["muster-gateway"]),
-    .executable(name: "muster-context", targets: ["muster-context"]),
-    .executable(name: "muster-request", targets: ["muster-request"]),
-    .executable(name: "muster-leaderboard", targets: ["muster-leaderboard"]),
-  ],
+  ] + servers.map { .executable(name: $0, targets: [$0]) },
   targets: [
     system("COpenSSL", "OpenSSL"),
     system("CUV", "UV"),
@@ -99,14 +100,14 @@ let package = Package(
 
     // Tests, and the tools of `make soak` and `make bench`.
     .target(
-      name: "Catalog", dependencies: ["Wire", "Operations"], path: "Tests/Catalog",
-      swiftSettings: strict),
+      name: "Catalog", dependencies: ["Wire", "Operations", "Domain"] + cores,
+      path: "Tests/Catalog", swiftSettings: strict),
     .target(
       name: "Stack", dependencies: ["Locking", "Wire"], path: "Tests/Stack", swiftSettings: strict),
     .target(
       name: "Simulation",
       dependencies: [
-        "Wire", "Operations", "Domain", "Storage", "ServiceKit", "ContextCore", "RequestCore",
+        "Wire", "Operations", "Domain", "Storage", "ServiceKit", "Catalog", "RequestCore",
         "LeaderboardCore", "GatewayCore",
       ],
       path: "Tests/Simulation/Kit", swiftSettings: strict),
@@ -153,12 +154,7 @@ let package = Package(
     tests("Wire", ["Wire", "Domain"]),
     tests("TestKit", ["TestKit"]),
     tests("Domain", ["Wire", "Domain", "TestKit"]),
-    tests(
-      "Operations",
-      [
-        "Wire", "Operations", "Domain", "Catalog", "TestKit", "ContextCore", "RequestCore",
-        "LeaderboardCore",
-      ]),
+    tests("Operations", ["Wire", "Operations", "Domain", "Catalog", "TestKit"]),
     tests("Storage", ["Locking", "Wire", "Domain", "Storage", "CSQLite", "StoreRounds"]),
     tests("Transport", ["Locking", "Wire", "Transport", "TestKit"]),
     tests("MusterKit", ["Locking", "Wire", "Operations", "Transport", "MusterKit", "TestKit"]),
@@ -191,9 +187,9 @@ let package = Package(
         "Wire", "Operations", "Transport", "ServiceKit", "MusterKit", "TestKit", "Stack",
         "KillRounds",
         "ReRankRounds", "GatewayCore", "BenchPlayers", "bench-fill", "bench-index", "bench-echo",
-        "muster-bench", "muster-load", "muster-soak", "muster", "muster-gateway", "muster-context",
-        "muster-request", "muster-leaderboard", "muster-simulate", "powerloss", "muster-protocol",
-      ]),
+        "muster-bench", "muster-load", "muster-soak", "muster", "muster-simulate", "powerloss",
+        "muster-protocol",
+      ] + servers.map { Target.Dependency(stringLiteral: $0) }),
   ]
 )
 

@@ -1,13 +1,3 @@
-/// Which process answers an opcode: its high byte.
-public enum Service: UInt8, CaseIterable, Sendable {
-  case gateway = 0
-  case context = 1
-  case request = 2
-  case leaderboard = 3
-
-  public var name: String { "\(self)" }
-}
-
 public struct Opcode: RawRepresentable, Hashable, Comparable, Sendable, CustomStringConvertible {
   public var rawValue: UInt16
   @inlinable public init(rawValue: UInt16) { self.rawValue = rawValue }

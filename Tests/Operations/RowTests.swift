@@ -1,7 +1,5 @@
-import ContextCore
+import Catalog
 import Domain
-import LeaderboardCore
-import RequestCore
 import Testing
 import Wire
 
@@ -14,8 +12,9 @@ struct RowTests {
     ).tables
   }
 
-  private func check(_ core: any ServiceCore.Type) throws {
-    let tables = tables(core)
+  @Test(arguments: ServiceCores.all.indices)
+  func rows(ofCore index: Int) throws {
+    let tables = tables(ServiceCores.all[index])
     var random = RandomSource.seeded(12)
     for table in tables.all {
       for _ in 0..<50 { try checkCells(table.row, table.description, &random) }
@@ -57,10 +56,6 @@ struct RowTests {
         tables.isAbout(trace, table: R.tableID, row: placed.encoded), "\(R.tableName) \(place)")
     }
   }
-
-  @Test func context() throws { try check(ContextCore.self) }
-  @Test func request() throws { try check(RequestCore.self) }
-  @Test func leaderboard() throws { try check(LeaderboardCore.self) }
 }
 
 /// Counts the fields for players, at any depth, and puts a player in one of them. Lists and optionals

@@ -439,6 +439,18 @@ import Wire
     #expect(try world.store.read(all).isEmpty && world.runner.isIdle)
   }
 
+  @Test("an effect for a service that the deployment leaves out is parked, and not tried again")
+  func leftOut() throws {
+    world.leavesOut = true
+    world.isAlone = false
+    var forward = Forward()
+    forward.count = 3
+    world.call(forward) { _ in }
+    try world.commit()
+    #expect(world.engine.openEffectCount == 0 && world.engine.parkedEffectCount == 3)
+    #expect(world.calls.isEmpty && world.timers.isEmpty && world.runner.isIdle)
+  }
+
   @Test("many effects that are answered at once do not nest")
   func manyEffects() throws {
     for _ in 0..<100 {

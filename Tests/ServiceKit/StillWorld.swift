@@ -48,8 +48,10 @@ final class StillWorld: Surroundings {
         })
     }
   }
-  func address(_ service: Service, slot: Int) -> Peers.Address {
-    Peers.Address(service: service, partition: 0)
+  /// The deployment has no process of the service that effects are for.
+  var leavesOut = false
+  func address(_ service: Service, slot: Int) -> Peers.Address? {
+    leavesOut ? nil : Peers.Address(service: service, partition: 0)
   }
   var isAlone = true
   var calls: [(request: Request, done: (Answer) -> Void)] = []

@@ -1,5 +1,5 @@
 public import Foundation
-import Wire
+public import Wire
 
 /// A whole deployment on loopback: the services' processes and a gateway, with a store,
 /// certificates and ports of its own, all gone when it is stopped.
@@ -11,6 +11,8 @@ public actor Stack {
     public var flags: [String: [String]] = [:]
     /// The folder of the store of one service, in place of one in the stack's own folder.
     public var dataDirectories: [String: String] = [:]
+    /// Services that the deployment does without.
+    public var leftOut: Set<Service> = []
     public init(partitions: Int = 1) { self.partitions = partitions }
   }
 
@@ -30,7 +32,7 @@ public actor Stack {
     directory = FileManager.default.temporaryDirectory
       .appendingPathComponent("muster-stack-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-    let services = Service.allCases.filter { $0 != .gateway }
+    let services = Service.behindGateway.filter { !options.leftOut.contains($0) }
     names =
       services.flatMap { service in
         (1...options.partitions).map { "\(service.name)/\($0)" }
@@ -108,11 +110,12 @@ public actor Stack {
       "--certificate", certificate("\(service).pem"),
       "--key", certificate("\(service).key"), "--authority", authority,
     ]
-    for other in Service.allCases where other != .gateway {
-      let addresses = (1...options.partitions).map {
-        "127.0.0.1:\(ports["\(other.name)/\($0)"] ?? 0)"
-      }
-      arguments += ["--\(other.name)", addresses.joined(separator: ",")]
+    for other in Service.behindGateway {
+      let addresses = (1...options.partitions)
+        .compactMap { ports["\(other.name)/\($0)"] }.map { "127.0.0.1:\($0)" }
+      arguments += [
+        "--\(other.name)", addresses.isEmpty ? "none" : addresses.joined(separator: ","),
+      ]
     }
     var environment: [String: String] = [:]
     if service == "gateway" {

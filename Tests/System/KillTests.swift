@@ -3,6 +3,7 @@ import KillRounds
 import ReRankRounds
 import Stack
 import Testing
+import Wire
 
 extension System {
   /// Processes that are killed in the middle of work and started again.
@@ -15,7 +16,7 @@ extension System {
         - 2. Anna 1000
       """
 
-    @Test(arguments: ["context/1", "request/1", "leaderboard/1", "gateway"])
+    @Test(arguments: Service.behindGateway.map { "\($0.name)/1" } + ["gateway"])
     func tour(whileKilled name: String) async throws {
       try await withStack { try await playTour($0, killing: [name]) }
     }

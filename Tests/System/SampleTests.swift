@@ -1,13 +1,40 @@
 import Foundation
 import Stack
 import Testing
+import Wire
 
 extension System {
   /// The configuration files in `deploy/samples`, beside what the programs say of their settings.
   @Suite struct Samples {
-    private static let folder = URL(fileURLWithPath: #filePath)
+    private static let root = URL(fileURLWithPath: #filePath)
       .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-      .appendingPathComponent("deploy/samples")
+
+    private static func file(of service: Service) -> URL {
+      root.appendingPathComponent("deploy/samples/\(service.name).conf")
+    }
+
+    private func output(of script: String) async throws -> String {
+      let process = try ServerProcess(
+        name: "bash", executable: URL(fileURLWithPath: "/bin/bash"),
+        arguments: ["-c", "cd '\(Self.root.path)' && \(script)"])
+      #expect(await process.ended() == 0, "\(process.errors)")
+      return process.output
+    }
+
+    @Test("the scripts know every process, in the order of their ports")
+    func scripts() async throws {
+      let names = Service.allCases.map(\.name)
+      let listed = try await output(of: ". .ci/common && processes")
+      #expect(listed.split(separator: "\n").map(String.init) == names)
+      let whole = try await output(of: "deploy/container/compose-file")
+      let part = try await output(of: "deploy/container/compose-file --without context")
+      for service in Service.behindGateway {
+        let (name, port) = (service.name, 7400 + Int(service.rawValue))
+        #expect(whole.contains("MUSTER_\(name.uppercased()): \(name):\(port)\n"))
+        #expect(part.contains("muster-\(name) ") == (service != .context))
+      }
+      #expect(part.contains("MUSTER_CONTEXT: none\n"))
+    }
 
     /// The settings that a program's `--help` lists, with their defaults.
     private func settings(of program: String) async throws -> [String: String?] {
@@ -21,11 +48,12 @@ extension System {
 
     @Test(
       "A sample names settings that its program has; one that is commented out shows the default",
-      arguments: ["gateway", "context", "request", "leaderboard"])
-    func names(of name: String) async throws {
+      arguments: Service.allCases.filter { (try? file(of: $0).checkResourceIsReachable()) == true })
+    func names(of service: Service) async throws {
+      let name = service.name
       let settings = try await settings(of: "muster-\(name)")
       #expect(settings["log-format"] == "human", "the help is read")
-      let file = Self.folder.appendingPathComponent("\(name).conf")
+      let file = Self.file(of: service)
       let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
       for line in lines {
         guard let match = line.wholeMatch(of: /(# )?([a-z-]+) = (.*)/) else {

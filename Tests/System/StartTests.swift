@@ -1,6 +1,7 @@
 import Foundation
 import Stack
 import Testing
+import Wire
 
 extension System {
   /// What keeps a process from starting, and what it says then. The codes are those of `sysexits.h`.
@@ -47,10 +48,9 @@ extension System {
     @Test(
       "Every program says what it is for and ends well when it is asked",
       arguments: [
-        "muster", "muster-gateway", "muster-context", "muster-request", "muster-leaderboard",
-        "muster-simulate", "powerloss", "muster-protocol", "muster-load", "muster-bench",
+        "muster", "muster-simulate", "powerloss", "muster-protocol", "muster-load", "muster-bench",
         "muster-soak", "bench-fill", "bench-index", "bench-echo",
-      ])
+      ] + Service.allCases.map { "muster-\($0.name)" })
     func help(name: String) async throws {
       let process = try ServerProcess(
         name: name, executable: Binaries.url(name), arguments: ["--help"])

@@ -95,16 +95,12 @@ final class GatewayNode {
   /// Makes a call of the gateway's own; `done` runs exactly once, not from inside this call.
   func call(_ call: ServiceCall, done: @escaping (Result<[UInt8], Failure>) -> Void) {
     guard let link = peers.link(call.address) else {
-      loop.atEndOfTurn { done(.failure(Self.noLink(call.address))) }
+      loop.atEndOfTurn { done(.failure(Failure.leftOut(call.address.service))) }
       return
     }
     link.call(
       call.opcode.rawValue, body: Enveloped.join(call.envelope, call.body),
       deadlineMilliseconds: UInt64(call.envelope.deadlineMilliseconds), completion: done)
-  }
-
-  private static func noLink(_ address: ProcessAddress) -> Failure {
-    Failure(.unavailable, "No address is configured for \(address).")
   }
 
   /// Passes a client's call on to a service's process, and the answer back, as they came.
@@ -113,7 +109,7 @@ final class GatewayNode {
     done: @escaping (FrameKind, RawSpan) -> Void
   ) {
     guard let link = peers.link(address) else {
-      let bytes = Self.noLink(address).encoded
+      let bytes = Failure.leftOut(address.service).encoded
       loop.atEndOfTurn { unsafe done(.error, bytes.span.bytes) }
       return
     }

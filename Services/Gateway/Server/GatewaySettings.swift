@@ -30,7 +30,7 @@ enum GatewaySettings {
         "Permit short secrets. Never where players can reach it."),
       Setting(.callsPerSecond), Setting(.connectionsPerHost), Setting(.signInsPerMinute),
       Setting(.partialFrame),
-    ] + CommonSettings.addresses(of: [.context, .request, .leaderboard])
+    ] + CommonSettings.addresses
 }
 
 struct GatewayPlan: Sendable {
@@ -80,9 +80,7 @@ struct GatewayPlan: Sendable {
     connectionsMax = Int(numbers[.connectionsMax])
     stopGraceMilliseconds = UInt64(numbers[.stopGrace])
     limits.partialFrameMilliseconds = UInt64(numbers[.partialFrame])
-    for service in Service.allCases where service != .gateway {
-      services[service] = try NetworkAddress.list(
-        configuration.required(service.name), setting: service.name)
-    }
+    services = try configuration.addresses()
+    if services.isEmpty { throw ConfigurationError("The deployment leaves out every service.") }
   }
 }

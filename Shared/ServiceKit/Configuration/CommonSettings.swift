@@ -30,16 +30,28 @@ public enum CommonSettings {
     ]
   }
 
-  /// Where the processes of the named services are, one setting each.
-  public static func addresses(of services: [Service]) -> [Setting] {
-    services.map {
-      Setting(
-        $0.name, fallback: "127.0.0.1:\(defaultPort($0))",
-        "Addresses of the \($0.name) service's processes, in order of partition, with commas.")
-    }
+  /// Where the processes of each service are, one setting each.
+  public static let addresses = Service.behindGateway.map {
+    Setting(
+      $0.name, fallback: "127.0.0.1:\(defaultPort($0))",
+      "Addresses of the \($0.name) service's processes, in order of partition, with commas; or none "
+        + "when the deployment leaves it out.")
   }
 
   public static func defaultPort(_ service: Service) -> Int { 7400 + Int(service.rawValue) }
+}
+
+extension Configuration {
+  /// Where the processes of each service are; those that the deployment leaves out are not in it.
+  public func addresses() throws(ConfigurationError) -> [Service: [NetworkAddress]] {
+    var addresses: [Service: [NetworkAddress]] = [:]
+    for service in Service.behindGateway {
+      let text = try required(service.name)
+      if text == "none" { continue }
+      addresses[service] = try NetworkAddress.list(text, setting: service.name)
+    }
+    return addresses
+  }
 }
 
 /// `host:port`, with `[host]:port` for IPv6.

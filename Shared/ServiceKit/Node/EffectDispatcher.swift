@@ -2,7 +2,8 @@ import Domain
 import Wire
 
 /// Sends effects to the owners of their keys until each is confirmed or refused: the shell around an
-/// `EffectQueue` for each process. A refused effect is parked by the engine; neither it nor one that
+/// `EffectQueue` for each process. What is for a service that the deployment leaves out counts as
+/// refused. A refused effect is parked by the engine; neither it nor one that
 /// is refused for now holds up the rest.
 final class EffectDispatcher<World: Surroundings> {
   static var deadlineMilliseconds: UInt64 { 10_000 }
@@ -44,7 +45,11 @@ final class EffectDispatcher<World: Surroundings> {
         park(row, Failure(.unknownOperation, "No service has the opcode \(row.opcode)."))
         continue
       }
-      let address = world.address(service, slot: Slot.of(row.routingKey))
+      guard let address = world.address(service, slot: Slot.of(row.routingKey)) else {
+        // Not for ever in the outbox; and not in the log, where each would be a line.
+        keep(engine.park(row.key, Failure.leftOut(service), clock: world.clock), Int(row.key.slot))
+        continue
+      }
       destination(address).queue.add(row)
       if !touched.contains(address) { touched.append(address) }
     }

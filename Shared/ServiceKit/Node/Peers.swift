@@ -16,10 +16,12 @@ public final class Peers {
     self.here = here
   }
 
-  public func address(_ service: Service, slot: Int) -> Address {
+  /// Nil for a service that the deployment leaves out.
+  public func address(_ service: Service, slot: Int) -> Address? {
     var count = links[Int(service.rawValue)].count
     if let here, here.service == service { count = here.partition.count }
-    return Address(service: service, partition: Partition.owner(of: slot, count: max(1, count)))
+    if count == 0 { return nil }
+    return Address(service: service, partition: Partition.owner(of: slot, count: count))
   }
 
   /// Processes of a service that there are links to.

@@ -105,7 +105,7 @@ final class ServiceNode: Surroundings {
     }
   }
 
-  func address(_ service: Service, slot: Int) -> Peers.Address {
+  func address(_ service: Service, slot: Int) -> Peers.Address? {
     peers.address(service, slot: slot)
   }
   func isHere(_ address: Peers.Address) -> Bool { peers.isHere(address) }

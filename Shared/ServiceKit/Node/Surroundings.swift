@@ -18,7 +18,8 @@ package protocol Surroundings: AnyObject {
   func read(
     _ ranges: [ColdRange],
     _ done: @escaping (Result<[ColdRange: [[UInt8]]], StoreError>) -> Void)
-  func address(_ service: Service, slot: Int) -> Peers.Address
+  /// Nil for a service that the deployment leaves out.
+  func address(_ service: Service, slot: Int) -> Peers.Address?
   func isHere(_ address: Peers.Address) -> Bool
   /// Calls another process; `done` runs exactly once, not from inside this call.
   func call(

@@ -43,8 +43,7 @@ public enum ServiceProcess<Core: ServiceCore> {
   }
 
   static var settings: [Setting] {
-    let services = Service.allCases.filter { $0 != .gateway }
-    return CommonSettings.all(port: CommonSettings.defaultPort(Core.service)) + [
+    CommonSettings.all(port: CommonSettings.defaultPort(Core.service)) + [
       Setting(
         "data-directory", fallback: ".muster/\(Core.service.name)",
         "Where the store's files are; made when it is not there."),
@@ -53,7 +52,7 @@ public enum ServiceProcess<Core: ServiceCore> {
       Setting(
         "must-exist", .flag, fallback: "false",
         "Refuse to start on an empty data directory, for a process that must have its data."),
-    ] + CommonSettings.addresses(of: services)
+    ] + CommonSettings.addresses
       + Engine.settings(of: Core.self).map { Setting($0) }
   }
 
@@ -115,19 +114,13 @@ struct ServicePlan: Sendable {
     }
     self.partition = partition
     numbers = configuration.numbers
-    for peer in Service.allCases where peer != .gateway && peer != service {
-      peers[peer] = try NetworkAddress.list(
-        configuration.required(peer.name), setting: peer.name)
-    }
+    peers = try configuration.addresses()
     // A service of several processes reaches its other partitions too.
-    if partition.count > 1 {
-      let own = try NetworkAddress.list(
-        configuration.required(service.name), setting: service.name)
-      guard own.count == partition.count else {
-        throw ConfigurationError(
-          "--\(service.name) names \(own.count) addresses for \(partition.count) partitions.")
-      }
-      peers[service] = own
+    if partition.count == 1 {
+      peers[service] = nil
+    } else if case let count = peers[service]?.count ?? 0, count != partition.count {
+      throw ConfigurationError(
+        "--\(service.name) names \(count) addresses for \(partition.count) partitions.")
     }
   }
 }

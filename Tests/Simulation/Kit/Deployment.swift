@@ -1,9 +1,7 @@
-import ContextCore
+import Catalog
 import Domain
 import GatewayCore
-import LeaderboardCore
 import Operations
-import RequestCore
 import ServiceKit
 import Wire
 
@@ -25,9 +23,8 @@ final class Deployment {
   private(set) var jumps = 0
   /// Milliseconds of leaps since trouble began.
   private var leapt: Int64 = 0
-  private var contexts: [SimulatedProcess] = []
-  private var requests: [SimulatedProcess] = []
-  private var leaderboards: [SimulatedProcess] = []
+  /// By service, then by partition.
+  private(set) var processes: [SimulatedProcess] = []
 
   init(_ options: SimulationOptions) {
     self.options = options
@@ -63,28 +60,33 @@ final class Deployment {
 
   private static var routes: RouteTable {
     var routes = RouteTable()
-    let cores: [any ServiceCore] = [ContextCore(), RequestCore(), LeaderboardCore()]
-    for core in cores {
-      routes.learn(ServiceDescription(type(of: core).service, .whole, core.router))
+    for core in ServiceCores.all {
+      routes.learn(ServiceDescription(core.service, .whole, core.init().router))
     }
     return routes
   }
 
   func start() {
     for index in 0..<options.partitions {
-      contexts.append(add(ContextCore.self, index))
-      requests.append(add(RequestCore.self, index))
-      leaderboards.append(add(LeaderboardCore.self, index))
+      for core in ServiceCores.all { add(core, index) }
+    }
+    processes.sort {
+      ($0.address.service.rawValue, $0.address.partition)
+        < ($1.address.service.rawValue, $1.address.partition)
     }
   }
 
-  private func add(_ core: any ServiceCore.Type, _ index: Int) -> SimulatedProcess {
+  private func add(_ core: any ServiceCore.Type, _ index: Int) {
     let process = SimulatedProcess(
       core, Peers.Address(service: core.service, partition: index),
       partition: Partition(index: index, count: options.partitions), deployment: self)
     network.servers[process.address] = process
     process.start()
-    return process
+    processes.append(process)
+  }
+
+  private func processes(of service: Service) -> [SimulatedProcess] {
+    processes.filter { $0.address.service == service }
   }
 
   /// The settings of a service's processes: those that the options change, the others by default.
@@ -103,8 +105,6 @@ final class Deployment {
   func address(_ service: Service, key: RoutingKey) -> Peers.Address {
     address(service, slot: Slot.of(key))
   }
-
-  var processes: [SimulatedProcess] { contexts + requests + leaderboards }
 
   var isQuiet: Bool { processes.allSatisfy { $0.isUp && $0.isIdle } }
 
@@ -147,16 +147,16 @@ final class Deployment {
   /// Lets time pass for the leaderboard service alone: windows slide, occurrences roll over,
   /// challenges expire.
   func leap(_ milliseconds: Int64) {
-    for process in leaderboards { process.jump(milliseconds) }
+    for process in processes(of: .leaderboard) { process.jump(milliseconds) }
   }
 
   /// Milliseconds since 1970 as the owner of a key in the leaderboard service sees them.
   func time(of key: RoutingKey) -> Int64 {
-    leaderboards.first { $0.address == address(.leaderboard, key: key) }?.time ?? 0
+    processes.first { $0.address == address(.leaderboard, key: key) }?.time ?? 0
   }
 
   /// Lets a long time pass for the request service, so that what can grow too old does.
   func age(_ milliseconds: Int64) {
-    for process in requests { process.jump(milliseconds) }
+    for process in processes(of: .request) { process.jump(milliseconds) }
   }
 }

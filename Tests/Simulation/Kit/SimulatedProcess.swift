@@ -216,7 +216,7 @@ final class ProcessLife: Surroundings {
     }
   }
 
-  func address(_ service: Service, slot: Int) -> Peers.Address {
+  func address(_ service: Service, slot: Int) -> Peers.Address? {
     deployment.address(service, slot: slot)
   }
 

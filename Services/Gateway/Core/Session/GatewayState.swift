@@ -44,6 +44,9 @@ public struct GatewayState {
     callBudgets = KeyedBudgets(perSecond: callsPerSecond, burst: callsPerSecond * 2)
   }
 
+  /// False for a service that the deployment leaves out.
+  func has(_ service: Service) -> Bool { partitions[Int(service.rawValue)] > 0 }
+
   /// The process that owns a key; with no process of the service, one that nobody reaches.
   func address(_ service: Service, _ key: RoutingKey) -> ProcessAddress {
     let count = max(1, partitions[Int(service.rawValue)])

@@ -40,6 +40,7 @@ extension OpenCall {
 
   private func unknown(_ gateway: GatewayState) -> Failure {
     if let service = opcode.service, !gateway.routes.knows(service) {
+      if !gateway.has(service) { return .leftOut(service) }
       return Failure(.unavailable, "The \(service.name) service was not reached yet.")
     }
     return Failure(.unknownOperation, "No operation has the opcode \(opcode).")

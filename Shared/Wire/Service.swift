@@ -1,0 +1,23 @@
+/// The processes of Muster. This is the one list of services: ports, settings, certificates, scripts,
+/// routes and tests follow from it.
+///
+/// The raw value is the high byte of the service's opcodes and the distance of its port from 7400. The
+/// scripts read the lines that begin with `case`: one service each.
+public enum Service: UInt8, CaseIterable, Sendable {
+  case gateway = 0
+  case context = 1
+  case request = 2
+  case leaderboard = 3
+
+  public var name: String { "\(self)" }
+
+  /// The services that keep something, each of which a deployment may leave out.
+  public static let behindGateway = allCases.filter { $0 != .gateway }
+}
+
+extension Failure {
+  /// What a call or an effect meets that is for a service which the deployment leaves out.
+  public static func leftOut(_ service: Service) -> Failure {
+    Failure(.unavailable, "This deployment runs no \(service.name) service.")
+  }
+}

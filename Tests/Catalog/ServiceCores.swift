@@ -1,0 +1,11 @@
+import ContextCore
+public import Domain
+import LeaderboardCore
+import RequestCore
+
+/// The cores of all services.
+public enum ServiceCores {
+  public static let all: [any ServiceCore.Type] = [
+    ContextCore.self, RequestCore.self, LeaderboardCore.self,
+  ]
+}
