@@ -1,8 +1,9 @@
 import Operations
-import RequestCore
 import TestKit
 import Testing
 import Wire
+
+@testable import RequestCore
 
 @Suite struct SessionTests {
   let world = World()
@@ -117,6 +118,17 @@ import Wire
     #expect(world.driver.rows[18]?.count == 64)
     #expect(try resume(connected)?.code == .invalidCredential)
     #expect(try world.driver.takePushes(SessionRevoked.self).count > 0)
+  }
+
+  @Test("2.8 how many sessions a player can resume is a setting")
+  func sessionsMax() throws {
+    let world = World(settings: [.sessionsPerPlayerMax: 2])
+    let anna = try world.player(1)
+    for _ in 0..<3 {
+      world.driver.clock += 1
+      try world.open(anna)
+    }
+    #expect(world.driver.rows[18]?.count == 2)
   }
 
   @Test("2.9 a profile has a display name and tells app users")

@@ -5,26 +5,30 @@ extension NumberSetting {
   static let sessionIdle = NumberSetting(
     "session-idle-days", .days, default: 30, 1...3650,
     "How long a session that nobody is connected with can be resumed.")
+  static let sessionsPerPlayerMax = NumberSetting(
+    "sessions-per-player-max", .count, default: 64, 1...1000,
+    "Sessions that one player can resume; for a new one the one unused for longest makes room.")
 }
 
 /// The client processes that may resume a session.
 struct Instances {
-  /// A player's devices and restarts of their clients; the one unused for longest makes room.
-  static let perPlayerMax = 64
-
+  private let perPlayerMax: Int64
   private let idleMillisecondsMax: Int64
   private var table = ResidentTable<InstanceRow>()
   private var byPlayer: [PlayerID: Set<UInt64>] = [:]
   /// The players that have instances.
   private var idling = RoundRobin<PlayerID>()
 
-  init(idleMillisecondsMax: Int64) { self.idleMillisecondsMax = idleMillisecondsMax }
+  init(_ settings: SettingValues) {
+    perPlayerMax = settings[.sessionsPerPlayerMax]
+    idleMillisecondsMax = settings[.sessionIdle]
+  }
 
   subscript(key: InstanceKey) -> InstanceRow? { table[key] }
 
   /// The one to give up before `player` can have another; nil while there is room.
   func surplus(of player: PlayerID) -> InstanceKey? {
-    guard let own = byPlayer[player], own.count >= Self.perPlayerMax else { return nil }
+    guard let own = byPlayer[player], own.count >= perPlayerMax else { return nil }
     return own.compactMap { table[InstanceKey(player: player, instance: $0)] }
       .min { ($0.lastUsed, $0.key) < ($1.lastUsed, $1.key) }?.key
   }

@@ -28,13 +28,13 @@ public final class RequestCore: ServiceCore {
   public let settings: SettingValues
 
   public static let declaredSettings: [NumberSetting] = [
-    .requestLifetime, .inboxMax, .sessionIdle, .streamEventsMax,
+    .requestLifetime, .inboxMax, .sessionIdle, .sessionsPerPlayerMax, .streamEventsMax,
     .sendBurst, .sendRefill, .receiveBurst, .receiveRefill, .invitationBurst, .invitationRefill,
   ]
 
   public init(settings: SettingValues) {
     self.settings = settings
-    instances = Instances(idleMillisecondsMax: settings[.sessionIdle])
+    instances = Instances(settings)
     requests = ReceivedRequests(lifetimeMilliseconds: settings[.requestLifetime])
     invitationBudgets = Budgets(
       burst: settings[.invitationBurst], refillMilliseconds: settings[.invitationRefill])
