@@ -156,7 +156,7 @@ final class AchievementChallenges: CorePart {
     return rule
   }
 
-  /// Why the receiver, whose key this is, gets no challenge of the caller's. What a receiver has is
+  /// Why the receiver, whose key this is, gets no challenge of the caller's. A receiver's progress is
   /// looked at for friends only.
   private func refusal(
     of receiver: PlayerID, _ rule: AchievementRule, _ call: Call, _ transaction: Transaction

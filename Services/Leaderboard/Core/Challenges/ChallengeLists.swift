@@ -43,11 +43,8 @@ final class ChallengeLists: CorePart {
   ) {
     let key = ChallengeListKey(player: player, game: game)
     lists[key, default: PlayerChallenges()].put(challenge, of: player)
-    var row = PlayerChallengeRow()
-    row.key = PlayerChallengeKey(player: player, challenge: challenge.id)
-    row.game = game
-    row.challenge = challenge
-    transaction.put(row)
+    let rowKey = PlayerChallengeKey(player: player, challenge: challenge.id)
+    transaction.put(PlayerChallengeRow(key: rowKey, game: game, challenge: challenge))
   }
 
   func remove(
