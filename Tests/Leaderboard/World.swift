@@ -98,6 +98,13 @@ extension World {
     return Facts([participants] + players.flatMap { Self.friends(friends, of: $0).facts })
   }
 
+  /// What a gateway attaches after the request service said whether the caller may reach a player.
+  static func isReachable(_ player: PlayerID, _ isReachable: Bool = true) -> Fact {
+    var reply = FetchPlayer.Reply()
+    reply.isReachable = isReachable
+    return Fact(FetchPlayer.self, at: player, reply)
+  }
+
   /// What a gateway attaches after the request service said who a player's friends are.
   static func friends(_ friends: [PlayerID], of player: PlayerID) -> Facts {
     var reply = FetchFriends.Reply()

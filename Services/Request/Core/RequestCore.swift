@@ -60,6 +60,7 @@ public final class RequestCore: ServiceCore {
     router.on(OpenSession.self, openSession)
     router.on(RevokeSession.self, revokeSession)
     router.on(GetProfile.self, getProfile)
+    router.on(FetchPlayer.self, fetchPlayer)
     router.on(SetProfile.self, setProfile)
 
     router.on(FetchFriends.self, fetchFriends)

@@ -50,6 +50,7 @@ final class Submissions: CorePart {
     let occurrence = try occurrence(of: board, at: transaction.now)
     let standing = occurrence?.board ?? board
     let old = standing.entry(of: player)
+    if old == nil { try call.checkExists(player) }
     var entry = Board.Entry()
     entry.player = player
     entry.value = value
