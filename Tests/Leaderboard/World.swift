@@ -106,10 +106,16 @@ extension World {
   }
 
   /// What a gateway attaches after the request service said who a player's friends are.
-  static func friends(_ friends: [PlayerID], of player: PlayerID) -> Facts {
+  ///
+  /// - Parameter blocking: friends who block the player, whose list has not heard of it yet.
+  static func friends(_ friends: [PlayerID], of player: PlayerID, blocking: [PlayerID] = [])
+    -> Facts
+  {
     var reply = FetchFriends.Reply()
     reply.friends = friends
-    return Facts([Fact(FetchFriends.self, at: player, reply)])
+    return Facts(
+      [Fact(FetchFriends.self, at: player, reply)]
+        + friends.map { isReachable($0, !blocking.contains($0)) })
   }
 
   func top(
@@ -220,6 +226,7 @@ extension World {
 
   func issue(
     to receivers: [PlayerID], as issuer: PlayerID, friends: [PlayerID]? = nil,
+    blocking: [PlayerID] = [],
     on board: String = "board", message: String = "beat me", lifetime: UInt64 = 0,
     key: IdempotencyKey? = nil
   ) throws -> [ChallengeOutcome] {
@@ -229,7 +236,8 @@ extension World {
     operation.message = message
     operation.lifetimeMilliseconds = lifetime
     return try driver.call(
-      operation, as: issuer, facts: Self.friends(friends ?? receivers, of: issuer),
+      operation, as: issuer,
+      facts: Self.friends(friends ?? receivers, of: issuer, blocking: blocking),
       idempotency: key
     ).outcomes
   }
