@@ -60,7 +60,7 @@ import Wire
   private func push(_ sequence: UInt64, _ script: inout SessionScript) -> PushOutcome {
     var event = StreamEvent()
     event.sequence = sequence
-    return script.session.pushed(StreamEvent.opcode, event.encoded)
+    return script.session.pushed(StreamEvent.opcode, event.encoded, backlog: 0)
   }
 
   @Test(
@@ -144,7 +144,8 @@ import Wire
   func revoked() throws {
     var script = SessionScript()
     try script.signIn()
-    let outcome = script.session.pushed(SessionRevoked.opcode, SessionRevoked().encoded)
+    let outcome = script.session.pushed(
+      SessionRevoked.opcode, SessionRevoked().encoded, backlog: 0)
     #expect(outcome == .sendAndFinish)
   }
 
