@@ -135,6 +135,7 @@ struct AchievementChallengeTests {
     for _ in 0..<2 {
       try world.answer(id, accept: true, as: P.bob)
       #expect(try world.received(by: P.bob).map(\.state) == [.accepted])
+      #expect(try world.takeHints(of: P.bob).last == .accepted)
       #expect(try world.issued(by: P.ada).map(\.state) == [.accepted])
       try world.driver.restart()
     }

@@ -33,6 +33,13 @@ final class World {
     }
   }
 
+  /// What the player's devices were told to look at, and since the last look.
+  func takeHints(of player: PlayerID) throws -> [ChallengeState] {
+    try settle()
+    let hints = try driver.takeHints(ChallengeListChanged.self)
+    return hints.filter { $0.player == player }.map(\.event.state)
+  }
+
   func takeEvents(of player: PlayerID) throws -> [StreamedEvent] {
     try settle()
     let taken = events.filter { $0.player == player }.map(\.event)

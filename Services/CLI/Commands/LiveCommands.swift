@@ -172,6 +172,7 @@ enum EventText {
     RequestExpired.self, RequestDropped.self, ContextInvitation.self, ContextPlayerChanged.self,
     ChallengeReceived.self, ChallengeCompleted.self, ChallengeDeclined.self,
     ChallengeExpired.self, ChallengeReopened.self, ChallengeWithdrawn.self,
+    ChallengeListChanged.self,
   ]
 
   private static func name(_ kind: Opcode) -> String {
