@@ -149,6 +149,16 @@ import Wire
     #expect(outcome == .sendAndFinish)
   }
 
+  @Test("a client that is far behind gets no hints, and everything else")
+  func hints() throws {
+    var script = SessionScript()
+    try script.signIn()
+    let most = GatewayLimits.hintBacklogBytesMax
+    #expect(script.session.pushed(HintEvent.opcode, [], backlog: most) == .send)
+    #expect(script.session.pushed(HintEvent.opcode, [], backlog: most + 1) == .drop)
+    #expect(script.session.pushed(ServiceRestored.opcode, [], backlog: most + 1) == .send)
+  }
+
   @Test("an operator and a game's server sign in by their secrets alone")
   func trusted() {
     var script = SessionScript()
