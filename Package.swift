@@ -180,7 +180,7 @@ let package = Package(
         "muster-leaderboard",
       ]),
     tests("Gateway", ["Wire", "Operations", "GatewayCore"]),
-    tests("ServiceKit", ["Wire", "Domain", "Storage", "ServiceKit"]),
+    tests("ServiceKit", ["Wire", "Operations", "Domain", "Storage", "ServiceKit"]),
     .testTarget(
       name: "SimulationTests", dependencies: ["Simulation"], path: "Tests/Simulation/Tests",
       swiftSettings: strict),

@@ -60,7 +60,7 @@ import Wire
   private func push(_ sequence: UInt64, _ script: inout SessionScript) -> PushOutcome {
     var event = StreamEvent()
     event.sequence = sequence
-    return script.session.pushed(StreamEvent.opcode, event.encoded)
+    return script.session.pushed(StreamEvent.opcode, event.encoded, backlog: 0)
   }
 
   @Test(
@@ -144,8 +144,19 @@ import Wire
   func revoked() throws {
     var script = SessionScript()
     try script.signIn()
-    let outcome = script.session.pushed(SessionRevoked.opcode, SessionRevoked().encoded)
+    let outcome = script.session.pushed(
+      SessionRevoked.opcode, SessionRevoked().encoded, backlog: 0)
     #expect(outcome == .sendAndFinish)
+  }
+
+  @Test("a client that is far behind gets no hints, and everything else")
+  func hints() throws {
+    var script = SessionScript()
+    try script.signIn()
+    let most = GatewayLimits.hintBacklogBytesMax
+    #expect(script.session.pushed(HintEvent.opcode, [], backlog: most) == .send)
+    #expect(script.session.pushed(HintEvent.opcode, [], backlog: most + 1) == .drop)
+    #expect(script.session.pushed(ServiceRestored.opcode, [], backlog: most + 1) == .send)
   }
 
   @Test("an operator and a game's server sign in by their secrets alone")

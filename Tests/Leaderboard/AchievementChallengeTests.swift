@@ -83,6 +83,8 @@ struct AchievementChallengeTests {
     #expect(try refusal(P.bob, "once") == .none)
     #expect(try refusal(P.ada, "once") == .oneself)
     #expect(try refusal(P.bob, "once", friends: [P.cleo]) == .notReachable)
+    let blocked = try world.challenge(P.bob, to: "once", as: P.ada, blocking: [P.bob])
+    #expect(blocked.refusal == .notReachable && blocked.challenge == nil)
     #expect(try world.received(by: P.cleo).map(\.achievement) == ["again"])
     #expect(try world.received(by: P.ada).isEmpty)
   }
@@ -133,6 +135,7 @@ struct AchievementChallengeTests {
     for _ in 0..<2 {
       try world.answer(id, accept: true, as: P.bob)
       #expect(try world.received(by: P.bob).map(\.state) == [.accepted])
+      #expect(try world.takeHints(of: P.bob).last == .accepted)
       #expect(try world.issued(by: P.ada).map(\.state) == [.accepted])
       try world.driver.restart()
     }

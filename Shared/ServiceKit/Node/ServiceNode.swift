@@ -162,6 +162,7 @@ final class ServiceNode: Surroundings {
       ("effects.open", UInt64(engine.openEffectCount)),
       ("effects.parked", UInt64(engine.parkedEffectCount)),
       ("effects.dropped", engine.droppedEffectCount),
+      ("hints.dropped", runner.droppedHintCount),
       ("storage.full", runner.isStorageFull ? 1 : 0),
     ]
     status.metrics = (gauges + metrics.snapshot).map { .init(name: $0.name, value: $0.value) }

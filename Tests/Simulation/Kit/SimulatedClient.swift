@@ -32,6 +32,7 @@ final class SimulatedClient {
   let player: PlayerID
   let kind: PrincipalKind
   private(set) var feed = EventLog()
+  private(set) var hints: [HintEvent] = []
   private(set) var gateway: Int
   private let deployment: Deployment
   private let attempt: RoutingKey
@@ -306,6 +307,12 @@ final class SimulatedClient {
   // MARK: Events
 
   func pushed(_ push: Push) {
+    if push.opcode == HintEvent.opcode.rawValue {
+      guard let event = try? HintEvent(decoding: push.body) else {
+        return deployment.fail("a hint cannot be read")
+      }
+      return hints.append(event)
+    }
     guard push.opcode == StreamEvent.opcode.rawValue else { return }
     guard let event = try? StreamEvent(decoding: push.body) else {
       deployment.fail("a pushed event cannot be read")

@@ -51,6 +51,7 @@ final class Submissions: CorePart {
     let occurrence = try occurrence(of: board, at: transaction.now)
     let standing = occurrence?.board ?? board
     let old = standing.entry(of: player)
+    if old == nil { try call.checkExists(player) }
     var entry = Board.Entry(
       player: player, value: value, context: operation.scoreTag, date: transaction.now)
     // Refused where it would overflow: nothing has changed so far, and nothing is refused from here on.

@@ -162,9 +162,9 @@ final class AchievementChallenges: CorePart {
     of receiver: PlayerID, _ rule: AchievementRule, _ call: Call, _ transaction: Transaction
   ) throws(Stop) -> ChallengeRefusal {
     if receiver == call.player { return .oneself }
-    guard try call.fact(FetchFriends.self).friends.contains(receiver) else {
-      return .notReachable
-    }
+    guard try call.fact(FetchFriends.self).friends.contains(receiver),
+      try call.fact(FetchPlayer.self, at: receiver).isReachable
+    else { return .notReachable }
     let progress = try transaction.progress(of: receiver, game: call.game)[rule.achievement]
     if rule.isHidden && progress == nil { return .hidden }
     if let progress, progress.isCompleted && !rule.isReplayable { return .alreadyEarned }

@@ -36,7 +36,8 @@ final class ChallengeLists: CorePart {
     }
   }
 
-  /// Puts a challenge into a player's list, in place of its earlier state.
+  /// Puts a challenge into a player's list, in place of its earlier state, and tells the devices that
+  /// show it.
   func put(
     _ challenge: Challenge, of player: PlayerID, in game: String,
     _ transaction: inout Transaction
@@ -45,6 +46,7 @@ final class ChallengeLists: CorePart {
     lists[key, default: PlayerChallenges()].put(challenge, of: player)
     let rowKey = PlayerChallengeKey(player: player, challenge: challenge.id)
     transaction.put(PlayerChallengeRow(key: rowKey, game: game, challenge: challenge))
+    transaction.hint(ChallengeListChanged(challenge), to: player, game: game)
   }
 
   func remove(
@@ -56,6 +58,7 @@ final class ChallengeLists: CorePart {
     if lists[key]?.isEmpty == true { lists[key] = nil }
     transaction.remove(
       PlayerChallengeRow.self, PlayerChallengeKey(player: player, challenge: challenge.id))
+    transaction.hint(ChallengeListChanged(challenge), to: player, game: game)
   }
 
   private func receivedChallenges(

@@ -36,7 +36,7 @@ final class ScoreChallenges: CorePart {
         .notFound, argument: "value",
         "You have no score on this board to challenge with: submit a score first.")
     }
-    let reachable = try board.reachable(by: call)
+    let reachable = try board.reachable(operation.receivers, by: call)
     var reply = IssueScoreChallenge.Reply()
     var seen: Set<PlayerID> = []
     for receiver in operation.receivers where seen.insert(receiver).inserted {
@@ -202,10 +202,17 @@ final class ScoreChallenges: CorePart {
 }
 
 extension Board {
-  /// Friends of the caller who may submit to the board.
-  fileprivate func reachable(by call: Call) throws(Stop) -> Set<PlayerID> {
+  /// Those of the receivers who are friends of the caller, do not block it, and may submit to the
+  /// board.
+  fileprivate func reachable(_ receivers: [PlayerID], by call: Call) throws(Stop)
+    -> Set<PlayerID>
+  {
     let friends = Set(try call.fact(FetchFriends.self).friends)
-    guard let context = definition.linkedContext else { return friends }
-    return friends.intersection(try call.fact(FetchParticipants.self, at: context).players)
+    var reachable: Set<PlayerID> = []
+    for receiver in receivers where friends.contains(receiver) {
+      if try call.fact(FetchPlayer.self, at: receiver).isReachable { reachable.insert(receiver) }
+    }
+    guard let context = definition.linkedContext else { return reachable }
+    return reachable.intersection(try call.fact(FetchParticipants.self, at: context).players)
   }
 }

@@ -19,6 +19,17 @@ extension SubmitScore {
   }
 }
 
+extension Call {
+  /// Refuses a player whom a game's server has made up. One who has an entry exists: so this is asked
+  /// once for each ranking and not for each score, and the operation does not declare the fact.
+  func checkExists(_ player: PlayerID) throws(Stop) {
+    if principal.kind == .player { return }
+    guard try fact(FetchPlayer.self, at: player).isReachable else {
+      throw .refuse(.notFound, argument: "player", "There is no such player.")
+    }
+  }
+}
+
 extension Board {
   /// Refuses a score that the board's rules do not allow; changes nothing.
   func admit(
