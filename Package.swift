@@ -149,6 +149,14 @@ let package = Package(
     tool("bench-echo", ["Wire", "Transport"], "Bench/Echo"),
     tool("bench-index", ["Ranking"], "Bench/Index"),
     tool("bench-rerank", ["Wire", "Operations", "Domain", "LeaderboardCore"], "Bench/ReRank"),
+    .target(name: "CAllocations", path: "Tests/Allocations/Counter"),
+    tool(
+      "muster-allocations",
+      [
+        "Wire", "Operations", "Domain", "Storage", "Transport", "ServiceKit", "ContextCore",
+        "LeaderboardCore", "CAllocations",
+      ],
+      "Allocations/Main"),
 
     tests("Wire", ["Wire", "Domain"]),
     tests("TestKit", ["TestKit"]),
