@@ -1,4 +1,5 @@
 import Domain
+import Ranking
 
 /// The rankings that a board had before it was ranked anew. They are released in steps: a table of ten
 /// million entries is hundreds of large pages, and entries that were made anew have rows.
