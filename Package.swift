@@ -107,7 +107,7 @@ let package = Package(
       name: "Simulation",
       dependencies: [
         "Wire", "Operations", "Domain", "Storage", "ServiceKit", "ContextCore", "RequestCore",
-        "LeaderboardCore", "GatewayCore",
+        "LeaderboardCore", "GatewayCore", "MusterKit",
       ],
       path: "Tests/Simulation/Kit", swiftSettings: strict),
     .target(

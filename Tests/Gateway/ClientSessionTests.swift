@@ -86,6 +86,18 @@ import Wire
     #expect(script.take().isClose, "a connection without a subscription would stay silent")
   }
 
+  @Test("2.8 a client that missed more events than are pushed again is sent to read them")
+  func restoredInPart() throws {
+    var script = SessionScript()
+    try script.signIn()
+    script.session.serviceRestored(
+      ProcessAddress(service: .request, partition: 0), &script.state)
+    var opened = SessionScript.opened()
+    (opened.replayedThrough, opened.streamEnd) = (100, 101)
+    script.answer(try #require(script.take().calls.first), .success(opened.encoded))
+    #expect(script.take().isClose)
+  }
+
   @Test("what was asked for a session that is over does not touch the connection")
   func restoredTooLate() throws {
     var script = SessionScript()

@@ -81,6 +81,9 @@ extension ClientSession {
   ) {
     guard session == number else { return }
     switch result {
+    // Nothing tells the client of the events that a replay has no room for: it resumes, and reads them.
+    case .success(let session) where session.replayedThrough < session.streamEnd:
+      gateway.act(.close(reason: "more events were missed than are pushed again"))
     case .success:
       gateway.act(.push(ServiceRestored.opcode, ServiceRestored(service).encoded))
     // Without its subscription the connection would stay silent: the client resumes instead.
