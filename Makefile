@@ -3,7 +3,7 @@
 ## make run      build, make development certificates, start everything here, say what to try
 ## make demo     a private stack, played by real clients; fails unless all of it worked
 ## make test     all tests that take minutes
-## make check    format, warnings, tests optimized and under both sanitizers, fuzzing, documentation:
+## make check    format, warnings, tests optimized and under both sanitizers, allocations, fuzzing:
 ##               more than an hour on two cores; .ci/check STEP runs a part
 ## make soak     the long tests, with figures; ONLY=name runs one
 ## make bench    the benchmarks beside their baselines; ONLY=name runs one

@@ -108,7 +108,7 @@ let package = Package(
       name: "Simulation",
       dependencies: [
         "Wire", "Operations", "Domain", "Storage", "ServiceKit", "Catalog", "RequestCore",
-        "LeaderboardCore", "GatewayCore",
+        "LeaderboardCore", "GatewayCore", "MusterKit",
       ],
       path: "Tests/Simulation/Kit", swiftSettings: strict),
     .target(
@@ -150,6 +150,14 @@ let package = Package(
     tool("bench-echo", ["Wire", "Transport"], "Bench/Echo"),
     tool("bench-index", ["Ranking"], "Bench/Index"),
     tool("bench-rerank", ["Wire", "Operations", "Domain", "LeaderboardCore"], "Bench/ReRank"),
+    .target(name: "CAllocations", path: "Tests/Allocations/Counter"),
+    tool(
+      "muster-allocations",
+      [
+        "Wire", "Operations", "Domain", "Storage", "Transport", "ServiceKit", "ContextCore",
+        "LeaderboardCore", "CAllocations",
+      ],
+      "Allocations/Main"),
 
     tests("Wire", ["Wire", "Domain"]),
     tests("TestKit", ["TestKit"]),
@@ -176,7 +184,7 @@ let package = Package(
         "muster-leaderboard",
       ]),
     tests("Gateway", ["Wire", "Operations", "GatewayCore"]),
-    tests("ServiceKit", ["Wire", "Domain", "Storage", "ServiceKit"]),
+    tests("ServiceKit", ["Wire", "Operations", "Domain", "Storage", "ServiceKit"]),
     .testTarget(
       name: "SimulationTests", dependencies: ["Simulation"], path: "Tests/Simulation/Tests",
       swiftSettings: strict),

@@ -39,6 +39,7 @@ public struct Outcome: Sendable {
   public var time: Int64 = 0
   public var changes = RowChanges()
   public var pushes: [Push] = []
+  public var hints: [Hint] = []
   public var effects: [OutboxRow] = []
 }
 
@@ -348,6 +349,7 @@ extension Engine {
     outcome.time = transaction.now
     outcome.changes = transaction.changes
     outcome.pushes = transaction.pushes
+    outcome.hints = transaction.hints
     for effect in transaction.effects {
       var row = OutboxRow()
       row.key = OutboxKey(slot: UInt16(slot), sequence: nextSequence())

@@ -8,10 +8,20 @@ public struct Effect: Equatable, Sendable {
   public var body: [UInt8]
 }
 
-/// An event for one connected client. It is a hint: it is lost when the client is.
+/// An event for one connected client. It is lost when the client is.
 public struct Push: Equatable, Sendable {
   public var channel: Channel
   public var opcode: UInt16
+  public var body: [UInt8]
+}
+
+/// Tells a player something now, on every device of the player's that is connected in the game. It is
+/// lost where none is: what must not be lost is an event of the player's stream.
+public struct Hint: Equatable, Sendable {
+  public var player: PlayerID
+  public var game: String
+  /// Of the event's message, which `body` holds.
+  public var kind: Opcode
   public var body: [UInt8]
 }
 
@@ -24,6 +34,7 @@ public struct Transaction {
   @usableFromInline var gathered = RowChanges()
   public private(set) var effects: [Effect] = []
   public private(set) var pushes: [Push] = []
+  public private(set) var hints: [Hint] = []
   private var random: RandomSource
   private let coldRows: [ColdRange: [[UInt8]]]
 
@@ -39,7 +50,7 @@ public struct Transaction {
   public var randomAfter: RandomSource { random }
 
   /// True as soon as the command did something that cannot be taken back.
-  public var hasStarted: Bool { hasLastingEffect || !pushes.isEmpty }
+  public var hasStarted: Bool { hasLastingEffect || !pushes.isEmpty || !hints.isEmpty }
 
   /// True when something has to be made durable, which a read-only operation never asks for.
   public var hasLastingEffect: Bool { !gathered.isEmpty || !effects.isEmpty }
@@ -71,6 +82,19 @@ public struct Transaction {
   @usableFromInline
   mutating func push(_ opcode: Opcode, _ body: [UInt8], to channel: Channel) {
     pushes.append(Push(channel: channel, opcode: opcode.rawValue, body: body))
+  }
+
+  /// Tells a player something when this command is durable, once: see `Hint`.
+  ///
+  /// - Parameter event: small, and about what can be read; hints in plenty are dropped.
+  @inlinable
+  public mutating func hint<E: Event>(_ event: E, to player: PlayerID, game: String) {
+    hint(E.opcode, event.encoded, to: player, game: game)
+  }
+
+  @usableFromInline
+  mutating func hint(_ kind: Opcode, _ body: [UInt8], to player: PlayerID, game: String) {
+    hints.append(Hint(player: player, game: game, kind: kind, body: body))
   }
 
   /// A new identifier that cannot be guessed.

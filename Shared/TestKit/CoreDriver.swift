@@ -20,6 +20,8 @@ public final class CoreDriver<Core: ServiceCore> {
   public var pushes: [Push] = []
   /// The effects on other keys that are not delivered yet.
   public var effects: [OutboxRow] = []
+  /// The hints that commands gave since the last look.
+  public var hints: [Hint] = []
   /// Rows that were put or removed so far.
   public private(set) var changeCount = 0
   public let game: String
@@ -146,6 +148,13 @@ public final class CoreDriver<Core: ServiceCore> {
     return taken
   }
 
+  /// Takes the hints of one kind since the last look.
+  public func takeHints<E: Event>(_ type: E.Type) throws -> [(player: PlayerID, event: E)] {
+    let taken = hints.filter { $0.kind == E.opcode }
+    hints.removeAll { $0.kind == E.opcode }
+    return try taken.map { ($0.player, try E(decoding: $0.body)) }
+  }
+
   /// Starts the core anew from the durable rows, as after the death of the process.
   public func restart() throws {
     core = Core(settings: core.settings)
@@ -162,6 +171,7 @@ public final class CoreDriver<Core: ServiceCore> {
   private func keep(_ outcome: Outcome) {
     apply(outcome.changes)
     pushes += outcome.pushes
+    hints += outcome.hints
     effects += outcome.effects
     engine.startBatch()
   }

@@ -101,7 +101,8 @@ public struct ProtocolPage {
 
       Sent without being asked, in event frames with correlation 0. Ignore opcodes that you do not know.
       Those that must not get lost come inside a `StreamEvent`, whose `kind` is the opcode and whose `body`
-      is the fields of the event.
+      is the fields of the event. Hints, which are told once and only to who is connected, come inside a
+      `HintEvent` in the same way.
 
       """ + sections.joined()
   }

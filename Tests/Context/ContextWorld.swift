@@ -23,16 +23,21 @@ extension ContextDriver {
   }
 
   @discardableResult
-  func createPair(_ player: PlayerID, with other: PlayerID, friends: [PlayerID]? = nil) throws
-    -> ContextInfo
-  {
+  func createPair(
+    _ player: PlayerID, with other: PlayerID, friends: [PlayerID]? = nil,
+    isBlocked: Bool = false
+  ) throws -> ContextInfo {
     var operation = CreatePairContext()
     operation.player = other
     var reply = FetchFriends.Reply()
     reply.friends = friends ?? [other]
+    var asked = FetchPlayer.Reply()
+    asked.isReachable = !isBlocked
     let info = try call(
       operation, as: player, key: pairKey(player, other),
-      facts: Facts([Fact(FetchFriends.self, at: player, reply)]))
+      facts: Facts([
+        Fact(FetchFriends.self, at: player, reply), Fact(FetchPlayer.self, at: other, asked),
+      ]))
     try deliverOwnEffects()
     return info
   }

@@ -107,6 +107,16 @@ import Wire
     #expect(refused?.code == .notReachable)
   }
 
+  @Test("1.4 2.9 a friend who blocks the caller cannot be met, also before the caller's list knows")
+  func blocked() throws {
+    let refused = failure { try driver.createPair(ann, with: ben, isBlocked: true) }
+    #expect(refused?.code == .notReachable && refused?.argument == "playerID")
+    #expect(driver.effects.isEmpty)
+    try driver.createPair(ann, with: ben)
+    let again = failure { try driver.createPair(ann, with: ben, isBlocked: true) }
+    #expect(again == refused)
+  }
+
   @Test("1.4 a context belongs to a game")
   func games() throws {
     let id = try driver.createSolo(ann).context

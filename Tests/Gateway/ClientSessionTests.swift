@@ -60,7 +60,7 @@ import Wire
   private func push(_ sequence: UInt64, _ script: inout SessionScript) -> PushOutcome {
     var event = StreamEvent()
     event.sequence = sequence
-    return script.session.pushed(StreamEvent.opcode, event.encoded)
+    return script.session.pushed(StreamEvent.opcode, event.encoded, backlog: 0)
   }
 
   @Test(
@@ -84,6 +84,18 @@ import Wire
     script.session.serviceRestored(home, &script.state)
     script.answer(try #require(script.take().calls.first), .failure(Failure(.unavailable, "")))
     #expect(script.take().isClose, "a connection without a subscription would stay silent")
+  }
+
+  @Test("2.8 a client that missed more events than are pushed again is sent to read them")
+  func restoredInPart() throws {
+    var script = SessionScript()
+    try script.signIn()
+    script.session.serviceRestored(
+      ProcessAddress(service: .request, partition: 0), &script.state)
+    var opened = SessionScript.opened()
+    (opened.replayedThrough, opened.streamEnd) = (100, 101)
+    script.answer(try #require(script.take().calls.first), .success(opened.encoded))
+    #expect(script.take().isClose)
   }
 
   @Test("what was asked for a session that is over does not touch the connection")
@@ -144,8 +156,19 @@ import Wire
   func revoked() throws {
     var script = SessionScript()
     try script.signIn()
-    let outcome = script.session.pushed(SessionRevoked.opcode, SessionRevoked().encoded)
+    let outcome = script.session.pushed(
+      SessionRevoked.opcode, SessionRevoked().encoded, backlog: 0)
     #expect(outcome == .sendAndFinish)
+  }
+
+  @Test("a client that is far behind gets no hints, and everything else")
+  func hints() throws {
+    var script = SessionScript()
+    try script.signIn()
+    let most = GatewayLimits.hintBacklogBytesMax
+    #expect(script.session.pushed(HintEvent.opcode, [], backlog: most) == .send)
+    #expect(script.session.pushed(HintEvent.opcode, [], backlog: most + 1) == .drop)
+    #expect(script.session.pushed(ServiceRestored.opcode, [], backlog: most + 1) == .send)
   }
 
   @Test("an operator and a game's server sign in by their secrets alone")

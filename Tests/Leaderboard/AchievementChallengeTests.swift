@@ -83,6 +83,8 @@ struct AchievementChallengeTests {
     #expect(try refusal(P.bob, "once") == .none)
     #expect(try refusal(P.ada, "once") == .oneself)
     #expect(try refusal(P.bob, "once", friends: [P.cleo]) == .notReachable)
+    let blocked = try world.challenge(P.bob, to: "once", as: P.ada, blocking: [P.bob])
+    #expect(blocked.refusal == .notReachable && blocked.challenge == nil)
     #expect(try world.received(by: P.cleo).map(\.achievement) == ["again"])
     #expect(try world.received(by: P.ada).isEmpty)
   }
@@ -130,9 +132,11 @@ struct AchievementChallengeTests {
     let world = try world()
     let id = try #require(try world.challenge(P.bob, to: "once", as: P.ada).challenge)
     expectRefusal(.notFound, "challenge") { try world.answer(id, accept: true, as: P.ada) }
-    for _ in 0..<2 {
+    // An answer that changes nothing is no news for the other devices.
+    for news in [ChallengeState.accepted, nil] {
       try world.answer(id, accept: true, as: P.bob)
       #expect(try world.received(by: P.bob).map(\.state) == [.accepted])
+      #expect(try world.takeHints(of: P.bob).last == news)
       #expect(try world.issued(by: P.ada).map(\.state) == [.accepted])
       try world.driver.restart()
     }

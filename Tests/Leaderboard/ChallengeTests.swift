@@ -107,6 +107,29 @@ struct ChallengeTests {
     #expect(try world.takeEvents(of: P.cleo).isEmpty)
   }
 
+  @Test("6.5 a change is told to both players' other devices, whatever changes it")
+  func hints() throws {
+    let world = try world()
+    let id = try issue(world)
+    #expect(try world.takeHints(of: P.bob) == [.pending])
+    try world.accept(id, as: P.bob)
+    #expect(try world.takeHints(of: P.ada) == [.accepted])
+    try world.decline(id, as: P.bob)
+    #expect(try world.takeHints(of: P.bob) == [.declined])
+    _ = try issue(world)
+    try world.submit(100, as: P.bob)
+    #expect(try world.takeHints(of: P.ada) == [.pending, .completed])
+    #expect(try world.takeHints(of: P.cleo).isEmpty)
+  }
+
+  @Test("2.9 6.3 a friend who blocks the issuer gets none, also before the issuer's list knows")
+  func blocked() throws {
+    let world = try world()
+    let outcomes = try world.issue(to: [P.cleo, P.bob], as: P.ada, blocking: [P.cleo])
+    #expect(outcomes.map(\.refusal) == [.notReachable, .none])
+    #expect(try world.received(by: P.cleo).isEmpty && world.takeEvents(of: P.cleo).isEmpty)
+  }
+
   @Test("6.3 a receiver's open challenges are bounded, from one issuer and in all")
   func bounds() throws {
     let world = try world()

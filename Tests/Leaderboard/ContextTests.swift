@@ -170,7 +170,8 @@ struct ContextTests {
     let world = try linkedWorld()
     var submit = SubmitScore()
     (submit.board, submit.value, submit.player) = ("board", 3, P.cleo)
-    try world.driver.call(submit, as: PlayerID(), kind: .gameServer)
+    let facts = Facts([World.isReachable(P.cleo)])
+    try world.driver.call(submit, as: PlayerID(), facts: facts, kind: .gameServer)
     let all = query { ($0.scope, $0.context) = (.global, nil) }
     #expect(try world.driver.call(all, as: PlayerID(), kind: .deploymentOperator).total == 1)
     try world.removeScore(of: P.cleo)

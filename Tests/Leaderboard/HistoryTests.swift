@@ -23,7 +23,7 @@ struct HistoryTests {
     past.world.driver.tick()
     try past.world.settle()
     for _ in 0..<12 { try past.check() }
-    let history = try #require(try past.world.board.keeping?.history)
+    let history = try #require(try past.world.board.extras?.history)
     #expect(history.dueLevel == nil && history.row.levels.count > 1, "the runs were merged")
   }
 

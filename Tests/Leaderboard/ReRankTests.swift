@@ -66,10 +66,10 @@ struct ReRankTests {
     try world.define { $0.hasWindows = true }
     for player in [P.ada, P.bob] { try world.submit(5, as: player) }
     world.setReRankStep(entries: 2, attempts: 1)
-    let windows = try #require(world.driver.core.boards.all.first?.keeping?.windows)
+    let windows = try #require(world.driver.core.boards.all.first?.extras?.windows)
     let rankings = windows.rankings
     try world.reRank(tieRule: .sharedRank)
-    #expect(windows.next == nil)
+    #expect(windows.successor == nil)
     #expect(try world.stepReRank())
     #expect(try world.describe().reRank?.endDate != nil)
     #expect(windows.rankings === rankings)

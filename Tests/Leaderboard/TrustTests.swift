@@ -22,9 +22,32 @@ struct TrustTests {
     }
     operation.player = P.bob
     expectRefusal(.invalidArgument, "player") { try world.driver.call(operation, as: P.ada) }
-    let reply = try world.driver.call(operation, as: PlayerID(), kind: .gameServer)
+    let facts = Facts([World.isReachable(P.bob)])
+    let reply = try world.driver.call(operation, as: PlayerID(), facts: facts, kind: .gameServer)
     #expect(reply.entry.player == P.bob)
     #expect(try world.rank(of: P.bob).entry?.value == 5)
+  }
+
+  @Test("4.6 a game's server submits only for players that exist, which is asked once")
+  func existence() throws {
+    let world = World()
+    try world.define()
+    var operation = SubmitScore()
+    (operation.board, operation.value, operation.player) = ("board", 5, P.bob)
+    func submit(_ facts: Fact...) throws {
+      try world.driver.call(operation, as: PlayerID(), facts: Facts(facts), kind: .gameServer)
+    }
+    expectRefusal(.factRequired) { try submit() }
+    expectRefusal(.factRequired) { try submit(World.isReachable(P.ada)) }
+    expectRefusal(.notFound, "player") { try submit(World.isReachable(P.bob, false)) }
+    #expect(try world.top().total == 0)
+    try submit(World.isReachable(P.bob))
+    operation.value = 6
+    try submit()
+    #expect(try world.rank(of: P.bob).entry?.value == 6)
+    try world.removeScore(of: P.bob)
+    expectRefusal(.factRequired) { try submit() }
+    try world.submit(7, as: P.bob)
   }
 
   @Test("4.6 a rate counts exactly over any stretch of time, per player")

@@ -16,8 +16,10 @@ extension World {
   }
 
   /// What a gateway attaches to a call of the player.
-  func facts(of player: PlayerID, friends: [PlayerID] = []) throws -> Facts {
-    var facts = Self.friends(friends, of: player)
+  func facts(of player: PlayerID, friends: [PlayerID] = [], blocking: [PlayerID] = []) throws
+    -> Facts
+  {
+    var facts = Self.friends(friends, of: player, blocking: blocking)
     let rules = FetchAchievementRules(of: driver.game)
     let reported = FetchReportedAchievements(of: player)
     facts.facts += [
@@ -82,7 +84,8 @@ extension World {
 
   func challenge(
     _ receiver: PlayerID, to achievement: String, as issuer: PlayerID,
-    friends: [PlayerID]? = nil, message: String = "now you", lifetime: UInt64 = 0,
+    friends: [PlayerID]? = nil, blocking: [PlayerID] = [], message: String = "now you",
+    lifetime: UInt64 = 0,
     key: IdempotencyKey? = nil
   ) throws -> ChallengeOutcome {
     var operation = IssueAchievementChallenge()
@@ -91,7 +94,8 @@ extension World {
     operation.message = message
     operation.lifetimeMilliseconds = lifetime
     return try driver.call(
-      operation, as: issuer, facts: try facts(of: issuer, friends: friends ?? [receiver]),
+      operation, as: issuer,
+      facts: try facts(of: issuer, friends: friends ?? [receiver], blocking: blocking),
       idempotency: key
     ).outcome
   }

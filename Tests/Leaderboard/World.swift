@@ -33,6 +33,13 @@ final class World {
     }
   }
 
+  /// What the player's devices were told to look at, and since the last look.
+  func takeHints(of player: PlayerID) throws -> [ChallengeState] {
+    try settle()
+    let hints = try driver.takeHints(ChallengeListChanged.self)
+    return hints.filter { $0.player == player }.map(\.event.state)
+  }
+
   func takeEvents(of player: PlayerID) throws -> [StreamedEvent] {
     try settle()
     let taken = events.filter { $0.player == player }.map(\.event)
@@ -98,11 +105,24 @@ extension World {
     return Facts([participants] + players.flatMap { Self.friends(friends, of: $0).facts })
   }
 
+  /// What a gateway attaches after the request service said whether the caller may reach a player.
+  static func isReachable(_ player: PlayerID, _ isReachable: Bool = true) -> Fact {
+    var reply = FetchPlayer.Reply()
+    reply.isReachable = isReachable
+    return Fact(FetchPlayer.self, at: player, reply)
+  }
+
   /// What a gateway attaches after the request service said who a player's friends are.
-  static func friends(_ friends: [PlayerID], of player: PlayerID) -> Facts {
+  ///
+  /// - Parameter blocking: friends who block the player, whose list has not heard of it yet.
+  static func friends(_ friends: [PlayerID], of player: PlayerID, blocking: [PlayerID] = [])
+    -> Facts
+  {
     var reply = FetchFriends.Reply()
     reply.friends = friends
-    return Facts([Fact(FetchFriends.self, at: player, reply)])
+    return Facts(
+      [Fact(FetchFriends.self, at: player, reply)]
+        + friends.map { isReachable($0, !blocking.contains($0)) })
   }
 
   func top(
@@ -213,6 +233,7 @@ extension World {
 
   func issue(
     to receivers: [PlayerID], as issuer: PlayerID, friends: [PlayerID]? = nil,
+    blocking: [PlayerID] = [],
     on board: String = "board", message: String = "beat me", lifetime: UInt64 = 0,
     key: IdempotencyKey? = nil
   ) throws -> [ChallengeOutcome] {
@@ -222,7 +243,8 @@ extension World {
     operation.message = message
     operation.lifetimeMilliseconds = lifetime
     return try driver.call(
-      operation, as: issuer, facts: Self.friends(friends ?? receivers, of: issuer),
+      operation, as: issuer,
+      facts: Self.friends(friends ?? receivers, of: issuer, blocking: blocking),
       idempotency: key
     ).outcomes
   }

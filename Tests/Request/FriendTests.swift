@@ -87,9 +87,12 @@ import Wire
       #expect(try world.driver.deliverOwnEffects().isEmpty)
       let profile = try failure { try world.driver.call(GetProfile(other), as: anna) }
       #expect(profile?.code == .notReachable && profile?.text == "There is no such player.")
+      #expect(try !world.isReachable(other, by: anna))
       let sent = try world.driver.call(SendRequest(to: [other]), as: anna)
       #expect(sent.recipients.map(\.outcome) == [.notReachable])
     }
+    #expect(try world.isReachable(ben, by: PlayerID()), "a game's server, which nobody blocks")
+    #expect(try world.isReachable(anna, by: ben) && !world.isReachable(nobody, by: PlayerID()))
     #expect(try world.friends(of: anna) == [ben: .invited, nobody: .invited])
     #expect(try world.friends(of: ben) == [anna: .blocked])
     #expect(try world.stream(of: ben).isEmpty && world.stream(of: anna).isEmpty)

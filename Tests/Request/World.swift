@@ -77,6 +77,13 @@ final class World {
       })
   }
 
+  /// What a gateway is told for a call of `caller`.
+  func isReachable(_ player: PlayerID, by caller: PlayerID) throws -> Bool {
+    var fetch = FetchPlayer()
+    fetch.player = player
+    return try driver.call(fetch, as: caller, kind: .service).isReachable
+  }
+
   func mutualFriends(of player: PlayerID) throws -> [PlayerID] {
     var fetch = FetchFriends()
     fetch.player = player

@@ -3,7 +3,8 @@ import Wire
 
 /// A service of one table of cold notes: `AddNote` writes one, `ReadNotes` reads them,
 /// `CountNotes` says how many there are, `Forward` has one other key, or several, add a note,
-/// `OwnersNote` is an owner's, and `Dawdle` takes several turns. A channel that closes leaves a note.
+/// `OwnersNote` is an owner's, `Dawdle` takes several turns, and `Whisper` gives hints. A channel that
+/// closes leaves a note.
 final class SampleCore: ServiceCore {
   static var service: Service { .request }
   var router: Router {
@@ -14,6 +15,7 @@ final class SampleCore: ServiceCore {
     router.on(Forward.self, forward)
     router.on(OwnersNote.self, addOwners)
     router.on(Dawdle.self, dawdle)
+    router.on(Whisper.self, whisper)
     return router
   }
 
@@ -64,6 +66,24 @@ final class SampleCore: ServiceCore {
     var reply = CountNotes.Reply()
     reply.count = count
     return reply
+  }
+
+  private func whisper(_ operation: Whisper, _ call: Call, _ transaction: inout Transaction)
+    throws(Stop) -> Empty
+  {
+    for number in 0..<UInt64(operation.count) {
+      transaction.hint(Whispered(), to: PlayerID(high: 5, low: number), game: call.game)
+    }
+    return Empty()
+  }
+
+  /// Whom the next tick gives a hint.
+  var hintOnTick: PlayerID?
+
+  func tick(_ transaction: inout Transaction) {
+    guard let player = hintOnTick else { return }
+    hintOnTick = nil
+    transaction.hint(Whispered(), to: player, game: "")
   }
 
   private var turnCount: UInt32 = 0
@@ -149,6 +169,25 @@ struct Dawdle: Wire.Operation {
   var turns: UInt32 = 0
   mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
     visit.field("turns", &turns)
+  }
+}
+
+struct Whisper: Wire.Operation {
+  static let opcode = Opcode(.request, 0x10)
+  typealias Reply = Empty
+  static var access: Access { [.player, .service] }
+  static var isReadOnly: Bool { true }
+  var count: UInt32 = 1
+  mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+    visit.field("count", &count)
+  }
+}
+
+struct Whispered: Event {
+  static let opcode = Opcode(.request, 0xC0)
+  var text = "psst"
+  mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+    visit.field("text", &text)
   }
 }
 

@@ -34,6 +34,32 @@ extension System {
       for await event in one.client.events where event.kind == FriendAccepted.opcode { break }
     }
 
+    @Test("6.5 a player's other devices are told at once when a list of challenges changes")
+    func hints() async throws {
+      try await withStack(Stack.Options(partitions: 2)) { stack in
+        try await stack.declare("open")
+        let (anna, ben) = (try await stack.player("Anna"), try await stack.player("Ben"))
+        try await befriend(anna, ben)
+        let other = MusterClient(stack.configuration)
+        try await other.signIn(ben.1)
+        var hints = other.hints.makeAsyncIterator()
+        var submit = SubmitScore()
+        (submit.board, submit.value) = ("open", 5)
+        _ = try await anna.client.call(submit)
+        var issue = IssueScoreChallenge()
+        (issue.board, issue.receivers) = ("open", [ben.1.player])
+        let id = try await anna.client.call(issue).outcomes[0].challenge
+        let received = await hints.next()?.decode(ChallengeListChanged.self)
+        #expect(received?.challenge == id && received?.state == .pending)
+        var decline = DeclineChallenge()
+        (decline.board, decline.challenge) = ("open", try #require(id))
+        _ = try await ben.client.call(decline)
+        let declined = await hints.next()?.decode(ChallengeListChanged.self)
+        #expect(declined?.challenge == id && declined?.state == .declined)
+        for client in [anna.client, ben.client, other] { await client.close() }
+      }
+    }
+
     @Test("5.3 6.3 6.4 facts come from every key; who can be challenged is, the others are told of")
     func challenges() async throws {
       try await withStack(Stack.Options(partitions: 2)) { stack in

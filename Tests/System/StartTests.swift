@@ -170,8 +170,8 @@ extension System {
         let schemaVersion: UInt64 = 60
         let newer: [UInt8] = [0, 0, 3, 231]
         for (damage, text): (@Sendable (URL) throws -> Void, String) in [
-          ({ try write(newer, at: schemaVersion, to: $0, tables) }, "newer version: its format is 999"),
-          ({ try write(newer, at: schemaVersion, to: $0, journal) }, "newer version: its format is 999"),
+          ({ try write(newer, at: schemaVersion, to: $0, tables) }, "its format is 999"),
+          ({ try write(newer, at: schemaVersion, to: $0, journal) }, "its format is 999"),
           ({ try write(Array("no database".utf8), at: 0, to: $0, tables) }, "damaged"),
           ({ try write(Array("no database".utf8), at: 0, to: $0, journal) }, "damaged"),
           ({ try remove(journal, from: $0) }, "There is no store at"),

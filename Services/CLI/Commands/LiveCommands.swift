@@ -9,6 +9,7 @@ enum LiveCommands {
       [
         .init("after", "SEQUENCE", "Begin after this event (default: the last acknowledged one)."),
         .init("count", "NUMBER", "End after this many events."),
+        .init("hints", nil, "Print also the hints that only connected clients are given."),
       ], run: watch),
     Command(
       "counter", "PLAYER", "share a number with a friend: + and - change it, q leaves", run: counter
@@ -23,6 +24,11 @@ enum LiveCommands {
       try session.arguments["count"].map { try session.integer($0, "--count") } ?? .max
     guard count > 0 else { throw UsageError("--count is at least 1.") }
     try await session.asPlayer { client in
+      let hints = session.arguments.has("hints") ? client.hints : nil
+      let teller = hints.map { hints in
+        Task { for await hint in hints { session.output.show(EventText.tree(hint)) } }
+      }
+      defer { teller?.cancel() }
       session.output.note("watching; Ctrl-C ends")
       var seen: UInt32 = 0
       for await event in client.events(after: after) {
@@ -149,8 +155,15 @@ enum EventText {
       .init(name: "id", value: .text(event.id.description)),
       .init(name: "game", value: .text(event.game)),
       .init(name: "time", value: .integer(event.time)),
-      .init(name: "kind", value: .text(name(event))),
-      .init(name: "event", value: contents(event)),
+      .init(name: "kind", value: .text(name(event.kind))),
+      .init(name: "event", value: contents(event.kind, event.body)),
+    ])
+  }
+
+  static func tree(_ hint: PlayerHint) -> Tree {
+    .object([
+      .init(name: "kind", value: .text(name(hint.kind))),
+      .init(name: "hint", value: contents(hint.kind, hint.body)),
     ])
   }
 
@@ -159,20 +172,15 @@ enum EventText {
     RequestExpired.self, RequestDropped.self, ContextInvitation.self, ContextPlayerChanged.self,
     ChallengeReceived.self, ChallengeCompleted.self, ChallengeDeclined.self,
     ChallengeExpired.self, ChallengeReopened.self, ChallengeWithdrawn.self,
+    ChallengeListChanged.self,
   ]
 
-  static func name(_ event: PlayerEvent) -> String {
-    known.first { $0.opcode == event.kind }.map { $0.name } ?? event.kind.description
+  private static func name(_ kind: Opcode) -> String {
+    known.first { $0.opcode == kind }.map { $0.name } ?? kind.description
   }
 
-  private static func contents(_ event: PlayerEvent) -> Tree {
-    guard let type = known.first(where: { $0.opcode == event.kind }) else {
-      return .bytes(event.body)
-    }
-    return decode(type, event) ?? .bytes(event.body)
-  }
-
-  private static func decode<E: Event>(_ type: E.Type, _ event: PlayerEvent) -> Tree? {
-    event.decode(type)?.tree
+  private static func contents(_ kind: Opcode, _ body: [UInt8]) -> Tree {
+    guard let type = known.first(where: { $0.opcode == kind }) else { return .bytes(body) }
+    return (try? type.init(decoding: body))?.tree ?? .bytes(body)
   }
 }

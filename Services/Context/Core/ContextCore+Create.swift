@@ -29,7 +29,10 @@ extension ContextCore {
       throw .refuse(
         .invalidArgument, argument: "playerID", "A context with oneself is a solo context.")
     }
-    guard try call.fact(FetchFriends.self).friends.contains(other) else {
+    // The caller's own list may not have heard yet of a block, which holds at once at the other's key.
+    guard try call.fact(FetchFriends.self).friends.contains(other),
+      try call.fact(FetchPlayer.self, at: other).isReachable
+    else {
       throw .refuse(.notReachable, argument: "playerID", "This player cannot be reached.")
     }
     let id = ContextID(reinterpreting: call.key)

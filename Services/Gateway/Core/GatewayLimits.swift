@@ -36,6 +36,9 @@ public enum GatewayLimits {
   /// Event loops of one process. Each has a connection to every process of every service, so this
   /// bounds what a service must hold for one gateway.
   public static let loopsMax = 256
+  /// Bytes that wait for a client beyond which it gets no more hints: one that is so far behind would
+  /// not be told in time, and its connection is for what it must not miss.
+  public static let hintBacklogBytesMax = 64 << 10
   /// How often the gateway looks for tokens to renew.
   public static let renewalCheckMilliseconds: UInt64 = 60_000
   /// Bytes of a game's name.

@@ -36,9 +36,9 @@ final class ClientConnection: ConnectionDelegate {
   /// An event that a service sends to the session with this number.
   func pushed(_ opcode: Opcode, _ body: [UInt8], to number: SessionNumber) {
     guard number == session.number else { return }
-    switch session.pushed(opcode, body) {
+    switch session.pushed(opcode, body, backlog: connection.outgoingBytes) {
     case .send: push(opcode, body)
-    case .drop: break
+    case .drop: if opcode == HintEvent.opcode { node.metrics.count("hints.dropped") }
     case .sendAndFinish:
       push(opcode, body)
       connection.finish(.refused("the session was revoked"))

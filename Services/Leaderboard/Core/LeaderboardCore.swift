@@ -29,16 +29,16 @@ public final class LeaderboardCore: ServiceCore {
     watchedBoards = WatchedBoards(boards)
     sweeps = Sweeps(boards)
     histories = Histories(boards)
-    let definitions = BoardDefinitions(boards, histories, watchedBoards)
-    reRanking = ReRanking(boards, definitions, watchedBoards)
     let openChallenges = OpenChallenges(boards, expiries)
+    let definitions = BoardDefinitions(boards, histories, openChallenges, watchedBoards)
+    reRanking = ReRanking(boards, definitions, watchedBoards)
     let scoreChallenges = ScoreChallenges(boards, openChallenges, watchedBoards)
     let compensation = Compensation(boards, openChallenges)
     let preferences = ChallengePreferences()
     let lists = ChallengeLists(preferences)
     let achievementChallenges = AchievementChallenges(lists, expiries)
     parts = [
-      boards, sweeps, histories, definitions, reRanking, openChallenges, scoreChallenges,
+      boards, sweeps, histories, openChallenges, definitions, reRanking, scoreChallenges,
       compensation, preferences, lists, achievementChallenges,
       ChallengeExpiry(boards, openChallenges, achievementChallenges),
       Submissions(boards, scoreChallenges), ScoreQueries(boards),

@@ -9,7 +9,6 @@ struct BoardRow: Row {
   var key = RoutingKey()
   var game = ""
   var definition = LeaderboardDefinition()
-  init() {}
   mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
     visit.field("key", &key)
     visit.field("game", &game)
@@ -20,11 +19,6 @@ struct BoardRow: Row {
 struct EntryKey: Message, Hashable {
   var boardKey = RoutingKey()
   var player = PlayerID()
-  init() {}
-  init(boardKey: RoutingKey, player: PlayerID) {
-    self.boardKey = boardKey
-    self.player = player
-  }
   static var isFrozen: Bool { true }
   mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
     visit.field("boardKey", &boardKey)
@@ -42,7 +36,6 @@ struct EntryRow: Row {
   var date: Int64 = 0
   /// The board's order of arrival, which decides between equal values.
   var arrival: UInt64 = 0
-  init() {}
   mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
     visit.field("key", &key)
     visit.field("value", &value)
@@ -55,11 +48,6 @@ struct EntryRow: Row {
 struct OpenChallengeKey: Message, Hashable {
   var boardKey = RoutingKey()
   var challenge = ChallengeID()
-  init() {}
-  init(boardKey: RoutingKey, challenge: ChallengeID) {
-    self.boardKey = boardKey
-    self.challenge = challenge
-  }
   static var isFrozen: Bool { true }
   mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
     visit.field("boardKey", &boardKey)
@@ -75,7 +63,6 @@ struct OpenChallengeRow: Row {
   /// The board's order of arrival.
   var arrival: UInt64 = 0
   var challenge = Challenge()
-  init() {}
   mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
     visit.field("key", &key)
     visit.field("arrival", &arrival)
@@ -86,11 +73,6 @@ struct OpenChallengeRow: Row {
 struct PlayerChallengeKey: Message, Hashable {
   var player = PlayerID()
   var challenge = ChallengeID()
-  init() {}
-  init(player: PlayerID, challenge: ChallengeID) {
-    self.player = player
-    self.challenge = challenge
-  }
   static var isFrozen: Bool { true }
   mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
     visit.field("player", &player)
@@ -105,7 +87,6 @@ struct PlayerChallengeRow: Row {
   var key = PlayerChallengeKey()
   var game = ""
   var challenge = Challenge()
-  init() {}
   mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
     visit.field("key", &key)
     visit.field("game", &game)

@@ -6,14 +6,27 @@ extension RequestCore {
   func getProfile(_ operation: GetProfile, _ call: Call, _ transaction: inout Transaction)
     throws(Stop) -> GetProfile.Reply
   {
-    guard let player = players[operation.player],
-      edges.state(operation.player, call.player) != .blocked
-    else { throw .refuse(.notReachable, "There is no such player.") }
+    guard let player = player(operation.player, reachableBy: call) else {
+      throw .refuse(.notReachable, "There is no such player.")
+    }
     var reply = GetProfile.Reply()
     reply.player = player.key
     reply.displayName = player.displayName
     reply.isAppUser = games.row(player.key, call.game) != nil
     return reply
+  }
+
+  func fetchPlayer(_ operation: FetchPlayer, _ call: Call, _ transaction: inout Transaction)
+    throws(Stop) -> FetchPlayer.Reply
+  {
+    var reply = FetchPlayer.Reply()
+    reply.isReachable = player(operation.player, reachableBy: call) != nil
+    return reply
+  }
+
+  /// Nil when there is no such player, and when it blocks the caller, who cannot tell.
+  private func player(_ player: PlayerID, reachableBy call: Call) -> PlayerRow? {
+    edges.state(player, call.player) == .blocked ? nil : players[player]
   }
 
   func setProfile(_ operation: SetProfile, _ call: Call, _ transaction: inout Transaction)

@@ -25,6 +25,8 @@ public final class RequestCore: ServiceCore {
   var invitationBudgets: Budgets
   var sendBudgets: Budgets
   var receiveBudgets: Budgets
+  var hintBudgets = Budgets(
+    burst: HintLimits.burst, refillMilliseconds: HintLimits.refillMilliseconds)
   public let settings: SettingValues
 
   public static let declaredSettings: [NumberSetting] = [
@@ -60,6 +62,7 @@ public final class RequestCore: ServiceCore {
     router.on(OpenSession.self, openSession)
     router.on(RevokeSession.self, revokeSession)
     router.on(GetProfile.self, getProfile)
+    router.on(FetchPlayer.self, fetchPlayer)
     router.on(SetProfile.self, setProfile)
 
     router.on(FetchFriends.self, fetchFriends)
@@ -81,6 +84,7 @@ public final class RequestCore: ServiceCore {
     router.on(AppendEvent.self, appendEvent)
     router.on(Acknowledge.self, acknowledge)
     router.on(ReadEvents.self, readEvents)
+    router.on(DeliverHint.self, deliverHint)
     router.on(OfferReturnChallenge.self, offerReturnChallenge)
     return router
   }
@@ -97,6 +101,7 @@ public final class RequestCore: ServiceCore {
     edges.forget(countMax: Self.tickLooksMax, &transaction)
     invitationBudgets.sweep(countMax: Self.tickLooksMax, now: transaction.now)
     sendBudgets.sweep(countMax: Self.tickLooksMax, now: transaction.now)
+    hintBudgets.sweep(countMax: Self.tickLooksMax, now: transaction.now)
     receiveBudgets.sweep(countMax: Self.tickLooksMax, now: transaction.now)
   }
 

@@ -1,7 +1,7 @@
 extension CallBook {
   /// Takes what came back for one transmission. Returns the caller's answer, or nil when the call
   /// is repeated or its caller has left.
-  mutating func answered(
+  package mutating func answered(
     _ id: UInt64, attempt: Int, _ result: Result<[UInt8], Failure>, now: UInt64
   ) -> Answer? {
     guard var call = calls[id], call.isUnderWay, call.attempt == attempt else { return nil }
@@ -55,7 +55,7 @@ extension CallBook {
   /// Gives up the calls whose deadline has come, and returns their answers.
   ///
   /// - Parameter obstacle: why there is no connection; nil when there is one.
-  mutating func expire(now: UInt64, obstacle: String? = nil) -> [Answer] {
+  package mutating func expire(now: UInt64, obstacle: String? = nil) -> [Answer] {
     let due = calls.filter { !$0.value.isAbandoned && $0.value.deadline <= now }.keys.sorted()
     return due.map { id in
       var why = calls[id]?.lastFailure.map { " The last attempt: \($0.text)" } ?? ""
@@ -65,7 +65,7 @@ extension CallBook {
   }
 
   /// Gives up a call for which nobody waits any more, and returns its answer.
-  mutating func cancel(_ id: UInt64) -> Answer? {
+  package mutating func cancel(_ id: UInt64) -> Answer? {
     guard let call = calls[id], !call.isAbandoned else { return nil }
     return giveUp(id, Failure(.cancelled, "The call of \(call.request.name) was cancelled."))
   }
@@ -91,7 +91,7 @@ extension CallBook {
 
   /// Gives up the waiting calls that were bound to the lost connection, and returns their answers.
   /// The link itself answers each call that was under way with `disconnected`.
-  mutating func connectionLost() -> [Answer] {
+  package mutating func connectionLost() -> [Answer] {
     let bound = calls.filter { !$0.value.isUnderWay && $0.value.request.diesWithConnection }
     return bound.keys.sorted().map { id in
       giveUp(id, Failure(.disconnected, "The connection was lost."))
@@ -103,7 +103,7 @@ extension CallBook {
   ///
   /// A call that may have run under an old key is never run again under a new one. A call that
   /// certainly did not run gets a new key when it is sent.
-  mutating func instanceReplaced() -> [Answer] {
+  package mutating func instanceReplaced() -> [Answer] {
     var answers: [Answer] = []
     for (id, call) in calls.sorted(by: { $0.key < $1.key }) where call.counter != 0 {
       if call.mayHaveRun && !call.request.isIdempotent {
@@ -120,7 +120,7 @@ extension CallBook {
   }
 
   /// Gives up every call that needs a session, and returns the answers.
-  mutating func sessionEnded(_ failure: Failure) -> [Answer] {
+  package mutating func sessionEnded(_ failure: Failure) -> [Answer] {
     let bound = calls.filter {
       !$0.value.isAbandoned && !$0.value.request.access.contains(.anonymous)
     }

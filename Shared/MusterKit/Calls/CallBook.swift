@@ -7,32 +7,34 @@
 ///   repetition.
 /// - The floor never passes the key of a call that may still be repeated or is still under way.
 /// - No more than `openMax` calls are under way, and no more than `waitingMax` wait.
-struct CallBook {
+package struct CallBook {
   /// Which calls may be sent now: none, those that need no session, or all.
-  enum Gate: Equatable { case shut, anonymous, session }
+  package enum Gate: Equatable { case shut, anonymous, session }
 
-  struct Limits: Sendable {
+  package struct Limits: Sendable {
     /// Calls that may be under way; the gateway takes as many from one connection.
-    var openMax = 64
+    package var openMax = 64
     /// Calls that wait for a connection or for their turn; more are refused with `backpressure`.
-    var waitingMax = 1024
+    package var waitingMax = 1024
     /// The most bytes of an operation: a client's frame without its header and the envelope.
-    var bodySizeMax = WireLimits.clientFrameSizeMax - WireLimits.frameHeaderSize - 128
+    package var bodySizeMax = WireLimits.clientFrameSizeMax - WireLimits.frameHeaderSize - 128
+
+    package init() {}
   }
 
-  struct Request: Sendable {
-    var opcode: Opcode
-    var name: String
-    var access: Access
-    var isReadOnly: Bool
+  package struct Request: Sendable {
+    package var opcode: Opcode
+    package var name: String
+    package var access: Access
+    package var isReadOnly: Bool
     /// Whether the operation changes something but may run twice all the same.
-    var isIdempotent: Bool
-    var body: [UInt8]
+    package var isIdempotent: Bool
+    package var body: [UInt8]
     /// Whether the call is given up when the connection is lost, because its meaning was bound to
     /// the connection.
-    var diesWithConnection = false
+    package var diesWithConnection = false
 
-    init<O: Operation>(_ operation: O, diesWithConnection: Bool = false) {
+    package init<O: Operation>(_ operation: O, diesWithConnection: Bool = false) {
       opcode = O.opcode
       name = O.name
       access = O.access
@@ -44,58 +46,58 @@ struct CallBook {
   }
 
   /// One sending of a call. The attempt tells its answer from the answer to an earlier sending.
-  struct Transmission: Equatable {
-    var id: UInt64
-    var attempt: Int
-    var opcode: Opcode
-    var envelope: ClientEnvelope
-    var body: [UInt8]
+  package struct Transmission: Equatable {
+    package var id: UInt64
+    package var attempt: Int
+    package var opcode: Opcode
+    package var envelope: ClientEnvelope
+    package var body: [UInt8]
   }
 
-  struct Answer: Equatable {
-    var id: UInt64
-    var result: Result<[UInt8], MusterError>
+  package struct Answer: Equatable {
+    package var id: UInt64
+    package var result: Result<[UInt8], MusterError>
   }
 
-  struct OpenCall {
-    var request: Request
-    var deadline: UInt64
+  package struct OpenCall {
+    package var request: Request
+    package var deadline: UInt64
     /// The counter of the call's key; 0 until it was first sent, and for calls that need no key.
-    var counter: UInt64 = 0
-    var attempt = 0
-    var isUnderWay = false
+    package var counter: UInt64 = 0
+    package var attempt = 0
+    package var isUnderWay = false
     /// Whether it was sent and no answer has told what became of it.
-    var mayHaveRun = false
+    package var mayHaveRun = false
     /// Whether nobody waits for the answer any more.
-    var isAbandoned = false
+    package var isAbandoned = false
     /// The time before which it is not sent again.
-    var notBefore: UInt64 = 0
-    var failures = 0
-    var lastFailure: Failure?
+    package var notBefore: UInt64 = 0
+    package var failures = 0
+    package var lastFailure: Failure?
   }
 
-  let limits: Limits
-  let retry: RetryPolicy
-  var calls: [UInt64: OpenCall] = [:]
+  package let limits: Limits
+  package let retry: RetryPolicy
+  package var calls: [UInt64: OpenCall] = [:]
   /// Calls that are not under way, the oldest first.
   var waiting: [UInt64] = []
   private(set) var underWayCount = 0
   private var counterNext: UInt64 = 1
   private var idNext: UInt64 = 1
 
-  init(limits: Limits = Limits(), retry: RetryPolicy = RetryPolicy()) {
+  package init(limits: Limits = Limits(), retry: RetryPolicy = RetryPolicy()) {
     self.limits = limits
     self.retry = retry
   }
 
   /// Returns the id for a new call.
-  mutating func reserve() -> UInt64 {
+  package mutating func reserve() -> UInt64 {
     defer { idNext += 1 }
     return idNext
   }
 
   /// Takes a call. Returns nil, or the answer that refuses it.
-  mutating func add(
+  package mutating func add(
     _ id: UInt64, _ request: Request, deadline: UInt64, isSignedOut: Bool
   ) -> Answer? {
     let failure: MusterError
@@ -115,12 +117,12 @@ struct CallBook {
   }
 
   /// The lowest key that may still be sent. The server may forget its answers to the keys below.
-  var floor: UInt64 {
+  package var floor: UInt64 {
     calls.values.reduce(counterNext) { $1.counter == 0 ? $0 : min($0, $1.counter) }
   }
 
   /// Returns what to send now, the oldest call first, and counts those calls as under way.
-  mutating func transmissions(_ gate: Gate, now: UInt64) -> [Transmission] {
+  package mutating func transmissions(_ gate: Gate, now: UInt64) -> [Transmission] {
     if gate == .shut || waiting.isEmpty || underWayCount >= limits.openMax { return [] }
     var sent: [Transmission] = []
     var rest: [UInt64] = []
@@ -160,7 +162,7 @@ struct CallBook {
   /// Returns when to look again at deadlines and delays; nil when nothing waits for a time.
   ///
   /// A delay that is over already does not count: that call goes out when an answer makes room.
-  func wakeTime(_ gate: Gate, now: UInt64) -> UInt64? {
+  package func wakeTime(_ gate: Gate, now: UInt64) -> UInt64? {
     calls.values.reduce(nil) { earliest, call in
       if call.isAbandoned { return earliest }
       var time = call.deadline

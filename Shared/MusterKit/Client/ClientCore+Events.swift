@@ -40,6 +40,8 @@ extension ClientCore {
   func received(_ header: FrameHeader, _ body: [UInt8]) {
     switch Opcode(rawValue: header.opcode) {
     case StreamEvent.opcode: if let event = try? StreamEvent(decoding: body) { pushed(event) }
+    case HintEvent.opcode:
+      if let event = try? HintEvent(decoding: body) { status.hints.send(PlayerHint(event)) }
     case SessionRenewed.opcode:
       if let event = try? SessionRenewed(decoding: body) { machine.renewed(event.token) }
     case SessionRevoked.opcode: perform(machine.revoked())

@@ -8,13 +8,14 @@ final class ClientStatus: Sendable {
     var session: SessionInfo?
     var currentContext: ContextInfo?
     var endedSessionCount = 0
-    /// The sequences of states that somebody follows.
-    var watchers: [Int: AsyncStream<ConnectionState>.Continuation] = [:]
-    var lastWatcher = 0
     var isClosed = false
   }
 
   private let posted = Locked(Values())
+  /// The sequences of states that somebody follows.
+  private let watchers = Broadcast<ConnectionState>(waitingMax: 8)
+  /// A game deals with a hint within a frame or two.
+  let hints = Broadcast<PlayerHint>(waitingMax: 64)
 
   var state: ConnectionState { posted.withLock { $0.state } }
   var isClosed: Bool { posted.withLock { $0.isClosed } }
@@ -36,53 +37,30 @@ final class ClientStatus: Sendable {
       posted.currentContext = nil
       posted.endedSessionCount += 1
     }
+    hints.end()
   }
 
   func post(_ state: ConnectionState) {
     posted.withLock { posted in
       if posted.isClosed || posted.state == state { return }
       posted.state = state
-      for watcher in posted.watchers.values { watcher.yield(state) }
+      watchers.send(state)
     }
   }
 
   func states() -> AsyncStream<ConnectionState> {
-    let (stream, watcher) = AsyncStream.makeStream(
-      of: ConnectionState.self, bufferingPolicy: .bufferingNewest(8))
-    let number = posted.withLock { posted -> Int? in
-      watcher.yield(posted.state)
-      if posted.isClosed { return nil }
-      posted.lastWatcher += 1
-      posted.watchers[posted.lastWatcher] = watcher
-      return posted.lastWatcher
-    }
-    if let number {
-      watcher.onTermination = { [weak self] _ in
-        // This takes the lock, so `finish` must not be called while holding it; see `close`.
-        self?.forget(number)
-      }
-    } else {
-      watcher.finish()
-    }
-    return stream
-  }
-
-  private func forget(_ number: Int) {
-    posted.withLock { $0.watchers[number] = nil }
+    // Under the lock, so that no state comes between the first one and the next.
+    posted.withLock { watchers.stream(beginningWith: $0.state) }
   }
 
   func close() {
-    let watchers = posted.withLock { posted in
-      let watchers = Array(posted.watchers.values)
-      posted.watchers = [:]
+    posted.withLock { posted in
       posted.isClosed = true
       posted.state = .closed
       posted.session = nil
-      return watchers
+      watchers.send(.closed)
     }
-    for watcher in watchers {
-      watcher.yield(.closed)
-      watcher.finish()
-    }
+    watchers.close()
+    hints.close()
   }
 }

@@ -4,19 +4,19 @@
 /// dropped. After a push that leaves a gap, or that finds the buffer full, the feed is behind. It
 /// then reads from the server, which is the truth, as soon as there is room. So a slow consumer
 /// costs a bounded buffer, and nobody else waits for it.
-struct EventFeed {
-  struct Read: Equatable {
-    var after: UInt64
-    var limit: UInt32
+package struct EventFeed {
+  package struct Read: Equatable {
+    package var after: UInt64
+    package var limit: UInt32
   }
 
-  let capacity: Int
+  package let capacity: Int
   /// Every event up to here was taken into the buffer, or is known not to be meant for this
   /// session; nil until the session says where to begin.
-  private(set) var cursor: UInt64?
+  package private(set) var cursor: UInt64?
   /// The newest event that the server is known to have.
-  private(set) var streamEnd: UInt64 = 0
-  private(set) var isReading = false
+  package private(set) var streamEnd: UInt64 = 0
+  package private(set) var isReading = false
   /// The newest event pushed since the read under way began; the read's answer may be older.
   private var pushedWhileReading: UInt64 = 0
   private var buffer: [PlayerEvent] = []
@@ -27,7 +27,7 @@ struct EventFeed {
   /// Whether the server has forgotten events before the next one.
   private var hasLost = false
 
-  init(after cursor: UInt64? = nil, capacity: Int = 256) {
+  package init(after cursor: UInt64? = nil, capacity: Int = 256) {
     self.cursor = cursor
     self.capacity = capacity
   }
@@ -35,7 +35,7 @@ struct EventFeed {
   private var count: Int { buffer.count - takenCount }
 
   /// Notes that a session has begun or was resumed.
-  mutating func began(acknowledged: UInt64, streamEnd: UInt64) {
+  package mutating func began(acknowledged: UInt64, streamEnd: UInt64) {
     isReading = false
     self.streamEnd = streamEnd
     guard let cursor else {
@@ -47,7 +47,7 @@ struct EventFeed {
     if cursor > streamEnd { self.cursor = min(acknowledged, streamEnd) }
   }
 
-  mutating func pushed(_ event: StreamEvent) {
+  package mutating func pushed(_ event: StreamEvent) {
     streamEnd = max(streamEnd, event.sequence)
     pushedWhileReading = max(pushedWhileReading, event.sequence)
     guard let cursor, event.sequence > cursor, event.sequence - cursor == 1, count < capacity else {
@@ -67,7 +67,7 @@ struct EventFeed {
   // MARK: Reading
 
   /// Returns the read that is needed now, and counts it as under way; nil when none is.
-  mutating func startReading() -> Read? {
+  package mutating func startReading() -> Read? {
     guard let cursor, !isReading, cursor < streamEnd else { return nil }
     let room = min(capacity - count, StreamLimits.pageMax)
     if room <= 0 { return nil }
@@ -76,7 +76,7 @@ struct EventFeed {
     return Read(after: cursor, limit: UInt32(room))
   }
 
-  mutating func read(_ reply: ReadEvents.Reply) {
+  package mutating func read(_ reply: ReadEvents.Reply) {
     guard isReading, let start = cursor else { return }
     isReading = false
     // The server keeps events from `oldest` on, and those between the cursor and it are gone.
@@ -96,12 +96,12 @@ struct EventFeed {
     if !reply.more { streamEnd = max(reached, reply.through, pushedWhileReading) }
   }
 
-  mutating func readFailed() { isReading = false }
+  package mutating func readFailed() { isReading = false }
 
   // MARK: The consumer
 
   /// Returns the next event. Asking for it says that the event before it was dealt with.
-  mutating func take() -> PlayerEvent? {
+  package mutating func take() -> PlayerEvent? {
     inHand = nil
     guard takenCount < buffer.count else { return nil }
     let event = buffer[takenCount]
@@ -116,7 +116,7 @@ struct EventFeed {
   }
 
   /// The consumer has dealt with every event up to here; nil before the session has begun.
-  var consumedThrough: UInt64? {
+  package var consumedThrough: UInt64? {
     if let inHand { return inHand - 1 }
     return takenCount < buffer.count ? buffer[takenCount].sequence - 1 : cursor
   }

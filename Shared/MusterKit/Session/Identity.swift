@@ -1,10 +1,10 @@
 /// Who a client signs in as, with the proof. The client keeps it to sign in again.
-enum Identity: Sendable, Equatable {
+package enum Identity: Sendable, Equatable {
   case player(Credential)
   case deploymentOperator(secret: String, game: String)
   case gameServer(game: String, credential: String)
 
-  var kind: PrincipalKind {
+  package var kind: PrincipalKind {
     switch self {
     case .player: .player
     case .deploymentOperator: .deploymentOperator

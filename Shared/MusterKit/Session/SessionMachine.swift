@@ -3,13 +3,13 @@
 /// Events go in, and actions come out in the order in which to perform them; there is no clock and
 /// no connection in here. The idea: a greeting (sign-in or resume) is the first call on every new
 /// connection, and nothing else is sent until it was answered.
-struct SessionMachine {
-  enum Greeting: Equatable {
+package struct SessionMachine {
+  package enum Greeting: Equatable {
     case signIn(Identity)
     case resume(token: Bytes)
   }
 
-  enum Action: Equatable {
+  package enum Action: Equatable {
     /// Send the greeting, and call `greeted` with its answer and the same number.
     case greet(Greeting, number: Int)
     /// Call `retryIsDue` after this many milliseconds.
@@ -26,7 +26,7 @@ struct SessionMachine {
     case post(ConnectionState)
   }
 
-  enum Phase: Equatable {
+  package enum Phase: Equatable {
     case signedOut
     /// Waits for the link to come up, or for the time of another attempt.
     case waiting
@@ -36,19 +36,19 @@ struct SessionMachine {
     case closed
   }
 
-  private(set) var phase = Phase.signedOut
-  private(set) var isLinkUp = false
-  private(set) var identity: Identity?
+  package private(set) var phase = Phase.signedOut
+  package private(set) var isLinkUp = false
+  package private(set) var identity: Identity?
   private var token: Bytes?
   private var instance: UInt64?
   private var greetingNumber = 0
   private var failures = 0
-  let retry: RetryPolicy
+  package let retry: RetryPolicy
 
-  init(retry: RetryPolicy = RetryPolicy()) { self.retry = retry }
+  package init(retry: RetryPolicy = RetryPolicy()) { self.retry = retry }
 
   /// Which calls may be sent now.
-  var gate: CallBook.Gate {
+  package var gate: CallBook.Gate {
     guard isLinkUp else { return .shut }
     switch phase {
     case .signedOut: return .anonymous
@@ -57,11 +57,11 @@ struct SessionMachine {
     }
   }
 
-  var isSignedOut: Bool { phase == .signedOut }
+  package var isSignedOut: Bool { phase == .signedOut }
 
   // MARK: What the game asks for
 
-  mutating func signIn(_ identity: Identity) -> [Action] {
+  package mutating func signIn(_ identity: Identity) -> [Action] {
     guard phase == .signedOut else {
       return [.refuse(Failure(.alreadyExists, "There is a session already; sign out first."))]
     }
@@ -72,18 +72,18 @@ struct SessionMachine {
 
   /// Ends the session. If the server was not told, the connection is closed as well, because it
   /// still has the session.
-  mutating func signedOut(wasTold: Bool) -> [Action] {
+  package mutating func signedOut(wasTold: Bool) -> [Action] {
     if phase == .signedOut || phase == .closed { return [] }
     return end(Failure(.notAuthenticated, "You have signed out.")) + (wasTold ? [] : [.renewLink])
   }
 
   /// Gives up a sign-in for which nobody waits any more. A session that has begun is not given up.
-  mutating func giveUp(_ failure: Failure) -> [Action] {
+  package mutating func giveUp(_ failure: Failure) -> [Action] {
     guard phase != .signedOut, phase != .closed, instance == nil else { return [] }
     return end(failure) + [.renewLink, .refuse(failure)]
   }
 
-  mutating func close() { phase = .closed }
+  package mutating func close() { phase = .closed }
 
   private mutating func end(_ failure: Failure) -> [Action] {
     phase = .signedOut
@@ -94,19 +94,19 @@ struct SessionMachine {
 
   // MARK: The link
 
-  mutating func linkUp() -> [Action] {
+  package mutating func linkUp() -> [Action] {
     isLinkUp = true
     return phase == .waiting ? greet() : []
   }
 
-  mutating func linkDown(_ reason: String) -> [Action] {
+  package mutating func linkDown(_ reason: String) -> [Action] {
     isLinkUp = false
     if phase == .signedOut || phase == .closed { return [] }
     phase = .waiting
     return [.post(.waiting(reason: reason))]
   }
 
-  mutating func retryIsDue() -> [Action] {
+  package mutating func retryIsDue() -> [Action] {
     guard phase == .waiting, isLinkUp else { return [] }
     return greet()
   }
@@ -126,7 +126,9 @@ struct SessionMachine {
 // MARK: Answers
 
 extension SessionMachine {
-  mutating func greeted(_ number: Int, _ result: Result<SessionStarted, Failure>) -> [Action] {
+  package mutating func greeted(_ number: Int, _ result: Result<SessionStarted, Failure>)
+    -> [Action]
+  {
     guard number == greetingNumber, case .greeting(let greeting) = phase else { return [] }
     switch result {
     case .success(let started): return began(started)
@@ -175,13 +177,13 @@ extension SessionMachine {
   }
 
   /// Takes a new token, which the server gave while the old one was still valid.
-  mutating func renewed(_ token: Bytes) {
+  package mutating func renewed(_ token: Bytes) {
     if phase == .ready { self.token = token }
   }
 
   /// Notes that the server has ended the session: its token is not valid any more. The credential
   /// may be, so the next connection signs in with it.
-  mutating func revoked() -> [Action] {
+  package mutating func revoked() -> [Action] {
     token = nil
     return []
   }

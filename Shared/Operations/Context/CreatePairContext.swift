@@ -7,13 +7,15 @@ public import Wire
 /// list, and the friend's stream gets a `ContextInvitation`.
 ///
 /// Errors, in this order: `requiredArgument` (playerID) for the nil id, `invalidArgument`
-/// (playerID) for the caller's own, `notReachable` for anyone who is not a friend. Cost: one
-/// context row, at most four effects.
+/// (playerID) for the caller's own, `notReachable` for anyone who is not a friend or who blocks the
+/// caller. Cost: one context row, at most four effects.
 public struct CreatePairContext: Operation {
   public static let opcode = Opcode(.context, 0x11)
   public typealias Reply = ContextInfo
   public static var routing: Routing { .pair }
-  public static var needs: [FactNeed] { [.fact(FetchFriends.self, at: .caller)] }
+  public static var needs: [FactNeed] {
+    [.fact(FetchFriends.self, at: .caller), .fact(FetchPlayer.self, at: .field("player"))]
+  }
   public var player = PlayerID()
   public init() {}
   @inlinable

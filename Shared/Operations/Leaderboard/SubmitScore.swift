@@ -9,10 +9,10 @@ public import Wire
 /// Errors: `requiredArgument` (board, value, player, ticket), `invalidArgument` (value outside the
 /// board's limits or a sum that would overflow; player; ticket; eligibility; eligibleChallenges),
 /// `notFound` (board; ticket that this board never gave out or that is too old; context when the
-/// board is linked to one that the player is not in), `notAllowed` (a board that only the game's
-/// server writes; a banned player; another player's ticket), `alreadyExists` (a ticket that was
-/// used), `notOpen` (between two occurrences; a ticket younger than the least time of a run),
-/// `rateLimited`. Cost: O(log n); one row if the entry changes; one row more if the board keeps
+/// board is linked to one that the player is not in; player when a game's server names one who does
+/// not exist), `notAllowed` (a board that only the game's server writes; a banned player; another
+/// player's ticket), `alreadyExists` (a ticket that was used), `notOpen` (between two occurrences; a
+/// ticket younger than the least time of a run), `rateLimited`. Cost: O(log n); one row if the entry changes; one row more if the board keeps
 /// attempts, and one more if it has windows; one row and four effects for each completed challenge.
 public struct SubmitScore: Operation {
   public static let opcode = Opcode(.leaderboard, 0x12)

@@ -6,7 +6,7 @@ import Wire
 /// back until it is durable, effects go out until they are confirmed. A `CommitCycle` decides when
 /// calls run and when a batch begins.
 ///
-///     request → engine → gate → (store) → gate → reply, pushes, effects
+///     request → engine → gate → (store) → gate → reply, pushes, effects, hints
 package final class EngineRunner<World: Surroundings> {
   /// Effects that may wait for processes that cannot be reached; they are in memory, so past this
   /// players' changes are refused. What other services ask for is not: two that refuse each other
@@ -24,6 +24,7 @@ package final class EngineRunner<World: Surroundings> {
   private var cycle = CommitCycle()
   private var held = HeldCalls()
   private var dispatcher: EffectDispatcher<World>?
+  private var hintSender: HintSender<World>?
 
   /// - Parameter lastBatch: the last one in the store from which the engine was loaded.
   package init(engine: Engine, lastBatch: UInt64, world: World, log: Log) {
@@ -40,7 +41,12 @@ package final class EngineRunner<World: Surroundings> {
       engine: engine, world: world, log: log,
       applyHere: { [unowned self] request, done in submit(request, done) },
       keep: { [unowned self] changes, slot in keep(changes, slot: slot) })
+    hintSender = HintSender(
+      world: world, applyHere: { [unowned self] request, done in submit(request, done) })
   }
+
+  /// Hints that did not arrive, since the start.
+  package var droppedHintCount: UInt64 { hintSender?.droppedCount ?? 0 }
 
   /// Begins to send what an earlier life left in the outbox.
   package func start() { dispatcher?.dispatch(engine.openEffects) }
@@ -209,7 +215,7 @@ package final class EngineRunner<World: Surroundings> {
 
   /// As `keep`, for a command that may have touched keys of any slot.
   private func keepAll(_ outcome: Outcome) {
-    if outcome.changes.isEmpty && outcome.pushes.isEmpty { return }
+    if outcome.changes.isEmpty && outcome.pushes.isEmpty && outcome.hints.isEmpty { return }
     gate.passAll(outcome.changes, time: outcome.time) { [unowned self] in
       release(outcome) { _ in }
     }
@@ -221,6 +227,7 @@ package final class EngineRunner<World: Surroundings> {
     for push in outcome.pushes { world.push(push) }
     done(outcome.answer)
     if !outcome.effects.isEmpty { dispatcher?.dispatch(outcome.effects) }
+    if !outcome.hints.isEmpty { hintSender?.send(outcome.hints) }
   }
 
   // MARK: The commit cycle

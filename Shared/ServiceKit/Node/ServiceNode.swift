@@ -1,11 +1,11 @@
-import Domain
+package import Domain
 import Operations
-import Storage
-import Transport
-import Wire
+package import Storage
+package import Transport
+package import Wire
 
 /// A service's process on its loop: the real world around an `EngineRunner`.
-final class ServiceNode: Surroundings {
+package final class ServiceNode: Surroundings {
   let loop: Loop
   let engine: Engine
   let log: Log
@@ -25,7 +25,7 @@ final class ServiceNode: Surroundings {
 
   static var tickMilliseconds: UInt64 { 1000 }
 
-  init(
+  package init(
     loop: Loop, engine: Engine, store: any Store, committer: Committer, peers: Peers,
     log: Log, clock: @escaping () -> Int64
   ) {
@@ -40,7 +40,7 @@ final class ServiceNode: Surroundings {
   }
 
   /// Begins to send what an earlier life left in the outbox, and to let time pass.
-  func start() {
+  package func start() {
     runner.start()
     timer = loop.every(Self.tickMilliseconds) { [unowned self] in runner.tick() }
   }
@@ -52,7 +52,7 @@ final class ServiceNode: Surroundings {
   func end() { hasEnded = true }
   var isIdle: Bool { runner.isIdle }
 
-  func committed(_ number: UInt64) { runner.committed(number) }
+  package func committed(_ number: UInt64) { runner.committed(number) }
 
   /// Measures the calls of an opcode.
   func timer(_ opcode: Opcode) -> Metrics.Timer {
@@ -76,18 +76,18 @@ final class ServiceNode: Surroundings {
 
   // MARK: Surroundings
 
-  var clock: Int64 { wallClock() }
-  var microseconds: UInt64 { loop.monotonicMicroseconds }
-  func atEndOfTurn(_ body: @escaping () -> Void) { loop.atEndOfTurn(body) }
-  func after(_ milliseconds: UInt64, _ body: @escaping () -> Void) {
+  package var clock: Int64 { wallClock() }
+  package var microseconds: UInt64 { loop.monotonicMicroseconds }
+  package func atEndOfTurn(_ body: @escaping () -> Void) { loop.atEndOfTurn(body) }
+  package func after(_ milliseconds: UInt64, _ body: @escaping () -> Void) {
     loop.after(milliseconds, body)
   }
-  func submit(_ batch: Batch, time: Int64) {
+  package func submit(_ batch: Batch, time: Int64) {
     if !hasEnded { committer.submit(batch, time: time) }
   }
 
   /// Off the loop, on the pool.
-  func read(
+  package func read(
     _ ranges: [ColdRange],
     _ done: @escaping (Result<[ColdRange: [[UInt8]]], StoreError>) -> Void
   ) {
@@ -105,23 +105,23 @@ final class ServiceNode: Surroundings {
     }
   }
 
-  func address(_ service: Service, slot: Int) -> Peers.Address? {
+  package func address(_ service: Service, slot: Int) -> Peers.Address? {
     peers.address(service, slot: slot)
   }
-  func isHere(_ address: Peers.Address) -> Bool { peers.isHere(address) }
-  func call(
+  package func isHere(_ address: Peers.Address) -> Bool { peers.isHere(address) }
+  package func call(
     _ address: Peers.Address, _ request: Request, deadlineMilliseconds: UInt64,
     _ done: @escaping (Answer) -> Void
   ) {
     peers.call(address, request, deadlineMilliseconds: deadlineMilliseconds, done)
   }
 
-  func push(_ push: Push) { connections[push.channel.link]?.push(push) }
+  package func push(_ push: Push) { connections[push.channel.link]?.push(push) }
 
   // MARK: Connections
 
   /// Takes a connection whose peer has shown a certificate of ours.
-  func accept(_ connection: Connection) -> (any ConnectionDelegate)? {
+  package func accept(_ connection: Connection) -> (any ConnectionDelegate)? {
     guard let role = PeerRole(certificateName: connection.peerName) else { return nil }
     let accepted = NodeConnection(node: self, connection: connection, role: role)
     connections[connection.number] = accepted
@@ -162,6 +162,7 @@ final class ServiceNode: Surroundings {
       ("effects.open", UInt64(engine.openEffectCount)),
       ("effects.parked", UInt64(engine.parkedEffectCount)),
       ("effects.dropped", engine.droppedEffectCount),
+      ("hints.dropped", runner.droppedHintCount),
       ("storage.full", runner.isStorageFull ? 1 : 0),
     ]
     status.metrics = (gauges + metrics.snapshot).map { .init(name: $0.name, value: $0.value) }

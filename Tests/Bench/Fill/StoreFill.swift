@@ -37,9 +37,9 @@ struct StoreFill {
       for number in start..<min(players, start + Self.perBatch) {
         var submit = SubmitScore()
         submit.board = board
-        submit.player = FilledBoard.player(number)
         submit.value = FilledBoard.value(number)
-        changes.append(try apply(submit, on: board, .gameServer))
+        let player = FilledBoard.player(number)
+        changes.append(try apply(submit, on: board, .player, player))
       }
       try commit(changes)
     }
@@ -57,12 +57,12 @@ struct StoreFill {
     return define
   }
 
-  private func apply<O: Operation>(_ operation: O, on board: String, _ kind: PrincipalKind)
-    throws -> RowChanges
-  {
+  private func apply<O: Operation>(
+    _ operation: O, on board: String, _ kind: PrincipalKind, _ player: PlayerID = PlayerID()
+  ) throws -> RowChanges {
     var envelope = ServiceEnvelope()
     envelope.principal = Principal(
-      kind: kind, game: game, player: PlayerID(), device: DeviceID())
+      kind: kind, game: game, player: player, device: DeviceID())
     envelope.routingKey = RoutingKey(game: game, name: board)
     let request = Request(opcode: O.opcode, envelope: envelope, body: operation.encoded)
     guard case .done(let outcome) = engine.apply(request, clock: Self.time),

@@ -4,11 +4,19 @@ import Wire
 
 /// A fault built in on purpose, which the checks must find. What is wrong with the rules of a core is
 /// built in by giving it another call than the one that it was sent.
-package enum Canary: Sendable, CaseIterable {
+package enum Canary: String, Sendable, CaseIterable {
   /// Batches are reported as durable before they are.
   case earlyRelease
   /// Effects arrive as if from a source that the inbox has never heard of.
   case forgetfulInbox
+  /// A session sends calls on in another order than that in which they came.
+  case overtaking
+  /// A session's cursor does not move on: an event may be pushed again.
+  case stuckCursor
+  /// A call is repeated under a new key.
+  case newKey
+  /// What is pushed reaches the game as it comes, with gaps.
+  case skippedGap
   /// The dispatcher's order is lost: each effect arrives without the one that it follows.
   case lostOrder
   /// Equal values share a rank where they should not, and do not where they should.

@@ -8,6 +8,7 @@ import Wire
 /// Everything that a deployment consists of, but for its clients.
 final class Deployment {
   static let game = "game"
+  static let operatorSecret = Array("the operator".utf8)
   static let gatewayCount = 2
 
   let options: SimulationOptions
@@ -17,8 +18,13 @@ final class Deployment {
   let keyring: Keyring
   /// As gateways learn them from the services.
   let routes: RouteTable
-  /// The clients by the handle of their connection.
-  var handles: [UInt64: SimulatedClient] = [:]
+  private(set) var gateways: [SimulatedGateway] = []
+  /// Milliseconds by which the gateways' clocks have leapt.
+  private(set) var gatewayLeaps: Int64 = 0
+  /// Sessions that were begun or resumed.
+  var sessions = 0
+  var renewals = 0
+  var clientDeaths = 0
   private(set) var crashes = 0
   private(set) var jumps = 0
   /// Milliseconds of leaps since trouble began.
@@ -33,18 +39,24 @@ final class Deployment {
     keyring = Keyring { Deployment.hash($0) }
     routes = Deployment.routes
     network.onCut = { [unowned self] from, to in lost(from, to) }
-    network.onPush = { [unowned self] handle, push in handles[handle]?.pushed(push) }
+    network.onPush = { [unowned self] from, push in
+      if case .gateway(let index) = from { gateways[index].pushed(push) }
+    }
+    gateways = (0..<Self.gatewayCount).map { SimulatedGateway($0, self) }
   }
 
-  /// A gateway lost its connection to a process: whoever hears of events from there begins again.
+  /// A gateway lost its connection to a process.
   private func lost(_ from: Endpoint, _ to: Peers.Address) {
-    guard case .gateway(let gateway) = from else { return }
-    let lost = handles.filter { $0.value.gateway == gateway && $0.value.listens(to: to) }
-    for (handle, client) in lost.sorted(by: { $0.key < $1.key }) {
-      schedule.after(schedule.wait()) { [self] in
-        if handles[handle] === client { client.reset() }
-      }
-    }
+    if case .gateway(let index) = from { gateways[index].lost(to) }
+  }
+
+  /// The wall clock of the gateways, in milliseconds since 1970.
+  var gatewayTime: Int64 { 1_700_000_000_000 + schedule.now + gatewayLeaps }
+
+  /// So much time passes at the gateways that tokens have to be renewed.
+  func ageTokens() {
+    gatewayLeaps += (GatewayLimits.tokenRenewalSeconds + 60) * 1000
+    for gateway in gateways { gateway.renewTokens() }
   }
 
   /// Thirty-two bytes that stand for a keyed hash: four generators, each begun by all of the input.

@@ -16,6 +16,7 @@ package enum Happening: String, CaseIterable, Sendable {
   case reports, completedAchievements, resets
   case challengesToEarn, challengesEarned, challengesToEarnExpired
   case receiversThatHadIt, receiversThatMayNotKnow
+  case hints
 }
 
 /// How often each happened.
@@ -59,6 +60,8 @@ extension Happenings {
       take(refused.failure)
     }
   }
+
+  mutating func hear(_ hintCount: Int) { add(.hints, hintCount) }
 
   private mutating func take(_ board: BoardModel, _ now: Int64) {
     let definition = board.definition

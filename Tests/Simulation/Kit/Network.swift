@@ -58,8 +58,8 @@ final class Network {
   var servers: [Peers.Address: any Server] = [:]
   /// While false, nothing is lost, doubled or cut.
   var isTroubled = true
-  /// Told of a push for a client.
-  var onPush: (UInt64, Push) -> Void = { _, _ in }
+  /// Told of a push for a client of a gateway.
+  var onPush: (Endpoint, Push) -> Void = { _, _ in }
   /// Told that a gateway has lost a connection.
   var onCut: (Endpoint, Peers.Address) -> Void = { _, _ in }
   private(set) var cuts = 0
@@ -135,7 +135,7 @@ final class Network {
     guard let connection = byNumber[push.channel.link], connection.isUp else { return }
     connection.lastBack = max(connection.lastBack, schedule.now + schedule.wait())
     schedule.at(connection.lastBack) { [self] in
-      if connection.isUp { onPush(push.channel.session, push) }
+      if connection.isUp { onPush(connection.pair.from, push) }
     }
   }
 

@@ -32,6 +32,11 @@ package struct SimulationReport: Sendable {
   package var refusals = 0
   package var repeats = 0
   package var effects = 0
+  /// Begun or resumed.
+  package var sessions = 0
+  /// Tokens that clients were given anew.
+  package var renewals = 0
+  package var clientDeaths = 0
   package var crashes = 0
   package var cuts = 0
   package var jumps = 0

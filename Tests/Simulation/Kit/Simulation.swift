@@ -69,6 +69,7 @@ package final class Simulation {
 
   private func leap(_ milliseconds: Int64) throws(Violation) {
     deployment.leap(milliseconds)
+    deployment.ageTokens()
     try settle()
     // None may expire while it is looked at.
     while let left = try timeLeft(), left < Self.lookMillisecondsMax {
@@ -160,7 +161,10 @@ package final class Simulation {
       switch schedule.number(0...9) {
       case 0...2: deployment.crashOne()
       case 3...5: deployment.network.cutOne()
-      case 6, 7: schedule.pick(workload.everybody)?.reset()
+      case 6: schedule.pick(workload.everybody)?.disconnect()
+      case 7:
+        let client = schedule.pick(workload.everybody)
+        schedule.isChance(oneIn: 4) ? client?.restart() : client?.disconnect()
       case 8: schedule.isChance(oneIn: 2) ? deployment.jumpOne() : deployment.leapALittle()
       default: loseGateway(Int(schedule.number(0...Int64(Deployment.gatewayCount - 1))))
       }
@@ -169,8 +173,8 @@ package final class Simulation {
   }
 
   private func loseGateway(_ gateway: Int) {
+    deployment.gateways[gateway].restart()
     deployment.network.cutAll(of: .gateway(gateway))
-    for client in workload.everybody where client.gateway == gateway { client.reset() }
   }
 
   private var report: SimulationReport {
@@ -180,6 +184,9 @@ package final class Simulation {
     report.calls = deployment.ledger.done.count
     report.refusals = workload.everybody.map(\.refusals).reduce(0, +)
     report.repeats = deployment.ledger.repeats
+    report.sessions = deployment.sessions
+    report.renewals = deployment.renewals
+    report.clientDeaths = deployment.clientDeaths
     report.effects = deployment.ledger.effects
     report.crashes = deployment.crashes
     report.cuts = deployment.network.cuts

@@ -45,14 +45,21 @@ final class Workload {
   func start() {
     for client in everybody { client.start() }
     for board in Self.boards {
-      var define = DefineLeaderboard()
-      define.definition = board
-      admin.call(define)
+      var operation = DefineLeaderboard()
+      operation.definition = board
+      define(operation)
     }
     for achievement in Self.achievements {
-      var define = DefineAchievement()
-      define.definition = achievement
-      admin.call(define)
+      var operation = DefineAchievement()
+      operation.definition = achievement
+      define(operation)
+    }
+  }
+
+  /// Whatever became of it the last time: an operator's calls end with the connection.
+  private func define<O: Operation>(_ operation: O) {
+    admin.call(operation) { [self] result in
+      if case .failure = result { admin.later(50) { self.define(operation) } }
     }
   }
 
@@ -67,7 +74,11 @@ final class Workload {
       guard !isAtRest else { return }
       if let client = schedule.pick(clients), client.isReady, client.openCount < Self.openMax {
         stepsLeft -= 1
-        step(client)
+        if schedule.isChance(oneIn: 60), client.openCount == 0 {
+          client.signOut()
+        } else {
+          step(client)
+        }
       }
       stepLater()
     }

@@ -1,8 +1,9 @@
 import Foundation
 import Simulation
 
-/// `muster-simulate --seeds N --first S --steps N --partitions P`: simulates as many deployments,
-/// prints what happened, and at the first broken promise the seed with which to see it again.
+/// `muster-simulate --seeds N --first S --steps N --partitions P --canary FAULT`: simulates as many
+/// deployments, prints what happened, and at the first broken promise the seed with which to see it
+/// again.
 @main
 enum SimulateMain {
   struct Order {
@@ -10,11 +11,18 @@ enum SimulateMain {
     var first: UInt64 = 1
     var steps = 250
     var partitions = 1
+    var canary: Canary?
 
     init?(_ arguments: [String]) {
       var rest = arguments[...]
       while let name = rest.popFirst() {
-        guard let text = rest.popFirst(), let number = UInt64(text), number > 0 else { return nil }
+        guard let text = rest.popFirst() else { return nil }
+        if name == "--canary" {
+          canary = Canary(rawValue: text)
+          if canary == nil { return nil }
+          continue
+        }
+        guard let number = UInt64(text), number > 0 else { return nil }
         switch name {
         case "--seeds": seeds = number
         case "--first": first = number
@@ -28,9 +36,11 @@ enum SimulateMain {
 
   private static let usage = """
     usage: muster-simulate [--seeds N] [--first S] [--steps N] [--partitions 1...16]
+                           [--canary FAULT]
     Simulates N deployments (100) from the seeds S (1) and following, each for so many steps (250) with
     so many partitions (1) of every service. Ends with 1 at the first broken promise, and says how to
-    see it again.
+    see it again. With a fault that is built in, a promise must be broken; the faults are
+    \(Canary.allCases.map(\.rawValue).joined(separator: ", ")).
     """
 
   static func main() {
@@ -53,6 +63,7 @@ enum SimulateMain {
       var options = SimulationOptions(seed: seed)
       options.steps = order.steps
       options.partitions = order.partitions
+      options.canary = order.canary
       do {
         total.add(try Simulation.run(options))
       } catch {
@@ -73,6 +84,8 @@ enum SimulateMain {
       late \(total.lateEffects)
       effects \(total.effects), stream events \(total.streamEvents), \
       challenges completed \(total.completedChallenges), to earn \(total.earnedChallenges)
+      sessions \(total.sessions), tokens renewed \(total.renewals), \
+      clients died \(total.clientDeaths)
       crashes \(total.crashes), cuts \(total.cuts), clock jumps \(total.jumps)
       \(happened(total.happenings))
       \(Int(steps / seconds)) steps/s, \(Int(Double(total.events) / seconds)) events/s
@@ -113,6 +126,9 @@ extension SimulationReport {
     refusals += other.refusals
     repeats += other.repeats
     effects += other.effects
+    sessions += other.sessions
+    renewals += other.renewals
+    clientDeaths += other.clientDeaths
     crashes += other.crashes
     cuts += other.cuts
     jumps += other.jumps

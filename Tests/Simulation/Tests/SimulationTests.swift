@@ -26,6 +26,8 @@ import Testing
     #expect(reports.contains { $0.cuts > 0 })
     #expect(reports.contains { $0.jumps > 0 })
     #expect(reports.contains { $0.repeats > 0 })
+    #expect(reports.contains { $0.renewals > 0 })
+    #expect(reports.contains { $0.clientDeaths > 0 })
     #expect(reports.contains { $0.completedChallenges > $0.earnedChallenges })
     #expect(reports.contains { $0.earnedChallenges > 0 })
     var happenings = Happenings()

@@ -4,13 +4,17 @@ public import Wire
 /// What the client is told without having asked, and what keeps its session alive.
 extension ClientSession {
   /// A service pushes an event to this client: whether it goes out.
-  public mutating func pushed(_ opcode: Opcode, _ event: [UInt8]) -> PushOutcome {
+  ///
+  /// - Parameter backlog: bytes that wait for the client to take them. One that is far behind gets no
+  ///   hints: it would not be told in time, and its connection is for what it must not miss.
+  public mutating func pushed(_ opcode: Opcode, _ event: [UInt8], backlog: Int) -> PushOutcome {
     switch opcode {
     case StreamEvent.opcode:
       let sequence = try? Reader.read(event) { $0.integer(UInt64.self) }.get()
       guard let sequence else { return .drop }
       return advance(to: sequence) ? .send : .drop
     case SessionRevoked.opcode: return .sendAndFinish
+    case HintEvent.opcode: return backlog > GatewayLimits.hintBacklogBytesMax ? .drop : .send
     default: return .send
     }
   }
@@ -77,6 +81,9 @@ extension ClientSession {
   ) {
     guard session == number else { return }
     switch result {
+    // Nothing tells the client of the events that a replay has no room for: it resumes, and reads them.
+    case .success(let session) where session.replayedThrough < session.streamEnd:
+      gateway.act(.close(reason: "more events were missed than are pushed again"))
     case .success:
       gateway.act(.push(ServiceRestored.opcode, ServiceRestored(service).encoded))
     // Without its subscription the connection would stay silent: the client resumes instead.

@@ -2,7 +2,7 @@ import Domain
 import Operations
 import Wire
 
-/// What a game declares of its achievements, at the game's key.
+/// The achievements that games declare, at the game's key.
 final class AchievementDeclarations: CorePart {
   /// By the game's key.
   private var games: [RoutingKey: Declarations<AchievementRow>] = [:]
@@ -28,11 +28,9 @@ final class AchievementDeclarations: CorePart {
       throw .refuse(
         .requiredArgument, argument: "game", "An achievement belongs to a game: name it.")
     }
-    var row = AchievementRow()
-    row.key = AchievementKey(
+    let key = AchievementKey(
       game: call.key, achievement: RoutingKey(game: call.game, name: definition.achievement))
-    row.game = call.game
-    row.definition = definition
+    let row = AchievementRow(key: key, game: call.game, definition: definition)
     var reply = DefineAchievement.Reply()
     reply.change = try games[call.key, default: Declarations()].declare(
       row, countMax: AchievementLimits.perGameMax,

@@ -7,11 +7,6 @@ struct AchievementKey: Message, Hashable {
   var game = RoutingKey()
   /// `RoutingKey(game:name:)`
   var achievement = RoutingKey()
-  init() {}
-  init(game: RoutingKey, achievement: RoutingKey) {
-    self.game = game
-    self.achievement = achievement
-  }
   static var isFrozen: Bool { true }
   mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
     visit.field("gameKey", &game)
@@ -29,7 +24,6 @@ struct AchievementRow: DeclaredRow {
   var number: UInt32 = 0
   var definition = AchievementDefinition()
   var name: String { definition.achievement }
-  init() {}
   mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
     visit.field("key", &key)
     visit.field("game", &game)

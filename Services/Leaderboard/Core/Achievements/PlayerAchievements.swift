@@ -2,7 +2,7 @@ import Domain
 import Operations
 import Wire
 
-/// What a player has reached, at the player's key.
+/// Players' progress with achievements, at the player's key.
 final class PlayerAchievements: CorePart {
   private let challenges: AchievementChallenges
 

@@ -6,12 +6,6 @@ struct AttemptKey: Message, Hashable {
   var boardKey = RoutingKey()
   var player = PlayerID()
   var arrival: UInt64 = 0
-  init() {}
-  init(boardKey: RoutingKey, player: PlayerID, arrival: UInt64) {
-    self.boardKey = boardKey
-    self.player = player
-    self.arrival = arrival
-  }
   static var isFrozen: Bool { true }
   mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
     visit.field("boardKey", &boardKey)
@@ -29,7 +23,6 @@ struct AttemptRow: Row {
   var value: Int64 = 0
   var context: UInt64 = 0
   var date: Int64 = 0
-  init() {}
   mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
     visit.field("key", &key)
     visit.field("value", &value)
@@ -41,20 +34,15 @@ struct AttemptRow: Row {
 extension AttemptRow {
   init(_ attempt: Board.Entry, _ boardKey: RoutingKey) {
     key = AttemptKey(boardKey: boardKey, player: attempt.player, arrival: attempt.arrival)
-    value = attempt.value
-    context = attempt.context
-    date = attempt.date
+    take(attempt)
   }
 
-  var entry: Board.Entry {
-    var entry = Board.Entry()
-    entry.player = key.player
-    entry.value = value
-    entry.context = context
-    entry.date = date
-    entry.arrival = key.arrival
-    return entry
+  var arrival: UInt64 {
+    get { key.arrival }
+    set { key.arrival = newValue }
   }
+
+  var entry: Board.Entry { entry(of: key.player) }
 }
 
 /// How far a board has numbered arrivals, on boards whose attempts are not in memory: numbers are
@@ -65,7 +53,6 @@ struct ArrivalRow: Row {
   static let reservedCount: UInt64 = 1024
   var key = RoutingKey()
   var reservedThrough: UInt64 = 0
-  init() {}
   mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
     visit.field("key", &key)
     visit.field("reservedThrough", &reservedThrough)

@@ -5,7 +5,7 @@ import Wire
 extension Board {
   /// A player's attempts that count, newest first, as far back as one command may look.
   ///
-  /// - Parameter floor: in place of what the player's mark says, the last number that does not count.
+  /// - Parameter floor: the last number that does not count; nil for the one in the player's mark.
   func newestAttempts(
     of player: PlayerID, since: Int64, floor: UInt64? = nil, _ transaction: Transaction
   ) throws(Stop) -> [Entry] {
@@ -27,11 +27,11 @@ extension Board {
         boardKey: key, player: player, arrival: last.key.arrival - 1)
       through = before.keyBytes
     }
-    let floor = floor ?? keeping?.floor(of: player) ?? 0
+    let floor = floor ?? extras?.floor(of: player) ?? 0
     return attempts.filter { $0.arrival > floor && $0.date >= since }
   }
 
-  /// What a player's entry becomes without the attempt that it shows; nil when none is left.
+  /// A player's entry without the attempt that it shows; nil when no attempt is left.
   ///
   /// - Parameter attempts: the player's, newest first.
   func entry(after entry: Entry, without attempts: [Entry]) -> Entry? {

@@ -33,15 +33,15 @@ final class Sweeps: CorePart {
   func register(_ router: inout Router) { router.on(SweepAttempts.self, sweepAttempts) }
 
   func begin(_ board: Board, _ transaction: inout Transaction) {
-    guard let keeping = board.keeping, keeping.nextSweep <= transaction.now else { return }
-    keeping.nextSweep = transaction.now + Self.intervalMilliseconds
+    guard let extras = board.extras, extras.nextSweep <= transaction.now else { return }
+    extras.nextSweep = transaction.now + Self.intervalMilliseconds
     var step = SweepAttempts()
     step.boardKey = board.key
     if board.definition.attempts == .days {
       transaction.effect(step, on: board.key, game: board.row.game)
     }
     // What completes a challenge reserves its number: where none was, there is no such row.
-    guard keeping.reservedThrough > 0 else { return }
+    guard extras.reservedThrough > 0 else { return }
     step.isOfCompleted = true
     transaction.effect(step, on: board.key, game: board.row.game)
   }

@@ -28,9 +28,7 @@ extension Board {
 
   /// How many entries have a strictly better value.
   func count(betterThan value: Int64) -> Int {
-    var bound = Entry()
-    bound.value = value
-    return countBelow(rankKey(of: bound))
+    countBelow(rankKey(of: Entry(value: value)))
   }
 
   /// How many entries have a value that is equal or better.
@@ -45,11 +43,8 @@ extension Board {
 
   /// Exactly the entries with a value that is equal or better are below.
   func rankBound(through value: Int64) -> RankKey {
-    var bound = Entry()
-    bound.value = value
     // No arrival is ever as great as this.
-    bound.arrival = .max
-    return rankKey(of: bound)
+    rankKey(of: Entry(value: value, arrival: .max))
   }
 
   /// A stretch of a ranking whose first element stands at a position and has a rank.

@@ -2,7 +2,7 @@ import Operations
 import Ranking
 import Wire
 
-/// One board: its definition, its entries by player and by rank, and its open challenges.
+/// One board: its definition, and its entries by player and by rank.
 ///
 /// The entries are in an `EntryTable`, by player and by rank, in 53 bytes each without a context.
 final class Board {
@@ -18,19 +18,15 @@ final class Board {
   var row = BoardRow()
   private(set) var table = EntryTable()
   private var lastArrival: UInt64 = 0
-  /// In order of arrival.
-  private(set) var openChallenges: [PlayerID: [OpenChallengeRow]] = [:]
-  /// The same ones by their issuer.
-  private(set) var issuedChallenges: [PlayerID: [IssuedChallenge]] = [:]
 
   /// What the board has besides this ranking; nil for a plain one.
-  var keeping: BoardKeeping?
+  var extras: BoardExtras?
   /// While the board is ranked anew: what takes this ranking's place, by the other order alone or with
   /// entries that are made anew.
-  private(set) var nextOrder: NextOrder?
-  private(set) var next: NextRanking?
+  private(set) var successorIndex: OrderIndex?
+  private(set) var successor: EntryRanking?
   /// Entries that are not in rows of `entry`, until all rows are there.
-  private var generations: [UInt32: NextRanking] = [:]
+  private var generations: [UInt32: EntryRanking] = [:]
   /// The number of the occurrence that this ranks, for the rankings of a recurring board.
   let occurrence: Int64?
 
@@ -41,11 +37,11 @@ final class Board {
 
   var definition: LeaderboardDefinition { row.definition }
   /// Which rows the entries are in: see `ReRankRow`.
-  var generation: UInt32 { keeping?.reRank?.generation ?? 0 }
+  var generation: UInt32 { extras?.reRank?.generation ?? 0 }
   private var order: ScoreOrder { row.definition.sortOrder }
   var total: Int { table.count }
   var isUnused: Bool {
-    table.count == 0 && openChallenges.isEmpty && keeping?.isUnused != false
+    table.count == 0 && extras?.isUnused != false
   }
 
   func entry(of player: PlayerID) -> Entry? {
@@ -63,18 +59,18 @@ final class Board {
     return lastArrival
   }
 
-  /// Numbers up to this one may belong to what is not in memory.
+  /// Numbers up to this one may have been given to rows that are not in memory.
   func skipArrivals(through arrival: UInt64) { lastArrival = max(lastArrival, arrival) }
 
-  /// Adds an entry or replaces the player's, and gives its position from 0.
+  /// Adds an entry or replaces the player's, and returns its position from 0.
   func put(_ entry: Entry) -> Int {
-    defer { if nextOrder != nil { follow(entry.player) } }
+    defer { if successorIndex != nil { follow(entry.player) } }
     return table.put(EntryTable.Entry(entry, order))
   }
 
   func remove(_ player: PlayerID) {
-    if nextOrder != nil { followRemoval(of: player) }
-    next?.remove(player)
+    if successorIndex != nil { followRemoval(of: player) }
+    successor?.remove(player)
     table.remove(player.bits)
   }
 
@@ -88,60 +84,33 @@ final class Board {
 
   // MARK: Another rule
 
-  func beginNext(_ definition: LeaderboardDefinition, recount: Recount? = nil) {
+  func beginSuccessor(_ definition: LeaderboardDefinition, recount: Recount? = nil) {
     if let recount {
-      next = NextRanking(definition, recount: recount)
+      successor = EntryRanking(definition, recount: recount)
     } else {
-      nextOrder = NextOrder(definition)
+      successorIndex = OrderIndex(definition)
     }
   }
 
-  /// The next ranking takes the place of this one; gives the old one in its stead. The board's row is
-  /// to get the new rule in the same turn.
-  func exchangeNext() -> (order: NextOrder?, ranking: NextRanking?) {
-    let (order, ranking) = abandonNext()
-    if let order {
-      precondition(order.isWhole, "entries of the board are missing in the new order")
-      table.exchange(&order.index)
+  /// The successor takes the place of this ranking; returns the former one. The board's row is to get the
+  /// new rule in the same turn.
+  func exchangeWithSuccessor() -> (index: OrderIndex?, ranking: EntryRanking?) {
+    let (index, ranking) = removeSuccessor()
+    if let index {
+      precondition(index.isWhole, "entries of the board are missing in the new order")
+      table.exchange(&index.index)
     }
     if let ranking {
       precondition(ranking.isWhole, "entries of the board are missing in the new ranking")
       swap(&table, &ranking.table)
     }
-    return (order, ranking)
+    return (index, ranking)
   }
 
-  /// The board is not to be ranked anew after all: what there was of it.
-  func abandonNext() -> (order: NextOrder?, ranking: NextRanking?) {
-    defer { (nextOrder, next) = (nil, nil) }
-    return (nextOrder, next)
-  }
-
-  // MARK: Challenges
-
-  func add(_ challenge: OpenChallengeRow) {
-    openChallenges[challenge.challenge.receiver, default: []].append(challenge)
-    issuedChallenges[challenge.challenge.issuer, default: []].append(IssuedChallenge(challenge))
-  }
-
-  func replace(_ challenge: OpenChallengeRow) {
-    let receiver = challenge.challenge.receiver
-    guard let place = openChallenges[receiver]?.firstIndex(where: { $0.key == challenge.key })
-    else { return }
-    openChallenges[receiver]?[place] = challenge
-  }
-
-  func removeChallenges(of receiver: PlayerID, where isEnded: (OpenChallengeRow) -> Bool) {
-    for row in openChallenges[receiver] ?? [] where isEnded(row) { forgetIssued(row) }
-    openChallenges[receiver]?.removeAll(where: isEnded)
-    if openChallenges[receiver]?.isEmpty == true { openChallenges[receiver] = nil }
-  }
-
-  private func forgetIssued(_ row: OpenChallengeRow) {
-    let issuer = row.challenge.issuer
-    guard let place = issuedChallenges[issuer]?.place(of: row.arrival) else { return }
-    issuedChallenges[issuer]?.remove(at: place)
-    if issuedChallenges[issuer]?.isEmpty == true { issuedChallenges[issuer] = nil }
+  /// Removes the successor and returns it.
+  func removeSuccessor() -> (index: OrderIndex?, ranking: EntryRanking?) {
+    defer { (successorIndex, successor) = (nil, nil) }
+    return (successorIndex, successor)
   }
 
   // MARK: Start
@@ -152,33 +121,28 @@ final class Board {
     table.load(EntryTable.Entry(entry, .lowFirst))
   }
 
-  /// Leaves the entries of the board's generation in its table. Those of older ones are let go of; one
-  /// that is being made is made again from its start, over the same rows.
+  /// Leaves the entries of the board's generation in its table. Those of older ones are to be released;
+  /// one that is being made is made again from its start, over the same rows.
   private func takeGeneration() {
     let current = generation
     if current > 0 {
-      let entries = generations.removeValue(forKey: current) ?? NextRanking(.lowFirst)
+      let entries = generations.removeValue(forKey: current) ?? EntryRanking(.lowFirst)
       swap(&table, &entries.table)
       generations[0] = entries
       for number in generations.keys.sorted() where number < current {
         guard let old = generations[number], old.count > 0 else { continue }
         old.loaded()
         old.rows = number
-        kept.retired.append(old)
+        makeExtras().former.rankings.append(old)
       }
     }
     generations = [:]
   }
 
-  func load(_ row: OpenChallengeRow) {
-    lastArrival = max(lastArrival, row.arrival)
-    add(row)
-  }
-
   func load(_ row: RankedEntryRow) {
     lastArrival = max(lastArrival, row.arrival)
     let generation = row.key.generation
-    let others = generations[generation] ?? NextRanking(.lowFirst)
+    let others = generations[generation] ?? EntryRanking(.lowFirst)
     generations[generation] = others
     others.load(row.entry(of: row.key.player))
   }
@@ -187,11 +151,5 @@ final class Board {
   func loaded() {
     takeGeneration()
     table.rank(isReversed: order != .lowFirst)
-    for receiver in openChallenges.keys {
-      openChallenges[receiver]?.sort { $0.arrival < $1.arrival }
-    }
-    for issuer in issuedChallenges.keys {
-      issuedChallenges[issuer]?.sort { $0.arrival < $1.arrival }
-    }
   }
 }

@@ -2,15 +2,20 @@ import Domain
 import Operations
 import Wire
 
-/// What games declare of their boards. Whatever changes a board's definition changes it here.
+/// The boards that games declare. Whatever changes a board's definition changes it here.
 final class BoardDefinitions: CorePart {
   private let boards: Boards
   private let histories: Histories
+  private let openChallenges: OpenChallenges
   private let watchedBoards: WatchedBoards
 
-  init(_ boards: Boards, _ histories: Histories, _ watchedBoards: WatchedBoards) {
+  init(
+    _ boards: Boards, _ histories: Histories, _ openChallenges: OpenChallenges,
+    _ watchedBoards: WatchedBoards
+  ) {
     self.boards = boards
     self.histories = histories
+    self.openChallenges = openChallenges
     self.watchedBoards = watchedBoards
   }
 
@@ -33,10 +38,7 @@ final class BoardDefinitions: CorePart {
     guard !call.game.isEmpty else {
       throw .refuse(.requiredArgument, argument: "game", "A board belongs to a game: name it.")
     }
-    var row = BoardRow()
-    row.key = call.key
-    row.game = call.game
-    row.definition = definition
+    let row = BoardRow(key: call.key, game: call.game, definition: definition)
     var reply = DefineLeaderboard.Reply()
     reply.change = .created
     if let board = boards[call.key] {
@@ -52,8 +54,8 @@ final class BoardDefinitions: CorePart {
     return reply
   }
 
-  /// Gives a board a definition, its first one or another: what is ranked apart and the history follow
-  /// it.
+  /// Gives a board its first definition or another one. Its occurrences, its windows and its history
+  /// follow.
   func change(_ board: Board, to row: BoardRow, _ transaction: inout Transaction) {
     // A board that was just made has no name yet.
     let old = board.definition.board.isEmpty ? nil : board.definition
@@ -73,7 +75,8 @@ final class BoardDefinitions: CorePart {
         .conflict, argument: "board",
         "The board is being ranked anew: it can change again when that has ended.")
     }
-    if let argument = row.definition.rankingDifference(from: board.definition), !board.isUnused {
+    let isUnused = board.isUnused && openChallenges.isEmpty(on: board)
+    if let argument = row.definition.rankingDifference(from: board.definition), !isUnused {
       throw .refuse(
         .conflict, argument: argument,
         "The \(argument) of a board with entries or open challenges cannot be declared anew; "
@@ -81,7 +84,7 @@ final class BoardDefinitions: CorePart {
     }
     // They lack what was submitted since they were switched off.
     let hasOldWindows =
-      !board.definition.hasWindows && board.keeping?.windows?.isEmpty == false
+      !board.definition.hasWindows && board.extras?.windows?.isEmpty == false
     guard !row.definition.hasWindows || !hasOldWindows else {
       throw .refuse(
         .conflict, argument: "hasWindows",

@@ -59,7 +59,7 @@ final class Boards: CorePart {
   func loaded() {
     for board in all {
       board.loaded()
-      board.keepingLoaded()
+      board.extrasLoaded()
     }
   }
 }

@@ -1,7 +1,7 @@
 import Operations
 import Wire
 
-/// A row, or a part of one, that has what an entry of a board has, but for whose it is.
+/// A row, or a part of one, with the fields of a board's entry except its player.
 protocol ScoreHolder {
   var value: Int64 { get set }
   var context: UInt64 { get set }
@@ -18,18 +18,14 @@ extension ScoreHolder {
   }
 
   func entry(of player: PlayerID) -> Board.Entry {
-    var entry = Board.Entry()
-    entry.player = player
-    entry.value = value
-    entry.context = context
-    entry.date = date
-    entry.arrival = arrival
-    return entry
+    Board.Entry(player: player, value: value, context: context, date: date, arrival: arrival)
   }
 }
 
 extension EntryRow: ScoreHolder {}
 extension OccurrenceEntryRow: ScoreHolder {}
 extension RankedEntryRow: ScoreHolder {}
+extension AttemptRow: ScoreHolder {}
+extension RecentAttemptRow: ScoreHolder {}
 extension HeldScore: ScoreHolder {}
 extension PastEntryRow: ScoreHolder {}

@@ -6,10 +6,13 @@ import Wire
 final class Submissions: CorePart {
   private let boards: Boards
   private let challenges: ScoreChallenges
+  /// Milliseconds.
+  private let ticketLifetime: Int64
 
   init(_ boards: Boards, _ challenges: ScoreChallenges) {
     self.boards = boards
     self.challenges = challenges
+    ticketLifetime = boards.settings[.runTicketLifetime]
   }
 
   func register(_ router: inout Router) {
@@ -20,17 +23,17 @@ final class Submissions: CorePart {
   func register(_ tables: inout Tables) {
     tables.cold(AttemptRow.self)
     tables.resident(ArrivalRow.self, about: .nobody) {
-      self.boards.board(at: $0.key).kept.reservedThrough = $0.reservedThrough
+      self.boards.board(at: $0.key).makeExtras().reservedThrough = $0.reservedThrough
     }
     tables.resident(RecentAttemptRow.self) { row in
       let board = self.boards.board(at: row.key.boardKey)
-      let windows = board.kept.windows ?? ScoreWindows(of: board)
-      board.kept.windows = windows
+      let windows = board.makeExtras().windows ?? ScoreWindows(of: board)
+      board.makeExtras().windows = windows
       board.skipArrivals(through: row.key.arrival)
       windows.load(row)
     }
     tables.resident(TicketRow.self) {
-      self.boards.board(at: $0.key.boardKey).kept.tickets.load($0)
+      self.boards.board(at: $0.key.boardKey).makeExtras().tickets.load($0)
     }
   }
 
@@ -44,21 +47,17 @@ final class Submissions: CorePart {
         .invalidArgument, argument: "value", "The value is outside of what the board accepts.")
     }
     let player = try operation.submitter(call)
-    try board.admit(
-      operation, player, call, ticketLifetime: boards.settings[.runTicketLifetime],
-      at: transaction.now)
+    try board.admit(operation, player, call, ticketLifetime: ticketLifetime, at: transaction.now)
     let occurrence = try occurrence(of: board, at: transaction.now)
     let standing = occurrence?.board ?? board
     let old = standing.entry(of: player)
-    var entry = Board.Entry()
-    entry.player = player
-    entry.value = value
-    entry.context = operation.scoreTag
-    entry.date = transaction.now
+    if old == nil { try call.checkExists(player) }
+    var entry = Board.Entry(
+      player: player, value: value, context: operation.scoreTag, date: transaction.now)
+    // Refused where it would overflow: nothing has changed so far, and nothing is refused from here on.
     let sum = try board.aggregate(old, value)
-    // From here on nothing is refused.
     let isChanged = old.map { board.isChange($0, sum) } ?? true
-    if isChanged || board.keeping != nil {
+    if isChanged || board.extras != nil {
       board.record(&entry, operation, occurrence, &transaction)
     }
     let attempt = entry
@@ -66,7 +65,7 @@ final class Submissions: CorePart {
     entry.value = sum
 
     var reply = SubmitScore.Reply()
-    reply.isImproved = board.isImprovement(old, entry.value)
+    reply.isImproved = board.isImprovement(old, sum)
     if let old, !isChanged {
       reply.entry = standing.ranked(old, position: standing.position(of: old))
     } else {
@@ -74,12 +73,9 @@ final class Submissions: CorePart {
     }
     standing.recount(attempt, after: old, &transaction)
     reply.total = UInt32(standing.total)
-    if board.openChallenges[player] != nil {
-      let met = Attempt(
-        player: player, value: entry.value, context: operation.scoreTag, date: transaction.now,
-        arrival: entry.arrival,
-        eligible: operation.eligibility == .listed ? Set(operation.eligibleChallenges) : nil)
-      reply.completedChallenges = challenges.complete(board, met, &transaction)
+    if challenges.areOpen(for: player, on: board) {
+      reply.completedChallenges = challenges.complete(
+        board, Attempt(entry, operation), &transaction)
     }
     return reply
   }
@@ -87,7 +83,7 @@ final class Submissions: CorePart {
   /// The occurrence that the score is for, which opens with its first score; nil where boards do not
   /// recur.
   private func occurrence(of board: Board, at now: Int64) throws(Stop) -> OccurrenceStanding? {
-    guard board.keeping != nil, board.definition.recurrence != nil else { return nil }
+    guard board.extras != nil, board.definition.recurrence != nil else { return nil }
     return try board.openOccurrence(at: now, boards.calendar)
   }
 
@@ -98,18 +94,17 @@ final class Submissions: CorePart {
     guard board.definition.requiresTicket else {
       throw .refuse(.conflict, argument: "board", "The board takes scores without tickets.")
     }
-    guard board.keeping?.marks[call.player]?.isBanned != true else {
+    guard board.extras?.marks[call.player]?.isBanned != true else {
       throw .refuse(.notAllowed, argument: "player", "The player is banned from this board.")
     }
-    var row = TicketRow()
-    row.key = TicketKey(boardKey: board.key, ticket: transaction.identifier())
-    row.player = call.player
-    row.date = transaction.now
-    board.kept.tickets.add(row, &transaction)
+    let row = TicketRow(
+      key: TicketKey(boardKey: board.key, ticket: transaction.identifier()), player: call.player,
+      date: transaction.now)
+    board.makeExtras().tickets.add(row, &transaction)
     var reply = StartRun.Reply()
     reply.ticket = row.key.ticket
     reply.from = row.date + Int64(board.definition.runSecondsMin) * 1000
-    reply.until = row.date + boards.settings[.runTicketLifetime]
+    reply.until = row.date + ticketLifetime
     return reply
   }
 }

@@ -156,15 +156,15 @@ final class AchievementChallenges: CorePart {
     return rule
   }
 
-  /// Why the receiver, whose key this is, gets no challenge of the caller's. What a receiver has is
+  /// Why the receiver, whose key this is, gets no challenge of the caller's. A receiver's progress is
   /// looked at for friends only.
   private func refusal(
     of receiver: PlayerID, _ rule: AchievementRule, _ call: Call, _ transaction: Transaction
   ) throws(Stop) -> ChallengeRefusal {
     if receiver == call.player { return .oneself }
-    guard try call.fact(FetchFriends.self).friends.contains(receiver) else {
-      return .notReachable
-    }
+    guard try call.fact(FetchFriends.self).friends.contains(receiver),
+      try call.fact(FetchPlayer.self, at: receiver).isReachable
+    else { return .notReachable }
     let progress = try transaction.progress(of: receiver, game: call.game)[rule.achievement]
     if rule.isHidden && progress == nil { return .hidden }
     if let progress, progress.isCompleted && !rule.isReplayable { return .alreadyEarned }

@@ -1,7 +1,7 @@
 import Operations
 import Wire
 
-/// What a submitted score means for the player's open challenges.
+/// A submitted score, as the player's open challenges see it.
 struct Attempt {
   var player: PlayerID
   /// The value that counts against targets.
@@ -12,6 +12,16 @@ struct Attempt {
   var arrival: UInt64
   /// Nil makes every challenge eligible.
   var eligible: Set<ChallengeID>?
+
+  /// - Parameter entry: with the value that counts against targets.
+  init(_ entry: Board.Entry, _ operation: SubmitScore) {
+    player = entry.player
+    value = entry.value
+    context = entry.context
+    date = entry.date
+    arrival = entry.arrival
+    eligible = operation.eligibility == .listed ? Set(operation.eligibleChallenges) : nil
+  }
 
   func meets(_ challenge: Challenge, _ order: ScoreOrder) -> Bool {
     if challenge.isOver(at: date) { return false }

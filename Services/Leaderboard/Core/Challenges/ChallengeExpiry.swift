@@ -24,7 +24,7 @@ final class ChallengeExpiry: CorePart {
     _ operation: ExpireChallenge, _ call: Call, _ transaction: inout Transaction
   ) throws(Stop) -> Empty {
     if let board = boards[operation.key],
-      let row = board.openChallenges[operation.receiver]?
+      let row = openChallenges.received(by: operation.receiver, on: board)
         .first(where: { $0.challenge.id == operation.challenge }),
       let state = row.challenge.stateAfterExpiry(at: transaction.now)
     {

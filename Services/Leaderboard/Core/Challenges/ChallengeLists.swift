@@ -36,18 +36,17 @@ final class ChallengeLists: CorePart {
     }
   }
 
-  /// Puts a challenge into a player's list, in place of its earlier state.
+  /// Puts a challenge into a player's list, in place of its earlier state, and tells the devices that
+  /// show it.
   func put(
     _ challenge: Challenge, of player: PlayerID, in game: String,
     _ transaction: inout Transaction
   ) {
     let key = ChallengeListKey(player: player, game: game)
     lists[key, default: PlayerChallenges()].put(challenge, of: player)
-    var row = PlayerChallengeRow()
-    row.key = PlayerChallengeKey(player: player, challenge: challenge.id)
-    row.game = game
-    row.challenge = challenge
-    transaction.put(row)
+    let rowKey = PlayerChallengeKey(player: player, challenge: challenge.id)
+    transaction.put(PlayerChallengeRow(key: rowKey, game: game, challenge: challenge))
+    transaction.hint(ChallengeListChanged(challenge), to: player, game: game)
   }
 
   func remove(
@@ -59,6 +58,7 @@ final class ChallengeLists: CorePart {
     if lists[key]?.isEmpty == true { lists[key] = nil }
     transaction.remove(
       PlayerChallengeRow.self, PlayerChallengeKey(player: player, challenge: challenge.id))
+    transaction.hint(ChallengeListChanged(challenge), to: player, game: game)
   }
 
   private func receivedChallenges(

@@ -5,11 +5,6 @@ import Wire
 struct PreferenceKey: Message, Hashable {
   var player = PlayerID()
   var game = RoutingKey()
-  init() {}
-  init(player: PlayerID, game: RoutingKey) {
-    self.player = player
-    self.game = game
-  }
   static var isFrozen: Bool { true }
   mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
     visit.field("player", &player)
@@ -24,7 +19,6 @@ struct ChallengePreferenceRow: Row {
   var key = PreferenceKey()
   var game = ""
   var issuingBackSince: Int64 = 0
-  init() {}
   mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
     visit.field("key", &key)
     visit.field("game", &game)

@@ -27,10 +27,9 @@ final class ChallengePreferences: CorePart {
   ) throws(Stop) -> Empty {
     let key = ChallengeListKey(player: call.player, game: call.game)
     guard operation.issuesBack != (issuingBackSince[key] != nil) else { return Empty() }
-    var row = ChallengePreferenceRow()
-    row.key = PreferenceKey(player: call.player, game: RoutingKey(game: call.game))
-    row.game = call.game
-    row.issuingBackSince = transaction.now
+    let row = ChallengePreferenceRow(
+      key: PreferenceKey(player: call.player, game: RoutingKey(game: call.game)), game: call.game,
+      issuingBackSince: transaction.now)
     if operation.issuesBack {
       issuingBackSince[key] = transaction.now
       transaction.put(row)

@@ -2,8 +2,8 @@ import Domain
 import Operations
 import Wire
 
-/// What depended on removed attempts is put right, some challenges at a time: the board sends itself an
-/// effect for each step, so that each happens once whatever dies on the way.
+/// Puts challenges right that depended on removed attempts, some at a time: the board sends itself an
+/// effect for each step, so that each step happens once whatever dies on the way.
 final class Compensation: CorePart {
   private let boards: Boards
   private let openChallenges: OpenChallenges
@@ -70,7 +70,7 @@ final class Compensation: CorePart {
     if challenge.isOver(at: transaction.now), let state = challenge.state.after(.expire) {
       challenge.state = state
       transaction.tellBoth(ChallengeExpired(challenge), of: challenge, in: board.row.game)
-    } else if !board.canReopen(challenge), let state = challenge.state.after(.withdraw) {
+    } else if !canReopen(challenge, board), let state = challenge.state.after(.withdraw) {
       challenge.state = state
       transaction.tellBoth(ChallengeWithdrawn(challenge), of: challenge, in: board.row.game)
     } else {
@@ -80,19 +80,28 @@ final class Compensation: CorePart {
     openChallenges.tellLists(challenge, board, isUndone: true, &transaction)
   }
 
-  /// Ends open challenges that removed attempts had issued; gives how far it came, nil at the end.
+  /// Whether there is room for the challenge again, and the score that it asks to meet still counts.
+  /// Who is in a linked context by now is not asked: leaving it ends no open challenge either.
+  private func canReopen(_ challenge: Challenge, _ board: Board) -> Bool {
+    let mark = board.extras?.marks[challenge.issuer]
+    let isRemoved = challenge.attempt > 0 && mark?.hasRemoved(challenge.attempt) == true
+    return !isRemoved
+      && openChallenges.hasRoom(from: challenge.issuer, to: challenge.receiver, on: board)
+  }
+
+  /// Ends open challenges that removed attempts had issued; returns how far it came, nil at the end.
   private func withdrawIssued(
     _ operation: CompensateRemoval, _ board: Board, _ transaction: inout Transaction
   ) -> UInt64? {
     let attempts = operation.first...operation.through
-    let issued = board.issuedChallenges[operation.player] ?? []
+    let issued = openChallenges.issued(by: operation.player, on: board)
     let places = issued.dropFirst(issued.end(through: operation.issuedAfter))
     var left = Self.compensatedPerStep
     for place in places.prefix(Self.issuedPerStep) {
       if left == 0 { return place.arrival - 1 }
       guard attempts.contains(place.attempt),
-        let row = board.openChallenges[place.receiver]?.first(where: { $0.arrival == place.arrival }
-        ),
+        let row = openChallenges.received(by: place.receiver, on: board)
+          .first(where: { $0.arrival == place.arrival }),
         row.challenge.issueDate >= operation.since,
         let state = row.challenge.state.after(.withdraw)
       else { continue }
@@ -102,16 +111,6 @@ final class Compensation: CorePart {
     }
     return places.count > Self.issuedPerStep
       ? places[places.startIndex + Self.issuedPerStep - 1].arrival : nil
-  }
-}
-
-extension Board {
-  /// Whether there is room for the challenge again, and the score that it asks to meet still counts.
-  /// Who is in a linked context by now is not asked: leaving it ends no open challenge either.
-  fileprivate func canReopen(_ challenge: Challenge) -> Bool {
-    let mark = keeping?.marks[challenge.issuer]
-    let isRemoved = challenge.attempt > 0 && mark?.hasRemoved(challenge.attempt) == true
-    return !isRemoved && hasRoom(from: challenge.issuer, to: challenge.receiver)
   }
 }
 

@@ -9,13 +9,6 @@ struct CompletedChallengeKey: Message, Hashable {
   /// The board's number of the attempt that did.
   var attempt: UInt64 = 0
   var challenge = ChallengeID()
-  init() {}
-  init(boardKey: RoutingKey, player: PlayerID, attempt: UInt64, challenge: ChallengeID) {
-    self.boardKey = boardKey
-    self.player = player
-    self.attempt = attempt
-    self.challenge = challenge
-  }
   static var isFrozen: Bool { true }
   mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
     visit.field("boardKey", &boardKey)
@@ -25,8 +18,8 @@ struct CompletedChallengeKey: Message, Hashable {
   }
 }
 
-/// A completed score challenge at its board, in the store only: what is to be put right when the
-/// attempt that completed it is removed. A player's are together, in the order of the attempts. It goes
+/// A completed score challenge at its board, in the store only: it opens again when the attempt that
+/// completed it is removed. A player's are together, in the order of the attempts. It goes
 /// `completedChallengeKept` after the completion, which is final from then on.
 struct CompletedChallengeRow: Row {
   static let tableID: UInt16 = 45
@@ -35,7 +28,6 @@ struct CompletedChallengeRow: Row {
   var completionDate: Int64 = 0
   /// As it was before.
   var challenge = Challenge()
-  init() {}
   mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
     visit.field("key", &key)
     visit.field("completedOn", &completionDate)

@@ -5,6 +5,8 @@ import Wire
 /// Open score challenges, on their boards and in their rows.
 final class OpenChallenges: CorePart {
   private let boards: Boards
+  /// By the board's key.
+  private var challenges: [RoutingKey: BoardChallenges] = [:]
   private let expiries: ExpiryQueue
 
   init(_ boards: Boards, _ expiries: ExpiryQueue) {
@@ -13,24 +15,47 @@ final class OpenChallenges: CorePart {
   }
 
   func register(_ tables: inout Tables) {
-    tables.resident(OpenChallengeRow.self) { self.boards.board(at: $0.key.boardKey).load($0) }
+    tables.resident(OpenChallengeRow.self) { row in
+      self.boards.board(at: row.key.boardKey).skipArrivals(through: row.arrival)
+      self.challenges[row.key.boardKey, default: BoardChallenges()].add(row)
+    }
   }
 
   func loaded() {
-    for board in boards.all {
-      for row in board.openChallenges.values.joined() {
-        expiries.push(row.challenge, at: board.key, game: board.row.game)
+    for key in challenges.keys {
+      challenges[key]?.sort()
+      let game = boards.board(at: key).row.game
+      for row in challenges[key]?.all ?? BoardChallenges().all {
+        expiries.push(row.challenge, at: key, game: game)
       }
     }
   }
 
+  func isEmpty(on board: Board) -> Bool { challenges[board.key] == nil }
+
+  /// What a player has received and not ended yet, in order of arrival.
+  func received(by player: PlayerID, on board: Board) -> [OpenChallengeRow] {
+    challenges[board.key]?.received(by: player) ?? []
+  }
+
+  /// What a player has issued and is still open, in order of arrival.
+  func issued(by player: PlayerID, on board: Board) -> [IssuedChallenge] {
+    challenges[board.key]?.issued(by: player) ?? []
+  }
+
+  /// Whether the receiver may have one more open challenge, and one more of this issuer's.
+  func hasRoom(from issuer: PlayerID, to receiver: PlayerID, on board: Board) -> Bool {
+    let open = received(by: receiver, on: board)
+    return open.count < LeaderboardLimits.openChallengesPerReceiverMax
+      && open.count { $0.challenge.issuer == issuer } < LeaderboardLimits.openChallengesPerPairMax
+  }
+
   /// Puts a challenge on its board, behind all that came before; nobody is told.
   func open(_ challenge: Challenge, _ board: Board, _ transaction: inout Transaction) {
-    var row = OpenChallengeRow()
-    row.key = OpenChallengeKey(boardKey: board.key, challenge: challenge.id)
-    row.arrival = board.nextArrival()
-    row.challenge = challenge
-    board.add(row)
+    let row = OpenChallengeRow(
+      key: OpenChallengeKey(boardKey: board.key, challenge: challenge.id),
+      arrival: board.nextArrival(), challenge: challenge)
+    challenges[board.key, default: BoardChallenges()].add(row)
     transaction.put(row)
     expiries.push(challenge, at: board.key, game: board.row.game)
   }
@@ -42,22 +67,28 @@ final class OpenChallenges: CorePart {
   ) {
     var row = row
     row.challenge.state = state
-    board.replace(row)
+    challenges[board.key]?.replace(row)
     transaction.put(row)
     tellLists(row.challenge, board, &transaction)
   }
 
-  /// Takes a challenge off its board and gives it back in the state in which it ended.
+  /// Takes a challenge off its board and returns it in the state in which it ended.
   func end(
     _ row: OpenChallengeRow, as state: ChallengeState, _ board: Board,
     _ transaction: inout Transaction
   ) -> Challenge {
     var challenge = row.challenge
     challenge.state = state
-    board.removeChallenges(of: challenge.receiver) { $0.key == row.key }
-    transaction.remove(OpenChallengeRow.self, row.key)
+    remove(row, board, &transaction)
     tellLists(challenge, board, &transaction)
     return challenge
+  }
+
+  /// Takes a challenge off its board; nobody is told.
+  func remove(_ row: OpenChallengeRow, _ board: Board, _ transaction: inout Transaction) {
+    challenges[board.key]?.remove(row)
+    if challenges[board.key]?.isEmpty == true { challenges[board.key] = nil }
+    transaction.remove(OpenChallengeRow.self, row.key)
   }
 
   /// Effects that bring both players' lists up to date.
@@ -71,14 +102,5 @@ final class OpenChallenges: CorePart {
       change.isUndone = isUndone
       transaction.effect(change, on: player, game: board.row.game)
     }
-  }
-}
-
-extension Board {
-  /// Whether the receiver may have one more open challenge, and one more of this issuer's.
-  func hasRoom(from issuer: PlayerID, to receiver: PlayerID) -> Bool {
-    let open = openChallenges[receiver] ?? []
-    return open.count < LeaderboardLimits.openChallengesPerReceiverMax
-      && open.count { $0.challenge.issuer == issuer } < LeaderboardLimits.openChallengesPerPairMax
   }
 }

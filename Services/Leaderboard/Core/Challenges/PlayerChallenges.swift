@@ -8,14 +8,14 @@ struct ChallengeListKey: Hashable {
   var game: String
 }
 
-/// What a player received and issued in one game: copies of what boards decided, oldest first.
+/// The challenges that a player received and issued in one game, oldest first: see `ChallengeLists`.
 struct PlayerChallenges {
   /// Only outstanding ones.
   private(set) var received: [Challenge] = []
   /// All open ones and the newest of the ended ones.
   private(set) var issued: [Challenge] = []
 
-  /// What a change of a challenge does to a list.
+  /// How a change of a challenge changes a list.
   enum Change: Equatable {
     case put
     case remove

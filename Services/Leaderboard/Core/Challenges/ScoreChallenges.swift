@@ -36,13 +36,13 @@ final class ScoreChallenges: CorePart {
         .notFound, argument: "value",
         "You have no score on this board to challenge with: submit a score first.")
     }
-    let reachable = try board.reachable(by: call)
+    let reachable = try board.reachable(operation.receivers, by: call)
     var reply = IssueScoreChallenge.Reply()
     var seen: Set<PlayerID> = []
     for receiver in operation.receivers where seen.insert(receiver).inserted {
       var outcome = ChallengeOutcome()
       outcome.receiver = receiver
-      outcome.refusal = board.refusal(issuer: call.player, receiver: receiver, reachable)
+      outcome.refusal = refusal(call.player, receiver, board, reachable)
       if outcome.refusal == .none {
         var challenge = Challenge()
         challenge.id = transaction.identifier()
@@ -63,6 +63,14 @@ final class ScoreChallenges: CorePart {
     return reply
   }
 
+  private func refusal(
+    _ issuer: PlayerID, _ receiver: PlayerID, _ board: Board, _ reachable: Set<PlayerID>
+  ) -> ChallengeRefusal {
+    if receiver == issuer { return .oneself }
+    guard reachable.contains(receiver) else { return .notReachable }
+    return openChallenges.hasRoom(from: issuer, to: receiver, on: board) ? .none : .limitReached
+  }
+
   private func issue(_ challenge: Challenge, _ board: Board, _ transaction: inout Transaction) {
     openChallenges.open(challenge, board, &transaction)
     openChallenges.tellLists(challenge, board, &transaction)
@@ -77,12 +85,14 @@ final class ScoreChallenges: CorePart {
       board.definition.linkedContext == nil, try stillCounts(operation, board, transaction)
     else { return Empty() }
     let order = board.definition.sortOrder
-    let open = board.openChallenges[operation.receiver] ?? []
+    let open = openChallenges.received(by: operation.receiver, on: board)
     let asksAsMuch = open.contains {
       $0.challenge.issuer == operation.issuer && !$0.challenge.isOver(at: transaction.now)
         && !order.isBetter(operation.score.value, than: $0.challenge.value)
     }
-    guard !asksAsMuch, board.hasRoom(from: operation.issuer, to: operation.receiver) else {
+    guard !asksAsMuch,
+      openChallenges.hasRoom(from: operation.issuer, to: operation.receiver, on: board)
+    else {
       return Empty()
     }
     var challenge = Challenge()
@@ -114,13 +124,17 @@ final class ScoreChallenges: CorePart {
 
   // MARK: End
 
+  func areOpen(for player: PlayerID, on board: Board) -> Bool {
+    !openChallenges.received(by: player, on: board).isEmpty
+  }
+
   /// Ends every open challenge that the attempt meets. Those that are open were all issued before it,
   /// because the board does one thing at a time; an ended one is gone, so nobody is told twice.
   func complete(_ board: Board, _ attempt: Attempt, _ transaction: inout Transaction)
     -> [ChallengeID]
   {
     let order = board.definition.sortOrder
-    let met = (board.openChallenges[attempt.player] ?? [])
+    let met = openChallenges.received(by: attempt.player, on: board)
       .filter { attempt.meets($0.challenge, order) }
     guard !met.isEmpty else { return [] }
     let arrival = attempt.arrival == 0 ? board.nextArrival() : attempt.arrival
@@ -136,7 +150,7 @@ final class ScoreChallenges: CorePart {
       event.challenge.completionDate = transaction.now
       event.value = attempt.value
       event.scoreTag = attempt.context
-      transaction.remove(OpenChallengeRow.self, row.key)
+      openChallenges.remove(row, board, &transaction)
       transaction.put(
         CompletedChallengeRow(row.challenge, attempt: arrival, at: transaction.now, board.key))
       let isBeaten = order.isBetter(attempt.value, than: row.challenge.value)
@@ -146,8 +160,6 @@ final class ScoreChallenges: CorePart {
         event.challenge, board, beatenBy: isBeaten ? score : nil, &transaction)
       transaction.tellBoth(event, in: board.row.game)
     }
-    let ended = Set(met.map(\.key))
-    board.removeChallenges(of: attempt.player) { ended.contains($0.key) }
     return met.map(\.challenge.id)
   }
 
@@ -178,7 +190,7 @@ final class ScoreChallenges: CorePart {
   private func openChallenge(
     _ id: ChallengeID, _ board: Board, _ call: Call, _ now: Int64
   ) throws(Stop) -> OpenChallengeRow {
-    let open = board.openChallenges[call.player] ?? []
+    let open = openChallenges.received(by: call.player, on: board)
     guard let row = open.first(where: { $0.challenge.id == id }), !row.challenge.isOver(at: now)
     else {
       throw .refuse(
@@ -190,18 +202,17 @@ final class ScoreChallenges: CorePart {
 }
 
 extension Board {
-  /// Friends of the caller who may submit to the board.
-  fileprivate func reachable(by call: Call) throws(Stop) -> Set<PlayerID> {
-    let friends = Set(try call.fact(FetchFriends.self).friends)
-    guard let context = definition.linkedContext else { return friends }
-    return friends.intersection(try call.fact(FetchParticipants.self, at: context).players)
-  }
-
-  fileprivate func refusal(issuer: PlayerID, receiver: PlayerID, _ reachable: Set<PlayerID>)
-    -> ChallengeRefusal
+  /// Those of the receivers who are friends of the caller, do not block it, and may submit to the
+  /// board.
+  fileprivate func reachable(_ receivers: [PlayerID], by call: Call) throws(Stop)
+    -> Set<PlayerID>
   {
-    if receiver == issuer { return .oneself }
-    guard reachable.contains(receiver) else { return .notReachable }
-    return hasRoom(from: issuer, to: receiver) ? .none : .limitReached
+    let friends = Set(try call.fact(FetchFriends.self).friends)
+    var reachable: Set<PlayerID> = []
+    for receiver in receivers where friends.contains(receiver) {
+      if try call.fact(FetchPlayer.self, at: receiver).isReachable { reachable.insert(receiver) }
+    }
+    guard let context = definition.linkedContext else { return reachable }
+    return reachable.intersection(try call.fact(FetchParticipants.self, at: context).players)
   }
 }

@@ -2,7 +2,7 @@ import Domain
 import Operations
 import Wire
 
-/// Sets of boards, and what the boards of a game are called, at the game's key.
+/// The sets of boards that games declare, and the titles of games' boards, at the game's key.
 final class BoardSets: CorePart {
   /// By the game's key.
   private var sets: [RoutingKey: Declarations<LeaderboardSetRow>] = [:]
@@ -30,10 +30,9 @@ final class BoardSets: CorePart {
     guard !call.game.isEmpty else {
       throw .refuse(.requiredArgument, argument: "game", "A set belongs to a game: name it.")
     }
-    var row = LeaderboardSetRow()
-    row.key = GameListKey(game: call.game, name: operation.definition.set)
-    row.game = call.game
-    row.definition = operation.definition
+    let row = LeaderboardSetRow(
+      key: GameListKey(game: call.game, name: operation.definition.set), game: call.game,
+      definition: operation.definition)
     var reply = DefineLeaderboardSet.Reply()
     reply.change = try sets[call.key, default: Declarations()].declare(
       row, countMax: LeaderboardSetLimits.perGameMax,
@@ -92,11 +91,9 @@ final class BoardSets: CorePart {
   private func recordLeaderboard(
     _ operation: RecordLeaderboard, _ call: Call, _ transaction: inout Transaction
   ) throws(Stop) -> Empty {
-    var row = LeaderboardTitleRow()
-    row.key = GameListKey(game: call.game, name: operation.board)
-    row.game = call.game
-    row.board = operation.board
-    row.title = operation.title
+    let row = LeaderboardTitleRow(
+      key: GameListKey(game: call.game, name: operation.board), game: call.game,
+      board: operation.board, title: operation.title)
     titles[row.key] = row.title
     transaction.put(row)
     return Empty()

@@ -27,7 +27,7 @@ struct Declarations<Declared: DeclaredRow> {
 
   /// Declares a row, or changes the one of its name, which keeps its number.
   ///
-  /// - Parameter full: what is said when the game has `countMax` of them.
+  /// - Parameter full: the failure when the game has `countMax` of them.
   mutating func declare(
     _ row: Declared, countMax: Int, full: Failure, _ transaction: inout Transaction
   ) throws(Stop) -> DefinitionChange {

@@ -11,7 +11,6 @@ struct LeaderboardSetRow: DeclaredRow {
   var number: UInt32 = 0
   var definition = LeaderboardSetDefinition()
   var name: String { definition.set }
-  init() {}
   mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
     visit.field("key", &key)
     visit.field("game", &game)
@@ -20,7 +19,7 @@ struct LeaderboardSetRow: DeclaredRow {
   }
 }
 
-/// What a board last said that it is called. The board's own row is at another key.
+/// A board's title, as the board told it last. The board's own row is at another key.
 struct LeaderboardTitleRow: Row {
   static let tableID: UInt16 = 65
   static let tableName = "leaderboard_title"
@@ -28,7 +27,6 @@ struct LeaderboardTitleRow: Row {
   var game = ""
   var board = ""
   var title = ""
-  init() {}
   mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
     visit.field("key", &key)
     visit.field("game", &game)

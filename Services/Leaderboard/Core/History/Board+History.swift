@@ -3,7 +3,7 @@ import Operations
 import Wire
 
 extension Board {
-  /// Adds an entry or replaces the player's, here and where it is written down, and gives its position
+  /// Adds an entry or replaces the player's, here and where it is written down, and returns its position
   /// from 0.
   func put(_ entry: Entry, _ transaction: inout Transaction) -> Int {
     record(entry.player, entry, &transaction)
@@ -18,19 +18,17 @@ extension Board {
     remove(player)
   }
 
-  /// Writes down what a player has now, before it becomes something else.
+  /// Writes down a player's entry before it changes.
   private func record(_ player: PlayerID, _ after: Entry?, _ transaction: inout Transaction) {
-    guard let history = keeping?.history, definition.historyDays > 0 else { return }
+    guard let history = extras?.history, definition.historyDays > 0 else { return }
     let before = entry(of: player)
     if before == nil && after == nil { return }
     let (number, isFirst) = history.takeNumber()
-    var change = RankChangeRow()
-    change.key = RankChangeKey(boardKey: key, date: transaction.now, number: number)
-    change.player = player
-    change.before = before.map { RankPoint(rankKey(of: $0)) }
-    change.after = after.map { RankPoint(rankKey(of: $0)) }
-    change.total = UInt32(total)
-    transaction.put(change)
+    transaction.put(
+      RankChangeRow(
+        key: RankChangeKey(boardKey: key, date: transaction.now, number: number), player: player,
+        before: before.map { RankPoint(rankKey(of: $0)) },
+        after: after.map { RankPoint(rankKey(of: $0)) }, total: UInt32(total)))
     let past = PastEntryKey(
       boardKey: key, player: player, date: transaction.now, number: number)
     transaction.put(PastEntryRow(past, before: before))
@@ -41,7 +39,7 @@ extension Board {
 
   /// Has the history sorted, unless that is under way or nothing is to be done.
   func sortHistory(_ transaction: inout Transaction) {
-    guard let history = keeping?.history, !history.isSorting, history.dueLevel != nil else {
+    guard let history = extras?.history, !history.isSorting, history.dueLevel != nil else {
       return
     }
     history.isSorting = true

@@ -8,7 +8,7 @@ extension Board {
   /// not unless the process has far too much to do.
   private static var unsortedStretchesMax: UInt64 { 64 }
 
-  /// What the rank of a player was when everything had happened that is dated up to a time.
+  /// The rank that a player had at a date, after everything that happened then or earlier.
   func pastRank(
     of player: PlayerID, at date: Int64, _ transaction: Transaction
   ) throws(Stop) -> RankOfPlayer.Reply {
@@ -21,8 +21,8 @@ extension Board {
     try transaction.fetch([laterChanges, laterEntries])
     let changes = try transaction.rows(RankChangeRow.self, in: laterChanges)
     var entry = self.entry(of: player)
-    if let next = try transaction.rows(PastEntryRow.self, in: laterEntries).first {
-      entry = next.entry
+    if let past = try transaction.rows(PastEntryRow.self, in: laterEntries).first {
+      entry = past.entry
     }
     let total = changes.first.map { Int($0.total) } ?? self.total
     guard let entry else { return RankOfPlayer.Reply(nil, total: total) }
@@ -37,7 +37,7 @@ extension Board {
   }
 
   private func history(at date: Int64, now: Int64) throws(Stop) -> BoardHistory {
-    guard definition.historyDays > 0, let history = keeping?.history else {
+    guard definition.historyDays > 0, let history = extras?.history else {
       throw .refuse(.invalidArgument, argument: "date", "The board keeps no history.")
     }
     guard date <= now else {
@@ -71,7 +71,7 @@ extension BoardHistory {
     let stretch = number / size
     guard stretch < builtCount(0) else {
       // All of it is unsorted: from the first change on.
-      let range = changes(from: first[0].key.date, number, limit: next - number)
+      let range = changes(from: first[0].key.date, number, limit: nextNumber - number)
       let changes = try transaction.rows(RankChangeRow.self, in: range)
       return points.map { changes.flatMap(\.steps).weight(below: $0) }
     }

@@ -56,7 +56,7 @@ extension BoardHistory {
     if !row.levels.indices.contains(level) { row.levels.append(state) }
     let merged = steps.filter { step in end.map { step.point <= $0 } ?? true }.netted()
     append(merged, to: level, &transaction)
-    if let end { row.levels[level].from = end.next } else { finishRun(of: level) }
+    if let end { row.levels[level].from = end.successor } else { finishRun(of: level) }
     transaction.put(row)
   }
 
@@ -84,9 +84,9 @@ extension BoardHistory {
 
 extension RankPoint {
   /// The first place behind this one. No tie is the last number there is.
-  fileprivate var next: RankPoint {
-    var next = self
-    next.tie += 1
-    return next
+  fileprivate var successor: RankPoint {
+    var point = self
+    point.tie += 1
+    return point
   }
 }

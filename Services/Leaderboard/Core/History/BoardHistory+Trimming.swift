@@ -6,8 +6,8 @@ extension Board {
   /// The earliest date that the history tells about.
   func historyBegin(at now: Int64, _ history: BoardHistory) -> Int64 {
     guard definition.historyDays > 0 else { return history.row.since }
-    let kept = Int64(definition.historyDays) * Sweeps.dayMilliseconds
-    return max(history.row.since, now - kept)
+    let length = Int64(definition.historyDays) * Sweeps.dayMilliseconds
+    return max(history.row.since, now - length)
   }
 }
 
@@ -42,7 +42,7 @@ extension BoardHistory {
   /// there are no more of them.
   private func trimRuns(_ transaction: inout Transaction) throws(Stop) -> Bool {
     let first = try transaction.rows(RankChangeRow.self, in: changes(from: 0, limit: 1)).first
-    let begin = first?.key.number ?? next
+    let begin = first?.key.number ?? nextNumber
     let ranges = row.levels.indices.compactMap { level in
       rowRange(
         ofRunsBefore: RunName(level: level, number: begin / length(of: level)),

@@ -22,7 +22,7 @@ final class BoardHistory {
   var row: HistoryRow
   /// The number of the next change. After a restart it is the first of a new stretch, as any number of
   /// the one before may have been given out.
-  private(set) var next: UInt64
+  private(set) var nextNumber: UInt64
   /// A step that sorts is on its way.
   var isSorting = false
   /// When the next round over old changes begins.
@@ -30,13 +30,13 @@ final class BoardHistory {
 
   init(_ row: HistoryRow) {
     self.row = row
-    next = row.begunCount * row.shape.stretchCount
+    nextNumber = row.begunCount * row.shape.stretchCount
   }
 
   /// A number for a change; true with the first one of a stretch.
   func takeNumber() -> (number: UInt64, isFirst: Bool) {
-    let number = next
-    next += 1
+    let number = nextNumber
+    nextNumber += 1
     let isFirst = number == row.begunCount * row.shape.stretchCount
     if isFirst { row.begunCount += 1 }
     return (number, isFirst)
@@ -56,14 +56,14 @@ final class BoardHistory {
   /// The lowest level of which a run can be made; nil when there is nothing to sort. Stretches come
   /// first, because queries read those that are not sorted change by change.
   var dueLevel: Int? {
-    if builtCount(0) < next / row.shape.stretchCount { return 0 }
+    if builtCount(0) < nextNumber / row.shape.stretchCount { return 0 }
     return row.levels.indices.first { level in
       builtCount(level) >= (builtCount(level + 1) + 1) * row.shape.fanOut
     }.map { $0 + 1 }
   }
 
   /// Changes that are in no run yet, at most.
-  var unsortedCount: UInt64 { next - builtCount(0) * row.shape.stretchCount }
+  var unsortedCount: UInt64 { nextNumber - builtCount(0) * row.shape.stretchCount }
 
   /// The runs, as few as possible, that are about all sorted stretches from one on.
   func runs(from stretch: UInt64) -> [RunName] {
@@ -155,8 +155,11 @@ extension [RankStep] {
 
 extension RankChangeRow {
   var steps: [RankStep] {
-    [before.map { RankStep($0, isTaken: false) }, after.map { RankStep($0, isTaken: true) }]
-      .compactMap { $0 }
+    [
+      before.map { RankStep(point: $0, isTaken: false) },
+      after.map { RankStep(point: $0, isTaken: true) },
+    ]
+    .compactMap { $0 }
   }
 }
 

@@ -18,7 +18,7 @@ final class Histories: CorePart {
 
   func register(_ tables: inout Tables) {
     tables.resident(HistoryRow.self, about: .nobody) {
-      self.boards.board(at: $0.key).kept.history = BoardHistory($0)
+      self.boards.board(at: $0.key).makeExtras().history = BoardHistory($0)
     }
     tables.cold(RankChangeRow.self)
     tables.cold(PastEntryRow.self)
@@ -35,18 +35,18 @@ final class Histories: CorePart {
     let (isKept, wasKept) = (board.definition.historyDays > 0, (old?.historyDays ?? 0) > 0)
     let isSame = old.map { board.definition.isRankedAlike($0) } ?? false
     if isKept == wasKept && (isSame || !isKept) { return }
-    let history = board.kept.history ?? BoardHistory(HistoryRow(board.key, shape))
+    let history = board.makeExtras().history ?? BoardHistory(HistoryRow(board.key, shape))
     history.row.since = transaction.now
     // Days are counted from now on, and what was before goes.
     history.nextTrim = 0
-    board.kept.history = history
+    board.makeExtras().history = history
     transaction.put(history.row)
   }
 
   private func sortHistory(
     _ operation: SortHistory, _ call: Call, _ transaction: inout Transaction
   ) throws(Stop) -> Empty {
-    guard let board = boards[call.key], let history = board.keeping?.history else {
+    guard let board = boards[call.key], let history = board.extras?.history else {
       return Empty()
     }
     try history.sortStep(&transaction)
@@ -55,9 +55,9 @@ final class Histories: CorePart {
     return Empty()
   }
 
-  /// Begins a round over a board's history, which takes out what was kept for long enough.
+  /// Begins a round over a board's history, which removes changes that were kept for long enough.
   func beginTrim(_ board: Board, _ transaction: inout Transaction) {
-    guard let history = board.keeping?.history, history.nextTrim <= transaction.now else { return }
+    guard let history = board.extras?.history, history.nextTrim <= transaction.now else { return }
     history.nextTrim = transaction.now + Sweeps.intervalMilliseconds
     var step = TrimHistory()
     step.boardKey = board.key
@@ -68,7 +68,7 @@ final class Histories: CorePart {
   private func trimHistory(
     _ operation: TrimHistory, _ call: Call, _ transaction: inout Transaction
   ) throws(Stop) -> Empty {
-    guard let board = boards[call.key], let history = board.keeping?.history else {
+    guard let board = boards[call.key], let history = board.extras?.history else {
       return Empty()
     }
     let isDone = try history.trimStep(through: operation.through, &transaction)
@@ -80,7 +80,7 @@ final class Histories: CorePart {
       transaction.effect(operation, on: board.key, game: board.row.game)
     } else if board.definition.historyDays == 0 && history.row.since <= operation.through {
       // An earlier round leaves behind what came after its date.
-      board.keeping?.history = nil
+      board.extras?.history = nil
       transaction.remove(HistoryRow.self, board.key)
     }
     return Empty()

@@ -36,7 +36,6 @@ struct HistoryRow: Row {
   var unsortedDate: Int64 = 0
   var unsortedNumber: UInt64 = 0
   var levels: [HistoryLevel] = []
-  init() {}
   mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
     visit.field("key", &key)
     visit.field("since", &since)
@@ -59,7 +58,6 @@ struct HistoryShape: Message, Hashable {
   var fanOut: UInt64 = 8
   /// Points in one row, which is read whole: 4 KiB.
   var rowPointCount: UInt32 = 256
-  init() {}
   static var isFrozen: Bool { true }
   mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
     visit.field("stretchCount", &stretchCount)
@@ -75,7 +73,6 @@ struct HistoryLevel: Message, Hashable {
   /// Of the next run: where it goes on, and the sum of its weights before that.
   var from = RankPoint()
   var weight: Int64 = 0
-  init() {}
   mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
     visit.field("builtCount", &builtCount)
     visit.field("from", &from)
@@ -89,12 +86,6 @@ struct RankChangeKey: Message, Hashable {
   var boardKey = RoutingKey()
   var date: Int64 = 0
   var number: UInt64 = 0
-  init() {}
-  init(boardKey: RoutingKey, date: Int64, number: UInt64) {
-    self.boardKey = boardKey
-    self.date = date
-    self.number = number
-  }
   static var isFrozen: Bool { true }
   mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
     visit.field("boardKey", &boardKey)
@@ -114,7 +105,6 @@ struct RankChangeRow: Row {
   var after: RankPoint?
   /// Entries on the board before the change.
   var total: UInt32 = 0
-  init() {}
   mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
     visit.field("key", &key)
     visit.field("player", &player)
@@ -129,13 +119,6 @@ struct PastEntryKey: Message, Hashable {
   var player = PlayerID()
   var date: Int64 = 0
   var number: UInt64 = 0
-  init() {}
-  init(boardKey: RoutingKey, player: PlayerID, date: Int64, number: UInt64) {
-    self.boardKey = boardKey
-    self.player = player
-    self.date = date
-    self.number = number
-  }
   static var isFrozen: Bool { true }
   mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
     visit.field("boardKey", &boardKey)
@@ -156,7 +139,6 @@ struct PastEntryRow: Row {
   var context: UInt64 = 0
   var date: Int64 = 0
   var arrival: UInt64 = 0
-  init() {}
   mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
     visit.field("key", &key)
     visit.field("wasRanked", &wasRanked)
@@ -206,11 +188,6 @@ struct RankStep: Message, Hashable {
   var point = RankPoint()
   /// True for a place that is taken after the run and was free before it; false for the reverse.
   var isTaken = false
-  init() {}
-  init(_ point: RankPoint, isTaken: Bool) {
-    self.point = point
-    self.isTaken = isTaken
-  }
   static var isFrozen: Bool { true }
   mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
     visit.field("point", &point)
@@ -227,7 +204,6 @@ struct RankRunRow: Row {
   /// The sum of the weights in the run's rows before this one.
   var before: Int64 = 0
   var steps: [RankStep] = []
-  init() {}
   mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
     visit.field("key", &key)
     visit.field("before", &before)

@@ -6,14 +6,14 @@ extension Board {
   /// The occurrence that is open at a time or, in a gap, was open last; nil before the first one.
   func occurrence(at now: Int64, _ calendar: any RecurrenceCalendar) -> Occurrence? {
     guard let recurrence = definition.recurrence else { return nil }
-    let keeping = kept
-    if let known = keeping.scheduled, known.occurrence.start <= now, now < known.next {
+    let extras = makeExtras()
+    if let known = extras.schedule, known.occurrence.start <= now, now < known.next {
       return known.occurrence
     }
     guard let number = recurrence.number(at: now, calendar) else { return nil }
     var occurrence = recurrence.occurrence(number, calendar)
     // What was kept of the past decides over what the calendar says of it today.
-    if let last = keeping.occurrences.last {
+    if let last = extras.occurrences.last {
       if number <= last.row.key.number {
         occurrence = last.row.occurrence
       } else {
@@ -21,13 +21,13 @@ extension Board {
       }
     }
     let next = recurrence.occurrence(number + 1, calendar).start
-    keeping.scheduled = (occurrence, next)
+    extras.schedule = (occurrence, next)
     return occurrence
   }
 
   /// An occurrence as it was kept, or one without scores as the calendar has it.
   func occurrence(number: Int64, _ calendar: any RecurrenceCalendar) -> Occurrence? {
-    if let standing = kept.occurrences.last(where: { $0.row.key.number == number }) {
+    if let standing = makeExtras().occurrences.last(where: { $0.row.key.number == number }) {
       return standing.row.occurrence
     }
     return definition.recurrence?.occurrence(number, calendar)
@@ -40,37 +40,39 @@ extension Board {
     guard let occurrence = occurrence(at: now, calendar), occurrence.start <= now,
       now < occurrence.end
     else {
-      let next = kept.scheduled?.next ?? definition.recurrence.map { $0.start * 1000 } ?? now
+      let next = makeExtras().schedule?.next ?? definition.recurrence.map { $0.start * 1000 } ?? now
       throw .refuse(
         .notOpen, argument: "board", "The board takes no scores until its next occurrence.",
         retryAfterMilliseconds: UInt32(clamping: next - now))
     }
-    if let last = kept.occurrences.last, last.row.key.number == occurrence.number { return last }
+    if let last = makeExtras().occurrences.last, last.row.key.number == occurrence.number {
+      return last
+    }
     return OccurrenceStanding(occurrence, of: self)
   }
 
-  /// Keeps an occurrence from its first score on, and lets go of those that are too old.
+  /// Keeps an occurrence from its first score on, and closes those that are too old.
   func open(_ standing: OccurrenceStanding, _ transaction: inout Transaction) {
-    let keeping = kept
-    guard keeping.occurrences.last !== standing else { return }
-    keeping.occurrences.append(standing)
-    if let next = nextDefinition, next.sortOrder != definition.sortOrder {
-      standing.board.beginNext(next)
+    let extras = makeExtras()
+    guard extras.occurrences.last !== standing else { return }
+    extras.occurrences.append(standing)
+    if let successor = successorDefinition, successor.sortOrder != definition.sortOrder {
+      standing.board.beginSuccessor(successor)
     }
     transaction.put(standing.row)
     let oldest = standing.row.key.number - 1 - Int64(definition.olderOccurrencesKept)
-    while let old = keeping.occurrences.first, old.row.key.number < oldest {
+    while let old = extras.occurrences.first, old.row.key.number < oldest {
       old.row.isDropping = true
       transaction.put(old.row)
-      if let order = old.board.abandonNext().order { keeping.retiredOrders.append(order) }
-      keeping.dropping.append(keeping.occurrences.removeFirst())
+      if let index = old.board.removeSuccessor().index { extras.former.indices.append(index) }
+      extras.formerOccurrences.append(extras.occurrences.removeFirst())
     }
   }
 
-  /// Removes at most so many entries of occurrences that are not kept any more.
-  func drop(atMost stepMax: Int, _ transaction: inout Transaction) -> Int {
+  /// Removes at most so many entries of occurrences that cannot be read any more.
+  func eraseFormerOccurrences(atMost stepMax: Int, _ transaction: inout Transaction) -> Int {
     var removed = 0
-    while let standing = keeping?.dropping.first, removed < stepMax {
+    while let standing = extras?.formerOccurrences.first, removed < stepMax {
       let board = standing.board
       let count = min(board.total, stepMax - removed)
       // From the end, where the ranking has nothing to move up.
@@ -80,7 +82,7 @@ extension Board {
       removed += count + 1
       if board.total == 0 {
         transaction.remove(OccurrenceRow.self, standing.row.key)
-        keeping?.dropping.removeFirst()
+        extras?.formerOccurrences.removeFirst()
       }
     }
     return removed
@@ -92,7 +94,7 @@ extension Board {
   func standing(_ period: ScorePeriod, at now: Int64, _ calendar: any RecurrenceCalendar)
     throws(Stop) -> Board
   {
-    if keeping == nil && period == ScorePeriod() { return self }
+    if extras == nil && period == ScorePeriod() { return self }
     guard period.timeScope.isKnown else {
       throw .refuse(
         .invalidArgument, argument: "timeScope", "The time scope is not known.")
@@ -103,7 +105,7 @@ extension Board {
         .invalidArgument, argument: "occurrencesBack", "The board does not recur.")
     }
     guard let length = period.timeScope.length else { return self }
-    guard definition.hasWindows, let windows = keeping?.windows else {
+    guard definition.hasWindows, let windows = extras?.windows else {
       throw .refuse(.invalidArgument, argument: "timeScope", "The board has no windows.")
     }
     return try windows.standing(length: length, at: now)
@@ -126,7 +128,8 @@ extension Board {
       throw .refuse(
         .notFound, argument: "occurrencesBack", "The board has not had so many occurrences.")
     }
-    return kept.occurrences.last { $0.row.key.number == current.number - back }?.board ?? empty
+    return makeExtras().occurrences.last { $0.row.key.number == current.number - back }?.board
+      ?? empty
   }
 
   private var empty: Board {

@@ -5,11 +5,6 @@ import Wire
 struct OccurrenceKey: Message, Hashable {
   var boardKey = RoutingKey()
   var number: Int64 = 0
-  init() {}
-  init(boardKey: RoutingKey, number: Int64) {
-    self.boardKey = boardKey
-    self.number = number
-  }
   static var isFrozen: Bool { true }
   mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
     visit.field("boardKey", &boardKey)
@@ -28,7 +23,6 @@ struct OccurrenceRow: Row {
   var end: Int64 = 0
   /// Not readable any more; its entries are being removed.
   var isDropping = false
-  init() {}
   mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
     visit.field("key", &key)
     visit.field("start", &start)
@@ -49,12 +43,6 @@ struct OccurrenceEntryKey: Message, Hashable {
   var boardKey = RoutingKey()
   var number: Int64 = 0
   var player = PlayerID()
-  init() {}
-  init(boardKey: RoutingKey, number: Int64, player: PlayerID) {
-    self.boardKey = boardKey
-    self.number = number
-    self.player = player
-  }
   static var isFrozen: Bool { true }
   mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
     visit.field("boardKey", &boardKey)
@@ -72,7 +60,6 @@ struct OccurrenceEntryRow: Row {
   var context: UInt64 = 0
   var date: Int64 = 0
   var arrival: UInt64 = 0
-  init() {}
   mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
     visit.field("key", &key)
     visit.field("value", &value)
@@ -84,13 +71,13 @@ struct OccurrenceEntryRow: Row {
 
 /// An occurrence and its ranking.
 final class OccurrenceStanding {
-  var row = OccurrenceRow()
+  var row: OccurrenceRow
   let board: Board
 
   init(_ occurrence: Occurrence, of board: Board) {
-    row.key = OccurrenceKey(boardKey: board.key, number: occurrence.number)
-    row.start = occurrence.start
-    row.end = occurrence.end
+    row = OccurrenceRow(
+      key: OccurrenceKey(boardKey: board.key, number: occurrence.number), start: occurrence.start,
+      end: occurrence.end)
     self.board = Board(key: board.key, occurrence: occurrence.number)
     self.board.row = board.row
   }
@@ -109,8 +96,8 @@ extension Board {
       }
       return
     }
-    var row = OccurrenceEntryRow()
-    row.key = OccurrenceEntryKey(boardKey: key, number: occurrence, player: entry.player)
+    var row = OccurrenceEntryRow(
+      key: OccurrenceEntryKey(boardKey: key, number: occurrence, player: entry.player))
     row.take(entry)
     transaction.put(row)
   }
@@ -126,7 +113,7 @@ extension Board {
     }
   }
 
-  /// Takes away the row that a player's entry of all time has, or had in an earlier generation.
+  /// Removes the row that a player's entry of all time has, or had in an earlier generation.
   func removeRow(of player: PlayerID, _ generation: UInt32, _ transaction: inout Transaction) {
     if generation == 0 {
       transaction.remove(EntryRow.self, EntryKey(boardKey: key, player: player))
@@ -145,20 +132,22 @@ extension Board {
     let standing = standing(number: row.key.number)
     standing.row = row
     guard row.isDropping else { return }
-    kept.occurrences.removeAll { $0 === standing }
-    kept.dropping.append(standing)
+    makeExtras().occurrences.removeAll { $0 === standing }
+    makeExtras().formerOccurrences.append(standing)
   }
 
   /// Rows come in any order: the first of an occurrence makes it.
   private func standing(number: Int64) -> OccurrenceStanding {
     let isIt: (OccurrenceStanding) -> Bool = { $0.row.key.number == number }
-    if let known = kept.occurrences.last(where: isIt) ?? kept.dropping.last(where: isIt) {
+    if let known = makeExtras().occurrences.last(where: isIt)
+      ?? makeExtras().formerOccurrences.last(where: isIt)
+    {
       return known
     }
     var occurrence = Occurrence()
     occurrence.number = number
     let made = OccurrenceStanding(occurrence, of: self)
-    kept.occurrences.append(made)
+    makeExtras().occurrences.append(made)
     return made
   }
 }

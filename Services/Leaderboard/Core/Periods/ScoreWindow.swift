@@ -25,7 +25,7 @@ final class ScoreWindow {
   let length: Int64
   let board: Board
   /// The place in the queue of the first attempt inside.
-  var next = 0
+  var beginPlace = 0
   var sums: [PlayerID: Sum] = [:]
 
   init(length: Int64, key: RoutingKey, row: BoardRow) {

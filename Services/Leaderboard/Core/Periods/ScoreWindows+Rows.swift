@@ -5,11 +5,6 @@ import Wire
 struct RecentAttemptKey: Message, Hashable {
   var boardKey = RoutingKey()
   var arrival: UInt64 = 0
-  init() {}
-  init(boardKey: RoutingKey, arrival: UInt64) {
-    self.boardKey = boardKey
-    self.arrival = arrival
-  }
   static var isFrozen: Bool { true }
   mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
     visit.field("boardKey", &boardKey)
@@ -27,7 +22,6 @@ struct RecentAttemptRow: Row {
   var value: Int64 = 0
   var context: UInt64 = 0
   var date: Int64 = 0
-  init() {}
   mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
     visit.field("key", &key)
     visit.field("player", &player)
@@ -37,15 +31,16 @@ struct RecentAttemptRow: Row {
   }
 }
 
+extension RecentAttemptRow {
+  var arrival: UInt64 {
+    get { key.arrival }
+    set { key.arrival = newValue }
+  }
+}
+
 extension ScoreWindows {
   func load(_ row: RecentAttemptRow) {
-    var attempt = Board.Entry()
-    attempt.player = row.player
-    attempt.value = row.value
-    attempt.context = row.context
-    attempt.date = row.date
-    attempt.arrival = row.key.arrival
-    attempts.append(attempt)
+    attempts.append(row.entry(of: row.player))
   }
 
   /// All rows are there: plays the attempts again.
@@ -56,15 +51,12 @@ extension ScoreWindows {
     for attempt in loaded { add(attempt) }
   }
 
-  /// A new attempt, and away with at most two that are outside of both windows: so the queue cannot
+  /// Adds an attempt and removes at most two that are outside of both windows, so that the queue cannot
   /// grow faster than it shrinks.
   func record(_ attempt: Board.Entry, _ boardKey: RoutingKey, _ transaction: inout Transaction) {
-    var row = RecentAttemptRow()
-    row.key = RecentAttemptKey(boardKey: boardKey, arrival: attempt.arrival)
-    row.player = attempt.player
-    row.value = attempt.value
-    row.context = attempt.context
-    row.date = attempt.date
+    let key = RecentAttemptKey(boardKey: boardKey, arrival: attempt.arrival)
+    var row = RecentAttemptRow(key: key, player: attempt.player)
+    row.take(attempt)
     transaction.put(row)
     add(attempt)
     _ = slide(to: transaction.now, atMost: 4)
@@ -73,7 +65,7 @@ extension ScoreWindows {
 
   /// Removes at most so many attempts that both windows have left behind.
   func trim(_ boardKey: RoutingKey, atMost stepMax: Int, _ transaction: inout Transaction) -> Int {
-    let end = allRankings.flatMap(\.windows).map(\.next).min() ?? 0
+    let end = allRankings.flatMap(\.windows).map(\.beginPlace).min() ?? 0
     var removed = 0
     while removed < stepMax && firstPlace < end {
       let attempt = attempts.removeFirst()
@@ -111,7 +103,7 @@ extension ScoreWindows {
   private func rebuild(_ player: PlayerID) {
     for rankings in allRankings {
       rankings.forget(player)
-      let first = max(firstPlace, rankings.longest.next)
+      let first = max(firstPlace, rankings.longest.beginPlace)
       for place in first..<max(first, rankings.end) {
         let attempt = attempts[place - firstPlace]
         if attempt.player == player { enter(attempt, place: place, rankings) }

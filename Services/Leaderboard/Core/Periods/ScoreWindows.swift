@@ -19,7 +19,7 @@ final class ScoreWindows {
   var firstPlace = 0
   var rankings: WindowRankings
   /// While the board is ranked anew: what takes their place, made attempt by attempt.
-  var next: WindowRankings?
+  var successor: WindowRankings?
   /// Attempts that do not count: single ones, and a player's up to an arrival.
   var voided: Set<UInt64> = []
   var floors: [PlayerID: UInt64] = [:]
@@ -31,7 +31,7 @@ final class ScoreWindows {
 
   var isEmpty: Bool { attempts.isEmpty }
   var endPlace: Int { firstPlace + attempts.count }
-  var allRankings: [WindowRankings] { next.map { [rankings, $0] } ?? [rankings] }
+  var allRankings: [WindowRankings] { successor.map { [rankings, $0] } ?? [rankings] }
 
   func adopt(_ row: BoardRow) { rankings.adopt(row) }
 
@@ -61,7 +61,7 @@ final class ScoreWindows {
       }
       rankings.candidates[attempt.player, default: []].append(attempt)
     }
-    for window in rankings.windows where place >= window.next {
+    for window in rankings.windows where place >= window.beginPlace {
       switch rankings.definition.aggregation {
       case .latest: _ = window.board.put(attempt)
       case .sum: window.add(attempt)
@@ -77,13 +77,15 @@ final class ScoreWindows {
     var left = stepMax
     for rankings in allRankings {
       for window in rankings.windows {
-        while window.next < endPlace {
-          let attempt = attempts[window.next - firstPlace]
+        while window.beginPlace < endPlace {
+          let attempt = attempts[window.beginPlace - firstPlace]
           guard attempt.date <= now - window.length else { break }
           if left == 0 { return false }
           left -= 1
-          window.next += 1
-          if window.next <= rankings.end && counts(attempt) { leave(attempt, window, rankings) }
+          window.beginPlace += 1
+          if window.beginPlace <= rankings.end && counts(attempt) {
+            leave(attempt, window, rankings)
+          }
         }
       }
     }
@@ -110,7 +112,8 @@ final class ScoreWindows {
   private func showBest(
     of player: PlayerID, in window: ScoreWindow, _ rankings: WindowRankings
   ) {
-    let first = window.next < endPlace ? attempts[window.next - firstPlace].arrival : .max
+    let first =
+      window.beginPlace < endPlace ? attempts[window.beginPlace - firstPlace].arrival : .max
     guard let best = rankings.candidates[player]?.first(from: first) else {
       window.board.remove(player)
       if rankings.candidates[player]?.isEmpty == true { rankings.candidates[player] = nil }

@@ -25,7 +25,7 @@ final class WindowRankings {
     definition = row.definition
     windows = others.windows.map { other in
       let window = ScoreWindow(length: other.length, key: other.board.key, row: row)
-      window.next = other.next
+      window.beginPlace = other.beginPlace
       return window
     }
   }
@@ -46,7 +46,7 @@ final class WindowRankings {
   }
 
   /// Forgets at most so many players; true when nobody is left.
-  func giveBack(atMost stepMax: Int) -> Bool {
+  func release(atMost stepMax: Int) -> Bool {
     let board = longest.board
     // From the end, where the ranking has nothing to move up.
     for entry in board.entries(from: max(0, board.total - stepMax), count: stepMax) {
@@ -58,27 +58,28 @@ final class WindowRankings {
 
 extension ScoreWindows {
   /// Begins rankings by another rule.
-  func beginNext(_ row: BoardRow) { next = WindowRankings(of: rankings, row: row) }
+  func beginSuccessor(_ row: BoardRow) { successor = WindowRankings(of: rankings, row: row) }
 
-  /// Brings at most so many attempts into the next rankings; true when they have all.
-  func advanceNext(atMost stepMax: Int) -> Bool {
-    guard let next else { return true }
+  /// Brings at most so many attempts into the successor; true when they have all.
+  func advanceSuccessor(atMost stepMax: Int) -> Bool {
+    guard let successor else { return true }
     // What both windows have left behind does not come in.
-    next.end = max(next.end, next.longest.next)
-    let end = min(endPlace, next.end + stepMax)
-    while next.end < end {
-      enter(attempts[next.end - firstPlace], place: next.end, next)
-      next.end += 1
+    successor.end = max(successor.end, successor.longest.beginPlace)
+    let end = min(endPlace, successor.end + stepMax)
+    while successor.end < end {
+      enter(attempts[successor.end - firstPlace], place: successor.end, successor)
+      successor.end += 1
     }
-    return next.end == endPlace
+    return successor.end == endPlace
   }
 
-  /// The next rankings take the place of these, which it gives.
-  func exchangeNext() -> WindowRankings? {
-    guard let next else { return nil }
-    precondition(next.end == endPlace, "attempts are missing in the new rankings of the windows")
-    defer { rankings = next }
-    self.next = nil
+  /// The successor takes the rankings' place; returns the former ones.
+  func exchangeWithSuccessor() -> WindowRankings? {
+    guard let successor else { return nil }
+    precondition(
+      successor.end == endPlace, "attempts are missing in the new rankings of the windows")
+    defer { rankings = successor }
+    self.successor = nil
     return rankings
   }
 }

@@ -5,22 +5,22 @@ import Wire
 
 /// A board that is ranked anew: its rankings, those of its occurrences and of its windows.
 extension Board {
-  var isReRanking: Bool { keeping?.reRank?.isUnderWay == true }
+  var isReRanking: Bool { extras?.reRank?.isUnderWay == true }
 
   /// While the board is ranked anew: the definition that it will have.
-  var nextDefinition: LeaderboardDefinition? {
-    guard let row = keeping?.reRank, row.isUnderWay else { return nil }
+  var successorDefinition: LeaderboardDefinition? {
+    guard let row = extras?.reRank, row.isUnderWay else { return nil }
     return row.applied(to: definition)
   }
 
   /// The rankings that the board is made of, without those of windows.
-  private var rankings: [Board] { [self] + (keeping?.occurrences.map(\.board) ?? []) }
+  private var rankings: [Board] { [self] + (extras?.occurrences.map(\.board) ?? []) }
 
   /// How many entries the new ranking has.
-  private var ranked: Int { nextOrder?.index.count ?? next?.count ?? total }
+  private var ranked: Int { successorIndex?.index.count ?? successor?.count ?? total }
 
   var reRankProgress: ReRankProgress? {
-    guard let row = keeping?.reRank else { return nil }
+    guard let row = extras?.reRank else { return nil }
     var progress = ReRankProgress()
     progress.number = row.number
     progress.sortOrder = row.sortOrder
@@ -40,7 +40,7 @@ extension Board {
   func reRankRow(_ operation: ReRankLeaderboard, at now: Int64) -> ReRankRow {
     var row = ReRankRow()
     row.key = key
-    row.number = (keeping?.reRank?.number ?? 0) + 1
+    row.number = (extras?.reRank?.number ?? 0) + 1
     row.sortOrder = operation.sortOrder ?? definition.sortOrder
     row.tieRule = operation.tieRule ?? definition.tieRule
     row.aggregation = operation.aggregation ?? definition.aggregation
@@ -65,57 +65,59 @@ extension Board {
 
   /// Whether entries change by the rule: a new aggregation makes others, and what is best changes with
   /// the sort order.
-  private func isRecounted(by next: LeaderboardDefinition) -> Bool {
+  private func isRecounted(by successor: LeaderboardDefinition) -> Bool {
     guard definition.attempts == .forever, definition.recurrence == nil else { return false }
-    return next.aggregation != definition.aggregation
-      || next.aggregation == .best && next.sortOrder != definition.sortOrder
+    return successor.aggregation != definition.aggregation
+      || successor.aggregation == .best && successor.sortOrder != definition.sortOrder
   }
 
   /// Makes room for the new rankings. A tie rule alone moves nobody, and needs none.
   func beginReRank() {
-    guard let next = nextDefinition else { return }
-    if isRecounted(by: next) {
-      beginNext(next, recount: Recount(key, generation: generation + 1))
-    } else if next.sortOrder != definition.sortOrder {
-      for ranking in rankings { ranking.beginNext(next) }
+    guard let successor = successorDefinition else { return }
+    if isRecounted(by: successor) {
+      beginSuccessor(successor, recount: Recount(key, generation: generation + 1))
+    } else if successor.sortOrder != definition.sortOrder {
+      for ranking in rankings { ranking.beginSuccessor(successor) }
     }
-    guard definition.ranksOtherwise(by: next) else { return }
+    guard definition.ranksOtherwise(by: successor) else { return }
     var row = row
-    row.definition = next
-    keeping?.windows?.beginNext(row)
+    row.definition = successor
+    extras?.windows?.beginSuccessor(row)
   }
 
   /// One step; true when the new rankings are whole.
   func advanceReRank(_ step: ReRankStep, _ transaction: inout Transaction)
     throws(Stop) -> Bool
   {
-    if let recount = next?.recount {
+    if let recount = successor?.recount {
       guard try advanceRecount(recount, step, &transaction) else { return false }
     } else {
       var left = step.entriesMax
-      for ranking in rankings where left > 0 { left -= ranking.advanceNextOrder(atMost: left) }
+      for ranking in rankings where left > 0 { left -= ranking.advanceSuccessorIndex(atMost: left) }
       // A step in which entries came has done enough.
-      let isWhole = rankings.allSatisfy { $0.nextOrder?.isWhole ?? true }
+      let isWhole = rankings.allSatisfy { $0.successorIndex?.isWhole ?? true }
       if !isWhole || left < step.entriesMax { return false }
     }
-    return keeping?.windows?.advanceNext(atMost: step.attemptsMax) ?? true
+    return extras?.windows?.advanceSuccessor(atMost: step.attemptsMax) ?? true
   }
 
   func exchangeRankings() {
-    let keeping = kept
-    if next?.recount != nil { next?.rows = generation }
+    let extras = makeExtras()
+    if successor?.recount != nil { successor?.rows = generation }
     for ranking in rankings {
-      let (order, entries) = ranking.exchangeNext()
-      if let order { keeping.retiredOrders.append(order) }
-      if let entries { keeping.retired.append(entries) }
+      let (index, entries) = ranking.exchangeWithSuccessor()
+      if let index { extras.former.indices.append(index) }
+      if let entries { extras.former.rankings.append(entries) }
     }
-    if let windows = keeping.windows?.exchangeNext() { keeping.retiredWindows.append(windows) }
+    if let windows = extras.windows?.exchangeWithSuccessor() {
+      extras.former.windows.append(windows)
+    }
   }
 }
 
 extension LeaderboardDefinition {
-  /// Whether entries are others, or stand in another order, by the rule of `next`.
-  fileprivate func ranksOtherwise(by next: LeaderboardDefinition) -> Bool {
-    next.sortOrder != sortOrder || next.aggregation != aggregation
+  /// Whether entries are others, or stand in another order, by the rule of `successor`.
+  fileprivate func ranksOtherwise(by successor: LeaderboardDefinition) -> Bool {
+    successor.sortOrder != sortOrder || successor.aggregation != aggregation
   }
 }

@@ -21,7 +21,6 @@ struct ReRankRow: Row {
   /// this number. A re-rank that makes entries anew writes the next ones, and lets go of the old ones
   /// when it has ended.
   var generation: UInt32 = 0
-  init() {}
   mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
     visit.field("key", &key)
     visit.field("number", &number)
@@ -49,12 +48,6 @@ struct RankedEntryKey: Message, Hashable {
   var boardKey = RoutingKey()
   var generation: UInt32 = 0
   var player = PlayerID()
-  init() {}
-  init(boardKey: RoutingKey, generation: UInt32, player: PlayerID) {
-    self.boardKey = boardKey
-    self.generation = generation
-    self.player = player
-  }
   static var isFrozen: Bool { true }
   mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
     visit.field("boardKey", &boardKey)
@@ -72,7 +65,6 @@ struct RankedEntryRow: Row {
   var context: UInt64 = 0
   var date: Int64 = 0
   var arrival: UInt64 = 0
-  init() {}
   mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
     visit.field("key", &key)
     visit.field("value", &value)

@@ -35,11 +35,11 @@ final class ReRanking: CorePart {
 
   func register(_ tables: inout Tables) {
     tables.resident(ReRankRow.self, about: .nobody) {
-      self.boards.board(at: $0.key).kept.reRank = $0
+      self.boards.board(at: $0.key).makeExtras().reRank = $0
     }
   }
 
-  /// What is under way begins again: how far it had come was in memory.
+  /// Re-ranks that were under way begin again: how far they had come was in memory only.
   func loaded() {
     for board in boards.all where board.isReRanking { board.beginReRank() }
   }
@@ -51,7 +51,7 @@ final class ReRanking: CorePart {
     let board = try boards.board(operation.board, call)
     let row = board.reRankRow(operation, at: transaction.now)
     var reply = ReRankLeaderboard.Reply()
-    if let present = board.keeping?.reRank, present.isUnderWay {
+    if let present = board.extras?.reRank, present.isUnderWay {
       guard row.applied(to: board.definition) == present.applied(to: board.definition) else {
         throw .refuse(
           .conflict, argument: "board", "The board is being ranked anew by other rules already.")
@@ -61,7 +61,7 @@ final class ReRanking: CorePart {
     }
     guard row.applied(to: board.definition) != board.definition else { return reply }
     try board.checkRecount(row)
-    board.kept.reRank = row
+    board.makeExtras().reRank = row
     transaction.put(row)
     board.beginReRank()
     watchedBoards.add(board)
@@ -73,11 +73,11 @@ final class ReRanking: CorePart {
   private func continueReRank(
     _ operation: ContinueReRank, _ call: Call, _ transaction: inout Transaction
   ) throws(Stop) -> Empty {
-    guard let board = boards[operation.boardKey], let keeping = board.keeping,
-      let row = keeping.reRank, row.number == operation.number
+    guard let board = boards[operation.boardKey], let extras = board.extras,
+      let row = extras.reRank, row.number == operation.number
     else { return Empty() }
-    if keeping.isRetiring {
-      keeping.giveBack(board, step, &transaction)
+    if !extras.former.isEmpty {
+      extras.former.release(step, of: board, &transaction)
     } else if !row.isUnderWay {
       return Empty()
     } else if try board.advanceReRank(step, &transaction) {
@@ -99,9 +99,9 @@ final class ReRanking: CorePart {
   private func endReRank(_ board: Board, _ row: ReRankRow, _ transaction: inout Transaction) {
     var ended = row
     ended.endDate = transaction.now
-    if let recount = board.next?.recount { ended.generation = recount.generation }
+    if let recount = board.successor?.recount { ended.generation = recount.generation }
     board.exchangeRankings()
-    board.kept.reRank = ended
+    board.makeExtras().reRank = ended
     transaction.put(ended)
     var changed = board.row
     changed.definition = row.applied(to: board.definition)

@@ -9,7 +9,7 @@ import Wire
 /// Those about whom an owner did something are read again at the end. Last come entries of whom no
 /// attempt was kept, which stay what they are. New entries have rows of their own, beside the old ones.
 final class Recount {
-  /// What is being read, and the entry that came of it so far.
+  /// The player whose attempts are being read, and the entry that they make so far.
   struct Scan {
     var from: [UInt8]
     let through: [UInt8]
@@ -46,7 +46,7 @@ final class Recount {
   }
 
   /// Begins to read the next of those who are to be read again; false when there is none.
-  func beginNext(_ boardKey: RoutingKey) -> Bool {
+  func beginReadingAgain(_ boardKey: RoutingKey) -> Bool {
     guard !again.isEmpty else { return false }
     let player = again.removeFirst()
     isAgain.remove(player)
@@ -76,41 +76,43 @@ extension LeaderboardDefinition {
 extension Board {
   /// An attempt was taken while entries are made anew.
   ///
-  /// - Parameter old: what the player had before it. Of a player who was passed without a new entry no
-  ///   attempt was kept: then that is what the attempt comes to.
+  /// - Parameter old: the player's entry before the attempt. Where a player who was passed has no new
+  ///   entry, no attempt was kept: then the attempt adds to the old one.
   func recount(_ attempt: Entry, after old: Entry?, _ transaction: inout Transaction) {
-    guard let next, let recount = next.recount, recount.hasPassed(attempt.player) else { return }
-    let before = next.entry(of: attempt.player) ?? old
-    let entry = before.map { next.definition.merged($0, attempt) }
-    putNext(entry ?? attempt, next, recount, &transaction)
+    guard let successor, let recount = successor.recount, recount.hasPassed(attempt.player) else {
+      return
+    }
+    let before = successor.entry(of: attempt.player) ?? old
+    let entry = before.map { successor.definition.merged($0, attempt) }
+    putEntry(entry ?? attempt, successor, recount, &transaction)
   }
 
   /// An owner did something about the player while entries are made anew.
   func recountAgain(_ player: PlayerID, _ transaction: inout Transaction) {
-    guard let next, let recount = next.recount else { return }
+    guard let successor, let recount = successor.recount else { return }
     recount.readAgain(player)
-    removeNext(player, next, recount, &transaction)
+    removeEntry(player, successor, recount, &transaction)
   }
 
   /// One step of making entries anew; true when all are there.
   func advanceRecount(
     _ recount: Recount, _ step: ReRankStep, _ transaction: inout Transaction
   ) throws(Stop) -> Bool {
-    guard let next else { return true }
-    if recount.scan == nil && !recount.beginNext(key) {
-      let entries = nextEntries(atMost: step.attemptsMax)
-      for entry in entries where next.entry(of: entry.player) == nil {
-        putNext(entry, next, recount, &transaction)
+    guard let successor else { return true }
+    if recount.scan == nil && !recount.beginReadingAgain(key) {
+      let entries = entriesForSuccessor(atMost: step.attemptsMax)
+      for entry in entries where successor.entry(of: entry.player) == nil {
+        putEntry(entry, successor, recount, &transaction)
       }
-      return entries.isEmpty && next.isWhole
+      return entries.isEmpty && successor.isWhole
     }
     guard let scan = recount.scan else { return false }
     let range = ColdRange(
       table: AttemptRow.tableID, from: scan.from, through: scan.through, limit: step.attemptsMax)
     let rows = try transaction.rows(AttemptRow.self, in: range)
-    for row in rows { read(row, next, recount, &transaction) }
+    for row in rows { read(row, successor, recount, &transaction) }
     if rows.count < step.attemptsMax {
-      end(next, recount, &transaction)
+      end(successor, recount, &transaction)
       recount.scan = nil
       recount.isScanned = true
     }
@@ -118,10 +120,11 @@ extension Board {
   }
 
   private func read(
-    _ row: AttemptRow, _ next: NextRanking, _ recount: Recount, _ transaction: inout Transaction
+    _ row: AttemptRow, _ successor: EntryRanking, _ recount: Recount,
+    _ transaction: inout Transaction
   ) {
     if recount.scan?.player != row.key.player {
-      end(next, recount, &transaction)
+      end(successor, recount, &transaction)
       recount.scan?.player = row.key.player
       recount.scan?.entry = nil
       recount.scan?.hasShown = false
@@ -129,15 +132,15 @@ extension Board {
     // The first key after this one.
     recount.scan?.from = row.key.keyBytes + [0]
     let player = row.key.player
-    guard row.key.arrival > keeping?.floor(of: player) ?? 0 else { return }
+    guard row.key.arrival > extras?.floor(of: player) ?? 0 else { return }
     if row.key.arrival == entry(of: player)?.arrival { recount.scan?.hasShown = true }
     let before = recount.scan?.entry
-    recount.scan?.entry = before.map { next.definition.merged($0, row.entry) } ?? row.entry
+    recount.scan?.entry = before.map { successor.definition.merged($0, row.entry) } ?? row.entry
   }
 
   /// All of a player's attempts were read.
   private func end(
-    _ next: NextRanking, _ recount: Recount, _ transaction: inout Transaction
+    _ successor: EntryRanking, _ recount: Recount, _ transaction: inout Transaction
   ) {
     guard let scan = recount.scan, let player = scan.player, !recount.isToBeRead(player) else {
       return
@@ -148,31 +151,31 @@ extension Board {
         // The old entry may be an attempt from before attempts were kept; a sum is none.
         if definition.aggregation != .sum {
           let isOlder = old.arrival < found.arrival
-          made = next.definition.merged(isOlder ? old : found, isOlder ? found : old)
+          made = successor.definition.merged(isOlder ? old : found, isOlder ? found : old)
         }
       } else {
         made = old
       }
     }
     if let made {
-      putNext(made, next, recount, &transaction)
+      putEntry(made, successor, recount, &transaction)
     } else {
-      removeNext(player, next, recount, &transaction)
+      removeEntry(player, successor, recount, &transaction)
     }
   }
 
-  private func putNext(
-    _ entry: Entry, _ next: NextRanking, _ recount: Recount, _ transaction: inout Transaction
+  private func putEntry(
+    _ entry: Entry, _ successor: EntryRanking, _ recount: Recount, _ transaction: inout Transaction
   ) {
-    next.put(entry)
+    successor.put(entry)
     transaction.put(RankedEntryRow(entry, rowKey(entry.player, recount.generation)))
   }
 
-  private func removeNext(
-    _ player: PlayerID, _ next: NextRanking, _ recount: Recount,
+  private func removeEntry(
+    _ player: PlayerID, _ successor: EntryRanking, _ recount: Recount,
     _ transaction: inout Transaction
   ) {
-    next.remove(player)
+    successor.remove(player)
     transaction.remove(RankedEntryRow.self, rowKey(player, recount.generation))
   }
 

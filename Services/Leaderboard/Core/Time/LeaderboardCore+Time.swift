@@ -13,15 +13,15 @@ extension LeaderboardCore {
     var left = Self.droppedPerTick
     for _ in 0..<min(Self.watchedPerTick, watchedBoards.count) where left > 0 {
       let board = watchedBoards.next()
-      guard let keeping = board.keeping else { continue }
-      left -= board.drop(atMost: left, &transaction)
-      if let windows = keeping.windows {
+      guard let extras = board.extras else { continue }
+      left -= board.eraseFormerOccurrences(atMost: left, &transaction)
+      if let windows = extras.windows {
         _ = windows.slide(to: transaction.now, atMost: ScoreWindows.slideMax)
         left -= windows.trim(board.key, atMost: max(left, 0), &transaction)
       }
-      left -= keeping.tickets.expire(
+      left -= extras.tickets.expire(
         atMost: max(left, 0), lifetime: settings[.runTicketLifetime], &transaction)
-      keeping.rates.forget(board.definition, at: transaction.now, atMost: max(left, 0))
+      extras.rates.forget(board.definition, at: transaction.now, atMost: max(left, 0))
       sweeps.begin(board, &transaction)
       board.sortHistory(&transaction)
       histories.beginTrim(board, &transaction)

@@ -12,8 +12,8 @@ final class WatchedBoards: CorePart {
 
   /// Time does something to the board from now on.
   func add(_ board: Board) {
-    guard let keeping = board.keeping, !keeping.isWatched else { return }
-    keeping.isWatched = true
+    guard let extras = board.extras, !extras.isWatched else { return }
+    extras.isWatched = true
     boards.append(board)
   }
 

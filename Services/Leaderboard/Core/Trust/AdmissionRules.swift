@@ -19,30 +19,41 @@ extension SubmitScore {
   }
 }
 
+extension Call {
+  /// Refuses a player whom a game's server has made up. One who has an entry exists: so this is asked
+  /// once for each ranking and not for each score, and the operation does not declare the fact.
+  func checkExists(_ player: PlayerID) throws(Stop) {
+    if principal.kind == .player { return }
+    guard try fact(FetchPlayer.self, at: player).isReachable else {
+      throw .refuse(.notFound, argument: "player", "There is no such player.")
+    }
+  }
+}
+
 extension Board {
   /// Refuses a score that the board's rules do not allow; changes nothing.
   func admit(
     _ operation: SubmitScore, _ player: PlayerID, _ call: Call, ticketLifetime: Int64,
     at now: Int64
   ) throws(Stop) {
-    guard let keeping else { return }
+    guard let extras else { return }
     let definition = definition
     let isServer = call.principal.kind == .gameServer
     guard isServer || !definition.isServerWritten else {
       throw .refuse(
         .notAllowed, argument: "board", "Only the game's own server submits to this board.")
     }
-    guard keeping.marks[player]?.isBanned != true else {
+    guard extras.marks[player]?.isBanned != true else {
       throw .refuse(.notAllowed, argument: "player", "The player is banned from this board.")
     }
-    if definition.rateCount > 0, let wait = keeping.rates.wait(player, definition, at: now) {
+    if definition.rateCount > 0, let wait = extras.rates.wait(player, definition, at: now) {
       throw .refuse(
         .rateLimited, argument: "board", "The player submits more often than the board allows.",
         retryAfterMilliseconds: UInt32(clamping: wait))
     }
     // What a server submits, it has seen itself.
     if definition.requiresTicket && !isServer {
-      try check(operation.ticket, player, keeping.tickets, lifetime: ticketLifetime, now: now)
+      try check(operation.ticket, player, extras.tickets, lifetime: ticketLifetime, now: now)
     }
   }
 
@@ -78,20 +89,20 @@ extension Board {
     _ transaction: inout Transaction
   ) {
     attempt.arrival = nextArrival()
-    guard let keeping else { return }
+    guard let extras else { return }
     if let occurrence { open(occurrence, &transaction) }
     if definition.rateCount > 0 {
-      keeping.rates.add(attempt.player, definition, at: transaction.now)
+      extras.rates.add(attempt.player, definition, at: transaction.now)
     }
     if definition.requiresTicket, let ticket = operation.ticket {
-      keeping.tickets.use(ticket, &transaction)
+      extras.tickets.use(ticket, &transaction)
     }
     if definition.attempts != .none {
       reserve(attempt.arrival, &transaction)
       transaction.put(AttemptRow(attempt, key))
     }
     if definition.hasWindows {
-      keeping.windows?.record(attempt, key, &transaction)
+      extras.windows?.record(attempt, key, &transaction)
     }
   }
 }
@@ -99,11 +110,8 @@ extension Board {
 extension Board {
   /// Sees to it that no arrival of an attempt is given out again after a restart.
   func reserve(_ arrival: UInt64, _ transaction: inout Transaction) {
-    guard arrival > kept.reservedThrough else { return }
-    kept.reservedThrough = arrival + ArrivalRow.reservedCount
-    var row = ArrivalRow()
-    row.key = key
-    row.reservedThrough = kept.reservedThrough
-    transaction.put(row)
+    guard arrival > makeExtras().reservedThrough else { return }
+    makeExtras().reservedThrough = arrival + ArrivalRow.reservedCount
+    transaction.put(ArrivalRow(key: key, reservedThrough: makeExtras().reservedThrough))
   }
 }

@@ -21,7 +21,7 @@ final class OwnerPowers: CorePart {
     tables.resident(PlayerMarkRow.self) { row in
       let board = self.boards.board(at: row.key.boardKey)
       board.skipArrivals(through: max(row.countsAfter, row.hiddenThrough))
-      board.kept.marks[row.key.player] = row
+      board.makeExtras().marks[row.key.player] = row
     }
   }
 
@@ -32,19 +32,24 @@ final class OwnerPowers: CorePart {
     let standing = try boards.currentStanding(of: board, transaction.now)
     let player = operation.player
     let since = board.occurrence(at: transaction.now, boards.calendar)?.start ?? .min
-    var reply = RemoveScore.Reply()
-    guard let entry = standing.entry(of: player) else {
-      guard !operation.fallsBack, board.keeping?.marks[player]?.held != nil else {
-        throw .refuse(.notFound, argument: "player", "The player has no score on this board.")
-      }
-      discard(player, board, since: since, &transaction)
-      return reply
+    let entry = standing.entry(of: player)
+    if let entry, operation.fallsBack {
+      return try fallBack(from: entry, standing, board, since: since, &transaction)
     }
-    guard operation.fallsBack else {
-      standing.erase(player, &transaction)
-      discard(player, board, since: since, &transaction)
-      return reply
+    guard entry != nil || !operation.fallsBack && board.extras?.marks[player]?.held != nil else {
+      throw .refuse(.notFound, argument: "player", "The player has no score on this board.")
     }
+    if entry != nil { standing.erase(player, &transaction) }
+    discard(player, board, since: since, &transaction)
+    return RemoveScore.Reply()
+  }
+
+  /// Removes the attempt that an entry shows: the entry falls back to the player's attempts before.
+  private func fallBack(
+    from entry: Board.Entry, _ standing: Board, _ board: Board, since: Int64,
+    _ transaction: inout Transaction
+  ) throws(Stop) -> RemoveScore.Reply {
+    let player = entry.player
     guard board.definition.attempts != .none else {
       throw .refuse(
         .conflict, argument: "fallsBack", "The board keeps no attempts to fall back to.")
@@ -55,11 +60,11 @@ final class OwnerPowers: CorePart {
       throw .refuse(
         .conflict, argument: "fallsBack", "What the sum last gained is not kept any more.")
     }
-    let next = board.entry(after: entry, without: attempts)
+    let earlier = board.entry(after: entry, without: attempts)
     transaction.remove(
       AttemptRow.self,
       AttemptKey(boardKey: board.key, player: player, arrival: entry.arrival))
-    board.keeping?.windows?.void(entry.arrival, of: player, board.key, &transaction)
+    board.extras?.windows?.void(entry.arrival, of: player, board.key, &transaction)
     board.recountAgain(player, &transaction)
     var mark = board.mark(of: player)
     mark.remove(entry.arrival)
@@ -69,15 +74,16 @@ final class OwnerPowers: CorePart {
     board.put(mark, &transaction)
     compensation.begin(
       player, board, attempts: entry.arrival...entry.arrival, since: since, &transaction)
-    guard let next else {
+    var reply = RemoveScore.Reply()
+    if let earlier {
+      reply.entry = standing.ranked(earlier, position: standing.put(earlier, &transaction))
+    } else {
       standing.erase(player, &transaction)
-      return reply
     }
-    reply.entry = standing.ranked(next, position: standing.put(next, &transaction))
     return reply
   }
 
-  /// Nothing counts any more that the player did on the board.
+  /// Removes all that the player did on the board: none of it counts any more.
   private func discard(
     _ player: PlayerID, _ board: Board, since: Int64, _ transaction: inout Transaction
   ) {
@@ -151,7 +157,7 @@ final class OwnerPowers: CorePart {
     // An occurrence that is not kept any more has no place for it.
     var place: Board? = board
     if let number = held.occurrence {
-      place = board.kept.occurrences.last { $0.row.key.number == number }?.board
+      place = board.makeExtras().occurrences.last { $0.row.key.number == number }?.board
     }
     guard let standing = place else { return }
     var entry = recounted ?? held.entry(of: player)
@@ -161,7 +167,7 @@ final class OwnerPowers: CorePart {
     _ = standing.put(entry, &transaction)
   }
 
-  /// What a score in quarantine comes to when entries were made anew meanwhile: it is made anew too,
+  /// The entry of a score in quarantine, if entries were made anew meanwhile: it is made anew too,
   /// from the player's newest attempts. Nil when nothing was made anew, or no attempts were kept.
   private func recounted(_ mark: PlayerMarkRow, _ board: Board, _ transaction: Transaction)
     throws(Stop) -> Board.Entry?
@@ -177,24 +183,19 @@ final class OwnerPowers: CorePart {
 
 extension Board {
   fileprivate func mark(of player: PlayerID) -> PlayerMarkRow {
-    if let mark = keeping?.marks[player] { return mark }
-    var mark = PlayerMarkRow()
-    mark.key = EntryKey(boardKey: key, player: player)
-    return mark
+    extras?.marks[player] ?? PlayerMarkRow(key: EntryKey(boardKey: key, player: player))
   }
 
   /// Keeps a mark for as long as it says anything.
   fileprivate func put(_ mark: PlayerMarkRow, _ transaction: inout Transaction) {
-    var nothing = PlayerMarkRow()
-    nothing.key = mark.key
-    if mark == nothing {
-      kept.marks[mark.key.player] = nil
+    if mark == PlayerMarkRow(key: mark.key) {
+      makeExtras().marks[mark.key.player] = nil
       transaction.remove(PlayerMarkRow.self, mark.key)
     } else {
-      kept.marks[mark.key.player] = mark
+      makeExtras().marks[mark.key.player] = mark
       transaction.put(mark)
     }
-    kept.windows?.count(mark.key.player, after: kept.floor(of: mark.key.player))
+    makeExtras().windows?.count(mark.key.player, after: makeExtras().floor(of: mark.key.player))
   }
 }
 
@@ -202,14 +203,14 @@ extension Board {
   /// An attempt was taken of a player whose score may be in quarantine.
   func follow(_ attempt: Entry, in occurrence: Int64?, _ transaction: inout Transaction) {
     guard definition.aggregation == .sum, attempt.value != 0,
-      var mark = keeping?.marks[attempt.player], mark.held?.isFollowed == false,
+      var mark = extras?.marks[attempt.player], mark.held?.isFollowed == false,
       mark.held?.occurrence == occurrence
     else { return }
     mark.held?.isFollowed = true
     put(mark, &transaction)
   }
 
-  /// One entry of a score in quarantine and of what was submitted since.
+  /// Merges a score in quarantine with the entry that was submitted since.
   fileprivate func merged(_ held: HeldScore, _ newer: Entry) -> Entry {
     let merged = definition.merged(held.entry(of: newer.player), newer)
     guard held.isFollowed, definition.aggregation == .sum else { return merged }

@@ -12,7 +12,6 @@ struct HeldScore: Message, Hashable {
   var occurrence: Int64?
   /// On a board of sums: an attempt has changed the sum since, even if others took that back.
   var isFollowed = false
-  init() {}
   mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
     visit.field("value", &value)
     visit.field("context", &context)
@@ -38,7 +37,6 @@ struct PlayerMarkRow: Row {
   var generation: UInt32 = 0
   /// Single attempts that were removed after `countsAfter`, in order of arrival, the newest ones.
   var removedAttempts: [UInt64] = []
-  init() {}
   mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
     visit.field("key", &key)
     visit.field("isBanned", &isBanned)
@@ -71,11 +69,6 @@ extension PlayerMarkRow {
 struct TicketKey: Message, Hashable {
   var boardKey = RoutingKey()
   var ticket = TicketID()
-  init() {}
-  init(boardKey: RoutingKey, ticket: TicketID) {
-    self.boardKey = boardKey
-    self.ticket = ticket
-  }
   static var isFrozen: Bool { true }
   mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
     visit.field("boardKey", &boardKey)
@@ -91,7 +84,6 @@ struct TicketRow: Row {
   var player = PlayerID()
   var date: Int64 = 0
   var isUsed = false
-  init() {}
   mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
     visit.field("key", &key)
     visit.field("player", &player)

@@ -10,7 +10,10 @@ public struct CheckAchievementChallenge: Operation {
   public static var isReadOnly: Bool { true }
   public static var routing: Routing { .firstIdentifier }
   public static var needs: [FactNeed] {
-    [.fact(FetchFriends.self, at: .caller), .fact(FetchAchievementRules.self, at: .game)]
+    [
+      .fact(FetchFriends.self, at: .caller), .fact(FetchAchievementRules.self, at: .game),
+      .fact(FetchPlayer.self, at: .field("receiver")),
+    ]
   }
   public var receiver = PlayerID()
   public var achievement = ""

@@ -15,6 +15,7 @@ public struct IssueAchievementChallenge: Operation {
     [
       .fact(FetchFriends.self, at: .caller), .fact(FetchAchievementRules.self, at: .game),
       .fact(FetchReportedAchievements.self, at: .caller),
+      .fact(FetchPlayer.self, at: .field("receiver")),
     ]
   }
   public var receiver = PlayerID()

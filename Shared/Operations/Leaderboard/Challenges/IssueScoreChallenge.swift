@@ -10,7 +10,9 @@ public import Wire
 public struct IssueScoreChallenge: Operation {
   public static let opcode = Opcode(.leaderboard, 0x20)
   public static var routing: Routing { .firstName }
-  public static var needs: [FactNeed] { [.fact(FetchFriends.self, at: .caller)] }
+  public static var needs: [FactNeed] {
+    [.fact(FetchFriends.self, at: .caller), .fact(FetchPlayer.self, at: .each("receivers"))]
+  }
   public var board = ""
   /// The friends to challenge. A player named twice counts once.
   public var receivers: [PlayerID] = []

@@ -14,6 +14,7 @@ extension Simulation {
     try checkOffers(model)
     try checkRefusals(model)
     for client in workload.clients {
+      try checkHints(client, model)
       try checkAchievements(client.player, model.achievements)
       try checkLists(client.player, model.books.flatMap { $0.all.values })
     }
@@ -21,6 +22,7 @@ extension Simulation {
       if let board = model.boards[board.board] { try checkQueries(board) }
     }
     happenings.take(model, deployment)
+    happenings.hear(workload.clients.reduce(0) { $0 + $1.hints.count })
   }
 
   func playModel() throws(Violation) -> LeaderboardModel {
@@ -50,6 +52,22 @@ extension Simulation {
     for (offer, count) in model.passedOffers {
       try require(
         count <= model.offers[offer] ?? 0, "\(offer) was passed on \(count) times")
+    }
+  }
+
+  /// A hint may be lost, but none is about what did not last: each names a challenge of the client's.
+  private func checkHints(_ client: SimulatedClient, _ model: LeaderboardModel) throws(Violation) {
+    let own = model.books.flatMap(\.all.values).filter {
+      $0.receiver == client.player || $0.issuer == client.player
+    }
+    let known = Set(own.map(\.id))
+    for hint in client.hints {
+      guard let change = try? ChallengeListChanged(decoding: hint.body.array),
+        hint.kind == ChallengeListChanged.opcode.rawValue
+      else { throw Violation(description: "a hint of \(hint.kind) cannot be read") }
+      try require(
+        known.contains(change.challenge),
+        "\(client.player) got a hint about \(change.challenge), which is nowhere")
     }
   }
 

@@ -2,15 +2,15 @@ import Operations
 import Ranking
 import Wire
 
-/// A ranking of entries that are made anew from the kept attempts by another rule, beside the board's
-/// own, which goes on and answers: see `Recount`. At the end the two tables change places, and this is
-/// what the board was ranked by, to be let go of in steps.
-final class NextRanking {
+/// A ranking with entries of its own, which are made anew from the attempts by another rule, beside the
+/// board's ranking, which goes on and answers: see `Recount`. At the end the two tables change places,
+/// and this one has the former entries, to be released in steps.
+final class EntryRanking {
   let definition: LeaderboardDefinition
   var table = EntryTable()
-  /// Nil of a ranking that is let go of.
+  /// Nil in a former ranking.
   let recount: Recount?
-  /// Of a ranking that is let go of: the generation of the rows that go with it.
+  /// In a former ranking: the generation of its entries' rows, until they are removed.
   var rows: UInt32?
   /// Entries of the board that stand before this key were looked at.
   fileprivate var reached: RankKey?
@@ -47,8 +47,8 @@ final class NextRanking {
     }
   }
 
-  /// Gives memory back, at most so many large pages; true when what is left is little.
-  func giveBack(pieces: Int) -> Bool { table.giveBack(pieces: pieces) }
+  /// Releases memory, at most so many large pages; true when little is left.
+  func release(pieces: Int) -> Bool { table.giveBack(pieces: pieces) }
 
   // MARK: Start
 
@@ -62,16 +62,16 @@ final class NextRanking {
 
 extension Board {
   /// The next of the board's own entries, at most so many, that are to be looked at.
-  func nextEntries(atMost stepMax: Int) -> [Entry] {
-    guard let next, !next.isWhole, stepMax > 0 else { return [] }
-    let found = entries(from: next.reached.map { countBelow($0) } ?? 0, count: stepMax)
+  func entriesForSuccessor(atMost stepMax: Int) -> [Entry] {
+    guard let successor, !successor.isWhole, stepMax > 0 else { return [] }
+    let found = entries(from: successor.reached.map { countBelow($0) } ?? 0, count: stepMax)
     if let last = found.last {
       var key = rankKey(of: last)
       // Just behind the last one: an arrival is never the greatest number.
       key.tie += 1
-      next.reached = key
+      successor.reached = key
     }
-    next.isWhole = found.count < stepMax
+    successor.isWhole = found.count < stepMax
     return found
   }
 }

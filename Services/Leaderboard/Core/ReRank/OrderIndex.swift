@@ -2,14 +2,14 @@ import Operations
 import Ranking
 import Wire
 
-/// A ranking of a board's entries by the other order, which is made beside the board's own, some entries
+/// An index of a board's entries by the other order, which is made beside the board's own, some entries
 /// at a time, while that one goes on and answers.
 ///
 /// Entries stay what they are, so that only their index is made a second time: 25 bytes for each until
 /// the old one is gone. First every number gets a place in it, then the entries come in the order in
 /// which they stand, each beside the one before; what changes meanwhile comes by itself (`Board.put`,
-/// `Board.remove`). At the end the two indices change places, and this has the old one, to be let go of.
-final class NextOrder {
+/// `Board.remove`). At the end the two indices change places, and this one has the former, to be released.
+final class OrderIndex {
   let definition: LeaderboardDefinition
   var index = RankIndex()
   /// Entries of the board that stand before this key have come.
@@ -45,7 +45,7 @@ final class NextOrder {
     index.setKey(number, Self.absent)
   }
 
-  /// Makes places for at most so many numbers; gives how many.
+  /// Makes places for at most so many numbers; returns how many.
   fileprivate func addPlaces(through end: Int, atMost stepMax: Int) -> Int {
     let first = index.numbersEnd
     let last = min(end, first + stepMax)
@@ -58,37 +58,38 @@ extension Board {
   /// The player has got this entry, or another one than before.
   func follow(_ player: PlayerID) {
     // Before there are places for all, none has come: each comes in its turn.
-    guard let nextOrder, nextOrder.hasPlaces, let number = table.number(of: player.bits) else {
+    guard let successorIndex, successorIndex.hasPlaces, let number = table.number(of: player.bits)
+    else {
       return
     }
-    nextOrder.put(number, table.key(of: number))
+    successorIndex.put(number, table.key(of: number))
   }
 
   /// The player's entry is about to go.
   func followRemoval(of player: PlayerID) {
-    guard let nextOrder, let number = table.number(of: player.bits) else { return }
-    nextOrder.remove(number)
+    guard let successorIndex, let number = table.number(of: player.bits) else { return }
+    successorIndex.remove(number)
   }
 
-  /// One step, as much as so many entries coming; gives how many that was.
-  func advanceNextOrder(atMost stepMax: Int) -> Int {
-    guard let nextOrder, !nextOrder.isWhole, stepMax > 0 else { return 0 }
-    if !nextOrder.hasPlaces {
-      let placesMax = stepMax * NextOrder.placesPerEntry
-      let added = nextOrder.addPlaces(through: table.numbersEnd, atMost: placesMax)
-      nextOrder.hasPlaces = added < placesMax
-      return added / NextOrder.placesPerEntry
+  /// One step, as much work as `stepMax` entries; returns how many entries' worth it was.
+  func advanceSuccessorIndex(atMost stepMax: Int) -> Int {
+    guard let successorIndex, !successorIndex.isWhole, stepMax > 0 else { return 0 }
+    if !successorIndex.hasPlaces {
+      let placesMax = stepMax * OrderIndex.placesPerEntry
+      let added = successorIndex.addPlaces(through: table.numbersEnd, atMost: placesMax)
+      successorIndex.hasPlaces = added < placesMax
+      return added / OrderIndex.placesPerEntry
     }
-    let start = nextOrder.reached.map { countBelow($0) } ?? 0
+    let start = successorIndex.reached.map { countBelow($0) } ?? 0
     let numbers = table.numbers(from: start, count: stepMax)
-    for number in numbers { nextOrder.put(number, table.key(of: number)) }
+    for number in numbers { successorIndex.put(number, table.key(of: number)) }
     if let last = numbers.last {
       var key = table.key(of: last)
       // Just behind the last one: an arrival is never the greatest number.
       key.tie += 1
-      nextOrder.reached = key
+      successorIndex.reached = key
     }
-    nextOrder.isWhole = numbers.count < stepMax
+    successorIndex.isWhole = numbers.count < stepMax
     return numbers.count
   }
 }

@@ -1,0 +1,26 @@
+public import Wire
+
+/// A fact about a player: whether the caller of the call that needs it may reach `player`.
+public struct FetchPlayer: Operation {
+  public static let opcode = Opcode(.request, 0x06)
+  public static var access: Access { .service }
+  public static var isReadOnly: Bool { true }
+  public static var routing: Routing { .firstIdentifier }
+  public var player = PlayerID()
+  public init() {}
+  @inlinable
+  public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+    visit.field("player", &player)
+  }
+
+  public struct Reply: Message {
+    /// True when there is such a player, who does not block the caller. Which of the two it is not,
+    /// nobody learns.
+    public var isReachable = false
+    public init() {}
+    @inlinable
+    public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+      visit.field("isReachable", &isReachable)
+    }
+  }
+}

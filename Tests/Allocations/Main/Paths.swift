@@ -1,0 +1,123 @@
+import ContextCore
+import Domain
+import LeaderboardCore
+import Operations
+import Transport
+import Wire
+
+/// A board of some thousand players, each of whom gets better with every score.
+struct LeaderboardPaths {
+  private static let players: UInt64 = 1_000
+  private let service: ServiceInMemory
+  private let board = "high-score"
+  private var key: RoutingKey { RoutingKey(game: "game", name: board) }
+
+  init(on loop: Loop) throws { service = try ServiceInMemory(LeaderboardCore(), on: loop) }
+
+  private var define: HotCall {
+    var define = DefineLeaderboard()
+    define.definition.board = board
+    var envelope = ServiceEnvelope(PlayerID(), at: key, counter: 1)
+    envelope.principal.kind = .gameServer
+    return HotCall(define, envelope)
+  }
+
+  private func score(_ number: Int) -> HotCall {
+    var submit = SubmitScore()
+    submit.board = board
+    submit.value = Int64(number)
+    let player = PlayerID(high: 1, low: 1 + UInt64(number) % Self.players)
+    return HotCall(submit, ServiceEnvelope(player, at: key, counter: 1 + UInt64(number)))
+  }
+
+  var submit: HotPath {
+    HotPath(name: "submit", link: service.link, setUp: [define]) { number, _ in score(number) }
+  }
+
+  var rank: HotPath {
+    let scores = (0..<Int(Self.players)).map { score($0) }
+    return HotPath(name: "rank", link: service.link, setUp: [define] + scores) { number, _ in
+      var rank = RankOfPlayer()
+      rank.board = board
+      let player = PlayerID(high: 1, low: 1 + UInt64(number) % Self.players)
+      return HotCall(rank, ServiceEnvelope(player, at: key))
+    }
+  }
+}
+
+/// Two players of a match, of whom one sends data to the other.
+struct MatchDataPath {
+  private let service: ServiceInMemory
+  private let ann = PlayerID(high: 1, low: 1)
+  private let ben = PlayerID(high: 1, low: 2)
+  private let context = ContextID(high: 2, low: 3)
+
+  init(on loop: Loop) throws { service = try ServiceInMemory(ContextCore(), on: loop) }
+
+  private func envelope(_ player: PlayerID, counter: UInt64 = 0) -> ServiceEnvelope {
+    ServiceEnvelope(
+      player, at: RoutingKey(reinterpreting: context), counter: counter,
+      session: player.low)
+  }
+
+  private var create: HotCall {
+    var create = CreatePairContext()
+    create.player = ben
+    var friends = FetchFriends.Reply()
+    friends.friends = [ben]
+    var envelope = envelope(ann, counter: 1)
+    envelope.facts = Facts([
+      Fact(FetchFriends.opcode, at: RoutingKey(reinterpreting: ann), reply: friends.encoded)
+    ])
+    return HotCall(create, envelope)
+  }
+
+  private var enter: HotCall {
+    var enter = SwitchContext()
+    enter.context = context
+    return HotCall(enter, envelope(ben, counter: 1))
+  }
+
+  private func join(_ player: PlayerID) -> HotCall {
+    var join = JoinMatch()
+    join.context = context
+    join.seat = player.low
+    return HotCall(join, envelope(player, counter: 2))
+  }
+
+  var relay: HotPath {
+    HotPath(
+      name: "relayed match data", link: service.link, setUp: [create, enter, join(ann), join(ben)]
+    ) { [self] _, joined in
+      var data = SendMatchData()
+      data.context = context
+      data.incarnation = try JoinMatch.Reply(decoding: joined).incarnation
+      data.seat = ann.low
+      data.payload = Bytes([UInt8](repeating: 7, count: 64))
+      return HotCall(data, envelope(ann))
+    }
+  }
+}
+
+/// A call passed on over a link, to a peer that answers at once.
+struct EchoPath {
+  private let link: Link
+
+  private final class Peer: ConnectionDelegate {
+    func connectionReady(_ connection: Connection) {}
+    func connectionClosed(_ connection: Connection, reason: CloseReason) {}
+    func connection(_ connection: Connection, received header: FrameHeader, body: RawSpan) {
+      connection.send(
+        FrameHeader(kind: .reply, opcode: header.opcode, correlation: header.correlation), body: [])
+    }
+  }
+
+  init(on loop: Loop) { link = Link(on: loop, to: LocalPort(on: loop) { _ in Peer() }) }
+
+  var forward: HotPath {
+    HotPath(name: "forwarded over a link", link: link) { number, _ in
+      let key = RoutingKey(high: 1, low: UInt64(number))
+      return HotCall(SubmitScore(), ServiceEnvelope(PlayerID(high: 1, low: 1), at: key))
+    }
+  }
+}

@@ -1,0 +1,215 @@
+import Domain
+import GatewayCore
+import Operations
+import ServiceKit
+import Wire
+
+/// A gateway's process: hosts the real sessions of its clients and does over the simulated network
+/// what they say.
+final class SimulatedGateway {
+  /// Calls a second of one player: so few that some have to wait.
+  private static let callsPerSecond = 60.0
+  /// A single call that is lost on the way is given up after this.
+  private static let deadlineMillisecondsMax: Int64 = 2_000
+
+  private let index: Int
+  private unowned let deployment: Deployment
+  private var state: GatewayState
+  private var clients = SessionTable<GatewayClient>()
+  /// What whoever signs in by a secret is called in idempotency keys.
+  private let trusted: Instances
+
+  private final class Instances {
+    var last: UInt64 = 0
+  }
+
+  init(_ index: Int, _ deployment: Deployment) {
+    self.index = index
+    self.deployment = deployment
+    let trusted = Instances()
+    self.trusted = trusted
+    state = GatewayState(
+      keyring: deployment.keyring, partitions: { _ in deployment.options.partitions },
+      callsPerSecond: Self.callsPerSecond, operatorSecret: Deployment.operatorSecret,
+      wallClock: { [unowned deployment] in deployment.gatewayTime },
+      random: { [unowned deployment] in
+        trusted.last = deployment.schedule.random.next() | 1
+        return trusted.last
+      },
+      equals: { $0 == $1 }, takeSignIn: { _, _ in nil })
+    state.routes = deployment.routes
+  }
+
+  private var schedule: Schedule { deployment.schedule }
+  private var endpoint: Endpoint { .gateway(index) }
+
+  /// A client connects.
+  func accept(_ line: ClientLine) {
+    let client = clients.insert { GatewayClient($0, line, state) }
+    line.toGateway = { [unowned self, unowned client] header, body in
+      event(client) { session, state in
+        _ = unsafe session.received(header, body.span.bytes, &state)
+      }
+    }
+    line.closedAtGateway = { [unowned self] in
+      clients.remove(client.session.number)
+      event(client) { $0.closed(&$1) }
+    }
+  }
+
+  /// The process dies and starts again; its clients' connections go with it.
+  func restart() {
+    for client in everyone { client.line.loseGateway() }
+    clients = SessionTable()
+  }
+
+  func renewTokens() {
+    for client in everyone { event(client) { $0.renewToken(&$1) } }
+  }
+
+  private var everyone: [GatewayClient] { clients.clients(from: 0, count: .max / 2).clients }
+
+  // MARK: Services
+
+  /// The link to a process was lost: it is made again as soon as there is a process.
+  func lost(_ address: ProcessAddress) {
+    schedule.after(schedule.number(1...60)) { [self] in
+      guard deployment.network.servers[address]?.isUp == true else { return lost(address) }
+      for client in everyone { event(client) { $0.serviceRestored(address, &$1) } }
+    }
+  }
+
+  func pushed(_ push: Push) {
+    let number = SessionNumber(rawValue: push.channel.session)
+    guard let client = clients[place: number], client.session.number == number else { return }
+    let opcode = Opcode(rawValue: push.opcode)
+    // A line takes what it is given: nothing waits at the gateway.
+    var outcome = client.session.pushed(opcode, push.body, backlog: 0)
+    if outcome == .drop && deployment.options.canary == .stuckCursor { outcome = .send }
+    if outcome == .drop { return }
+    if let fault = client.notePush(opcode, push.body) { deployment.fail(fault) }
+    client.push(opcode, push.body)
+    if outcome == .sendAndFinish { client.line.finishAtGateway() }
+  }
+
+  // MARK: Doing what a session says
+
+  private func event(
+    _ client: GatewayClient, _ tell: (inout ClientSession, inout GatewayState) -> Void
+  ) {
+    state.now = UInt64(schedule.now + deployment.gatewayLeaps)
+    tell(&client.session, &state)
+    var actions: [ClientAction] = []
+    state.exchangeActions(&actions)
+    if deployment.options.canary == .overtaking { actions.reverse() }
+    for action in actions { perform(action, client) }
+  }
+
+  private func perform(_ action: ClientAction, _ client: GatewayClient) {
+    switch action {
+    case .forward(let token, let address): forward(token, to: address, client)
+    case .call(let call):
+      send(call.opcode, call.envelope, call.body, to: call.address) { [self] answer in
+        event(client) { $0.answered(call, answer.result, &$1) }
+      }
+    case .answer(let header, let body):
+      if header.opcode == SignInOperator.opcode.rawValue
+        || header.opcode == SignInGameServer.opcode.rawValue
+      {
+        client.line.trustedInstance = trusted.last
+      }
+      client.line.answer(header, body)
+    case .push(let opcode, let body): client.push(opcode, body)
+    case .closeChannels(let number, let addresses):
+      for address in addresses {
+        deployment.network.closeChannel(
+          from: endpoint, to: address, session: number.rawValue)
+      }
+    case .describeDeployment: deployment.fail("nobody asks for the deployment's status")
+    case .signedIn: deployment.sessions += 1
+    case .finish, .close: client.line.finishAtGateway()
+    }
+  }
+
+  private func forward(_ token: CallToken, to address: ProcessAddress, _ client: GatewayClient) {
+    var writer = Writer()
+    let call = client.session.outgoing(token, envelope: &writer)
+    guard
+      let envelope = try? unsafe Enveloped.split(ServiceEnvelope.self, writer.bytes.span.bytes)
+        .envelope
+    else { return deployment.fail("the envelope of \(call.opcode) cannot be read") }
+    if let fault = client.noteForward(call.opcode, envelope) { deployment.fail(fault) }
+    send(call.opcode, envelope, call.operation, to: address) { [self] answer in
+      switch answer {
+      case .failure(let failure): event(client) { $0.refused(token, failure, &$1) }
+      case .reply(let body):
+        if let header = client.session.replied(token, .reply) { client.line.answer(header, body) }
+      }
+    }
+  }
+
+  private func send(
+    _ opcode: Opcode, _ envelope: ServiceEnvelope, _ body: [UInt8], to address: ProcessAddress,
+    _ done: @escaping (Answer) -> Void
+  ) {
+    deployment.network.call(
+      from: endpoint, to: address, Request(opcode: opcode, envelope: envelope, body: body),
+      deadlineMilliseconds: min(
+        Int64(envelope.deadlineMilliseconds), Self.deadlineMillisecondsMax), done)
+  }
+}
+
+/// A client as its gateway sees it, and what its session must keep.
+final class GatewayClient {
+  var session: ClientSession
+  let line: ClientLine
+  private var newestForward: [Lane: UInt64] = [:]
+  private var forwarded: Set<UInt64> = []
+  private var newestPush: (number: SessionNumber, sequence: UInt64)?
+
+  private struct Lane: Hashable {
+    var service: Service?
+    var key: RoutingKey
+  }
+
+  init(_ number: SessionNumber, _ line: ClientLine, _ state: GatewayState) {
+    self.line = line
+    session = ClientSession(number, address: "client:1", state)
+  }
+
+  func push(_ opcode: Opcode, _ body: [UInt8]) {
+    line.answer(FrameHeader(kind: .event, opcode: opcode.rawValue, correlation: 0), body)
+  }
+
+  /// Says what is wrong when a call reaches its key before one that the client made before it. A call's
+  /// trace is its number among the client's sendings.
+  func noteForward(_ opcode: Opcode, _ envelope: ServiceEnvelope) -> String? {
+    guard forwarded.insert(envelope.trace).inserted else { return nil }
+    let lane = Lane(service: opcode.service, key: envelope.routingKey)
+    let newest = newestForward[lane] ?? 0
+    newestForward[lane] = max(newest, envelope.trace)
+    return newest < envelope.trace
+      ? nil : "call \(envelope.trace) of \(opcode) was overtaken by \(newest) on its way to its key"
+  }
+
+  /// Says what is wrong when an event of the stream is pushed again, or after a later one.
+  func notePush(_ opcode: Opcode, _ body: [UInt8]) -> String? {
+    guard opcode == StreamEvent.opcode, let event = try? StreamEvent(decoding: body) else {
+      return nil
+    }
+    defer { newestPush = (session.number, event.sequence) }
+    guard let newestPush, newestPush.number == session.number,
+      newestPush.sequence >= event.sequence
+    else { return nil }
+    return "event \(event.sequence) was pushed after \(newestPush.sequence) in one session"
+  }
+}
+
+extension Answer {
+  fileprivate var result: Result<[UInt8], Failure> {
+    switch self {
+    case .reply(let body): .success(body)
+    case .failure(let failure): .failure(failure)
+    }
+  }
+}
