@@ -10,7 +10,11 @@ import Stack
 /// the same two. The load is the same program for both. They run by turns, and each round is
 /// compared with the baseline before and after it, since the machine's speed drifts.
 enum RankBench {
-  private static let connections = 64
+  /// A few clients, whose calls mostly wait for the way there and back, and as many as keep both
+  /// cores busy.
+  private static let connectionCounts = [64, 256]
+  /// Percent of the calls.
+  private static let writeShares = [0, 10]
   /// Enough that the index does not fit into the processor's cache.
   private static let players = 1_000_000
 
@@ -21,41 +25,52 @@ enum RankBench {
     try await Commands.run("bash", [Commands.source("Baseline/build.sh"), filled.folder.path])
     let stack = try filled.stack()
     try await stack.start()
-    let mixes = [0, 10]
-    var echoes = [try await echo(filled.folder, options)]
-    var ours: [[Double]] = mixes.map { _ in [] }
-    for _ in 1...options.rounds {
-      for (index, mix) in mixes.enumerated() {
-        let report = try await load(stack, filled.folder, mix, options)
-        ours[index].append(report.ops_per_second)
-      }
-      echoes.append(try await echo(filled.folder, options))
+    var cases: [BenchCase] = []
+    for connections in connectionCounts {
+      cases += try await compare(stack, filled.folder, connections: connections, options)
     }
     await stack.stop()
+    return cases
+  }
+
+  private static func compare(
+    _ stack: Stack, _ folder: URL, connections: Int, _ options: BenchOptions
+  ) async throws -> [BenchCase] {
+    var echoes = [try await echo(folder, connections: connections, options)]
+    var ours: [[Double]] = writeShares.map { _ in [] }
+    for _ in 1...options.rounds {
+      for (index, share) in writeShares.enumerated() {
+        let report = try await load(stack, folder, connections: connections, share, options)
+        ours[index].append(report.ops_per_second)
+      }
+      echoes.append(try await echo(folder, connections: connections, options))
+    }
     let baseline = zip(echoes, echoes.dropFirst()).map { ($0 + $1) / 2 }
-    return zip(mixes, ours).map { mix, figures in
+    return zip(writeShares, ours).map { share, figures in
       BenchCase(
-        bench: "rank", case: "\(connections) connections, \(mix) % writes", unit: "ops/s",
+        bench: "rank", case: "\(connections) connections, \(share) % writes", unit: "ops/s",
         ours: median(figures), baseline: median(baseline),
         ratio: median(zip(figures, baseline).map { $0 / $1 }))
     }
   }
 
   /// Calls drawn anew each time: a score submitted again would change less.
-  private static func load(_ stack: Stack, _ folder: URL, _ mix: Int, _ options: BenchOptions)
-    async throws -> FrameLoadReport
-  {
+  private static func load(
+    _ stack: Stack, _ folder: URL, connections: Int, _ writeShare: Int, _ options: BenchOptions
+  ) async throws -> FrameLoadReport {
     var load = Load()
     load.connections = connections
     load.players = players
-    load.writesPercent = mix
+    load.writesPercent = writeShare
     let scripted = try await ScriptedLoad(load, on: stack, programs: folder)
     defer { scripted.remove() }
     return try await scripted.measure(
-      on: stack, seconds: options.echoSeconds, "\(mix) % writes")
+      on: stack, seconds: options.echoSeconds, "\(connections) connections, \(writeShare) % writes")
   }
 
-  private static func echo(_ folder: URL, _ options: BenchOptions) async throws -> Double {
+  private static func echo(
+    _ folder: URL, connections: Int, _ options: BenchOptions
+  ) async throws -> Double {
     let server = try Commands.start(
       "taskset",
       [
@@ -75,8 +90,9 @@ enum RankBench {
       ])
     Progress.say(
       String(
-        format: "  C echo: %.0f/s, p50 %.0f us, p99 %.0f us; cores: server %.2f, load %.2f",
-        report.ops_per_second, report.p50_us, report.p99_us,
+        format: "  C echo, %d connections: %.0f/s, p50 %.0f us, p99 %.0f us; "
+          + "cores: server %.2f, load %.2f",
+        connections, report.ops_per_second, report.p50_us, report.p99_us,
         report.serverCores, report.loadCores))
     return report.ops_per_second
   }
