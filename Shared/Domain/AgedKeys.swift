@@ -27,6 +27,9 @@ struct AgedKeys<Key: FieldValue> {
     for entry in sorted { entries.append(entry) }
   }
 
+  /// When the next key is too old; nil when there is none.
+  var nextTime: Int64? { entries.first.map { $0.time + keptMillisecondsMax + 1 } }
+
   /// Takes out at most so many keys that are too old or too many: their rows are to be removed.
   mutating func takeOld(now: Int64, atMost stepMax: Int) -> [Key] {
     var taken: [Key] = []

@@ -8,6 +8,8 @@ public struct Request: Sendable {
   public var body: [UInt8]
   /// The connection it came on, for pushes.
   public var link: UInt64
+  /// The timer that fires, whose operation and body are its own; nil for what somebody sent.
+  public internal(set) var timer: TimerKey?
 
   public init(opcode: Opcode, envelope: ServiceEnvelope, body: [UInt8], link: UInt64 = 0) {
     self.opcode = opcode
@@ -61,24 +63,27 @@ public final class Engine {
   public let partition: Partition
   /// This life of the store, which numbers effects.
   public let store: StoreID
-  public let router: Router
+  public private(set) var router: Router
   public private(set) var tables = Tables()
   private var windows = ReplyWindows()
+  var timers = Timers()
   private var inbox: [InboxKey: UInt64] = [:]
   private var refused: [RefusedKey: Failure] = [:]
   private var outbox: [OutboxKey: OutboxRow] = [:]
-  private var refusedKeys: AgedKeys<RefusedKey>
-  private var parkedKeys: AgedKeys<OutboxKey>
+  private(set) var refusedKeys: AgedKeys<RefusedKey>
+  private(set) var parkedKeys: AgedKeys<OutboxKey>
   /// Parked effects that made room or were kept for long enough, since the start.
   public private(set) var droppedEffectCount: UInt64 = 0
   /// The slot that stands for what time does.
   private let firstOwnSlot: Int
   private var random: RandomSource
   private var lastTime: Int64
-  /// When the oldest rows of the audit are looked at again.
-  var nextAuditTrim: Int64 = 0
   /// Milliseconds.
   let auditKept: Int64
+  let refusalKept: Int64
+  /// The key of `MaintainEngine`, and when that comes next.
+  let maintenanceKey: RoutingKey
+  var maintenanceDue = Int64.max
 
   /// The number of the batch that changes now go into; numbers effects and audited calls.
   public private(set) var batch: UInt64
@@ -101,11 +106,17 @@ public final class Engine {
     self.lastTime = lastTime
     self.random = random
     firstOwnSlot = (0..<Slot.count).first { partition.owns($0) } ?? 0
-    let refusalKept = core.settings[.refusedEffectKept]
+    refusalKept = core.settings[.refusedEffectKept]
     refusedKeys = AgedKeys(
       countMax: EffectLimits.refusedCountMax, keptMillisecondsMax: refusalKept)
     parkedKeys = AgedKeys(countMax: EffectLimits.parkedCountMax, keptMillisecondsMax: refusalKept)
     auditKept = core.settings[.auditKept]
+    maintenanceKey =
+      (0...UInt64.max).lazy.map { RoutingKey(high: 0, low: $0) }
+      .first { partition.owns(Slot.of($0)) } ?? RoutingKey()
+    router.on(MaintainEngine.self) { [unowned self] (_, _, transaction) throws(Stop) in
+      try maintain(&transaction)
+    }
     var tables = Tables()
     registerOwn(&tables)
     let ownCount = tables.all.count
@@ -147,6 +158,7 @@ public final class Engine {
       refusedKeys.add($0.key, time: $0.time == 0 ? lastTime : $0.time)
     }
     tables.cold(AuditRow.self, about: .playersInBytes)
+    tables.cold(TimerRow.self, about: .playersInBytes) { [unowned self] in timers.load($0) }
   }
 
   /// Loads the stored rows, once, before the first command.
@@ -156,9 +168,15 @@ public final class Engine {
     _ rows: (TableDescription, (RawSpan) throws -> Void) throws -> Void
   ) rethrows {
     try tables.load(rows)
-    core.loaded()
     refusedKeys.sort()
     parkedKeys.sort()
+    var transaction = Transaction(now: lastTime, random: random)
+    core.loaded(&transaction)
+    precondition(!transaction.hasLastingEffect, "a core changes rows while it loads")
+    random = transaction.randomAfter
+    var changes = RowChanges()
+    for change in transaction.timers { timers.apply(change, &changes) }
+    scheduleMaintenance(at: lastTime)
   }
 
   /// Effects still to be confirmed, in the order in which each slot made them.
@@ -202,6 +220,9 @@ extension Engine {
     _ request: Request, body: RawSpan, clock: Int64, coldRows: [ColdRange: [[UInt8]]] = [:]
   ) -> Step {
     let slot = Slot.of(request.envelope.routingKey)
+    if let timer = request.timer {
+      return applyTimer(timer, request, slot: slot, clock: clock, coldRows: coldRows)
+    }
     guard let route = router[request.opcode] else {
       return .refused(.unknownOperation, "No operation has the opcode \(request.opcode).", slot)
     }
@@ -240,6 +261,7 @@ extension Engine {
       guard case .reply(let reply) = result else { return }
       if route.isAudited && !changes.isEmpty && request.envelope.principal.kind != .service {
         changes.put(AuditRow(request, body, route, sequence: nextSequence(), time: lastTime))
+        scheduleMaintenance(at: lastTime + auditKept + 1)
       }
       guard isRemembered else { return }
       var row = ReplyRow()
@@ -294,10 +316,11 @@ extension Engine {
     row.time = lastTime
     changes.put(row)
     forgetRefused(atMost: EffectLimits.forgottenPerAddition, &changes)
+    scheduleMaintenance(at: lastTime + refusalKept + 1)
   }
 
   /// Runs the handler, then lets `remember` add what must be durable together with its changes.
-  private func run(
+  func run(
     _ request: Request, _ body: RawSpan, _ route: Route, slot: Int, clock: Int64,
     coldRows: [ColdRange: [[UInt8]]], remember: (Answer, inout RowChanges) -> Void
   ) -> Step {
@@ -313,6 +336,9 @@ extension Engine {
       precondition(
         !route.isReadOnly || !transaction.hasLastingEffect,
         "\(route.name) is read-only but changes rows")
+      precondition(
+        transaction.timers.allSatisfy { $0.key.key == call.key },
+        "\(route.name) touches a timer of another key")
       outcome = finish(transaction, .reply(reply), slot: slot)
     } catch {
       precondition(
@@ -324,17 +350,6 @@ extension Engine {
     }
     remember(outcome.answer, &outcome.changes)
     return .done(outcome)
-  }
-
-  /// A bounded step of what time does to the core and to the engine's own tables.
-  public func tick(clock: Int64) -> Outcome {
-    var transaction = Transaction(now: time(clock: clock), random: random)
-    core.tick(&transaction)
-    var outcome = finish(transaction, .reply([]), slot: firstOwnSlot)
-    windows.expire(now: lastTime, &outcome.changes)
-    forgetRefused(atMost: EffectLimits.forgottenPerTick, &outcome.changes)
-    forgetParked(atMost: EffectLimits.forgottenPerTick, &outcome.changes)
-    return outcome
   }
 
   public func closed(_ channel: Channel, clock: Int64) -> Outcome {
@@ -361,6 +376,7 @@ extension Engine {
       outcome.changes.put(row)
       outcome.effects.append(row)
     }
+    for change in transaction.timers { timers.apply(change, &outcome.changes) }
     return outcome
   }
 }
@@ -412,17 +428,18 @@ extension Engine {
     changes.remove(OutboxRow.self, key)
     changes.put(parked)
     forgetParked(atMost: EffectLimits.forgottenPerAddition, &changes)
+    scheduleMaintenance(at: lastTime + refusalKept + 1)
     return changes
   }
 
-  private func forgetParked(atMost stepMax: Int, _ changes: inout RowChanges) {
+  func forgetParked(atMost stepMax: Int, _ changes: inout RowChanges) {
     for key in parkedKeys.takeOld(now: lastTime, atMost: stepMax) {
       droppedEffectCount += 1
       changes.remove(ParkedRow.self, key)
     }
   }
 
-  private func forgetRefused(atMost stepMax: Int, _ changes: inout RowChanges) {
+  func forgetRefused(atMost stepMax: Int, _ changes: inout RowChanges) {
     for key in refusedKeys.takeOld(now: lastTime, atMost: stepMax) {
       refused[key] = nil
       changes.remove(RefusedRow.self, key)

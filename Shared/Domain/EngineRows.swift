@@ -197,8 +197,8 @@ public enum EffectLimits {
   /// Their keys and reasons are in memory: as many as are parked elsewhere. An effect that is
   /// repeated after it was forgotten here counts as applied, and is then not parked.
   public static let refusedCountMax = 1 << 16
-  /// Rows removed by one step of time.
-  static let forgottenPerTick = 64
+  /// Rows removed by one step of `MaintainEngine`.
+  static let forgottenPerStep = 64
   /// Rows removed when one is added: two, so that a bound that was lowered is reached.
   static let forgottenPerAddition = 2
 }

@@ -9,8 +9,9 @@ struct ReplyWindows {
   static let openCallsMax = 1024
   /// An instance that was silent for so long is forgotten: no client retries for a week.
   static let idleMillisecondsMax: Int64 = 7 * 24 * 3600 * 1000
-  /// Instances looked at by one expiry step, so that a step stays short.
-  static let expiryStepMax = 64
+  /// Instances looked at whenever an answer is remembered: two, so that the looking keeps up with
+  /// what is added.
+  static let expiryStepMax = 2
 
   /// The answers to one instance, in the order of its calls.
   fileprivate final class Window {
@@ -68,10 +69,11 @@ struct ReplyWindows {
   mutating func record(_ row: ReplyRow, _ changes: inout RowChanges) {
     changes.put(row)
     for key in window(row.key.instance).take(row) { changes.remove(ReplyRow.self, key) }
+    expire(now: row.time, &changes)
   }
 
   /// Forgets a bounded number of instances that have long been silent, and a bounded number of rows.
-  mutating func expire(now: Int64, _ changes: inout RowChanges) {
+  private mutating func expire(now: Int64, _ changes: inout RowChanges) {
     var removed = 0
     for _ in 0..<min(Self.expiryStepMax, expiryQueue.count) where removed < Self.openCallsMax {
       guard let instance = expiryQueue.first, let window = windows[instance] else { break }

@@ -95,10 +95,9 @@ public protocol ServiceCore: AnyObject, SendableMetatype {
   var router: Router { get }
   /// Registers every table, resident ones with what takes their rows into this core.
   func register(_ tables: inout Tables)
-  /// Called once after all rows are there.
-  func loaded()
-  /// A bounded step of whatever time does: expiry, timeouts.
-  func tick(_ transaction: inout Transaction)
+  /// Called once after all rows are there. The transaction is for timers that are not kept: a core
+  /// sets those again whose reason is in its rows.
+  func loaded(_ transaction: inout Transaction)
   /// A client connection is gone, and with it the channel.
   func closed(_ channel: Channel, _ transaction: inout Transaction)
 }
@@ -107,8 +106,7 @@ extension ServiceCore {
   public static var declaredSettings: [NumberSetting] { [] }
   /// A core whose settings all have their defaults.
   public init() { self.init(settings: SettingValues(of: Self.self)) }
-  public func loaded() {}
-  public func tick(_ transaction: inout Transaction) {}
+  public func loaded(_ transaction: inout Transaction) {}
   public func closed(_ channel: Channel, _ transaction: inout Transaction) {}
 }
 

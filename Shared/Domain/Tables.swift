@@ -14,7 +14,7 @@ public struct Tables {
     public let row: any Row.Type
     public let description: TableDescription
     public let subjects: RowSubjects
-    /// Takes one stored row, whose bytes are lent; nil for a cold table.
+    /// Takes one stored row at the start, whose bytes are lent; nil where nothing of them is in memory.
     fileprivate let take: ((RawSpan) throws(WireError) -> Void)?
   }
 
@@ -45,6 +45,18 @@ public struct Tables {
     add(type, .cold, subjects, take: nil)
   }
 
+  /// A cold table of which something is in memory, such as what finds its rows: `index` gets each
+  /// stored one at the start.
+  @inlinable
+  public mutating func cold<R: Row>(
+    _ type: R.Type, about subjects: RowSubjects = .playersInFields,
+    index: @escaping (R) -> Void
+  ) {
+    add(type, .cold, subjects) { (bytes: RawSpan) throws(WireError) in
+      index(try R(decoding: bytes))
+    }
+  }
+
   @usableFromInline
   mutating func add<R: Row>(
     _ type: R.Type, _ residence: Residence, _ subjects: RowSubjects,
@@ -61,7 +73,7 @@ public struct Tables {
     all.append(table)
   }
 
-  /// Hands over each resident table with what takes its rows.
+  /// Hands over each table of which something is in memory, with what takes its rows.
   func load(
     _ rows: (TableDescription, (RawSpan) throws -> Void) throws -> Void
   ) rethrows {

@@ -35,6 +35,7 @@ public struct Transaction {
   public private(set) var effects: [Effect] = []
   public private(set) var pushes: [Push] = []
   public private(set) var hints: [Hint] = []
+  public private(set) var timers: [TimerChange] = []
   private var random: RandomSource
   private let coldRows: [ColdRange: [[UInt8]]]
 
@@ -50,10 +51,19 @@ public struct Transaction {
   public var randomAfter: RandomSource { random }
 
   /// True as soon as the command did something that cannot be taken back.
-  public var hasStarted: Bool { hasLastingEffect || !pushes.isEmpty || !hints.isEmpty }
+  public var hasStarted: Bool {
+    hasLastingEffect || !pushes.isEmpty || !hints.isEmpty || !timers.isEmpty
+  }
 
   /// True when something has to be made durable, which a read-only operation never asks for.
-  public var hasLastingEffect: Bool { !gathered.isEmpty || !effects.isEmpty }
+  public var hasLastingEffect: Bool { !gathered.isEmpty || !effects.isEmpty || hasKeptTimer }
+
+  private var hasKeptTimer: Bool {
+    timers.contains { change in
+      if case .set(_, _, _, let isKept) = change.kind { return isKept }
+      return true
+    }
+  }
 
   @inlinable
   public mutating func put<R: Row>(_ row: R) { gathered.put(row) }
@@ -95,6 +105,38 @@ public struct Transaction {
   @usableFromInline
   mutating func hint(_ kind: Opcode, _ body: [UInt8], to player: PlayerID, game: String) {
     hints.append(Hint(player: player, game: game, kind: kind, body: body))
+  }
+
+  /// Has `operation` applied to `key`, the command's own, when its time comes: in order with all else
+  /// that happens to the key, once, and in one batch with what it changes.
+  ///
+  /// A timer is named by its key, its operation and `item`; setting it again replaces it. The
+  /// access of an operation that only timers apply is `timersAlone`.
+  ///
+  /// - Parameters:
+  ///   - time: milliseconds since 1970; one that is past means now.
+  ///   - isKept: false for a timer that ends with the process, because what it is about does.
+  @inlinable
+  public mutating func setTimer<O: Operation, K>(
+    _ operation: O, on key: Identifier<K>, item: RoutingKey = RoutingKey(), at time: Int64,
+    game: String = "", isKept: Bool = true
+  ) {
+    change(
+      TimerKey(O.opcode, on: RoutingKey(reinterpreting: key), item: item),
+      .set(due: time, game: game, body: operation.encoded, isKept: isKept))
+  }
+
+  /// Nothing happens where there is no such timer.
+  @inlinable
+  public mutating func cancelTimer<O: Operation, K>(
+    _ type: O.Type, on key: Identifier<K>, item: RoutingKey = RoutingKey()
+  ) {
+    change(TimerKey(O.opcode, on: RoutingKey(reinterpreting: key), item: item), .cancel)
+  }
+
+  @usableFromInline
+  mutating func change(_ key: TimerKey, _ kind: TimerChange.Kind) {
+    timers.append(TimerChange(key: key, kind: kind))
   }
 
   /// A new identifier that cannot be guessed.

@@ -80,7 +80,23 @@ public final class CoreDriver<Core: ServiceCore> {
     }
   }
 
-  public func tick() { keep(engine.tick(clock: clock)) }
+  /// Serves timers until none is due, or so many; returns the failures of those that were refused.
+  @discardableResult
+  public func runTimers(atMost countMax: Int = .max) -> [Failure] {
+    var failures: [Failure] = []
+    var count = 0
+    while count < countMax, let request = engine.takeTimer(clock: clock) {
+      count += 1
+      do {
+        _ = try answer(request)
+      } catch let failure as Failure {
+        failures.append(failure)
+      } catch {
+        preconditionFailure("\(error)")
+      }
+    }
+    return failures
+  }
 
   public func close(session: UInt64) {
     keep(engine.closed(Channel(link: 1, session: session), clock: clock))

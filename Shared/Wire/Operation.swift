@@ -43,6 +43,8 @@ public struct Access: OptionSet, Sendable {
   public static let gameServer = Access(rawValue: 1 << 2)
   public static let deploymentOperator = Access(rawValue: 1 << 3)
   public static let service = Access(rawValue: 1 << 4)
+  /// Nobody calls it: timers apply it.
+  public static let timersAlone: Access = []
 
   @inlinable
   public func allows(_ kind: PrincipalKind) -> Bool {

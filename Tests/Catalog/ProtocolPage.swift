@@ -83,7 +83,7 @@ public struct ProtocolPage {
     var text = "## Operations\n"
     for service in Service.allCases {
       let own = MessageCatalog.operations
-        .filter { $0.opcode.service == service && $0.access != .service }
+        .filter { $0.opcode.service == service && !$0.access.isSubset(of: .service) }
         .sorted { $0.opcode < $1.opcode }
       if own.isEmpty { continue }
       text += "\n### Answered by the \(service.name)\(service == .gateway ? "" : " service")\n"
@@ -141,7 +141,7 @@ public struct ProtocolPage {
   }
 
   private var between: String {
-    let own = MessageCatalog.operations.filter { $0.access == .service }
+    let own = MessageCatalog.operations.filter { $0.access.isSubset(of: .service) }
       .sorted { $0.opcode < $1.opcode }
     return """
       ## Between Muster's own processes

@@ -74,7 +74,7 @@ final class MatchClients {
   /// A second passes; every tenth the clients join again, as a sign of life.
   func passSecond() throws {
     driver.clock += 1000
-    driver.tick()
+    driver.runTimers()
     for player in [ann, ben] {
       try perform(clients[player]?.exchange.timePassed(now: driver.clock) ?? [], player)
       if driver.clock / 1000 % 10 == 0 && clients[player]?.session != 0 { try join(player) }

@@ -45,7 +45,7 @@ import Wire
     let context = try driver.pair()
     try driver.join(context, as: ann, session: 1, seat: 11)
     driver.clock += 10 * driver.core.settings[.matchGrace]
-    driver.tick()
+    driver.runTimers()
     #expect(try driver.join(context, as: ben, session: 2, seat: 12).number == 1)
   }
 
@@ -124,14 +124,14 @@ import Wire
     #expect(gone.map(\.session) == [1])
     #expect(gone.first?.event.state == .disconnected)
     driver.clock += driver.core.settings[.matchGrace] - 1
-    driver.tick()
+    driver.runTimers()
     #expect(driver.pushes.isEmpty)
     let again = try driver.join(context, as: ben, session: 4, seat: 12, number: 1)
     #expect(again.incarnation == reply.incarnation)
     let back = try driver.takePushes(MatchPlayerChanged.self)
     #expect(back.first?.event.state == .connected)
     driver.clock += driver.core.settings[.matchGrace]
-    driver.tick()
+    driver.runTimers()
     #expect(driver.pushes.isEmpty)
     // The old connection's end, told late, means nothing.
     driver.close(session: 2)
@@ -146,11 +146,11 @@ import Wire
     try driver.join(context, as: ben, session: 2, seat: 12)
     driver.close(session: 2)
     driver.clock += 4999
-    driver.tick()
+    driver.runTimers()
     #expect(try driver.call(CurrentContext(), as: ben).context != nil)
     driver.pushes = []
     driver.clock += 1
-    driver.tick()
+    driver.runTimers()
     #expect(try driver.takePushes(MatchPlayerChanged.self).map(\.event.state) == [.left])
   }
 
@@ -160,7 +160,7 @@ import Wire
     driver.close(session: 2)
     driver.clock += driver.core.settings[.matchGrace]
     driver.pushes = []
-    driver.tick()
+    driver.runTimers()
     let changed = try driver.takePushes(MatchPlayerChanged.self)
     #expect(changed.map(\.session) == [1])
     #expect(changed.first?.event.state == .left)
@@ -227,7 +227,7 @@ import Wire
     let (context, reply) = try begin()
     try driver.restart()
     driver.clock += driver.core.settings[.matchGrace] * 2
-    driver.tick()
+    driver.runTimers()
     var data = SendMatchData()
     data.context = context
     data.incarnation = reply.incarnation
@@ -253,10 +253,10 @@ import Wire
   func restartAlone() throws {
     let (context, _) = try begin()
     try driver.restart()
-    driver.tick()
+    driver.runTimers()
     try driver.join(context, as: ann, session: 1, seat: 11, number: 1)
     driver.clock += driver.core.settings[.matchGrace]
-    driver.tick()
+    driver.runTimers()
     #expect(try driver.takePushes(MatchEnded.self).map(\.session) == [1])
   }
 

@@ -155,7 +155,8 @@ struct EngineEffectTests {
           var share = Share()
           share.players = [.sample(step % 7), .sample(step % 5)]
           return world.call(share, .sample(step % 3), key: step).changes.bytes
-        default: return world.engine.tick(clock: world.clock).changes.bytes
+        default:
+          return world.remind(in: Int64(step % 9)) + world.runTimers().flatMap(\.changes.bytes)
         }
       }
     }

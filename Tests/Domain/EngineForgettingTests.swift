@@ -21,27 +21,23 @@ struct EngineForgettingTests {
     return delivery
   }
 
-  private func tick() -> [String] {
-    let outcome = world.engine.tick(clock: world.clock)
-    world.keep(outcome.changes)
-    return outcome.summary
-  }
+  private func runTimers() -> [String] { world.runTimers().flatMap(\.summary) }
 
   @Test func afterAMonthBothSidesForget() throws {
     let early = refuseOne()
     world.clock += 1000
     let late = refuseOne()
     world.clock += world.core.settings[.refusedEffectKept] - 1000
-    #expect(tick() == [])
+    #expect(runTimers() == [])
     try world.restart()
     world.clock += 1
-    #expect(tick() == ["remove 5", "remove 3"])
+    #expect(runTimers() == ["remove 5", "remove 3"])
     #expect(world.engine.parkedEffectCount == 1 && world.engine.droppedEffectCount == 1)
     #expect(world.apply(early).answer == .reply([]), "forgotten, and still not applied")
     #expect(world.apply(late).failureCode == .invalidArgument)
     #expect(world.total == 0)
     world.clock += 1000
-    #expect(tick() == ["remove 5", "remove 3"])
+    #expect(runTimers() == ["remove 5", "remove 3"])
     #expect(world.rows[ParkedRow.tableID]?.isEmpty == true)
     #expect(world.rows[RefusedRow.tableID]?.isEmpty == true)
   }
@@ -73,9 +69,9 @@ struct EngineForgettingTests {
       if table.id == RefusedRow.tableID { try unsafe take(row.encoded.span.bytes) }
     }
     world.clock += world.core.settings[.refusedEffectKept]
-    #expect(tick() == [])
+    #expect(runTimers() == [])
     world.clock += 1
-    #expect(tick() == ["remove 5", "remove 5", "remove 3"])
+    #expect(runTimers() == ["remove 5", "remove 5", "remove 3"])
   }
 
   @Test func agedKeysGoOldestFirst() {

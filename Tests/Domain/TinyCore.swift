@@ -134,12 +134,55 @@ struct Declare: Operation {
   }
 }
 
+/// Sets a timer that adds to the caller's tally.
+struct Remind: Operation {
+  typealias Reply = Empty
+  static let opcode = Opcode(.context, 10)
+  var due: Int64 = 0
+  var item = RoutingKey()
+  var reminder = Reminder()
+  var isKept = true
+  mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+    visit.field("due", &due)
+    visit.field("item", &item)
+    visit.field("reminder", &reminder)
+    visit.field("isKept", &isKept)
+  }
+}
+
+/// Cancels it.
+struct Forget: Operation {
+  typealias Reply = Empty
+  static let opcode = Opcode(.context, 11)
+  var item = RoutingKey()
+  mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+    visit.field("item", &item)
+  }
+}
+
+/// What the timer applies; a negative amount is refused. It sets itself again after `again`
+/// milliseconds, when there are any, and reads `note` first, when it is not 0.
+struct Reminder: Operation {
+  typealias Reply = Empty
+  static let opcode = Opcode(.context, 12)
+  static var access: Access { .timersAlone }
+  var amount: Int64 = 0
+  var item = RoutingKey()
+  var again: Int64 = 0
+  var note: UInt64 = 0
+  mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+    visit.field("amount", &amount)
+    visit.field("item", &item)
+    visit.field("again", &again)
+    visit.field("note", &note)
+  }
+}
+
 final class TinyCore: ServiceCore {
   static let service = Service.context
   var tallies = ResidentTable<TallyRow>()
   /// While true, effects are refused as something that passes.
   var isBusy = false
-  var ticks = 0
   var closedChannels: [Channel] = []
   let settings: SettingValues
 
@@ -156,6 +199,9 @@ final class TinyCore: ServiceCore {
     router.on(WriteNote.self, writeNote)
     router.on(Lie.self, lie)
     router.on(Declare.self, declare)
+    router.on(Remind.self, remind)
+    router.on(Forget.self, forget)
+    router.on(Reminder.self, reminder)
     return router
   }
 
@@ -164,7 +210,6 @@ final class TinyCore: ServiceCore {
     tables.cold(NoteRow.self, about: .nobody)
   }
 
-  func tick(_ transaction: inout Transaction) { ticks += 1 }
   func closed(_ channel: Channel, _ transaction: inout Transaction) {
     closedChannels.append(channel)
   }
@@ -236,6 +281,42 @@ final class TinyCore: ServiceCore {
     let player = PlayerID(reinterpreting: call.key)
     let change = operation.total - (tallies[player]?.total ?? 0)
     if change != 0 { _ = add(player, change, &transaction) }
+    return Empty()
+  }
+
+  func remind(_ operation: Remind, call: Call, transaction: inout Transaction) throws(Stop)
+    -> Empty
+  {
+    transaction.setTimer(
+      operation.reminder, on: call.key, item: operation.item, at: operation.due, game: call.game,
+      isKept: operation.isKept)
+    return Empty()
+  }
+
+  func forget(_ operation: Forget, call: Call, transaction: inout Transaction) throws(Stop)
+    -> Empty
+  {
+    transaction.cancelTimer(Reminder.self, on: call.key, item: operation.item)
+    return Empty()
+  }
+
+  func reminder(_ operation: Reminder, call: Call, transaction: inout Transaction) throws(Stop)
+    -> Empty
+  {
+    if isBusy { throw .refuse(.backpressure, "Later.") }
+    guard operation.amount >= 0 else {
+      throw .refuse(.invalidArgument, argument: "amount", "Must not be negative.")
+    }
+    if operation.note != 0 {
+      let key = operation.note.keyBytes
+      _ = try transaction.rows(
+        NoteRow.self, in: ColdRange(table: NoteRow.tableID, from: key, through: key, limit: 1))
+    }
+    _ = add(PlayerID(reinterpreting: call.key), operation.amount, &transaction)
+    if operation.again > 0 {
+      transaction.setTimer(
+        operation, on: call.key, item: operation.item, at: transaction.now + operation.again)
+    }
     return Empty()
   }
 

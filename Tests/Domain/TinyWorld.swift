@@ -60,6 +60,14 @@ final class TinyWorld {
     }
   }
 
+  /// Serves the timers that are due.
+  @discardableResult
+  func runTimers() -> [Outcome] {
+    var outcomes: [Outcome] = []
+    while let request = engine.takeTimer(clock: clock) { outcomes.append(apply(request)) }
+    return outcomes
+  }
+
   func keep(_ changes: RowChanges) {
     for change in decodedChanges(changes) {
       switch change.kind {

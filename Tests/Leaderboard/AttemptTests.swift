@@ -85,7 +85,7 @@ struct AttemptTests {
     try world.submit(100, as: P.ada, scoreTag: 1)
     world.driver.clock += 2 * Self.day
     try world.submit(5, as: P.ada, scoreTag: 2)
-    world.driver.tick()
+    world.driver.runTimers()
     try world.settle()
     #expect(world.rowCount(AttemptRow.tableID) == 1)
     let entry = try world.removeScore(of: P.ada, fallsBack: true)
@@ -136,12 +136,12 @@ struct AttemptTests {
     for number in 0..<600 { try world.submit(Int64(number), as: .sample(UInt64(number % 7))) }
     world.driver.clock += Self.day
     try world.submit(7, as: P.ada)
-    world.driver.tick()
+    world.driver.runTimers()
     try world.settle()
     #expect(world.rowCount(AttemptRow.tableID) == 601)
     world.driver.clock += Self.day
     try world.driver.restart()
-    world.driver.tick()
+    world.driver.runTimers()
     var steps = 0
     while !world.driver.effects.isEmpty {
       let row = world.driver.effects.removeFirst()

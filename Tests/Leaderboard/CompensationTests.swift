@@ -91,7 +91,7 @@ struct CompensationTests {
     try told(world, .expired(expired))
     #expect(try world.issued(by: P.ada) == [expired])
     #expect(try world.received(by: P.bob).isEmpty)
-    world.driver.tick()
+    world.driver.runTimers()
     try world.settle()
     #expect(world.events.isEmpty)
   }
@@ -103,7 +103,7 @@ struct CompensationTests {
     try world.settle()
     world.events.removeAll()
     world.driver.clock += 1000
-    world.driver.tick()
+    world.driver.runTimers()
     let expired = try #require(try world.issued(by: P.ada).first)
     #expect(expired.state == .expired)
     try told(world, .expired(expired))
@@ -237,7 +237,7 @@ struct CompensationTests {
     }
     world.driver.clock += days - 1
     try world.submit(5, as: P.cleo)
-    world.driver.tick()
+    world.driver.runTimers()
     try world.settle()
     #expect(world.rowCount(CompletedChallengeRow.tableID) == 71)
     world.driver.clock += 1
@@ -248,7 +248,7 @@ struct CompensationTests {
     #expect(world.events.isEmpty)
     #expect(try world.issued(by: P.ada) == [completed])
     try world.driver.restart()
-    world.driver.tick()
+    world.driver.runTimers()
     try world.settle()
     #expect(world.rowCount(CompletedChallengeRow.tableID) == 70)
     try world.removeScore(of: P.cleo)
@@ -267,7 +267,7 @@ struct CompensationTests {
     try world.submit(5, as: P.cleo)
     try world.settle()
     world.driver.clock += world.driver.core.settings[.completedChallengeKept]
-    world.driver.tick()
+    world.driver.runTimers()
     var left: [Int] = []
     while try world.driver.deliverFirst(SweepAttempts.self, isDoubled: true) {
       left.append(world.rowCount(CompletedChallengeRow.tableID))

@@ -20,7 +20,7 @@ struct HistoryTests {
       if step % 20 == 19 { for _ in 0..<4 { try past.check() } }
     }
     // Time has sorted what a restart has left behind.
-    past.world.driver.tick()
+    past.world.driver.runTimers()
     try past.world.settle()
     for _ in 0..<12 { try past.check() }
     let history = try #require(try past.world.board.extras?.history)
@@ -84,7 +84,7 @@ struct HistoryTests {
     #expect(world.rowCount(RankRunRow.tableID) > 0)
     #expect(world.rowCount(PastEntryRow.tableID) == 6000)
     world.driver.clock += 2 * Self.day
-    world.driver.tick()
+    world.driver.runTimers()
     #expect(try takeSteps() >= 6000 / 256)
     for table in [RankChangeRow.tableID, PastEntryRow.tableID] {
       #expect(world.rowCount(table) == 0)
@@ -132,7 +132,7 @@ struct HistoryTests {
     expectRefusal(.notFound, "date") { _ = try world.rank(of: P.ada, at: again - 1) }
     #expect(try world.rank(of: P.ada, at: again).entry?.value == 9)
     try world.define { $0.historyDays = 0 }
-    world.driver.tick()
+    world.driver.runTimers()
     try world.settle()
     try world.driver.restart()
     let tables = [HistoryRow.tableID, RankChangeRow.tableID, PastEntryRow.tableID]
@@ -145,12 +145,12 @@ struct HistoryTests {
     try world.define { $0.historyDays = 3 }
     world.driver.clock += 10
     try world.submit(5, as: P.ada)
-    world.driver.tick()
+    world.driver.runTimers()
     world.driver.clock += 10
     try world.submit(7, as: P.bob)
     try world.define { $0.historyDays = 0 }
     try world.settle()
-    world.driver.tick()
+    world.driver.runTimers()
     try world.settle()
     for table in [HistoryRow.tableID, RankChangeRow.tableID, PastEntryRow.tableID] {
       #expect(world.rowCount(table) == 0)
@@ -244,7 +244,7 @@ struct HistoryTests {
     world.driver.clock += 1
     expectRefusal(.notFound, "date") { try ask("kept", now) }
     // More days bring nothing back that a round has removed.
-    world.driver.tick()
+    world.driver.runTimers()
     try world.settle()
     try world.define("kept") { $0.historyDays = 20 }
     expectRefusal(.notFound, "date") { try ask("kept", now) }
@@ -320,7 +320,7 @@ struct PastWorld {
     try note()
     switch Int.random(in: 0..<12, using: &random) {
     case 0: try world.driver.restart()
-    case 1: world.driver.tick()
+    case 1: world.driver.runTimers()
     case 2: try world.settle()
     case 3...8: #expect(try world.driver.deliverOwnEffects(atMost: 1).isEmpty)
     default: break

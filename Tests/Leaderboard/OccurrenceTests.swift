@@ -85,7 +85,7 @@ struct OccurrenceTests {
     #expect(try world.top(in: .back(2)).total == 0)
     #expect(try world.top(in: .back(3)).total == 0)
     expectRefusal(.notFound, "occurrencesBack") { _ = try world.top(in: .back(4)) }
-    world.driver.tick()
+    world.driver.runTimers()
     #expect(world.rowCount(OccurrenceRow.tableID) == 2)
     var describe = DescribeLeaderboard()
     describe.board = "board"
@@ -98,20 +98,20 @@ struct OccurrenceTests {
   func dropping() throws {
     let (world, start) = try world()
     world.driver.clock = start
-    let count = LeaderboardCore.droppedPerTick + 500
+    let count = BoardMaintenance.removedPerStepMax + 500
     for number in 0..<count { try world.submit(Int64(number), as: .sample(UInt64(number))) }
+    world.driver.runTimers()
     for number: Int64 in 1...2 {
       world.driver.clock = start + number * 100_000
       try world.submit(1, as: P.ada)
     }
     #expect(world.rowCount(OccurrenceEntryRow.tableID) == count + 2)
-    world.driver.tick()
+    world.driver.runTimers(atMost: 1)
     let left = world.rowCount(OccurrenceEntryRow.tableID)
     #expect(left > 2 && left < count)
     try world.driver.restart()
     #expect(try world.top(in: .back(1)).total == 1)
-    while world.rowCount(OccurrenceEntryRow.tableID) > 2 { world.driver.tick() }
-    world.driver.tick()
+    world.driver.runTimers()
     #expect(world.rowCount(OccurrenceRow.tableID) == 2)
   }
 

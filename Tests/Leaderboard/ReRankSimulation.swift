@@ -80,7 +80,7 @@ struct ReRankSimulation {
         case 10..<12: try begin()
         case 12..<18: try advance()
         case 18: try die()
-        case 19: world.driver.tick()
+        case 19: world.driver.runTimers()
         case 20: world.driver.clock += Int64.random(in: 0...clockStep, using: &random)
         default: try check(player)
         }

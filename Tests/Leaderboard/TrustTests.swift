@@ -105,7 +105,7 @@ struct TrustTests {
     let late = try world.startRun(as: P.ada)
     world.driver.clock = late.until
     expectRefusal(.notFound, "ticket") { try world.submit(2, as: P.ada, ticket: late.ticket) }
-    world.driver.tick()
+    world.driver.runTimers()
     #expect(world.rowCount(TicketRow.tableID) == 0)
   }
 

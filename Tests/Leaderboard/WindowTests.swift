@@ -91,7 +91,7 @@ struct WindowTests {
             player: player, value: value, context: UInt64(step), date: world.driver.clock,
             number: step))
       case 8: try remove(player, world, &model)
-      case 9: world.driver.tick()
+      case 9: world.driver.runTimers()
       case 10..<12: world.driver.clock += Int64.random(in: 1...Self.day / 2, using: &random)
       case 12: try world.driver.restart()
       // The last millisecond of an attempt, and the first without it.
@@ -101,7 +101,7 @@ struct WindowTests {
       }
     }
     world.driver.clock += 8 * Self.day
-    for _ in 0..<2 { world.driver.tick() }
+    for _ in 0..<2 { world.driver.runTimers() }
     #expect(try world.top(in: .week).total == 0)
     #expect(world.rowCount(RecentAttemptRow.tableID) == 0)
   }
@@ -213,7 +213,7 @@ struct WindowTests {
       try world.driver.restart()
     }
     world.driver.clock += 7 * Self.day
-    world.driver.tick()
+    world.driver.runTimers()
     #expect(try world.define { $0.hasWindows = true } == .updated)
     try world.submit(3, as: P.ada)
     #expect(try world.top(in: .week).entries.map(\.value) == [3])

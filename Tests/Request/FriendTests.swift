@@ -217,7 +217,7 @@ import Wire
     #expect(world.driver.rows[table]?.count == 2)
     try world.restart()
     world.driver.clock += 31 * World.day
-    world.driver.tick()
+    world.driver.runTimers()
     #expect(world.driver.rows[table]?.isEmpty == true)
     try world.befriend(anna, ben)
     #expect(try world.mutualFriends(of: anna) == [ben])

@@ -126,16 +126,16 @@ import Wire
     let young = try send("young")
     try world.restart()
     world.driver.clock += 59 * World.day - 1
-    world.driver.tick()
+    world.driver.runTimers()
     #expect(try world.driver.call(Inbox(), as: ben).requests.count == 2)
     world.driver.clock += 1
-    // Too old from now on, even before the tick that removes it.
+    // Too old from now on, even before the timer that removes it.
     #expect(try world.driver.call(Inbox(), as: ben).requests.map(\.request) == [young])
     let late = try failure { try world.driver.call(AnswerRequest(old, accept: true), as: ben) }
     #expect(late?.code == .notFound)
-    world.driver.tick()
+    world.driver.runTimers()
     try world.restart()
-    world.driver.tick()
+    world.driver.runTimers()
     try world.driver.deliverOwnEffects()
     let expired = try world.events(RequestExpired.self, of: anna)
     #expect(expired.map(\.request) == [old] && expired.map(\.recipient) == [ben])
@@ -155,13 +155,13 @@ import Wire
     #expect(try world.driver.call(Inbox(), as: ben).requests.isEmpty)
   }
 
-  @Test("2.7 one tick expires a bounded number")
+  @Test("2.7 one step expires a bounded number")
   func boundedExpiry() throws {
     for _ in 0..<100 { try send() }
     world.driver.clock += 61 * World.day
-    world.driver.tick()
+    while world.driver.effects.isEmpty { world.driver.runTimers(atMost: 1) }
     #expect(world.driver.effects.count == 64)
-    world.driver.tick()
+    world.driver.runTimers()
     #expect(world.driver.effects.count == 100)
     try world.driver.deliverOwnEffects()
     #expect(try world.events(RequestExpired.self, of: anna).count == 100)

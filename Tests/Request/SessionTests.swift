@@ -100,7 +100,7 @@ import Wire
     let connected = try world.open(anna, session: 4).instance
     let idle = try world.open(anna).instance
     world.driver.clock += 31 * World.day
-    world.driver.tick()
+    world.driver.runTimers()
     let resume = { (instance: UInt64) in
       try failure {
         try world.open(anna, session: 9) {

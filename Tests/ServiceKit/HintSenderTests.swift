@@ -38,11 +38,13 @@ import Wire
     #expect(world.calls.count == 1)
   }
 
-  @Test("time gives hints too")
-  func ofTime() throws {
-    world.core.hintOnTick = PlayerID(high: 8, low: 9)
-    world.runner.tick()
-    #expect(try world.calls.map { try delivery($0.request).player } == [PlayerID(high: 8, low: 9)])
+  @Test("a timer gives hints too")
+  func ofTimer() throws {
+    world.call(Later(due: 5, isWhispered: true)) { _ in }
+    #expect(world.calls.isEmpty)
+    world.clock = 5
+    world.take(\.timers)
+    #expect(try world.calls.map { try delivery($0.request).player } == [PlayerID(high: 5, low: 0)])
   }
 
   @Test("one that does not arrive is lost and counted; the outbox knows nothing of it")

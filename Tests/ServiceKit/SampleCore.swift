@@ -3,8 +3,8 @@ import Wire
 
 /// A service of one table of cold notes: `AddNote` writes one, `ReadNotes` reads them,
 /// `CountNotes` says how many there are, `Forward` has one other key, or several, add a note,
-/// `OwnersNote` is an owner's, `Dawdle` takes several turns, and `Whisper` gives hints. A channel that
-/// closes leaves a note.
+/// `OwnersNote` is an owner's, `Dawdle` takes several turns, `Whisper` gives hints, and `Later` sets
+/// timers. A channel that closes leaves a note.
 final class SampleCore: ServiceCore {
   static var service: Service { .request }
   var router: Router {
@@ -16,6 +16,8 @@ final class SampleCore: ServiceCore {
     router.on(OwnersNote.self, addOwners)
     router.on(Dawdle.self, dawdle)
     router.on(Whisper.self, whisper)
+    router.on(Later.self, later)
+    router.on(NumberedNote.self, addNumbered)
     return router
   }
 
@@ -48,6 +50,41 @@ final class SampleCore: ServiceCore {
     transaction.put(row)
   }
 
+  /// Numbers of others are below.
+  static let firstNumbered: UInt64 = 1 << 32
+  /// What timers and calls did, in order.
+  private(set) var numbered: [(number: UInt64, time: Int64)] = []
+
+  private func later(_ operation: Later, _ call: Call, _ transaction: inout Transaction)
+    throws(Stop) -> Empty
+  {
+    if operation.isWhispered {
+      transaction.setTimer(Whisper(), on: call.key, at: operation.due, isKept: false)
+      return Empty()
+    }
+    var note = NumberedNote()
+    note.number = operation.number
+    transaction.setTimer(
+      note, on: call.key, item: RoutingKey(high: 0, low: operation.number), at: operation.due)
+    return Empty()
+  }
+
+  private func addNumbered(
+    _ operation: NumberedNote, _ call: Call, _ transaction: inout Transaction
+  ) throws(Stop) -> Empty {
+    // One that was there already would be two timers that fired for one.
+    var row = NoteRow()
+    row.key = Self.firstNumbered + operation.number
+    let key = row.key.keyBytes
+    let range = ColdRange(table: NoteRow.tableID, from: key, through: key, limit: 1)
+    guard try transaction.rows(NoteRow.self, in: range).isEmpty else {
+      throw .refuse(.alreadyExists, "There is a note \(operation.number).")
+    }
+    numbered.append((operation.number, transaction.now))
+    transaction.put(row)
+    return Empty()
+  }
+
   private func read(_ operation: ReadNotes, _ call: Call, _ transaction: inout Transaction)
     throws(Stop) -> ReadNotes.Reply
   {
@@ -75,15 +112,6 @@ final class SampleCore: ServiceCore {
       transaction.hint(Whispered(), to: PlayerID(high: 5, low: number), game: call.game)
     }
     return Empty()
-  }
-
-  /// Whom the next tick gives a hint.
-  var hintOnTick: PlayerID?
-
-  func tick(_ transaction: inout Transaction) {
-    guard let player = hintOnTick else { return }
-    hintOnTick = nil
-    transaction.hint(Whispered(), to: player, game: "")
   }
 
   private var turnCount: UInt32 = 0
@@ -188,6 +216,29 @@ struct Whispered: Event {
   var text = "psst"
   mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
     visit.field("text", &text)
+  }
+}
+
+/// Has a `NumberedNote` written, or a hint whispered, when its time comes.
+struct Later: Wire.Operation {
+  static let opcode = Opcode(.request, 0x07)
+  typealias Reply = Empty
+  var number: UInt64 = 0
+  var due: Int64 = 0
+  var isWhispered = false
+  mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+    visit.field("number", &number)
+    visit.field("due", &due)
+    visit.field("isWhispered", &isWhispered)
+  }
+}
+
+struct NumberedNote: Wire.Operation {
+  static let opcode = Opcode(.request, 0x08)
+  typealias Reply = Empty
+  var number: UInt64 = 0
+  mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+    visit.field("number", &number)
   }
 }
 

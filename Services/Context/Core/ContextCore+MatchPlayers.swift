@@ -5,16 +5,24 @@ import Wire
 // Players of a match come and go: by their own will, with their connection, with the process.
 
 extension ContextCore {
-  /// Grace times and restarted matches looked at by one step, so that a step stays short.
-  static var stepMax: Int { 64 }
-
   /// Begins the memory of a match in this life of the process: whoever is in the roster has a fresh
   /// grace time to come back.
   func revive(_ match: MatchRow, _ transaction: inout Transaction) {
     live.start(match.key, incarnation: transaction.randomInteger())
     for seat in match.seats where seat.state == .joined {
-      live.disconnect(match.key, seat.player, now: transaction.now)
+      beginGrace(match.key, seat.player, &transaction)
     }
+  }
+
+  private func beginGrace(
+    _ context: ContextID, _ player: PlayerID, _ transaction: inout Transaction
+  ) {
+    guard let end = live.disconnect(context, player, now: transaction.now) else { return }
+    var operation = EndGrace()
+    operation.player = player
+    // Who is connected is not kept either.
+    transaction.setTimer(
+      operation, on: context, item: RoutingKey(reinterpreting: player), at: end, isKept: false)
   }
 
   /// Takes a player out of the running match of a context, if it is in one. A match that has not
@@ -68,22 +76,30 @@ extension ContextCore {
           live[context]?.seats[$0.player]?.channel == channel
         })?.player
       else { continue }
-      live.disconnect(context, player, now: transaction.now)
+      beginGrace(context, player, &transaction)
       announce(match, player, .disconnected, &transaction)
     }
   }
 
-  /// Players whose grace time is over have left; matches of the process before get theirs.
-  func endGrace(_ transaction: inout Transaction) {
-    for _ in 0..<min(Self.stepMax, live.restarted.count) {
-      let context = live.restarted.removeFirst()
-      guard live[context] == nil, let match = matches[context], !match.isEnded else { continue }
+  /// A player whose grace time is over has left.
+  func endGrace(_ operation: EndGrace, _ call: Call, _ transaction: inout Transaction)
+    throws(Stop) -> Empty
+  {
+    let context = ContextID(reinterpreting: call.key)
+    if live.isGone(operation.player, from: context, now: transaction.now) {
+      leave(matchOf: context, operation.player, isForGood: false, &transaction)
+    }
+    return Empty()
+  }
+
+  /// A match of the process before, unless somebody has joined it already.
+  func reviveMatch(_ operation: ReviveMatch, _ call: Call, _ transaction: inout Transaction)
+    throws(Stop) -> Empty
+  {
+    let context = ContextID(reinterpreting: call.key)
+    if live[context] == nil, let match = matches[context], !match.isEnded {
       revive(match, &transaction)
     }
-    for _ in 0..<Self.stepMax {
-      guard let grace = live.takeGrace(now: transaction.now) else { break }
-      guard live.isCurrent(grace) else { continue }
-      leave(matchOf: grace.context, grace.player, isForGood: false, &transaction)
-    }
+    return Empty()
   }
 }

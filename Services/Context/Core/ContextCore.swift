@@ -26,6 +26,8 @@ public final class ContextCore: ServiceCore {
     router.on(LeaveMatch.self, leaveMatch)
     router.on(SendMatchData.self, sendMatchData)
     router.on(AcknowledgeMatchData.self, acknowledgeMatchData)
+    router.on(EndGrace.self, endGrace)
+    router.on(ReviveMatch.self, reviveMatch)
     return router
   }
 
@@ -46,15 +48,15 @@ public final class ContextCore: ServiceCore {
     tables.resident(ContextRow.self) { self.contexts.load($0) }
     tables.resident(ContextListRow.self) { self.lists.load($0) }
     tables.resident(CurrentContextRow.self) { self.lists.load($0) }
-    tables.resident(MatchRow.self) { row in
-      self.matches.load(row)
-      if !row.isEnded { self.live.restarted.append(row.key) }
-    }
+    tables.resident(MatchRow.self) { self.matches.load($0) }
   }
 
-  public func loaded() { lists.sort() }
-
-  public func tick(_ transaction: inout Transaction) { endGrace(&transaction) }
+  public func loaded(_ transaction: inout Transaction) {
+    lists.sort()
+    for match in matches.rows.values where !match.isEnded {
+      transaction.setTimer(ReviveMatch(), on: match.key, at: transaction.now, isKept: false)
+    }
+  }
 
   public func closed(_ channel: Channel, _ transaction: inout Transaction) {
     disconnect(channel, &transaction)

@@ -23,21 +23,10 @@ struct LiveMatches {
     var deadline: Int64?
   }
 
-  struct Grace {
-    var context: ContextID
-    var player: PlayerID
-    var deadline: Int64
-  }
-
   private let graceMilliseconds: Int64
   private(set) var matches: [ContextID: Match] = [:]
   /// The matches that each connection has a seat in.
   private var contextsByChannel: [Channel: [ContextID]] = [:]
-  /// In order of their deadlines, because the grace time is the same for all; those that a player's
-  /// return made void are skipped when their time comes.
-  private var graces = Queue<Grace>()
-  /// Running matches of which this process does not yet know anybody's connection.
-  var restarted = Queue<ContextID>()
 
   init(graceMilliseconds: Int64) { self.graceMilliseconds = graceMilliseconds }
 
@@ -64,16 +53,16 @@ struct LiveMatches {
     contextsByChannel[channel, default: []].append(context)
   }
 
-  /// The player's connection is gone; from now on its grace time runs.
-  mutating func disconnect(_ context: ContextID, _ player: PlayerID, now: Int64) {
+  /// The player's connection is gone; from now on its grace time runs, whose end is returned.
+  mutating func disconnect(_ context: ContextID, _ player: PlayerID, now: Int64) -> Int64? {
     guard var seat = matches[context]?.seats[player] ?? (matches[context].map { _ in Seat() })
-    else { return }
+    else { return nil }
     if let channel = seat.channel { unlink(channel, context) }
     let deadline = now + graceMilliseconds
     seat.channel = nil
     seat.deadline = deadline
     matches[context]?.seats[player] = seat
-    graces.append(Grace(context: context, player: player, deadline: deadline))
+    return deadline
   }
 
   mutating func leave(_ context: ContextID, _ player: PlayerID) {
@@ -81,14 +70,10 @@ struct LiveMatches {
     if let channel = seat.channel { unlink(channel, context) }
   }
 
-  /// The next grace time that is over; it may have been made void.
-  mutating func takeGrace(now: Int64) -> Grace? {
-    guard let first = graces.first, first.deadline <= now else { return nil }
-    return graces.removeFirst()
-  }
-
-  func isCurrent(_ grace: Grace) -> Bool {
-    matches[grace.context]?.seats[grace.player]?.deadline == grace.deadline
+  /// True when the player is without a connection and did not come back in time.
+  func isGone(_ player: PlayerID, from context: ContextID, now: Int64) -> Bool {
+    guard let deadline = matches[context]?.seats[player]?.deadline else { return false }
+    return deadline <= now
   }
 
   private mutating func unlink(_ channel: Channel, _ context: ContextID) {

@@ -11,11 +11,9 @@ public import Wire
 public final class LeaderboardCore: ServiceCore {
   let boards: Boards
   public let settings: SettingValues
-  let watchedBoards: WatchedBoards
   let sweeps: Sweeps
   let histories: Histories
   let reRanking: ReRanking
-  let expiries = ExpiryQueue()
   /// Those that a part uses come before it.
   private let parts: [any CorePart]
 
@@ -26,24 +24,24 @@ public final class LeaderboardCore: ServiceCore {
   public init(settings: SettingValues) {
     self.settings = settings
     boards = Boards(settings)
-    watchedBoards = WatchedBoards(boards)
     sweeps = Sweeps(boards)
     histories = Histories(boards)
-    let openChallenges = OpenChallenges(boards, expiries)
-    let definitions = BoardDefinitions(boards, histories, openChallenges, watchedBoards)
-    reRanking = ReRanking(boards, definitions, watchedBoards)
-    let scoreChallenges = ScoreChallenges(boards, openChallenges, watchedBoards)
+    let openChallenges = OpenChallenges(boards)
+    let definitions = BoardDefinitions(boards, histories, openChallenges)
+    reRanking = ReRanking(boards, definitions)
+    let scoreChallenges = ScoreChallenges(boards, openChallenges)
     let compensation = Compensation(boards, openChallenges)
     let preferences = ChallengePreferences()
     let lists = ChallengeLists(preferences)
-    let achievementChallenges = AchievementChallenges(lists, expiries)
+    let achievementChallenges = AchievementChallenges(lists)
     parts = [
       boards, sweeps, histories, openChallenges, definitions, reRanking, scoreChallenges,
       compensation, preferences, lists, achievementChallenges,
       ChallengeExpiry(boards, openChallenges, achievementChallenges),
       Submissions(boards, scoreChallenges), ScoreQueries(boards),
       OwnerPowers(boards, compensation), AchievementDeclarations(),
-      PlayerAchievements(achievementChallenges), BoardSets(), watchedBoards,
+      PlayerAchievements(achievementChallenges), BoardSets(),
+      BoardMaintenance(boards, sweeps, histories),
     ]
   }
 
@@ -65,8 +63,9 @@ public final class LeaderboardCore: ServiceCore {
     for part in parts { part.register(&tables) }
   }
 
-  public func loaded() {
+  public func loaded(_ transaction: inout Transaction) {
     for part in parts { part.loaded() }
+    for board in boards.all { boards.scheduleMaintenance(of: board, &transaction) }
   }
 }
 

@@ -12,7 +12,6 @@ struct FriendEdges {
   private var others: [PlayerID: Set<PlayerID>] = [:]
   /// The mutual ones, in the order of their ids: what every call that needs friends asks for.
   private var friends: [PlayerID: [PlayerID]] = [:]
-  private var forgetting = RoundRobin<FriendEdgeKey>()
 
   /// The edge from `player` to `friend`, an empty one where there is none.
   func row(_ player: PlayerID, _ friend: PlayerID) -> FriendEdgeRow {
@@ -46,22 +45,28 @@ struct FriendEdges {
 
   /// Keeps the edge, or drops it when there is nothing in it to remember.
   mutating func put(_ row: FriendEdgeRow, _ transaction: inout Transaction) {
+    let wasForgotten = table[row.key]?.edge.state == FriendState.none
+    let friend = RoutingKey(reinterpreting: row.key.friend)
+    if wasForgotten {
+      transaction.cancelTimer(ForgetFriendEdge.self, on: row.key.player, item: friend)
+    }
     if row.edge == FriendEdge() {
       remove(row.key, &transaction)
       return
     }
     table.put(row, &transaction)
     index(row)
-    if row.edge.state == .none { forgetting.add(row.key) }
+    if row.edge.state == .none {
+      var forget = ForgetFriendEdge()
+      forget.friend = row.key.friend
+      transaction.setTimer(
+        forget, on: row.key.player, item: friend, at: row.ended + Self.memoryMilliseconds)
+    }
   }
 
   mutating func load(_ row: FriendEdgeRow) {
     table.load(row)
     index(row)
-  }
-
-  mutating func loaded() {
-    forgetting.fill(table.rows.values.filter { $0.edge.state == .none }.map(\.key))
   }
 
   private mutating func remove(_ key: FriendEdgeKey, _ transaction: inout Transaction) {
@@ -82,16 +87,11 @@ struct FriendEdges {
     if !list.isEmpty { friends[player] = list }
   }
 
-  /// Looks at up to `countMax` edges and drops those that have long held nothing.
-  mutating func forget(countMax: Int, _ transaction: inout Transaction) {
-    for _ in 0..<min(countMax, forgetting.count) {
-      guard let key = forgetting.next() else { return }
-      guard let row = table[key], row.edge.state == .none else { continue }
-      if row.ended + Self.memoryMilliseconds <= transaction.now {
-        remove(key, &transaction)
-      } else {
-        forgetting.add(key)
-      }
-    }
+  /// Drops an edge that has long held nothing.
+  mutating func forget(_ key: FriendEdgeKey, _ transaction: inout Transaction) {
+    guard let row = table[key], row.edge.state == .none,
+      row.ended + Self.memoryMilliseconds <= transaction.now
+    else { return }
+    remove(key, &transaction)
   }
 }

@@ -1,4 +1,5 @@
 import Domain
+import Operations
 import Wire
 
 extension NumberSetting {
@@ -15,9 +16,8 @@ struct Instances {
   private let perPlayerMax: Int64
   private let idleMillisecondsMax: Int64
   private var table = ResidentTable<InstanceRow>()
+  /// Each player here has a timer for the one that is unused for longest.
   private var byPlayer: [PlayerID: Set<UInt64>] = [:]
-  /// The players that have instances.
-  private var idling = RoundRobin<PlayerID>()
 
   init(_ settings: SettingValues) {
     perPlayerMax = settings[.sessionsPerPlayerMax]
@@ -34,10 +34,10 @@ struct Instances {
   }
 
   mutating func put(_ row: InstanceRow, _ transaction: inout Transaction) {
-    if table[row.key] == nil {
-      byPlayer[row.key.player, default: []].insert(row.key.instance)
-      idling.add(row.key.player)
+    if byPlayer[row.key.player] == nil {
+      expire(row.key.player, at: row.lastUsed + idleMillisecondsMax, &transaction)
     }
+    byPlayer[row.key.player, default: []].insert(row.key.instance)
     table.put(row, &transaction)
   }
 
@@ -50,32 +50,34 @@ struct Instances {
   mutating func remove(_ key: InstanceKey, _ transaction: inout Transaction) {
     guard table.remove(key, &transaction) != nil else { return }
     byPlayer[key.player]?.remove(key.instance)
-    if byPlayer[key.player]?.isEmpty == true { byPlayer[key.player] = nil }
+    guard byPlayer[key.player]?.isEmpty == true else { return }
+    byPlayer[key.player] = nil
+    transaction.cancelTimer(ExpireInstances.self, on: key.player)
   }
 
-  /// Looks at those of up to `playersMax` players and removes the idle ones.
+  private func expire(_ player: PlayerID, at date: Int64, _ transaction: inout Transaction) {
+    transaction.setTimer(ExpireInstances(), on: player, at: date)
+  }
+
+  /// Removes the player's idle ones, and looks again when the next one may be idle.
   mutating func expire(
-    playersMax: Int, isConnected: (InstanceKey) -> Bool, _ transaction: inout Transaction
+    of player: PlayerID, isConnected: (InstanceKey) -> Bool, _ transaction: inout Transaction
   ) {
-    for _ in 0..<min(playersMax, idling.count) {
-      guard let player = idling.next(), let own = byPlayer[player] else { continue }
-      for instance in own.sorted() {
-        let key = InstanceKey(player: player, instance: instance)
-        guard let row = table[key], !isConnected(key),
-          row.lastUsed + idleMillisecondsMax <= transaction.now
-        else { continue }
+    var next = Int64.max
+    for instance in (byPlayer[player] ?? []).sorted() {
+      let key = InstanceKey(player: player, instance: instance)
+      let lastUsed = isConnected(key) ? transaction.now : table[key]?.lastUsed ?? 0
+      if lastUsed + idleMillisecondsMax <= transaction.now {
         remove(key, &transaction)
+      } else {
+        next = min(next, lastUsed + idleMillisecondsMax)
       }
-      if byPlayer[player] != nil { idling.add(player) }
     }
+    if byPlayer[player] != nil { expire(player, at: next, &transaction) }
   }
 
   mutating func load(_ row: InstanceRow) {
     table.load(row)
     byPlayer[row.key.player, default: []].insert(row.key.instance)
-  }
-
-  mutating func loaded() {
-    idling.fill(byPlayer.keys)
   }
 }

@@ -38,10 +38,9 @@ struct InboxPlace: Comparable {
 struct ReceivedRequests {
   private let lifetimeMilliseconds: Int64
   private var table = ResidentTable<ReceivedRequestRow>()
-  /// Per player, oldest first.
+  /// Per player, oldest first. Each player here has a timer, which comes no later than the oldest
+  /// request is too old.
   private var places: [PlayerID: [InboxPlace]] = [:]
-  /// The players that have requests.
-  private var expiring = RoundRobin<PlayerID>()
 
   init(lifetimeMilliseconds: Int64) { self.lifetimeMilliseconds = lifetimeMilliseconds }
 
@@ -76,41 +75,43 @@ struct ReceivedRequests {
   mutating func put(_ row: ReceivedRequestRow, _ transaction: inout Transaction) {
     table.put(row, &transaction)
     insert(row)
-    expiring.add(row.key.player)
+    if count(of: row.key.player) == 1 { expireOldest(of: row.key.player, &transaction) }
   }
 
   mutating func remove(_ row: ReceivedRequestRow, _ transaction: inout Transaction) {
     table.remove(row.key, &transaction)
     places[row.key.player]?.removeAll { $0.request == row.key.request }
-    if places[row.key.player]?.isEmpty == true { places[row.key.player] = nil }
+    guard places[row.key.player]?.isEmpty == true else { return }
+    places[row.key.player] = nil
+    transaction.cancelTimer(ExpireRequests.self, on: row.key.player)
   }
 
-  /// Takes out up to `countMax` requests that are too old, of up to `playersMax` players.
+  private func expireOldest(of player: PlayerID, _ transaction: inout Transaction) {
+    guard let oldest = places[player]?.first else { return }
+    transaction.setTimer(
+      ExpireRequests(), on: player, at: oldest.received + lifetimeMilliseconds)
+  }
+
+  /// Takes out up to `countMax` of the player's requests that are too old, and looks again when the
+  /// next one is.
   mutating func takeExpired(
-    countMax: Int, playersMax: Int, _ transaction: inout Transaction
+    of player: PlayerID, countMax: Int, _ transaction: inout Transaction
   ) -> [ReceivedRequestRow] {
     var taken: [ReceivedRequestRow] = []
-    for _ in 0..<min(playersMax, expiring.count) {
-      guard taken.count < countMax, let player = expiring.next() else { break }
-      while taken.count < countMax, let oldest = places[player]?.first,
-        let row = table[ReceivedRequestKey(player: player, request: oldest.request)],
-        isExpired(row, now: transaction.now)
-      {
-        remove(row, &transaction)
-        taken.append(row)
-      }
-      if places[player] != nil { expiring.add(player) }
+    while taken.count < countMax, let oldest = places[player]?.first,
+      let row = table[ReceivedRequestKey(player: player, request: oldest.request)],
+      isExpired(row, now: transaction.now)
+    {
+      remove(row, &transaction)
+      taken.append(row)
     }
+    expireOldest(of: player, &transaction)
     return taken
   }
 
   mutating func load(_ row: ReceivedRequestRow) {
     table.load(row)
     insert(row)
-  }
-
-  mutating func loaded() {
-    expiring.fill(places.keys)
   }
 
   private func isExpired(_ row: ReceivedRequestRow, now: Int64) -> Bool {

@@ -144,6 +144,15 @@ extension RequestCore {
     transaction.effect(news, on: row.key.friend, game: "")
   }
 
+  func forgetFriendEdge(
+    _ operation: ForgetFriendEdge, _ call: Call, _ transaction: inout Transaction
+  ) throws(Stop) -> Empty {
+    let key = FriendEdgeKey(
+      player: PlayerID(reinterpreting: call.key), friend: operation.friend)
+    edges.forget(key, &transaction)
+    return Empty()
+  }
+
   func friendEdgeChanged(
     _ operation: FriendEdgeChanged, _ call: Call, _ transaction: inout Transaction
   ) throws(Stop) -> Empty {

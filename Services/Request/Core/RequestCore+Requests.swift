@@ -148,13 +148,16 @@ extension RequestCore {
     transaction.effect(news, on: sender, game: game)
   }
 
-  func expireRequests(_ transaction: inout Transaction) {
+  func expireRequests(_ operation: ExpireRequests, _ call: Call, _ transaction: inout Transaction)
+    throws(Stop) -> Empty
+  {
     let expired = requests.takeExpired(
-      countMax: Self.tickStepMax, playersMax: Self.tickLooksMax, &transaction)
+      of: PlayerID(reinterpreting: call.key), countMax: Self.expiredPerStep, &transaction)
     for row in expired {
       conclude(
         row.key.request, of: row.sender, by: row.key.player, .expired, game: row.game,
         &transaction)
     }
+    return Empty()
   }
 }

@@ -154,11 +154,14 @@ extension RequestCore {
     instances.remove(key, &transaction)
   }
 
-  func expireInstances(_ transaction: inout Transaction) {
+  func expireInstances(
+    _ operation: ExpireInstances, _ call: Call, _ transaction: inout Transaction
+  ) throws(Stop) -> Empty {
     instances.expire(
-      playersMax: Self.tickStepMax,
+      of: PlayerID(reinterpreting: call.key),
       isConnected: { key in
         !subscriptions.channels(of: key.player, instance: key.instance).isEmpty
       }, &transaction)
+    return Empty()
   }
 }

@@ -9,10 +9,8 @@ public import Wire
 /// that player's key, so every rule about two players holds also when they live in two processes.
 public final class RequestCore: ServiceCore {
   public static var service: Service { .request }
-  /// Requests that one tick expires, each with an effect, and players whose instances it looks at.
-  static let tickStepMax = 64
-  /// Looks of one tick that mostly find nothing to do.
-  static let tickLooksMax = 1024
+  /// Requests that one timer expires, each with an effect.
+  static let expiredPerStep = 64
 
   var players = ResidentTable<PlayerRow>()
   var devices = ResidentTable<DeviceRow>()
@@ -61,6 +59,7 @@ public final class RequestCore: ServiceCore {
     router.on(RegisterDevice.self, registerDevice)
     router.on(OpenSession.self, openSession)
     router.on(RevokeSession.self, revokeSession)
+    router.on(ExpireInstances.self, expireInstances)
     router.on(GetProfile.self, getProfile)
     router.on(FetchPlayer.self, fetchPlayer)
     router.on(SetProfile.self, setProfile)
@@ -73,6 +72,7 @@ public final class RequestCore: ServiceCore {
     router.on(BlockPlayer.self, blockPlayer)
     router.on(UnblockPlayer.self, unblockPlayer)
     router.on(FriendEdgeChanged.self, friendEdgeChanged)
+    router.on(ForgetFriendEdge.self, forgetFriendEdge)
 
     router.on(SendRequest.self, sendRequest)
     router.on(DeliverRequest.self, deliverRequest)
@@ -80,6 +80,7 @@ public final class RequestCore: ServiceCore {
     router.on(AnswerRequest.self, answerRequest)
     router.on(DeleteRequest.self, deleteRequest)
     router.on(RequestConcluded.self, requestConcluded)
+    router.on(ExpireRequests.self, expireRequests)
 
     router.on(AppendEvent.self, appendEvent)
     router.on(Acknowledge.self, acknowledge)
@@ -87,22 +88,6 @@ public final class RequestCore: ServiceCore {
     router.on(DeliverHint.self, deliverHint)
     router.on(OfferReturnChallenge.self, offerReturnChallenge)
     return router
-  }
-
-  public func loaded() {
-    instances.loaded()
-    edges.loaded()
-    requests.loaded()
-  }
-
-  public func tick(_ transaction: inout Transaction) {
-    expireRequests(&transaction)
-    expireInstances(&transaction)
-    edges.forget(countMax: Self.tickLooksMax, &transaction)
-    invitationBudgets.sweep(countMax: Self.tickLooksMax, now: transaction.now)
-    sendBudgets.sweep(countMax: Self.tickLooksMax, now: transaction.now)
-    hintBudgets.sweep(countMax: Self.tickLooksMax, now: transaction.now)
-    receiveBudgets.sweep(countMax: Self.tickLooksMax, now: transaction.now)
   }
 
   public func closed(_ channel: Channel, _ transaction: inout Transaction) {

@@ -1,3 +1,4 @@
+import Domain
 import Wire
 
 /// A budget of `burst` pieces in a row, one more every `refillMilliseconds`. The whole state is the
@@ -23,7 +24,8 @@ struct Budgets {
   private let burst: Int64
   private let refillMilliseconds: Int64
   private var buckets: [PlayerID: TokenBucket] = [:]
-  private var sweeping = RoundRobin<PlayerID>()
+  /// The players that have buckets, to be looked at in turn.
+  private var sweeping = Queue<PlayerID>()
 
   init(burst: Int64, refillMilliseconds: Int64) {
     self.burst = burst
@@ -32,17 +34,18 @@ struct Budgets {
 
   /// Takes `count` pieces of the player's budget; or takes none and gives the milliseconds to wait.
   mutating func take(_ count: Int, of player: PlayerID, now: Int64) -> UInt32? {
-    sweeping.add(player)
+    sweep(now: now)
+    if buckets[player] == nil { sweeping.append(player) }
     return buckets[player, default: TokenBucket()].take(
       count, burst: burst, refillMilliseconds: refillMilliseconds, now: now)
   }
 
-  /// Drops full buckets among the next `countMax`.
-  mutating func sweep(countMax: Int, now: Int64) {
-    for _ in 0..<min(countMax, sweeping.count) {
-      guard let player = sweeping.next() else { return }
+  /// Drops full ones among the next two buckets: so the looking keeps up with what is added.
+  private mutating func sweep(now: Int64) {
+    for _ in 0..<min(2, sweeping.count) {
+      let player = sweeping.removeFirst()
       if let bucket = buckets[player], bucket.fullAt > now {
-        sweeping.add(player)
+        sweeping.append(player)
       } else {
         buckets[player] = nil
       }

@@ -25,6 +25,7 @@ package final class EngineRunner<World: Surroundings> {
   private var held = HeldCalls()
   private var dispatcher: EffectDispatcher<World>?
   private var hintSender: HintSender<World>?
+  private var timers: TimerDispatcher<World>?
 
   /// - Parameter lastBatch: the last one in the store from which the engine was loaded.
   package init(engine: Engine, lastBatch: UInt64, world: World, log: Log) {
@@ -43,13 +44,19 @@ package final class EngineRunner<World: Surroundings> {
       keep: { [unowned self] changes, slot in keep(changes, slot: slot) })
     hintSender = HintSender(
       world: world, applyHere: { [unowned self] request, done in submit(request, done) })
+    timers = TimerDispatcher(
+      engine: engine, world: world, log: log,
+      submit: { [unowned self] request, done in submit(request, done) })
   }
 
   /// Hints that did not arrive, since the start.
   package var droppedHintCount: UInt64 { hintSender?.droppedCount ?? 0 }
 
-  /// Begins to send what an earlier life left in the outbox.
-  package func start() { dispatcher?.dispatch(engine.openEffects) }
+  /// Begins to send what an earlier life left in the outbox, and to apply the timers that are due.
+  package func start() {
+    dispatcher?.dispatch(engine.openEffects)
+    timers?.look()
+  }
 
   /// True when everything that was done is durable.
   package var isIdle: Bool { gate.isIdle && held.isEmpty }
@@ -59,29 +66,15 @@ package final class EngineRunner<World: Surroundings> {
     carryOut(cycle.batchIsDurable(hasChanges: gate.hasGathered, at: world.microseconds))
   }
 
-  /// A step of what time does, unless there is no room to keep it.
-  package func tick() {
-    if isStorageFull { return }
-    keepAll(engine.tick(clock: world.clock))
-    trimAudit()
-  }
+  /// The wall clock was set.
+  package func clockChanged() { timers?.clockChanged() }
 
-  private func trimAudit() {
-    guard let range = engine.auditToTrim(clock: world.clock) else { return }
-    world.read([range]) { [weak self] result in
-      guard let self else { return }
-      do {
-        let rows = try result.get()[range] ?? []
-        // No command reads these rows, so they may go with the changes of any slot.
-        keep(try engine.trimAudit(rows, clock: world.clock), slot: 0)
-      } catch {
-        log.error("the audit cannot be trimmed", ["reason": "\(error)"])
-      }
-    }
-  }
+  /// Starts no more timers.
+  package func quiesce() { timers = nil }
 
   package func closeChannel(_ channel: Channel) {
     keepAll(engine.closed(channel, clock: world.clock))
+    timers?.engineChanged()
   }
 
   // MARK: Requests
@@ -166,6 +159,7 @@ package final class EngineRunner<World: Surroundings> {
     case .done(let outcome):
       keep(outcome, done)
       if rows != nil { coldReader.finish(slot: slot) }
+      timers?.engineChanged()
     case .needs(let ranges):
       coldReader.begin(slot: slot)
       let kept = request.keeping(body)
@@ -200,6 +194,7 @@ package final class EngineRunner<World: Surroundings> {
   private func keep(_ changes: RowChanges, slot: Int) {
     gate.pass(changes, slot: slot, time: engine.time(clock: world.clock)) {}
     tellCycle(of: changes)
+    timers?.engineChanged()
   }
 
   private func keep(_ outcome: Outcome, _ done: @escaping (Answer) -> Void) {

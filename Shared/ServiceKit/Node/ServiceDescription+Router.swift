@@ -8,7 +8,8 @@ extension ServiceDescription {
     self.init()
     self.service = service.rawValue
     self.partition = partition.description
-    routes = router.routes.values.sorted { $0.opcode < $1.opcode }.map { route in
+    let routes = router.routes.values.filter { $0.access != .timersAlone }
+    self.routes = routes.sorted { $0.opcode < $1.opcode }.map { route in
       var description = RouteDescription()
       description.opcode = route.opcode.rawValue
       description.name = route.name

@@ -14,16 +14,19 @@ package final class ServiceNode: Surroundings {
   private let committer: Committer
   private let peers: Peers
   private let wallClock: () -> Int64
+  private var steadyClock: SteadyClock
+  private var clockWatch: WallClockWatch
+  private var clockLook: LoopTimer?
   private lazy var runner = EngineRunner(
     engine: engine, lastBatch: store.lastBatch, world: self, log: log)
   private var connections: [UInt64: NodeConnection] = [:]
   /// By the opcode's number within the service.
   private var timers = [Metrics.Timer?](repeating: nil, count: 256)
-  private var timer: LoopTimer?
   private let startedAt: UInt64
   private var hasEnded = false
 
-  static var tickMilliseconds: UInt64 { 1000 }
+  /// How late a step of the wall clock is noticed at most.
+  static var clockLookMilliseconds: UInt64 { 1000 }
 
   package init(
     loop: Loop, engine: Engine, store: any Store, committer: Committer, peers: Peers,
@@ -37,16 +40,29 @@ package final class ServiceNode: Surroundings {
     self.peers = peers
     wallClock = clock
     startedAt = loop.monotonicMilliseconds
+    steadyClock = SteadyClock(
+      time: store.lastTime, microseconds: loop.monotonicMicroseconds)
+    clockWatch = WallClockWatch(wall: clock(), microseconds: loop.monotonicMicroseconds)
   }
 
-  /// Begins to send what an earlier life left in the outbox, and to let time pass.
+  /// Begins to send what an earlier life left in the outbox, and to apply the timers that are due.
   package func start() {
     runner.start()
-    timer = loop.every(Self.tickMilliseconds) { [unowned self] in runner.tick() }
+    clockLook = loop.every(Self.clockLookMilliseconds) { [unowned self] in lookAtClock() }
   }
 
-  /// No more ticks; what is open may still finish.
-  func quiesce() { timer?.cancel() }
+  private func lookAtClock() {
+    let microseconds = loop.monotonicMicroseconds
+    if clockWatch.hasGained(wall: wallClock(), microseconds: microseconds) {
+      runner.clockChanged()
+    }
+  }
+
+  /// No more timers; what is open may still finish.
+  func quiesce() {
+    clockLook?.cancel()
+    runner.quiesce()
+  }
   /// The committer is about to end: what still happens, such as an effect that is tried again, is
   /// left to the next start.
   func end() { hasEnded = true }
@@ -76,7 +92,9 @@ package final class ServiceNode: Surroundings {
 
   // MARK: Surroundings
 
-  package var clock: Int64 { wallClock() }
+  package var clock: Int64 {
+    steadyClock.now(wall: wallClock(), microseconds: loop.monotonicMicroseconds)
+  }
   package var microseconds: UInt64 { loop.monotonicMicroseconds }
   package func atEndOfTurn(_ body: @escaping () -> Void) { loop.atEndOfTurn(body) }
   package func after(_ milliseconds: UInt64, _ body: @escaping () -> Void) {
@@ -163,6 +181,8 @@ package final class ServiceNode: Surroundings {
       ("effects.parked", UInt64(engine.parkedEffectCount)),
       ("effects.dropped", engine.droppedEffectCount),
       ("hints.dropped", runner.droppedHintCount),
+      ("timers.pending", UInt64(engine.pendingTimerCount)),
+      ("timers.refused", engine.refusedTimerCount),
       ("storage.full", runner.isStorageFull ? 1 : 0),
     ]
     status.metrics = (gauges + metrics.snapshot).map { .init(name: $0.name, value: $0.value) }

@@ -27,7 +27,7 @@ final class Ledger {
     var time: Int64
   }
 
-  /// An effect that its receiver has applied, some time from `earliest` to `latest`.
+  /// An effect that its receiver has applied, or its sender asked for, some time from `earliest` to `latest`.
   struct Applied {
     var opcode: Opcode
     var body: [UInt8]
@@ -35,10 +35,12 @@ final class Ledger {
     var latest: Int64
   }
 
-  /// What changed a key.
+  /// What changed a key, or what a key asked for.
   enum Step {
     case call(Done)
     case effect(Applied)
+    /// An effect that its sender asked for.
+    case sent(Applied)
   }
 
   /// A call that was refused for good, as its client was told.
@@ -87,6 +89,11 @@ final class Ledger {
         let row = try OutboxRow(decoding: change.bytes)
         let key = EffectKey(store: store, slot: row.key.slot, sequence: row.key.sequence)
         sent[key] = row
+        steps.append(
+          .sent(
+            Applied(
+              opcode: Opcode(rawValue: row.opcode), body: row.body.array, earliest: earliest,
+              latest: time)))
       case InboxRow.tableID:
         applied(try InboxRow(decoding: change.bytes), from: earliest, through: time)
       case ReplyRow.tableID: took(try ReplyRow(decoding: change.bytes))

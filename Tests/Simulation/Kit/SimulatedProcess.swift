@@ -56,7 +56,10 @@ final class SimulatedProcess: Server {
     deployment.network.cutAll(of: .process(address))
   }
 
-  func jump(_ milliseconds: Int64) { clockOffset += milliseconds }
+  func jump(_ milliseconds: Int64) {
+    clockOffset += milliseconds
+    current?.runner.clockChanged()
+  }
 
   /// Milliseconds since 1970 as a command would see them now.
   var time: Int64 { current.map { $0.runner.engine.time(clock: $0.clock) } ?? 0 }
@@ -84,6 +87,7 @@ final class ProcessLife: Surroundings {
   private var sessions: [UInt64: Set<UInt64>] = [:]
   private var lastWrite: Int64 = 0
   private var arrivals: UInt64 = 0
+  private var steadyClock: SteadyClock
 
   init(
     _ process: SimulatedProcess, engine: Engine, store: MemoryStore,
@@ -94,20 +98,11 @@ final class ProcessLife: Surroundings {
     self.store = store
     self.deployment = deployment
     schedule = deployment.schedule
+    steadyClock = SteadyClock(
+      time: store.lastTime, microseconds: UInt64(deployment.schedule.now) * 1000)
   }
 
-  func start() {
-    runner.start()
-    tickLater()
-  }
-
-  private func tickLater() {
-    schedule.after(1000) { [weak self] in
-      guard let self, isAlive else { return }
-      runner.tick()
-      tickLater()
-    }
-  }
+  func start() { runner.start() }
 
   // MARK: What comes in
 
@@ -159,7 +154,10 @@ final class ProcessLife: Surroundings {
 
   // MARK: Surroundings
 
-  var clock: Int64 { 1_700_000_000_000 + schedule.now + process.clockOffset }
+  var clock: Int64 {
+    steadyClock.now(
+      wall: 1_700_000_000_000 + schedule.now + process.clockOffset, microseconds: microseconds)
+  }
   var microseconds: UInt64 { UInt64(schedule.now) * 1000 }
 
   func atEndOfTurn(_ body: @escaping () -> Void) { live(schedule.number(0...2), body) }

@@ -7,16 +7,11 @@ final class BoardDefinitions: CorePart {
   private let boards: Boards
   private let histories: Histories
   private let openChallenges: OpenChallenges
-  private let watchedBoards: WatchedBoards
 
-  init(
-    _ boards: Boards, _ histories: Histories, _ openChallenges: OpenChallenges,
-    _ watchedBoards: WatchedBoards
-  ) {
+  init(_ boards: Boards, _ histories: Histories, _ openChallenges: OpenChallenges) {
     self.boards = boards
     self.histories = histories
     self.openChallenges = openChallenges
-    self.watchedBoards = watchedBoards
   }
 
   func register(_ router: inout Router) {
@@ -61,7 +56,7 @@ final class BoardDefinitions: CorePart {
     let old = board.definition.board.isEmpty ? nil : board.definition
     board.adopt(row)
     histories.adopt(board, after: old, &transaction)
-    watchedBoards.add(board)
+    boards.scheduleMaintenance(of: board, &transaction)
     transaction.put(row)
   }
 

@@ -4,8 +4,8 @@ import Wire
 
 /// What a board has besides its ranking of all time. A plain board has no extras and pays for none.
 final class BoardExtras {
-  /// True when the board is one of `WatchedBoards`.
-  var isWatched = false
+  /// When the timer for the board's maintenance is due; `Int64.max` while none is set.
+  var maintenanceDue = Int64.max
   /// Arrivals up to here may have been given out before a restart.
   var reservedThrough: UInt64 = 0
   /// When the next round over old attempts and completed challenges begins.

@@ -59,6 +59,7 @@ final class Submissions: CorePart {
     let isChanged = old.map { board.isChange($0, sum) } ?? true
     if isChanged || board.extras != nil {
       board.record(&entry, operation, occurrence, &transaction)
+      boards.scheduleMaintenance(of: board, &transaction)
     }
     let attempt = entry
     board.follow(attempt, in: standing.occurrence, &transaction)
@@ -101,6 +102,7 @@ final class Submissions: CorePart {
       key: TicketKey(boardKey: board.key, ticket: transaction.identifier()), player: call.player,
       date: transaction.now)
     board.makeExtras().tickets.add(row, &transaction)
+    boards.scheduleMaintenance(of: board, &transaction)
     var reply = StartRun.Reply()
     reply.ticket = row.key.ticket
     reply.from = row.date + Int64(board.definition.runSecondsMin) * 1000

@@ -6,23 +6,13 @@ import Wire
 /// what becomes of them. The issuer's list is a copy that effects bring up to date.
 final class AchievementChallenges: CorePart {
   private let lists: ChallengeLists
-  private let expiries: ExpiryQueue
 
-  init(_ lists: ChallengeLists, _ expiries: ExpiryQueue) {
-    self.lists = lists
-    self.expiries = expiries
-  }
+  init(_ lists: ChallengeLists) { self.lists = lists }
 
   func register(_ router: inout Router) {
     router.on(IssueAchievementChallenge.self, issueAchievementChallenge)
     router.on(CheckAchievementChallenge.self, checkAchievementChallenge)
     router.on(AnswerAchievementChallenge.self, answerAchievementChallenge)
-  }
-
-  func loaded() {
-    for (game, challenge) in lists.achievementChallenges {
-      expiries.push(challenge, at: RoutingKey(reinterpreting: challenge.receiver), game: game)
-    }
   }
 
   private func issueAchievementChallenge(
@@ -52,7 +42,7 @@ final class AchievementChallenges: CorePart {
     challenge.issueDate = transaction.now
     challenge.setExpiry(after: operation.lifetimeMilliseconds)
     put(challenge, call.game, &transaction)
-    expiries.push(challenge, at: call.key, game: call.game)
+    transaction.setExpiry(of: challenge, at: call.key, game: call.game)
     transaction.tell(ChallengeReceived(challenge), to: challenge.receiver, in: call.game)
     reply.outcome.challenge = challenge.id
     return reply
@@ -136,6 +126,7 @@ final class AchievementChallenges: CorePart {
 
   private func end(_ challenge: Challenge, _ game: String, _ transaction: inout Transaction) {
     lists.remove(challenge, of: challenge.receiver, in: game, &transaction)
+    transaction.cancelExpiry(of: challenge, at: RoutingKey(reinterpreting: challenge.receiver))
     tellIssuersList(challenge, game, &transaction)
   }
 

@@ -3,7 +3,7 @@ import Operations
 import Wire
 
 /// Challenges with a date past which nobody can complete them. From that moment they count as ended;
-/// time only writes it down and tells both players, a bounded number at each step.
+/// a timer at the key that owns the challenge writes it down and tells both players.
 final class ChallengeExpiry: CorePart {
   private let boards: Boards
   private let openChallenges: OpenChallenges
@@ -41,5 +41,23 @@ extension Challenge {
   /// The state after the challenge's end; nil before its date, or when it has ended otherwise.
   func stateAfterExpiry(at now: Int64) -> ChallengeState? {
     isOver(at: now) ? state.after(.expire) : nil
+  }
+}
+
+extension Transaction {
+  /// - Parameter key: what owns the challenge.
+  mutating func setExpiry(of challenge: Challenge, at key: RoutingKey, game: String) {
+    guard let date = challenge.expiryDate else { return }
+    var operation = ExpireChallenge()
+    operation.key = key
+    operation.receiver = challenge.receiver
+    operation.challenge = challenge.id
+    let item = RoutingKey(reinterpreting: challenge.id)
+    setTimer(operation, on: key, item: item, at: date, game: game)
+  }
+
+  mutating func cancelExpiry(of challenge: Challenge, at key: RoutingKey) {
+    if challenge.expiryDate == nil { return }
+    cancelTimer(ExpireChallenge.self, on: key, item: RoutingKey(reinterpreting: challenge.id))
   }
 }

@@ -29,13 +29,6 @@ final class ChallengeLists: CorePart {
     return lists[key]?.received.filter { !$0.achievement.isEmpty } ?? []
   }
 
-  /// Those of all players, each with its game.
-  var achievementChallenges: [(game: String, challenge: Challenge)] {
-    lists.flatMap { key, list in
-      list.received.filter { !$0.achievement.isEmpty }.map { (key.game, $0) }
-    }
-  }
-
   /// Puts a challenge into a player's list, in place of its earlier state, and tells the devices that
   /// show it.
   func put(

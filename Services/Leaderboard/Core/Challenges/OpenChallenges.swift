@@ -7,12 +7,8 @@ final class OpenChallenges: CorePart {
   private let boards: Boards
   /// By the board's key.
   private var challenges: [RoutingKey: BoardChallenges] = [:]
-  private let expiries: ExpiryQueue
 
-  init(_ boards: Boards, _ expiries: ExpiryQueue) {
-    self.boards = boards
-    self.expiries = expiries
-  }
+  init(_ boards: Boards) { self.boards = boards }
 
   func register(_ tables: inout Tables) {
     tables.resident(OpenChallengeRow.self) { row in
@@ -22,13 +18,7 @@ final class OpenChallenges: CorePart {
   }
 
   func loaded() {
-    for key in challenges.keys {
-      challenges[key]?.sort()
-      let game = boards.board(at: key).row.game
-      for row in challenges[key]?.all ?? BoardChallenges().all {
-        expiries.push(row.challenge, at: key, game: game)
-      }
-    }
+    for key in challenges.keys { challenges[key]?.sort() }
   }
 
   func isEmpty(on board: Board) -> Bool { challenges[board.key] == nil }
@@ -57,7 +47,7 @@ final class OpenChallenges: CorePart {
       arrival: board.nextArrival(), challenge: challenge)
     challenges[board.key, default: BoardChallenges()].add(row)
     transaction.put(row)
-    expiries.push(challenge, at: board.key, game: board.row.game)
+    transaction.setExpiry(of: challenge, at: board.key, game: board.row.game)
   }
 
   /// Gives an open challenge another state, in which it is still open.
@@ -89,6 +79,7 @@ final class OpenChallenges: CorePart {
     challenges[board.key]?.remove(row)
     if challenges[board.key]?.isEmpty == true { challenges[board.key] = nil }
     transaction.remove(OpenChallengeRow.self, row.key)
+    transaction.cancelExpiry(of: row.challenge, at: board.key)
   }
 
   /// Effects that bring both players' lists up to date.

@@ -6,12 +6,10 @@ import Wire
 final class ScoreChallenges: CorePart {
   private let boards: Boards
   private let openChallenges: OpenChallenges
-  private let watchedBoards: WatchedBoards
 
-  init(_ boards: Boards, _ openChallenges: OpenChallenges, _ watchedBoards: WatchedBoards) {
+  init(_ boards: Boards, _ openChallenges: OpenChallenges) {
     self.boards = boards
     self.openChallenges = openChallenges
-    self.watchedBoards = watchedBoards
   }
 
   func register(_ router: inout Router) {
@@ -141,7 +139,7 @@ final class ScoreChallenges: CorePart {
     // Where attempts are not kept, a restart must not give the number to another one all the same.
     board.reserve(arrival, &transaction)
     // The rows of completed challenges are to go again some day.
-    watchedBoards.add(board)
+    boards.scheduleMaintenance(of: board, &transaction)
     for row in met {
       guard let state = row.challenge.state.after(.complete) else { continue }
       var event = ChallengeCompleted()

@@ -32,8 +32,7 @@ extension Board {
     let past = PastEntryKey(
       boardKey: key, player: player, date: transaction.now, number: number)
     transaction.put(PastEntryRow(past, before: before))
-    guard isFirst else { return }
-    transaction.put(history.row)
+    if isFirst { transaction.put(history.row) }
     sortHistory(&transaction)
   }
 

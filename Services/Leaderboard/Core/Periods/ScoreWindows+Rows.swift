@@ -63,9 +63,24 @@ extension ScoreWindows {
     _ = trim(boardKey, atMost: 2, &transaction)
   }
 
+  /// The first place that a window has not left behind.
+  private var leftBehindEnd: Int { allRankings.flatMap(\.windows).map(\.beginPlace).min() ?? 0 }
+
+  var hasLeftBehind: Bool { firstPlace < leftBehindEnd }
+
+  /// When the next attempt leaves a window.
+  var nextLeave: Int64? {
+    var next: Int64?
+    for window in allRankings.flatMap(\.windows) where window.beginPlace < endPlace {
+      let leave = attempts[window.beginPlace - firstPlace].date + window.length
+      next = min(next ?? leave, leave)
+    }
+    return next
+  }
+
   /// Removes at most so many attempts that both windows have left behind.
   func trim(_ boardKey: RoutingKey, atMost stepMax: Int, _ transaction: inout Transaction) -> Int {
-    let end = allRankings.flatMap(\.windows).map(\.beginPlace).min() ?? 0
+    let end = leftBehindEnd
     var removed = 0
     while removed < stepMax && firstPlace < end {
       let attempt = attempts.removeFirst()

@@ -18,14 +18,12 @@ struct ReRankStep {
 final class ReRanking: CorePart {
   private let boards: Boards
   private let definitions: BoardDefinitions
-  private let watchedBoards: WatchedBoards
   /// A test makes it smaller.
   var step = ReRankStep()
 
-  init(_ boards: Boards, _ definitions: BoardDefinitions, _ watchedBoards: WatchedBoards) {
+  init(_ boards: Boards, _ definitions: BoardDefinitions) {
     self.boards = boards
     self.definitions = definitions
-    self.watchedBoards = watchedBoards
   }
 
   func register(_ router: inout Router) {
@@ -64,7 +62,7 @@ final class ReRanking: CorePart {
     board.makeExtras().reRank = row
     transaction.put(row)
     board.beginReRank()
-    watchedBoards.add(board)
+    boards.scheduleMaintenance(of: board, &transaction)
     goOn(board, row.number, &transaction)
     reply.reRank = board.reRankProgress
     return reply

@@ -51,6 +51,9 @@ struct RunTickets {
     transaction.put(row)
   }
 
+  /// When the oldest ticket was given out, or one that made room since.
+  var oldestDate: Int64? { byAge.first.map { rows[$0]?.date ?? 0 } }
+
   /// Forgets at most so many tickets that are too old.
   mutating func expire(
     atMost stepMax: Int, lifetime: Int64, _ transaction: inout Transaction
@@ -92,6 +95,11 @@ struct SubmissionRates {
     times[player, default: []].append(now)
     all.append((player, now))
     forget(definition, at: now, atMost: 2)
+  }
+
+  /// When the oldest submission does not count any more.
+  func nextEnd(_ definition: LeaderboardDefinition) -> Int64? {
+    all.first.map { $0.time + Int64(definition.rateSeconds) * 1000 }
   }
 
   mutating func forget(_ definition: LeaderboardDefinition, at now: Int64, atMost stepMax: Int) {

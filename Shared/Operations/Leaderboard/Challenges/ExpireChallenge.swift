@@ -1,14 +1,12 @@
 public import Wire
 
-/// An effect of time: ends a challenge whose date has passed, at the key that owns it. Nothing
-/// happens when it was completed or declined before.
+/// A timer's: ends a challenge whose date has passed, at the key that owns it.
 ///
 /// Cost: one row, two or four effects.
 public struct ExpireChallenge: Operation {
   public static let opcode = Opcode(.leaderboard, 0x38)
   public typealias Reply = Empty
-  public static var access: Access { .service }
-  public static var routing: Routing { .firstIdentifier }
+  public static var access: Access { .timersAlone }
   /// The key of the board, or for an achievement challenge that of the receiver.
   public var key = RoutingKey()
   public var receiver = PlayerID()

@@ -48,6 +48,7 @@ struct LeaderboardModel {
       switch step {
       case .call(let call): try take(call)
       case .effect(let effect): try take(effect)
+      case .sent(let effect): takeExpiry(effect)
       }
     }
     if let challenge = unexplained.first {
@@ -124,11 +125,18 @@ struct LeaderboardModel {
 
   // MARK: Effects
 
+  /// A challenge has expired, by a timer, when its key tells its players so.
+  private mutating func takeExpiry(_ effect: Ledger.Applied) {
+    guard let append = effect.decoded(AppendEvent.self),
+      append.kind == ChallengeExpired.opcode.rawValue,
+      let event = try? ChallengeExpired(decoding: append.body.array)
+    else { return }
+    for name in boards.keys { boards[name]?.challenges.expire(event.challenge.id, effect.latest) }
+    achievements.challenges.expire(event.challenge.id, effect.latest)
+  }
+
   private mutating func take(_ effect: Ledger.Applied) throws(Violation) {
-    if let expire = effect.decoded(ExpireChallenge.self) {
-      for name in boards.keys { boards[name]?.challenges.expire(expire.challenge, effect.latest) }
-      achievements.challenges.expire(expire.challenge, effect.latest)
-    } else if let change = effect.decoded(ChallengeChanged.self) {
+    if let change = effect.decoded(ChallengeChanged.self) {
       wantOffer(change)
     } else if let offer = effect.decoded(OfferReturnChallenge.self) {
       offers["\(offer.challenge)", default: 0] += 1

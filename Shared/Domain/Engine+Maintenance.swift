@@ -1,0 +1,47 @@
+import Wire
+
+/// What time does to the engine's own tables: rows of the audit, and of effects that were refused, are
+/// kept for so long and no longer. A timer's operation, for one key of this process; it never leaves it.
+struct MaintainEngine: Operation {
+  typealias Reply = Empty
+  /// Of no service, whose opcodes are below.
+  static let opcode = Opcode(rawValue: 0xffff)
+  static var access: Access { .timersAlone }
+  mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {}
+}
+
+extension Engine {
+  /// Rows of the audit that one step looks at.
+  static var auditStepMax: Int { 64 }
+
+  /// Sets the timer for the next maintenance, unless it is due before.
+  func scheduleMaintenance(at due: Int64) {
+    guard due < maintenanceDue else { return }
+    maintenanceDue = due
+    var changes = RowChanges()
+    timers.apply(
+      TimerChange(
+        key: TimerKey(MaintainEngine.opcode, on: maintenanceKey),
+        kind: .set(due: due, game: "", body: [], isKept: false)), &changes)
+  }
+
+  func maintain(_ transaction: inout Transaction) throws(Stop) -> Empty {
+    let range = ColdRange(
+      table: AuditRow.tableID, from: [], through: UInt64.max.keyBytes, limit: Self.auditStepMax)
+    let rows = try transaction.rows(AuditRow.self, in: range)
+    let now = transaction.now
+    let old = rows.prefix { $0.time + auditKept < now }
+    for row in old { transaction.remove(AuditRow.self, row.key) }
+    forgetRefused(atMost: EffectLimits.forgottenPerStep, &transaction.gathered)
+    forgetParked(atMost: EffectLimits.forgottenPerStep, &transaction.gathered)
+    var next = [refusedKeys.nextTime, parkedKeys.nextTime].compactMap { $0 }
+    if old.count < rows.count {
+      next.append(rows[old.count].time + auditKept + 1)
+    } else if old.count == Self.auditStepMax {
+      next.append(now)
+    }
+    maintenanceDue = .max
+    if let due = next.min() { scheduleMaintenance(at: due) }
+    return Empty()
+  }
+}

@@ -1,0 +1,187 @@
+import Wire
+
+/// Names of timers, the one that is due first on top: a heap whose every element is found by its name,
+/// so that a timer that is cancelled or set anew leaves nothing behind.
+///
+/// Each node of the heap has four children, which lie side by side in memory. The names are in slots
+/// that do not move; a hash table, chained through the slots, finds them. A timer takes 68 bytes, and
+/// up to twice as much while the arrays have grown ahead of their use.
+struct TimerHeap {
+  private struct Slot {
+    var key: TimerKey
+    /// Its place in the heap; `none` while it fires.
+    var place: UInt32
+    /// The next slot of the same bucket, or the next free one.
+    var next: UInt32
+  }
+
+  private struct Node {
+    var due: Int64
+    var slot: UInt32
+  }
+
+  private static var none: UInt32 { .max }
+
+  private var nodes: [Node] = []
+  private var slots: [Slot] = []
+  private var buckets: [UInt32] = [TimerHeap.none]
+  private var firstFree = TimerHeap.none
+  private(set) var count = 0
+  /// As many timers as there were at once.
+  var slotCount: Int { slots.count }
+
+  var nextDue: Int64? { nodes.first?.due }
+
+  /// True between `take` and whatever comes first: that it is set anew or removed.
+  func isFiring(_ key: TimerKey) -> Bool {
+    find(key).map { slots[$0].place == Self.none } ?? false
+  }
+
+  func contains(_ key: TimerKey) -> Bool { find(key) != nil }
+
+  mutating func set(_ key: TimerKey, due: Int64) {
+    let slot = find(key) ?? insert(key)
+    if slots[slot].place == Self.none {
+      nodes.append(Node(due: due, slot: UInt32(slot)))
+      moveUp(nodes.count - 1)
+    } else {
+      let place = Int(slots[slot].place)
+      nodes[place].due = due
+      moveUp(place)
+      moveDown(Int(slots[slot].place))
+    }
+  }
+
+  /// Returns false when there is no such timer.
+  @discardableResult
+  mutating func remove(_ key: TimerKey) -> Bool {
+    guard let slot = find(key) else { return false }
+    if slots[slot].place != Self.none { removeNode(Int(slots[slot].place)) }
+    unlink(slot)
+    return true
+  }
+
+  /// The first timer if its time has come; it fires from now on.
+  mutating func take(now: Int64) -> TimerKey? {
+    guard let first = nodes.first, first.due <= now else { return nil }
+    removeNode(0)
+    slots[Int(first.slot)].place = Self.none
+    return slots[Int(first.slot)].key
+  }
+
+  // MARK: The heap
+
+  /// By time, then by name: equal times come in one order whatever was before.
+  private func isBefore(_ left: Node, _ right: Node) -> Bool {
+    if left.due != right.due { return left.due < right.due }
+    let (left, right) = (slots[Int(left.slot)].key, slots[Int(right.slot)].key)
+    if left.key != right.key { return left.key < right.key }
+    return (left.opcode, left.item) < (right.opcode, right.item)
+  }
+
+  private mutating func put(_ node: Node, at place: Int) {
+    nodes[place] = node
+    slots[Int(node.slot)].place = UInt32(place)
+  }
+
+  private mutating func moveUp(_ start: Int) {
+    var place = start
+    let node = nodes[place]
+    while place > 0, isBefore(node, nodes[(place - 1) / 4]) {
+      put(nodes[(place - 1) / 4], at: place)
+      place = (place - 1) / 4
+    }
+    put(node, at: place)
+  }
+
+  private mutating func moveDown(_ start: Int) {
+    var place = start
+    let node = nodes[place]
+    while 4 * place + 1 < nodes.count {
+      var least = 4 * place + 1
+      for child in least + 1..<max(least + 1, min(least + 4, nodes.count))
+      where isBefore(nodes[child], nodes[least]) {
+        least = child
+      }
+      guard isBefore(nodes[least], node) else { break }
+      put(nodes[least], at: place)
+      place = least
+    }
+    put(node, at: place)
+  }
+
+  private mutating func removeNode(_ place: Int) {
+    let last = nodes.removeLast()
+    guard place < nodes.count else { return }
+    put(last, at: place)
+    moveUp(place)
+    moveDown(Int(slots[Int(last.slot)].place))
+  }
+
+  // MARK: The names
+
+  private func bucket(_ key: TimerKey) -> Int {
+    // Whoever chooses a key must not choose the bucket: Swift's hashes have a seed.
+    var hasher = Hasher()
+    hasher.combine(key)
+    return hasher.finalize() & (buckets.count - 1)
+  }
+
+  private func find(_ key: TimerKey) -> Int? {
+    var slot = buckets[bucket(key)]
+    while slot != Self.none, slots[Int(slot)].key != key { slot = slots[Int(slot)].next }
+    return slot == Self.none ? nil : Int(slot)
+  }
+
+  private mutating func insert(_ key: TimerKey) -> Int {
+    if count == buckets.count { growBuckets() }
+    count += 1
+    let slot: Int
+    if firstFree == Self.none {
+      slot = slots.count
+      slots.append(Slot(key: key, place: Self.none, next: Self.none))
+    } else {
+      slot = Int(firstFree)
+      firstFree = slots[slot].next
+      slots[slot] = Slot(key: key, place: Self.none, next: Self.none)
+    }
+    link(slot)
+    return slot
+  }
+
+  private mutating func link(_ slot: Int) {
+    let bucket = bucket(slots[slot].key)
+    slots[slot].next = buckets[bucket]
+    buckets[bucket] = UInt32(slot)
+  }
+
+  private mutating func growBuckets() {
+    let used = buckets.flatMap { chain(from: $0) }
+    buckets = [UInt32](repeating: Self.none, count: 2 * buckets.count)
+    for slot in used { link(slot) }
+  }
+
+  private func chain(from first: UInt32) -> [Int] {
+    var chain: [Int] = []
+    var slot = first
+    while slot != Self.none {
+      chain.append(Int(slot))
+      slot = slots[Int(slot)].next
+    }
+    return chain
+  }
+
+  private mutating func unlink(_ slot: Int) {
+    count -= 1
+    let bucket = bucket(slots[slot].key)
+    if buckets[bucket] == UInt32(slot) {
+      buckets[bucket] = slots[slot].next
+    } else {
+      var before = Int(buckets[bucket])
+      while slots[before].next != UInt32(slot) { before = Int(slots[before].next) }
+      slots[before].next = slots[slot].next
+    }
+    slots[slot].next = firstFree
+    firstFree = UInt32(slot)
+  }
+}

@@ -1,0 +1,54 @@
+public import Wire
+
+/// The name of a timer: the key that it is for, the operation that it applies there, and which of the
+/// key's things it is about.
+///
+/// Of a fixed size, so that a million of them take little memory.
+public struct TimerKey: Message, Hashable {
+  public var key = RoutingKey()
+  public var opcode: UInt16 = 0
+  /// Nil where one key has one timer of the operation.
+  public var item = RoutingKey()
+  public init() {}
+  public init(_ opcode: Opcode, on key: RoutingKey, item: RoutingKey = RoutingKey()) {
+    self.key = key
+    self.opcode = opcode.rawValue
+    self.item = item
+  }
+  public static var isFrozen: Bool { true }
+  @inlinable
+  public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+    visit.field("key", &key)
+    visit.field("opcode", &opcode)
+    visit.field("item", &item)
+  }
+}
+
+/// A timer that has not fired. Cold: its name and time are in memory, the rest is read when it fires.
+public struct TimerRow: Row {
+  public static let tableID: UInt16 = 7
+  public static let tableName = "timer"
+  public var key = TimerKey()
+  /// Milliseconds since 1970.
+  public var due: Int64 = 0
+  public var game = ""
+  public var body = Bytes()
+  public init() {}
+  @inlinable
+  public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+    visit.field("key", &key)
+    visit.field("due", &due)
+    visit.field("game", &game)
+    visit.field("body", &body)
+  }
+}
+
+/// What a command does to a timer of its key.
+public struct TimerChange: Equatable, Sendable {
+  public enum Kind: Equatable, Sendable {
+    case set(due: Int64, game: String, body: [UInt8], isKept: Bool)
+    case cancel
+  }
+  public var key: TimerKey
+  public var kind: Kind
+}

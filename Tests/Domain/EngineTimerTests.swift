@@ -1,0 +1,211 @@
+import TestKit
+import Testing
+import Wire
+
+@testable import Domain
+
+/// At this time this operation at this key: once, in order, in one batch with what it changes.
+struct EngineTimerTests {
+  private let world = TinyWorld()
+
+  @discardableResult
+  private func remind(
+    in milliseconds: Int64, _ amount: Int64 = 1, item: UInt64 = 0,
+    _ change: (inout Remind) -> Void = { _ in }
+  ) -> [String] {
+    var operation = Remind()
+    operation.due = world.clock + milliseconds
+    operation.item = RoutingKey(high: 0, low: item)
+    operation.reminder.item = operation.item
+    operation.reminder.amount = amount
+    change(&operation)
+    return world.call(operation).summary
+  }
+
+  private func forget(item: UInt64 = 0) -> [String] {
+    var operation = Forget()
+    operation.item = RoutingKey(high: 0, low: item)
+    return world.call(operation).summary
+  }
+
+  /// What the timers changed that are due now.
+  private func run() -> [[String]] { world.runTimers().map(\.summary).filter { !$0.isEmpty } }
+
+  @Test func itFiresOnceAtItsTimeAndGoesWithWhatItChanged() throws {
+    #expect(remind(in: 100) == ["put 7"])
+    world.clock += 99
+    #expect(run() == [])
+    world.clock += 1
+    #expect(run() == [["put 16", "remove 7"]])
+    #expect(world.total == 1 && world.rows[TimerRow.tableID]?.isEmpty == true)
+    world.clock += 1000
+    try world.restart()
+    #expect(run() == [] && world.total == 1)
+  }
+
+  @Test func aTimeThatIsPastIsNow() {
+    remind(in: -5)
+    #expect(run() == [["put 16", "remove 7"]])
+  }
+
+  @Test func settingItAgainReplacesIt() {
+    remind(in: 100, 1)
+    remind(in: 200, 10)
+    remind(in: 150, 100, item: 1)
+    world.clock += 199
+    #expect(run() == [["put 16", "remove 7"]] && world.total == 100)
+    world.clock += 1
+    #expect(run() == [["put 16", "remove 7"]] && world.total == 110)
+  }
+
+  @Test func aCancelledOneDoesNothing() throws {
+    remind(in: 100)
+    remind(in: 100, item: 1)
+    #expect(forget() == ["remove 7"] && forget() == [] && forget(item: 7) == [])
+    try world.restart()
+    world.clock += 100
+    #expect(run().count == 1)
+  }
+
+  /// It was taken, and waits behind a call that cancels it or sets it anew.
+  @Test func whatHappensBetweenTakingAndServingCounts() throws {
+    remind(in: 0)
+    let taken = try #require(world.takeOwnTimer())
+    _ = forget()
+    #expect(world.apply(taken).changes.isEmpty)
+    remind(in: 0, 1)
+    let late = try #require(world.takeOwnTimer())
+    remind(in: 50, 10)
+    #expect(world.apply(late).changes.isEmpty)
+    world.clock += 50
+    #expect(run().count == 1 && world.total == 10)
+  }
+
+  @Test func itMaySetItselfAgain() {
+    remind(in: 10) { $0.reminder.again = 10 }
+    for _ in 0..<5 {
+      world.clock += 10
+      #expect(run() == [["put 16", "put 7"]])
+    }
+    #expect(world.total == 5 && forget() == ["remove 7"])
+  }
+
+  @Test func aRefusedOneIsRemovedAndCounted() {
+    remind(in: 0, -1)
+    #expect(run() == [["remove 7"]])
+    #expect(world.engine.refusedTimerCount == 1 && world.engine.pendingTimerCount == 0)
+  }
+
+  @Test func oneWhoseOperationIsGoneIsRemovedAndCounted() throws {
+    var row = TimerRow()
+    row.key = TimerKey(Opcode(.context, 0x70), on: RoutingKey(high: 0, low: 1))
+    var changes = RowChanges()
+    changes.put(row)
+    world.keep(changes)
+    try world.restart()
+    #expect(run() == [["remove 7"]] && world.engine.refusedTimerCount == 1)
+  }
+
+  @Test func oneThatIsRefusedForNowFiresAgain() throws {
+    remind(in: 0)
+    world.core.isBusy = true
+    let taken = try #require(world.takeOwnTimer())
+    #expect(world.apply(taken).failureCode == .backpressure)
+    #expect(world.rows[TimerRow.tableID]?.count == 1 && run() == [])
+    world.engine.postponeTimer(taken, milliseconds: 10, clock: world.clock)
+    world.core.isBusy = false
+    world.clock += 9
+    #expect(run() == [])
+    world.clock += 1
+    #expect(run() == [["put 16", "remove 7"]])
+  }
+
+  @Test func aRestartLosesNoneOfThem() throws {
+    for number in 0..<50 as Range<UInt64> { remind(in: Int64(number), item: number) }
+    world.clock += 20
+    _ = run()
+    let taken = world.takeOwnTimer()
+    #expect(taken == nil)
+    try world.restart()
+    world.clock += 100
+    #expect(run().count == 29 && world.total == 50)
+  }
+
+  /// It had been taken when the process died.
+  @Test func oneUnderWayFiresAfterARestart() throws {
+    remind(in: 0)
+    #expect(world.takeOwnTimer() != nil)
+    try world.restart()
+    #expect(run().count == 1 && world.total == 1)
+  }
+
+  @Test func whatIsNotKeptEndsWithTheProcess() throws {
+    #expect(remind(in: 5) { $0.isKept = false } == [])
+    world.clock += 5
+    #expect(run() == [["put 16"]])
+    remind(in: 5) { $0.isKept = false }
+    try world.restart()
+    world.clock += 5
+    #expect(run() == [] && world.total == 1)
+  }
+
+  @Test func oneMayReadColdRows() {
+    remind(in: 0) { $0.reminder.note = 3 }
+    #expect(run() == [["put 16", "remove 7"]])
+  }
+
+  @Test func nobodyCallsWhatTimersAlonApply() {
+    #expect(world.call(Reminder()).failureCode == .notAllowed)
+    var envelope = world.envelope(.sample(1))
+    envelope.principal.kind = .service
+    let request = Request(opcode: Reminder.opcode, envelope: envelope, body: Reminder().encoded)
+    #expect(world.apply(request).failureCode == .notAllowed)
+  }
+
+  @Test func aTimerOfAnotherKeyTraps() async {
+    await #expect(processExitsWith: .failure) {
+      var router = Router()
+      router.on(Add.self) { _, _, transaction in
+        transaction.setTimer(Reminder(), on: PlayerID.sample(9), at: 0)
+        return Total()
+      }
+      let engine = Engine(
+        core: StrayCore(router), partition: .whole, store: StoreID(), lastBatch: 0, lastTime: 0,
+        random: .seeded(1))
+      var envelope = ServiceEnvelope()
+      envelope.principal.kind = .player
+      _ = engine.apply(
+        Request(opcode: Add.opcode, envelope: envelope, body: Add().encoded), clock: 1)
+    }
+  }
+}
+
+private final class StrayCore: ServiceCore {
+  static let service = Service.context
+  var router = Router()
+  let settings: SettingValues
+  init(settings: SettingValues) { self.settings = settings }
+  convenience init(_ router: Router) {
+    self.init()
+    self.router = router
+  }
+  func register(_ tables: inout Tables) {}
+}
+
+extension TinyWorld {
+  /// The next timer that is due and not the engine's own.
+  func takeOwnTimer() -> Request? {
+    while let request = engine.takeTimer(clock: clock) {
+      if request.opcode == Reminder.opcode { return request }
+      _ = apply(request)
+    }
+    return nil
+  }
+
+  /// Sets a timer; its changes.
+  func remind(in milliseconds: Int64) -> [UInt8] {
+    var operation = Remind()
+    operation.due = clock + milliseconds
+    return call(operation).changes.bytes
+  }
+}
