@@ -148,7 +148,9 @@ let package = Package(
       ["Wire", "Operations", "Domain", "Storage", "LeaderboardCore", "BenchPlayers"], "Bench/Fill"),
     tool("muster-bench", ["Stack", "BenchStack"], "Bench/Main"),
     tool("bench-echo", ["Wire", "Transport"], "Bench/Echo"),
-    tool("bench-index", ["Ranking"], "Bench/Index"),
+    .target(name: "BenchMachine", path: "Tests/Bench/Machine", swiftSettings: strict),
+    tool("bench-index", ["Ranking", "BenchMachine"], "Bench/Index"),
+    tool("bench-timers", ["Wire", "Domain", "BenchMachine"], "Bench/Timers"),
     tool("bench-rerank", ["Wire", "Operations", "Domain", "LeaderboardCore"], "Bench/ReRank"),
     .target(name: "CAllocations", path: "Tests/Allocations/Counter"),
     tool(
@@ -194,7 +196,8 @@ let package = Package(
       [
         "Wire", "Operations", "Transport", "ServiceKit", "MusterKit", "TestKit", "Stack",
         "KillRounds",
-        "ReRankRounds", "GatewayCore", "BenchPlayers", "bench-fill", "bench-index", "bench-echo",
+        "ReRankRounds", "GatewayCore", "BenchPlayers", "bench-fill", "bench-index", "bench-timers",
+        "bench-echo",
         "muster-bench", "muster-load", "muster-soak", "muster", "muster-simulate", "powerloss",
         "muster-protocol",
       ] + servers.map { Target.Dependency(stringLiteral: $0) }),

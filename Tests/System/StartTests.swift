@@ -49,7 +49,7 @@ extension System {
       "Every program says what it is for and ends well when it is asked",
       arguments: [
         "muster", "muster-simulate", "powerloss", "muster-protocol", "muster-load", "muster-bench",
-        "muster-soak", "bench-fill", "bench-index", "bench-echo",
+        "muster-soak", "bench-fill", "bench-index", "bench-timers", "bench-echo",
       ] + Service.allCases.map { "muster-\($0.name)" })
     func help(name: String) async throws {
       let process = try ServerProcess(

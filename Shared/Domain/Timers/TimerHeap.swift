@@ -6,7 +6,7 @@ import Wire
 /// Each node of the heap has four children, which lie side by side in memory. The names are in slots
 /// that do not move; a hash table, chained through the slots, finds them. A timer takes 68 bytes, and
 /// up to twice as much while the arrays have grown ahead of their use.
-struct TimerHeap {
+package struct TimerHeap {
   private struct Slot {
     var key: TimerKey
     /// Its place in the heap; `none` while it fires.
@@ -26,7 +26,10 @@ struct TimerHeap {
   private var slots: [Slot] = []
   private var buckets: [UInt32] = [TimerHeap.none]
   private var firstFree = TimerHeap.none
-  private(set) var count = 0
+  package private(set) var count = 0
+
+  package init() {}
+
   /// As many timers as there were at once.
   var slotCount: Int { slots.count }
 
@@ -39,7 +42,7 @@ struct TimerHeap {
 
   func contains(_ key: TimerKey) -> Bool { find(key) != nil }
 
-  mutating func set(_ key: TimerKey, due: Int64) {
+  package mutating func set(_ key: TimerKey, due: Int64) {
     let slot = find(key) ?? insert(key)
     if slots[slot].place == Self.none {
       nodes.append(Node(due: due, slot: UInt32(slot)))
@@ -54,7 +57,7 @@ struct TimerHeap {
 
   /// Returns false when there is no such timer.
   @discardableResult
-  mutating func remove(_ key: TimerKey) -> Bool {
+  package mutating func remove(_ key: TimerKey) -> Bool {
     guard let slot = find(key) else { return false }
     if slots[slot].place != Self.none { removeNode(Int(slots[slot].place)) }
     unlink(slot)
@@ -62,7 +65,7 @@ struct TimerHeap {
   }
 
   /// The first timer if its time has come; it fires from now on.
-  mutating func take(now: Int64) -> TimerKey? {
+  package mutating func take(now: Int64) -> TimerKey? {
     guard let first = nodes.first, first.due <= now else { return nil }
     removeNode(0)
     slots[Int(first.slot)].place = Self.none

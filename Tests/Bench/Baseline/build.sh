@@ -9,4 +9,6 @@ for program in echo_server frame_load; do
     -o "$out/$program" "$here/$program.c" -lssl -lcrypto
 done
 ${CC:-cc} -std=gnu11 -O2 -Wall -Wextra -Werror -o "$out/table_scan" "$here/table_scan.c" -lsqlite3
-${CXX:-c++} -std=c++17 -O2 -Wall -Wextra -Werror -o "$out/index_pbds" "$here/index_pbds.cpp"
+for program in index_pbds timers_set; do
+  ${CXX:-c++} -std=c++17 -O2 -Wall -Wextra -Werror -o "$out/$program" "$here/$program.cpp"
+done

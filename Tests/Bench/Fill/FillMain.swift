@@ -6,11 +6,13 @@
 
 /// `bench-fill store DIRECTORY GAME BOARD PLAYERS [BOARD PLAYERS]...` writes a leaderboard service's
 /// store with boards of so many players, and with `attempts` in place of `store` boards that keep each
-/// attempt; `bench-fill redis PLAYERS` prints the players of one as commands for Redis.
+/// attempt; `bench-fill timers DIRECTORY PENDING DUE` adds so many timers to such a store, so many of
+/// them due; `bench-fill redis PLAYERS` prints the players of one as commands for Redis.
 @main
 enum FillMain {
   private static let usage =
-    "usage: bench-fill store|attempts DIRECTORY GAME BOARD PLAYERS [BOARD PLAYERS]... | redis PLAYERS"
+    "usage: bench-fill store|attempts DIRECTORY GAME BOARD PLAYERS [BOARD PLAYERS]... "
+    + "| timers DIRECTORY PENDING DUE | redis PLAYERS"
 
   static func main() {
     let arguments = Array(CommandLine.arguments.dropFirst())
@@ -25,6 +27,11 @@ enum FillMain {
           guard let players = Int(arguments[place + 1]), players > 0 else { end(usage, 64) }
           try fill.fill(arguments[place], players: players)
         }
+        fill.close()
+      case ("timers", 4):
+        guard let pending = Int(arguments[2]) else { end(usage, 64) }
+        let fill = try StoreFill(directory: arguments[1])
+        try fill.fillTimers(pending: pending, due: players)
         fill.close()
       case ("redis", 2) where players > 0: RedisFill.run(players: players)
       case ("--help", _): end(usage, 0)

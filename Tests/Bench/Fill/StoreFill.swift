@@ -11,13 +11,14 @@ struct StoreFill {
   /// Submissions in one batch of the journal.
   private static let perBatch = 20_000
   private static let time: Int64 = 1_790_000_000_000
+  private static let tenYears: Int64 = 10 * 365 * 24 * 3600 * 1000
 
   private let store: SQLiteStore
   private let engine: Engine
   private let game: String
   private let keepsAttempts: Bool
 
-  init(directory: String, game: String, keepsAttempts: Bool) throws {
+  init(directory: String, game: String = "", keepsAttempts: Bool = false) throws {
     store = try SQLiteStore(
       directory: directory, name: Service.leaderboard.name,
       tables: Engine.tables(of: LeaderboardCore.self),
@@ -43,6 +44,31 @@ struct StoreFill {
       }
       try commit(changes)
     }
+  }
+
+  /// Expiries of challenges that are no more, in a past or in ten years, each at a key of its own: the
+  /// service finds nothing to do when one fires.
+  func fillTimers(pending: Int, due: Int) throws {
+    for start in stride(from: 0, to: pending, by: Self.perBatch) {
+      var changes = RowChanges()
+      for number in start..<min(pending, start + Self.perBatch) {
+        changes.put(timer(number, isDue: number < due))
+      }
+      try commit(changes)
+    }
+  }
+
+  private func timer(_ number: Int, isDue: Bool) -> TimerRow {
+    let player = FilledBoard.player(number)
+    var expire = ExpireChallenge()
+    expire.key = RoutingKey(reinterpreting: player)
+    expire.challenge = ChallengeID(high: player.high, low: UInt64(number))
+    var row = TimerRow()
+    row.key = TimerKey(
+      ExpireChallenge.opcode, on: expire.key, item: RoutingKey(reinterpreting: expire.challenge))
+    row.due = Self.time + (isDue ? 0 : Self.tenYears)
+    row.body = Bytes(expire.encoded)
+    return row
   }
 
   func close() { store.close() }

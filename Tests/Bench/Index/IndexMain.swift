@@ -1,3 +1,5 @@
+import BenchMachine
+
 /// `bench-index update|ask PLAYERS OPERATIONS`, `bench-index memory|tags|load PLAYERS`:
 /// measures the time and the memory that the rank index and the table of entries take. Prints a
 /// line of JSON.

@@ -1,3 +1,4 @@
+import BenchMachine
 import Ranking
 
 /// What a board's entries take of the machine: every player comes at a random place, one by one.
@@ -26,11 +27,11 @@ enum MemoryTrial {
     let bytes = Double(Machine.residentBytes - before) / Double(players)
     print(
       line([
-        "players": "\(players)", "tags": "\(hasTags)",
-        "resident_bytes_per_entry": figure(bytes),
-        "allocated_bytes_per_entry": figure(Double(table.bytes) / Double(players)),
-        "ns_per_put": figure(taken / Double(players)),
-        "longest_put_us": figure(longest / 1000),
+        ("players", "\(players)"), ("tags", "\(hasTags)"),
+        ("resident_bytes_per_entry", figure(bytes)),
+        ("allocated_bytes_per_entry", figure(Double(table.bytes) / Double(players))),
+        ("ns_per_put", figure(taken / Double(players))),
+        ("longest_put_us", figure(longest / 1000)),
       ]))
     return players < promisedFrom || bytes <= promised(hasTags: hasTags)
   }
@@ -47,9 +48,9 @@ enum MemoryTrial {
     let bytes = Double(Machine.residentBytes - before) / Double(players)
     print(
       line([
-        "players": "\(players)", "load_seconds": figure((loaded - start) / .seconds(1)),
-        "rank_seconds": figure((ranked - loaded) / .seconds(1)),
-        "resident_bytes_per_entry": figure(bytes),
+        ("players", "\(players)"), ("load_seconds", figure((loaded - start) / .seconds(1))),
+        ("rank_seconds", figure((ranked - loaded) / .seconds(1))),
+        ("resident_bytes_per_entry", figure(bytes)),
       ]))
   }
 

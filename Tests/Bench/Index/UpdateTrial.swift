@@ -1,3 +1,4 @@
+import BenchMachine
 import Ranking
 
 /// Ours of the benchmark `index`: the same work as `index_pbds.cpp` with the same numbers, so that
@@ -29,9 +30,9 @@ enum UpdateTrial {
     let digits = String(checksum, radix: 16)
     print(
       line([
-        "ns_per_operation": figure(taken / Double(operations)),
-        "checksum": "\"\(String(repeating: "0", count: 16 - digits.count))\(digits)\"",
-        "bytes_per_entry": figure(Double(index.bytes) / Double(players)),
+        ("ns_per_operation", figure(taken / Double(operations))),
+        ("checksum", "\"\(String(repeating: "0", count: 16 - digits.count))\(digits)\""),
+        ("bytes_per_entry", figure(Double(index.bytes) / Double(players))),
       ]))
   }
 }

@@ -10,7 +10,7 @@ enum BenchMain {
   static let benchmarks:
     [(name: String, run: @Sendable (BenchOptions) async throws -> [BenchCase])] = [
       ("tls-echo", EchoBench.run), ("submit", SubmitBench.run), ("index", IndexBench.run),
-      ("large", LargeBench.run), ("rank", RankBench.run),
+      ("large", LargeBench.run), ("rank", RankBench.run), ("timers", TimersBench.run),
     ]
 
   private static let usage = """
@@ -21,7 +21,7 @@ enum BenchMain {
 
       --only NAME    one of \(benchmarks.map(\.name).joined(separator: ", "))
       --seconds N    how long submit submits (120)
-      --rounds N     rounds of tls-echo, rank and index (5)
+      --rounds N     rounds of tls-echo, rank, index and timers (5)
       --players N    how many the board of large has (10000000)
     """
 
@@ -56,8 +56,8 @@ struct BenchOptions {
   var only: String?
   /// How long `submit` submits.
   var submitSeconds = 120
-  /// Rounds of `tls-echo`, `rank` and `index`; each of the first has servers and connections of its
-  /// own.
+  /// Rounds of `tls-echo`, `rank`, `index` and `timers`; each of the first has servers and
+  /// connections of its own.
   var rounds = 5
   /// Of each server in each round.
   var echoSeconds = 8

@@ -41,10 +41,10 @@ package struct FilledStack {
 
   package func remove() { try? FileManager.default.removeItem(at: folder) }
 
-  /// A deployment whose leaderboard service has this store.
-  package func stack() throws -> Stack {
+  /// A deployment whose leaderboard service has this store, or a copy of it.
+  package func stack(store copy: URL? = nil) throws -> Stack {
     var options = Stack.Options()
-    options.dataDirectories[Self.service] = store.path
+    options.dataDirectories[Self.service] = (copy ?? store).path
     return try Stack(options)
   }
 }

@@ -4,12 +4,12 @@
   import Darwin
 #endif
 
-enum Machine {
+package enum Machine {
   /// Processor time of this process in nanoseconds: what other processes use does not count.
-  static var processorTime: Double { Double(clock()) * (1e9 / Double(CLOCKS_PER_SEC)) }
+  package static var processorTime: Double { Double(clock()) * (1e9 / Double(CLOCKS_PER_SEC)) }
 
   /// What this process has in memory; 0 where the system does not say it in Linux's way.
-  static var residentBytes: Int {
+  package static var residentBytes: Int {
     let file = unsafe open("/proc/self/statm", O_RDONLY)
     if file < 0 { return 0 }
     defer { close(file) }
@@ -19,16 +19,16 @@ enum Machine {
     return fields.count > 1 ? (Int(fields[1]) ?? 0) * Int(getpagesize()) : 0
   }
 
-  static func fail(_ text: String, code: Int32) -> Never {
-    print("bench-index: \(text)")
+  package static func fail(_ text: String, code: Int32) -> Never {
+    print(text)
     exit(code)
   }
 }
 
 /// One line of JSON from numbers and texts.
-func line(_ fields: KeyValuePairs<String, String>) -> String {
-  "{" + fields.map { "\"\($0.key)\":\($0.value)" }.joined(separator: ",") + "}"
+package func line(_ fields: [(String, String)]) -> String {
+  "{" + fields.map { "\"\($0.0)\":\($0.1)" }.joined(separator: ",") + "}"
 }
 
 /// With three decimals, without Foundation.
-func figure(_ value: Double) -> String { "\((value * 1000).rounded() / 1000)" }
+package func figure(_ value: Double) -> String { "\((value * 1000).rounded() / 1000)" }
