@@ -115,7 +115,7 @@ enum TimersBench {
         "status", "--gateway", "127.0.0.1:\(stack.gatewayPort)", "--authority", stack.authority,
       ], environment: ["MUSTER_OPERATOR_SECRET": Stack.operatorSecret])
     guard await status.ended() == 0 else { throw BenchFailure(status.errors) }
-    for line in status.output.split(separator: "\n") where line.contains("timers.") {
+    for line in status.output.split(separator: "\n") where line.contains("timers.pending") {
       Progress.say("    \(line.trimmingCharacters(in: .whitespaces))")
     }
   }
