@@ -168,6 +168,7 @@ public final class Engine {
     _ rows: (TableDescription, (RawSpan) throws -> Void) throws -> Void
   ) rethrows {
     try tables.load(rows)
+    timers.loaded()
     refusedKeys.sort()
     parkedKeys.sort()
     var transaction = Transaction(now: lastTime, random: random)

@@ -43,15 +43,13 @@ struct EngineForgettingTests {
   }
 
   @Test func pastTheBoundTheOldestParkedMakeRoom() throws {
-    try world.engine.load { table, take in
-      guard table.id == ParkedRow.tableID else { return }
-      for number in 1...UInt64(EffectLimits.parkedCountMax) {
-        var row = ParkedRow()
-        row.key = OutboxKey(slot: 0, sequence: number)
-        row.time = Int64(number)
-        try unsafe take(row.encoded.span.bytes)
-      }
+    for number in 1...UInt64(EffectLimits.parkedCountMax) {
+      var row = ParkedRow()
+      row.key = OutboxKey(slot: 0, sequence: number)
+      row.time = Int64(number)
+      world.store(row)
     }
+    try world.restart()
     _ = refuseOne()
     #expect(world.engine.parkedEffectCount == EffectLimits.parkedCountMax)
     #expect(world.engine.droppedEffectCount == 1)
@@ -65,9 +63,8 @@ struct EngineForgettingTests {
       source: InboxKey(
         source: try #require(delivery.envelope.source), slot: Slot.of(delivery.envelope.routingKey)),
       sequence: 99)
-    try world.engine.load { table, take in
-      if table.id == RefusedRow.tableID { try unsafe take(row.encoded.span.bytes) }
-    }
+    world.store(row)
+    try world.restart()
     world.clock += world.core.settings[.refusedEffectKept]
     #expect(runTimers() == [])
     world.clock += 1

@@ -33,6 +33,9 @@ struct TimerHeapTests {
   func agreesWithTheModel(seed: UInt64) {
     var random = RandomSource.seeded(seed)
     var (heap, model) = (TimerHeap(), Model())
+    for _ in 0..<3 * seed { model.pending[name(&random)] = .random(in: 0...40, using: &random) }
+    for (key, due) in model.pending { heap.load(key, due: due) }
+    heap.loaded()
     for _ in 0..<4000 {
       let key = name(&random)
       switch Int.random(in: 0..<10, using: &random) {

@@ -78,6 +78,9 @@ final class TinyWorld {
     engine.startBatch()
   }
 
+  /// A row that is there at the next restart.
+  func store<R: Row>(_ row: R) { rows[R.tableID, default: [:]][row.key.keyBytes] = row.encoded }
+
   /// A new process over the same rows.
   func restart() throws {
     core = TinyCore()

@@ -72,6 +72,27 @@ package struct TimerHeap {
     return slots[Int(first.slot)].key
   }
 
+  // MARK: The start
+
+  /// Takes one of many timers, each with a name of its own; `loaded` comes after the last one.
+  mutating func load(_ key: TimerKey, due: Int64) {
+    nodes.append(Node(due: due, slot: UInt32(slots.count)))
+    slots.append(Slot(key: key, place: UInt32(slots.count), next: Self.none))
+  }
+
+  /// Orders the heap and the hash table once, in place of a step for each timer.
+  mutating func loaded() {
+    precondition(count == 0, "timers were set before all stored ones were there")
+    count = slots.count
+    var bucketCount = 1
+    while bucketCount < count { bucketCount *= 2 }
+    buckets = [UInt32](repeating: Self.none, count: bucketCount)
+    for slot in slots.indices { link(slot) }
+    for place in stride(from: (count - 2) / 4, through: 0, by: -1) where place < count {
+      moveDown(place)
+    }
+  }
+
   // MARK: The heap
 
   /// By time, then by name: equal times come in one order whatever was before.

@@ -15,7 +15,8 @@ struct Timers {
   func isFiring(_ key: TimerKey) -> Bool { heap.isFiring(key) }
 
   /// Takes a stored row at the start.
-  mutating func load(_ row: TimerRow) { heap.set(row.key, due: row.due) }
+  mutating func load(_ row: TimerRow) { heap.load(row.key, due: row.due) }
+  mutating func loaded() { heap.loaded() }
 
   mutating func apply(_ change: TimerChange, _ changes: inout RowChanges) {
     switch change.kind {
