@@ -4,14 +4,10 @@ import Testing
 import Wire
 
 extension System {
-  /// The configuration files in `deploy/samples`, beside what the programs say of their settings.
+  /// What the scripts in `deploy` print for each process, beside what the programs say themselves.
   @Suite struct Samples {
     private static let root = URL(fileURLWithPath: #filePath)
       .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-
-    private static func file(of service: Service) -> URL {
-      root.appendingPathComponent("deploy/samples/\(service.name).conf")
-    }
 
     private func output(of script: String) async throws -> String {
       let process = try ServerProcess(
@@ -47,15 +43,17 @@ extension System {
     }
 
     @Test(
-      "A sample names settings that its program has; one that is commented out shows the default",
-      arguments: Service.allCases.filter { (try? file(of: $0).checkResourceIsReachable()) == true })
+      "A configuration file names settings of its program; one that is commented out, its default",
+      arguments: Service.allCases)
     func names(of service: Service) async throws {
       let name = service.name
       let settings = try await settings(of: "muster-\(name)")
       #expect(settings["log-format"] == "human", "the help is read")
-      let file = Self.file(of: service)
-      let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
-      for line in lines {
+      let file = try await output(of: "deploy/configuration-file \(name)")
+      for other in Service.behindGateway {
+        #expect(file.contains("\n\(other.name) = 127.0.0.1:\(7400 + Int(other.rawValue))\n"))
+      }
+      for line in file.split(separator: "\n") {
         guard let match = line.wholeMatch(of: /(# )?([a-z-]+) = (.*)/) else {
           #expect(line.hasPrefix("#"), "\(line)")
           continue
