@@ -32,6 +32,20 @@ extension System {
       #expect(part.contains("MUSTER_CONTEXT: none\n"))
     }
 
+    /// One that goes to work instead builds for minutes, or takes what it is given for a number.
+    @Test("every script says what it is for when it is asked")
+    func help() async throws {
+      let folder = Self.root.appendingPathComponent(".ci")
+      for name in try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() {
+        let file = folder.appendingPathComponent(name)
+        let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
+        guard lines[0].hasPrefix("#!"), name != "keep-running" else { continue }
+        #expect(lines.contains(". .ci/common"), "\(name) asks .ci/common for --help")
+        let help = try await output(of: "cd .ci && ./\(name) --help")
+        #expect(help.hasPrefix(lines[1].dropFirst(2)), "\(name)")
+      }
+    }
+
     /// The settings that a program's `--help` lists, with their defaults.
     private func settings(of program: String) async throws -> [String: String?] {
       let process = try ServerProcess(
