@@ -1,7 +1,7 @@
 # Every target calls swift or one script in .ci/. `make` alone prints this table:
 #
 ## make run      build, make development certificates, start everything here, say what to try
-## make demo     a private stack, played by real clients; fails unless all of it worked
+## make demo     start a private stack and play the tour in it; fails unless all of it worked
 ## make test     all tests that take minutes
 ## make check    format, warnings, tests optimized and under both sanitizers, allocations, fuzzing:
 ##               more than an hour on two cores; .ci/check STEP runs a part

@@ -14,10 +14,27 @@ let strict: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
 ]
 
-/// The services behind the gateway, as their folders are called: `Service` in `Shared/Wire` lists them.
-let services = ["Context", "Request", "Leaderboard"]
-let cores = services.map { Target.Dependency(stringLiteral: "\($0)Core") }
-let servers = (["Gateway"] + services).map { "muster-\($0.lowercased())" }
+/// A service behind the gateway: its core, its process and its tests. Each list is what that one needs
+/// besides what all services' need.
+struct Service {
+  var name: String
+  var core: [Target.Dependency] = []
+  var server: [Target.Dependency] = []
+  var tests: [Target.Dependency] = []
+}
+
+/// The services behind the gateway, as their folders are called, in the order of `Service` in
+/// `Shared/Wire`.
+let services = [
+  Service(name: "Context", tests: ["MusterKit"]),
+  Service(name: "Request"),
+  // Its tests depend on the executable for its calendar.
+  Service(
+    name: "Leaderboard", core: ["Ranking"], server: ["Locking", "Operations"],
+    tests: ["Ranking", "muster-leaderboard"]),
+]
+let cores = services.map { Target.Dependency(stringLiteral: "\($0.name)Core") }
+let servers = (["Gateway"] + services.map(\.name)).map { "muster-\($0.lowercased())" }
 
 func shared(_ name: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = [])
   -> Target
@@ -53,6 +70,17 @@ func tool(_ name: String, _ dependencies: [Target.Dependency], _ folder: String)
     name: name, dependencies: dependencies, path: "Tests/\(folder)", swiftSettings: strict)
 }
 
+/// What every service consists of.
+func targets(of service: Service) -> [Target] {
+  let all: [Target.Dependency] = ["Wire", "Operations", "Domain"]
+  let own = Target.Dependency(stringLiteral: "\(service.name)Core")
+  return [
+    core(service.name, all + service.core),
+    server(service.name, [own, "ServiceKit"] + service.server),
+    tests(service.name, all + ["TestKit", own] + service.tests),
+  ]
+}
+
 func system(_ name: String, _ folder: String) -> Target {
   .systemLibrary(name: name, path: "Shared/CSystem/\(folder)")
 }
@@ -83,14 +111,9 @@ let package = Package(
     shared("GameKitCompat", ["Locking", "Wire", "Operations", "MusterKit"]),
     shared("TestKit", ["Wire", "Domain"]),
 
-    core("Context", ["Wire", "Operations", "Domain"]),
-    core("Request", ["Wire", "Operations", "Domain"]),
     .target(name: "Ranking", path: "Services/Leaderboard/Ranking", swiftSettings: strict),
-    core("Leaderboard", ["Wire", "Operations", "Domain", "Ranking"]),
+  ] + services.flatMap(targets) + [
     core("Gateway", ["Wire", "Operations", "Domain"]),
-    server("Context", ["ContextCore", "ServiceKit"]),
-    server("Request", ["RequestCore", "ServiceKit"]),
-    server("Leaderboard", ["Locking", "Operations", "LeaderboardCore", "ServiceKit"]),
     server(
       "Gateway", ["Locking", "GatewayCore", "Wire", "Operations", "Transport", "ServiceKit"]),
     .executableTarget(
@@ -173,18 +196,9 @@ let package = Package(
       ["Locking", "Wire", "Operations", "MusterKit", "GamingServicesCompat"]),
     tests(
       "GameKitCompat", ["Locking", "Wire", "Operations", "MusterKit", "GameKitCompat", "TestKit"]),
-    tests("Context", ["Wire", "Operations", "Domain", "TestKit", "MusterKit", "ContextCore"]),
-    tests("Request", ["Wire", "Operations", "Domain", "TestKit", "RequestCore"]),
     .testTarget(
       name: "RankingTests", dependencies: ["Domain", "Ranking", "RankRounds"],
       path: "Tests/Ranking/Tests", swiftSettings: strict),
-    // Depends on the executable for its calendar.
-    tests(
-      "Leaderboard",
-      [
-        "Wire", "Operations", "Domain", "TestKit", "Ranking", "LeaderboardCore",
-        "muster-leaderboard",
-      ]),
     tests("Gateway", ["Wire", "Operations", "GatewayCore"]),
     tests("ServiceKit", ["Wire", "Operations", "Domain", "Storage", "ServiceKit"]),
     .testTarget(

@@ -18,6 +18,12 @@ public enum Service: UInt8, CaseIterable, Sendable {
 extension Failure {
   /// What a call or an effect meets that is for a service which the deployment leaves out.
   public static func leftOut(_ service: Service) -> Failure {
-    Failure(.unavailable, "This deployment runs no \(service.name) service.")
+    Failure(
+      .unavailable, "This deployment runs no \(service.name) service.",
+      detail: Bytes(Array(service.name.utf8)))
   }
+
+  /// Whether the deployment leaves out the service that was asked: nothing was done, and asking again
+  /// is of no use.
+  public var isLeftOut: Bool { code == .unavailable && !detail.array.isEmpty }
 }

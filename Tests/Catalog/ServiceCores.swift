@@ -1,3 +1,5 @@
+// Written by `MUSTER_UPDATE_GOLDEN=1 swift test --filter OperationsTests`.
+
 import ContextCore
 public import Domain
 import LeaderboardCore
@@ -6,6 +8,8 @@ import RequestCore
 /// The cores of all services.
 public enum ServiceCores {
   public static let all: [any ServiceCore.Type] = [
-    ContextCore.self, RequestCore.self, LeaderboardCore.self,
+    ContextCore.self,
+    RequestCore.self,
+    LeaderboardCore.self,
   ]
 }

@@ -1,4 +1,5 @@
 public import Foundation
+import Wire
 
 /// The repository's own sources, for what a shape cannot say: which messages there are, and what their
 /// comments tell about them.
@@ -78,6 +79,25 @@ public struct Sources: Sendable {
 
         public static let events: [any Event.Type] = [
       \(lines(events))  ]
+      }
+
+      """
+  }
+
+  /// What `ServiceCores.swift` has to be: the core of a service is called like it.
+  public var cores: String {
+    let cores = Service.behindGateway.map { "\($0.name.capitalized)Core" }
+    let imports = (cores + ["Domain"]).sorted().map { module in
+      module == "Domain" ? "public import Domain\n" : "import \(module)\n"
+    }
+    return """
+      // Written by `MUSTER_UPDATE_GOLDEN=1 swift test --filter OperationsTests`.
+
+      \(imports.joined())
+      /// The cores of all services.
+      public enum ServiceCores {
+        public static let all: [any ServiceCore.Type] = [
+      \(cores.map { "    \($0).self,\n" }.joined())  ]
       }
 
       """

@@ -133,6 +133,21 @@ struct CallBookTests {
       answer(sent, .failure(failure)) == .init(id: id, result: .failure(MusterError(failure))))
   }
 
+  @Test(
+    "7.2 a call for a service that the deployment leaves out is answered at once",
+    arguments: [false, true])
+  mutating func leftOut(wasSentBefore: Bool) throws {
+    let id = add()
+    if wasSentBefore { #expect(answer(try #require(send().first), Self.lost) == nil) }
+    let sent = try #require(send().first)
+    let failure = Failure.leftOut(.context)
+    var error = MusterError(failure)
+    // The lost attempt may have met another deployment.
+    error.isOutcomeUnknown = wasSentBefore
+    #expect(answer(sent, .failure(failure)) == .init(id: id, result: .failure(error)))
+    #expect(book.wakeTime(.session, now: 0) == nil)
+  }
+
   @Test("The deadline ends a call; whether it ran is said")
   mutating func deadline() throws {
     let sentCall = add(deadline: 100)

@@ -7,7 +7,14 @@ import Wire
 struct CatalogTests {
   /// A message that is missing from the list would have neither golden bytes nor a description.
   @Test func theListIsWhatTheSourcesDeclare() throws {
-    try Committed(path: "Tests/Catalog/MessageCatalog+List.swift").expect(Sources().list)
+    try Committed(path: "Tests/Catalog/MessageCatalog+List.swift")
+      .expect(Sources().list, isCompiled: true)
+  }
+
+  /// What is asked of every service is asked of this list's.
+  @Test func theCoresAreThoseOfTheServices() throws {
+    try Committed(path: "Tests/Catalog/ServiceCores.swift")
+      .expect(Sources().cores, isCompiled: true)
   }
 
   @Test func opcodesAreUniqueAndNotRetired() {

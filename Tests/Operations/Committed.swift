@@ -14,8 +14,12 @@ struct Committed {
   /// The text as committed; nil when there is no such file.
   var text: String? { try? String(contentsOf: file, encoding: .utf8) }
 
-  func expect(_ wanted: String) throws {
+  /// - Parameter isCompiled: whether what other files must say depends on this one after a build.
+  func expect(_ wanted: String, isCompiled: Bool = false) throws {
     if Self.isUpdating {
+      if isCompiled && text != wanted {
+        Issue.record("\(path) is written anew. Run the same command again: it compiles this.")
+      }
       try wanted.write(to: file, atomically: true, encoding: .utf8)
       return
     }

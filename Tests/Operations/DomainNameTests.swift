@@ -9,8 +9,8 @@ struct DomainNameTests {
   private var domainTypes: Set<String> {
     get throws {
       var names: Set<String> = []
-      for folder in ["Context", "Request", "Leaderboard"] {
-        for text in try sources("Shared/Operations/\(folder)").values {
+      for service in Service.behindGateway {
+        for text in try sources("Shared/Operations/\(service.name.capitalized)").values {
           for match in text.matches(of: /(?m)^public (?:struct|enum) (\w+)/) {
             names.insert(String(match.1))
           }

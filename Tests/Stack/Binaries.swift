@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Where the executables are that were built together with the running one.
+/// The folder of the executables that were built together with the running one.
 public enum Binaries {
   public static func url(_ name: String) -> URL { folder.appendingPathComponent(name) }
 

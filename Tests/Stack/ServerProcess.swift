@@ -7,7 +7,7 @@ public final class ServerProcess: Sendable {
     public let description: String
   }
 
-  /// What the process has said and done so far; written by Foundation's callbacks.
+  /// What the process has written so far and whether it has ended. Foundation's callbacks change it.
   private final class Life: Sendable {
     let state = Locked(State())
 
@@ -44,8 +44,8 @@ public final class ServerProcess: Sendable {
     var output = ""
     var errors = ""
     var status: Int32?
-    /// Of standard output and standard error: what was written last may still be on its way.
-    /// Their ends may be told more than once.
+    /// The streams whose end was not reached: after the process has ended, what it wrote last may still
+    /// be in them. A set, because Foundation may report an end more than once.
     var openStreams: Set<Stream> = [.output, .errors]
     var isWholeOutput: Bool { status != nil && openStreams.isEmpty }
     var waiters: [CheckedContinuation<Void, Never>] = []
@@ -54,12 +54,12 @@ public final class ServerProcess: Sendable {
   public let name: String
   public let identifier: Int32
   private let life = Life()
-  /// Kept, so that they are read to their ends, which come after the process's own.
+  /// The process's streams. They live as long as this object, because they end after the process.
   private let pipes: [Pipe]
 
   /// - Parameters:
   ///   - input: what the process reads; nothing when nil.
-  ///   - readsOutput: false for a process whose standard output nobody takes.
+  ///   - readsOutput: false to leave the process's standard output unread.
   public init(
     name: String, executable: URL, arguments: [String], environment: [String: String] = [:],
     input: Pipe? = nil, readsOutput: Bool = true
@@ -76,7 +76,7 @@ public final class ServerProcess: Sendable {
     process.standardOutput = output
     process.standardError = errors
     pipes = [output, errors]
-    // Attached before the process runs: one that ends at once would not tell a later handler.
+    // Set before the process runs: for a process that ends at once a later handler is never called.
     let life = life
     if !readsOutput { life.change { $0.openStreams = [.errors] } }
     process.terminationHandler = { ended in
@@ -99,14 +99,14 @@ public final class ServerProcess: Sendable {
     if status == nil { kill(identifier, number) }
   }
 
-  /// Waits until the process ended and everything it wrote was taken, and gives its status.
+  /// Waits until the process has ended and all of its output is read. Returns its status.
   @discardableResult
   public func ended() async -> Int32 {
     await wait { $0.isWholeOutput }
     return status ?? 0
   }
 
-  /// Waits until the process says that it is ready; throws when it ends instead.
+  /// Waits until the process prints that it is ready; throws when the process ends first.
   public func ready() async throws {
     await wait { $0.output.contains(" ready on port ") || $0.status != nil }
     guard output.contains(" ready on port ") else {
@@ -132,7 +132,7 @@ public final class ServerProcess: Sendable {
     return output.contains(text)
   }
 
-  /// Waits until standard output is as wanted; false when the process ended before.
+  /// Waits until `isWanted` is true of standard output; false when the process ended before.
   public func printed(_ isWanted: @escaping @Sendable (String) -> Bool) async -> Bool {
     await wait {
       isWanted($0.output) || $0.isWholeOutput
@@ -155,7 +155,7 @@ public final class ServerProcess: Sendable {
 }
 
 extension ServerProcess {
-  /// Waits for the port that a server says it listens on, as in `listening 4711`.
+  /// Waits until a server prints its port, as in `listening 4711`, and returns the port.
   public func port() async throws -> UInt16 {
     await wait { $0.output.contains("listening ") && $0.output.hasSuffix("\n") || $0.status != nil }
     guard let word = output.split(whereSeparator: \.isWhitespace).last, let port = UInt16(word)

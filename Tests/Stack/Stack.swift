@@ -1,17 +1,17 @@
 public import Foundation
 public import Wire
 
-/// A whole deployment on loopback: the services' processes and a gateway, with a store,
-/// certificates and ports of its own, all gone when it is stopped.
+/// A whole deployment on loopback: the processes of the services, and a gateway. It has its own stores,
+/// certificates and ports; stopping it removes them all.
 public actor Stack {
   public struct Options: Sendable {
     /// How many processes share each service.
     public var partitions = 1
     /// More flags for one process, by its name ("gateway", "request/2").
     public var flags: [String: [String]] = [:]
-    /// The folder of the store of one service, in place of one in the stack's own folder.
+    /// The data directory of a process, by its name; one in the stack's own folder unless given.
     public var dataDirectories: [String: String] = [:]
-    /// Services that the deployment does without.
+    /// The services that the deployment leaves out.
     public var leftOut: Set<Service> = []
     public init(partitions: Int = 1) { self.partitions = partitions }
   }
@@ -61,8 +61,8 @@ public actor Stack {
     try await process(name).ready()
   }
 
-  /// Starts one process with more flags and does not wait for it: for a process that must not
-  /// start.
+  /// Starts one process with more flags and does not wait until it serves. Tests use it for processes
+  /// that must refuse to start.
   public func spawn(
     _ name: String, _ flags: [String] = [], environment: [String: String] = [:]
   ) throws -> ServerProcess {

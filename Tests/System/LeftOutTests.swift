@@ -12,9 +12,14 @@ extension System {
       var options = Stack.Options()
       options.leftOut = [.leaderboard]
       try await withStack(options) { stack in
-        // Signed up and in, and with a context: the gateway was ready without the third service.
+        // Signed up and in, and with a context: the gateway was ready without that service.
         let (anna, credential) = try await stack.player("Anna")
         _ = try await anna.call(CreateSoloContext())
+        // The library tells its caller at once what would hold until the call's deadline too.
+        let error = await #expect(throws: MusterError.self) {
+          try await anna.call(SetChallengePreferences())
+        }
+        #expect(error?.code == .unavailable && error?.isOutcomeUnknown == false)
         await anna.close()
         let client = try stack.client()
         var signIn = SignIn()

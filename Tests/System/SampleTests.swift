@@ -4,14 +4,10 @@ import Testing
 import Wire
 
 extension System {
-  /// The configuration files in `deploy/samples`, beside what the programs say of their settings.
+  /// What the scripts in `deploy` print for each process, beside what the programs say themselves.
   @Suite struct Samples {
     private static let root = URL(fileURLWithPath: #filePath)
       .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-
-    private static func file(of service: Service) -> URL {
-      root.appendingPathComponent("deploy/samples/\(service.name).conf")
-    }
 
     private func output(of script: String) async throws -> String {
       let process = try ServerProcess(
@@ -36,6 +32,20 @@ extension System {
       #expect(part.contains("MUSTER_CONTEXT: none\n"))
     }
 
+    /// One that goes to work instead builds for minutes, or takes what it is given for a number.
+    @Test("every script says what it is for when it is asked")
+    func help() async throws {
+      let folder = Self.root.appendingPathComponent(".ci")
+      for name in try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() {
+        let file = folder.appendingPathComponent(name)
+        let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
+        guard lines[0].hasPrefix("#!"), name != "keep-running" else { continue }
+        #expect(lines.contains(". .ci/common"), "\(name) asks .ci/common for --help")
+        let help = try await output(of: "cd .ci && ./\(name) --help")
+        #expect(help.hasPrefix(lines[1].dropFirst(2)), "\(name)")
+      }
+    }
+
     /// The settings that a program's `--help` lists, with their defaults.
     private func settings(of program: String) async throws -> [String: String?] {
       let process = try ServerProcess(
@@ -47,15 +57,17 @@ extension System {
     }
 
     @Test(
-      "A sample names settings that its program has; one that is commented out shows the default",
-      arguments: Service.allCases.filter { (try? file(of: $0).checkResourceIsReachable()) == true })
+      "A configuration file names settings of its program; one that is commented out, its default",
+      arguments: Service.allCases)
     func names(of service: Service) async throws {
       let name = service.name
       let settings = try await settings(of: "muster-\(name)")
       #expect(settings["log-format"] == "human", "the help is read")
-      let file = Self.file(of: service)
-      let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
-      for line in lines {
+      let file = try await output(of: "deploy/configuration-file \(name)")
+      for other in Service.behindGateway {
+        #expect(file.contains("\n\(other.name) = 127.0.0.1:\(7400 + Int(other.rawValue))\n"))
+      }
+      for line in file.split(separator: "\n") {
         guard let match = line.wholeMatch(of: /(# )?([a-z-]+) = (.*)/) else {
           #expect(line.hasPrefix("#"), "\(line)")
           continue

@@ -11,12 +11,14 @@ extension CallBook {
     }
     call.lastFailure = failure
     switch failure.code {
+    case _ where failure.isLeftOut: break
     case .disconnected, .unavailable, .deadlineExceeded: call.mayHaveRun = true
     default: break
     }
     // Cases that leave the switch answer the caller; the others put the call back to wait.
     switch failure.code {
     case _ where call.request.diesWithConnection && !isRefusal(failure.code): break
+    case _ where failure.isLeftOut: break
     case .disconnected:
       // No delay: the link itself waits before it connects again.
       wait(id, call, notBefore: now)

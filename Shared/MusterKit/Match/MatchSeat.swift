@@ -83,7 +83,7 @@ final class MatchSeat {
       startsNew = false
       perform(exchange.joined(reply))
       finishJoining(.success(()))
-    case .failure(let error) where error.code.isTransient:
+    case .failure(let error) where error.code.isTransient && !error.failure.isLeftOut:
       // The next tick, or the next session, tries again.
       break
     case .failure(let error):

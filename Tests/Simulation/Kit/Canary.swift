@@ -2,22 +2,22 @@ import Domain
 import Operations
 import Wire
 
-/// A fault built in on purpose, which the checks must find. What is wrong with the rules of a core is
-/// built in by giving it another call than the one that it was sent.
+/// A fault that is built in on purpose, and that the checks must find. A fault in the rules of a core is
+/// made by changing the calls on their way to it.
 package enum Canary: String, Sendable, CaseIterable {
   /// Batches are reported as durable before they are.
   case earlyRelease
   /// Effects arrive as if from a source that the inbox has never heard of.
   case forgetfulInbox
-  /// A session sends calls on in another order than that in which they came.
+  /// A session forwards calls in an order other than that of their arrival.
   case overtaking
   /// A session's cursor does not move on: an event may be pushed again.
   case stuckCursor
   /// A call is repeated under a new key.
   case newKey
-  /// What is pushed reaches the game as it comes, with gaps.
+  /// Pushed events reach the game unsorted, and with gaps.
   case skippedGap
-  /// The dispatcher's order is lost: each effect arrives without the one that it follows.
+  /// Effects no longer say which effect they follow, so that they may be applied out of order.
   case lostOrder
   /// Equal values share a rank where they should not, and do not where they should.
   case wrongTies

@@ -1,20 +1,20 @@
 import Wire
 
-/// A connection between a client and a gateway. It keeps the order of what it carries, both ways, and
-/// breaks at any time: what was on its way is then lost from some point on, and each end learns of it
-/// on its own.
+/// A connection between a client and a gateway. Each way it keeps the order of its frames. It may break
+/// at any time: the frames under way are then lost from some frame on, and each end learns of the break
+/// at a time of its own.
 final class ClientLine {
   private let schedule: Schedule
   private(set) var isUpAtClient = true
   private(set) var isUpAtGateway = true
-  /// When the last of what is on its way arrives.
+  /// When the last frame that is under way arrives.
   private var lastThere: Int64 = 0
   private var lastBack: Int64 = 0
   var toGateway: (FrameHeader, [UInt8]) -> Void = { _, _ in }
   var toClient: (FrameHeader, [UInt8]) -> Void = { _, _ in }
   var closedAtGateway: () -> Void = {}
   var closedAtClient: () -> Void = {}
-  /// What the gateway calls an operator's or a game server's client in idempotency keys.
+  /// The instance, in idempotency keys, of an operator's or a game server's client.
   var trustedInstance: UInt64 = 0
 
   init(schedule: Schedule) { self.schedule = schedule }
@@ -35,13 +35,13 @@ final class ClientLine {
     }
   }
 
-  /// The client knows at once, the gateway later: until then it reads what was sent.
+  /// The client closes the connection. The gateway learns of it later, and reads until then.
   func breakAtClient() {
     schedule.after(schedule.wait()) { [self] in endAtGateway() }
     endAtClient()
   }
 
-  /// The gateway closes the connection; the client reads what was sent before.
+  /// The gateway closes the connection. The client still reads the frames that were sent before.
   func finishAtGateway() {
     lastBack = max(lastBack, schedule.now + schedule.wait())
     schedule.at(lastBack) { [self] in endAtClient() }

@@ -5,7 +5,7 @@ import Operations
 import ServiceKit
 import Wire
 
-/// Everything that a deployment consists of, but for its clients.
+/// A deployment without its clients: the services' processes, the gateways and the network.
 final class Deployment {
   static let game = "game"
   static let operatorSecret = Array("the operator".utf8)
@@ -16,12 +16,12 @@ final class Deployment {
   let network: Network
   let ledger = Ledger()
   let keyring: Keyring
-  /// As gateways learn them from the services.
+  /// The routes that gateways learn from the services.
   let routes: RouteTable
   private(set) var gateways: [SimulatedGateway] = []
   /// Milliseconds by which the gateways' clocks have leapt.
   private(set) var gatewayLeaps: Int64 = 0
-  /// Sessions that were begun or resumed.
+  /// How many sessions were begun or resumed.
   var sessions = 0
   var renewals = 0
   var clientDeaths = 0
@@ -29,7 +29,7 @@ final class Deployment {
   private(set) var jumps = 0
   /// Milliseconds of leaps since trouble began.
   private var leapt: Int64 = 0
-  /// By service, then by partition.
+  /// The services' processes, sorted by service, then by partition.
   private(set) var processes: [SimulatedProcess] = []
 
   init(_ options: SimulationOptions) {
@@ -53,7 +53,7 @@ final class Deployment {
   /// The wall clock of the gateways, in milliseconds since 1970.
   var gatewayTime: Int64 { 1_700_000_000_000 + schedule.now + gatewayLeaps }
 
-  /// So much time passes at the gateways that tokens have to be renewed.
+  /// Moves the gateways' clocks forward until tokens have to be renewed.
   func ageTokens() {
     gatewayLeaps += (GatewayLimits.tokenRenewalSeconds + 60) * 1000
     for gateway in gateways { gateway.renewTokens() }
@@ -127,8 +127,8 @@ final class Deployment {
     leapt = 0
   }
 
-  /// Hours pass for the leaderboard service, while calls are on their way and repeated; fewer in all
-  /// than stored replies are kept for.
+  /// Moves the leaderboard service's clocks some hours forward while calls are under way and repeated.
+  /// All such leaps together are shorter than the time for which stored replies are kept.
   func leapALittle() {
     let distance = schedule.number(1...20) * 3_600_000
     guard leapt + distance < 5 * 24 * 3_600_000 else { return }
@@ -156,7 +156,7 @@ final class Deployment {
     schedule.pick(processes)?.jump(schedule.number(-distance...distance))
   }
 
-  /// Lets time pass for the leaderboard service alone: windows slide, occurrences roll over,
+  /// Moves the clocks of the leaderboard service alone: windows slide, occurrences begin and end,
   /// challenges expire.
   func leap(_ milliseconds: Int64) {
     for process in processes(of: .leaderboard) { process.jump(milliseconds) }
@@ -167,7 +167,7 @@ final class Deployment {
     processes.first { $0.address == address(.leaderboard, key: key) }?.time ?? 0
   }
 
-  /// Lets a long time pass for the request service, so that what can grow too old does.
+  /// Moves the clocks of the request service far forward, so that requests and sessions expire.
   func age(_ milliseconds: Int64) {
     for process in processes(of: .request) { process.jump(milliseconds) }
   }

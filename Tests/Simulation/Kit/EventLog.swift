@@ -1,14 +1,14 @@
 import Operations
 import Wire
 
-/// The events of one player in order, without gaps or doubles, as a client puts them together from
-/// pushes, replays and pages.
+/// The events of one player, in order and without gaps or doubles. A client collects them from pushes,
+/// replays and pages.
 struct EventLog {
   private(set) var events: [StreamEvent] = []
 
   var through: UInt64 { UInt64(events.count) }
 
-  /// Takes the next event. Says what is wrong when it is not the next one.
+  /// Takes an event. Returns what is wrong when it is not the one that follows the last.
   mutating func take(_ event: StreamEvent) -> String? {
     if event.sequence == through + 1 {
       events.append(event)

@@ -1,7 +1,7 @@
 import Operations
 import Wire
 
-/// What has to happen in the leaderboard service for a simulation to be worth something.
+/// What simulations must cause in the leaderboard service, or they test too little.
 package enum Happening: String, CaseIterable, Sendable {
   case improvedScores, scoresWithoutChange, serverScores
   case bestOfSeveral, latestOfSeveral, sumsOfSeveral, tiesByArrival, tiesOfRank
@@ -19,13 +19,13 @@ package enum Happening: String, CaseIterable, Sendable {
   case hints
 }
 
-/// How often each happened.
+/// How often each happening came about.
 package struct Happenings: Sendable {
   package private(set) var counts: [Happening: Int] = [:]
 
   package init() {}
 
-  /// What never happened.
+  /// The happenings that never came about.
   package var missing: [Happening] { Happening.allCases.filter { counts[$0, default: 0] == 0 } }
 
   package mutating func add(_ other: Happenings) {
@@ -38,7 +38,7 @@ package struct Happenings: Sendable {
 }
 
 extension Happenings {
-  /// Counts anew what the models and the ledger say of a deployment.
+  /// Counts the happenings of one deployment, from the models and the ledger.
   mutating func take(_ model: LeaderboardModel, _ deployment: Deployment) {
     counts = [:]
     for board in model.boards.values {

@@ -2,10 +2,11 @@ import Domain
 import Storage
 import Wire
 
-/// What was asked, what is durable and what was told: the truth that everything is held against.
+/// The record of all calls, of what is durable and of what clients were answered. The checks compare
+/// everything with it.
 ///
-/// The stored replies say, in the order of the batches, which calls took effect; since a key is
-/// changed by one process alone, that is the order of events of every key.
+/// The stored replies, in the order of the batches, say which calls took effect. One process alone
+/// changes a key, so that this is also the order in which each key changed.
 final class Ledger {
   struct CallKey: Hashable {
     var instance: UInt64
@@ -23,7 +24,7 @@ final class Ledger {
     var opcode: Opcode
     var body: [UInt8]
     var reply: [UInt8]
-    /// When it happened at its key, in milliseconds since 1970.
+    /// When the call took effect, by the clock of its key's owner, in milliseconds since 1970.
     var time: Int64
   }
 
@@ -60,7 +61,7 @@ final class Ledger {
   private var refused: Set<CallKey> = []
   /// Calls that took effect, in order.
   private(set) var done: [Done] = []
-  /// The same with the effects between them.
+  /// Calls and effects that took effect, in order.
   private(set) var steps: [Step] = []
   private(set) var refusals: [Refused] = []
   private var sent: [EffectKey: OutboxRow] = [:]
@@ -139,10 +140,11 @@ final class Ledger {
   /// Whether the call has durably taken effect.
   func isDone(_ request: Request) -> Bool { key(of: request).map { replies[$0] != nil } ?? false }
 
-  /// A process lets an answer out.
+  /// Checks an answer that a process sends.
   ///
-  /// - Parameter wasDone: as it was when the request came in. One that came before and was refused
-  ///   may be told so later than another sending of the same call, which was not.
+  /// - Parameter wasDone: whether the call had durably taken effect when this request of it arrived. A
+  ///   request that arrived earlier may be refused, and that answer may leave after a later request of
+  ///   the same call took effect.
   func released(_ request: Request, _ answer: Answer, wasDone: Bool) {
     guard let key = key(of: request), asked[key]?.opcode == request.opcode else { return }
     switch (answer, replies[key]) {
@@ -158,7 +160,7 @@ final class Ledger {
     }
   }
 
-  /// A client has its answer and will not ask again.
+  /// Notes that a client got the answer to a call, which it will not repeat any more.
   func told(_ key: CallKey, _ answer: Answer) {
     switch answer {
     case .reply(let body):

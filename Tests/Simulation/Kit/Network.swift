@@ -12,16 +12,16 @@ enum Endpoint: Hashable {
 protocol Server: AnyObject {
   var address: Peers.Address { get }
   var isUp: Bool { get }
-  /// Counts the starts.
+  /// How often the process was started.
   var life: Int { get }
   func receive(_ request: Request, _ done: @escaping (Answer) -> Void)
   func linkClosed(_ link: UInt64)
   func closeChannel(_ channel: Channel)
 }
 
-/// Links between processes. Within a connection messages keep their order; a connection may break
-/// at any time, and what was on its way may still arrive, after what the next connection carries.
-/// Single calls may be lost (then their deadline ends them) or arrive twice.
+/// The links between processes. Messages of one connection keep their order. A connection may break at
+/// any time: messages that were under way may still arrive, even after messages of the next connection.
+/// Single calls may be lost, until their deadline ends them, or arrive twice.
 final class Network {
   private struct Pair: Hashable {
     var from: Endpoint
@@ -58,9 +58,9 @@ final class Network {
   var servers: [Peers.Address: any Server] = [:]
   /// While false, nothing is lost, doubled or cut.
   var isTroubled = true
-  /// Told of a push for a client of a gateway.
+  /// Called with a push for a client of a gateway.
   var onPush: (Endpoint, Push) -> Void = { _, _ in }
-  /// Told that a gateway has lost a connection.
+  /// Called when a gateway has lost its connection to a process.
   var onCut: (Endpoint, Peers.Address) -> Void = { _, _ in }
   private(set) var cuts = 0
   private var connections: [Pair: Connection] = [:]
@@ -116,7 +116,7 @@ final class Network {
     let life = server.life
     schedule.at(time) { [self] in
       guard server.isUp, server.life == life else { return }
-      // Of what a broken connection held, some was already read.
+      // The other end had already read some of what the broken connection carried.
       if !connection.isUp && schedule.isChance(oneIn: 2) { return }
       var request = request
       request.link = connection.number
@@ -139,7 +139,7 @@ final class Network {
     }
   }
 
-  /// A gateway tells that a client of it is gone.
+  /// Tells a service's process that a client of a gateway has gone.
   func closeChannel(from: Endpoint, to address: Peers.Address, session: UInt64) {
     guard let connection = connections[Pair(from: from, to: address)],
       let server = servers[address]
@@ -154,7 +154,7 @@ final class Network {
 
   // MARK: Trouble
 
-  /// Breaks one connection of those there are.
+  /// Breaks one of the connections, by chance.
   func cutOne() {
     let all = connections.values.sorted { $0.number < $1.number }
     if let victim = schedule.pick(all) {

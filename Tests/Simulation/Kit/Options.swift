@@ -2,16 +2,16 @@ import Domain
 import LeaderboardCore
 import RequestCore
 
-/// What one simulated deployment is like.
+/// The seed of one simulated deployment, its size and its kind.
 package struct SimulationOptions: Sendable {
   package var seed: UInt64
   /// Processes of each service.
   package var partitions = 1
   package var players = 5
-  /// Things that clients set out to do.
+  /// How many things the clients set out to do.
   package var steps = 250
   package var canary: Canary?
-  /// Clients are mostly at the leaderboards, on a few boards where they meet.
+  /// Whether most calls are about a few leaderboards, where the clients meet.
   package var isCompetition: Bool
   /// Settings of the services that differ from their defaults, each in its unit.
   var settings: [NumberSetting: Int] = [:]
@@ -24,7 +24,7 @@ package struct SimulationOptions: Sendable {
   }
 }
 
-/// What a simulation did.
+/// The figures of a simulation that kept all promises.
 package struct SimulationReport: Sendable {
   package var seed: UInt64 = 0
   package var events = 0
@@ -32,9 +32,9 @@ package struct SimulationReport: Sendable {
   package var refusals = 0
   package var repeats = 0
   package var effects = 0
-  /// Begun or resumed.
+  /// Sessions that were begun or resumed.
   package var sessions = 0
-  /// Tokens that clients were given anew.
+  /// Session tokens that were renewed.
   package var renewals = 0
   package var clientDeaths = 0
   package var crashes = 0
@@ -42,13 +42,13 @@ package struct SimulationReport: Sendable {
   package var jumps = 0
   package var streamEvents = 0
   package var completedChallenges = 0
-  /// Of those, the ones to earn an achievement.
+  /// The challenges among them that are to earn an achievement.
   package var earnedChallenges = 0
-  /// Calls that a client was told were refused, and that took effect by another sending: refusals
-  /// are not remembered.
+  /// Calls whose clients were told of a refusal, although another transmission took effect: a service
+  /// does not remember refusals.
   package var lateEffects = 0
   package var happenings = Happenings()
-  /// Of all batches in the order in which they were written: equal runs have equal ones.
+  /// The hash of all batches in the order in which they were written. Equal runs have equal hashes.
   package var digest: UInt64 = 0
 
   package init() {}

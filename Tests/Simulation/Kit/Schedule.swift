@@ -1,7 +1,7 @@
 import Domain
 
-/// Virtual time and chance, both from one seed: everything that happens in a simulation happens as
-/// an event here, one after the other.
+/// Virtual time and chance, both from one seed. A simulation is a row of events in this schedule, which
+/// run one after the other.
 final class Schedule {
   private struct Event {
     var time: Int64
@@ -32,7 +32,7 @@ final class Schedule {
 
   func after(_ milliseconds: Int64, _ body: @escaping () -> Void) { at(now + milliseconds, body) }
 
-  /// Lets the next event happen; false when there is none.
+  /// Runs the next event; false when there is none.
   func runNext() -> Bool {
     guard let event = heap.first else { return false }
     let last = heap.removeLast()

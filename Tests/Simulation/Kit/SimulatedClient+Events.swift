@@ -4,7 +4,7 @@ import Wire
 
 /// The player's stream on its way to the game.
 extension SimulatedClient {
-  /// So few that a game which is slow lets some go by, and reads them.
+  /// The most events that wait for the game: so few that a slow game misses some and reads them later.
   static let feedCapacity = 8
   private static let readAgainMilliseconds: Int64 = 1_000
 
@@ -38,7 +38,7 @@ extension SimulatedClient {
     }
   }
 
-  /// Hands over what has come, in a while, and reads what is missing.
+  /// Hands the events that have come to the game, after a while, and reads missing ones.
   func tendEvents() {
     if !isDraining {
       isDraining = true
@@ -76,7 +76,7 @@ extension SimulatedClient {
     if let fault = feed.take(event) { deployment.fail("player \(player): \(fault)") }
   }
 
-  /// The session is over; whoever follows the stream begins again where the game has come to.
+  /// The session is over: the feed begins again after the last event that the game has taken.
   func endEvents() {
     events = EventFeed(after: feed.through, capacity: Self.feedCapacity)
     newestEvent = nil

@@ -5,11 +5,11 @@ import Operations
 import ServiceKit
 import Wire
 
-/// A client on its simulated connection: does what the client library's own machines say. `CallBook`
-/// decides what is sent and sent again, `SessionMachine` how a session is kept, `EventFeed` what the
-/// game gets of the stream.
+/// A client on a simulated connection. The client library's own machines decide: `CallBook` what is sent
+/// and repeated, `SessionMachine` how a session is kept, `EventFeed` which events reach the game. This
+/// class carries out what they say.
 final class SimulatedClient {
-  /// One whose answer is lost is made again until it comes.
+  /// How long most calls may take, in milliseconds: long enough for the answer to come in the end.
   static let patience: UInt64 = 10 * 60_000
 
   let player: PlayerID
@@ -30,7 +30,7 @@ final class SimulatedClient {
   var instance: UInt64 = 0
   var line: ClientLine?
   private(set) var refusals = 0
-  /// Calls that the game waits for, and how it hears of the end.
+  /// The callbacks of the calls for which the game waits.
   private var completions: [UInt64: (Result<[UInt8], MusterError>) -> Void] = [:]
   /// The keys under which calls were sent last.
   private var keys: [UInt64: Ledger.CallKey] = [:]
@@ -39,7 +39,7 @@ final class SimulatedClient {
   private var correlation: UInt32 = 0
   private var sendings: UInt64 = 0
   private var alarm = UInt64.max
-  /// Counts the lives of the process: what one life has put off is nothing to the next.
+  /// How often the client's process was started. What one life scheduled does not run in the next.
   private var life = 0
 
   init(_ number: UInt64, kind: PrincipalKind = .player, deployment: Deployment) {
@@ -55,7 +55,7 @@ final class SimulatedClient {
   var now: UInt64 { UInt64(schedule.now) }
   var isReady: Bool { gate == .session }
   private var gate: CallBook.Gate { line?.isUpAtClient == true ? machine.gate : .shut }
-  /// From then on others may know of the player.
+  /// Whether the player exists for the others: its client has signed in.
   var hasSignedIn: Bool { instance != 0 }
   var openCount: Int { completions.count }
   var isIdle: Bool { isReady && completions.isEmpty && isUpToDate }
@@ -168,7 +168,7 @@ final class SimulatedClient {
     pump()
   }
 
-  /// Sends what may go, and sees to it that what waits for time is looked at.
+  /// Sends the calls that may be sent, and schedules the next look at deadlines and delays.
   func pump() {
     for transmission in book.transmissions(gate, now: now) { send(transmission) }
     guard let due = book.wakeTime(gate, now: now), due < alarm else { return }
@@ -191,7 +191,7 @@ final class SimulatedClient {
     }
   }
 
-  /// Writes down which call has which key.
+  /// Notes in the ledger which call has which key.
   private func note(_ transmission: CallBook.Transmission, _ envelope: inout ClientEnvelope) {
     if transmission.attempt > 1 { deployment.ledger.repeated() }
     guard envelope.idempotency.isPresent else { return }

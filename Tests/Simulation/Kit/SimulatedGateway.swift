@@ -4,19 +4,19 @@ import Operations
 import ServiceKit
 import Wire
 
-/// A gateway's process: hosts the real sessions of its clients and does over the simulated network
-/// what they say.
+/// A gateway's process. It holds the real `ClientSession` of each client and carries out, over the
+/// simulated network, what the sessions say.
 final class SimulatedGateway {
-  /// Calls a second of one player: so few that some have to wait.
+  /// How many calls per second a player may make: so few that some calls have to wait.
   private static let callsPerSecond = 60.0
-  /// A single call that is lost on the way is given up after this.
+  /// The longest that the gateway waits for a service's answer, which may be lost on the way.
   private static let deadlineMillisecondsMax: Int64 = 2_000
 
   private let index: Int
   private unowned let deployment: Deployment
   private var state: GatewayState
   private var clients = SessionTable<GatewayClient>()
-  /// What whoever signs in by a secret is called in idempotency keys.
+  /// The instance, in idempotency keys, of the client that signed in by a secret last.
   private let trusted: Instances
 
   private final class Instances {
@@ -71,7 +71,7 @@ final class SimulatedGateway {
 
   // MARK: Services
 
-  /// The link to a process was lost: it is made again as soon as there is a process.
+  /// The link to a process was lost. It is made again as soon as the process runs.
   func lost(_ address: ProcessAddress) {
     schedule.after(schedule.number(1...60)) { [self] in
       guard deployment.network.servers[address]?.isUp == true else { return lost(address) }
@@ -83,7 +83,7 @@ final class SimulatedGateway {
     let number = SessionNumber(rawValue: push.channel.session)
     guard let client = clients[place: number], client.session.number == number else { return }
     let opcode = Opcode(rawValue: push.opcode)
-    // A line takes what it is given: nothing waits at the gateway.
+    // A line takes every frame at once: none waits at the gateway.
     var outcome = client.session.pushed(opcode, push.body, backlog: 0)
     if outcome == .drop && deployment.options.canary == .stuckCursor { outcome = .send }
     if outcome == .drop { return }

@@ -11,7 +11,7 @@ final class SimulatedProcess: Server {
   private let deployment: Deployment
   private let partition: Partition
   private let disk: MemoryDisk
-  /// How far the machine's clock is from the true time.
+  /// By how many milliseconds the machine's clock differs from the true time.
   private(set) var clockOffset: Int64 = 0
   private var current: ProcessLife?
 
@@ -49,7 +49,7 @@ final class SimulatedProcess: Server {
     life.start()
   }
 
-  /// All that was in memory is gone.
+  /// The process dies: everything in its memory is gone.
   func crash() {
     current?.isAlive = false
     current = nil
@@ -73,7 +73,7 @@ final class SimulatedProcess: Server {
   func closeChannel(_ channel: Channel) { current?.closeChannel(channel) }
 }
 
-/// One life of a process: the world around the service's own runner.
+/// One life of a process: what `EngineRunner` sees as its world.
 final class ProcessLife: Surroundings {
   var isAlive = true
   private unowned let process: SimulatedProcess
@@ -121,7 +121,7 @@ final class ProcessLife: Surroundings {
     }
   }
 
-  /// The client went while its call waited: what the call subscribed goes too, as on a connection.
+  /// Ends what a waiting call subscribes, because its client has gone, as on a real connection.
   private func closeIfGone(_ request: Request) {
     let (link, session) = (request.link, request.envelope.session)
     if session == 0 || sessions[link]?.contains(session) == true { return }
@@ -133,7 +133,7 @@ final class ProcessLife: Surroundings {
     runner.closeChannel(channel)
   }
 
-  /// Breaks what a canary is to break.
+  /// Changes a request as the canary says.
   private func spoil(_ request: inout Request) {
     switch deployment.options.canary {
     case .forgetfulInbox?:

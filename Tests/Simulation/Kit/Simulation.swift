@@ -3,15 +3,15 @@ import Operations
 import RequestCore
 import Wire
 
-/// A whole deployment and its players, from one seed: trouble while they are at work, then peace
-/// until everything is settled, then everything is held against what should be.
+/// A whole deployment and its players, from one seed. The players work while there is trouble; then there
+/// is peace until nothing is left to do; then everything is compared with the models.
 package final class Simulation {
-  /// Longer than any deadline, back-off or budget makes anything wait.
+  /// A time longer than any deadline, back-off or budget.
   private static let settleMillisecondsMax: Int64 = 30 * 60 * 1000
 
-  /// Work goes on so often, with peace and a look at everything in between.
+  /// How many times the players work, each time followed by peace and a check of everything.
   private static let rounds = 3
-  /// No clock of the leaderboard service comes to this, in milliseconds since 1970.
+  /// A time that no clock of the leaderboard service reaches, in milliseconds since 1970.
   static let lastTime: Int64 = 1_700_000_000_000 + 300 * 24 * 3_600_000
 
   let deployment: Deployment
@@ -26,7 +26,7 @@ package final class Simulation {
     workload = Workload(deployment)
   }
 
-  /// Runs one seed, or says what broke.
+  /// Runs one seed. Throws the first broken promise.
   package static func run(_ options: SimulationOptions) throws(Violation) -> SimulationReport {
     let simulation = Simulation(options)
     do throws(Violation) {
@@ -92,11 +92,11 @@ package final class Simulation {
     }.min()
   }
 
-  /// Longer than looking at everything takes.
+  /// A time longer than a check of everything takes.
   private static let lookMillisecondsMax: Int64 = 60_000
 
-  /// Waits until nothing is left to do; then a little longer, for pushes and lost
-  /// connections that are not yet noticed.
+  /// Waits until nothing is left to do, and then a little longer: for pushes, and until lost
+  /// connections are noticed.
   private func settle() throws(Violation) {
     for _ in 0..<2 {
       let later = schedule.now + 3_000
@@ -109,7 +109,7 @@ package final class Simulation {
     }
   }
 
-  /// What a caller who comes last is told; nothing of it is lost.
+  /// Makes a call directly at its owner, without the network, and returns its answer.
   func inspect<O: Operation>(
     _ operation: O, as player: PlayerID, key: RoutingKey? = nil, friends: [PlayerID] = []
   ) throws(Violation) -> Result<O.Reply, Failure> {
@@ -139,7 +139,7 @@ package final class Simulation {
     return .success(reply)
   }
 
-  /// Lets events happen until something is so.
+  /// Runs events until the condition is true.
   func run(until what: String, _ isDone: () -> Bool) throws(Violation) {
     let end = schedule.now + Self.settleMillisecondsMax
     while !isDone() {

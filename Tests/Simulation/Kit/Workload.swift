@@ -2,9 +2,9 @@ import Domain
 import Operations
 import Wire
 
-/// What the clients set out to do: everything at random, about each other.
+/// What the clients set out to do: calls of all kinds, by chance, mostly about each other.
 final class Workload {
-  /// Open calls of one client.
+  /// The most calls that a client of this workload has open.
   private static let openMax = 3
 
   private let deployment: Deployment
@@ -14,13 +14,13 @@ final class Workload {
   let judge: SimulatedClient
   /// The boards of a competition.
   private(set) var favourites: [LeaderboardDefinition]
-  /// Boards from which scores are removed and on which nobody is challenged: what a removal does to
-  /// challenges is done in steps, and is for the tests of the service alone.
+  /// Boards from which scores are removed. Nobody is challenged on them: a removal changes challenges in
+  /// several steps, which the models do not follow and the tests of the service check.
   private(set) var boardsOfRemovals: Set<String>
   private(set) var stepsLeft: Int
-  /// How many steps are left for later.
+  /// How many of the steps that are left wait for the next time of work.
   private var stepsKept = 0
-  /// What runs gave out, used or not.
+  /// The tickets of the runs that players began, used or not.
   var tickets: [PlayerID: [TicketID]] = [:]
   private var contexts: [PlayerID: [ContextID]] = [:]
 
@@ -56,14 +56,14 @@ final class Workload {
     }
   }
 
-  /// Whatever became of it the last time: an operator's calls end with the connection.
+  /// Defines something, and again until it succeeds: an operator's calls end with the connection.
   private func define<O: Operation>(_ operation: O) {
     admin.call(operation) { [self] result in
       if case .failure = result { admin.later(50) { self.define(operation) } }
     }
   }
 
-  /// Goes on until so many steps are left.
+  /// Works until so many steps are left.
   func work(until stepsKept: Int) {
     self.stepsKept = stepsKept
     stepLater()

@@ -6,7 +6,7 @@ import TestKit
 import Testing
 import Wire
 
-/// Tests against the real processes: one at a time, for each starts four.
+/// Tests against the real processes: one at a time, for each starts them all.
 @Suite(.serialized, .endsAtLast)
 struct System {}
 

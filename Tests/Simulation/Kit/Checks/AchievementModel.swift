@@ -1,17 +1,17 @@
 import Operations
 import Wire
 
-/// Achievements as simply as they can be: what each player has reached of each.
+/// The simplest model of achievements: the progress of each player in each.
 struct AchievementModel {
   let definitions: [AchievementDefinition]
   private(set) var progress: [PlayerID: [String: AchievementProgress]] = [:]
   var challenges = ChallengeBook()
-  /// By whom an achievement was completed once, whatever was reset since.
+  /// The players who completed an achievement at least once, resets or not.
   private var earned: [String: Set<PlayerID>] = [:]
 
   init(_ definitions: [AchievementDefinition]) { self.definitions = definitions }
 
-  /// Takes a report that was taken; the reply that it must have got.
+  /// Applies a report that took effect. Returns the reply that the service must have given.
   mutating func report(_ player: PlayerID, _ report: ReportAchievements, at now: Int64)
     -> ReportAchievements.Reply
   {

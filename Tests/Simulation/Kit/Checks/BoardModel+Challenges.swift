@@ -1,7 +1,7 @@
 import Operations
 import Wire
 
-/// Challenges with what their issuers have on the board.
+/// What a board decides of challenges, from the issuer's attempts on it.
 extension BoardModel {
   mutating func issue(
     _ issuer: PlayerID, _ issue: IssueScoreChallenge, _ reply: IssueScoreChallenge.Reply,

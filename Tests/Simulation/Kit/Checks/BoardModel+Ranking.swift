@@ -3,8 +3,8 @@ import Wire
 
 /// Rule 4.3, word for word.
 extension BoardModel {
-  /// All scores; without those outside of player scope and time scope; the board's aggregate per
-  /// player; sorted. Each is the attempt that is shown, with the aggregate as its value.
+  /// Takes all scores, drops those outside of the player scope and the time scope, aggregates per player
+  /// and sorts. Each element is the attempt that is shown, with the aggregate as its value.
   ///
   /// - Parameter scope: nil for everybody.
   func standing(_ period: ScorePeriod = ScorePeriod(), _ scope: Set<PlayerID>? = nil, at now: Int64)
@@ -52,7 +52,7 @@ extension BoardModel {
     }
   }
 
-  /// What is shown of a player where a score would go now.
+  /// The player's entry in the occurrence to which a score submitted now would count.
   func shown(_ player: PlayerID, at now: Int64) -> Attempt? {
     standing(ScorePeriod(), [player], at: now).first
   }

@@ -2,8 +2,8 @@ import Foundation
 import Operations
 import Wire
 
-/// A leaderboard as simply as it can be: everything that was ever submitted, in the order in which it
-/// came. Whoever asks, it is filtered, aggregated, sorted and cut anew (`BoardModel+Ranking`).
+/// The simplest model of a leaderboard: all attempts in the order in which they came. Each query filters,
+/// aggregates, sorts and cuts them anew (`BoardModel+Ranking`).
 struct BoardModel {
   struct Attempt {
     var number: Int
@@ -11,11 +11,11 @@ struct BoardModel {
     var value: Int64
     var context: UInt64
     var date: Int64
-    /// The number of the occurrence that it was for; nil on a board of all time.
+    /// The number of the occurrence to which the attempt counts; nil on a board of all time.
     var occurrence: Int64?
-    /// In quarantine.
+    /// Whether the attempt is in quarantine.
     var isHidden = false
-    /// Removed for good.
+    /// Whether the attempt was removed for good.
     var isRemoved = false
 
     var counts: Bool { !isHidden && !isRemoved }
@@ -66,12 +66,12 @@ struct BoardModel {
     return occurrences
   }
 
-  /// The occurrence that is open or was open last.
+  /// The occurrence that is open; between two, the one that was open last.
   func current(at now: Int64) -> Occurrence? { schedule.last { $0.start <= now } }
 
   // MARK: Scores
 
-  /// Takes a score that the board took; the reply that it must have given.
+  /// Applies a score that the board took. Returns the reply that the board must have given.
   mutating func submit(_ player: PlayerID, _ score: SubmitScore, byServer: Bool, at now: Int64)
     throws(Violation) -> SubmitScore.Reply
   {

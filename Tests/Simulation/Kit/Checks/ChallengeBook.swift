@@ -1,7 +1,7 @@
 import Operations
 import Wire
 
-/// Challenges as simply as they can be: a dictionary of what each of them is.
+/// The simplest model of challenges: a dictionary of their states.
 struct ChallengeBook {
   /// What completed a challenge.
   struct Completion {
@@ -24,12 +24,12 @@ struct ChallengeBook {
     }
   }
 
-  /// Those of a receiver that have not ended, one that is overdue too.
+  /// A receiver's challenges that have not ended; overdue ones are among them.
   func open(for receiver: PlayerID) -> [Challenge] {
     all.values.filter { $0.receiver == receiver && $0.state.isOpen }
   }
 
-  /// Those of a receiver that an attempt may complete now.
+  /// A receiver's challenges that an attempt may complete now.
   func eligible(
     for receiver: PlayerID, at now: Int64, _ eligibility: ChallengeEligibility,
     _ listed: [ChallengeID]
@@ -72,7 +72,7 @@ struct ChallengeBook {
 
   // MARK: What players are told
 
-  /// Adds what everybody must have been told, once each.
+  /// Adds the events that players must have got, each once.
   func expect(_ told: inout [String: Int]) {
     for challenge in all.values {
       var issued = challenge
@@ -99,7 +99,7 @@ struct ChallengeBook {
 }
 
 extension [String: Int] {
-  /// Counts an event of a player's stream with all that it says.
+  /// Counts one event of a player's stream. Events that differ in any field are counted apart.
   mutating func tell<E: Event>(_ player: PlayerID, _ event: E) {
     self["\(player) was told \(event)", default: 0] += 1
   }

@@ -1,7 +1,7 @@
 import Operations
 import Wire
 
-/// A context as simply as it can be: who is in it, and what everybody must have been told.
+/// The simplest model of a context: who is in it, and which events its players must have got.
 struct ContextModel {
   var form = ContextForm.solo
   var generation: UInt32 = 0

@@ -3,8 +3,8 @@ import LeaderboardCore
 import Operations
 import Wire
 
-/// All of the leaderboard service as it must be, from what is durable, step by step in the order in
-/// which it happened at each key.
+/// The model of the whole leaderboard service. It applies the durable calls and effects one after the
+/// other, in the order in which each key changed.
 struct LeaderboardModel {
   private(set) var boards: [String: BoardModel] = [:]
   private(set) var achievements: AchievementModel

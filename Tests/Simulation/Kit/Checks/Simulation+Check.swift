@@ -2,7 +2,7 @@ import Operations
 import Wire
 
 extension Simulation {
-  /// Holds everything against the models; all is quiet.
+  /// Compares everything with the models. Nothing must be under way.
   func check(isAged: Bool) throws(Violation) {
     try checkParked()
     for client in workload.clients { try checkStream(client) }
@@ -23,7 +23,7 @@ extension Simulation {
     if !isSo { throw Violation(description: text()) }
   }
 
-  /// The reply to a question that must be answered.
+  /// Makes a call that must succeed and returns its reply.
   func reply<O: Operation>(
     _ operation: O, as player: PlayerID, key: RoutingKey? = nil, friends: [PlayerID] = []
   ) throws(Violation) -> O.Reply {
@@ -39,7 +39,7 @@ extension Simulation {
     call.decoded(type)
   }
 
-  /// The client, which was told by pushes, replays and pages, has what the stream has: 1 to n.
+  /// Checks that the client, from pushes, replays and pages, has the events of the stream: 1 to n.
   private func checkStream(_ client: SimulatedClient) throws(Violation) {
     var read = ReadEvents()
     var more = true

@@ -2,10 +2,10 @@ import Operations
 import Wire
 
 extension Simulation {
-  /// Asks a board everything that it can be asked, of each period at least for all of its ranking.
+  /// Makes every kind of query of a board; of each period at least that for its whole ranking.
   func checkQueries(_ board: BoardModel) throws(Violation) {
     if deployment.options.canary == nil {
-      // A definition that is wrong on purpose has to be found by what it does.
+      // A canary that changes the definition has to be found by the answers to other queries.
       var describe = DescribeLeaderboard()
       describe.board = board.definition.board
       try expect(describe, of: board) { board.describe(at: $0) }
@@ -44,7 +44,7 @@ extension Simulation {
 
   private var caller: PlayerID { workload.clients[0].player }
 
-  /// All queries of one period, each with random bounds.
+  /// Makes all kinds of query of one period, each with random bounds.
   private func checkMore(_ board: BoardModel, _ period: ScorePeriod) throws(Violation) {
     let name = board.definition.board
     let schedule = deployment.schedule
@@ -92,7 +92,7 @@ extension Simulation {
     else { throw Violation(description: "\(top) was not refused") }
   }
 
-  /// Asks; the answer must be the right one of a moment while it was asked.
+  /// Makes a query. Its answer must be right for some moment between call and answer.
   private func expect<O: Operation>(
     _ query: O, of board: BoardModel, as player: PlayerID? = nil, friends: [PlayerID] = [],
     _ wanted: (Int64) -> O.Reply

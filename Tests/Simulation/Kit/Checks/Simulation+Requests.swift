@@ -19,7 +19,7 @@ extension Simulation {
     var dropped = 0
 
     var ended: Int { deleted + accepted + declined + expired }
-    /// Dropped on the way, or received and then on the list or ended once.
+    /// Whether the copy was dropped on the way, or is on the list, or has ended once.
     var isOne: Bool {
       dropped == 1
         ? received + listed + ended == 0
@@ -27,7 +27,7 @@ extension Simulation {
     }
   }
 
-  /// Each copy that was accepted as queued is in one place, and its sender was told once.
+  /// Checks that each queued copy is in one place, and that its sender got one event about its end.
   func checkRequests(isAged: Bool) throws(Violation) {
     var fates: [Copy: Fate] = [:]
     for client in workload.clients {
