@@ -2,7 +2,7 @@ public import Wire
 
 /// Where a page of a list ended. All lists have this one shape of cursor: a time and, among equal
 /// times, an identifier, so that the place stays when others come and go.
-public struct PageCursor<Kind: IdentifierKind>: Hashable, Sendable {
+public struct PageCursor<Kind: IdentifierKind>: Hashable, Comparable, Sendable {
   public var time: Int64
   public var id: Identifier<Kind>
 
@@ -25,5 +25,19 @@ public struct PageCursor<Kind: IdentifierKind>: Hashable, Sendable {
       let id = Identifier<Kind>(String(text.dropFirst(half)))
     else { return nil }
     self.init(time: Int64(bitPattern: time.low), id: id)
+  }
+
+  public static func < (left: Self, right: Self) -> Bool {
+    (left.time, left.id) < (right.time, right.id)
+  }
+
+  /// Where the page before ended, as a call that asks for the next one says it; nil for the empty text,
+  /// with which a list begins.
+  public static func end(ofPage text: String) throws(Stop) -> Self? {
+    if text.isEmpty { return nil }
+    guard let end = Self(text) else {
+      throw .invalidArgument("cursor", "The cursor is not one of this list.")
+    }
+    return end
   }
 }
