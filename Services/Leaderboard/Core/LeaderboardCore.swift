@@ -69,10 +69,3 @@ public final class LeaderboardCore: ServiceCore {
     for part in parts { part.loaded() }
   }
 }
-
-extension Stop {
-  /// Passes on the fault that a message finds in itself.
-  static func check(_ fault: Failure?) throws(Stop) {
-    if let fault { throw .refused(fault) }
-  }
-}

@@ -12,16 +12,17 @@ extension NumberSetting {
 }
 
 extension Boards {
-  /// What was completed then or earlier stays completed.
+  /// Completions up to this date are final: their challenges never open again.
   func finalCompletion(at now: Int64) -> Int64 { now - settings[.completedChallengeKept] }
 }
 
-/// Rounds over the rows that a board keeps for some time only, which take out the old ones.
+/// Removes attempts and completed challenges that were kept for long enough, in rounds over a
+/// board's rows.
 final class Sweeps: CorePart {
   private let boards: Boards
 
   static var dayMilliseconds: Int64 { 24 * 3600 * 1000 }
-  /// Days are what rows are kept for, so a round a day is often enough.
+  /// Rows are kept for days, so one round a day is often enough.
   static var intervalMilliseconds: Int64 { dayMilliseconds }
   /// Attempts that one step of a round looks at.
   static var attemptsMax: Int { 256 }
@@ -40,7 +41,7 @@ final class Sweeps: CorePart {
     if board.definition.attempts == .days {
       transaction.effect(step, on: board.key, game: board.row.game)
     }
-    // What completes a challenge reserves its number: where none was, there is no such row.
+    // A completion reserves its arrival: a board that has reserved none has no completed challenge.
     guard extras.reservedThrough > 0 else { return }
     step.isOfCompleted = true
     transaction.effect(step, on: board.key, game: board.row.game)
@@ -64,7 +65,8 @@ final class Sweeps: CorePart {
     return Empty()
   }
 
-  /// One step over rows of a table whose keys begin with the board's, and an effect for the next one.
+  /// Takes one step over the rows of a table whose keys begin with the board's, and sends the board
+  /// the next one.
   private func sweep<R: Row>(
     _ type: R.Type, _ operation: SweepAttempts, _ board: Board, atMost rowsMax: Int,
     _ transaction: inout Transaction, isOld: (R) -> Bool

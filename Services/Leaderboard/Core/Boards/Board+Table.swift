@@ -2,12 +2,13 @@ import Operations
 import Ranking
 import Wire
 
-/// Between a board's entries and the table's, which knows neither players nor values.
+/// Converts between a board's entries and those of its table, which knows neither players nor
+/// values.
 extension EntryTable.Entry {
   init(_ entry: Board.Entry, _ order: ScoreOrder) {
     self.init(
       player: entry.player.bits, key: RankKey(value: entry.value, order: order, tie: entry.arrival),
-      date: entry.date, scoreTag: entry.context)
+      date: entry.date, scoreTag: entry.tag)
   }
 }
 
@@ -17,7 +18,7 @@ extension Board.Entry {
       high: UInt64(truncatingIfNeeded: entry.player >> 64),
       low: UInt64(truncatingIfNeeded: entry.player))
     value = RankKey.normalised(entry.key.order, order)
-    context = entry.scoreTag
+    tag = entry.scoreTag
     date = entry.date
     arrival = entry.key.tie
   }

@@ -15,7 +15,8 @@ final class Boards: CorePart {
 
   subscript(key: RoutingKey) -> Board? { boards[key] }
 
-  /// The board at a key, made when its definition or its first row arrives, in whatever order.
+  /// Returns the board at a key. It is made with its first row, be that its definition or another
+  /// one.
   func board(at key: RoutingKey) -> Board {
     if let board = boards[key] { return board }
     let board = Board(key: key)
@@ -28,15 +29,13 @@ final class Boards: CorePart {
     guard let board = boards[call.key], board.row.definition.board == name,
       board.row.game == call.game
     else {
-      if name.isEmpty {
-        throw .refuse(.requiredArgument, argument: "board", "The board's name is missing.")
-      }
-      throw .refuse(.notFound, argument: "board", "The game has no board of that name.")
+      if name.isEmpty { throw .requiredArgument("board", "The board's name is missing.") }
+      throw .notFound("board", "The game has no board of that name.")
     }
     return board
   }
 
-  /// The ranking that a score submitted now would go to, or went to last.
+  /// Returns the ranking that takes scores now or, between two occurrences, took them last.
   func currentStanding(of board: Board, _ now: Int64) throws(Stop) -> Board {
     try board.standing(ScorePeriod(), at: now, calendar)
   }

@@ -28,7 +28,6 @@ final class AchievementChallenges: CorePart {
   private func issueAchievementChallenge(
     _ operation: IssueAchievementChallenge, _ call: Call, _ transaction: inout Transaction
   ) throws(Stop) -> IssueAchievementChallenge.Reply {
-    try Stop.check(operation.fault)
     let rule = try rule(operation.achievement, call)
     guard
       try call.fact(FetchReportedAchievements.self).achievements.contains(where: {
@@ -61,7 +60,6 @@ final class AchievementChallenges: CorePart {
   private func checkAchievementChallenge(
     _ operation: CheckAchievementChallenge, _ call: Call, _ transaction: inout Transaction
   ) throws(Stop) -> CheckAchievementChallenge.Reply {
-    try Stop.check(operation.fault)
     var reply = CheckAchievementChallenge.Reply()
     reply.refusal = try refusal(
       of: operation.receiver, try rule(operation.achievement, call), call, transaction)

@@ -1,3 +1,4 @@
+import Domain
 import Operations
 import Wire
 
@@ -14,7 +15,7 @@ struct BoardChallenges {
 
   func issued(by player: PlayerID) -> [IssuedChallenge] { byIssuer[player] ?? [] }
 
-  /// Adds one behind all others, or at the start anywhere: see `sort`.
+  /// Adds a challenge behind all others; while rows are loaded, in any order: see `sort`.
   mutating func add(_ row: OpenChallengeRow) {
     byReceiver[row.challenge.receiver, default: []].append(row)
     byIssuer[row.challenge.issuer, default: []].append(IssuedChallenge(row))
@@ -43,4 +44,30 @@ struct BoardChallenges {
     for receiver in byReceiver.keys { byReceiver[receiver]?.sort { $0.arrival < $1.arrival } }
     for issuer in byIssuer.keys { byIssuer[issuer]?.sort { $0.arrival < $1.arrival } }
   }
+}
+
+/// An open challenge on its issuer's list, which is in order of arrival. The challenge itself is on
+/// its receiver's list.
+struct IssuedChallenge {
+  /// The challenge's own, not that of an attempt.
+  var arrival: UInt64
+  /// The attempt that it was issued with.
+  var attempt: UInt64
+  var receiver: PlayerID
+
+  init(_ row: OpenChallengeRow) {
+    arrival = row.arrival
+    attempt = row.challenge.attempt
+    receiver = row.challenge.receiver
+  }
+}
+
+extension [IssuedChallenge] {
+  func place(of arrival: UInt64) -> Int? {
+    let end = end(through: arrival)
+    return end > 0 && self[end - 1].arrival == arrival ? end - 1 : nil
+  }
+
+  /// How many challenges have this arrival or an earlier one.
+  func end(through arrival: UInt64) -> Int { sortedCount { $0.arrival <= arrival } }
 }

@@ -49,7 +49,8 @@ final class ChallengePreferences: CorePart {
     return reply
   }
 
-  /// At the key of the player who beat the challenge, and who must have asked for it before.
+  /// Offers to issue a beaten challenge back if the player who beat it, at whose key this runs, had
+  /// asked for that before.
   func offerReturn(_ change: ChallengeChanged, _ call: Call, _ transaction: inout Transaction) {
     let challenge = change.challenge
     let key = ChallengeListKey(player: challenge.receiver, game: call.game)

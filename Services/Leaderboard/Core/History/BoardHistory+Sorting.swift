@@ -12,7 +12,7 @@ extension BoardHistory {
     }
   }
 
-  /// Makes a run of the first stretch that is in none.
+  /// Makes a run of the first stretch that is not sorted yet.
   private func sortStretch(_ transaction: inout Transaction) throws(Stop) {
     let range = changes(
       from: row.unsortedDate, row.unsortedNumber, limit: row.shape.stretchCount)

@@ -82,11 +82,10 @@ struct HistoryLevel: Message, Hashable {
 
 // MARK: Changes
 
-struct RankChangeKey: Message, Hashable {
+struct RankChangeKey: RowKey {
   var boardKey = RoutingKey()
   var date: Int64 = 0
   var number: UInt64 = 0
-  static var isFrozen: Bool { true }
   mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
     visit.field("boardKey", &boardKey)
     visit.field("date", &date)
@@ -114,12 +113,11 @@ struct RankChangeRow: Row {
   }
 }
 
-struct PastEntryKey: Message, Hashable {
+struct PastEntryKey: RowKey {
   var boardKey = RoutingKey()
   var player = PlayerID()
   var date: Int64 = 0
   var number: UInt64 = 0
-  static var isFrozen: Bool { true }
   mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
     visit.field("boardKey", &boardKey)
     visit.field("player", &player)
@@ -128,22 +126,22 @@ struct PastEntryKey: Message, Hashable {
   }
 }
 
-/// What a player had on a board before a change, whole.
-struct PastEntryRow: Row {
+/// A player's whole entry on a board before a change.
+struct PastEntryRow: Row, ScoreHolder {
   static let tableID: UInt16 = 41
   static let tableName = "past_entry"
   var key = PastEntryKey()
   /// False when the player had no entry; the other fields then say nothing.
   var wasRanked = false
   var value: Int64 = 0
-  var context: UInt64 = 0
+  var tag: UInt64 = 0
   var date: Int64 = 0
   var arrival: UInt64 = 0
   mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
     visit.field("key", &key)
     visit.field("wasRanked", &wasRanked)
     visit.field("value", &value)
-    visit.field("context", &context)
+    visit.field("context", &tag)
     visit.field("scoreDate", &date)
     visit.field("arrival", &arrival)
   }
@@ -162,7 +160,7 @@ extension PastEntryRow {
 
 // MARK: Runs
 
-struct RankRunKey: Message, Hashable {
+struct RankRunKey: RowKey {
   var boardKey = RoutingKey()
   var level: UInt8 = 0
   var run: UInt64 = 0
@@ -174,7 +172,6 @@ struct RankRunKey: Message, Hashable {
     self.run = run
     self.first = first
   }
-  static var isFrozen: Bool { true }
   mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
     visit.field("boardKey", &boardKey)
     visit.field("level", &level)

@@ -70,14 +70,21 @@ public struct UTCCalendar: RecurrenceCalendar {
   }
 }
 
+extension Occurrence {
+  init(_ number: Int64, start: Int64 = 0, end: Int64 = 0) {
+    self.init()
+    self.number = number
+    self.start = start
+    self.end = end
+  }
+}
+
 extension Recurrence {
   /// Occurrence `number` as the calendar has it today.
   func occurrence(_ number: Int64, _ calendar: any RecurrenceCalendar) -> Occurrence {
-    var occurrence = Occurrence()
-    occurrence.number = number
-    occurrence.start = time(number * interval, calendar) * 1000
-    occurrence.end = time(number * interval + duration, calendar) * 1000
-    return occurrence
+    Occurrence(
+      number, start: time(number * interval, calendar) * 1000,
+      end: time(number * interval + duration, calendar) * 1000)
   }
 
   private func time(_ count: Int64, _ calendar: any RecurrenceCalendar) -> Int64 {

@@ -12,7 +12,7 @@ final class ScoreWindow {
     /// The latest attempt that changed the sum.
     var latestChange: Board.Entry?
 
-    /// The entry of the sum: context and date of the latest attempt that changed it, or where all
+    /// The entry of the sum: tag and date of the latest attempt that changed it, or where all
     /// are 0, of the latest one.
     var entry: Board.Entry {
       var entry = latestChange ?? latest

@@ -43,7 +43,7 @@ final class ScoreWindows {
 
   func add(_ attempt: Board.Entry) {
     attempts.append(attempt)
-    // Rankings that are not whole yet come to it in their turn.
+    // A successor that is not whole yet takes the attempt in its turn.
     for rankings in allRankings where rankings.end == endPlace - 1 {
       enter(attempt, place: endPlace - 1, rankings)
       rankings.end = endPlace
@@ -72,7 +72,7 @@ final class ScoreWindows {
 
   // MARK: Out
 
-  /// Moves both windows on, by at most so many attempts; false when more is due.
+  /// Moves both windows on by at most so many attempts; false when they have to move further.
   func slide(to now: Int64, atMost stepMax: Int) -> Bool {
     var left = stepMax
     for rankings in allRankings {
@@ -126,7 +126,7 @@ final class ScoreWindows {
   func standing(length: Int64, at now: Int64) throws(Stop) -> Board {
     guard slide(to: now, atMost: Self.slideMax) else { throw .again }
     guard let window = rankings.windows.first(where: { $0.length == length }) else {
-      throw .refuse(.invalidArgument, argument: "timeScope", "The board has no such window.")
+      throw .invalidArgument("timeScope", "The board has no such window.")
     }
     return window.board
   }
@@ -135,11 +135,7 @@ final class ScoreWindows {
 extension [Board.Entry] {
   /// Of attempts in order of arrival, the first that came then or later.
   fileprivate func first(from arrival: UInt64) -> Board.Entry? {
-    var (low, high) = (0, count)
-    while low < high {
-      let middle = (low + high) / 2
-      if self[middle].arrival < arrival { low = middle + 1 } else { high = middle }
-    }
-    return low < count ? self[low] : nil
+    let place = sortedCount { $0.arrival < arrival }
+    return place < count ? self[place] : nil
   }
 }

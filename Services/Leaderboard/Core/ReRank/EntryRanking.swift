@@ -2,9 +2,9 @@ import Operations
 import Ranking
 import Wire
 
-/// A ranking with entries of its own, which are made anew from the attempts by another rule, beside the
-/// board's ranking, which goes on and answers: see `Recount`. At the end the two tables change places,
-/// and this one has the former entries, to be released in steps.
+/// A ranking with rebuilt entries of its own beside the board's ranking, which goes on answering:
+/// see `Recount`. At the end the two exchange their tables; this one then has the former entries,
+/// which are released in steps.
 final class EntryRanking {
   let definition: LeaderboardDefinition
   var table = EntryTable()
@@ -12,7 +12,7 @@ final class EntryRanking {
   let recount: Recount?
   /// In a former ranking: the generation of its entries' rows, until they are removed.
   var rows: UInt32?
-  /// Entries of the board that stand before this key were looked at.
+  /// The board's entries before this key have been looked at.
   fileprivate var reached: RankKey?
   fileprivate(set) var isWhole = false
 
@@ -61,7 +61,7 @@ final class EntryRanking {
 }
 
 extension Board {
-  /// The next of the board's own entries, at most so many, that are to be looked at.
+  /// Returns the board's own entries that are to be looked at next, at most so many.
   func entriesForSuccessor(atMost stepMax: Int) -> [Entry] {
     guard let successor, !successor.isWhole, stepMax > 0 else { return [] }
     let found = entries(from: successor.reached.map { countBelow($0) } ?? 0, count: stepMax)

@@ -12,7 +12,7 @@ import Wire
 final class OrderIndex {
   let definition: LeaderboardDefinition
   var index = RankIndex()
-  /// Entries of the board that stand before this key have come.
+  /// The board's entries before this key have come.
   fileprivate var reached: RankKey?
   fileprivate var hasPlaces = false
   fileprivate(set) var isWhole = false
@@ -45,7 +45,7 @@ final class OrderIndex {
     index.setKey(number, Self.absent)
   }
 
-  /// Makes places for at most so many numbers; returns how many.
+  /// Makes places for at most so many numbers, and returns for how many.
   fileprivate func addPlaces(through end: Int, atMost stepMax: Int) -> Int {
     let first = index.numbersEnd
     let last = min(end, first + stepMax)
@@ -55,7 +55,7 @@ final class OrderIndex {
 }
 
 extension Board {
-  /// The player has got this entry, or another one than before.
+  /// Brings the successor's index up to date with a player's new or changed entry.
   func follow(_ player: PlayerID) {
     // Before there are places for all, none has come: each comes in its turn.
     guard let successorIndex, successorIndex.hasPlaces, let number = table.number(of: player.bits)
@@ -65,7 +65,7 @@ extension Board {
     successorIndex.put(number, table.key(of: number))
   }
 
-  /// The player's entry is about to go.
+  /// Takes a player's entry, which is about to go, out of the successor's index.
   func followRemoval(of player: PlayerID) {
     guard let successorIndex, let number = table.number(of: player.bits) else { return }
     successorIndex.remove(number)
