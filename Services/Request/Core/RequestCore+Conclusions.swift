@@ -28,8 +28,7 @@ extension RequestCore {
       event.retryAfterMilliseconds = operation.retryAfterMilliseconds
       append(event, to: operation.player, game: call.game, &transaction)
     default:
-      throw .refuse(
-        .invalidArgument, argument: "conclusion", "\(operation.conclusion) ends no request.")
+      throw .invalidArgument("conclusion", "\(operation.conclusion) ends no request.")
     }
     return Empty()
   }

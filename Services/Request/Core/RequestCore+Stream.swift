@@ -20,12 +20,10 @@ extension RequestCore {
     throws(Stop) -> Empty
   {
     guard players[operation.player] != nil else {
-      throw .refuse(.notFound, argument: "player", "There is no such player to tell.")
+      throw .notFound("player", "There is no such player to tell.")
     }
     guard operation.body.array.count <= StreamLimits.eventBytesMax else {
-      throw .refuse(
-        .invalidArgument, argument: "body",
-        "An event has at most \(StreamLimits.eventBytesMax) bytes.")
+      throw .invalidArgument("body", "An event has at most \(StreamLimits.eventBytesMax) bytes.")
     }
     append(
       kind: operation.kind, operation.body, to: operation.player, game: call.game, &transaction)
@@ -67,8 +65,7 @@ extension RequestCore {
   {
     var stream = stream(of: call.player)
     guard operation.through <= stream.newest else {
-      throw .refuse(
-        .invalidArgument, argument: "through", "The stream ends at \(stream.newest).")
+      throw .invalidArgument("through", "The stream ends at \(stream.newest).")
     }
     guard var game = games.row(call.player, call.game) else {
       throw .refuse(.notAuthenticated, "The player has not signed in to this game.")
@@ -86,8 +83,7 @@ extension RequestCore {
     throws(Stop) -> ReadEvents.Reply
   {
     guard (1...UInt32(StreamLimits.pageMax)).contains(operation.limit) else {
-      throw .refuse(
-        .invalidArgument, argument: "limit", "limit is 1...\(StreamLimits.pageMax).")
+      throw .invalidArgument("limit", "limit is 1...\(StreamLimits.pageMax).")
     }
     let stream = stream(of: call.player)
     let page = try events(
