@@ -20,7 +20,7 @@ public final class LeaderboardCore: ServiceCore {
   private let parts: [any CorePart]
 
   public static let declaredSettings: [NumberSetting] = [
-    .completedChallengeKept, .runTicketLifetime,
+    .challengeLifetime, .completedChallengeKept, .runTicketLifetime,
   ]
 
   public init(settings: SettingValues) {
@@ -36,7 +36,7 @@ public final class LeaderboardCore: ServiceCore {
     let compensation = Compensation(boards, openChallenges)
     let preferences = ChallengePreferences()
     let lists = ChallengeLists(preferences)
-    let achievementChallenges = AchievementChallenges(lists, expiries)
+    let achievementChallenges = AchievementChallenges(lists, settings, expiries)
     parts = [
       boards, sweeps, histories, openChallenges, definitions, reRanking, scoreChallenges,
       compensation, preferences, lists, achievementChallenges,

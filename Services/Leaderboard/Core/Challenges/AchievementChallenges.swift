@@ -6,10 +6,12 @@ import Wire
 /// what becomes of them. The issuer's list is a copy that effects bring up to date.
 final class AchievementChallenges: CorePart {
   private let lists: ChallengeLists
+  private let settings: SettingValues
   private let expiries: ExpiryQueue
 
-  init(_ lists: ChallengeLists, _ expiries: ExpiryQueue) {
+  init(_ lists: ChallengeLists, _ settings: SettingValues, _ expiries: ExpiryQueue) {
     self.lists = lists
+    self.settings = settings
     self.expiries = expiries
   }
 
@@ -49,7 +51,7 @@ final class AchievementChallenges: CorePart {
     challenge.receiver = operation.receiver
     challenge.message = operation.message
     challenge.issueDate = transaction.now
-    challenge.setExpiry(after: operation.lifetimeMilliseconds)
+    challenge.setExpiry(after: operation.lifetimeMilliseconds, settings)
     put(challenge, call.game, &transaction)
     expiries.push(challenge, at: call.key, game: call.game)
     transaction.tell(ChallengeReceived(challenge), to: challenge.receiver, in: call.game)

@@ -53,7 +53,7 @@ final class ScoreChallenges: CorePart {
         challenge.attempt = target.arrival
         challenge.message = operation.message
         challenge.issueDate = transaction.now
-        challenge.setExpiry(after: operation.lifetimeMilliseconds)
+        challenge.setExpiry(after: operation.lifetimeMilliseconds, boards.settings)
         issue(challenge, board, &transaction)
         outcome.challenge = challenge.id
       }
@@ -103,6 +103,7 @@ final class ScoreChallenges: CorePart {
     challenge.scoreTag = operation.score.scoreTag
     challenge.attempt = operation.score.attempt
     challenge.issueDate = transaction.now
+    challenge.setExpiry(after: 0, boards.settings)
     issue(challenge, board, &transaction)
     return Empty()
   }
