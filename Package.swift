@@ -183,7 +183,7 @@ let package = Package(
         "Wire", "Operations", "Domain", "TestKit", "Ranking", "LeaderboardCore",
         "muster-leaderboard",
       ]),
-    tests("Gateway", ["Wire", "Operations", "GatewayCore"]),
+    tests("Gateway", ["Wire", "Operations", "Domain", "GatewayCore"]),
     tests("ServiceKit", ["Wire", "Operations", "Domain", "Storage", "ServiceKit"]),
     .testTarget(
       name: "SimulationTests", dependencies: ["Simulation"], path: "Tests/Simulation/Tests",

@@ -8,7 +8,7 @@ import Wire
 /// what they say.
 final class SimulatedGateway {
   /// Calls a second of one player: so few that some have to wait.
-  private static let callsPerSecond = 60.0
+  private static let callsPerSecond = 60
   /// A single call that is lost on the way is given up after this.
   private static let deadlineMillisecondsMax: Int64 = 2_000
 
@@ -30,7 +30,8 @@ final class SimulatedGateway {
     self.trusted = trusted
     state = GatewayState(
       keyring: deployment.keyring, partitions: { _ in deployment.options.partitions },
-      callsPerSecond: Self.callsPerSecond, operatorSecret: Deployment.operatorSecret,
+      settings: SettingValues(GatewayState.settings, [.callsPerSecond: Self.callsPerSecond]),
+      operatorSecret: Deployment.operatorSecret,
       wallClock: { [unowned deployment] in deployment.gatewayTime },
       random: { [unowned deployment] in
         trusted.last = deployment.schedule.random.next() | 1
