@@ -171,6 +171,18 @@ import Wire
     #expect(claims.expiresAt == 1_000_000 + 600_000)
   }
 
+  @Test("a call without a deadline has that of the settings")
+  func deadline() throws {
+    var script = SessionScript([.callDeadline: 3])
+    try script.signIn()
+    script.call(SubmitScore(on: "one"))
+    script.call(SubmitScore(on: "two"), deadline: 60_000)
+    let deadlines = try script.take().forwards.map {
+      try script.envelope($0).deadlineMilliseconds
+    }
+    #expect(deadlines == [3_000, 30_000])
+  }
+
   @Test("2.9 a revoked session is the last thing that its connection hears of")
   func revoked() throws {
     var script = SessionScript()

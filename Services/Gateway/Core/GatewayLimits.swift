@@ -20,6 +20,10 @@ extension NumberSetting {
   public static let sessionTokenLifetime = NumberSetting(
     "session-token-seconds", .seconds, default: 3600, 300...86_400,
     "How long a token resumes a session; a connected client gets a new one after half of that.")
+  public static let callDeadline = NumberSetting(
+    "call-deadline-seconds", .seconds, default: 10,
+    1...Int(GatewayLimits.deadlineMillisecondsMax / 1000),
+    "How long a call waits for its answer when the client has set it no deadline.")
 }
 
 /// Bounds that the gateway holds clients to and that nobody needs to change; the others are settings.
@@ -29,8 +33,7 @@ public enum GatewayLimits {
   public static let openCallsMax = 64
   /// Hosts or players whose budget is remembered: bounds the memory that a distributed attack takes.
   public static let budgetsMax = 65_536
-  /// A call without a deadline of its own.
-  public static let deadlineMillisecondsDefault: UInt32 = 10_000
+  /// The longest deadline that a client can set.
   public static let deadlineMillisecondsMax: UInt32 = 30_000
   /// Event loops of one process. Each has a connection to every process of every service, so this
   /// bounds what a service must hold for one gateway.

@@ -133,7 +133,7 @@ final class GatewayNode {
   ) {
     peers.link(address)?.call(
       Opcode(address.service, number).rawValue, body: Enveloped.join(envelope, []),
-      deadlineMilliseconds: UInt64(GatewayLimits.deadlineMillisecondsDefault), completion: done)
+      deadlineMilliseconds: UInt64(state.deadlineMilliseconds), completion: done)
   }
 
   private func changed(_ address: Peers.Address, _ link: Link, isUp: Bool) {

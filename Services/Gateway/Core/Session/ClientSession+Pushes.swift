@@ -72,7 +72,7 @@ extension ClientSession {
     ask(
       .restore(number, address.service), OpenSession.opcode, open.encoded,
       key: RoutingKey(reinterpreting: open.player), as: player.principal,
-      until: gateway.now + UInt64(GatewayLimits.deadlineMillisecondsDefault), &gateway)
+      until: gateway.now + UInt64(gateway.deadlineMilliseconds), &gateway)
   }
 
   mutating func restored(

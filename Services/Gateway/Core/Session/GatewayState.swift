@@ -24,13 +24,17 @@ public struct GatewayState {
   let takeSignIn: (_ address: String, _ now: UInt64) -> UInt64?
   let callsPerSecond: Double
   let tokenLifetimeMilliseconds: Int64
+  /// Of a call that comes without one.
+  public let deadlineMilliseconds: UInt32
   /// Processes of each service, by its number.
   private let partitions: [Int]
   /// This loop's own: a lock that all calls take would tie the loops together.
   private var callBudgets: KeyedBudgets<PlayerID>
 
   /// The settings that sessions read.
-  public static let settings: [NumberSetting] = [.callsPerSecond, .sessionTokenLifetime]
+  public static let settings: [NumberSetting] = [
+    .callsPerSecond, .sessionTokenLifetime, .callDeadline,
+  ]
 
   public init(
     keyring: Keyring, partitions: (Service) -> Int, settings: SettingValues,
@@ -42,6 +46,7 @@ public struct GatewayState {
     self.partitions = Service.allCases.sorted { $0.rawValue < $1.rawValue }.map(partitions)
     callsPerSecond = Double(settings[.callsPerSecond])
     tokenLifetimeMilliseconds = settings[.sessionTokenLifetime]
+    deadlineMilliseconds = UInt32(settings[.callDeadline])
     self.operatorSecret = operatorSecret
     self.wallClock = wallClock
     self.random = random
