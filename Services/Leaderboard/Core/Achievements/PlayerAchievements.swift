@@ -88,7 +88,7 @@ final class PlayerAchievements: CorePart {
 }
 
 extension AchievementProgress {
-  /// Progress never goes down, whatever is reported; the date and the banner are the report's.
+  /// Takes a report: progress never goes down, while the date and the banner become the report's.
   mutating func take(_ report: AchievementReport, at now: Int64) {
     achievement = report.achievement
     // Adding 0 makes a plain 0 of a negative one.

@@ -35,7 +35,7 @@ extension Board {
   /// when no attempt is left.
   ///
   /// - Parameter attempts: the player's, newest first.
-  func entry(after entry: Entry, without attempts: [Entry]) -> Entry? {
+  func fallback(from entry: Entry, among attempts: [Entry]) -> Entry? {
     let others = attempts.filter { $0.arrival != entry.arrival }
     let order = definition.sortOrder
     switch definition.aggregation {

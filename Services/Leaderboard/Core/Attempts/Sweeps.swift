@@ -24,9 +24,10 @@ final class Sweeps: CorePart {
   static var dayMilliseconds: Int64 { 24 * 3600 * 1000 }
   /// Rows are kept for days, so one round a day is often enough.
   static var intervalMilliseconds: Int64 { dayMilliseconds }
-  /// Attempts that one step of a round looks at.
+  /// How many attempts one step of a round reads.
   static var attemptsMax: Int { 256 }
-  /// Completed challenges that one step looks at: with their messages they are some times as long.
+  /// How many completed challenges one step reads: with their messages they are several times as
+  /// long.
   static var completedMax: Int { 64 }
 
   init(_ boards: Boards) { self.boards = boards }

@@ -65,12 +65,12 @@ final class Board {
 
   /// Adds an entry or replaces the player's, and returns its position from 0.
   func put(_ entry: Entry) -> Int {
-    defer { if successorIndex != nil { follow(entry.player) } }
+    defer { if successorIndex != nil { putIntoSuccessorIndex(entry.player) } }
     return table.put(EntryTable.Entry(entry, order))
   }
 
   func remove(_ player: PlayerID) {
-    if successorIndex != nil { followRemoval(of: player) }
+    if successorIndex != nil { removeFromSuccessorIndex(player) }
     successor?.remove(player)
     table.remove(player.bits)
   }

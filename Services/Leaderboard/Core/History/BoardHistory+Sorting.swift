@@ -29,7 +29,7 @@ extension BoardHistory {
     transaction.put(row)
   }
 
-  /// Rows that a step reads of each run besides the one where it goes on.
+  /// How many rows of each run one step reads beyond the row where it continues.
   private static var mergedRowsMax: Int { 2 }
 
   /// Makes the next part of a run from those of the level below: up to the first place behind which

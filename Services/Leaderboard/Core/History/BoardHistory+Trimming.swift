@@ -3,7 +3,7 @@ import Operations
 import Wire
 
 extension Board {
-  /// The earliest date that the history tells about.
+  /// Returns the earliest date that the history can answer for.
   func historyBegin(at now: Int64, _ history: BoardHistory) -> Int64 {
     guard definition.historyDays > 0 else { return history.row.since }
     let length = Int64(definition.historyDays) * Sweeps.dayMilliseconds
@@ -12,9 +12,9 @@ extension Board {
 }
 
 extension BoardHistory {
-  /// Changes that one step takes out, two rows each.
+  /// How many changes one step removes, two rows each.
   private static var trimmedChangesMax: Int { 256 }
-  /// Rows of runs that one step takes out of each level.
+  /// How many rows of runs one step removes from each level.
   private static var trimmedRowsMax: Int { 64 }
 
   /// Removes some of the changes up to a date or, when they are gone, rows of runs that cover

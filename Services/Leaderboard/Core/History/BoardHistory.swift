@@ -4,28 +4,28 @@ import Wire
 
 /// The past of a board's ranking, for queries about a date.
 ///
-/// A past rank is the rank of now with what came after the date taken back: of every later change, one
-/// entry fewer where it put one and one entry more where it took one away. So nothing of the board is
-/// ever copied, and what is written depends on the changes alone.
+/// A past rank is today's rank with all later changes taken back: one entry fewer where a change
+/// put one, one entry more where it took one away. So the board is never copied, and the cost of
+/// writing depends on the changes alone.
 ///
-/// Changes are rows in the order of time, numbered in the order in which they came. So many numbers
-/// are a stretch. A stretch that is over is sorted into a *run*: the places in the ranking that its
-/// changes took or gave up, each with the sum of those before it, so that one row of the run answers
-/// how many entries its changes put before a place. So many runs make one of the next level, which is
-/// again a run, eight times as long. What came after any date is then part of a stretch, a few runs of
-/// each level, and the stretches that are not yet sorted.
+/// Changes are rows in the order of time, numbered in the order in which they came. `stretchCount`
+/// numbers are a stretch. A stretch that is over is sorted into a *run*: the places in the ranking
+/// that its changes took or gave up, each with the sum of those before it. So one row of the run
+/// tells how many entries its changes put before a place. `fanOut` runs are merged into one run of
+/// the next level. The changes after any date are then a part of one stretch, a few runs of each
+/// level, and the stretches that are not sorted yet.
 ///
-/// Invariants: run `r` of a level is about the numbers from `r` times the level's length on; what is
-/// written is never changed, only removed when all of it is before `since`; a place that a run's
-/// changes both took and gave up is not in it.
+/// Invariants: run `r` of a level covers the numbers from `r` times the level's length on; a run
+/// never changes, and is removed when all of it is before `since`; a place that a run's changes
+/// both took and gave up is not in it.
 final class BoardHistory {
   var row: HistoryRow
-  /// The number of the next change. After a restart it is the first of a new stretch, as any number of
-  /// the one before may have been given out.
+  /// The number of the next change. After a restart it is the first of a new stretch, because any
+  /// number of the stretch before may have been given out.
   private(set) var nextNumber: UInt64
   /// True while the effect of the next sorting step is on its way.
   var isSorting = false
-  /// When the next round over old changes begins.
+  /// When the next round that removes old changes begins.
   var nextTrim: Int64 = 0
 
   init(_ row: HistoryRow) {

@@ -37,7 +37,7 @@ final class Histories: CorePart {
     if isKept == wasKept && (isSame || !isKept) { return }
     let history = board.makeExtras().history ?? BoardHistory(HistoryRow(board.key, shape))
     history.row.since = transaction.now
-    // Days are counted from now on, and what was before goes.
+    // Days are counted from now on, and the next round removes what was before.
     history.nextTrim = 0
     board.makeExtras().history = history
     transaction.put(history.row)
@@ -79,7 +79,7 @@ final class Histories: CorePart {
     if !isDone {
       transaction.effect(operation, on: board.key, game: board.row.game)
     } else if board.definition.historyDays == 0 && history.row.since <= operation.through {
-      // An earlier round leaves behind what came after its date.
+      // Only the last round empties the history: an earlier one leaves what came after its date.
       board.extras?.history = nil
       transaction.remove(HistoryRow.self, board.key)
     }

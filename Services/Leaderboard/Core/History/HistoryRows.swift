@@ -70,7 +70,7 @@ struct HistoryShape: Message, Hashable {
 struct HistoryLevel: Message, Hashable {
   /// Runs 0 ..< `builtCount` are whole.
   var builtCount: UInt64 = 0
-  /// Of the next run: where it goes on, and the sum of its weights before that.
+  /// Where the run that is being made continues, and the sum of its weights before that place.
   var from = RankPoint()
   var weight: Int64 = 0
   mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {

@@ -88,7 +88,7 @@ extension Board {
   }
 
   /// Removes a player's entry from the table that this ranking's entries are in.
-  func unwrite(_ player: PlayerID, _ transaction: inout Transaction) {
+  func removeRow(of player: PlayerID, _ transaction: inout Transaction) {
     if let occurrence {
       transaction.remove(
         OccurrenceEntryRow.self,

@@ -4,8 +4,8 @@ public import Operations
 /// zones' data: a server gives them the system's.
 public protocol RecurrenceCalendar: Sendable {
   func knows(zone: String) -> Bool
-  /// Seconds since 1970 at which clocks in the zone show what they show at `start`, so many units
-  /// later; in a month that is too short, on its last day.
+  /// Returns the time, in seconds since 1970, when clocks in the zone show the time of day of
+  /// `start` so many units later; in a month that is too short, on its last day.
   func time(_ start: Int64, plus count: Int64, _ unit: RecurrenceUnit, zone: String) -> Int64
 }
 

@@ -98,7 +98,7 @@ extension ScoreWindows {
     rebuild(player)
   }
 
-  /// Makes a player's aggregates anew, by a look through all attempts.
+  /// Rebuilds a player's entries from all attempts in the queue.
   private func rebuild(_ player: PlayerID) {
     for rankings in allRankings {
       rankings.forget(player)

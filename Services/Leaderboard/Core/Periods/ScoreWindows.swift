@@ -18,7 +18,7 @@ final class ScoreWindows {
   /// The place of the queue's first attempt, counted from the first one that ever was in it.
   var firstPlace = 0
   var rankings: WindowRankings
-  /// While the board is ranked anew: what takes their place, made attempt by attempt.
+  /// During a re-rank, the rankings that take their place, made attempt by attempt.
   var successor: WindowRankings?
   /// Attempts that do not count: single ones, and a player's up to an arrival.
   var voided: Set<UInt64> = []

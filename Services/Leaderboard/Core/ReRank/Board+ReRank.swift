@@ -59,7 +59,7 @@ extension Board {
     guard definition.attempts == .forever else {
       throw .conflict(
         "aggregation",
-        "Entries cannot be made anew on a board that does not keep its attempts forever.")
+        "Entries cannot be rebuilt on a board that does not keep its attempts forever.")
     }
   }
 
@@ -71,7 +71,8 @@ extension Board {
       || successor.aggregation == .best && successor.sortOrder != definition.sortOrder
   }
 
-  /// Makes room for the new rankings. A tie rule alone moves nobody, and needs none.
+  /// Makes the new rankings, still empty. A change of the tie rule alone moves nobody and needs
+  /// none.
   func beginReRank() {
     guard let successor = successorDefinition else { return }
     if isRecounted(by: successor) {
@@ -85,7 +86,7 @@ extension Board {
     extras?.windows?.beginSuccessor(row)
   }
 
-  /// One step; true when the new rankings are whole.
+  /// Takes one step; true when the new rankings are whole.
   func advanceReRank(_ step: ReRankStep, _ transaction: inout Transaction)
     throws(Stop) -> Bool
   {

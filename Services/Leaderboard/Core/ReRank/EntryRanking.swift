@@ -1,3 +1,4 @@
+import Domain
 import Operations
 import Ranking
 import Wire
@@ -56,7 +57,7 @@ final class EntryRanking {
     table.load(EntryTable.Entry(entry, definition.sortOrder))
   }
 
-  /// All rows are there.
+  /// Ranks all entries, once their rows are loaded.
   func loaded() { table.rank() }
 }
 
@@ -73,5 +74,36 @@ extension Board {
     }
     successor.isWhole = found.count < stepMax
     return found
+  }
+}
+
+/// The rankings that a board had before a re-rank. They are released in steps: a table of ten
+/// million entries is hundreds of large pages, and rebuilt entries have rows to remove.
+struct FormerRankings {
+  var rankings: [EntryRanking] = []
+  var indices: [OrderIndex] = []
+  var windows: [WindowRankings] = []
+
+  var isEmpty: Bool { rankings.isEmpty && indices.isEmpty && windows.isEmpty }
+
+  /// Releases one step's worth.
+  mutating func release(
+    _ step: ReRankStep, of board: Board, _ transaction: inout Transaction
+  ) {
+    if let last = windows.last {
+      if last.release(atMost: step.attemptsMax) { windows.removeLast() }
+    } else if let last = indices.last {
+      if last.index.giveBack(pieces: step.piecesMax) { indices.removeLast() }
+    } else if let ranking = rankings.last {
+      if let rows = ranking.rows {
+        for entry in ranking.last(step.attemptsMax) {
+          ranking.remove(entry.player)
+          board.removeRow(of: entry.player, rows, &transaction)
+        }
+        if ranking.count == 0 { ranking.rows = nil }
+      } else if ranking.release(pieces: step.piecesMax) {
+        rankings.removeLast()
+      }
+    }
   }
 }

@@ -2,13 +2,14 @@ import Operations
 import Ranking
 import Wire
 
-/// An index of a board's entries by the other order, which is made beside the board's own, some entries
-/// at a time, while that one goes on and answers.
+/// An index of a board's entries by the other order. It is made some entries at a time, while the
+/// board's own index goes on answering.
 ///
-/// Entries stay what they are, so that only their index is made a second time: 25 bytes for each until
-/// the old one is gone. First every number gets a place in it, then the entries come in the order in
-/// which they stand, each beside the one before; what changes meanwhile comes by itself (`Board.put`,
-/// `Board.remove`). At the end the two indices change places, and this one has the former, to be released.
+/// The entries stay what they are, so that only their index exists twice: 25 bytes for each until
+/// the old one is released. First every number gets a place, then the entries are inserted in the
+/// order of the ranking, each beside the one before. `Board.put` and `Board.remove` pass on what
+/// changes meanwhile. At the end the two indices are exchanged, and this one holds the former, to
+/// be released.
 final class OrderIndex {
   let definition: LeaderboardDefinition
   var index = RankIndex()
@@ -56,7 +57,7 @@ final class OrderIndex {
 
 extension Board {
   /// Brings the successor's index up to date with a player's new or changed entry.
-  func follow(_ player: PlayerID) {
+  func putIntoSuccessorIndex(_ player: PlayerID) {
     // Before there are places for all, none has come: each comes in its turn.
     guard let successorIndex, successorIndex.hasPlaces, let number = table.number(of: player.bits)
     else {
@@ -66,7 +67,7 @@ extension Board {
   }
 
   /// Takes a player's entry, which is about to go, out of the successor's index.
-  func followRemoval(of player: PlayerID) {
+  func removeFromSuccessorIndex(_ player: PlayerID) {
     guard let successorIndex, let number = table.number(of: player.bits) else { return }
     successorIndex.remove(number)
   }

@@ -59,7 +59,7 @@ final class OwnerPowers: CorePart {
     guard isKnown || board.definition.aggregation != .sum else {
       throw .conflict("fallsBack", "What the sum last gained is not kept any more.")
     }
-    let earlier = board.entry(after: entry, without: attempts)
+    let earlier = board.fallback(from: entry, among: attempts)
     transaction.remove(
       AttemptRow.self,
       AttemptKey(boardKey: board.key, player: player, arrival: entry.arrival))
