@@ -31,8 +31,8 @@ public struct PageCursor<Kind: IdentifierKind>: Hashable, Comparable, Sendable {
     (left.time, left.id) < (right.time, right.id)
   }
 
-  /// Where the page before ended, as a call that asks for the next one says it; nil for the empty text,
-  /// with which a list begins.
+  /// Reads where the page before ended, from the text in a call for the next page. Nil for the
+  /// empty text, which asks for the first page.
   public static func end(ofPage text: String) throws(Stop) -> Self? {
     if text.isEmpty { return nil }
     guard let end = Self(text) else {

@@ -72,7 +72,7 @@ extension ContextCore {
 // MARK: What every change of a context does
 
 extension ContextCore {
-  /// Keeps the row, and has the lists of all who are in the context say what it now says.
+  /// Stores a context, and brings its copies in the lists of all who are in it up to date.
   func keep(
     _ row: inout ContextRow, entering player: PlayerID? = nil, _ transaction: inout Transaction
   ) {

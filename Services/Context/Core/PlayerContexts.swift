@@ -2,7 +2,7 @@ import Domain
 import Operations
 import Wire
 
-/// One context in one player's list: what the context last said of itself.
+/// One context in one player's list: a copy of what the context last was.
 struct ContextListRow: Row {
   static let tableID: UInt16 = 17
   static let tableName = "context_list"
@@ -32,8 +32,8 @@ struct CurrentContextRow: Row {
   static let tableID: UInt16 = 18
   static let tableName = "current_context"
   var key = PlayerInGame()
-  /// Nil after the player left it; `enteredAt` stays, so that an older entry which comes late is
-  /// known to be older.
+  /// Nil after the player left it. `enteredAt` stays, so that news of an earlier entry that come
+  /// late are known to be old.
   var context: ContextID?
   var enteredAt: Int64 = 0
 
@@ -64,8 +64,8 @@ struct ListPlace: Comparable {
   }
 }
 
-/// Every player's contexts, each list an array in order: a change moves a few bytes for each
-/// context of the player, a page is found by halving.
+/// Every player's contexts. Each list is a sorted array: a change moves a few bytes for each
+/// context of the player, and a page is found in O(log n).
 struct PlayerContexts {
   private(set) var rows = ResidentTable<ContextListRow>()
   private(set) var current = ResidentTable<CurrentContextRow>()

@@ -13,13 +13,13 @@ struct FriendEdgeKey: RowKey, Comparable {
   }
 }
 
-/// One player's own side of what is between it and another; see `FriendEdge`.
+/// One player's edge to another: see `FriendEdge`.
 struct FriendEdgeRow: Row {
   static let tableID: UInt16 = 20
   static let tableName = "friend_edge"
   var key = FriendEdgeKey()
   var edge = FriendEdge()
-  /// The other's, as last heard.
+  /// The other player's, as last heard.
   var displayName = ""
   mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
     visit.field("key", &key)

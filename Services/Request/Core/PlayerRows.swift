@@ -1,7 +1,7 @@
 import Domain
 import Wire
 
-// Who plays, from which devices and client processes, and in which games.
+// Players, their devices, client processes and games.
 
 /// A player of the deployment.
 struct PlayerRow: Row {
@@ -55,7 +55,7 @@ struct InstanceKey: RowKey, Comparable {
   }
 }
 
-/// A client process that signed in: its session is good for as long as this row is there.
+/// A client process that signed in. Its session can be resumed for as long as this row is there.
 struct InstanceRow: Row {
   static let tableID: UInt16 = 18
   static let tableName = "instance"
@@ -81,7 +81,8 @@ struct PlayerGameKey: RowKey {
   }
 }
 
-/// A player who has signed in to a game, and how far the game's clients dealt with its events.
+/// A game that a player has signed in to, and how far its clients have acknowledged the player's
+/// events.
 struct PlayerGameRow: Row {
   static let tableID: UInt16 = 19
   static let tableName = "player_game"

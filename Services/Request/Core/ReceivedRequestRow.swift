@@ -18,7 +18,7 @@ struct ReceivedRequestRow: Row {
   var key = ReceivedRequestKey()
   var game = ""
   var received: Int64 = 0
-  /// All but its id, which is in the key.
+  /// The request without its id, which is in the key.
   private var content = ReceivedRequest()
   mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
     visit.field("key", &key)

@@ -35,7 +35,7 @@ extension RequestCore {
 }
 
 extension ReceivedRequest {
-  /// What a recipient gets to see of what was sent.
+  /// Makes what a recipient sees of a request.
   init(_ operation: SendRequest, _ request: RequestID, from sender: PlayerRow, sent: Int64) {
     self.init()
     self.request = request
