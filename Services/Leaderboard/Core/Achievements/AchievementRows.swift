@@ -70,8 +70,7 @@ struct ProgressRow: Row {
 }
 
 extension Call {
-  /// Returns the rules of all achievements of the call's game, which came as a fact with a call to
-  /// a player's key.
+  /// Returns the rules of the achievements of the call's game, which came with the call.
   func achievementRules() throws(Stop) -> [AchievementRule] {
     try fact(FetchAchievementRules.self, at: RoutingKey(game: game)).rules
   }

@@ -34,8 +34,7 @@ final class PlayerAchievements: CorePart {
       guard let progress = known[achievement] else { continue }
       transaction.put(ProgressRow(progress, of: call.player, game: call.game))
     }
-    // A report of 100 counts, whatever was reached before: a replayable achievement is earned
-    // again.
+    // Each report of 100 counts: a replayable achievement is earned again.
     let earned = operation.reports.filter { $0.percentComplete == 100 }.map(\.achievement)
     reply.completedChallenges = challenges.complete(
       Set(earned), call,

@@ -31,8 +31,7 @@ extension Board {
     return attempts.filter { $0.arrival > floor && $0.date >= since }
   }
 
-  /// Returns what a player's entry falls back to when the attempt that it shows is removed; nil
-  /// when no attempt is left.
+  /// Returns what an entry falls back to when its attempt is removed; nil when none is left.
   ///
   /// - Parameter attempts: the player's, newest first.
   func fallback(from entry: Entry, among attempts: [Entry]) -> Entry? {
@@ -41,8 +40,7 @@ extension Board {
     switch definition.aggregation {
     case .latest: return others.first
     case .sum:
-      // The sum before that attempt. The attempts may go back further than was read or is kept, so
-      // they cannot be added up.
+      // Not added up anew: the attempts go back further than was read or is kept.
       guard let own = attempts.first(where: { $0.arrival == entry.arrival }) else { return nil }
       let (sum, isOverflow) = entry.value.subtractingReportingOverflow(own.value)
       var previous = others.first { $0.value != 0 } ?? others.last

@@ -3,8 +3,8 @@ import Operations
 import Wire
 
 extension NumberSetting {
-  /// Every completion is a row until then. Cheating is found within weeks; a challenge of last season
-  /// would surprise both players, and a round a day over all that were ever completed would grow without
+  /// Every completion is a row until then. Cheating is found within weeks; a challenge of last
+  /// season would surprise both players, and daily rounds over all completions would grow without
   /// end.
   static let completedChallengeKept = NumberSetting(
     "completed-challenge-days", .days, default: 90, 1...3650,
@@ -16,8 +16,7 @@ extension Boards {
   func finalCompletion(at now: Int64) -> Int64 { now - settings[.completedChallengeKept] }
 }
 
-/// Removes attempts and completed challenges that were kept for long enough, in rounds over a
-/// board's rows.
+/// Removes old attempts and completed challenges, in rounds over a board's rows.
 final class Sweeps: CorePart {
   private let boards: Boards
 
@@ -26,8 +25,7 @@ final class Sweeps: CorePart {
   static var intervalMilliseconds: Int64 { dayMilliseconds }
   /// How many attempts one step of a round reads.
   static var attemptsMax: Int { 256 }
-  /// How many completed challenges one step reads: with their messages they are several times as
-  /// long.
+  /// How many completed challenges one step reads: each has a message, and is longer.
   static var completedMax: Int { 64 }
 
   init(_ boards: Boards) { self.boards = boards }
@@ -66,8 +64,7 @@ final class Sweeps: CorePart {
     return Empty()
   }
 
-  /// Takes one step over the rows of a table whose keys begin with the board's, and sends the board
-  /// the next one.
+  /// Takes one step over a board's rows of one table, and sends the board the next one.
   private func sweep<R: Row>(
     _ type: R.Type, _ operation: SweepAttempts, _ board: Board, atMost rowsMax: Int,
     _ transaction: inout Transaction, isOld: (R) -> Bool

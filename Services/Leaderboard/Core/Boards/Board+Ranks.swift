@@ -3,8 +3,7 @@ import Ranking
 import Wire
 
 extension Board {
-  /// Returns an entry, which stands at a position of the whole board, with its rank by the tie
-  /// rule.
+  /// Returns an entry with the rank that its position on the whole board gives it.
   func ranked(_ entry: Entry, position: Int) -> LeaderboardEntry {
     guard definition.tieRule == .sharedRank else { return shown(entry, rank: position + 1) }
     return shown(entry, rank: countBelow(rankBound(of: entry)) + 1)
@@ -28,15 +27,12 @@ extension Board {
   }
 
   /// How many entries have a strictly better value.
-  func count(betterThan value: Int64) -> Int {
-    countBelow(rankKey(of: Entry(value: value)))
-  }
+  func count(betterThan value: Int64) -> Int { countBelow(rankKey(of: Entry(value: value))) }
 
   /// How many entries have a value that is equal or better.
   func count(atLeastAsGoodAs value: Int64) -> Int { countBelow(rankBound(through: value)) }
 
-  /// The key below which exactly those entries stand that rank better than this one by the tie
-  /// rule.
+  /// The key below which exactly those entries stand that rank better than this one.
   func rankBound(of entry: Entry) -> RankKey {
     var key = rankKey(of: entry)
     if definition.tieRule == .sharedRank { key.tie = 0 }
@@ -49,8 +45,7 @@ extension Board {
     rankKey(of: Entry(value: value, arrival: .max))
   }
 
-  /// Returns a stretch of a ranking with its ranks, of which the first one's position and rank are
-  /// given.
+  /// Returns a stretch of a ranking with its ranks, of which the first one is given.
   func shown(_ stretch: ArraySlice<Entry>, from position: Int, firstRank: Int) -> [LeaderboardEntry]
   {
     var shownEntries: [LeaderboardEntry] = []

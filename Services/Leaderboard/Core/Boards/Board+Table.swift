@@ -2,8 +2,7 @@ import Operations
 import Ranking
 import Wire
 
-/// Converts between a board's entries and those of its table, which knows neither players nor
-/// values.
+/// Converts between a board's entries and its table's, which have neither players nor values.
 extension EntryTable.Entry {
   init(_ entry: Board.Entry, _ order: ScoreOrder) {
     self.init(
@@ -25,14 +24,12 @@ extension Board.Entry {
 }
 
 extension RankKey {
-  /// `tie` is the arrival: as the server's dates never go back, it sorts equal values by date and
-  /// then by arrival.
+  /// `tie` is the arrival: the server's dates never go back, so it sorts equal values by date.
   init(value: Int64, order: ScoreOrder, tie: UInt64) {
     self.init(order: RankKey.normalised(value, order), tie: tie)
   }
 
-  /// The complement reverses the order of all 64-bit values, and reverses it back; negation would
-  /// overflow for the least.
+  /// The complement reverses the order of all values, and back; negation overflows for the least.
   static func normalised(_ value: Int64, _ order: ScoreOrder) -> Int64 {
     order == .lowFirst ? value : ~value
   }

@@ -41,9 +41,7 @@ final class Board {
   var generation: UInt32 { extras?.reRank?.generation ?? 0 }
   private var order: ScoreOrder { row.definition.sortOrder }
   var total: Int { table.count }
-  var isUnused: Bool {
-    table.count == 0 && extras?.isUnused != false
-  }
+  var isUnused: Bool { table.count == 0 && extras?.isUnused != false }
 
   func entry(of player: PlayerID) -> Entry? {
     guard let number = table.number(of: player.bits) else { return nil }
@@ -122,9 +120,9 @@ final class Board {
     table.load(EntryTable.Entry(entry, .lowFirst))
   }
 
-  /// Keeps the entries of the board's generation in its table, and lets those of older generations
-  /// be released. A newer generation is forgotten: the re-rank that was making it begins again,
-  /// over the same rows.
+  /// Keeps the entries of the board's generation in its table; older generations are to be
+  /// released. A newer one is forgotten: the re-rank that was making it begins again, over the same
+  /// rows.
   private func takeGeneration() {
     let current = generation
     if current > 0 {

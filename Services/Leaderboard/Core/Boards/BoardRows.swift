@@ -60,8 +60,7 @@ extension ScoreHolder {
   }
 }
 
-/// A row that holds one entry of a ranking: all such tables have the same columns behind their
-/// keys.
+/// A row of one entry of a ranking: all such tables have the same columns behind the key.
 protocol RankingRow: Row, ScoreHolder {
   var key: Key { get set }
 }

@@ -15,8 +15,7 @@ final class Boards: CorePart {
 
   subscript(key: RoutingKey) -> Board? { boards[key] }
 
-  /// Returns the board at a key. It is made with its first row, be that its definition or another
-  /// one.
+  /// Returns the board at a key, which is made with its first row, whatever that is.
   func board(at key: RoutingKey) -> Board {
     if let board = boards[key] { return board }
     let board = Board(key: key)
@@ -63,9 +62,8 @@ final class Boards: CorePart {
   }
 }
 
-/// Boards and gaming contexts, which another service keeps: who is in a context is a fact that
-/// comes with the call. No operation declares it, because only the board knows that it is linked to
-/// a context.
+/// Gaming contexts are another service's: who is in one is a fact that comes with the call. No
+/// operation declares it, because only a board knows that it is linked to a context.
 extension Boards {
   /// The board that a call names, when the caller may submit to it and see it.
   func openBoard(_ name: String, _ call: Call) throws(Stop) -> Board {
@@ -80,9 +78,8 @@ extension Boards {
   func participants(in context: ContextID, _ board: Board, _ call: Call) throws(Stop)
     -> [PlayerID]
   {
-    guard call.principal.kind == .player else {
-      throw .notAllowed("scope", "Only players are in contexts.")
-    }
+    guard call.principal.kind == .player
+    else { throw .notAllowed("scope", "Only players are in contexts.") }
     if let linked = board.definition.linkedContext, linked != context {
       throw .invalidArgument("context", "The board is linked to another context.")
     }
@@ -97,9 +94,8 @@ extension Boards {
   private func participants(of context: ContextID, _ call: Call) throws(Stop) -> [PlayerID] {
     let players = try call.fact(FetchParticipants.self, at: context).players
     // The context service has looked already; here it is a rule of the board.
-    guard players.contains(call.player) else {
-      throw .notFound("context", "You are in no context with this id.")
-    }
+    guard players.contains(call.player)
+    else { throw .notFound("context", "You are in no context with this id.") }
     return players
   }
 }

@@ -59,9 +59,8 @@ final class ScoreQueries: CorePart {
     let board = try standing(operation.board, operation.period, call, transaction)
     let player = try subject(operation.player, call)
     let (own, count) = (board.rankedEntry(of: call.player), Int(operation.count))
-    guard let entry = board.entry(of: player) else {
-      return ScorePage([], own: own, total: board.total)
-    }
+    guard let entry = board.entry(of: player)
+    else { return ScorePage([], own: own, total: board.total) }
     let ideal = board.position(of: entry) - (count - 1) / 2
     let start = max(0, min(ideal, board.total - count))
     return ScorePage(board.page(from: start, count: count), own: own, total: board.total)
@@ -73,14 +72,12 @@ final class ScoreQueries: CorePart {
     let board = try standing(operation.board, operation.period, call, transaction)
     let player = try subject(operation.player, call)
     if let date = operation.date {
-      guard operation.period.timeScope == .allTime else {
-        throw .invalidArgument("timeScope", "A past rank is one of all time.")
-      }
+      guard operation.period.timeScope == .allTime
+      else { throw .invalidArgument("timeScope", "A past rank is one of all time.") }
       return try board.pastRank(of: player, at: date, transaction)
     }
-    guard let entry = board.rankedEntry(of: player) else {
-      return RankOfPlayer.Reply(nil, total: board.total)
-    }
+    guard let entry = board.rankedEntry(of: player)
+    else { return RankOfPlayer.Reply(nil, total: board.total) }
     let worse = board.total - board.count(atLeastAsGoodAs: entry.value)
     return RankOfPlayer.Reply(entry, worse: worse, total: board.total)
   }
@@ -125,9 +122,8 @@ final class ScoreQueries: CorePart {
   /// The player that a query is about: the one named, else the caller.
   private func subject(_ player: PlayerID?, _ call: Call) throws(Stop) -> PlayerID {
     if let player { return player }
-    guard !call.player.isNil else {
-      throw .requiredArgument("player", "A caller that is no player must name one.")
-    }
+    guard !call.player.isNil
+    else { throw .requiredArgument("player", "A caller that is no player must name one.") }
     return call.player
   }
 }

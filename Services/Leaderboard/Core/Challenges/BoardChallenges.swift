@@ -46,8 +46,7 @@ struct BoardChallenges {
   }
 }
 
-/// An open challenge on its issuer's list, which is in order of arrival. The challenge itself is on
-/// its receiver's list.
+/// Where an open challenge is found, on its issuer's list, which is in order of arrival.
 struct IssuedChallenge {
   /// The challenge's own, not that of an attempt.
   var arrival: UInt64

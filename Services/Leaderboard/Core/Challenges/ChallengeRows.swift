@@ -66,9 +66,8 @@ struct CompletedChallengeKey: RowKey {
 }
 
 /// A completed score challenge at its board, in the store only. It opens again when the attempt
-/// that completed it is removed. The rows of one player stand side by side, in the order of the
-/// attempts. A row is removed `completedChallengeKept` after the completion, which is final from
-/// then on.
+/// that completed it is removed. The rows of one player are in the order of the attempts. After
+/// `completedChallengeKept` the completion is final, and the row is removed.
 struct CompletedChallengeRow: Row {
   static let tableID: UInt16 = 45
   static let tableName = "completed_challenge"

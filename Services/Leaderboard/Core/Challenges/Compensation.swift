@@ -20,8 +20,7 @@ final class Compensation: CorePart {
   /// Challenges of one issuer that one step looks through in memory, at some nanoseconds each.
   private static var issuedPerStep: Int { 4096 }
 
-  /// Begins to correct what rested on a player's attempts with these arrivals, which count no
-  /// longer.
+  /// Begins to correct what rested on a player's attempts with these arrivals.
   func begin(
     _ player: PlayerID, _ board: Board, attempts: ClosedRange<UInt64>, since: Int64,
     _ transaction: inout Transaction
@@ -40,9 +39,8 @@ final class Compensation: CorePart {
   private func compensateRemoval(
     _ operation: CompensateRemoval, _ call: Call, _ transaction: inout Transaction
   ) throws(Stop) -> Empty {
-    guard let board = boards[operation.boardKey], operation.first <= operation.through else {
-      return Empty()
-    }
+    guard let board = boards[operation.boardKey], operation.first <= operation.through
+    else { return Empty() }
     var next = operation
     if !operation.isCompletedDone {
       let rows = try transaction.rows(
@@ -62,8 +60,7 @@ final class Compensation: CorePart {
     return Empty()
   }
 
-  /// Undoes a completion: the challenge opens again, unless it has expired or may not be open any
-  /// more.
+  /// Undoes a completion: the challenge opens again, or ends as it would have without it.
   private func undo(
     _ row: CompletedChallengeRow, _ board: Board, _ transaction: inout Transaction
   ) {
@@ -82,9 +79,8 @@ final class Compensation: CorePart {
     openChallenges.tellLists(challenge, board, isUndone: true, &transaction)
   }
 
-  /// Returns whether there is room for the challenge, and the score that it asks to meet still
-  /// counts. Who is in a linked context by now does not matter: leaving it ends no open challenge
-  /// either.
+  /// Returns whether there is room for the challenge and its target still counts. Who is in a
+  /// linked context by now does not matter: leaving it ends no open challenge either.
   private func canReopen(_ challenge: Challenge, _ board: Board) -> Bool {
     let mark = board.extras?.marks[challenge.issuer]
     let isRemoved = challenge.attempt > 0 && mark?.hasRemoved(challenge.attempt) == true
@@ -92,8 +88,8 @@ final class Compensation: CorePart {
       && openChallenges.hasRoom(from: challenge.issuer, to: challenge.receiver, on: board)
   }
 
-  /// Withdraws open challenges that were issued from removed attempts. Returns the arrival that it
-  /// came to, nil at the end.
+  /// Withdraws challenges that removed attempts had issued; returns how far it came, nil at the
+  /// end.
   private func withdrawIssued(
     _ operation: CompensateRemoval, _ board: Board, _ transaction: inout Transaction
   ) -> UInt64? {

@@ -14,8 +14,7 @@ extension Transaction {
     for player in [challenge.receiver, challenge.issuer] { tell(event, to: player, in: game) }
   }
 
-  /// Tells both players that a challenge was completed; to the receiver, who did that, the event is
-  /// local.
+  /// Tells both players that a challenge was completed; to the receiver the event is local.
   mutating func tellBoth(_ completion: ChallengeCompleted, in game: String) {
     var event = completion
     event.isLocal = true

@@ -41,8 +41,7 @@ final class BoardSets: CorePart {
     return reply
   }
 
-  /// Asks each board whose title is not known: it is not declared yet, or was declared before there
-  /// were sets.
+  /// Asks each board whose title is not known: it may have been declared before there were sets.
   private func askForTitles(
     of boards: [String], _ call: Call, _ transaction: inout Transaction
   ) {
@@ -69,9 +68,8 @@ final class BoardSets: CorePart {
   private func describeSet(
     _ operation: DescribeLeaderboardSet, _ call: Call, _ transaction: inout Transaction
   ) throws(Stop) -> DescribeLeaderboardSet.Reply {
-    guard let row = sets[call.key]?[operation.set] else {
-      throw .notFound("set", "The game has no set of that name.")
-    }
+    guard let row = sets[call.key]?[operation.set]
+    else { throw .notFound("set", "The game has no set of that name.") }
     var reply = DescribeLeaderboardSet.Reply()
     reply.title = row.definition.title
     for board in row.definition.boards {

@@ -62,8 +62,8 @@ extension Call {
   }
 }
 
-/// Names something of a game within a list of the game's own; of a fixed size, so that those of a game
-/// stand side by side in every store.
+/// Names something in a list of a game. Its size is fixed, so that a game's rows stand side by
+/// side.
 struct GameListKey: RowKey {
   /// `RoutingKey(game:)`
   var game = RoutingKey()

@@ -32,8 +32,7 @@ extension BoardHistory {
   /// How many rows of each run one step reads beyond the row where it continues.
   private static var mergedRowsMax: Int { 2 }
 
-  /// Makes the next part of a run from those of the level below: up to the first place behind which
-  /// rows were not read.
+  /// Makes the next part of a run from those of the level below, as far as all of them were read.
   private func merge(to level: Int, _ transaction: inout Transaction) throws(Stop) {
     let state = row.levels.indices.contains(level) ? row.levels[level] : HistoryLevel()
     let sources = (0..<row.shape.fanOut).map {

@@ -20,9 +20,8 @@ extension BoardHistory {
   /// Removes some of the changes up to a date or, when they are gone, rows of runs that cover
   /// nothing else. Returns true when nothing is left to remove.
   func trimStep(through date: Int64, _ transaction: inout Transaction) throws(Stop) -> Bool {
-    guard let changes = try changesToTrim(date, transaction) else {
-      return try trimRuns(&transaction)
-    }
+    guard let changes = try changesToTrim(date, transaction)
+    else { return try trimRuns(&transaction) }
     for change in changes { change.remove(&transaction) }
     return false
   }

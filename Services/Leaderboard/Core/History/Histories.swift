@@ -25,8 +25,7 @@ final class Histories: CorePart {
     tables.cold(RankRunRow.self, about: .nobody)
   }
 
-  /// The history follows the definition: it begins or ends now, or begins anew where the ranking is
-  /// another one.
+  /// Begins or ends the history as the definition says; another ranking begins another history.
   ///
   /// - Parameter old: the definition before; nil for a new board.
   func adopt(
@@ -46,9 +45,7 @@ final class Histories: CorePart {
   private func sortHistory(
     _ operation: SortHistory, _ call: Call, _ transaction: inout Transaction
   ) throws(Stop) -> Empty {
-    guard let board = boards[call.key], let history = board.extras?.history else {
-      return Empty()
-    }
+    guard let board = boards[call.key], let history = board.extras?.history else { return Empty() }
     try history.sortStep(&transaction)
     history.isSorting = false
     board.sortHistory(&transaction)
@@ -68,9 +65,7 @@ final class Histories: CorePart {
   private func trimHistory(
     _ operation: TrimHistory, _ call: Call, _ transaction: inout Transaction
   ) throws(Stop) -> Empty {
-    guard let board = boards[call.key], let history = board.extras?.history else {
-      return Empty()
-    }
+    guard let board = boards[call.key], let history = board.extras?.history else { return Empty() }
     let isDone = try history.trimStep(through: operation.through, &transaction)
     if history.row.since < operation.through {
       history.row.since = operation.through

@@ -47,11 +47,9 @@ struct HistoryRow: Row {
   }
 }
 
-/// The sizes of a board's runs. They are kept with the board, so that what was written under one
-/// choice is read under it.
+/// The sizes of a board's runs, stored with it: what was written under one choice is read under it.
 struct HistoryShape: Message, Hashable {
-  /// Changes of a stretch, which a run of the lowest level sorts in one step; also about how many a
-  /// query reads one by one.
+  /// Changes of a stretch, which one step sorts; a query reads about as many one by one.
   var stretchCount: UInt64 = 512
   /// Runs that make one of the next level. A query reads up to twice as many runs of each level, less
   /// two; twice as many levels would be written with 3 as with 8.

@@ -95,34 +95,28 @@ extension Board {
     throws(Stop) -> Board
   {
     if extras == nil && period == ScorePeriod() { return self }
-    guard period.timeScope.isKnown else {
-      throw .invalidArgument("timeScope", "The time scope is not known.")
-    }
+    guard period.timeScope.isKnown
+    else { throw .invalidArgument("timeScope", "The time scope is not known.") }
     if definition.recurrence != nil { return try occurrenceStanding(period, at: now, calendar) }
-    guard period.occurrencesBack == 0 else {
-      throw .invalidArgument("occurrencesBack", "The board does not recur.")
-    }
+    guard period.occurrencesBack == 0
+    else { throw .invalidArgument("occurrencesBack", "The board does not recur.") }
     guard let length = period.timeScope.length else { return self }
-    guard definition.hasWindows, let windows = extras?.windows else {
-      throw .invalidArgument("timeScope", "The board has no windows.")
-    }
+    guard definition.hasWindows, let windows = extras?.windows
+    else { throw .invalidArgument("timeScope", "The board has no windows.") }
     return try windows.standing(length: length, at: now)
   }
 
   private func occurrenceStanding(
     _ period: ScorePeriod, at now: Int64, _ calendar: any RecurrenceCalendar
   ) throws(Stop) -> Board {
-    guard period.timeScope == .allTime else {
-      throw .invalidArgument("timeScope", "A recurring board has occurrences, no windows.")
-    }
+    guard period.timeScope == .allTime
+    else { throw .invalidArgument("timeScope", "A recurring board has occurrences, no windows.") }
     let back = Int64(period.occurrencesBack)
-    guard back <= 1 + Int64(definition.olderOccurrencesKept) else {
-      throw .notFound("occurrencesBack", "The board does not keep so many occurrences.")
-    }
+    guard back <= 1 + Int64(definition.olderOccurrencesKept)
+    else { throw .notFound("occurrencesBack", "The board does not keep so many occurrences.") }
     guard let current = occurrence(at: now, calendar) else { return empty }
-    guard back <= current.number else {
-      throw .notFound("occurrencesBack", "The board has not had so many occurrences.")
-    }
+    guard back <= current.number
+    else { throw .notFound("occurrencesBack", "The board has not had so many occurrences.") }
     return makeExtras().occurrences.last { $0.row.key.number == current.number - back }?.board
       ?? empty
   }

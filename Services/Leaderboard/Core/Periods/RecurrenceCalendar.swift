@@ -29,9 +29,7 @@ public struct UTCCalendar: RecurrenceCalendar {
   /// The year of a time in seconds since 1970.
   public static func year(_ time: Int64) -> Int64 { civil(day(time)).year }
 
-  private static func day(_ time: Int64) -> Int64 {
-    time / 86400 - (time % 86400 < 0 ? 1 : 0)
-  }
+  private static func day(_ time: Int64) -> Int64 { time / 86400 - (time % 86400 < 0 ? 1 : 0) }
 
   private static func time(_ start: Int64, plusMonths count: Int64) -> Int64 {
     let day = day(start)

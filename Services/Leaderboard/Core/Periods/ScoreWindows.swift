@@ -6,9 +6,8 @@ import Wire
 /// the last 24 hours and over the last 7 days, ranked.
 ///
 /// All attempts stand in one queue, in the order in which they came. A window is a ranking and the
-/// place in the queue of the first attempt that is still inside; moving it on takes attempts out of
-/// their players' aggregates one by one, so that it can be done in steps of any size. Nothing of a
-/// window is stored but the attempts.
+/// place in the queue of the first attempt that is still inside. Moving it on takes attempts out of
+/// their players' entries one by one, in steps of any size. Only the attempts are stored.
 ///
 /// For the best of a window, a player's candidates are those attempts that no later one beats: the
 /// first of them inside a window is its best, and when that one leaves, the next one is. An attempt
@@ -125,9 +124,8 @@ final class ScoreWindows {
   /// The ranking of a window as it is now, or a stop that lets others have their turn first.
   func standing(length: Int64, at now: Int64) throws(Stop) -> Board {
     guard slide(to: now, atMost: Self.slideMax) else { throw .again }
-    guard let window = rankings.windows.first(where: { $0.length == length }) else {
-      throw .invalidArgument("timeScope", "The board has no such window.")
-    }
+    guard let window = rankings.windows.first(where: { $0.length == length })
+    else { throw .invalidArgument("timeScope", "The board has no such window.") }
     return window.board
   }
 }

@@ -2,8 +2,7 @@ import Domain
 import Operations
 import Wire
 
-/// The rankings of a board's rolling windows by one rule, over a queue of attempts: see
-/// `ScoreWindows`.
+/// The rankings of a board's rolling windows by one rule: see `ScoreWindows`.
 final class WindowRankings {
   private(set) var definition: LeaderboardDefinition
   /// The longest one last.

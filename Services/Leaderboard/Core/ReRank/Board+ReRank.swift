@@ -63,16 +63,14 @@ extension Board {
     }
   }
 
-  /// Returns whether entries have to be rebuilt: a new aggregation makes other entries, and what is
-  /// best changes with the sort order.
+  /// Returns whether entries are rebuilt: by a new aggregation, or best ones by a new order.
   private func isRecounted(by successor: LeaderboardDefinition) -> Bool {
     guard definition.attempts == .forever, definition.recurrence == nil else { return false }
     return successor.aggregation != definition.aggregation
       || successor.aggregation == .best && successor.sortOrder != definition.sortOrder
   }
 
-  /// Makes the new rankings, still empty. A change of the tie rule alone moves nobody and needs
-  /// none.
+  /// Makes the new rankings, still empty. A new tie rule alone moves nobody and needs none.
   func beginReRank() {
     guard let successor = successorDefinition else { return }
     if isRecounted(by: successor) {

@@ -3,9 +3,9 @@ import Operations
 import Ranking
 import Wire
 
-/// A ranking with rebuilt entries of its own beside the board's ranking, which goes on answering:
-/// see `Recount`. At the end the two exchange their tables; this one then has the former entries,
-/// which are released in steps.
+/// A ranking with rebuilt entries beside the board's ranking, which goes on answering: see
+/// `Recount`. At the end the two exchange their tables; the former entries are then released from
+/// this one.
 final class EntryRanking {
   let definition: LeaderboardDefinition
   var table = EntryTable()
@@ -35,9 +35,7 @@ final class EntryRanking {
     return Board.Entry(table.entry(number), definition.sortOrder)
   }
 
-  func put(_ entry: Board.Entry) {
-    table.put(EntryTable.Entry(entry, definition.sortOrder))
-  }
+  func put(_ entry: Board.Entry) { table.put(EntryTable.Entry(entry, definition.sortOrder)) }
 
   func remove(_ player: PlayerID) { table.remove(player.bits) }
 
@@ -53,9 +51,7 @@ final class EntryRanking {
 
   // MARK: Start
 
-  func load(_ entry: Board.Entry) {
-    table.load(EntryTable.Entry(entry, definition.sortOrder))
-  }
+  func load(_ entry: Board.Entry) { table.load(EntryTable.Entry(entry, definition.sortOrder)) }
 
   /// Ranks all entries, once their rows are loaded.
   func loaded() { table.rank() }

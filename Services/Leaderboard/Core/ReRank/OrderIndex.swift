@@ -5,11 +5,10 @@ import Wire
 /// An index of a board's entries by the other order. It is made some entries at a time, while the
 /// board's own index goes on answering.
 ///
-/// The entries stay what they are, so that only their index exists twice: 25 bytes for each until
-/// the old one is released. First every number gets a place, then the entries are inserted in the
-/// order of the ranking, each beside the one before. `Board.put` and `Board.remove` pass on what
-/// changes meanwhile. At the end the two indices are exchanged, and this one holds the former, to
-/// be released.
+/// The entries stay what they are; only their index exists twice, at 25 bytes for each. First every
+/// number gets a place, then the entries are inserted in the order of the ranking, each beside the
+/// one before. `Board.put` and `Board.remove` pass on what changes meanwhile. At the end the two
+/// indices are exchanged, and the former is released from this one.
 final class OrderIndex {
   let definition: LeaderboardDefinition
   var index = RankIndex()
@@ -60,9 +59,7 @@ extension Board {
   func putIntoSuccessorIndex(_ player: PlayerID) {
     // Before there are places for all, none has come: each comes in its turn.
     guard let successorIndex, successorIndex.hasPlaces, let number = table.number(of: player.bits)
-    else {
-      return
-    }
+    else { return }
     successorIndex.put(number, table.key(of: number))
   }
 

@@ -6,9 +6,8 @@ import Wire
 ///
 /// One round goes over all of the board's attempts, which stand player by player. A player whose
 /// attempts were read is `passed`: further attempts then count in the new entry at once. Players on
-/// whom an owner used a power are read again at the end. Last come the entries of players of whom
-/// no attempt was kept; they stay what they are. New entries have rows of their own, beside the old
-/// ones.
+/// whom an owner used a power are read again at the end. Last come the entries of players without a
+/// kept attempt, as they are. New entries have rows of their own, beside the old ones.
 final class Recount {
   /// The player whose attempts are being read, and the entry that they make so far.
   struct Scan {
@@ -42,9 +41,7 @@ final class Recount {
 
   func isToBeRead(_ player: PlayerID) -> Bool { isAgain.contains(player) }
 
-  func readAgain(_ player: PlayerID) {
-    if isAgain.insert(player).inserted { again.append(player) }
-  }
+  func readAgain(_ player: PlayerID) { if isAgain.insert(player).inserted { again.append(player) } }
 
   /// Begins to read the next of those who are to be read again; false when there is none.
   func beginReadingAgain(_ boardKey: RoutingKey) -> Bool {
@@ -80,16 +77,14 @@ extension Board {
   /// - Parameter old: the player's entry before the attempt. Where a player who was passed has no new
   ///   entry, no attempt was kept: then the attempt adds to the old one.
   func recount(_ attempt: Entry, after old: Entry?, _ transaction: inout Transaction) {
-    guard let successor, let recount = successor.recount, recount.hasPassed(attempt.player) else {
-      return
-    }
+    guard let successor, let recount = successor.recount, recount.hasPassed(attempt.player)
+    else { return }
     let before = successor.entry(of: attempt.player) ?? old
     let entry = before.map { successor.definition.merged($0, attempt) }
     putEntry(entry ?? attempt, successor, recount, &transaction)
   }
 
-  /// Reads a player's attempts again because an owner used a power on the player while entries are
-  /// rebuilt.
+  /// Reads a player's attempts again, because an owner used a power on the player meanwhile.
   func recountAgain(_ player: PlayerID, _ transaction: inout Transaction) {
     guard let successor, let recount = successor.recount else { return }
     recount.readAgain(player)
@@ -144,9 +139,8 @@ extension Board {
   private func end(
     _ successor: EntryRanking, _ recount: Recount, _ transaction: inout Transaction
   ) {
-    guard let scan = recount.scan, let player = scan.player, !recount.isToBeRead(player) else {
-      return
-    }
+    guard let scan = recount.scan, let player = scan.player, !recount.isToBeRead(player)
+    else { return }
     var made = scan.entry
     if !scan.hasShown, let old = entry(of: player) {
       if let found = made {

@@ -6,9 +6,8 @@ extension SubmitScore {
   /// Returns whose score it is: the caller's own, or the player that a game's server names.
   func submitter(_ call: Call) throws(Stop) -> PlayerID {
     if call.principal.kind == .player {
-      guard player == nil || player == call.player else {
-        throw .invalidArgument("player", "A player submits no scores of others.")
-      }
+      guard player == nil || player == call.player
+      else { throw .invalidArgument("player", "A player submits no scores of others.") }
       return call.player
     }
     guard let player else { throw .requiredArgument("player", "Whose score it is is missing.") }
@@ -17,14 +16,12 @@ extension SubmitScore {
 }
 
 extension Call {
-  /// Refuses a player who does not exist but whom a game's server names. A player with an entry
-  /// exists, so the fact is asked for with the first score in a ranking only, and no operation
-  /// declares it.
+  /// Refuses a player who does not exist but whom a game's server names. Whoever has an entry
+  /// exists, so only a first score in a ranking asks for the fact, and no operation declares it.
   func checkExists(_ player: PlayerID) throws(Stop) {
     if principal.kind == .player { return }
-    guard try fact(FetchPlayer.self, at: player).isReachable else {
-      throw .notFound("player", "There is no such player.")
-    }
+    guard try fact(FetchPlayer.self, at: player).isReachable
+    else { throw .notFound("player", "There is no such player.") }
   }
 }
 
@@ -37,12 +34,10 @@ extension Board {
     guard let extras else { return }
     let definition = definition
     let isServer = call.principal.kind == .gameServer
-    guard isServer || !definition.isServerWritten else {
-      throw .notAllowed("board", "Only the game's own server submits to this board.")
-    }
-    guard extras.marks[player]?.isBanned != true else {
-      throw .notAllowed("player", "The player is banned from this board.")
-    }
+    guard isServer || !definition.isServerWritten
+    else { throw .notAllowed("board", "Only the game's own server submits to this board.") }
+    guard extras.marks[player]?.isBanned != true
+    else { throw .notAllowed("player", "The player is banned from this board.") }
     if definition.rateCount > 0, let wait = extras.rates.wait(player, definition, at: now) {
       throw .refuse(
         .rateLimited, argument: "board", "The player submits more often than the board allows.",
@@ -57,15 +52,12 @@ extension Board {
   private func check(
     _ ticket: TicketID?, _ player: PlayerID, _ tickets: RunTickets, lifetime: Int64, now: Int64
   ) throws(Stop) {
-    guard let ticket else {
-      throw .requiredArgument("ticket", "A score on this board comes with a run's ticket.")
-    }
-    guard let row = tickets[ticket], now < row.date + lifetime else {
-      throw .notFound("ticket", "This board gave out no such ticket, or long ago.")
-    }
-    guard row.player == player else {
-      throw .notAllowed("ticket", "The ticket is another player's.")
-    }
+    guard let ticket
+    else { throw .requiredArgument("ticket", "A score on this board comes with a run's ticket.") }
+    guard let row = tickets[ticket], now < row.date + lifetime
+    else { throw .notFound("ticket", "This board gave out no such ticket, or long ago.") }
+    guard row.player == player
+    else { throw .notAllowed("ticket", "The ticket is another player's.") }
     guard !row.isUsed else {
       throw .refuse(.alreadyExists, argument: "ticket", "The ticket was used for another score.")
     }
@@ -96,9 +88,7 @@ extension Board {
       reserve(attempt.arrival, &transaction)
       transaction.put(AttemptRow(attempt, key))
     }
-    if definition.hasWindows {
-      extras.windows?.record(attempt, key, &transaction)
-    }
+    if definition.hasWindows { extras.windows?.record(attempt, key, &transaction) }
   }
 }
 

@@ -36,29 +36,25 @@ final class OwnerPowers: CorePart {
     if let entry, operation.fallsBack {
       return try fallBack(from: entry, standing, board, since: since, &transaction)
     }
-    guard entry != nil || !operation.fallsBack && board.extras?.marks[player]?.held != nil else {
-      throw .notFound("player", "The player has no score on this board.")
-    }
+    guard entry != nil || !operation.fallsBack && board.extras?.marks[player]?.held != nil
+    else { throw .notFound("player", "The player has no score on this board.") }
     if entry != nil { standing.erase(player, &transaction) }
     discard(player, board, since: since, &transaction)
     return RemoveScore.Reply()
   }
 
-  /// Removes the attempt that an entry shows, so that the entry falls back to the player's earlier
-  /// attempts.
+  /// Removes the attempt that an entry shows: the entry falls back to earlier attempts.
   private func fallBack(
     from entry: Board.Entry, _ standing: Board, _ board: Board, since: Int64,
     _ transaction: inout Transaction
   ) throws(Stop) -> RemoveScore.Reply {
     let player = entry.player
-    guard board.definition.attempts != .none else {
-      throw .conflict("fallsBack", "The board keeps no attempts to fall back to.")
-    }
+    guard board.definition.attempts != .none
+    else { throw .conflict("fallsBack", "The board keeps no attempts to fall back to.") }
     let attempts = try board.newestAttempts(of: player, since: since, transaction)
     let isKnown = attempts.contains { $0.arrival == entry.arrival }
-    guard isKnown || board.definition.aggregation != .sum else {
-      throw .conflict("fallsBack", "What the sum last gained is not kept any more.")
-    }
+    guard isKnown || board.definition.aggregation != .sum
+    else { throw .conflict("fallsBack", "What the sum last gained is not kept any more.") }
     let earlier = board.fallback(from: entry, among: attempts)
     transaction.remove(
       AttemptRow.self,
@@ -107,9 +103,8 @@ final class OwnerPowers: CorePart {
     let entry = standing.entry(of: operation.player)
     switch operation.restriction {
     case .quarantine, .release:
-      guard entry != nil || mark.held != nil else {
-        throw .notFound("player", "The player has no score on this board.")
-      }
+      guard entry != nil || mark.held != nil
+      else { throw .notFound("player", "The player has no score on this board.") }
     case .ban: mark.isBanned = true
     case .unban: mark.isBanned = false
     default:
@@ -211,8 +206,7 @@ extension Board {
   fileprivate func merged(_ held: HeldScore, _ newer: Entry) -> Entry {
     let merged = definition.merged(held.entry(of: newer.player), newer)
     guard held.isFollowed, definition.aggregation == .sum else { return merged }
-    // A sum that went up and down again has changed, so its entry shows the attempt that changed it
-    // last.
+    // A sum that went up and down again shows the attempt that changed it last.
     var entry = newer
     entry.value = merged.value
     return entry

@@ -58,9 +58,8 @@ extension PlayerMarkRow {
     if removedAttempts.count > Self.removedAttemptsMax { removedAttempts.removeFirst() }
   }
 
-  /// Returns whether an attempt was removed. A full list may have forgotten older ones, so
-  /// everything before its first counts as removed: nobody is asked to meet a score that may be
-  /// gone.
+  /// Returns whether an attempt was removed, or may have been: a full list has forgotten older
+  /// ones, and nobody is to be asked to meet a score that may be gone.
   func hasRemoved(_ arrival: UInt64) -> Bool {
     if arrival <= countsAfter || removedAttempts.contains(arrival) { return true }
     return removedAttempts.count == Self.removedAttemptsMax && arrival < removedAttempts[0]
@@ -76,8 +75,7 @@ struct TicketKey: RowKey {
   }
 }
 
-/// A run's ticket. It is kept after its use, so that a second use is told from a ticket that was
-/// never given out.
+/// A run's ticket, kept after its use to tell a second use from a ticket never given out.
 struct TicketRow: Row {
   static let tableID: UInt16 = 38
   static let tableName = "run_ticket"
