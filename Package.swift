@@ -199,7 +199,7 @@ let package = Package(
     .testTarget(
       name: "RankingTests", dependencies: ["Domain", "Ranking", "RankRounds"],
       path: "Tests/Ranking/Tests", swiftSettings: strict),
-    tests("Gateway", ["Wire", "Operations", "GatewayCore"]),
+    tests("Gateway", ["Wire", "Operations", "Domain", "GatewayCore"]),
     tests("ServiceKit", ["Wire", "Operations", "Domain", "Storage", "ServiceKit"]),
     .testTarget(
       name: "SimulationTests", dependencies: ["Simulation"], path: "Tests/Simulation/Tests",

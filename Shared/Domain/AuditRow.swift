@@ -3,12 +3,12 @@ public import Wire
 // The audit: what owners and operators did. The engine writes it for every operation that players
 // may not call, by the operation's declared access, so that no handler has to remember it.
 //
-// Only what changed something is there. A refused call changed nothing, and writing it down would
-// let whoever is refused fill the disk; a board that is declared again as it is changed nothing
-// either.
+// The audit has only calls that changed something. A refused call changed nothing, and recording it
+// would let whoever is refused fill the disk. A board that is declared again as it is changes
+// nothing either.
 
 extension NumberSetting {
-  /// By default a year, and time left to look back at the whole of it.
+  /// By default a year, and some time more to look back at the whole of it.
   public static let auditKept = NumberSetting(
     "audit-days", .days, default: 400, 1...36_500,
     "How long the audit keeps what owners and operators did.")

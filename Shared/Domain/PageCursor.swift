@@ -2,7 +2,7 @@ public import Wire
 
 /// Where a page of a list ended. All lists have this one shape of cursor: a time and, among equal
 /// times, an identifier, so that the place stays when others come and go.
-public struct PageCursor<Kind: IdentifierKind>: Hashable, Sendable {
+public struct PageCursor<Kind: IdentifierKind>: Hashable, Comparable, Sendable {
   public var time: Int64
   public var id: Identifier<Kind>
 
@@ -25,5 +25,19 @@ public struct PageCursor<Kind: IdentifierKind>: Hashable, Sendable {
       let id = Identifier<Kind>(String(text.dropFirst(half)))
     else { return nil }
     self.init(time: Int64(bitPattern: time.low), id: id)
+  }
+
+  public static func < (left: Self, right: Self) -> Bool {
+    (left.time, left.id) < (right.time, right.id)
+  }
+
+  /// Reads where the page before ended, from the text in a call for the next page. Nil for the
+  /// empty text, which asks for the first page.
+  public static func end(ofPage text: String) throws(Stop) -> Self? {
+    if text.isEmpty { return nil }
+    guard let end = Self(text) else {
+      throw .invalidArgument("cursor", "The cursor is not one of this list.")
+    }
+    return end
   }
 }

@@ -15,7 +15,8 @@ public struct Queue<Element> {
   public mutating func removeFirst() -> Element {
     let element = elements[head]
     head += 1
-    // Half of the array is used up: move the rest to the front, at a cost the removals have paid.
+    // Half of the array is used up: the rest moves to the front, at a cost that the removals have
+    // paid.
     if head * 2 >= elements.count {
       elements.removeFirst(head)
       head = 0

@@ -61,6 +61,7 @@ public struct Router {
         } catch {
           throw .refuse(.malformed, "The body of \(O.name) cannot be read: \(error).")
         }
+        if let fault = operation.fault { throw .refused(fault) }
         return try handler(operation, call, &transaction).encoded
       })
   }

@@ -1,10 +1,10 @@
 public import Wire
 
-/// One row of a table that is kept: what the journal carries and what an operator reads with SQL.
+/// One row of a stored table: what the journal carries and what an operator reads with SQL.
 ///
-/// The first field in the row's list is its key, so the encoded key is the front of the encoded row.
-/// A key of several parts is a frozen message; its parts become columns of their own.
-/// Where its rows are while the service runs, and what takes them, says its registration: `Tables`.
+/// The first field in the row's list is its key, so the encoded key is the front of the encoded
+/// row. A key of several parts is a `RowKey`; its parts become columns of their own. The table's
+/// registration says where its rows are while the service runs, and what takes them: see `Tables`.
 public protocol Row: Message {
   associatedtype Key: FieldValue & Hashable
   /// Unique within the service and never used again for something else. Numbers below 16 belong to
@@ -12,6 +12,14 @@ public protocol Row: Message {
   static var tableID: UInt16 { get }
   static var tableName: String { get }
   var key: Key { get }
+}
+
+/// A key of several parts, whose encoded parts follow on each other: the rows that share the first
+/// parts stand side by side in every store.
+public protocol RowKey: Message, Hashable {}
+
+extension RowKey {
+  @inlinable public static var isFrozen: Bool { true }
 }
 
 /// Where a table's rows are while the service runs.
@@ -23,7 +31,7 @@ public enum Residence: Sendable {
 }
 
 extension FieldValue {
-  /// The value alone in wire form. For the key of a row: the front of the row's own bytes.
+  /// The value alone in wire form. A row's key in this form is the front of the row's own bytes.
   @inlinable
   public var keyBytes: [UInt8] {
     var writer = Writer(capacity: 32)

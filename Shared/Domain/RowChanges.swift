@@ -99,14 +99,14 @@ extension RowChanges {
     try places().filter { wanted == nil || wanted == $0.table }.map(change(at:))
   }
 
-  /// The change at a place that `places` gave.
+  /// Returns the change at a place that `places` gave.
   public func change(at place: RowChange.Place) -> RowChange {
     RowChange(
       kind: place.kind, table: place.table,
       bytes: Array(writer.bytes[place.start..<place.start + place.count]), keyCount: place.keyCount)
   }
 
-  /// Where the changes lie, for those who need not copy each of them.
+  /// Returns where the changes lie, for a caller that need not copy each of them.
   public func places() throws(WireError) -> [RowChange.Place] {
     try Reader.read(writer.bytes) { reader in
       var places: [RowChange.Place] = []

@@ -1,13 +1,14 @@
 public import Wire
 
-/// Which players the rows of a table are about: what export and erasure go by.
+/// Which players the rows of a table are about. Export and erasure find rows by it.
 public enum RowSubjects: Sendable {
-  /// Those in the row's fields of type `PlayerID`, at any depth. Players within its bytes and keys
-  /// are found too.
+  /// The players in the row's fields of type `PlayerID`, at any depth. Players within its bytes and
+  /// keys are found too.
   case playersInFields
-  /// Those whose ids are within bytes, texts or routing keys: the row has no field for a player.
+  /// The players whose ids are within bytes, texts or routing keys: the row has no field for a
+  /// player.
   case playersInBytes
-  /// No player. What such a row has of somebody cannot be traced to them from the row alone.
+  /// No player: from the row alone, nothing in it can be traced to one.
   case nobody
 
   /// Traps where the choice is not true of the row's fields.

@@ -22,3 +22,30 @@ public enum Stop: Error, Equatable, Sendable {
         detail: detail))
   }
 }
+
+// What a call is most often refused for: one of its arguments. Each is called as its code is.
+extension Stop {
+  public static func invalidArgument(_ argument: String, _ text: String) -> Stop {
+    .refuse(.invalidArgument, argument: argument, text)
+  }
+
+  public static func requiredArgument(_ argument: String, _ text: String) -> Stop {
+    .refuse(.requiredArgument, argument: argument, text)
+  }
+
+  public static func notFound(_ argument: String, _ text: String) -> Stop {
+    .refuse(.notFound, argument: argument, text)
+  }
+
+  public static func notAllowed(_ argument: String, _ text: String) -> Stop {
+    .refuse(.notAllowed, argument: argument, text)
+  }
+
+  public static func conflict(_ argument: String, _ text: String) -> Stop {
+    .refuse(.conflict, argument: argument, text)
+  }
+
+  public static func limitReached(_ argument: String, _ text: String) -> Stop {
+    .refuse(.limitReached, argument: argument, text)
+  }
+}

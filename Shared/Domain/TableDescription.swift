@@ -2,7 +2,8 @@ public import Wire
 
 /// A table as a store sees it: columns, and the way between a row's wire bytes and its cells.
 ///
-/// A row's bytes are those of its columns, one after the other, so that no row is ever made of them.
+/// A row's bytes are those of its columns, one after the other, so that a store converts them
+/// without making a row.
 public struct TableDescription: Sendable {
   public struct Column: Sendable {
     public var name: String
@@ -11,7 +12,7 @@ public struct TableDescription: Sendable {
     public var isKey = false
     /// The column goes on with a frozen message, which is whole or missing.
     var isContinued = false
-    /// What a row has that ends before the column.
+    /// What the column holds for a row that ends before it.
     var missing: Cell
     /// Takes the cell from its wire form.
     var read: @Sendable (_ row: inout Reader) -> Cell

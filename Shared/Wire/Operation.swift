@@ -86,6 +86,9 @@ public protocol Operation: Message {
   static var routing: Routing { get }
   /// The facts that the handler relies on and that other keys' owners know.
   static var needs: [FactNeed] { get }
+  /// Why nobody may make this call, whatever is stored; nil for a call that may be right. It is refused
+  /// before its handler runs, and a client looks here first, to answer fast.
+  var fault: Failure? { get }
 }
 
 extension Operation {
@@ -94,6 +97,7 @@ extension Operation {
   @inlinable public static var isIdempotent: Bool { false }
   @inlinable public static var routing: Routing { .principal }
   @inlinable public static var needs: [FactNeed] { [] }
+  @inlinable public var fault: Failure? { nil }
 }
 
 /// Something that a client is told without having asked.

@@ -25,7 +25,7 @@ import Wire
 
   @Test("7.2 a call over the budget is refused with a time")
   func budget() {
-    var script = SessionScript(callsPerSecond: 1)
+    var script = SessionScript([.callsPerSecond: 1])
     for _ in 1...3 { script.call(Echo()) }
     #expect(script.take().failures.map(\.retryAfterMilliseconds) == [1_000])
     script.state.now += 1_000
@@ -135,7 +135,7 @@ import Wire
     try script.signIn()
     script.session.renewToken(&script.state)
     #expect(script.take().all.isEmpty)
-    script.state.now += UInt64(GatewayLimits.tokenRenewalSeconds) * 1000
+    script.state.now += UInt64(script.state.tokenRenewalMilliseconds)
     script.session.renewToken(&script.state)
     let pushed = script.take().all.first
     guard case .push(SessionRenewed.opcode, let body) = pushed else {
@@ -150,6 +150,37 @@ import Wire
     other.call(resume)
     let open = try OpenSession(decoding: try #require(other.take().calls.first).body)
     #expect(open.instance == SessionScript.instance && open.player == SessionScript.player)
+  }
+
+  @Test("a token lives as long as the settings say")
+  func tokenLifetime() throws {
+    var script = SessionScript([.sessionTokenLifetime: 600])
+    try script.signIn()
+    script.state.now += 299_999
+    script.session.renewToken(&script.state)
+    #expect(script.take().all.isEmpty)
+    script.state.now += 1
+    script.session.renewToken(&script.state)
+    guard case .push(SessionRenewed.opcode, let body) = script.take().all.first else {
+      Issue.record("no token was pushed")
+      return
+    }
+    let renewed = try SessionRenewed(decoding: body)
+    #expect(renewed.expiresInSeconds == 600)
+    let claims = try SessionToken.open(renewed.token, script.state.keyring, now: 0) { $0 == $1 }
+    #expect(claims.expiresAt == 1_000_000 + 600_000)
+  }
+
+  @Test("a call without a deadline has that of the settings")
+  func deadline() throws {
+    var script = SessionScript([.callDeadline: 3])
+    try script.signIn()
+    script.call(SubmitScore(on: "one"))
+    script.call(SubmitScore(on: "two"), deadline: 60_000)
+    let deadlines = try script.take().forwards.map {
+      try script.envelope($0).deadlineMilliseconds
+    }
+    #expect(deadlines == [3_000, 30_000])
   }
 
   @Test("2.9 a revoked session is the last thing that its connection hears of")

@@ -1,3 +1,4 @@
+import Domain
 import GatewayCore
 import Operations
 import Testing
@@ -16,11 +17,14 @@ struct SessionScript {
   private var correlation: UInt32 = 0
   private var counter: UInt64 = 0
 
-  /// - Parameter callsPerSecond: no limit, unless that is what the test is about.
-  init(callsPerSecond: Double = 1_000_000) {
+  /// - Parameter settings: the defaults but for these, and no limit to the calls, unless that is what the
+  ///   test is about.
+  init(_ settings: [NumberSetting: Int] = [:]) {
+    let settings = settings.merging([.callsPerSecond: 1_000_000]) { given, _ in given }
     state = GatewayState(
       keyring: Keyring { SessionScript.hash($0) }, partitions: { _ in 1 },
-      callsPerSecond: callsPerSecond, operatorSecret: Array("operator".utf8),
+      settings: SettingValues(GatewayState.settings, settings),
+      operatorSecret: Array("operator".utf8),
       wallClock: { 1_000_000 }, random: { 99 }, equals: { $0 == $1 }, takeSignIn: { _, _ in nil })
     state.now = 1_000
     session = ClientSession(SessionNumber(place: 3), address: "10.0.0.1:5", state)

@@ -9,17 +9,19 @@ struct ExpiryTests {
   typealias P = Players
 
   /// Ada challenges Bob for ten milliseconds, to beat a score or to earn an achievement.
-  private func challenge(_ world: World, isScore: Bool) throws -> ChallengeID {
+  private func challenge(
+    _ world: World, isScore: Bool, lifetime: UInt64 = 10
+  ) throws -> ChallengeID {
     if isScore {
       try world.define()
       try world.submit(10, as: P.ada)
       return try #require(
-        try world.issue(to: [P.bob], as: P.ada, lifetime: 10).first?.challenge)
+        try world.issue(to: [P.bob], as: P.ada, lifetime: lifetime).first?.challenge)
     }
     try world.defineAchievement("once")
     try world.report([("once", 100)], as: P.ada)
     return try #require(
-      try world.challenge(P.bob, to: "once", as: P.ada, lifetime: 10).challenge)
+      try world.challenge(P.bob, to: "once", as: P.ada, lifetime: lifetime).challenge)
   }
 
   /// Bob tries to meet it; those that he completes.
@@ -95,6 +97,25 @@ struct ExpiryTests {
     expectRefusal(.invalidArgument, "lifetimeMilliseconds") {
       _ = try world.issue(to: [P.bob], as: P.ada, lifetime: .max)
     }
+  }
+
+  @Test("6.5 a challenge without a lifetime has the deployment's", arguments: [true, false])
+  func deploymentsLifetime(isScore: Bool) throws {
+    let world = World(settings: [.challengeLifetime: 2])
+    _ = try challenge(world, isScore: isScore, lifetime: 0)
+    let day: Int64 = 24 * 3600 * 1000
+    let challenge = try #require(try world.received(by: P.bob).first)
+    #expect(challenge.expiryDate == challenge.issueDate + 2 * day)
+    world.driver.clock += 2 * day
+    #expect(try meet(world, isScore: isScore).isEmpty)
+  }
+
+  @Test("6.5 a lifetime that the issuer gives goes before the deployment's")
+  func ownLifetime() throws {
+    let world = World(settings: [.challengeLifetime: 2])
+    _ = try challenge(world, isScore: true)
+    let challenge = try #require(try world.received(by: P.bob).first)
+    #expect(challenge.expiryDate == challenge.issueDate + 10)
   }
 
   @Test("6.5 many expire one by one, the earliest first")

@@ -23,7 +23,7 @@ struct RankKeyTests {
     entry.player.high = 0xfedc_ba98_7654_3210
     entry.player.low = 0x0123_4567_89ab_cdef
     entry.value = -12
-    entry.context = .max
+    entry.tag = .max
     entry.date = 1_790_000_000_123
     entry.arrival = 77
     #expect(Board.Entry(EntryTable.Entry(entry, order), order) == entry)

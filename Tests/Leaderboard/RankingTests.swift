@@ -11,7 +11,7 @@ struct RankingTests {
     struct Entry {
       var player: PlayerID
       var value: Int64
-      var context: UInt64
+      var tag: UInt64
       var date: Int64
       var arrival: Int
     }
@@ -20,9 +20,9 @@ struct RankingTests {
     var entries: [PlayerID: Entry] = [:]
     var arrivals = 0
 
-    mutating func submit(_ value: Int64, _ context: UInt64, _ player: PlayerID, _ now: Int64) {
+    mutating func submit(_ value: Int64, _ tag: UInt64, _ player: PlayerID, _ now: Int64) {
       let old = entries[player]
-      var next = Entry(player: player, value: value, context: context, date: now, arrival: 0)
+      var next = Entry(player: player, value: value, tag: tag, date: now, arrival: 0)
       if let old {
         switch definition.aggregation {
         case .latest: break
@@ -54,7 +54,7 @@ struct RankingTests {
         shown.rank = UInt32(definition.tieRule == .sharedRank ? shared : place + 1)
         shown.player = entry.player
         shown.value = entry.value
-        shown.scoreTag = entry.context
+        shown.scoreTag = entry.tag
         shown.date = entry.date
         return shown
       }

@@ -98,13 +98,13 @@ struct ReRankSimulation {
 
     private mutating func submit(_ player: PlayerID) throws {
       let value = Int64.random(in: -4...4, using: &random)
-      let context = UInt64(step)
-      try world.submit(value, as: player, scoreTag: context)
+      let tag = UInt64(step)
+      try world.submit(value, as: player, scoreTag: tag)
       if value != 0 { followed.insert(player) }
-      model.submit(value, context, player, world.driver.clock)
+      model.submit(value, tag, player, world.driver.clock)
       attempts.attempts.append(
         .init(
-          player: player, value: value, context: context, date: world.driver.clock, number: step))
+          player: player, value: value, tag: tag, date: world.driver.clock, number: step))
     }
 
     private mutating func remove(_ player: PlayerID) throws {
@@ -121,7 +121,7 @@ struct ReRankSimulation {
       let entry = attempts.ranking([player], length: .max, now: world.driver.clock).first
       if let entry, Bool.random(using: &random) {
         try world.removeScore(of: player, fallsBack: true)
-        attempts.attempts.removeAll { $0.player == player && $0.context == entry.scoreTag }
+        attempts.attempts.removeAll { $0.player == player && $0.tag == entry.scoreTag }
       } else if entry != nil || hidden[player] != nil {
         try world.removeScore(of: player)
         attempts.attempts.removeAll { $0.player == player }

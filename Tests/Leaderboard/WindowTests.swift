@@ -16,7 +16,7 @@ struct WindowTests {
     struct Attempt {
       var player: PlayerID
       var value: Int64
-      var context: UInt64
+      var tag: UInt64
       var date: Int64
       var number: Int
     }
@@ -39,7 +39,7 @@ struct WindowTests {
         shown.rank = UInt32(definition.tieRule == .sharedRank ? shared : place + 1)
         shown.player = entry.player
         shown.value = entry.value
-        shown.scoreTag = entry.context
+        shown.scoreTag = entry.tag
         shown.date = entry.date
         return shown
       }
@@ -88,7 +88,7 @@ struct WindowTests {
         try world.submit(value, as: player, scoreTag: UInt64(step))
         model.attempts.append(
           .init(
-            player: player, value: value, context: UInt64(step), date: world.driver.clock,
+            player: player, value: value, tag: UInt64(step), date: world.driver.clock,
             number: step))
       case 8: try remove(player, world, &model)
       case 9: world.driver.runTimers()

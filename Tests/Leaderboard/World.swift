@@ -1,3 +1,4 @@
+import Domain
 import LeaderboardCore
 import Operations
 import TestKit
@@ -9,8 +10,8 @@ final class World {
   /// The events appended so far, oldest first.
   var events: [(player: PlayerID, event: StreamedEvent)] = []
 
-  init(game: String = "game", seed: UInt64 = 1) {
-    driver = CoreDriver(game: game, seed: seed)
+  init(game: String = "game", seed: UInt64 = 1, settings: [NumberSetting: Int] = [:]) {
+    driver = CoreDriver(game: game, seed: seed, settings: settings)
   }
 
   enum StreamedEvent: Equatable {

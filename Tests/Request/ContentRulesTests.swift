@@ -149,11 +149,11 @@ struct Breakage: Sendable, CustomTestStringConvertible {
     var request = good
     request.message = String(repeating: "m", count: 60)
     request.title = String(repeating: "t", count: 50)
-    #expect(RequestContentRules.warnings(of: request).isEmpty)
+    #expect(RequestContentRules.longTexts(in: request).isEmpty)
     request.message += "m"
     request.title += "t"
     #expect(RequestContentRules.failure(in: request) == nil)
-    #expect(RequestContentRules.warnings(of: request).count == 2)
+    #expect(RequestContentRules.longTexts(in: request).map(\.argument) == ["message", "title"])
   }
 
   @Test("2.3 before the selector ran, recipients may be missing")

@@ -39,6 +39,20 @@ import Wire
     #expect(try world.stream(of: carl).isEmpty)
   }
 
+  @Test("2.2 where the deployment says so, long messages and titles are refused")
+  func longTexts() throws {
+    let world = World(settings: [.refuseLongTexts: 1])
+    let anna = try world.player(1)
+    var request = SendRequest(to: [.sample(2)])
+    request.message = String(repeating: "m", count: 60)
+    request.title = String(repeating: "t", count: 51)
+    let failure = try failure { try world.driver.call(request, as: anna) }
+    #expect(failure?.code == .invalidArgument && failure?.argument == "title")
+    #expect(world.driver.effects.isEmpty)
+    request.title.removeLast()
+    #expect(try world.driver.call(request, as: anna).warnings.isEmpty)
+  }
+
   @Test("2.7 a recipient sees the whole request and its sender")
   func content() throws {
     let (anna, ben) = (try world.player(1), try world.player(2))

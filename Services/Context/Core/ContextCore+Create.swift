@@ -22,12 +22,9 @@ extension ContextCore {
     throws(Stop) -> ContextInfo
   {
     let (caller, other) = (call.player, operation.player)
-    guard !other.isNil else {
-      throw .refuse(.requiredArgument, argument: "playerID", "A player must be named.")
-    }
+    guard !other.isNil else { throw .requiredArgument("playerID", "A player must be named.") }
     guard other != caller else {
-      throw .refuse(
-        .invalidArgument, argument: "playerID", "A context with oneself is a solo context.")
+      throw .invalidArgument("playerID", "A context with oneself is a solo context.")
     }
     // The caller's own list may not have heard yet of a block, which holds at once at the other's key.
     guard try call.fact(FetchFriends.self).friends.contains(other),
@@ -75,7 +72,7 @@ extension ContextCore {
 // MARK: What every change of a context does
 
 extension ContextCore {
-  /// Keeps the row, and has the lists of all who are in the context say what it now says.
+  /// Stores a context, and brings its copies in the lists of all who are in it up to date.
   func keep(
     _ row: inout ContextRow, entering player: PlayerID? = nil, _ transaction: inout Transaction
   ) {

@@ -21,7 +21,7 @@ extension ContextCore {
     leave(matchOf: row.key, call.player, isForGood: true, &transaction)
     row.leave(call.player)
     if row.isClosed && row.form == .solo {
-      // Nobody can come back: its id was made from a call that is answered.
+      // Nobody can come back to it: its id was made from a call that is answered.
       row.lastActiveAt = transaction.now
       contexts.remove(row.key, &transaction)
     } else {
@@ -38,7 +38,8 @@ extension ContextCore {
     try participant(operation.context, call).info
   }
 
-  /// The context is an argument of the call that needs it.
+  /// A fact: the context is an argument of the call that needs it, and is named as such when it is
+  /// wrong.
   func fetchParticipants(
     _ operation: FetchParticipants, _ call: Call, _ transaction: inout Transaction
   ) throws(Stop) -> FetchParticipants.Reply {

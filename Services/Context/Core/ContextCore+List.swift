@@ -8,24 +8,14 @@ extension ContextCore {
   {
     let limit = Int(operation.limit)
     guard (1...ContextLimits.pageSizeMax).contains(limit) else {
-      throw .refuse(
-        .invalidArgument, argument: "limit",
-        "A page holds 1 to \(ContextLimits.pageSizeMax) contexts.")
+      throw .invalidArgument("limit", "A page holds 1 to \(ContextLimits.pageSizeMax) contexts.")
     }
-    var start: ListPlace?
-    if !operation.cursor.isEmpty {
-      start = ListPlace(cursor: operation.cursor)
-      guard start != nil else {
-        throw .refuse(.invalidArgument, argument: "cursor", "The cursor is not one of this list.")
-      }
-    }
+    let start = try PageCursor<ContextKind>.end(ofPage: operation.cursor).map(ListPlace.init)
     // One more than asked for tells whether another page follows.
     let places = lists.page(of: owner(call), after: start, limit: limit + 1)
     var reply = ListContexts.Reply()
     for place in places.prefix(limit) {
-      var key = ContextListKey()
-      key.player = call.player
-      key.context = place.context
+      let key = ContextListKey(player: call.player, context: place.context)
       if let row = lists.rows[key] { reply.contexts.append(row.info) }
     }
     if places.count > limit, let last = places.prefix(limit).last { reply.cursor = last.cursor }
@@ -68,18 +58,14 @@ extension ContextCore {
   }
 
   private func owner(_ call: Call) -> PlayerInGame {
-    var owner = PlayerInGame()
-    owner.player = call.player
-    owner.game = call.game
-    return owner
+    PlayerInGame(player: call.player, game: call.game)
   }
 }
 
 extension ListPlace {
   var cursor: String { PageCursor(time: lastActiveAt, id: context).text }
 
-  init?(cursor: String) {
-    guard let cursor = PageCursor<ContextKind>(cursor) else { return nil }
+  init(_ cursor: PageCursor<ContextKind>) {
     self.init(lastActiveAt: cursor.time, context: cursor.id)
   }
 }

@@ -41,7 +41,8 @@ extension ContextRow {
     players[index].state = state
   }
 
-  /// Ownership goes to an active player before an invited one, and to whoever came first.
+  /// A leaving owner's role goes to an active player before an invited one, and to whoever came
+  /// first.
   mutating func leave(_ player: PlayerID) {
     guard let index = players.firstIndex(where: { $0.player == player }) else { return }
     players[index].state = .left

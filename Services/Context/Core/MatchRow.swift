@@ -2,7 +2,7 @@ import Domain
 import Operations
 import Wire
 
-/// The newest match of a context: who plays in it. Nothing of what they say is kept.
+/// The newest match of a context, with who plays in it. Their data is not stored.
 struct MatchRow: Row {
   static let tableID: UInt16 = 19
   static let tableName = "match"
@@ -49,7 +49,7 @@ struct SeatState: OpenEnum {
 extension MatchRow {
   var expectedPlayerCount: UInt32 { UInt32(seats.count { $0.state == .absent }) }
 
-  /// Nobody plays, or whoever does has nobody to play with now or later.
+  /// True when nobody plays, or the only player has nobody to play with now or later.
   var isDeserted: Bool {
     let joined = seats.count { $0.state == .joined }
     return joined == 0 || joined + Int(expectedPlayerCount) <= 1

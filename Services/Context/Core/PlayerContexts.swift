@@ -2,7 +2,7 @@ import Domain
 import Operations
 import Wire
 
-/// One context in one player's list: what the context last said of itself.
+/// One context in one player's list: a copy of what the context last was.
 struct ContextListRow: Row {
   static let tableID: UInt16 = 17
   static let tableName = "context_list"
@@ -17,8 +17,7 @@ struct ContextListRow: Row {
   }
 }
 
-struct ContextListKey: Message, Hashable {
-  static var isFrozen: Bool { true }
+struct ContextListKey: RowKey {
   var player = PlayerID()
   var context = ContextID()
 
@@ -33,8 +32,8 @@ struct CurrentContextRow: Row {
   static let tableID: UInt16 = 18
   static let tableName = "current_context"
   var key = PlayerInGame()
-  /// Nil after the player left it; `enteredAt` stays, so that an older entry which comes late is
-  /// known to be older.
+  /// Nil after the player left it. `enteredAt` stays, so that news of an earlier entry that come
+  /// late are known to be old.
   var context: ContextID?
   var enteredAt: Int64 = 0
 
@@ -45,8 +44,7 @@ struct CurrentContextRow: Row {
   }
 }
 
-struct PlayerInGame: Message, Hashable {
-  static var isFrozen: Bool { true }
+struct PlayerInGame: RowKey {
   var player = PlayerID()
   var game = ""
 
@@ -66,8 +64,8 @@ struct ListPlace: Comparable {
   }
 }
 
-/// Every player's contexts, each list an array in order: a change moves a few bytes for each
-/// context of the player, a page is found by halving.
+/// Every player's contexts. Each list is a sorted array: a change moves a few bytes for each
+/// context of the player, and a page is found in O(log n).
 struct PlayerContexts {
   private(set) var rows = ResidentTable<ContextListRow>()
   private(set) var current = ResidentTable<CurrentContextRow>()
@@ -89,11 +87,10 @@ struct PlayerContexts {
     if let old = rows[row.key] { take(old) }
     rows.put(row, &transaction)
     var list = places.removeValue(forKey: row.owner) ?? []
-    list.insert(row.place, at: list.firstIndex(from: row.place))
+    list.insert(row.place, at: list.sortedCount { $0 < row.place })
     if list.count > ContextLimits.listSizeMax {
-      var key = row.key
-      key.context = list.removeLast().context
-      rows.remove(key, &transaction)
+      let dropped = list.removeLast().context
+      rows.remove(ContextListKey(player: row.key.player, context: dropped), &transaction)
     }
     places[row.owner] = list
   }
@@ -109,38 +106,20 @@ struct PlayerContexts {
   /// A page of a list, beginning behind `place`.
   func page(of owner: PlayerInGame, after place: ListPlace?, limit: Int) -> ArraySlice<ListPlace> {
     let list = places[owner] ?? []
-    var start = place.map { list.firstIndex(from: $0) } ?? 0
-    if start < list.count && list[start] == place { start += 1 }
+    let start = place.map { place in list.sortedCount { $0 <= place } } ?? 0
     return list[start...].prefix(limit)
   }
 
   private mutating func take(_ row: ContextListRow) {
     guard var list = places.removeValue(forKey: row.owner) else { return }
-    let index = list.firstIndex(from: row.place)
+    let index = list.sortedCount { $0 < row.place }
     if index < list.count && list[index] == row.place { list.remove(at: index) }
     if !list.isEmpty { places[row.owner] = list }
   }
 }
 
 extension ContextListRow {
-  var owner: PlayerInGame {
-    var owner = PlayerInGame()
-    owner.player = key.player
-    owner.game = game
-    return owner
-  }
+  var owner: PlayerInGame { PlayerInGame(player: key.player, game: game) }
 
   var place: ListPlace { ListPlace(lastActiveAt: info.lastActiveAt, context: key.context) }
-}
-
-extension [ListPlace] {
-  /// The index of the first place that is not before `place`.
-  fileprivate func firstIndex(from place: ListPlace) -> Int {
-    var (low, high) = (0, count)
-    while low < high {
-      let middle = (low + high) / 2
-      if self[middle] < place { low = middle + 1 } else { high = middle }
-    }
-    return low
-  }
 }

@@ -16,6 +16,14 @@ extension NumberSetting {
   public static let partialFrame = NumberSetting(
     "partial-frame-seconds", .seconds, default: 20, 1...600,
     "How long a client may take from the first byte of a frame to its last.")
+  /// Short, since a signed token is believed without asking.
+  public static let sessionTokenLifetime = NumberSetting(
+    "session-token-seconds", .seconds, default: 3600, 300...86_400,
+    "How long a token resumes a session; a connected client gets a new one after half of that.")
+  public static let callDeadline = NumberSetting(
+    "call-deadline-seconds", .seconds, default: 10,
+    1...Int(GatewayLimits.deadlineMillisecondsMax / 1000),
+    "How long a call waits for its answer when the client has set it no deadline.")
 }
 
 /// Bounds that the gateway holds clients to and that nobody needs to change; the others are settings.
@@ -25,21 +33,15 @@ public enum GatewayLimits {
   public static let openCallsMax = 64
   /// Hosts or players whose budget is remembered: bounds the memory that a distributed attack takes.
   public static let budgetsMax = 65_536
-  /// A call without a deadline of its own.
-  public static let deadlineMillisecondsDefault: UInt32 = 10_000
+  /// The longest deadline that a client can set.
   public static let deadlineMillisecondsMax: UInt32 = 30_000
-  /// Validity of a session token. Short, since a signed token is believed without asking.
-  public static let tokenSeconds: Int64 = 3600
-  /// A connected client gets a new token when the old one has lived so long: half of its life is left
-  /// to come back with.
-  public static let tokenRenewalSeconds: Int64 = tokenSeconds / 2
   /// Event loops of one process. Each has a connection to every process of every service, so this
   /// bounds what a service must hold for one gateway.
   public static let loopsMax = 256
   /// Bytes that wait for a client beyond which it gets no more hints: one that is so far behind would
   /// not be told in time, and its connection is for what it must not miss.
   public static let hintBacklogBytesMax = 64 << 10
-  /// How often the gateway looks for tokens to renew.
+  /// How often the gateway looks for tokens to renew: several times in half of the shortest life.
   public static let renewalCheckMilliseconds: UInt64 = 60_000
   /// Bytes of a game's name.
   public static let gameNameSizeMax = 64

@@ -45,7 +45,7 @@ final class GatewayNode {
     let secret = plan.authSecret
     state = GatewayState(
       keyring: Keyring { Crypto.hmacSHA256(key: secret, data: $0) },
-      partitions: { peers.count(of: $0) }, callsPerSecond: plan.callsPerSecond,
+      partitions: { peers.count(of: $0) }, settings: plan.settings,
       operatorSecret: plan.operatorSecret, wallClock: ProcessShell.clock,
       random: { UInt64.random(in: 1 ... .max) }, equals: Crypto.constantTimeEquals,
       takeSignIn: { [limits] in limits.takeSignIn(from: $0, now: $1) })
@@ -133,7 +133,7 @@ final class GatewayNode {
   ) {
     peers.link(address)?.call(
       Opcode(address.service, number).rawValue, body: Enveloped.join(envelope, []),
-      deadlineMilliseconds: UInt64(GatewayLimits.deadlineMillisecondsDefault), completion: done)
+      deadlineMilliseconds: UInt64(state.deadlineMilliseconds), completion: done)
   }
 
   private func changed(_ address: Peers.Address, _ link: Link, isUp: Bool) {

@@ -28,9 +28,8 @@ enum GatewaySettings {
       Setting(
         "development", .flag, fallback: "false",
         "Permit short secrets. Never where players can reach it."),
-      Setting(.callsPerSecond), Setting(.connectionsPerHost), Setting(.signInsPerMinute),
-      Setting(.partialFrame),
-    ] + CommonSettings.addresses
+      Setting(.connectionsPerHost), Setting(.signInsPerMinute), Setting(.partialFrame),
+    ] + GatewayState.settings.map { Setting($0) } + CommonSettings.addresses
 }
 
 struct GatewayPlan: Sendable {
@@ -46,7 +45,7 @@ struct GatewayPlan: Sendable {
   var clientKey: String
   var authSecret: [UInt8]
   var operatorSecret: [UInt8]?
-  var callsPerSecond: Double
+  var settings: SettingValues
   var signInsPerMinute: Double
   var connectionsPerHost: Int
   var connectionsMax: Int
@@ -57,6 +56,7 @@ struct GatewayPlan: Sendable {
   init(_ configuration: Configuration) throws(ConfigurationError) {
     listen = try NetworkAddress(configuration.required("listen"), setting: "listen")
     let numbers = configuration.numbers
+    settings = numbers
     loops = Int(numbers[.loops])
     certificate = try configuration.required("certificate")
     key = try configuration.required("key")
@@ -74,7 +74,6 @@ struct GatewayPlan: Sendable {
             + "permits.")
       }
     }
-    callsPerSecond = Double(numbers[.callsPerSecond])
     signInsPerMinute = Double(numbers[.signInsPerMinute])
     connectionsPerHost = Int(numbers[.connectionsPerHost])
     connectionsMax = Int(numbers[.connectionsMax])

@@ -1,11 +1,11 @@
 import Domain
 
-/// A part of the core: some tables, which it alone changes, and the handlers that are about them. It is
-/// made with the parts that it may use; none uses one that is made after it.
+/// A part of the core: some tables, which no other part changes, and the handlers that work on
+/// them. It gets the parts that it may use when it is made, so that no two use each other.
 protocol CorePart: AnyObject {
   func register(_ router: inout Router)
   func register(_ tables: inout Tables)
-  /// Called once after all rows are there, and after the parts that this one uses.
+  /// Called once when all rows are loaded, after the same call on the parts that this one uses.
   func loaded()
 }
 

@@ -18,7 +18,7 @@ public final class LeaderboardCore: ServiceCore {
   private let parts: [any CorePart]
 
   public static let declaredSettings: [NumberSetting] = [
-    .completedChallengeKept, .runTicketLifetime,
+    .challengeLifetime, .completedChallengeKept, .runTicketLifetime,
   ]
 
   public init(settings: SettingValues) {
@@ -33,7 +33,7 @@ public final class LeaderboardCore: ServiceCore {
     let compensation = Compensation(boards, openChallenges)
     let preferences = ChallengePreferences()
     let lists = ChallengeLists(preferences)
-    let achievementChallenges = AchievementChallenges(lists)
+    let achievementChallenges = AchievementChallenges(lists, settings)
     parts = [
       boards, sweeps, histories, openChallenges, definitions, reRanking, scoreChallenges,
       compensation, preferences, lists, achievementChallenges,
@@ -66,12 +66,5 @@ public final class LeaderboardCore: ServiceCore {
   public func loaded(_ transaction: inout Transaction) {
     for part in parts { part.loaded() }
     for board in boards.all { boards.scheduleMaintenance(of: board, &transaction) }
-  }
-}
-
-extension Stop {
-  /// Passes on the fault that a message finds in itself.
-  static func check(_ fault: Failure?) throws(Stop) {
-    if let fault { throw .refused(fault) }
   }
 }

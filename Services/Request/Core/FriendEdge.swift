@@ -1,15 +1,15 @@
 import Operations
 
-/// What is between two players, as one of them holds it.
+/// The relation of two players, as one of them holds it.
 ///
-/// Both sides change their own edge at once and tell the other later, so their news cross. The edge
+/// Each side changes its own edge at once and tells the other later, so their news cross. The edge
 /// is therefore made of stamps (milliseconds since 1970) that only grow: when each side last wished
 /// to be friends, and when either last ended or refused it. A wish holds while it is younger than
-/// the end. Two sides that know each other's stamps join them by taking the greater of each, which
-/// gives the same edge whatever came first or twice: they are friends on both sides or on neither.
+/// the end. A side that hears the other's stamps takes the greater one of each, which gives the
+/// same edge whatever came first or twice: the two are friends on both sides or on neither.
 ///
-/// A block is nobody's business but its owner's and is never told. Behind it the stamps go on being
-/// joined, so that nothing has to be repaired after it.
+/// A block is its owner's own business and is never told. Behind it the stamps go on changing, so
+/// that nothing has to be repaired when it ends.
 struct FriendEdge: Equatable {
   var mine: Int64 = 0
   var theirs: Int64 = 0
@@ -29,7 +29,7 @@ struct FriendEdge: Equatable {
     }
   }
 
-  /// What the owner of the edge is to learn from what the other side told.
+  /// What the owner of the edge is told of the other side's news.
   enum Notice {
     case nothing
     case invitation
@@ -59,13 +59,14 @@ struct FriendEdge: Equatable {
     return wishes ? end(now: now) : false
   }
 
-  /// Wishes that came while the block stood are void, and the other learns that, as if declined.
+  /// Wishes that came during the block are void, and the other side learns that as if they were
+  /// declined.
   mutating func unblock(now: Int64) -> Bool {
     isBlocked = false
     return end(now: now)
   }
 
-  /// The other side told its wish, and the end as far as it knows.
+  /// Takes the other side's news: its wish, and the end as far as it knows.
   mutating func hear(wished: Int64, ended told: Int64) -> Notice {
     let before = state
     theirs = max(theirs, wished)

@@ -14,7 +14,7 @@ struct PlayerGames {
 
   func count(of player: PlayerID) -> Int { byPlayer[player]?.count ?? 0 }
 
-  /// What the clients of every game of the player have dealt with.
+  /// The event up to which the clients of all of the player's games have acknowledged.
   func acknowledgedByAll(of player: PlayerID) -> UInt64 {
     (byPlayer[player] ?? []).lazy.map { row(player, $0)?.acknowledged ?? 0 }.min() ?? 0
   }

@@ -3,7 +3,8 @@ import Operations
 import Wire
 
 extension RequestCore {
-  /// Nobody is told when the two are no friends any more: nothing was asked for by hand.
+  /// Passes on an automatic return challenge while the two are friends. Otherwise nobody is told,
+  /// because no player asked for it by hand.
   func offerReturnChallenge(
     _ operation: OfferReturnChallenge, _ call: Call, _ transaction: inout Transaction
   ) throws(Stop) -> Empty {

@@ -28,15 +28,14 @@ extension RequestCore {
       event.retryAfterMilliseconds = operation.retryAfterMilliseconds
       append(event, to: operation.player, game: call.game, &transaction)
     default:
-      throw .refuse(
-        .invalidArgument, argument: "conclusion", "\(operation.conclusion) ends no request.")
+      throw .invalidArgument("conclusion", "\(operation.conclusion) ends no request.")
     }
     return Empty()
   }
 }
 
 extension ReceivedRequest {
-  /// What a recipient gets to see of what was sent.
+  /// Makes what a recipient sees of a request.
   init(_ operation: SendRequest, _ request: RequestID, from sender: PlayerRow, sent: Int64) {
     self.init()
     self.request = request

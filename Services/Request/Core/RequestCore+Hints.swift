@@ -9,8 +9,7 @@ extension RequestCore {
     throws(Stop) -> Empty
   {
     guard operation.body.array.count <= HintLimits.bytesMax else {
-      throw .refuse(
-        .invalidArgument, argument: "body", "A hint has at most \(HintLimits.bytesMax) bytes.")
+      throw .invalidArgument("body", "A hint has at most \(HintLimits.bytesMax) bytes.")
     }
     let channels = subscriptions.channels(of: operation.player, game: call.game)
     if channels.isEmpty { return Empty() }

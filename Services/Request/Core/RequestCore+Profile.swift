@@ -24,7 +24,8 @@ extension RequestCore {
     return reply
   }
 
-  /// Nil when there is no such player, and when it blocks the caller, who cannot tell.
+  /// Nil when there is no such player or the player blocks the caller, who cannot tell one from the
+  /// other.
   private func player(_ player: PlayerID, reachableBy call: Call) -> PlayerRow? {
     edges.state(player, call.player) == .blocked ? nil : players[player]
   }

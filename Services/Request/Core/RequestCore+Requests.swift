@@ -3,6 +3,9 @@ import Operations
 import Wire
 
 extension NumberSetting {
+  static let refuseLongTexts = NumberSetting(
+    "refuse-long-texts", .count, default: 0, 0...1,
+    "1 refuses a request whose message or title is longer than is shown whole; 0 warns its sender.")
   /// At least one request to the most recipients.
   static let sendBurst = NumberSetting(
     "request-send-burst", .count, default: 200, RequestLimits.recipientsMax...1_000_000,
@@ -24,6 +27,8 @@ extension RequestCore {
   {
     let sender = try caller(call)
     if let failure = RequestContentRules.failure(in: operation) { throw .refused(failure) }
+    let longTexts = RequestContentRules.longTexts(in: operation)
+    if settings[.refuseLongTexts] == 1, let failure = longTexts.first { throw .refused(failure) }
     var seen: Set<String> = []
     let recipients = operation.recipients.filter { seen.insert($0).inserted }
     if let wait = sendBudgets.take(recipients.count, of: sender.key, now: transaction.now) {
@@ -31,7 +36,7 @@ extension RequestCore {
     }
     var reply = SendRequest.Reply()
     reply.request = transaction.identifier()
-    reply.warnings = RequestContentRules.warnings(of: operation)
+    reply.warnings = longTexts.map(\.text)
     let request = ReceivedRequest(
       operation, reply.request, from: sender, sent: transaction.now)
     for recipient in recipients {

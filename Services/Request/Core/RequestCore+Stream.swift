@@ -12,7 +12,7 @@ extension NumberSetting {
 // session sees those of its own game and of none.
 
 extension RequestCore {
-  /// Old events removed by one append, and by one acknowledgement: more than come in, but few.
+  /// How many old events one append and one acknowledgement remove: more than come in, but few.
   private static let trimByAppendMax = 4
   private static let trimByAcknowledgeMax = 256
 
@@ -20,19 +20,17 @@ extension RequestCore {
     throws(Stop) -> Empty
   {
     guard players[operation.player] != nil else {
-      throw .refuse(.notFound, argument: "player", "There is no such player to tell.")
+      throw .notFound("player", "There is no such player to tell.")
     }
     guard operation.body.array.count <= StreamLimits.eventBytesMax else {
-      throw .refuse(
-        .invalidArgument, argument: "body",
-        "An event has at most \(StreamLimits.eventBytesMax) bytes.")
+      throw .invalidArgument("body", "An event has at most \(StreamLimits.eventBytesMax) bytes.")
     }
     append(
       kind: operation.kind, operation.body, to: operation.player, game: call.game, &transaction)
     return Empty()
   }
 
-  /// Appends to the stream of `player`, whose own command this must be.
+  /// Appends an event to the stream of `player`, at whose key the command must run.
   func append<E: Event>(
     _ event: E, to player: PlayerID, game: String, _ transaction: inout Transaction
   ) {
@@ -46,13 +44,9 @@ extension RequestCore {
   ) {
     var stream = stream(of: player)
     stream.newest += 1
-    var row = EventRow()
-    row.key = EventKey(player: player, sequence: stream.newest)
-    row.id = transaction.identifier()
-    row.game = game
-    row.time = transaction.now
-    row.kind = kind
-    row.body = body
+    let row = EventRow(
+      key: EventKey(player: player, sequence: stream.newest), id: transaction.identifier(),
+      game: game, time: transaction.now, kind: kind, body: body)
     transaction.put(row)
     trim(&stream, countMax: Self.trimByAppendMax, &transaction)
     streams.put(stream, &transaction)
@@ -67,8 +61,7 @@ extension RequestCore {
   {
     var stream = stream(of: call.player)
     guard operation.through <= stream.newest else {
-      throw .refuse(
-        .invalidArgument, argument: "through", "The stream ends at \(stream.newest).")
+      throw .invalidArgument("through", "The stream ends at \(stream.newest).")
     }
     guard var game = games.row(call.player, call.game) else {
       throw .refuse(.notAuthenticated, "The player has not signed in to this game.")
@@ -86,8 +79,7 @@ extension RequestCore {
     throws(Stop) -> ReadEvents.Reply
   {
     guard (1...UInt32(StreamLimits.pageMax)).contains(operation.limit) else {
-      throw .refuse(
-        .invalidArgument, argument: "limit", "limit is 1...\(StreamLimits.pageMax).")
+      throw .invalidArgument("limit", "limit is 1...\(StreamLimits.pageMax).")
     }
     let stream = stream(of: call.player)
     let page = try events(
@@ -100,20 +92,15 @@ extension RequestCore {
     return reply
   }
 
-  func stream(of player: PlayerID) -> StreamRow {
-    if let row = streams[player] { return row }
-    var row = StreamRow()
-    row.key = player
-    return row
-  }
+  func stream(of player: PlayerID) -> StreamRow { streams[player] ?? StreamRow(key: player) }
 
   func isVisible(_ eventGame: String, in game: String) -> Bool {
     eventGame.isEmpty || eventGame == game
   }
 
-  /// Up to `limit` kept events after a cursor, no more than a frame can hold, and the sequence
-  /// number up to which that is all of them. A cursor beyond the end, from a store that was lost,
-  /// counts as the end.
+  /// Returns up to `limit` kept events after a cursor, no more than a frame can hold, and the
+  /// sequence number up to which these are all. A cursor beyond the end, from a store that was
+  /// lost, counts as the end.
   func events(of stream: StreamRow, after: UInt64, limit: Int, _ transaction: Transaction)
     throws(Stop) -> (events: [StreamEvent], through: UInt64)
   {
@@ -138,8 +125,8 @@ extension RequestCore {
     )
   }
 
-  /// Forgets old events: those that every game's clients have dealt with, but for a few, and in any
-  /// case those beyond the number that is kept.
+  /// Removes old events: all but a few of those that every game's clients have acknowledged, and in
+  /// any case those beyond the number that is kept. Returns whether it removed any.
   @discardableResult
   private func trim(
     _ stream: inout StreamRow, countMax: Int, _ transaction: inout Transaction

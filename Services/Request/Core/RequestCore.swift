@@ -29,6 +29,7 @@ public final class RequestCore: ServiceCore {
 
   public static let declaredSettings: [NumberSetting] = [
     .requestLifetime, .inboxMax, .sessionIdle, .sessionsPerPlayerMax, .streamEventsMax,
+    .refuseLongTexts,
     .sendBurst, .sendRefill, .receiveBurst, .receiveRefill, .invitationBurst, .invitationRefill,
   ]
 

@@ -1,8 +1,8 @@
 import Domain
 import Wire
 
-/// Which connected clients hear of which player. Nothing of it is kept: a subscription dies with
-/// its connection.
+/// Which connected clients get the events of which player. Subscriptions are in memory only: each
+/// ends with its connection.
 struct Subscriptions {
   /// Connections of one player: each event is pushed to all of them.
   static let perPlayerMax = 32
@@ -16,7 +16,7 @@ struct Subscriptions {
   private var byChannel: [Channel: Subscription] = [:]
   private var byPlayer: [PlayerID: [Channel]] = [:]
 
-  /// A channel that had a subscription gets the new one instead.
+  /// Opens a subscription, in place of one that the channel had.
   mutating func open(_ channel: Channel, _ subscription: Subscription) {
     close(channel)
     byChannel[channel] = subscription
@@ -37,7 +37,8 @@ struct Subscriptions {
     return channels.first
   }
 
-  /// The player's channels that hear events of `game`; events of no game are for all of them.
+  /// Returns the player's channels that get events of `game`; events of no game are for all of
+  /// them.
   func channels(of player: PlayerID, game: String) -> [Channel] {
     (byPlayer[player] ?? []).filter { game.isEmpty || byChannel[$0]?.game == game }
   }

@@ -23,7 +23,8 @@ extension MusterClient {
   ///   - achievement: the achievement's name.
   ///   - receivers: friends of the player; one named twice counts once.
   ///   - message: the text that the receivers read beside the challenge.
-  ///   - lifetime: the time after which the challenge expires; nil lets it never expire.
+  ///   - lifetime: the time after which the challenge expires; nil for the
+  ///     deployment's, by default none.
   /// - Throws: the error of the first call when no receiver could be challenged, for example
   ///   because the player has not completed the achievement.
   public nonisolated func issueChallenge(

@@ -23,6 +23,8 @@ public struct DefineLeaderboard: Operation {
     definition.fields(&visit)
   }
 
+  public var fault: Failure? { definition.fault }
+
   public struct Reply: Message {
     public var change = DefinitionChange()
     public init() {}

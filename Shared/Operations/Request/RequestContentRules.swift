@@ -15,19 +15,19 @@ public enum RequestContentRules {
       ?? sizeFailure(request) ?? (recipientsAreChosen ? recipientsFailure(request) : nil)
   }
 
-  /// Returns sentences about content that is allowed but may be shown badly.
-  public static func warnings(of request: SendRequest) -> [String] {
-    var warnings: [String] = []
-    if request.message.count > RequestLimits.messageCharactersAdvised {
-      warnings.append(
-        "message is longer than \(RequestLimits.messageCharactersAdvised) characters and may be "
-          + "cut.")
-    }
-    if request.title.count > RequestLimits.titleCharactersAdvised {
-      warnings.append(
-        "title is longer than \(RequestLimits.titleCharactersAdvised) characters and may be cut.")
-    }
-    return warnings
+  /// Returns which texts are longer than is shown whole. Each is a warning, or where the deployment's
+  /// settings say so, the reason why the request is refused.
+  public static func longTexts(in request: SendRequest) -> [Failure] {
+    [
+      longText("message", request.message, RequestLimits.messageCharactersAdvised),
+      longText("title", request.title, RequestLimits.titleCharactersAdvised),
+    ].compactMap { $0 }
+  }
+
+  private static func longText(_ argument: String, _ text: String, _ advised: Int) -> Failure? {
+    text.count > advised
+      ? bad(argument, "\(argument) has more than the \(advised) characters that are shown whole.")
+      : nil
   }
 
   private static func contentFailure(_ request: SendRequest) -> Failure? {

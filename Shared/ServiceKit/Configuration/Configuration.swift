@@ -3,7 +3,7 @@ public import Domain
 /// The values of a process's settings: flags over `MUSTER_*` variables over a file over fallbacks.
 public struct Configuration: Sendable {
   private var values: [String: String]
-  /// Of all number settings.
+  /// The values of all number settings.
   public let numbers: SettingValues
 
   /// What a command line asks for.
@@ -90,7 +90,7 @@ public struct Configuration: Sendable {
     return values
   }
 
-  /// Without the white space around it.
+  /// Returns the text without the white space around it.
   private static func trimmed(_ text: Substring) -> String {
     var text = text.drop(while: \.isWhitespace)
     while text.last?.isWhitespace == true { text.removeLast() }

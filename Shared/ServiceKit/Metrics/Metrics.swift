@@ -1,6 +1,6 @@
 /// Counts and durations of one loop, confined to it.
 public final class Metrics {
-  /// What happens with every call is counted by one of these, which is found by name once.
+  /// Counts what happens with every call, so it is found by name once and kept.
   public final class Counter {
     public private(set) var value: UInt64 = 0
 
@@ -37,7 +37,7 @@ public final class Metrics {
 
   public func count(_ name: String) { counter(name).add() }
 
-  /// What was measured so far; it may go to another loop.
+  /// Returns what was measured so far, as a value that may go to another loop.
   public var values: MetricValues {
     MetricValues(
       counters: counters.mapValues(\.value), histograms: timers.mapValues(\.histogram))
@@ -59,7 +59,7 @@ public struct MetricValues: Sendable {
     self.histograms = histograms
   }
 
-  /// Takes in what another loop measured: afterwards it is as if one had measured all of it.
+  /// Adds what another loop measured, as if one loop had measured all of it.
   public mutating func add(_ other: MetricValues) {
     counters.merge(other.counters) { $0 + $1 }
     for (name, histogram) in other.histograms {
@@ -127,7 +127,7 @@ public struct Histogram: Sendable {
     let exponent = bucket / stepsPerDoubling + 2
     let step = UInt64(bucket % stepsPerDoubling)
     let width = UInt64(1) << UInt64(exponent - 3)
-    // The last bound is the greatest number there is: one is taken away first.
+    // The last bound is the greatest number there is, so one is taken away before the shift.
     return (UInt64(1) << UInt64(exponent)) - 1 + (step + 1) * width
   }
 }

@@ -1,7 +1,7 @@
 import Domain
 
-/// Keeps order around cold reads: while a command of a slot waits for its rows, later commands of
-/// the same slot wait behind it, so that they keep their order.
+/// Keeps commands in order around cold reads: while a command of a slot waits for its rows, later
+/// commands of the same slot wait behind it.
 final class ColdReader {
   /// Commands that may wait behind one that reads; the disk is too slow for more.
   static let waitingMax = 1024
@@ -11,7 +11,7 @@ final class ColdReader {
   func isBusy(_ slot: Int) -> Bool { waiting[slot] != nil }
   func isFull(_ slot: Int) -> Bool { (waiting[slot]?.count ?? 0) >= Self.waitingMax }
 
-  /// A command of the slot reads: those that come from now on wait.
+  /// Notes that a command of the slot reads, so that those that come from now on wait.
   func begin(slot: Int) {
     if waiting[slot] == nil { waiting[slot] = Queue() }
   }
@@ -21,7 +21,8 @@ final class ColdReader {
     waiting[slot, default: Queue()].append(command)
   }
 
-  /// The command that read is finished: those behind it run, until one of them reads again.
+  /// Notes that the command that read is finished, and runs those behind it until one of them reads
+  /// again.
   func finish(slot: Int) {
     guard var queue = waiting.removeValue(forKey: slot) else {
       preconditionFailure("a read of slot \(slot) ends that was not begun")
@@ -29,7 +30,7 @@ final class ColdReader {
     while !queue.isEmpty {
       let command = queue.removeFirst()
       command()
-      // The command reads: the rest goes on waiting, in order, before what it may have let in.
+      // The command reads: the rest goes on waiting, before commands that came meanwhile.
       if waiting[slot] != nil {
         while !queue.isEmpty { waiting[slot, default: Queue()].append(queue.removeFirst()) }
         return

@@ -39,19 +39,19 @@ final class CommitGate {
   }
 
   var isIdle: Bool { !isCommitting && gathering.isEmpty }
-  /// True when there is something for the next batch.
+  /// True when the next batch has changes.
   var hasGathered: Bool { !gathering.isEmpty }
   var isOverloaded: Bool { gathering.bytes.count > Self.gatheringBytesMax }
   var isFull: Bool { gatheringOutputs.count + inFlightOutputs.count >= Self.outputsMax }
 
-  /// True when all changes of the slot are durable: `pass` without changes would not wait.
+  /// True when all changes of the slot are durable, so that `pass` without changes would not wait.
   func isDurable(slot: Int) -> Bool { lastBatch[slot] <= durable }
 
   /// True when the batch under way is the last one that changed something of the slot.
   func isUnderWay(slot: Int) -> Bool { isCommitting && lastBatch[slot] == durable + 1 }
 
-  /// Adds the changes of one command on `slot` and runs `output` when they, and every earlier change
-  /// of the slot, are durable: at once when they are already.
+  /// Adds the changes of one command on `slot`, and runs `output` when these and every earlier
+  /// change of the slot are durable, which may be at once.
   func pass(_ changes: RowChanges, slot: Int, time: Int64, output: @escaping () -> Void) {
     if !changes.isEmpty {
       gathering.append(changes)
@@ -61,8 +61,8 @@ final class CommitGate {
     wait(for: lastBatch[slot], output)
   }
 
-  /// As `pass`, for a command that may touch any slot: its output waits for all that is not durable
-  /// yet, and every slot's later output waits behind it.
+  /// Does what `pass` does for a command that may touch any slot: its output waits for everything
+  /// that is not durable yet, and every slot's later output waits behind it.
   func passAll(_ changes: RowChanges, time: Int64, output: @escaping () -> Void) {
     if !changes.isEmpty {
       gathering.append(changes)
@@ -87,7 +87,7 @@ final class CommitGate {
     submit(batch, gatheringTime)
   }
 
-  /// The batch in flight is durable: what waited for it goes out.
+  /// Sends out what waited for the batch in flight, which is durable now.
   func committed(_ number: UInt64) {
     precondition(isCommitting && number == durable + 1, "batch \(number) was not in flight")
     durable = number

@@ -1,10 +1,10 @@
 import Domain
 import Wire
 
-/// Sends effects to the owners of their keys until each is confirmed or refused: the shell around an
-/// `EffectQueue` for each process. What is for a service that the deployment leaves out counts as
-/// refused. A refused effect is parked by the engine; neither it nor one that
-/// is refused for now holds up the rest.
+/// Sends effects to the owners of their keys until each is confirmed or refused: the shell around
+/// an `EffectQueue` for each process. An effect for a service that the deployment leaves out counts
+/// as refused. The engine parks a refused effect. Neither that nor a passing refusal holds up other
+/// lanes.
 final class EffectDispatcher<World: Surroundings> {
   static var deadlineMilliseconds: UInt64 { 10_000 }
   /// The length of a queue's round.
@@ -13,7 +13,7 @@ final class EffectDispatcher<World: Surroundings> {
   private final class Destination {
     var queue = EffectQueue()
     var isSending = false
-    /// The end of the round is awaited.
+    /// True while the end of the round is awaited.
     var isTimed = false
   }
 
@@ -37,7 +37,7 @@ final class EffectDispatcher<World: Surroundings> {
     self.keep = keep
   }
 
-  /// Takes effects that are durable.
+  /// Sends effects that are durable.
   func dispatch(_ rows: [OutboxRow]) {
     var touched: [Peers.Address] = []
     for row in rows {

@@ -17,9 +17,9 @@ struct EffectLane {
   private var failures = 0
   /// Changes with every repetition: an answer to an earlier sending must not cause another.
   private(set) var attempt: Int
-  /// It stands in the queue's list of turns.
+  /// True while the lane is in the queue's list of turns.
   var isInTurn = false
-  /// It failed, and its round has not come.
+  /// True when the lane failed and its round has not come.
   var isWaiting = false
 
   init(attempt: Int) { self.attempt = attempt }
@@ -44,7 +44,7 @@ struct EffectLane {
     return nil
   }
 
-  /// Marks an effect as done; gives the number of entries that leave at the front by it.
+  /// Marks an effect as done, and returns how many entries leave at the front because of that.
   mutating func confirm(_ key: OutboxKey) -> Int {
     // Only what was sent is confirmed, so the place is within the window.
     guard
@@ -69,7 +69,7 @@ struct EffectLane {
     (0..<entries.count).contains { entries[$0].row.key == key }
   }
 
-  /// Begins again from the front; gives the number of rounds to wait before.
+  /// Begins again from the front, and returns how many rounds to wait before that.
   mutating func fail(attempt: Int) -> Int {
     self.attempt = attempt
     sent = 0

@@ -40,7 +40,7 @@ package struct EffectQueue {
 
   package init() {}
 
-  /// True while some lane waits for a later round: `resume` is to be called after a while.
+  /// True while some lane waits for a later round, so that `resume` has to be called after a while.
   package var needsResume: Bool { !waiting.isEmpty }
 
   package mutating func add(_ row: OutboxRow) {
@@ -63,7 +63,7 @@ package struct EffectQueue {
     return nil
   }
 
-  /// The effect was applied or refused for good: it is done, also when it was done already.
+  /// Notes that an effect was applied or refused for good. It may have been noted before.
   package mutating func confirm(_ sending: Sending) {
     isAnswered()
     failuresInARow = 0
@@ -75,8 +75,8 @@ package struct EffectQueue {
     takeTurn(pair)
   }
 
-  /// A sending failed for a passing reason: its lane goes again in a later round, unless an earlier
-  /// failure saw to that.
+  /// Notes that a sending failed for a passing reason: its lane goes again in a later round, unless
+  /// an earlier failure has arranged that.
   package mutating func failed(_ sending: Sending) {
     isAnswered()
     let pair = Self.pair(sending.row)
@@ -88,7 +88,7 @@ package struct EffectQueue {
     if failuresInARow >= Self.windowMax { isHeld = true }
   }
 
-  /// The next round begins.
+  /// Begins the next round.
   package mutating func resume() {
     round += 1
     isHeld = false

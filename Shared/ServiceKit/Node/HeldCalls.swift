@@ -6,9 +6,9 @@ import Wire
 /// They may change something, or are reads behind a change of the same client on the same slot, so
 /// that a client sees its calls on a key in order.
 struct HeldCalls {
-  /// What they may take of memory; the disk is too slow for more.
+  /// The memory that held calls may take; the disk is too slow for more.
   static let bytesMax = 32 << 20
-  /// About what a call takes besides what it says.
+  /// About how much memory a call takes besides its bytes.
   static let callBytes = 512
 
   struct Call {
@@ -23,7 +23,8 @@ struct HeldCalls {
     }
   }
 
-  /// What keeps its order. Sessions are numbered by the process on the other end of the link.
+  /// The calls of one line keep their order. Sessions are numbered by the process on the other end
+  /// of the link.
   fileprivate struct Source: Hashable {
     var link: UInt64
     var session: UInt64
@@ -68,7 +69,7 @@ struct HeldCalls {
 }
 
 extension Facts {
-  /// About what they take of memory.
+  /// About how much memory the held calls take.
   fileprivate var bytes: Int {
     facts.reduce(0) { $0 + MemoryLayout<Fact>.stride + $1.reply.array.count }
   }

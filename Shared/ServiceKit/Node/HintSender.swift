@@ -2,12 +2,12 @@ import Domain
 import Operations
 import Wire
 
-/// Sends hints to the request service, which knows where players are connected: each once, beside the
-/// outbox. Whatever keeps one from arriving loses it, and is counted.
+/// Sends hints to the request service, which knows where players are connected. Each is sent once,
+/// beside the outbox. A hint that fails to arrive is lost, and counted.
 final class HintSender<World: Surroundings> {
   static var deadlineMilliseconds: UInt64 { 2_000 }
-  /// Hints on their way; those over it are dropped, so that a request service that hangs costs
-  /// the others little.
+  /// Hints that may be on their way. Further ones are dropped, so that a request service that hangs
+  /// costs the other services little.
   static var underWayMax: Int { 1_024 }
 
   private unowned let world: World
@@ -21,7 +21,7 @@ final class HintSender<World: Surroundings> {
     self.applyHere = applyHere
   }
 
-  /// Takes hints of what is durable.
+  /// Sends hints whose command is durable.
   func send(_ hints: [Hint]) {
     for hint in hints {
       let request = Request(hint)

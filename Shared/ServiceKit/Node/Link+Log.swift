@@ -1,7 +1,7 @@
 public import Transport
 
 extension Link {
-  /// Logs why the peer is not reached: once for each reason, for the attempts never end.
+  /// Logs why the peer cannot be reached, once for each reason, because the attempts never end.
   public func logFailedAttempts(_ log: Log, peer: String) {
     var last: CloseReason?
     onAttemptFailed = { reason in

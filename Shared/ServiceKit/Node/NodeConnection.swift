@@ -10,7 +10,7 @@ final class NodeConnection: ConnectionDelegate {
   private let role: PeerRole
   /// The clients that a gateway spoke for on this connection and that may hold channels.
   private(set) var sessions: Set<UInt64> = []
-  /// Clients that went, so far.
+  /// How many clients went so far.
   private var goneCount = 0
 
   init(node: ServiceNode, connection: Connection, role: PeerRole) {

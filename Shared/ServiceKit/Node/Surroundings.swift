@@ -3,13 +3,13 @@ package import Storage
 package import Wire
 
 /// What an `EngineRunner` needs of the world: time, a store, other processes and clients. A
-/// `ServiceNode` gives it the real ones, the simulation gives it those of a seed.
+/// `ServiceNode` gives it the real ones, and the simulation makes them from a seed.
 package protocol Surroundings: AnyObject {
   /// The wall clock, in milliseconds since 1970.
   var clock: Int64 { get }
   /// A clock that only goes forward, for how long something takes.
   var microseconds: UInt64 { get }
-  /// Runs `body` before anything else comes in.
+  /// Runs `body` in this turn, before anything else comes in.
   func atEndOfTurn(_ body: @escaping () -> Void)
   func after(_ milliseconds: UInt64, _ body: @escaping () -> Void)
   /// Hands a batch to the committer; `EngineRunner.committed` is called when it is durable.

@@ -73,7 +73,8 @@ public enum ProcessShell {
     if let path = configuration["ready-file"] {
       try SystemFile.replace(path, with: "\(port)\n")
     }
-    // Whoever started the process may have stopped listening: no reason not to serve.
+    // Whoever started the process may have stopped reading its output, which is no reason not to
+    // serve.
     SystemFile.write("\(program) ready on port \(port)\n", to: STDOUT_FILENO)
   }
 

@@ -74,7 +74,7 @@ final class ServiceLife {
     return Peers(links: links, here: (engine.service, plan.partition))
   }
 
-  /// News from the committer's threads, brought to the loop.
+  /// Handles news from the committer's threads, on the loop.
   private enum News: Sendable {
     case committed(UInt64)
     case storageFull(Bool)
@@ -103,7 +103,8 @@ final class ServiceLife {
       node?.isStorageFull = isFull
       if isFull { log.error("disk full") } else { log.info("disk has room again") }
     case .failed(let error):
-      // Whether the batch is there only a restart can tell; until then nobody may be told anything.
+      // Only a restart can tell whether the batch was stored; until then nobody may be told
+      // anything.
       log.error("store failed", ["reason": error.text])
       end(.software)
     }

@@ -81,7 +81,7 @@ public enum ServiceProcess<Core: ServiceCore> {
     log.info(
       "loaded", ["milliseconds": "\(Int(milliseconds))", "batch": "\(store.lastBatch)"])
     let life = ServiceLife(loop: loop, log: log, store: store, end: end)
-    // Kept before it starts: when it fails half-way, what it began may still call it.
+    // It is kept before it starts: if that fails half-way, what it has begun may still call it.
     loop.keep(life)
     try life.start(engine: engine, plan: plan)
     try ProcessShell.announceReady(
@@ -89,7 +89,7 @@ public enum ServiceProcess<Core: ServiceCore> {
   }
 }
 
-/// What a service's process was configured to be.
+/// The configuration of a service's process.
 struct ServicePlan: Sendable {
   var listen: NetworkAddress
   var certificate: String

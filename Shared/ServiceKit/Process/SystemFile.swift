@@ -26,7 +26,7 @@ public enum SystemFile {
     return unsafe ferror(file) == 0 ? bytes : nil
   }
 
-  /// Makes the file, or takes the place of the one that is there: nobody ever reads half of it.
+  /// Makes or replaces the file at once, so that nobody ever reads half of it.
   static func replace(_ path: String, with text: String) throws(SystemFault) {
     let new = "\(path).new"
     let descriptor = unsafe open(new, O_CREAT | O_TRUNC | O_WRONLY | O_CLOEXEC, 0o644)
@@ -37,7 +37,7 @@ public enum SystemFile {
     }
   }
 
-  /// Writes all of it, in one call where the system takes it whole; false when it could not.
+  /// Writes all bytes, in one call where the system takes them whole; false when it could not.
   @discardableResult
   static func write(_ text: String, to descriptor: Int32) -> Bool {
     var rest = Array(text.utf8)[...]

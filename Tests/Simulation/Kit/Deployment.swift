@@ -55,7 +55,7 @@ final class Deployment {
 
   /// Moves the gateways' clocks forward until tokens have to be renewed.
   func ageTokens() {
-    gatewayLeaps += (GatewayLimits.tokenRenewalSeconds + 60) * 1000
+    gatewayLeaps += Int64(NumberSetting.sessionTokenLifetime.fallback / 2 + 60) * 1000
     for gateway in gateways { gateway.renewTokens() }
   }
 

@@ -8,7 +8,7 @@ import Wire
 /// simulated network, what the sessions say.
 final class SimulatedGateway {
   /// How many calls per second a player may make: so few that some calls have to wait.
-  private static let callsPerSecond = 60.0
+  private static let callsPerSecond = 60
   /// The longest that the gateway waits for a service's answer, which may be lost on the way.
   private static let deadlineMillisecondsMax: Int64 = 2_000
 
@@ -30,7 +30,8 @@ final class SimulatedGateway {
     self.trusted = trusted
     state = GatewayState(
       keyring: deployment.keyring, partitions: { _ in deployment.options.partitions },
-      callsPerSecond: Self.callsPerSecond, operatorSecret: Deployment.operatorSecret,
+      settings: SettingValues(GatewayState.settings, [.callsPerSecond: Self.callsPerSecond]),
+      operatorSecret: Deployment.operatorSecret,
       wallClock: { [unowned deployment] in deployment.gatewayTime },
       random: { [unowned deployment] in
         trusted.last = deployment.schedule.random.next() | 1

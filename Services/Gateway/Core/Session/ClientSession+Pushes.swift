@@ -40,11 +40,11 @@ extension ClientSession {
   /// Time has passed: sends a new token when the last one is half used up.
   public mutating func renewToken(_ gateway: inout GatewayState) {
     guard case .player(var player) = state,
-      gateway.now - player.tokenIssuedAt >= UInt64(GatewayLimits.tokenRenewalSeconds) * 1000
+      gateway.now - player.tokenIssuedAt >= UInt64(gateway.tokenRenewalMilliseconds)
     else { return }
     var renewed = SessionRenewed()
     renewed.token = player.issueToken(&gateway)
-    renewed.expiresInSeconds = UInt32(GatewayLimits.tokenSeconds)
+    renewed.expiresInSeconds = gateway.tokenSeconds
     state = .player(player)
     gateway.act(.push(SessionRenewed.opcode, renewed.encoded))
   }
@@ -72,7 +72,7 @@ extension ClientSession {
     ask(
       .restore(number, address.service), OpenSession.opcode, open.encoded,
       key: RoutingKey(reinterpreting: open.player), as: player.principal,
-      until: gateway.now + UInt64(GatewayLimits.deadlineMillisecondsDefault), &gateway)
+      until: gateway.now + UInt64(gateway.deadlineMilliseconds), &gateway)
   }
 
   mutating func restored(

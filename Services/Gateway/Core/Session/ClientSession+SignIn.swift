@@ -129,7 +129,7 @@ extension ClientSession {
       player.pushedThrough = max(player.pushedThrough, session.replayedThrough)
       var started = SessionStarted()
       started.token = player.issueToken(&gateway)
-      started.expiresInSeconds = UInt32(GatewayLimits.tokenSeconds)
+      started.expiresInSeconds = gateway.tokenSeconds
       started.instance = session.instance
       started.player = player.principal.player
       started.displayName = session.displayName
@@ -184,7 +184,7 @@ extension ClientSession.Player {
     claims.player = principal.player
     claims.device = principal.device
     claims.instance = instance
-    claims.expiresAt = gateway.wallClock() + GatewayLimits.tokenSeconds * 1000
+    claims.expiresAt = gateway.wallClock() + gateway.tokenLifetimeMilliseconds
     return SessionToken.issue(claims, gateway.keyring)
   }
 }

@@ -105,7 +105,7 @@ public struct ClientSession {
     envelope.idempotency = client.idempotency
     let milliseconds = min(
       client.deadlineMilliseconds == 0
-        ? GatewayLimits.deadlineMillisecondsDefault : client.deadlineMilliseconds,
+        ? gateway.deadlineMilliseconds : client.deadlineMilliseconds,
       GatewayLimits.deadlineMillisecondsMax)
     arrivals += 1
     let call = OpenCall(

@@ -1,3 +1,4 @@
+public import Domain
 public import Wire
 
 /// What all clients of one of the gateway's loops share: keys, routes, budgets, the time of the event
@@ -22,20 +23,30 @@ public struct GatewayState {
   /// is not. All loops of a process share these budgets.
   let takeSignIn: (_ address: String, _ now: UInt64) -> UInt64?
   let callsPerSecond: Double
+  let tokenLifetimeMilliseconds: Int64
+  /// Of a call that comes without one.
+  public let deadlineMilliseconds: UInt32
   /// Processes of each service, by its number.
   private let partitions: [Int]
   /// This loop's own: a lock that all calls take would tie the loops together.
   private var callBudgets: KeyedBudgets<PlayerID>
 
+  /// The settings that sessions read.
+  public static let settings: [NumberSetting] = [
+    .callsPerSecond, .sessionTokenLifetime, .callDeadline,
+  ]
+
   public init(
-    keyring: Keyring, partitions: (Service) -> Int, callsPerSecond: Double,
+    keyring: Keyring, partitions: (Service) -> Int, settings: SettingValues,
     operatorSecret: [UInt8]?, wallClock: @escaping () -> Int64, random: @escaping () -> UInt64,
     equals: @escaping ([UInt8], [UInt8]) -> Bool,
     takeSignIn: @escaping (_ address: String, _ now: UInt64) -> UInt64?
   ) {
     self.keyring = keyring
     self.partitions = Service.allCases.sorted { $0.rawValue < $1.rawValue }.map(partitions)
-    self.callsPerSecond = callsPerSecond
+    callsPerSecond = Double(settings[.callsPerSecond])
+    tokenLifetimeMilliseconds = settings[.sessionTokenLifetime]
+    deadlineMilliseconds = UInt32(settings[.callDeadline])
     self.operatorSecret = operatorSecret
     self.wallClock = wallClock
     self.random = random
@@ -43,6 +54,12 @@ public struct GatewayState {
     self.takeSignIn = takeSignIn
     callBudgets = KeyedBudgets(perSecond: callsPerSecond, burst: callsPerSecond * 2)
   }
+
+  /// How old a token is when a connected client gets a new one: half of its life is then left to come
+  /// back with.
+  public var tokenRenewalMilliseconds: Int64 { tokenLifetimeMilliseconds / 2 }
+
+  var tokenSeconds: UInt32 { UInt32(tokenLifetimeMilliseconds / 1000) }
 
   /// False for a service that the deployment leaves out.
   func has(_ service: Service) -> Bool { partitions[Int(service.rawValue)] > 0 }

@@ -23,11 +23,7 @@ final class AchievementDeclarations: CorePart {
     _ operation: DefineAchievement, _ call: Call, _ transaction: inout Transaction
   ) throws(Stop) -> DefineAchievement.Reply {
     let definition = operation.definition
-    try Stop.check(definition.fault)
-    guard !call.game.isEmpty else {
-      throw .refuse(
-        .requiredArgument, argument: "game", "An achievement belongs to a game: name it.")
-    }
+    try call.checkNamesGame(for: "An achievement")
     let key = AchievementKey(
       game: call.key, achievement: RoutingKey(game: call.game, name: definition.achievement))
     let row = AchievementRow(key: key, game: call.game, definition: definition)
@@ -51,7 +47,7 @@ final class AchievementDeclarations: CorePart {
     let shown = (games[call.key]?.rows ?? []).filter {
       isOwner || !$0.definition.isHidden || reported.contains($0.definition.achievement)
     }
-    let page = try AchievementPage(shown, operation.cursor, operation.limit) {
+    let page = try Page(of: shown, after: operation.cursor, limit: operation.limit) {
       PageCursor(time: Int64($0.number), id: $0.key.achievement)
     }
     var reply = DescribeAchievements.Reply()

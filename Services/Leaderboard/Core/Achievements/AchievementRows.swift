@@ -2,12 +2,11 @@ import Domain
 import Operations
 import Wire
 
-struct AchievementKey: Message, Hashable {
+struct AchievementKey: RowKey {
   /// `RoutingKey(game:)`
   var game = RoutingKey()
   /// `RoutingKey(game:name:)`
   var achievement = RoutingKey()
-  static var isFrozen: Bool { true }
   mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
     visit.field("gameKey", &game)
     visit.field("achievementKey", &achievement)
@@ -20,20 +19,13 @@ struct AchievementRow: DeclaredRow {
   static let tableName = "achievement"
   var key = AchievementKey()
   var game = ""
-  /// Counts the game's achievements in the order in which they were declared first, from 1.
   var number: UInt32 = 0
   var definition = AchievementDefinition()
   var name: String { definition.achievement }
-  mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
-    visit.field("key", &key)
-    visit.field("game", &game)
-    visit.field("number", &number)
-    definition.fields(&visit)
-  }
 }
 
 /// Keys of a fixed size, so that those of a player in a game stand side by side in every store.
-struct ProgressKey: Message, Hashable {
+struct ProgressKey: RowKey {
   var player = PlayerID()
   var achievement = AchievementKey()
   init() {}
@@ -42,16 +34,15 @@ struct ProgressKey: Message, Hashable {
     self.achievement = AchievementKey(
       game: RoutingKey(game: game), achievement: RoutingKey(game: game, name: achievement))
   }
-  static var isFrozen: Bool { true }
   mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
     visit.field("player", &player)
     achievement.fields(&visit)
   }
 }
 
-/// How far a player is with an achievement. Cold: it is asked for when the player reports or looks,
-/// which is now and then, while all players' progress would fill memory (some 200 bytes a row). The
-/// price is one read from the store with each such call.
+/// A player's progress with an achievement. The table is cold: a player reports or looks now and
+/// then, while all players' progress would fill memory (some 200 bytes a row). The price is one
+/// read from the store with each such call.
 struct ProgressRow: Row {
   static let tableID: UInt16 = 49
   static let tableName = "achievement_progress"
@@ -70,7 +61,7 @@ struct ProgressRow: Row {
     progress.fields(&visit)
   }
 
-  /// All that a player has reported in a game; no more than a game may declare.
+  /// The rows of everything that a player has reported in a game: no more than a game may declare.
   static func range(of player: PlayerID, game: String) -> ColdRange {
     let front = player.keyBytes + RoutingKey(game: game).keyBytes
     return ColdRange(
@@ -79,7 +70,7 @@ struct ProgressRow: Row {
 }
 
 extension Call {
-  /// What the call's game declares of its achievements, as it came with a call to a player's key.
+  /// Returns the rules of the achievements of the call's game, which came with the call.
   func achievementRules() throws(Stop) -> [AchievementRule] {
     try fact(FetchAchievementRules.self, at: RoutingKey(game: game)).rules
   }

@@ -20,12 +20,9 @@ final class PlayerAchievements: CorePart {
   private func reportAchievements(
     _ operation: ReportAchievements, _ call: Call, _ transaction: inout Transaction
   ) throws(Stop) -> ReportAchievements.Reply {
-    try Stop.check(operation.fault)
     let declared = Set(try call.achievementRules().map(\.achievement))
     for report in operation.reports where !declared.contains(report.achievement) {
-      throw .refuse(
-        .notFound, argument: "achievement",
-        "The game has no achievement \(report.achievement).")
+      throw .notFound("achievement", "The game has no achievement \(report.achievement).")
     }
     var known = try transaction.progress(of: call.player, game: call.game)
     for report in operation.reports {
@@ -37,7 +34,7 @@ final class PlayerAchievements: CorePart {
       guard let progress = known[achievement] else { continue }
       transaction.put(ProgressRow(progress, of: call.player, game: call.game))
     }
-    // A report of 100 counts, not that it was reached once: a replayable one is earned again.
+    // Each report of 100 counts: a replayable achievement is earned again.
     let earned = operation.reports.filter { $0.percentComplete == 100 }.map(\.achievement)
     reply.completedChallenges = challenges.complete(
       Set(earned), call,
@@ -49,15 +46,13 @@ final class PlayerAchievements: CorePart {
   private func listAchievements(
     _ operation: ListAchievements, _ call: Call, _ transaction: inout Transaction
   ) throws(Stop) -> ListAchievements.Reply {
-    func place(_ progress: AchievementProgress) -> PageCursor<RoutingKind> {
-      PageCursor(
-        time: -progress.lastReportedDate,
-        id: RoutingKey(game: call.game, name: progress.achievement))
-    }
     let list = try transaction.progress(of: call.player, game: call.game).values
-      .map { (place: place($0), progress: $0) }
-      .sorted { ($0.place.time, $0.place.id) < ($1.place.time, $1.place.id) }
-    let page = try AchievementPage(list, operation.cursor, operation.limit) { $0.place }
+      .map { progress in
+        let id = RoutingKey(game: call.game, name: progress.achievement)
+        return (place: PageCursor(time: -progress.lastReportedDate, id: id), progress: progress)
+      }
+      .sorted { $0.place < $1.place }
+    let page = try Page(of: list, after: operation.cursor, limit: operation.limit) { $0.place }
     var reply = ListAchievements.Reply()
     reply.achievements = page.items.map(\.progress)
     reply.cursor = page.cursor
@@ -92,7 +87,7 @@ final class PlayerAchievements: CorePart {
 }
 
 extension AchievementProgress {
-  /// Progress never goes down, whatever is reported; the date and the banner are the report's.
+  /// Takes a report: progress never goes down, while the date and the banner become the report's.
   mutating func take(_ report: AchievementReport, at now: Int64) {
     achievement = report.achievement
     // Adding 0 makes a plain 0 of a negative one.

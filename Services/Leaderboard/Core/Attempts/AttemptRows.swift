@@ -2,11 +2,10 @@ import Domain
 import Operations
 import Wire
 
-struct AttemptKey: Message, Hashable {
+struct AttemptKey: RowKey {
   var boardKey = RoutingKey()
   var player = PlayerID()
   var arrival: UInt64 = 0
-  static var isFrozen: Bool { true }
   mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
     visit.field("boardKey", &boardKey)
     visit.field("player", &player)
@@ -14,19 +13,19 @@ struct AttemptKey: Message, Hashable {
   }
 }
 
-/// One attempt, on boards that keep them. A player's are together, in the order in which they came:
-/// what takes a player's next best attempt reads only that player's.
-struct AttemptRow: Row {
+/// One attempt, on a board that keeps attempts. The rows of one player stand side by side, in the
+/// order of arrival: looking for the player's next best attempt reads no others.
+struct AttemptRow: Row, ScoreHolder {
   static let tableID: UInt16 = 32
   static let tableName = "attempt"
   var key = AttemptKey()
   var value: Int64 = 0
-  var context: UInt64 = 0
+  var tag: UInt64 = 0
   var date: Int64 = 0
   mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
     visit.field("key", &key)
     visit.field("value", &value)
-    visit.field("context", &context)
+    visit.field("context", &tag)
     visit.field("date", &date)
   }
 }
@@ -45,8 +44,8 @@ extension AttemptRow {
   var entry: Board.Entry { entry(of: key.player) }
 }
 
-/// How far a board has numbered arrivals, on boards whose attempts are not in memory: numbers are
-/// reserved many at a time, so that after a restart none is given out twice.
+/// The arrivals that a board has reserved, where attempts are not in memory. It reserves many at a
+/// time and goes on behind them after a restart, so that it gives out none twice.
 struct ArrivalRow: Row {
   static let tableID: UInt16 = 33
   static let tableName = "board_arrival"

@@ -3,7 +3,7 @@ import Operations
 import Wire
 
 extension Board {
-  /// A player's attempts that count, newest first, as far back as one command may look.
+  /// Returns a player's attempts that count, newest first, as far back as one command may look.
   ///
   /// - Parameter floor: the last number that does not count; nil for the one in the player's mark.
   func newestAttempts(
@@ -31,23 +31,22 @@ extension Board {
     return attempts.filter { $0.arrival > floor && $0.date >= since }
   }
 
-  /// A player's entry without the attempt that it shows; nil when no attempt is left.
+  /// Returns what an entry falls back to when its attempt is removed; nil when none is left.
   ///
   /// - Parameter attempts: the player's, newest first.
-  func entry(after entry: Entry, without attempts: [Entry]) -> Entry? {
+  func fallback(from entry: Entry, among attempts: [Entry]) -> Entry? {
     let others = attempts.filter { $0.arrival != entry.arrival }
     let order = definition.sortOrder
     switch definition.aggregation {
     case .latest: return others.first
     case .sum:
-      // What the sum was before: the attempts themselves may go back further than was read or is
-      // kept.
+      // Not added up anew: the attempts go back further than was read or is kept.
       guard let own = attempts.first(where: { $0.arrival == entry.arrival }) else { return nil }
       let (sum, isOverflow) = entry.value.subtractingReportingOverflow(own.value)
       var previous = others.first { $0.value != 0 } ?? others.last
       if previous == nil && sum != 0 {
         previous = entry
-        previous?.context = 0
+        previous?.tag = 0
       }
       previous?.value = sum
       return isOverflow ? nil : previous

@@ -3,8 +3,8 @@ import Operations
 import Wire
 
 extension NumberSetting {
-  /// Every completion is a row until then. Cheating is found within weeks; a challenge of last season
-  /// would surprise both players, and a round a day over all that were ever completed would grow without
+  /// Every completion is a row until then. Cheating is found within weeks; a challenge of last
+  /// season would surprise both players, and daily rounds over all completions would grow without
   /// end.
   static let completedChallengeKept = NumberSetting(
     "completed-challenge-days", .days, default: 90, 1...3650,
@@ -12,20 +12,20 @@ extension NumberSetting {
 }
 
 extension Boards {
-  /// What was completed then or earlier stays completed.
+  /// Completions up to this date are final: their challenges never open again.
   func finalCompletion(at now: Int64) -> Int64 { now - settings[.completedChallengeKept] }
 }
 
-/// Rounds over the rows that a board keeps for some time only, which take out the old ones.
+/// Removes old attempts and completed challenges, in rounds over a board's rows.
 final class Sweeps: CorePart {
   private let boards: Boards
 
   static var dayMilliseconds: Int64 { 24 * 3600 * 1000 }
-  /// Days are what rows are kept for, so a round a day is often enough.
+  /// Rows are kept for days, so one round a day is often enough.
   static var intervalMilliseconds: Int64 { dayMilliseconds }
-  /// Attempts that one step of a round looks at.
+  /// How many attempts one step of a round reads.
   static var attemptsMax: Int { 256 }
-  /// Completed challenges that one step looks at: with their messages they are some times as long.
+  /// How many completed challenges one step reads: each has a message, and is longer.
   static var completedMax: Int { 64 }
 
   init(_ boards: Boards) { self.boards = boards }
@@ -40,7 +40,7 @@ final class Sweeps: CorePart {
     if board.definition.attempts == .days {
       transaction.effect(step, on: board.key, game: board.row.game)
     }
-    // What completes a challenge reserves its number: where none was, there is no such row.
+    // A completion reserves its arrival: a board that has reserved none has no completed challenge.
     guard extras.reservedThrough > 0 else { return }
     step.isOfCompleted = true
     transaction.effect(step, on: board.key, game: board.row.game)
@@ -64,7 +64,7 @@ final class Sweeps: CorePart {
     return Empty()
   }
 
-  /// One step over rows of a table whose keys begin with the board's, and an effect for the next one.
+  /// Takes one step over a board's rows of one table, and sends the board the next one.
   private func sweep<R: Row>(
     _ type: R.Type, _ operation: SweepAttempts, _ board: Board, atMost rowsMax: Int,
     _ transaction: inout Transaction, isOld: (R) -> Bool

@@ -3,13 +3,13 @@ import Ranking
 import Wire
 
 extension Board {
-  /// Gives an entry at a position of the whole board its rank by the tie rule.
+  /// Returns an entry with the rank that its position on the whole board gives it.
   func ranked(_ entry: Entry, position: Int) -> LeaderboardEntry {
     guard definition.tieRule == .sharedRank else { return shown(entry, rank: position + 1) }
     return shown(entry, rank: countBelow(rankBound(of: entry)) + 1)
   }
 
-  /// The player's entry with its rank on the whole board.
+  /// Returns the player's entry with its rank on the whole board.
   func rankedEntry(of player: PlayerID) -> LeaderboardEntry? {
     guard let entry = entry(of: player) else { return nil }
     return ranked(entry, position: position(of: entry))
@@ -27,27 +27,25 @@ extension Board {
   }
 
   /// How many entries have a strictly better value.
-  func count(betterThan value: Int64) -> Int {
-    countBelow(rankKey(of: Entry(value: value)))
-  }
+  func count(betterThan value: Int64) -> Int { countBelow(rankKey(of: Entry(value: value))) }
 
   /// How many entries have a value that is equal or better.
   func count(atLeastAsGoodAs value: Int64) -> Int { countBelow(rankBound(through: value)) }
 
-  /// By the tie rule, exactly the entries that rank better than this one are below.
+  /// The key below which exactly those entries stand that rank better than this one.
   func rankBound(of entry: Entry) -> RankKey {
     var key = rankKey(of: entry)
     if definition.tieRule == .sharedRank { key.tie = 0 }
     return key
   }
 
-  /// Exactly the entries with a value that is equal or better are below.
+  /// The key below which exactly those entries stand whose value is equal or better.
   func rankBound(through value: Int64) -> RankKey {
     // No arrival is ever as great as this.
     rankKey(of: Entry(value: value, arrival: .max))
   }
 
-  /// A stretch of a ranking whose first element stands at a position and has a rank.
+  /// Returns a stretch of a ranking with its ranks, of which the first one is given.
   func shown(_ stretch: ArraySlice<Entry>, from position: Int, firstRank: Int) -> [LeaderboardEntry]
   {
     var shownEntries: [LeaderboardEntry] = []
@@ -69,7 +67,7 @@ extension Board {
     shown.rank = UInt32(rank)
     shown.player = entry.player
     shown.value = entry.value
-    shown.scoreTag = entry.context
+    shown.scoreTag = entry.tag
     shown.date = entry.date
     return shown
   }
@@ -92,6 +90,11 @@ struct ScopedRanking {
     guard position < entries.count else { return [] }
     let stretch = entries[position..<min(entries.count, position + count)]
     return board.shown(stretch, from: position, firstRank: rank(of: entries[position]))
+  }
+
+  /// The entry with the rank that it has in the scope.
+  func ranked(_ entry: Board.Entry?) -> LeaderboardEntry? {
+    entry.map { board.shown($0, rank: rank(of: $0)) }
   }
 
   /// The rank that the entry has in the scope, or would have if it is not in it.

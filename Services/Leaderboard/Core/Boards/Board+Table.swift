@@ -2,12 +2,12 @@ import Operations
 import Ranking
 import Wire
 
-/// Between a board's entries and the table's, which knows neither players nor values.
+/// Converts between a board's entries and its table's, which have neither players nor values.
 extension EntryTable.Entry {
   init(_ entry: Board.Entry, _ order: ScoreOrder) {
     self.init(
       player: entry.player.bits, key: RankKey(value: entry.value, order: order, tie: entry.arrival),
-      date: entry.date, scoreTag: entry.context)
+      date: entry.date, scoreTag: entry.tag)
   }
 }
 
@@ -17,21 +17,19 @@ extension Board.Entry {
       high: UInt64(truncatingIfNeeded: entry.player >> 64),
       low: UInt64(truncatingIfNeeded: entry.player))
     value = RankKey.normalised(entry.key.order, order)
-    context = entry.scoreTag
+    tag = entry.scoreTag
     date = entry.date
     arrival = entry.key.tie
   }
 }
 
 extension RankKey {
-  /// `tie` is the arrival: as the server's dates never go back, it sorts equal values by date and
-  /// then by arrival.
+  /// `tie` is the arrival: the server's dates never go back, so it sorts equal values by date.
   init(value: Int64, order: ScoreOrder, tie: UInt64) {
     self.init(order: RankKey.normalised(value, order), tie: tie)
   }
 
-  /// The complement reverses the order of all 64-bit values, and reverses it back; negation would
-  /// overflow for the least.
+  /// The complement reverses the order of all values, and back; negation overflows for the least.
   static func normalised(_ value: Int64, _ order: ScoreOrder) -> Int64 {
     order == .lowFirst ? value : ~value
   }

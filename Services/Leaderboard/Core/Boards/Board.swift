@@ -4,12 +4,13 @@ import Wire
 
 /// One board: its definition, and its entries by player and by rank.
 ///
-/// The entries are in an `EntryTable`, by player and by rank, in 53 bytes each without a context.
+/// The entries are in an `EntryTable`, by player and by rank, in 53 bytes each without a tag.
 final class Board {
   struct Entry: Equatable {
     var player = PlayerID()
     var value: Int64 = 0
-    var context: UInt64 = 0
+    /// A number of the game's own.
+    var tag: UInt64 = 0
     var date: Int64 = 0
     var arrival: UInt64 = 0
   }
@@ -19,13 +20,13 @@ final class Board {
   private(set) var table = EntryTable()
   private var lastArrival: UInt64 = 0
 
-  /// What the board has besides this ranking; nil for a plain one.
+  /// What the board has besides this ranking; nil for a plain board.
   var extras: BoardExtras?
-  /// While the board is ranked anew: what takes this ranking's place, by the other order alone or with
-  /// entries that are made anew.
+  /// During a re-rank, what takes this ranking's place: an index of the same entries by the other
+  /// order, or a ranking with rebuilt entries.
   private(set) var successorIndex: OrderIndex?
   private(set) var successor: EntryRanking?
-  /// Entries that are not in rows of `entry`, until all rows are there.
+  /// While rows are loaded: the entries of `ranked_entry`, by generation.
   private var generations: [UInt32: EntryRanking] = [:]
   /// The number of the occurrence that this ranks, for the rankings of a recurring board.
   let occurrence: Int64?
@@ -40,9 +41,7 @@ final class Board {
   var generation: UInt32 { extras?.reRank?.generation ?? 0 }
   private var order: ScoreOrder { row.definition.sortOrder }
   var total: Int { table.count }
-  var isUnused: Bool {
-    table.count == 0 && extras?.isUnused != false
-  }
+  var isUnused: Bool { table.count == 0 && extras?.isUnused != false }
 
   func entry(of player: PlayerID) -> Entry? {
     guard let number = table.number(of: player.bits) else { return nil }
@@ -53,23 +52,23 @@ final class Board {
     RankKey(value: entry.value, order: order, tie: entry.arrival)
   }
 
-  /// Numbers what happens on the board; never the number of anything that still exists.
+  /// Returns the next arrival, which is that of nothing else that still exists.
   func nextArrival() -> UInt64 {
     lastArrival += 1
     return lastArrival
   }
 
-  /// Numbers up to this one may have been given to rows that are not in memory.
+  /// Gives out no arrival up to this one, because rows that are not in memory may have it.
   func skipArrivals(through arrival: UInt64) { lastArrival = max(lastArrival, arrival) }
 
   /// Adds an entry or replaces the player's, and returns its position from 0.
   func put(_ entry: Entry) -> Int {
-    defer { if successorIndex != nil { follow(entry.player) } }
+    defer { if successorIndex != nil { putIntoSuccessorIndex(entry.player) } }
     return table.put(EntryTable.Entry(entry, order))
   }
 
   func remove(_ player: PlayerID) {
-    if successorIndex != nil { followRemoval(of: player) }
+    if successorIndex != nil { removeFromSuccessorIndex(player) }
     successor?.remove(player)
     table.remove(player.bits)
   }
@@ -92,8 +91,8 @@ final class Board {
     }
   }
 
-  /// The successor takes the place of this ranking; returns the former one. The board's row is to get the
-  /// new rule in the same turn.
+  /// Puts the successor in this ranking's place and returns the former ranking. The caller gives
+  /// the board's row the new rule in the same turn.
   func exchangeWithSuccessor() -> (index: OrderIndex?, ranking: EntryRanking?) {
     let (index, ranking) = removeSuccessor()
     if let index {
@@ -117,12 +116,13 @@ final class Board {
 
   func load(_ entry: Entry) {
     lastArrival = max(lastArrival, entry.arrival)
-    // The definition may not be here yet: `loaded` puts right what order values have.
+    // The definition may not be loaded yet: `loaded` reverses the order where it has to.
     table.load(EntryTable.Entry(entry, .lowFirst))
   }
 
-  /// Leaves the entries of the board's generation in its table. Those of older ones are to be released;
-  /// one that is being made is made again from its start, over the same rows.
+  /// Keeps the entries of the board's generation in its table; older generations are to be
+  /// released. A newer one is forgotten: the re-rank that was making it begins again, over the same
+  /// rows.
   private func takeGeneration() {
     let current = generation
     if current > 0 {
@@ -147,7 +147,7 @@ final class Board {
     others.load(row.entry(of: row.key.player))
   }
 
-  /// All rows are there: ranks the entries in one go.
+  /// Ranks all entries in one go, once their rows are loaded.
   func loaded() {
     takeGeneration()
     table.rank(isReversed: order != .lowFirst)

@@ -26,13 +26,10 @@ final class BoardDefinitions: CorePart {
     throws(Stop) -> DefineLeaderboard.Reply
   {
     let definition = operation.definition
-    try Stop.check(definition.fault)
     if let zone = definition.recurrence?.zone, !zone.isEmpty, !boards.calendar.knows(zone: zone) {
       throw .refuse(.invalidArgument, argument: "zone", "No zone of that name is known here.")
     }
-    guard !call.game.isEmpty else {
-      throw .refuse(.requiredArgument, argument: "game", "A board belongs to a game: name it.")
-    }
+    try call.checkNamesGame(for: "A board")
     let row = BoardRow(key: call.key, game: call.game, definition: definition)
     var reply = DefineLeaderboard.Reply()
     reply.change = .created

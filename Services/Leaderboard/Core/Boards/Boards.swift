@@ -15,7 +15,7 @@ final class Boards: CorePart {
 
   subscript(key: RoutingKey) -> Board? { boards[key] }
 
-  /// The board at a key, made when its definition or its first row arrives, in whatever order.
+  /// Returns the board at a key, which is made with its first row, whatever that is.
   func board(at key: RoutingKey) -> Board {
     if let board = boards[key] { return board }
     let board = Board(key: key)
@@ -28,15 +28,13 @@ final class Boards: CorePart {
     guard let board = boards[call.key], board.row.definition.board == name,
       board.row.game == call.game
     else {
-      if name.isEmpty {
-        throw .refuse(.requiredArgument, argument: "board", "The board's name is missing.")
-      }
-      throw .refuse(.notFound, argument: "board", "The game has no board of that name.")
+      if name.isEmpty { throw .requiredArgument("board", "The board's name is missing.") }
+      throw .notFound("board", "The game has no board of that name.")
     }
     return board
   }
 
-  /// The ranking that a score submitted now would go to, or went to last.
+  /// Returns the ranking that takes scores now or, between two occurrences, took them last.
   func currentStanding(of board: Board, _ now: Int64) throws(Stop) -> Board {
     try board.standing(ScorePeriod(), at: now, calendar)
   }
@@ -61,5 +59,43 @@ final class Boards: CorePart {
       board.loaded()
       board.extrasLoaded()
     }
+  }
+}
+
+/// Gaming contexts are another service's: who is in one is a fact that comes with the call. No
+/// operation declares it, because only a board knows that it is linked to a context.
+extension Boards {
+  /// The board that a call names, when the caller may submit to it and see it.
+  func openBoard(_ name: String, _ call: Call) throws(Stop) -> Board {
+    let board = try board(name, call)
+    if let context = board.definition.linkedContext, call.principal.kind == .player {
+      _ = try participants(of: context, call)
+    }
+    return board
+  }
+
+  /// Returns the players of a context, the scope of a query.
+  func participants(in context: ContextID, _ board: Board, _ call: Call) throws(Stop)
+    -> [PlayerID]
+  {
+    guard call.principal.kind == .player
+    else { throw .notAllowed("scope", "Only players are in contexts.") }
+    if let linked = board.definition.linkedContext, linked != context {
+      throw .invalidArgument("context", "The board is linked to another context.")
+    }
+    let players = try participants(of: context, call)
+    guard players.count <= LeaderboardLimits.scopePlayerCountMax else {
+      throw .limitReached(
+        "context", "A scope has at most \(LeaderboardLimits.scopePlayerCountMax) players.")
+    }
+    return players
+  }
+
+  private func participants(of context: ContextID, _ call: Call) throws(Stop) -> [PlayerID] {
+    let players = try call.fact(FetchParticipants.self, at: context).players
+    // The context service has looked already; here it is a rule of the board.
+    guard players.contains(call.player)
+    else { throw .notFound("context", "You are in no context with this id.") }
+    return players
   }
 }

@@ -20,7 +20,6 @@ final class ScoreQueries: CorePart {
   private func topScores(_ operation: TopScores, _ call: Call, _ transaction: inout Transaction)
     throws(Stop) -> ScorePage
   {
-    try Stop.check(operation.fault)
     let board = try standing(operation.board, operation.period, call, transaction)
     let (start, count) = (Int(operation.start), Int(operation.count))
     if operation.scope != .global {
@@ -30,19 +29,14 @@ final class ScoreQueries: CorePart {
         : operation.players
       return page(board, of: players, start: start, count: count, for: call.player)
     }
-    var page = ScorePage()
-    page.entries = board.page(from: start - 1, count: count)
-    page.localEntry = board.rankedEntry(of: call.player)
-    page.total = UInt32(board.total)
-    return page
+    return ScorePage(
+      board.page(from: start - 1, count: count), own: board.rankedEntry(of: call.player),
+      total: board.total)
   }
 
   private func friendScores(
     _ operation: FriendScores, _ call: Call, _ transaction: inout Transaction
-  )
-    throws(Stop) -> ScorePage
-  {
-    try Stop.check(operation.fault)
+  ) throws(Stop) -> ScorePage {
     let board = try standing(operation.board, operation.period, call, transaction)
     let friends = try call.fact(FetchFriends.self).friends
     return page(
@@ -54,48 +48,36 @@ final class ScoreQueries: CorePart {
     _ board: Board, of players: [PlayerID], start: Int, count: Int, for caller: PlayerID
   ) -> ScorePage {
     let ranking = ScopedRanking(board, players: players)
-    var page = ScorePage()
-    page.entries = ranking.page(from: start - 1, count: count)
-    if let own = board.entry(of: caller) {
-      page.localEntry = board.shown(own, rank: ranking.rank(of: own))
-    }
-    page.total = UInt32(ranking.entries.count)
-    return page
+    return ScorePage(
+      ranking.page(from: start - 1, count: count), own: ranking.ranked(board.entry(of: caller)),
+      total: ranking.entries.count)
   }
 
   private func scoresAroundPlayer(
     _ operation: ScoresAroundPlayer, _ call: Call, _ transaction: inout Transaction
   ) throws(Stop) -> ScorePage {
-    try Stop.check(operation.fault)
     let board = try standing(operation.board, operation.period, call, transaction)
     let player = try subject(operation.player, call)
-    var page = ScorePage()
-    page.total = UInt32(board.total)
-    page.localEntry = board.rankedEntry(of: call.player)
-    guard let entry = board.entry(of: player) else { return page }
-    let count = Int(operation.count)
+    let (own, count) = (board.rankedEntry(of: call.player), Int(operation.count))
+    guard let entry = board.entry(of: player)
+    else { return ScorePage([], own: own, total: board.total) }
     let ideal = board.position(of: entry) - (count - 1) / 2
-    page.entries = board.page(from: max(0, min(ideal, board.total - count)), count: count)
-    return page
+    let start = max(0, min(ideal, board.total - count))
+    return ScorePage(board.page(from: start, count: count), own: own, total: board.total)
   }
 
   private func rankOfPlayer(
     _ operation: RankOfPlayer, _ call: Call, _ transaction: inout Transaction
-  )
-    throws(Stop) -> RankOfPlayer.Reply
-  {
+  ) throws(Stop) -> RankOfPlayer.Reply {
     let board = try standing(operation.board, operation.period, call, transaction)
     let player = try subject(operation.player, call)
     if let date = operation.date {
-      guard operation.period.timeScope == .allTime else {
-        throw .refuse(
-          .invalidArgument, argument: "timeScope", "A past rank is one of all time.")
-      }
+      guard operation.period.timeScope == .allTime
+      else { throw .invalidArgument("timeScope", "A past rank is one of all time.") }
       return try board.pastRank(of: player, at: date, transaction)
     }
-    guard let entry = board.rankedEntry(of: player) else {
-      return RankOfPlayer.Reply(nil, total: board.total)
-    }
+    guard let entry = board.rankedEntry(of: player)
+    else { return RankOfPlayer.Reply(nil, total: board.total) }
     let worse = board.total - board.count(atLeastAsGoodAs: entry.value)
     return RankOfPlayer.Reply(entry, worse: worse, total: board.total)
   }
@@ -103,7 +85,6 @@ final class ScoreQueries: CorePart {
   private func rankOfValue(_ operation: RankOfValue, _ call: Call, _ transaction: inout Transaction)
     throws(Stop) -> RankOfValue.Reply
   {
-    try Stop.check(operation.fault)
     let board = try standing(operation.board, operation.period, call, transaction)
     let value = operation.value ?? 0
     let (better, through) = (board.count(betterThan: value), board.count(atLeastAsGoodAs: value))
@@ -116,10 +97,7 @@ final class ScoreQueries: CorePart {
 
   private func lesserScores(
     _ operation: LesserScores, _ call: Call, _ transaction: inout Transaction
-  )
-    throws(Stop) -> ScorePage
-  {
-    try Stop.check(operation.fault)
+  ) throws(Stop) -> ScorePage {
     let board = try standing(operation.board, operation.period, call, transaction)
     guard let own = board.entry(of: call.player) else { return ScorePage() }
     let friends = try call.fact(FetchFriends.self).friends
@@ -128,12 +106,10 @@ final class ScoreQueries: CorePart {
     let first =
       ranking.entries.firstIndex { order.isBetter(own.value, than: $0.value) }
       ?? ranking.entries.count
-    var page = ScorePage()
-    page.entries = ranking.page(
-      from: first + Int(operation.start) - 1, count: Int(operation.count))
-    page.localEntry = board.shown(own, rank: ranking.rank(of: own))
-    page.total = UInt32(ranking.entries.count - first)
-    return page
+    let start = first + Int(operation.start) - 1
+    return ScorePage(
+      ranking.page(from: start, count: Int(operation.count)), own: ranking.ranked(own),
+      total: ranking.entries.count - first)
   }
 
   /// The ranking that a query is about.
@@ -146,10 +122,17 @@ final class ScoreQueries: CorePart {
   /// The player that a query is about: the one named, else the caller.
   private func subject(_ player: PlayerID?, _ call: Call) throws(Stop) -> PlayerID {
     if let player { return player }
-    guard !call.player.isNil else {
-      throw .refuse(
-        .requiredArgument, argument: "player", "A caller that is no player must name one.")
-    }
+    guard !call.player.isNil
+    else { throw .requiredArgument("player", "A caller that is no player must name one.") }
     return call.player
+  }
+}
+
+extension ScorePage {
+  fileprivate init(_ entries: [LeaderboardEntry], own: LeaderboardEntry?, total: Int) {
+    self.init()
+    self.entries = entries
+    localEntry = own
+    self.total = UInt32(total)
   }
 }

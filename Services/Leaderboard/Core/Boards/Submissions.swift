@@ -40,7 +40,6 @@ final class Submissions: CorePart {
   private func submit(_ operation: SubmitScore, _ call: Call, _ transaction: inout Transaction)
     throws(Stop) -> SubmitScore.Reply
   {
-    try Stop.check(operation.fault)
     let board = try boards.openBoard(operation.board, call)
     guard let value = operation.value, board.definition.accepts(value) else {
       throw .refuse(
@@ -53,7 +52,7 @@ final class Submissions: CorePart {
     let old = standing.entry(of: player)
     if old == nil { try call.checkExists(player) }
     var entry = Board.Entry(
-      player: player, value: value, context: operation.scoreTag, date: transaction.now)
+      player: player, value: value, tag: operation.scoreTag, date: transaction.now)
     // Refused where it would overflow: nothing has changed so far, and nothing is refused from here on.
     let sum = try board.aggregate(old, value)
     let isChanged = old.map { board.isChange($0, sum) } ?? true

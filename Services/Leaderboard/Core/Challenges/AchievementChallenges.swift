@@ -6,8 +6,12 @@ import Wire
 /// what becomes of them. The issuer's list is a copy that effects bring up to date.
 final class AchievementChallenges: CorePart {
   private let lists: ChallengeLists
+  private let settings: SettingValues
 
-  init(_ lists: ChallengeLists) { self.lists = lists }
+  init(_ lists: ChallengeLists, _ settings: SettingValues) {
+    self.lists = lists
+    self.settings = settings
+  }
 
   func register(_ router: inout Router) {
     router.on(IssueAchievementChallenge.self, issueAchievementChallenge)
@@ -18,7 +22,6 @@ final class AchievementChallenges: CorePart {
   private func issueAchievementChallenge(
     _ operation: IssueAchievementChallenge, _ call: Call, _ transaction: inout Transaction
   ) throws(Stop) -> IssueAchievementChallenge.Reply {
-    try Stop.check(operation.fault)
     let rule = try rule(operation.achievement, call)
     guard
       try call.fact(FetchReportedAchievements.self).achievements.contains(where: {
@@ -40,7 +43,7 @@ final class AchievementChallenges: CorePart {
     challenge.receiver = operation.receiver
     challenge.message = operation.message
     challenge.issueDate = transaction.now
-    challenge.setExpiry(after: operation.lifetimeMilliseconds)
+    challenge.setExpiry(after: operation.lifetimeMilliseconds, settings)
     put(challenge, call.game, &transaction)
     transaction.setExpiry(of: challenge, at: call.key, game: call.game)
     transaction.tell(ChallengeReceived(challenge), to: challenge.receiver, in: call.game)
@@ -51,7 +54,6 @@ final class AchievementChallenges: CorePart {
   private func checkAchievementChallenge(
     _ operation: CheckAchievementChallenge, _ call: Call, _ transaction: inout Transaction
   ) throws(Stop) -> CheckAchievementChallenge.Reply {
-    try Stop.check(operation.fault)
     var reply = CheckAchievementChallenge.Reply()
     reply.refusal = try refusal(
       of: operation.receiver, try rule(operation.achievement, call), call, transaction)

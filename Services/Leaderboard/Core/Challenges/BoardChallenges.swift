@@ -1,3 +1,4 @@
+import Domain
 import Operations
 import Wire
 
@@ -14,7 +15,7 @@ struct BoardChallenges {
 
   func issued(by player: PlayerID) -> [IssuedChallenge] { byIssuer[player] ?? [] }
 
-  /// Adds one behind all others, or at the start anywhere: see `sort`.
+  /// Adds a challenge behind all others; while rows are loaded, in any order: see `sort`.
   mutating func add(_ row: OpenChallengeRow) {
     byReceiver[row.challenge.receiver, default: []].append(row)
     byIssuer[row.challenge.issuer, default: []].append(IssuedChallenge(row))
@@ -42,5 +43,49 @@ struct BoardChallenges {
   mutating func sort() {
     for receiver in byReceiver.keys { byReceiver[receiver]?.sort { $0.arrival < $1.arrival } }
     for issuer in byIssuer.keys { byIssuer[issuer]?.sort { $0.arrival < $1.arrival } }
+  }
+}
+
+/// Where an open challenge is found, on its issuer's list, which is in order of arrival.
+struct IssuedChallenge {
+  /// The challenge's own, not that of an attempt.
+  var arrival: UInt64
+  /// The attempt that it was issued with.
+  var attempt: UInt64
+  var receiver: PlayerID
+
+  init(_ row: OpenChallengeRow) {
+    arrival = row.arrival
+    attempt = row.challenge.attempt
+    receiver = row.challenge.receiver
+  }
+}
+
+extension [IssuedChallenge] {
+  func place(of arrival: UInt64) -> Int? {
+    let end = end(through: arrival)
+    return end > 0 && self[end - 1].arrival == arrival ? end - 1 : nil
+  }
+
+  /// How many challenges have this arrival or an earlier one.
+  func end(through arrival: UInt64) -> Int { sortedCount { $0.arrival <= arrival } }
+}
+
+/// A submitted score, as the player's open challenges see it.
+struct Attempt {
+  /// With the value that counts against targets. Its arrival is 0 when it has none yet.
+  var entry: Board.Entry
+  /// Nil makes every challenge eligible.
+  var eligible: Set<ChallengeID>?
+
+  init(_ entry: Board.Entry, _ operation: SubmitScore) {
+    self.entry = entry
+    eligible = operation.eligibility == .listed ? Set(operation.eligibleChallenges) : nil
+  }
+
+  func meets(_ challenge: Challenge, _ order: ScoreOrder) -> Bool {
+    if challenge.isOver(at: entry.date) { return false }
+    if let eligible, !eligible.contains(challenge.id) { return false }
+    return !order.isBetter(challenge.value, than: entry.value)
   }
 }

@@ -1,6 +1,12 @@
-import Domain
+package import Domain
 import Operations
 import Wire
+
+extension NumberSetting {
+  package static let challengeLifetime = NumberSetting(
+    "challenge-lifetime-days", .days, default: 0, 0...3650,
+    "How long a challenge to which its issuer gives no lifetime can be met; 0: it never expires.")
+}
 
 /// Challenges with a date past which nobody can complete them. From that moment they count as ended;
 /// a timer at the key that owns the challenge writes it down and tells both players.
@@ -38,6 +44,13 @@ final class ChallengeExpiry: CorePart {
 }
 
 extension Challenge {
+  /// Sets the expiry date, counted from the issue date.
+  ///
+  /// - Parameter lifetime: in milliseconds; 0 stands for the deployment's.
+  mutating func setExpiry(after lifetime: UInt64, _ settings: SettingValues) {
+    setExpiry(after: lifetime == 0 ? UInt64(settings[.challengeLifetime]) : lifetime)
+  }
+
   /// The state after the challenge's end; nil before its date, or when it has ended otherwise.
   func stateAfterExpiry(at now: Int64) -> ChallengeState? {
     isOver(at: now) ? state.after(.expire) : nil

@@ -70,18 +70,12 @@ final class ChallengeLists: CorePart {
   private func page(of list: [Challenge], cursor: String, limit: UInt32) throws(Stop)
     -> ChallengePage
   {
-    try Stop.check(ChallengePage.fault(limit: limit))
-    var end = list.count
-    if !cursor.isEmpty {
-      guard let position = ChallengePosition(cursor: cursor) else {
-        throw .refuse(.invalidArgument, argument: "cursor", "The cursor is not one of this list.")
-      }
-      end = PlayerChallenges.place(of: position, in: list)
-    }
+    let last = try PageCursor<ChallengeKind>.end(ofPage: cursor)
+    let end = last.map { last in list.sortedCount { $0.place < last } } ?? list.count
     let start = max(0, end - Int(limit))
     var page = ChallengePage()
     page.challenges = list[start..<end].reversed()
-    if start > 0, let last = page.challenges.last { page.cursor = ChallengePosition(last).cursor }
+    if start > 0, let last = page.challenges.last { page.cursor = last.place.text }
     return page
   }
 

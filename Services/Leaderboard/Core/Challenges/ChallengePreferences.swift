@@ -49,7 +49,7 @@ final class ChallengePreferences: CorePart {
     return reply
   }
 
-  /// At the key of the player who beat the challenge, and who must have asked for it before.
+  /// Offers to issue a beaten challenge back, if the player who beat it had asked for that.
   func offerReturn(_ change: ChallengeChanged, _ call: Call, _ transaction: inout Transaction) {
     let challenge = change.challenge
     let key = ChallengeListKey(player: challenge.receiver, game: call.game)

@@ -2,8 +2,8 @@ import Domain
 import Operations
 import Wire
 
-/// Puts challenges right that depended on removed attempts, some at a time: the board sends itself an
-/// effect for each step, so that each step happens once whatever dies on the way.
+/// Corrects the challenges that rested on removed attempts, a few at a time. The board sends itself
+/// an effect for each step, so that each step happens exactly once, also over crashes.
 final class Compensation: CorePart {
   private let boards: Boards
   private let openChallenges: OpenChallenges
@@ -15,17 +15,17 @@ final class Compensation: CorePart {
 
   func register(_ router: inout Router) { router.on(CompensateRemoval.self, compensateRemoval) }
 
-  /// Challenges that one step puts right, of each kind; each makes two rows and four effects.
+  /// Challenges of each kind that one step corrects; each costs two rows and four effects.
   private static var compensatedPerStep: Int { 16 }
   /// Challenges of one issuer that one step looks through in memory, at some nanoseconds each.
   private static var issuedPerStep: Int { 4096 }
 
-  /// A player's attempts with these numbers do not count any more.
+  /// Begins to correct what rested on a player's attempts with these arrivals.
   func begin(
     _ player: PlayerID, _ board: Board, attempts: ClosedRange<UInt64>, since: Int64,
     _ transaction: inout Transaction
   ) {
-    // The numbers must not be given out again before the last step, not even after a restart.
+    // The arrivals must not be given out again before the last step, not even after a restart.
     board.reserve(attempts.upperBound, &transaction)
     var step = CompensateRemoval()
     step.boardKey = board.key
@@ -39,9 +39,8 @@ final class Compensation: CorePart {
   private func compensateRemoval(
     _ operation: CompensateRemoval, _ call: Call, _ transaction: inout Transaction
   ) throws(Stop) -> Empty {
-    guard let board = boards[operation.boardKey], operation.first <= operation.through else {
-      return Empty()
-    }
+    guard let board = boards[operation.boardKey], operation.first <= operation.through
+    else { return Empty() }
     var next = operation
     if !operation.isCompletedDone {
       let rows = try transaction.rows(
@@ -61,7 +60,7 @@ final class Compensation: CorePart {
     return Empty()
   }
 
-  /// A completion does not hold any more: the challenge is as open as it was before.
+  /// Undoes a completion: the challenge opens again, or ends as it would have without it.
   private func undo(
     _ row: CompletedChallengeRow, _ board: Board, _ transaction: inout Transaction
   ) {
@@ -80,8 +79,8 @@ final class Compensation: CorePart {
     openChallenges.tellLists(challenge, board, isUndone: true, &transaction)
   }
 
-  /// Whether there is room for the challenge again, and the score that it asks to meet still counts.
-  /// Who is in a linked context by now is not asked: leaving it ends no open challenge either.
+  /// Returns whether there is room for the challenge and its target still counts. Who is in a
+  /// linked context by now does not matter: leaving it ends no open challenge either.
   private func canReopen(_ challenge: Challenge, _ board: Board) -> Bool {
     let mark = board.extras?.marks[challenge.issuer]
     let isRemoved = challenge.attempt > 0 && mark?.hasRemoved(challenge.attempt) == true
@@ -89,7 +88,8 @@ final class Compensation: CorePart {
       && openChallenges.hasRoom(from: challenge.issuer, to: challenge.receiver, on: board)
   }
 
-  /// Ends open challenges that removed attempts had issued; returns how far it came, nil at the end.
+  /// Withdraws challenges that removed attempts had issued; returns how far it came, nil at the
+  /// end.
   private func withdrawIssued(
     _ operation: CompensateRemoval, _ board: Board, _ transaction: inout Transaction
   ) -> UInt64? {
@@ -115,7 +115,7 @@ final class Compensation: CorePart {
 }
 
 extension CompensateRemoval {
-  /// Completed challenges that are left to look at.
+  /// The completed challenges that are still to be looked at.
   fileprivate func range(limit: Int) -> ColdRange {
     func key(_ attempt: UInt64) -> [UInt8] {
       let key = CompletedChallengeKey(

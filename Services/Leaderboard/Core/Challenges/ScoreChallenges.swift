@@ -26,7 +26,6 @@ final class ScoreChallenges: CorePart {
   private func issueScoreChallenge(
     _ operation: IssueScoreChallenge, _ call: Call, _ transaction: inout Transaction
   ) throws(Stop) -> IssueScoreChallenge.Reply {
-    try Stop.check(operation.fault)
     let board = try boards.openBoard(operation.board, call)
     let standing = try boards.currentStanding(of: board, transaction.now)
     guard let target = standing.entry(of: call.player) else {
@@ -48,11 +47,11 @@ final class ScoreChallenges: CorePart {
         challenge.issuer = call.player
         challenge.receiver = receiver
         challenge.value = target.value
-        challenge.scoreTag = target.context
+        challenge.scoreTag = target.tag
         challenge.attempt = target.arrival
         challenge.message = operation.message
         challenge.issueDate = transaction.now
-        challenge.setExpiry(after: operation.lifetimeMilliseconds)
+        challenge.setExpiry(after: operation.lifetimeMilliseconds, boards.settings)
         issue(challenge, board, &transaction)
         outcome.challenge = challenge.id
       }
@@ -102,6 +101,7 @@ final class ScoreChallenges: CorePart {
     challenge.scoreTag = operation.score.scoreTag
     challenge.attempt = operation.score.attempt
     challenge.issueDate = transaction.now
+    challenge.setExpiry(after: 0, boards.settings)
     issue(challenge, board, &transaction)
     return Empty()
   }
@@ -131,11 +131,11 @@ final class ScoreChallenges: CorePart {
   func complete(_ board: Board, _ attempt: Attempt, _ transaction: inout Transaction)
     -> [ChallengeID]
   {
-    let order = board.definition.sortOrder
-    let met = openChallenges.received(by: attempt.player, on: board)
+    let (order, entry) = (board.definition.sortOrder, attempt.entry)
+    let met = openChallenges.received(by: entry.player, on: board)
       .filter { attempt.meets($0.challenge, order) }
     guard !met.isEmpty else { return [] }
-    let arrival = attempt.arrival == 0 ? board.nextArrival() : attempt.arrival
+    let arrival = entry.arrival == 0 ? board.nextArrival() : entry.arrival
     // Where attempts are not kept, a restart must not give the number to another one all the same.
     board.reserve(arrival, &transaction)
     // The rows of completed challenges are to go again some day.
@@ -146,14 +146,13 @@ final class ScoreChallenges: CorePart {
       event.challenge = row.challenge
       event.challenge.state = state
       event.challenge.completionDate = transaction.now
-      event.value = attempt.value
-      event.scoreTag = attempt.context
+      event.value = entry.value
+      event.scoreTag = entry.tag
       openChallenges.remove(row, board, &transaction)
       transaction.put(
         CompletedChallengeRow(row.challenge, attempt: arrival, at: transaction.now, board.key))
-      let isBeaten = order.isBetter(attempt.value, than: row.challenge.value)
-      let score = BeatingScore(
-        value: attempt.value, scoreTag: attempt.context, attempt: arrival)
+      let isBeaten = order.isBetter(entry.value, than: row.challenge.value)
+      let score = BeatingScore(value: entry.value, scoreTag: entry.tag, attempt: arrival)
       openChallenges.tellLists(
         event.challenge, board, beatenBy: isBeaten ? score : nil, &transaction)
       transaction.tellBoth(event, in: board.row.game)

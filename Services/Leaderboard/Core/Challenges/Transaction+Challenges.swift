@@ -2,7 +2,7 @@ import Domain
 import Operations
 import Wire
 
-/// What players' event streams are told.
+/// Events for players' streams.
 extension Transaction {
   /// Appends an event to a player's stream, by an effect.
   mutating func tell<E: Event>(_ event: E, to player: PlayerID, in game: String) {
@@ -14,7 +14,7 @@ extension Transaction {
     for player in [challenge.receiver, challenge.issuer] { tell(event, to: player, in: game) }
   }
 
-  /// Tells both players that a challenge was completed: it was the receiver's own doing.
+  /// Tells both players that a challenge was completed; to the receiver the event is local.
   mutating func tellBoth(_ completion: ChallengeCompleted, in game: String) {
     var event = completion
     event.isLocal = true

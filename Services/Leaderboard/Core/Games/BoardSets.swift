@@ -6,7 +6,7 @@ import Wire
 final class BoardSets: CorePart {
   /// By the game's key.
   private var sets: [RoutingKey: Declarations<LeaderboardSetRow>] = [:]
-  /// Copies: the boards' own keys may be in other processes.
+  /// Copies, because the boards' own keys may be in other processes.
   private var titles: [GameListKey: String] = [:]
 
   func register(_ router: inout Router) {
@@ -26,10 +26,7 @@ final class BoardSets: CorePart {
   private func defineSet(
     _ operation: DefineLeaderboardSet, _ call: Call, _ transaction: inout Transaction
   ) throws(Stop) -> DefineLeaderboardSet.Reply {
-    try Stop.check(operation.definition.fault)
-    guard !call.game.isEmpty else {
-      throw .refuse(.requiredArgument, argument: "game", "A set belongs to a game: name it.")
-    }
+    try call.checkNamesGame(for: "A set")
     let row = LeaderboardSetRow(
       key: GameListKey(game: call.game, name: operation.definition.set), game: call.game,
       definition: operation.definition)
@@ -44,7 +41,7 @@ final class BoardSets: CorePart {
     return reply
   }
 
-  /// Asks boards of which no title is known: they are not declared yet, or were before there were sets.
+  /// Asks each board whose title is not known: it may have been declared before there were sets.
   private func askForTitles(
     of boards: [String], _ call: Call, _ transaction: inout Transaction
   ) {
@@ -57,9 +54,7 @@ final class BoardSets: CorePart {
 
   private func listSets(
     _ operation: ListLeaderboardSets, _ call: Call, _ transaction: inout Transaction
-  )
-    throws(Stop) -> ListLeaderboardSets.Reply
-  {
+  ) throws(Stop) -> ListLeaderboardSets.Reply {
     var reply = ListLeaderboardSets.Reply()
     reply.sets = (sets[call.key]?.rows ?? []).map { row in
       var entry = LeaderboardSetEntry()
@@ -73,10 +68,8 @@ final class BoardSets: CorePart {
   private func describeSet(
     _ operation: DescribeLeaderboardSet, _ call: Call, _ transaction: inout Transaction
   ) throws(Stop) -> DescribeLeaderboardSet.Reply {
-    if operation.set.isEmpty { try Stop.check(LeaderboardSetName.fault(of: operation.set)) }
-    guard let row = sets[call.key]?[operation.set] else {
-      throw .refuse(.notFound, argument: "set", "The game has no set of that name.")
-    }
+    guard let row = sets[call.key]?[operation.set]
+    else { throw .notFound("set", "The game has no set of that name.") }
     var reply = DescribeLeaderboardSet.Reply()
     reply.title = row.definition.title
     for board in row.definition.boards {

@@ -4,13 +4,26 @@ import Wire
 
 /// Something that a game declares by name, at the game's key.
 protocol DeclaredRow: Row {
-  var name: String { get }
+  associatedtype Definition: Message
+  var key: Key { get set }
+  var game: String { get set }
   /// Counts the game's declarations of the kind in the order in which they came first, from 1.
   var number: UInt32 { get set }
+  var definition: Definition { get set }
+  var name: String { get }
 }
 
-/// What one game declares of one kind, in the order in which it declared them first. They are so few
-/// that looking at all of them is no cost.
+extension DeclaredRow {
+  mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+    visit.field("key", &key)
+    visit.field("game", &game)
+    visit.field("number", &number)
+    definition.fields(&visit)
+  }
+}
+
+/// What one game declares of one kind, in the order in which it declared them first. They are so
+/// few that going through all of them costs nothing.
 struct Declarations<Declared: DeclaredRow> {
   private(set) var rows: [Declared] = []
 
@@ -42,9 +55,16 @@ struct Declarations<Declared: DeclaredRow> {
   }
 }
 
-/// Names something of a game within a list of the game's own; of a fixed size, so that those of a game
-/// stand side by side in every store.
-struct GameListKey: Message, Hashable {
+extension Call {
+  /// Refuses a declaration that an operator makes without saying for which game.
+  func checkNamesGame(for declared: String) throws(Stop) {
+    if game.isEmpty { throw .requiredArgument("game", "\(declared) belongs to a game: name it.") }
+  }
+}
+
+/// Names something in a list of a game. Its size is fixed, so that a game's rows stand side by
+/// side.
+struct GameListKey: RowKey {
   /// `RoutingKey(game:)`
   var game = RoutingKey()
   /// `RoutingKey(game:name:)`
@@ -54,7 +74,6 @@ struct GameListKey: Message, Hashable {
     self.game = RoutingKey(game: game)
     item = RoutingKey(game: game, name: name)
   }
-  static var isFrozen: Bool { true }
   mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
     visit.field("gameKey", &game)
     visit.field("itemKey", &item)

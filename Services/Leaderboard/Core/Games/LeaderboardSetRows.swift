@@ -11,12 +11,6 @@ struct LeaderboardSetRow: DeclaredRow {
   var number: UInt32 = 0
   var definition = LeaderboardSetDefinition()
   var name: String { definition.set }
-  mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
-    visit.field("key", &key)
-    visit.field("game", &game)
-    visit.field("number", &number)
-    definition.fields(&visit)
-  }
 }
 
 /// A board's title, as the board told it last. The board's own row is at another key.

@@ -14,7 +14,7 @@ extension Board {
   /// Takes a player's entry out, here and where it is written down.
   func erase(_ player: PlayerID, _ transaction: inout Transaction) {
     record(player, nil, &transaction)
-    unwrite(player, &transaction)
+    removeRow(of: player, &transaction)
     remove(player)
   }
 

@@ -4,11 +4,11 @@ import Ranking
 import Wire
 
 extension Board {
-  /// Stretches that may be unsorted when a query reads all their changes, some 32,768 of them. More are
-  /// not unless the process has far too much to do.
+  /// Unsorted stretches that a query may read change by change, some 32,768 changes. There are more
+  /// only while the process has far too much to do.
   private static var unsortedStretchesMax: UInt64 { 64 }
 
-  /// The rank that a player had at a date, after everything that happened then or earlier.
+  /// Returns the rank that a player had at a date, after everything that happened then or earlier.
   func pastRank(
     of player: PlayerID, at date: Int64, _ transaction: Transaction
   ) throws(Stop) -> RankOfPlayer.Reply {
@@ -29,24 +29,18 @@ extension Board {
     let bounds = [rankBound(of: entry), rankBound(through: entry.value)]
     let later = try history.weights(below: bounds.map(RankPoint.init), changes, transaction)
     let counts = zip(bounds, later).map { countBelow($0) - Int($1) }
-    guard counts[0] >= 0, counts[1] <= total else {
-      throw .refuse(.unavailable, argument: "date", "The board's history is damaged.")
-    }
+    guard counts[0] >= 0, counts[1] <= total
+    else { throw .refuse(.unavailable, argument: "date", "The board's history is damaged.") }
     return RankOfPlayer.Reply(
       shown(entry, rank: counts[0] + 1), worse: total - counts[1], total: total)
   }
 
   private func history(at date: Int64, now: Int64) throws(Stop) -> BoardHistory {
-    guard definition.historyDays > 0, let history = extras?.history else {
-      throw .refuse(.invalidArgument, argument: "date", "The board keeps no history.")
-    }
-    guard date <= now else {
-      throw .refuse(.invalidArgument, argument: "date", "The date is in the future.")
-    }
-    guard date >= historyBegin(at: now, history) else {
-      throw .refuse(
-        .notFound, argument: "date", "The board's history does not go back so far.")
-    }
+    guard definition.historyDays > 0, let history = extras?.history
+    else { throw .invalidArgument("date", "The board keeps no history.") }
+    guard date <= now else { throw .invalidArgument("date", "The date is in the future.") }
+    guard date >= historyBegin(at: now, history)
+    else { throw .notFound("date", "The board's history does not go back so far.") }
     let unsortedMax = Self.unsortedStretchesMax * history.row.shape.stretchCount
     guard history.unsortedCount <= unsortedMax else {
       throw .refuse(
@@ -58,16 +52,15 @@ extension Board {
 }
 
 extension BoardHistory {
-  /// For each place, how many more entries stand before it for what came after a date.
+  /// Returns for each place how many more entries stand before it by what came after a date.
   ///
   /// - Parameter first: the first changes after the date, as many as a stretch has or all.
   fileprivate func weights(
     below points: [RankPoint], _ first: [RankChangeRow], _ transaction: Transaction
   ) throws(Stop) -> [Int64] {
     let size = row.shape.stretchCount
-    guard let number = first.first?.key.number, first.count == size else {
-      return points.map { first.flatMap(\.steps).weight(below: $0) }
-    }
+    guard let number = first.first?.key.number, first.count == size
+    else { return points.map { first.flatMap(\.steps).weight(below: $0) } }
     let stretch = number / size
     guard stretch < builtCount(0) else {
       // All of it is unsorted: from the first change on.

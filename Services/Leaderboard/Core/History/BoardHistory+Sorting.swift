@@ -12,7 +12,7 @@ extension BoardHistory {
     }
   }
 
-  /// Makes a run of the first stretch that is in none.
+  /// Makes a run of the first stretch that is not sorted yet.
   private func sortStretch(_ transaction: inout Transaction) throws(Stop) {
     let range = changes(
       from: row.unsortedDate, row.unsortedNumber, limit: row.shape.stretchCount)
@@ -29,11 +29,10 @@ extension BoardHistory {
     transaction.put(row)
   }
 
-  /// Rows that a step reads of each run besides the one where it goes on.
+  /// How many rows of each run one step reads beyond the row where it continues.
   private static var mergedRowsMax: Int { 2 }
 
-  /// Makes the next part of a run from those of the level below: up to the first place behind which
-  /// rows were not read.
+  /// Makes the next part of a run from those of the level below, as far as all of them were read.
   private func merge(to level: Int, _ transaction: inout Transaction) throws(Stop) {
     let state = row.levels.indices.contains(level) ? row.levels[level] : HistoryLevel()
     let sources = (0..<row.shape.fanOut).map {

@@ -3,7 +3,7 @@ import Operations
 import Wire
 
 extension Board {
-  /// The earliest date that the history tells about.
+  /// Returns the earliest date that the history can answer for.
   func historyBegin(at now: Int64, _ history: BoardHistory) -> Int64 {
     guard definition.historyDays > 0 else { return history.row.since }
     let length = Int64(definition.historyDays) * Sweeps.dayMilliseconds
@@ -12,17 +12,16 @@ extension Board {
 }
 
 extension BoardHistory {
-  /// Changes that one step takes out, two rows each.
+  /// How many changes one step removes, two rows each.
   private static var trimmedChangesMax: Int { 256 }
-  /// Rows of runs that one step takes out of each level.
+  /// How many rows of runs one step removes from each level.
   private static var trimmedRowsMax: Int { 64 }
 
-  /// Takes out some of the changes up to a date or, when they are gone, of the runs that are about
-  /// nothing else; true when none are left.
+  /// Removes some of the changes up to a date or, when they are gone, rows of runs that cover
+  /// nothing else. Returns true when nothing is left to remove.
   func trimStep(through date: Int64, _ transaction: inout Transaction) throws(Stop) -> Bool {
-    guard let changes = try changesToTrim(date, transaction) else {
-      return try trimRuns(&transaction)
-    }
+    guard let changes = try changesToTrim(date, transaction)
+    else { return try trimRuns(&transaction) }
     for change in changes { change.remove(&transaction) }
     return false
   }
@@ -38,8 +37,7 @@ extension BoardHistory {
     return changes.isEmpty ? nil : changes
   }
 
-  /// Takes rows of runs out that are about nothing but changes which are not there any more; true when
-  /// there are no more of them.
+  /// Removes rows of runs that cover removed changes only; true when there are no more of them.
   private func trimRuns(_ transaction: inout Transaction) throws(Stop) -> Bool {
     let first = try transaction.rows(RankChangeRow.self, in: changes(from: 0, limit: 1)).first
     let begin = first?.key.number ?? nextNumber

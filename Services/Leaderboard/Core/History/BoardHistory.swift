@@ -4,28 +4,28 @@ import Wire
 
 /// The past of a board's ranking, for queries about a date.
 ///
-/// A past rank is the rank of now with what came after the date taken back: of every later change, one
-/// entry fewer where it put one and one entry more where it took one away. So nothing of the board is
-/// ever copied, and what is written depends on the changes alone.
+/// A past rank is today's rank with all later changes taken back: one entry fewer where a change
+/// put one, one entry more where it took one away. So the board is never copied, and the cost of
+/// writing depends on the changes alone.
 ///
-/// Changes are rows in the order of time, numbered in the order in which they came. So many numbers
-/// are a stretch. A stretch that is over is sorted into a *run*: the places in the ranking that its
-/// changes took or gave up, each with the sum of those before it, so that one row of the run answers
-/// how many entries its changes put before a place. So many runs make one of the next level, which is
-/// again a run, eight times as long. What came after any date is then part of a stretch, a few runs of
-/// each level, and the stretches that are not yet sorted.
+/// Changes are rows in the order of time, numbered in the order in which they came. `stretchCount`
+/// numbers are a stretch. A stretch that is over is sorted into a *run*: the places in the ranking
+/// that its changes took or gave up, each with the sum of those before it. So one row of the run
+/// tells how many entries its changes put before a place. `fanOut` runs are merged into one run of
+/// the next level. The changes after any date are then a part of one stretch, a few runs of each
+/// level, and the stretches that are not sorted yet.
 ///
-/// Invariants: run `r` of a level is about the numbers from `r` times the level's length on; what is
-/// written is never changed, only removed when all of it is before `since`; a place that a run's
-/// changes both took and gave up is not in it.
+/// Invariants: run `r` of a level covers the numbers from `r` times the level's length on; a run
+/// never changes, and is removed when all of it is before `since`; a place that a run's changes
+/// both took and gave up is not in it.
 final class BoardHistory {
   var row: HistoryRow
-  /// The number of the next change. After a restart it is the first of a new stretch, as any number of
-  /// the one before may have been given out.
+  /// The number of the next change. After a restart it is the first of a new stretch, because any
+  /// number of the stretch before may have been given out.
   private(set) var nextNumber: UInt64
-  /// A step that sorts is on its way.
+  /// True while the effect of the next sorting step is on its way.
   var isSorting = false
-  /// When the next round over old changes begins.
+  /// When the next round that removes old changes begins.
   var nextTrim: Int64 = 0
 
   init(_ row: HistoryRow) {
@@ -33,7 +33,7 @@ final class BoardHistory {
     nextNumber = row.begunCount * row.shape.stretchCount
   }
 
-  /// A number for a change; true with the first one of a stretch.
+  /// Takes the next change's number; `isFirst` says that a stretch begins with it.
   func takeNumber() -> (number: UInt64, isFirst: Bool) {
     let number = nextNumber
     nextNumber += 1
@@ -44,7 +44,7 @@ final class BoardHistory {
 
   // MARK: Levels
 
-  /// How many numbers a run of a level is about.
+  /// How many changes a run of a level covers.
   func length(of level: Int) -> UInt64 {
     (0..<level).reduce(row.shape.stretchCount) { length, _ in length * row.shape.fanOut }
   }
@@ -54,7 +54,7 @@ final class BoardHistory {
   }
 
   /// The lowest level of which a run can be made; nil when there is nothing to sort. Stretches come
-  /// first, because queries read those that are not sorted change by change.
+  /// first, because queries read unsorted ones change by change.
   var dueLevel: Int? {
     if builtCount(0) < nextNumber / row.shape.stretchCount { return 0 }
     return row.levels.indices.first { level in
@@ -65,7 +65,7 @@ final class BoardHistory {
   /// Changes that are in no run yet, at most.
   var unsortedCount: UInt64 { nextNumber - builtCount(0) * row.shape.stretchCount }
 
-  /// The runs, as few as possible, that are about all sorted stretches from one on.
+  /// Returns the fewest runs that cover all sorted stretches from one on.
   func runs(from stretch: UInt64) -> [RunName] {
     var runs: [RunName] = []
     var stretch = stretch
@@ -91,7 +91,7 @@ final class BoardHistory {
 }
 
 extension BoardHistory {
-  /// All changes after a date, or after the change before a number of that date.
+  /// All changes from a date on or, on that date itself, from a number on.
   func changes(from date: Int64, _ number: UInt64 = 0, limit: UInt64) -> ColdRange {
     ColdRange(
       table: RankChangeRow.tableID,
@@ -105,7 +105,7 @@ extension BoardHistory {
     return Array(key.dropLast(RankPoint().keyBytes.count))
   }
 
-  /// The row of a run that has what is at a place and just before it.
+  /// The last row of a run that begins at a place or before it.
   func rowRange(of run: RunName, at point: RankPoint) -> ColdRange {
     ColdRange(
       table: RankRunRow.tableID, from: prefix(run),
@@ -133,11 +133,11 @@ extension BoardHistory {
 // MARK: What is sorted
 
 extension [RankStep] {
-  /// What changes have come to: the steps sorted by place, and without those that were taken back.
+  /// Returns the steps sorted by place, without those that later ones took back.
   func netted() -> [RankStep] {
     var netted: [RankStep] = []
     for step in sorted(by: { $0.point < $1.point }) {
-      // Of one place, taking and giving up follow on each other: two of them leave nothing.
+      // At one place, taking and giving up alternate: two steps in a row leave nothing.
       if let last = netted.last, last.point == step.point, last.isTaken != step.isTaken {
         netted.removeLast()
       } else {

@@ -25,8 +25,7 @@ final class Histories: CorePart {
     tables.cold(RankRunRow.self, about: .nobody)
   }
 
-  /// The history follows the definition: it begins or ends now, or begins anew where the ranking is
-  /// another one.
+  /// Begins or ends the history as the definition says; another ranking begins another history.
   ///
   /// - Parameter old: the definition before; nil for a new board.
   func adopt(
@@ -37,7 +36,7 @@ final class Histories: CorePart {
     if isKept == wasKept && (isSame || !isKept) { return }
     let history = board.makeExtras().history ?? BoardHistory(HistoryRow(board.key, shape))
     history.row.since = transaction.now
-    // Days are counted from now on, and what was before goes.
+    // Days are counted from now on, and the next round removes what was before.
     history.nextTrim = 0
     board.makeExtras().history = history
     transaction.put(history.row)
@@ -46,9 +45,7 @@ final class Histories: CorePart {
   private func sortHistory(
     _ operation: SortHistory, _ call: Call, _ transaction: inout Transaction
   ) throws(Stop) -> Empty {
-    guard let board = boards[call.key], let history = board.extras?.history else {
-      return Empty()
-    }
+    guard let board = boards[call.key], let history = board.extras?.history else { return Empty() }
     try history.sortStep(&transaction)
     history.isSorting = false
     board.sortHistory(&transaction)
@@ -68,9 +65,7 @@ final class Histories: CorePart {
   private func trimHistory(
     _ operation: TrimHistory, _ call: Call, _ transaction: inout Transaction
   ) throws(Stop) -> Empty {
-    guard let board = boards[call.key], let history = board.extras?.history else {
-      return Empty()
-    }
+    guard let board = boards[call.key], let history = board.extras?.history else { return Empty() }
     let isDone = try history.trimStep(through: operation.through, &transaction)
     if history.row.since < operation.through {
       history.row.since = operation.through
@@ -79,7 +74,7 @@ final class Histories: CorePart {
     if !isDone {
       transaction.effect(operation, on: board.key, game: board.row.game)
     } else if board.definition.historyDays == 0 && history.row.since <= operation.through {
-      // An earlier round leaves behind what came after its date.
+      // Only the last round empties the history: an earlier one leaves what came after its date.
       board.extras?.history = nil
       transaction.remove(HistoryRow.self, board.key)
     }

@@ -47,11 +47,9 @@ struct HistoryRow: Row {
   }
 }
 
-/// The sizes of a board's runs. They are kept with the board, so that what was written under one
-/// choice is read under it.
+/// The sizes of a board's runs, stored with it: what was written under one choice is read under it.
 struct HistoryShape: Message, Hashable {
-  /// Changes of a stretch, which a run of the lowest level sorts in one step; also about how many a
-  /// query reads one by one.
+  /// Changes of a stretch, which one step sorts; a query reads about as many one by one.
   var stretchCount: UInt64 = 512
   /// Runs that make one of the next level. A query reads up to twice as many runs of each level, less
   /// two; twice as many levels would be written with 3 as with 8.
@@ -70,7 +68,7 @@ struct HistoryShape: Message, Hashable {
 struct HistoryLevel: Message, Hashable {
   /// Runs 0 ..< `builtCount` are whole.
   var builtCount: UInt64 = 0
-  /// Of the next run: where it goes on, and the sum of its weights before that.
+  /// Where the run that is being made continues, and the sum of its weights before that place.
   var from = RankPoint()
   var weight: Int64 = 0
   mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
@@ -82,11 +80,10 @@ struct HistoryLevel: Message, Hashable {
 
 // MARK: Changes
 
-struct RankChangeKey: Message, Hashable {
+struct RankChangeKey: RowKey {
   var boardKey = RoutingKey()
   var date: Int64 = 0
   var number: UInt64 = 0
-  static var isFrozen: Bool { true }
   mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
     visit.field("boardKey", &boardKey)
     visit.field("date", &date)
@@ -114,12 +111,11 @@ struct RankChangeRow: Row {
   }
 }
 
-struct PastEntryKey: Message, Hashable {
+struct PastEntryKey: RowKey {
   var boardKey = RoutingKey()
   var player = PlayerID()
   var date: Int64 = 0
   var number: UInt64 = 0
-  static var isFrozen: Bool { true }
   mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
     visit.field("boardKey", &boardKey)
     visit.field("player", &player)
@@ -128,22 +124,22 @@ struct PastEntryKey: Message, Hashable {
   }
 }
 
-/// What a player had on a board before a change, whole.
-struct PastEntryRow: Row {
+/// A player's whole entry on a board before a change.
+struct PastEntryRow: Row, ScoreHolder {
   static let tableID: UInt16 = 41
   static let tableName = "past_entry"
   var key = PastEntryKey()
   /// False when the player had no entry; the other fields then say nothing.
   var wasRanked = false
   var value: Int64 = 0
-  var context: UInt64 = 0
+  var tag: UInt64 = 0
   var date: Int64 = 0
   var arrival: UInt64 = 0
   mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
     visit.field("key", &key)
     visit.field("wasRanked", &wasRanked)
     visit.field("value", &value)
-    visit.field("context", &context)
+    visit.field("context", &tag)
     visit.field("scoreDate", &date)
     visit.field("arrival", &arrival)
   }
@@ -162,7 +158,7 @@ extension PastEntryRow {
 
 // MARK: Runs
 
-struct RankRunKey: Message, Hashable {
+struct RankRunKey: RowKey {
   var boardKey = RoutingKey()
   var level: UInt8 = 0
   var run: UInt64 = 0
@@ -174,7 +170,6 @@ struct RankRunKey: Message, Hashable {
     self.run = run
     self.first = first
   }
-  static var isFrozen: Bool { true }
   mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
     visit.field("boardKey", &boardKey)
     visit.field("level", &level)

@@ -12,7 +12,7 @@ extension Board {
     }
     guard let number = recurrence.number(at: now, calendar) else { return nil }
     var occurrence = recurrence.occurrence(number, calendar)
-    // What was kept of the past decides over what the calendar says of it today.
+    // For the past, stored bounds go before what the calendar says today.
     if let last = extras.occurrences.last {
       if number <= last.row.key.number {
         occurrence = last.row.occurrence
@@ -25,7 +25,7 @@ extension Board {
     return occurrence
   }
 
-  /// An occurrence as it was kept, or one without scores as the calendar has it.
+  /// Returns an occurrence as it is stored or, where it has no scores, as the calendar has it.
   func occurrence(number: Int64, _ calendar: any RecurrenceCalendar) -> Occurrence? {
     if let standing = makeExtras().occurrences.last(where: { $0.row.key.number == number }) {
       return standing.row.occurrence
@@ -33,7 +33,7 @@ extension Board {
     return definition.recurrence?.occurrence(number, calendar)
   }
 
-  /// The occurrence that takes a score now, in memory only if it has none yet.
+  /// Returns the occurrence that takes a score now; until it has one it is in memory only.
   func openOccurrence(at now: Int64, _ calendar: any RecurrenceCalendar) throws(Stop)
     -> OccurrenceStanding
   {
@@ -51,7 +51,7 @@ extension Board {
     return OccurrenceStanding(occurrence, of: self)
   }
 
-  /// Keeps an occurrence from its first score on, and closes those that are too old.
+  /// Stores an occurrence with its first score, and closes those that are too old to be read.
   func open(_ standing: OccurrenceStanding, _ transaction: inout Transaction) {
     let extras = makeExtras()
     guard extras.occurrences.last !== standing else { return }
@@ -95,39 +95,28 @@ extension Board {
     throws(Stop) -> Board
   {
     if extras == nil && period == ScorePeriod() { return self }
-    guard period.timeScope.isKnown else {
-      throw .refuse(
-        .invalidArgument, argument: "timeScope", "The time scope is not known.")
-    }
+    guard period.timeScope.isKnown
+    else { throw .invalidArgument("timeScope", "The time scope is not known.") }
     if definition.recurrence != nil { return try occurrenceStanding(period, at: now, calendar) }
-    guard period.occurrencesBack == 0 else {
-      throw .refuse(
-        .invalidArgument, argument: "occurrencesBack", "The board does not recur.")
-    }
+    guard period.occurrencesBack == 0
+    else { throw .invalidArgument("occurrencesBack", "The board does not recur.") }
     guard let length = period.timeScope.length else { return self }
-    guard definition.hasWindows, let windows = extras?.windows else {
-      throw .refuse(.invalidArgument, argument: "timeScope", "The board has no windows.")
-    }
+    guard definition.hasWindows, let windows = extras?.windows
+    else { throw .invalidArgument("timeScope", "The board has no windows.") }
     return try windows.standing(length: length, at: now)
   }
 
   private func occurrenceStanding(
     _ period: ScorePeriod, at now: Int64, _ calendar: any RecurrenceCalendar
   ) throws(Stop) -> Board {
-    guard period.timeScope == .allTime else {
-      throw .refuse(
-        .invalidArgument, argument: "timeScope", "A recurring board has occurrences, no windows.")
-    }
+    guard period.timeScope == .allTime
+    else { throw .invalidArgument("timeScope", "A recurring board has occurrences, no windows.") }
     let back = Int64(period.occurrencesBack)
-    guard back <= 1 + Int64(definition.olderOccurrencesKept) else {
-      throw .refuse(
-        .notFound, argument: "occurrencesBack", "The board does not keep so many occurrences.")
-    }
+    guard back <= 1 + Int64(definition.olderOccurrencesKept)
+    else { throw .notFound("occurrencesBack", "The board does not keep so many occurrences.") }
     guard let current = occurrence(at: now, calendar) else { return empty }
-    guard back <= current.number else {
-      throw .refuse(
-        .notFound, argument: "occurrencesBack", "The board has not had so many occurrences.")
-    }
+    guard back <= current.number
+    else { throw .notFound("occurrencesBack", "The board has not had so many occurrences.") }
     return makeExtras().occurrences.last { $0.row.key.number == current.number - back }?.board
       ?? empty
   }

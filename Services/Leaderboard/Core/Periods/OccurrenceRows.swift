@@ -2,10 +2,9 @@ import Domain
 import Operations
 import Wire
 
-struct OccurrenceKey: Message, Hashable {
+struct OccurrenceKey: RowKey {
   var boardKey = RoutingKey()
   var number: Int64 = 0
-  static var isFrozen: Bool { true }
   mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
     visit.field("boardKey", &boardKey)
     visit.field("number", &number)
@@ -30,20 +29,13 @@ struct OccurrenceRow: Row {
     visit.field("isDropping", &isDropping)
   }
 
-  var occurrence: Occurrence {
-    var occurrence = Occurrence()
-    occurrence.number = key.number
-    occurrence.start = start
-    occurrence.end = end
-    return occurrence
-  }
+  var occurrence: Occurrence { Occurrence(key.number, start: start, end: end) }
 }
 
-struct OccurrenceEntryKey: Message, Hashable {
+struct OccurrenceEntryKey: RowKey {
   var boardKey = RoutingKey()
   var number: Int64 = 0
   var player = PlayerID()
-  static var isFrozen: Bool { true }
   mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
     visit.field("boardKey", &boardKey)
     visit.field("number", &number)
@@ -51,22 +43,15 @@ struct OccurrenceEntryKey: Message, Hashable {
   }
 }
 
-/// A player's aggregate in one occurrence.
-struct OccurrenceEntryRow: Row {
+/// A player's entry in one occurrence.
+struct OccurrenceEntryRow: RankingRow {
   static let tableID: UInt16 = 35
   static let tableName = "occurrence_entry"
   var key = OccurrenceEntryKey()
   var value: Int64 = 0
-  var context: UInt64 = 0
+  var tag: UInt64 = 0
   var date: Int64 = 0
   var arrival: UInt64 = 0
-  mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
-    visit.field("key", &key)
-    visit.field("value", &value)
-    visit.field("context", &context)
-    visit.field("date", &date)
-    visit.field("arrival", &arrival)
-  }
 }
 
 /// An occurrence and its ranking.
@@ -86,7 +71,7 @@ final class OccurrenceStanding {
 // MARK: Rows of a ranking
 
 extension Board {
-  /// Writes an entry down where this ranking's entries are.
+  /// Stores an entry in the table that this ranking's entries are in.
   func write(_ entry: Entry, _ transaction: inout Transaction) {
     guard let occurrence else {
       if generation == 0 {
@@ -102,8 +87,8 @@ extension Board {
     transaction.put(row)
   }
 
-  /// Takes a player's entry out of where it is written down.
-  func unwrite(_ player: PlayerID, _ transaction: inout Transaction) {
+  /// Removes a player's entry from the table that this ranking's entries are in.
+  func removeRow(of player: PlayerID, _ transaction: inout Transaction) {
     if let occurrence {
       transaction.remove(
         OccurrenceEntryRow.self,
@@ -144,9 +129,7 @@ extension Board {
     {
       return known
     }
-    var occurrence = Occurrence()
-    occurrence.number = number
-    let made = OccurrenceStanding(occurrence, of: self)
+    let made = OccurrenceStanding(Occurrence(number), of: self)
     makeExtras().occurrences.append(made)
     return made
   }

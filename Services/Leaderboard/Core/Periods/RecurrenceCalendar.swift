@@ -4,8 +4,8 @@ public import Operations
 /// zones' data: a server gives them the system's.
 public protocol RecurrenceCalendar: Sendable {
   func knows(zone: String) -> Bool
-  /// Seconds since 1970 at which clocks in the zone show what they show at `start`, so many units
-  /// later; in a month that is too short, on its last day.
+  /// Returns the time, in seconds since 1970, when clocks in the zone show the time of day of
+  /// `start` so many units later; in a month that is too short, on its last day.
   func time(_ start: Int64, plus count: Int64, _ unit: RecurrenceUnit, zone: String) -> Int64
 }
 
@@ -29,9 +29,7 @@ public struct UTCCalendar: RecurrenceCalendar {
   /// The year of a time in seconds since 1970.
   public static func year(_ time: Int64) -> Int64 { civil(day(time)).year }
 
-  private static func day(_ time: Int64) -> Int64 {
-    time / 86400 - (time % 86400 < 0 ? 1 : 0)
-  }
+  private static func day(_ time: Int64) -> Int64 { time / 86400 - (time % 86400 < 0 ? 1 : 0) }
 
   private static func time(_ start: Int64, plusMonths count: Int64) -> Int64 {
     let day = day(start)
@@ -70,14 +68,21 @@ public struct UTCCalendar: RecurrenceCalendar {
   }
 }
 
+extension Occurrence {
+  init(_ number: Int64, start: Int64 = 0, end: Int64 = 0) {
+    self.init()
+    self.number = number
+    self.start = start
+    self.end = end
+  }
+}
+
 extension Recurrence {
   /// Occurrence `number` as the calendar has it today.
   func occurrence(_ number: Int64, _ calendar: any RecurrenceCalendar) -> Occurrence {
-    var occurrence = Occurrence()
-    occurrence.number = number
-    occurrence.start = time(number * interval, calendar) * 1000
-    occurrence.end = time(number * interval + duration, calendar) * 1000
-    return occurrence
+    Occurrence(
+      number, start: time(number * interval, calendar) * 1000,
+      end: time(number * interval + duration, calendar) * 1000)
   }
 
   private func time(_ count: Int64, _ calendar: any RecurrenceCalendar) -> Int64 {

@@ -12,8 +12,8 @@ final class ScoreWindow {
     /// The latest attempt that changed the sum.
     var latestChange: Board.Entry?
 
-    /// The entry of the sum: context and date of the latest attempt that changed it, or where all
-    /// are 0, of the latest one.
+    /// The entry of the sum, with the tag and date of the latest attempt that changed it, if any
+    /// did.
     var entry: Board.Entry {
       var entry = latestChange ?? latest
       entry.value = Int64(clamping: total)

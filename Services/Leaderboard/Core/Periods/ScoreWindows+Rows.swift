@@ -2,10 +2,9 @@ import Domain
 import Operations
 import Wire
 
-struct RecentAttemptKey: Message, Hashable {
+struct RecentAttemptKey: RowKey {
   var boardKey = RoutingKey()
   var arrival: UInt64 = 0
-  static var isFrozen: Bool { true }
   mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
     visit.field("boardKey", &boardKey)
     visit.field("arrival", &arrival)
@@ -14,19 +13,19 @@ struct RecentAttemptKey: Message, Hashable {
 
 /// An attempt of the last 7 days on a board with windows, from which they are made at the start. A
 /// table beside `attempt`, which is in order of players and not in memory.
-struct RecentAttemptRow: Row {
+struct RecentAttemptRow: Row, ScoreHolder {
   static let tableID: UInt16 = 36
   static let tableName = "recent_attempt"
   var key = RecentAttemptKey()
   var player = PlayerID()
   var value: Int64 = 0
-  var context: UInt64 = 0
+  var tag: UInt64 = 0
   var date: Int64 = 0
   mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
     visit.field("key", &key)
     visit.field("player", &player)
     visit.field("value", &value)
-    visit.field("context", &context)
+    visit.field("context", &tag)
     visit.field("date", &date)
   }
 }
@@ -114,7 +113,7 @@ extension ScoreWindows {
     rebuild(player)
   }
 
-  /// Makes a player's aggregates anew, by a look through all attempts.
+  /// Rebuilds a player's entries from all attempts in the queue.
   private func rebuild(_ player: PlayerID) {
     for rankings in allRankings {
       rankings.forget(player)

@@ -6,9 +6,8 @@ import Wire
 /// the last 24 hours and over the last 7 days, ranked.
 ///
 /// All attempts stand in one queue, in the order in which they came. A window is a ranking and the
-/// place in the queue of the first attempt that is still inside; moving it on takes attempts out of
-/// their players' aggregates one by one, so that it can be done in steps of any size. Nothing of a
-/// window is stored but the attempts.
+/// place in the queue of the first attempt that is still inside. Moving it on takes attempts out of
+/// their players' entries one by one, in steps of any size. Only the attempts are stored.
 ///
 /// For the best of a window, a player's candidates are those attempts that no later one beats: the
 /// first of them inside a window is its best, and when that one leaves, the next one is. An attempt
@@ -18,7 +17,7 @@ final class ScoreWindows {
   /// The place of the queue's first attempt, counted from the first one that ever was in it.
   var firstPlace = 0
   var rankings: WindowRankings
-  /// While the board is ranked anew: what takes their place, made attempt by attempt.
+  /// During a re-rank, the rankings that take their place, made attempt by attempt.
   var successor: WindowRankings?
   /// Attempts that do not count: single ones, and a player's up to an arrival.
   var voided: Set<UInt64> = []
@@ -43,7 +42,7 @@ final class ScoreWindows {
 
   func add(_ attempt: Board.Entry) {
     attempts.append(attempt)
-    // Rankings that are not whole yet come to it in their turn.
+    // A successor that is not whole yet takes the attempt in its turn.
     for rankings in allRankings where rankings.end == endPlace - 1 {
       enter(attempt, place: endPlace - 1, rankings)
       rankings.end = endPlace
@@ -72,7 +71,7 @@ final class ScoreWindows {
 
   // MARK: Out
 
-  /// Moves both windows on, by at most so many attempts; false when more is due.
+  /// Moves both windows on by at most so many attempts; false when they have to move further.
   func slide(to now: Int64, atMost stepMax: Int) -> Bool {
     var left = stepMax
     for rankings in allRankings {
@@ -125,9 +124,8 @@ final class ScoreWindows {
   /// The ranking of a window as it is now, or a stop that lets others have their turn first.
   func standing(length: Int64, at now: Int64) throws(Stop) -> Board {
     guard slide(to: now, atMost: Self.slideMax) else { throw .again }
-    guard let window = rankings.windows.first(where: { $0.length == length }) else {
-      throw .refuse(.invalidArgument, argument: "timeScope", "The board has no such window.")
-    }
+    guard let window = rankings.windows.first(where: { $0.length == length })
+    else { throw .invalidArgument("timeScope", "The board has no such window.") }
     return window.board
   }
 }
@@ -135,11 +133,7 @@ final class ScoreWindows {
 extension [Board.Entry] {
   /// Of attempts in order of arrival, the first that came then or later.
   fileprivate func first(from arrival: UInt64) -> Board.Entry? {
-    var (low, high) = (0, count)
-    while low < high {
-      let middle = (low + high) / 2
-      if self[middle].arrival < arrival { low = middle + 1 } else { high = middle }
-    }
-    return low < count ? self[low] : nil
+    let place = sortedCount { $0.arrival < arrival }
+    return place < count ? self[place] : nil
   }
 }

@@ -2,15 +2,14 @@ import Domain
 import Operations
 import Wire
 
-/// The rankings of a board's rolling windows by one rule, over a queue of attempts: see
-/// `ScoreWindows`.
+/// The rankings of a board's rolling windows by one rule: see `ScoreWindows`.
 final class WindowRankings {
   private(set) var definition: LeaderboardDefinition
   /// The longest one last.
   let windows: [ScoreWindow]
   /// For boards of best scores: in order of arrival, none beaten by a later one.
   var candidates: [PlayerID: [Board.Entry]] = [:]
-  /// Attempts at places before this one have come in.
+  /// The rankings have taken the attempts at places before this one.
   var end = 0
 
   init(of board: Board) {
@@ -20,7 +19,7 @@ final class WindowRankings {
     }
   }
 
-  /// Rankings by another rule, still empty, that will be over the same stretches of the queue.
+  /// Makes empty rankings by another rule over the same stretches of the queue.
   init(of others: WindowRankings, row: BoardRow) {
     definition = row.definition
     windows = others.windows.map { other in
@@ -60,10 +59,10 @@ extension ScoreWindows {
   /// Begins rankings by another rule.
   func beginSuccessor(_ row: BoardRow) { successor = WindowRankings(of: rankings, row: row) }
 
-  /// Brings at most so many attempts into the successor; true when they have all.
+  /// Brings at most so many attempts into the successor; true when it has them all.
   func advanceSuccessor(atMost stepMax: Int) -> Bool {
     guard let successor else { return true }
-    // What both windows have left behind does not come in.
+    // The successor skips what both windows have left behind.
     successor.end = max(successor.end, successor.longest.beginPlace)
     let end = min(endPlace, successor.end + stepMax)
     while successor.end < end {

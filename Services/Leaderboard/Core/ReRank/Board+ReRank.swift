@@ -3,11 +3,11 @@ import Operations
 import Ranking
 import Wire
 
-/// A board that is ranked anew: its rankings, those of its occurrences and of its windows.
+/// Re-ranking a board: its own ranking, those of its occurrences and those of its windows.
 extension Board {
   var isReRanking: Bool { extras?.reRank?.isUnderWay == true }
 
-  /// While the board is ranked anew: the definition that it will have.
+  /// During a re-rank, the definition that the board will have.
   var successorDefinition: LeaderboardDefinition? {
     guard let row = extras?.reRank, row.isUnderWay else { return nil }
     return row.applied(to: definition)
@@ -16,7 +16,7 @@ extension Board {
   /// The rankings that the board is made of, without those of windows.
   private var rankings: [Board] { [self] + (extras?.occurrences.map(\.board) ?? []) }
 
-  /// How many entries the new ranking has.
+  /// How many entries the new ranking has so far.
   private var ranked: Int { successorIndex?.index.count ?? successor?.count ?? total }
 
   var reRankProgress: ReRankProgress? {
@@ -52,26 +52,25 @@ extension Board {
   func checkRecount(_ row: ReRankRow) throws(Stop) {
     guard row.aggregation != definition.aggregation else { return }
     guard definition.recurrence == nil else {
-      throw .refuse(
-        .conflict, argument: "aggregation",
+      throw .conflict(
+        "aggregation",
         "A recurring board keeps its aggregation: what an occurrence came to was won by it.")
     }
     guard definition.attempts == .forever else {
-      throw .refuse(
-        .conflict, argument: "aggregation",
-        "Entries cannot be made anew on a board that does not keep its attempts forever.")
+      throw .conflict(
+        "aggregation",
+        "Entries cannot be rebuilt on a board that does not keep its attempts forever.")
     }
   }
 
-  /// Whether entries change by the rule: a new aggregation makes others, and what is best changes with
-  /// the sort order.
+  /// Returns whether entries are rebuilt: by a new aggregation, or best ones by a new order.
   private func isRecounted(by successor: LeaderboardDefinition) -> Bool {
     guard definition.attempts == .forever, definition.recurrence == nil else { return false }
     return successor.aggregation != definition.aggregation
       || successor.aggregation == .best && successor.sortOrder != definition.sortOrder
   }
 
-  /// Makes room for the new rankings. A tie rule alone moves nobody, and needs none.
+  /// Makes the new rankings, still empty. A new tie rule alone moves nobody and needs none.
   func beginReRank() {
     guard let successor = successorDefinition else { return }
     if isRecounted(by: successor) {
@@ -85,7 +84,7 @@ extension Board {
     extras?.windows?.beginSuccessor(row)
   }
 
-  /// One step; true when the new rankings are whole.
+  /// Takes one step; true when the new rankings are whole.
   func advanceReRank(_ step: ReRankStep, _ transaction: inout Transaction)
     throws(Stop) -> Bool
   {

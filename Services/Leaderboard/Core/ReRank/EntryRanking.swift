@@ -1,10 +1,11 @@
+import Domain
 import Operations
 import Ranking
 import Wire
 
-/// A ranking with entries of its own, which are made anew from the attempts by another rule, beside the
-/// board's ranking, which goes on and answers: see `Recount`. At the end the two tables change places,
-/// and this one has the former entries, to be released in steps.
+/// A ranking with rebuilt entries beside the board's ranking, which goes on answering: see
+/// `Recount`. At the end the two exchange their tables; the former entries are then released from
+/// this one.
 final class EntryRanking {
   let definition: LeaderboardDefinition
   var table = EntryTable()
@@ -12,7 +13,7 @@ final class EntryRanking {
   let recount: Recount?
   /// In a former ranking: the generation of its entries' rows, until they are removed.
   var rows: UInt32?
-  /// Entries of the board that stand before this key were looked at.
+  /// The board's entries before this key have been looked at.
   fileprivate var reached: RankKey?
   fileprivate(set) var isWhole = false
 
@@ -34,9 +35,7 @@ final class EntryRanking {
     return Board.Entry(table.entry(number), definition.sortOrder)
   }
 
-  func put(_ entry: Board.Entry) {
-    table.put(EntryTable.Entry(entry, definition.sortOrder))
-  }
+  func put(_ entry: Board.Entry) { table.put(EntryTable.Entry(entry, definition.sortOrder)) }
 
   func remove(_ player: PlayerID) { table.remove(player.bits) }
 
@@ -52,16 +51,14 @@ final class EntryRanking {
 
   // MARK: Start
 
-  func load(_ entry: Board.Entry) {
-    table.load(EntryTable.Entry(entry, definition.sortOrder))
-  }
+  func load(_ entry: Board.Entry) { table.load(EntryTable.Entry(entry, definition.sortOrder)) }
 
-  /// All rows are there.
+  /// Ranks all entries, once their rows are loaded.
   func loaded() { table.rank() }
 }
 
 extension Board {
-  /// The next of the board's own entries, at most so many, that are to be looked at.
+  /// Returns the board's own entries that are to be looked at next, at most so many.
   func entriesForSuccessor(atMost stepMax: Int) -> [Entry] {
     guard let successor, !successor.isWhole, stepMax > 0 else { return [] }
     let found = entries(from: successor.reached.map { countBelow($0) } ?? 0, count: stepMax)
@@ -73,5 +70,36 @@ extension Board {
     }
     successor.isWhole = found.count < stepMax
     return found
+  }
+}
+
+/// The rankings that a board had before a re-rank. They are released in steps: a table of ten
+/// million entries is hundreds of large pages, and rebuilt entries have rows to remove.
+struct FormerRankings {
+  var rankings: [EntryRanking] = []
+  var indices: [OrderIndex] = []
+  var windows: [WindowRankings] = []
+
+  var isEmpty: Bool { rankings.isEmpty && indices.isEmpty && windows.isEmpty }
+
+  /// Releases one step's worth.
+  mutating func release(
+    _ step: ReRankStep, of board: Board, _ transaction: inout Transaction
+  ) {
+    if let last = windows.last {
+      if last.release(atMost: step.attemptsMax) { windows.removeLast() }
+    } else if let last = indices.last {
+      if last.index.giveBack(pieces: step.piecesMax) { indices.removeLast() }
+    } else if let ranking = rankings.last {
+      if let rows = ranking.rows {
+        for entry in ranking.last(step.attemptsMax) {
+          ranking.remove(entry.player)
+          board.removeRow(of: entry.player, rows, &transaction)
+        }
+        if ranking.count == 0 { ranking.rows = nil }
+      } else if ranking.release(pieces: step.piecesMax) {
+        rankings.removeLast()
+      }
+    }
   }
 }

@@ -2,17 +2,17 @@ import Operations
 import Ranking
 import Wire
 
-/// An index of a board's entries by the other order, which is made beside the board's own, some entries
-/// at a time, while that one goes on and answers.
+/// An index of a board's entries by the other order. It is made some entries at a time, while the
+/// board's own index goes on answering.
 ///
-/// Entries stay what they are, so that only their index is made a second time: 25 bytes for each until
-/// the old one is gone. First every number gets a place in it, then the entries come in the order in
-/// which they stand, each beside the one before; what changes meanwhile comes by itself (`Board.put`,
-/// `Board.remove`). At the end the two indices change places, and this one has the former, to be released.
+/// The entries stay what they are; only their index exists twice, at 25 bytes for each. First every
+/// number gets a place, then the entries are inserted in the order of the ranking, each beside the
+/// one before. `Board.put` and `Board.remove` pass on what changes meanwhile. At the end the two
+/// indices are exchanged, and the former is released from this one.
 final class OrderIndex {
   let definition: LeaderboardDefinition
   var index = RankIndex()
-  /// Entries of the board that stand before this key have come.
+  /// The board's entries before this key have come.
   fileprivate var reached: RankKey?
   fileprivate var hasPlaces = false
   fileprivate(set) var isWhole = false
@@ -45,7 +45,7 @@ final class OrderIndex {
     index.setKey(number, Self.absent)
   }
 
-  /// Makes places for at most so many numbers; returns how many.
+  /// Makes places for at most so many numbers, and returns for how many.
   fileprivate func addPlaces(through end: Int, atMost stepMax: Int) -> Int {
     let first = index.numbersEnd
     let last = min(end, first + stepMax)
@@ -55,18 +55,16 @@ final class OrderIndex {
 }
 
 extension Board {
-  /// The player has got this entry, or another one than before.
-  func follow(_ player: PlayerID) {
+  /// Brings the successor's index up to date with a player's new or changed entry.
+  func putIntoSuccessorIndex(_ player: PlayerID) {
     // Before there are places for all, none has come: each comes in its turn.
     guard let successorIndex, successorIndex.hasPlaces, let number = table.number(of: player.bits)
-    else {
-      return
-    }
+    else { return }
     successorIndex.put(number, table.key(of: number))
   }
 
-  /// The player's entry is about to go.
-  func followRemoval(of player: PlayerID) {
+  /// Takes a player's entry, which is about to go, out of the successor's index.
+  func removeFromSuccessorIndex(_ player: PlayerID) {
     guard let successorIndex, let number = table.number(of: player.bits) else { return }
     successorIndex.remove(number)
   }

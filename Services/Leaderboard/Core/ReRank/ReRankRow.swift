@@ -17,9 +17,8 @@ struct ReRankRow: Row {
   var startDate: Int64 = 0
   /// Nil while it is under way.
   var endDate: Int64?
-  /// Which rows the board's entries are in: 0 for those of `entry`, then those of `ranked_entry` with
-  /// this number. A re-rank that makes entries anew writes the next ones, and lets go of the old ones
-  /// when it has ended.
+  /// Which rows the board's entries are in: 0 for those of `entry`, else those of `ranked_entry`
+  /// with this number. A re-rank that rebuilds entries writes the next ones and then removes these.
   var generation: UInt32 = 0
   mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
     visit.field("key", &key)
@@ -44,11 +43,10 @@ struct ReRankRow: Row {
   }
 }
 
-struct RankedEntryKey: Message, Hashable {
+struct RankedEntryKey: RowKey {
   var boardKey = RoutingKey()
   var generation: UInt32 = 0
   var player = PlayerID()
-  static var isFrozen: Bool { true }
   mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
     visit.field("boardKey", &boardKey)
     visit.field("generation", &generation)
@@ -56,22 +54,15 @@ struct RankedEntryKey: Message, Hashable {
   }
 }
 
-/// A player's aggregate on a board whose entries were made anew: what `entry` has of other boards.
-struct RankedEntryRow: Row {
+/// A player's entry on a board whose entries were rebuilt. Those of other boards are in `entry`.
+struct RankedEntryRow: RankingRow {
   static let tableID: UInt16 = 46
   static let tableName = "ranked_entry"
   var key = RankedEntryKey()
   var value: Int64 = 0
-  var context: UInt64 = 0
+  var tag: UInt64 = 0
   var date: Int64 = 0
   var arrival: UInt64 = 0
-  mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
-    visit.field("key", &key)
-    visit.field("value", &value)
-    visit.field("context", &context)
-    visit.field("date", &date)
-    visit.field("arrival", &arrival)
-  }
 }
 
 extension RankedEntryRow {

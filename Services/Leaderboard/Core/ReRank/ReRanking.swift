@@ -45,7 +45,6 @@ final class ReRanking: CorePart {
   private func reRank(
     _ operation: ReRankLeaderboard, _ call: Call, _ transaction: inout Transaction
   ) throws(Stop) -> ReRankLeaderboard.Reply {
-    try Stop.check(operation.fault)
     let board = try boards.board(operation.board, call)
     let row = board.reRankRow(operation, at: transaction.now)
     var reply = ReRankLeaderboard.Reply()

@@ -2,12 +2,12 @@ import Domain
 import Operations
 import Wire
 
-/// How far it is that a board's entries are made anew from the kept attempts, by another rule.
+/// The progress of rebuilding a board's entries from its kept attempts, by another rule.
 ///
-/// One round goes over all of the board's attempts, which are together by player. Players whose
-/// attempts were read are `passed`: from then on their new attempts count in the new entry at once.
-/// Those about whom an owner did something are read again at the end. Last come entries of whom no
-/// attempt was kept, which stay what they are. New entries have rows of their own, beside the old ones.
+/// One round goes over all of the board's attempts, which stand player by player. A player whose
+/// attempts were read is `passed`: further attempts then count in the new entry at once. Players on
+/// whom an owner used a power are read again at the end. Last come the entries of players without a
+/// kept attempt, as they are. New entries have rows of their own, beside the old ones.
 final class Recount {
   /// The player whose attempts are being read, and the entry that they make so far.
   struct Scan {
@@ -32,7 +32,7 @@ final class Recount {
     scan = Scan(from: boardKey.keyBytes, through: boardKey.keyBytes)
   }
 
-  /// True when a new attempt of the player's would not be read any more.
+  /// Returns whether the round would not read a new attempt of the player any more.
   func hasPassed(_ player: PlayerID) -> Bool {
     if isAgain.contains(player) { return false }
     if isScanned { return true }
@@ -41,9 +41,7 @@ final class Recount {
 
   func isToBeRead(_ player: PlayerID) -> Bool { isAgain.contains(player) }
 
-  func readAgain(_ player: PlayerID) {
-    if isAgain.insert(player).inserted { again.append(player) }
-  }
+  func readAgain(_ player: PlayerID) { if isAgain.insert(player).inserted { again.append(player) } }
 
   /// Begins to read the next of those who are to be read again; false when there is none.
   func beginReadingAgain(_ boardKey: RoutingKey) -> Bool {
@@ -58,7 +56,7 @@ final class Recount {
 }
 
 extension LeaderboardDefinition {
-  /// One entry of an older and a newer one, either of which may be a single attempt.
+  /// Merges an older and a newer entry, either of which may be a single attempt.
   func merged(_ older: Board.Entry, _ newer: Board.Entry) -> Board.Entry {
     switch aggregation {
     case .latest: return newer
@@ -74,27 +72,26 @@ extension LeaderboardDefinition {
 }
 
 extension Board {
-  /// An attempt was taken while entries are made anew.
+  /// Takes an attempt that came while entries are rebuilt.
   ///
   /// - Parameter old: the player's entry before the attempt. Where a player who was passed has no new
   ///   entry, no attempt was kept: then the attempt adds to the old one.
   func recount(_ attempt: Entry, after old: Entry?, _ transaction: inout Transaction) {
-    guard let successor, let recount = successor.recount, recount.hasPassed(attempt.player) else {
-      return
-    }
+    guard let successor, let recount = successor.recount, recount.hasPassed(attempt.player)
+    else { return }
     let before = successor.entry(of: attempt.player) ?? old
     let entry = before.map { successor.definition.merged($0, attempt) }
     putEntry(entry ?? attempt, successor, recount, &transaction)
   }
 
-  /// An owner did something about the player while entries are made anew.
+  /// Reads a player's attempts again, because an owner used a power on the player meanwhile.
   func recountAgain(_ player: PlayerID, _ transaction: inout Transaction) {
     guard let successor, let recount = successor.recount else { return }
     recount.readAgain(player)
     removeEntry(player, successor, recount, &transaction)
   }
 
-  /// One step of making entries anew; true when all are there.
+  /// Takes one step of rebuilding entries; true when all are there.
   func advanceRecount(
     _ recount: Recount, _ step: ReRankStep, _ transaction: inout Transaction
   ) throws(Stop) -> Bool {
@@ -138,13 +135,12 @@ extension Board {
     recount.scan?.entry = before.map { successor.definition.merged($0, row.entry) } ?? row.entry
   }
 
-  /// All of a player's attempts were read.
+  /// Makes a player's new entry when all of the player's attempts were read.
   private func end(
     _ successor: EntryRanking, _ recount: Recount, _ transaction: inout Transaction
   ) {
-    guard let scan = recount.scan, let player = scan.player, !recount.isToBeRead(player) else {
-      return
-    }
+    guard let scan = recount.scan, let player = scan.player, !recount.isToBeRead(player)
+    else { return }
     var made = scan.entry
     if !scan.hasShown, let old = entry(of: player) {
       if let found = made {

@@ -3,30 +3,25 @@ import Operations
 import Wire
 
 extension SubmitScore {
-  /// Whose score it is: a player's own, or from a game's server anybody's.
+  /// Returns whose score it is: the caller's own, or the player that a game's server names.
   func submitter(_ call: Call) throws(Stop) -> PlayerID {
     if call.principal.kind == .player {
-      guard player == nil || player == call.player else {
-        throw .refuse(
-          .invalidArgument, argument: "player", "A player submits no scores of others.")
-      }
+      guard player == nil || player == call.player
+      else { throw .invalidArgument("player", "A player submits no scores of others.") }
       return call.player
     }
-    guard let player else {
-      throw .refuse(.requiredArgument, argument: "player", "Whose score it is is missing.")
-    }
+    guard let player else { throw .requiredArgument("player", "Whose score it is is missing.") }
     return player
   }
 }
 
 extension Call {
-  /// Refuses a player whom a game's server has made up. One who has an entry exists: so this is asked
-  /// once for each ranking and not for each score, and the operation does not declare the fact.
+  /// Refuses a player who does not exist but whom a game's server names. Whoever has an entry
+  /// exists, so only a first score in a ranking asks for the fact, and no operation declares it.
   func checkExists(_ player: PlayerID) throws(Stop) {
     if principal.kind == .player { return }
-    guard try fact(FetchPlayer.self, at: player).isReachable else {
-      throw .refuse(.notFound, argument: "player", "There is no such player.")
-    }
+    guard try fact(FetchPlayer.self, at: player).isReachable
+    else { throw .notFound("player", "There is no such player.") }
   }
 }
 
@@ -39,13 +34,10 @@ extension Board {
     guard let extras else { return }
     let definition = definition
     let isServer = call.principal.kind == .gameServer
-    guard isServer || !definition.isServerWritten else {
-      throw .refuse(
-        .notAllowed, argument: "board", "Only the game's own server submits to this board.")
-    }
-    guard extras.marks[player]?.isBanned != true else {
-      throw .refuse(.notAllowed, argument: "player", "The player is banned from this board.")
-    }
+    guard isServer || !definition.isServerWritten
+    else { throw .notAllowed("board", "Only the game's own server submits to this board.") }
+    guard extras.marks[player]?.isBanned != true
+    else { throw .notAllowed("player", "The player is banned from this board.") }
     if definition.rateCount > 0, let wait = extras.rates.wait(player, definition, at: now) {
       throw .refuse(
         .rateLimited, argument: "board", "The player submits more often than the board allows.",
@@ -60,17 +52,12 @@ extension Board {
   private func check(
     _ ticket: TicketID?, _ player: PlayerID, _ tickets: RunTickets, lifetime: Int64, now: Int64
   ) throws(Stop) {
-    guard let ticket else {
-      throw .refuse(
-        .requiredArgument, argument: "ticket", "A score on this board comes with a run's ticket.")
-    }
-    guard let row = tickets[ticket], now < row.date + lifetime else {
-      throw .refuse(
-        .notFound, argument: "ticket", "This board gave out no such ticket, or long ago.")
-    }
-    guard row.player == player else {
-      throw .refuse(.notAllowed, argument: "ticket", "The ticket is another player's.")
-    }
+    guard let ticket
+    else { throw .requiredArgument("ticket", "A score on this board comes with a run's ticket.") }
+    guard let row = tickets[ticket], now < row.date + lifetime
+    else { throw .notFound("ticket", "This board gave out no such ticket, or long ago.") }
+    guard row.player == player
+    else { throw .notAllowed("ticket", "The ticket is another player's.") }
     guard !row.isUsed else {
       throw .refuse(.alreadyExists, argument: "ticket", "The ticket was used for another score.")
     }
@@ -82,8 +69,8 @@ extension Board {
     }
   }
 
-  /// Gives an admitted attempt its number, and records what the board's rules ask for: the attempt
-  /// itself, that its ticket is used, when it came.
+  /// Gives an admitted attempt its arrival, and records what the board's rules ask for: the attempt
+  /// itself, the use of its ticket, when it came.
   func record(
     _ attempt: inout Entry, _ operation: SubmitScore, _ occurrence: OccurrenceStanding?,
     _ transaction: inout Transaction
@@ -101,14 +88,12 @@ extension Board {
       reserve(attempt.arrival, &transaction)
       transaction.put(AttemptRow(attempt, key))
     }
-    if definition.hasWindows {
-      extras.windows?.record(attempt, key, &transaction)
-    }
+    if definition.hasWindows { extras.windows?.record(attempt, key, &transaction) }
   }
 }
 
 extension Board {
-  /// Sees to it that no arrival of an attempt is given out again after a restart.
+  /// Reserves the arrivals up to this one, so that none is given out again after a restart.
   func reserve(_ arrival: UInt64, _ transaction: inout Transaction) {
     guard arrival > makeExtras().reservedThrough else { return }
     makeExtras().reservedThrough = arrival + ArrivalRow.reservedCount

@@ -2,7 +2,7 @@ import Domain
 import Operations
 import Wire
 
-/// What an owner may do about a score and a player.
+/// What a game's owner may do: remove scores, put them in quarantine, ban players.
 final class OwnerPowers: CorePart {
   private let boards: Boards
   private let compensation: Compensation
@@ -36,31 +36,26 @@ final class OwnerPowers: CorePart {
     if let entry, operation.fallsBack {
       return try fallBack(from: entry, standing, board, since: since, &transaction)
     }
-    guard entry != nil || !operation.fallsBack && board.extras?.marks[player]?.held != nil else {
-      throw .refuse(.notFound, argument: "player", "The player has no score on this board.")
-    }
+    guard entry != nil || !operation.fallsBack && board.extras?.marks[player]?.held != nil
+    else { throw .notFound("player", "The player has no score on this board.") }
     if entry != nil { standing.erase(player, &transaction) }
     discard(player, board, since: since, &transaction)
     return RemoveScore.Reply()
   }
 
-  /// Removes the attempt that an entry shows: the entry falls back to the player's attempts before.
+  /// Removes the attempt that an entry shows: the entry falls back to earlier attempts.
   private func fallBack(
     from entry: Board.Entry, _ standing: Board, _ board: Board, since: Int64,
     _ transaction: inout Transaction
   ) throws(Stop) -> RemoveScore.Reply {
     let player = entry.player
-    guard board.definition.attempts != .none else {
-      throw .refuse(
-        .conflict, argument: "fallsBack", "The board keeps no attempts to fall back to.")
-    }
+    guard board.definition.attempts != .none
+    else { throw .conflict("fallsBack", "The board keeps no attempts to fall back to.") }
     let attempts = try board.newestAttempts(of: player, since: since, transaction)
     let isKnown = attempts.contains { $0.arrival == entry.arrival }
-    guard isKnown || board.definition.aggregation != .sum else {
-      throw .refuse(
-        .conflict, argument: "fallsBack", "What the sum last gained is not kept any more.")
-    }
-    let earlier = board.entry(after: entry, without: attempts)
+    guard isKnown || board.definition.aggregation != .sum
+    else { throw .conflict("fallsBack", "What the sum last gained is not kept any more.") }
+    let earlier = board.fallback(from: entry, among: attempts)
     transaction.remove(
       AttemptRow.self,
       AttemptKey(boardKey: board.key, player: player, arrival: entry.arrival))
@@ -83,7 +78,7 @@ final class OwnerPowers: CorePart {
     return reply
   }
 
-  /// Removes all that the player did on the board: none of it counts any more.
+  /// Makes everything that the player did on the board count no longer.
   private func discard(
     _ player: PlayerID, _ board: Board, since: Int64, _ transaction: inout Transaction
   ) {
@@ -100,9 +95,7 @@ final class OwnerPowers: CorePart {
 
   private func restrictPlayer(
     _ operation: RestrictPlayer, _ call: Call, _ transaction: inout Transaction
-  )
-    throws(Stop) -> Empty
-  {
+  ) throws(Stop) -> Empty {
     let board = try boards.board(operation.board, call)
     let standing = try boards.currentStanding(of: board, transaction.now)
     var mark = board.mark(of: operation.player)
@@ -110,13 +103,12 @@ final class OwnerPowers: CorePart {
     let entry = standing.entry(of: operation.player)
     switch operation.restriction {
     case .quarantine, .release:
-      guard entry != nil || mark.held != nil else {
-        throw .refuse(.notFound, argument: "player", "The player has no score on this board.")
-      }
+      guard entry != nil || mark.held != nil
+      else { throw .notFound("player", "The player has no score on this board.") }
     case .ban: mark.isBanned = true
     case .unban: mark.isBanned = false
     default:
-      throw .refuse(.invalidArgument, argument: "restriction", "The restriction is not known.")
+      throw .invalidArgument("restriction", "The restriction is not known.")
     }
     let isHidden = operation.restriction == .quarantine || operation.restriction == .ban
     if isHidden, let entry {
@@ -167,8 +159,8 @@ final class OwnerPowers: CorePart {
     _ = standing.put(entry, &transaction)
   }
 
-  /// The entry of a score in quarantine, if entries were made anew meanwhile: it is made anew too,
-  /// from the player's newest attempts. Nil when nothing was made anew, or no attempts were kept.
+  /// Rebuilds the entry of a score in quarantine from the player's newest attempts, if a re-rank
+  /// rebuilt the board's entries meanwhile. Nil when none did, or no attempts were kept.
   private func recounted(_ mark: PlayerMarkRow, _ board: Board, _ transaction: Transaction)
     throws(Stop) -> Board.Entry?
   {
@@ -186,7 +178,7 @@ extension Board {
     extras?.marks[player] ?? PlayerMarkRow(key: EntryKey(boardKey: key, player: player))
   }
 
-  /// Keeps a mark for as long as it says anything.
+  /// Stores a mark, or removes it once it says nothing.
   fileprivate func put(_ mark: PlayerMarkRow, _ transaction: inout Transaction) {
     if mark == PlayerMarkRow(key: mark.key) {
       makeExtras().marks[mark.key.player] = nil
@@ -200,7 +192,7 @@ extension Board {
 }
 
 extension Board {
-  /// An attempt was taken of a player whose score may be in quarantine.
+  /// Notes on a score in quarantine that an attempt has changed its player's sum since.
   func follow(_ attempt: Entry, in occurrence: Int64?, _ transaction: inout Transaction) {
     guard definition.aggregation == .sum, attempt.value != 0,
       var mark = extras?.marks[attempt.player], mark.held?.isFollowed == false,
@@ -214,7 +206,7 @@ extension Board {
   fileprivate func merged(_ held: HeldScore, _ newer: Entry) -> Entry {
     let merged = definition.merged(held.entry(of: newer.player), newer)
     guard held.isFollowed, definition.aggregation == .sum else { return merged }
-    // A sum that went up and down again has changed, and shows the attempt that did so last.
+    // A sum that went up and down again shows the attempt that changed it last.
     var entry = newer
     entry.value = merged.value
     return entry

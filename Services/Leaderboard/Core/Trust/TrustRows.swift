@@ -2,19 +2,19 @@ import Domain
 import Operations
 import Wire
 
-/// A score that is kept but not ranked.
-struct HeldScore: Message, Hashable {
+/// An entry in quarantine: it is kept but not ranked.
+struct HeldScore: Message, Hashable, ScoreHolder {
   var value: Int64 = 0
-  var context: UInt64 = 0
+  var tag: UInt64 = 0
   var date: Int64 = 0
   var arrival: UInt64 = 0
-  /// The occurrence that it is of; nil on a board of all time.
+  /// The occurrence whose entry it is; nil on a board of all time.
   var occurrence: Int64?
   /// On a board of sums: an attempt has changed the sum since, even if others took that back.
   var isFollowed = false
   mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
     visit.field("value", &value)
-    visit.field("context", &context)
+    visit.field("context", &tag)
     visit.field("date", &date)
     visit.field("arrival", &arrival)
     visit.field("occurrence", &occurrence)
@@ -22,7 +22,7 @@ struct HeldScore: Message, Hashable {
   }
 }
 
-/// What an owner has done about a player on a board.
+/// The mark that an owner has put on a player of a board.
 struct PlayerMarkRow: Row {
   static let tableID: UInt16 = 37
   static let tableName = "player_mark"
@@ -33,7 +33,7 @@ struct PlayerMarkRow: Row {
   /// Attempts up to this arrival are in quarantine; 0 without one.
   var hiddenThrough: UInt64 = 0
   var held: HeldScore?
-  /// Of the board's entries, when the score was held: see `ReRankRow`.
+  /// The generation of the board's entries when the quarantine began: see `ReRankRow`.
   var generation: UInt32 = 0
   /// Single attempts that were removed after `countsAfter`, in order of arrival, the newest ones.
   var removedAttempts: [UInt64] = []
@@ -49,7 +49,7 @@ struct PlayerMarkRow: Row {
 }
 
 extension PlayerMarkRow {
-  /// Single attempts that are known to be removed: the mark is in memory, and an owner takes out a few.
+  /// How many removed attempts a mark remembers: it is in memory, and an owner removes a few.
   static var removedAttemptsMax: Int { 64 }
 
   mutating func remove(_ arrival: UInt64) {
@@ -58,25 +58,24 @@ extension PlayerMarkRow {
     if removedAttempts.count > Self.removedAttemptsMax { removedAttempts.removeFirst() }
   }
 
-  /// When as many are known as can be, older ones may have been forgotten, and all that came before
-  /// counts as removed: nobody is asked to meet a score that may be gone.
+  /// Returns whether an attempt was removed, or may have been: a full list has forgotten older
+  /// ones, and nobody is to be asked to meet a score that may be gone.
   func hasRemoved(_ arrival: UInt64) -> Bool {
     if arrival <= countsAfter || removedAttempts.contains(arrival) { return true }
     return removedAttempts.count == Self.removedAttemptsMax && arrival < removedAttempts[0]
   }
 }
 
-struct TicketKey: Message, Hashable {
+struct TicketKey: RowKey {
   var boardKey = RoutingKey()
   var ticket = TicketID()
-  static var isFrozen: Bool { true }
   mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
     visit.field("boardKey", &boardKey)
     visit.field("ticket", &ticket)
   }
 }
 
-/// A run's ticket, kept also after its use, so that a second one is told from one never given out.
+/// A run's ticket, kept after its use to tell a second use from a ticket never given out.
 struct TicketRow: Row {
   static let tableID: UInt16 = 38
   static let tableName = "run_ticket"

@@ -90,4 +90,12 @@ public enum AchievementLimits {
   public static let pointsMax: UInt32 = 100
   /// Achievements in one page of a list.
   public static let pageMax = 100
+
+  static func fault(limit: UInt32) -> Failure? {
+    guard limit >= 1, limit <= pageMax else {
+      return Failure(
+        .invalidArgument, argument: "limit", "A page has 1 to \(pageMax) achievements.")
+    }
+    return nil
+  }
 }

@@ -19,6 +19,8 @@ public struct DefineAchievement: Operation {
     definition.fields(&visit)
   }
 
+  public var fault: Failure? { definition.fault }
+
   public struct Reply: Message {
     public var change = DefinitionChange()
     public init() {}

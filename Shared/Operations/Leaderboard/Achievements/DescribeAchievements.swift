@@ -20,6 +20,8 @@ public struct DescribeAchievements: Operation {
     visit.field("limit", &limit)
   }
 
+  public var fault: Failure? { AchievementLimits.fault(limit: limit) }
+
   public struct Reply: Message {
     public var definitions: [AchievementDefinition] = []
     /// Where the next page begins; empty after the last one.

@@ -17,6 +17,8 @@ public struct ListAchievements: Operation {
     visit.field("limit", &limit)
   }
 
+  public var fault: Failure? { AchievementLimits.fault(limit: limit) }
+
   public struct Reply: Message {
     public var achievements: [AchievementProgress] = []
     /// Where the next page begins; empty after the last one.

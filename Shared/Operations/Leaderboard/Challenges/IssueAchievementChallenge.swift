@@ -21,7 +21,8 @@ public struct IssueAchievementChallenge: Operation {
   public var receiver = PlayerID()
   public var achievement = ""
   public var message = ""
-  /// The time after which the challenge expires if it was not completed; 0: it never expires.
+  /// The time after which the challenge expires if it was not completed; 0: the deployment's, by
+  /// default none.
   public var lifetimeMilliseconds: UInt64 = 0
   public init() {}
   @inlinable

@@ -17,7 +17,8 @@ public struct IssueScoreChallenge: Operation {
   /// The friends to challenge. A player named twice counts once.
   public var receivers: [PlayerID] = []
   public var message = ""
-  /// The time after which the challenges expire if they were not completed; 0: they never expire.
+  /// The time after which the challenges expire if they were not completed; 0: the deployment's, by
+  /// default none.
   public var lifetimeMilliseconds: UInt64 = 0
   public init() {}
   @inlinable

@@ -17,4 +17,6 @@ public struct IssuedChallenges: Operation {
     visit.field("cursor", &cursor)
     visit.field("limit", &limit)
   }
+
+  public var fault: Failure? { ChallengePage.fault(limit: limit) }
 }

@@ -16,6 +16,8 @@ public struct ReceivedChallenges: Operation {
     visit.field("cursor", &cursor)
     visit.field("limit", &limit)
   }
+
+  public var fault: Failure? { ChallengePage.fault(limit: limit) }
 }
 
 /// A page of a list of challenges.

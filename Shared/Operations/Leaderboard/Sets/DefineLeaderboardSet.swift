@@ -20,6 +20,8 @@ public struct DefineLeaderboardSet: Operation {
     definition.fields(&visit)
   }
 
+  public var fault: Failure? { definition.fault }
+
   public struct Reply: Message {
     public var change = DefinitionChange()
     public init() {}

@@ -17,6 +17,8 @@ public struct DescribeLeaderboardSet: Operation {
     visit.field("set", &set)
   }
 
+  public var fault: Failure? { self.set.isEmpty ? LeaderboardSetName.fault(of: self.set) : nil }
+
   public struct Reply: Message {
     public var title = ""
     public var boards: [LeaderboardSetMember] = []

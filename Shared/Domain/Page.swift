@@ -1,0 +1,19 @@
+/// A page of a list that is in memory, in the order of its items' places.
+public struct Page<Item> {
+  public let items: [Item]
+  /// Where the next page begins; empty after the last one.
+  public let cursor: String
+
+  /// - Parameters:
+  ///   - cursor: as the page before gave it; empty for the first page.
+  ///   - place: of an item; places go up from item to item.
+  public init<Kind>(
+    of list: [Item], after cursor: String, limit: UInt32, place: (Item) -> PageCursor<Kind>
+  ) throws(Stop) {
+    let end = try PageCursor<Kind>.end(ofPage: cursor)
+    let start = end.map { end in list.sortedCount { place($0) <= end } } ?? 0
+    items = Array(list[start...].prefix(Int(limit)))
+    let isLast = start + items.count == list.count
+    self.cursor = isLast ? "" : items.last.map { place($0).text } ?? ""
+  }
+}
