@@ -155,7 +155,7 @@ let package = Package(
       "muster-allocations",
       [
         "Wire", "Operations", "Domain", "Storage", "Transport", "ServiceKit", "ContextCore",
-        "LeaderboardCore", "CAllocations",
+        "LeaderboardCore", "GatewayCore", "CAllocations",
       ],
       "Allocations/Main"),
 

@@ -51,7 +51,7 @@ import Wire
     script.call(SubmitScore(on: "one"))
     script.call(SubmitScore(on: "one"))
     let sent = script.take().forwards
-    for token in sent { script.session.refused(token, Self.demand, &script.state) }
+    for token in sent { script.refuse(token, Self.demand) }
     script.call(FriendScores(on: "one"))
     script.call(SubmitScore(on: "two"))
     let asked = script.take()
@@ -66,9 +66,39 @@ import Wire
     #expect(again.calls.map(\.opcode) == [FetchFriends.opcode])
   }
 
-  private static var demand: Failure {
-    let demand = FactDemand(FetchParticipants.opcode, at: RoutingKey(high: 7, low: 8))
-    return Failure(.factRequired, "", detail: Bytes(demand.encoded))
+  private static let demand = FactDemand(
+    FetchParticipants.opcode, at: RoutingKey(high: 7, low: 8))
+
+  @Test("a call that waits for nothing is passed on from the bytes it came in, others from a copy")
+  func copies() throws {
+    var script = SessionScript()
+    try script.signIn()
+    script.call(SubmitScore(on: "one"))
+    let first = script.take()
+    #expect(first.forwards.count == 1 && first.kept.isEmpty)
+    #expect(try script.boards(first.forwards) == ["s one"])
+    // What a service asks for comes with the bytes of the call, of which the gateway has none.
+    script.refuse(first.forwards[0], Self.demand)
+    let participants = Result<[UInt8], Failure>.success(FetchParticipants.Reply().encoded)
+    script.answer(try #require(script.take().calls.first), participants)
+    let again = script.take()
+    #expect(again.kept == first.forwards && again.forwards == first.forwards)
+    #expect(try script.boards(again.forwards) == ["s one"])
+    script.call(FriendScores(on: "one"))
+    script.call(SubmitScore(on: "one"))
+    script.answer(try #require(script.take().calls.first), Self.friends)
+    #expect(script.take().kept.count == 2, "both have waited")
+  }
+
+  @Test("a service that asks for a fact and does not give the call back is not called again")
+  func olderService() throws {
+    var script = SessionScript()
+    try script.signIn()
+    script.call(SubmitScore(on: "one"))
+    let sent = try #require(script.take().forwards.first)
+    script.session.refused(sent, Failure(Self.demand), &script.state)
+    let done = script.take()
+    #expect(done.calls.isEmpty && done.failures.map(\.code) == [.unavailable])
   }
 
   @Test("a sign-in holds all calls, and they are the new session's")
@@ -136,7 +166,7 @@ import Wire
     script.call(SubmitScore(on: "one"), deadline: 1_000)
     let sent = try #require(script.take().forwards.first)
     script.state.now += 1_000
-    script.session.refused(sent, Self.demand, &script.state)
+    script.refuse(sent, Self.demand)
     let done = script.take()
     #expect(done.calls.isEmpty && done.failures.map(\.code) == [.deadlineExceeded])
   }

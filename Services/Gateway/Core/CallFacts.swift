@@ -30,6 +30,9 @@ public struct CallFacts {
   private var demandCount = 0
   private var byteCount = 0
 
+  /// Of a call that declares none.
+  public init() {}
+
   /// - Parameters:
   ///   - needs: what the operation declares.
   ///   - operation: the call's own bytes, read as far as they hold keys.
@@ -74,13 +77,14 @@ public struct CallFacts {
     facts.facts.append(Fact(fetch.opcode, at: fetch.key, reply: reply))
   }
 
-  /// What to fetch before the call is made again, when that is why it was refused; else throws what
-  /// the call ends with.
+  /// Adds the fact for which a service has refused the call to the `fetches`. Returns the call's own
+  /// bytes, which the service gives back with the refusal. Throws what the call ends with when it
+  /// was refused for another reason.
   ///
   /// - Parameter routes: of all services. What a service asks for is called in the name of no
   ///   client, so that it must be an operation that is meant for this.
-  public mutating func demanded(by failure: Failure, _ routes: RouteTable) throws(Failure)
-    -> FactFetch
+  public mutating func add(demandOf failure: Failure, _ routes: RouteTable) throws(Failure)
+    -> [UInt8]
   {
     guard failure.code == .factRequired else { throw failure }
     demandCount += 1
@@ -90,8 +94,10 @@ public struct CallFacts {
     guard let demand = try? FactDemand(decoding: failure.detail.array),
       routes.isFact(Opcode(rawValue: demand.opcode))
     else { throw Failure(.unavailable, "The service asks for a fact that is not known here.") }
-    let fetch = FactFetch(opcode: Opcode(rawValue: demand.opcode), key: demand.key)
-    fetches = [fetch]
-    return fetch
+    guard let operation = demand.operation else {
+      throw Failure(.unavailable, "The service is older than this gateway: it keeps the call.")
+    }
+    fetches = [FactFetch(opcode: Opcode(rawValue: demand.opcode), key: demand.key)]
+    return operation.array
   }
 }

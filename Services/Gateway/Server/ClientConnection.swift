@@ -26,7 +26,7 @@ final class ClientConnection: ConnectionDelegate {
 
   func connection(_ connection: Connection, received header: FrameHeader, body: RawSpan) {
     guard header.kind == .request else { return }
-    switch event({ $0.received(header, body, &$1) }) {
+    switch event(frame: body, { $0.received(header, body, &$1) }) {
     case .admitted: node.callCount.add()
     case .rateLimited: node.metrics.count("calls.rateLimited")
     case .refused: break
@@ -52,18 +52,21 @@ final class ClientConnection: ConnectionDelegate {
   // MARK: Doing what the session says
 
   /// Tells the session of something, and does what follows from it.
-  private func event<Result>(_ tell: (inout ClientSession, inout GatewayState) -> Result)
-    -> Result
-  {
+  ///
+  /// - Parameter frame: the body of the frame that has come, if that is what has happened.
+  private func event<Result>(
+    frame: RawSpan = RawSpan(), _ tell: (inout ClientSession, inout GatewayState) -> Result
+  ) -> Result {
     node.state.now = node.loop.monotonicMilliseconds
     let result = tell(&session, &node.state)
-    node.performActions { perform($0) }
+    node.performActions { perform($0, frame) }
     return result
   }
 
-  private func perform(_ action: ClientAction) {
+  private func perform(_ action: ClientAction, _ frame: RawSpan) {
     switch action {
-    case .forward(let token, let address): forward(token, to: address)
+    case .forward(let token, let bytes, let address):
+      bytes.read(in: frame) { forward(token, $0, to: address) }
     case .call(let call):
       node.call(call) { [self] result in event { $0.answered(call, result, &$1) } }
     case .answer(let header, let body): connection.send(header, body: body)
@@ -81,8 +84,8 @@ final class ClientConnection: ConnectionDelegate {
   }
 
   /// Passes a call on, and its reply back, as they came.
-  private func forward(_ token: CallToken, to address: ProcessAddress) {
-    node.forward(session, token, to: address) { [self] kind, body in
+  private func forward(_ token: CallToken, _ operation: RawSpan, to address: ProcessAddress) {
+    node.forward(token, of: session, operation, to: address) { [self] kind, body in
       if kind == .error, let failure = try? Failure(decoding: body) {
         event { $0.refused(token, failure, &$1) }
       } else if let header = session.replied(token, kind) {

@@ -105,8 +105,8 @@ final class GatewayNode {
 
   /// Passes a client's call on to a service's process, and the answer back, as they came.
   func forward(
-    _ session: borrowing ClientSession, _ token: CallToken, to address: ProcessAddress,
-    done: @escaping (FrameKind, RawSpan) -> Void
+    _ token: CallToken, of session: borrowing ClientSession, _ operation: RawSpan,
+    to address: ProcessAddress, done: @escaping (FrameKind, RawSpan) -> Void
   ) {
     guard let link = peers.link(address) else {
       let bytes = Failure.leftOut(address.service).encoded
@@ -115,8 +115,8 @@ final class GatewayNode {
     }
     envelopeWriter.bytes.removeAll(keepingCapacity: true)
     let call = session.outgoing(token, envelope: &envelopeWriter)
-    unsafe link.forward(
-      call.opcode.rawValue, prefix: envelopeWriter.bytes, body: call.operation.span.bytes,
+    link.forward(
+      call.opcode.rawValue, prefix: envelopeWriter.bytes, body: operation,
       deadlineMilliseconds: UInt64(call.deadlineMilliseconds), completion: done)
   }
 

@@ -47,7 +47,7 @@ final class SimulatedGateway {
   func accept(_ line: ClientLine) {
     let client = clients.insert { GatewayClient($0, line, state) }
     line.toGateway = { [unowned self, unowned client] header, body in
-      event(client) { session, state in
+      event(client, frame: body) { session, state in
         _ = unsafe session.received(header, body.span.bytes, &state)
       }
     }
@@ -95,19 +95,22 @@ final class SimulatedGateway {
   // MARK: Doing what a session says
 
   private func event(
-    _ client: GatewayClient, _ tell: (inout ClientSession, inout GatewayState) -> Void
+    _ client: GatewayClient, frame: [UInt8] = [],
+    _ tell: (inout ClientSession, inout GatewayState) -> Void
   ) {
     state.now = UInt64(schedule.now + deployment.gatewayLeaps)
     tell(&client.session, &state)
     var actions: [ClientAction] = []
     state.exchangeActions(&actions)
     if deployment.options.canary == .overtaking { actions.reverse() }
-    for action in actions { perform(action, client) }
+    for action in actions { perform(action, frame, client) }
   }
 
-  private func perform(_ action: ClientAction, _ client: GatewayClient) {
+  private func perform(_ action: ClientAction, _ frame: [UInt8], _ client: GatewayClient) {
     switch action {
-    case .forward(let token, let address): forward(token, to: address, client)
+    case .forward(let token, let bytes, let address):
+      let operation = unsafe bytes.read(in: frame.span.bytes) { [UInt8](copying: $0) }
+      forward(token, operation, to: address, client)
     case .call(let call):
       send(call.opcode, call.envelope, call.body, to: call.address) { [self] answer in
         event(client) { $0.answered(call, answer.result, &$1) }
@@ -131,7 +134,9 @@ final class SimulatedGateway {
     }
   }
 
-  private func forward(_ token: CallToken, to address: ProcessAddress, _ client: GatewayClient) {
+  private func forward(
+    _ token: CallToken, _ operation: [UInt8], to address: ProcessAddress, _ client: GatewayClient
+  ) {
     var writer = Writer()
     let call = client.session.outgoing(token, envelope: &writer)
     guard
@@ -139,7 +144,7 @@ final class SimulatedGateway {
         .envelope
     else { return deployment.fail("the envelope of \(call.opcode) cannot be read") }
     if let fault = client.noteForward(call.opcode, envelope) { deployment.fail(fault) }
-    send(call.opcode, envelope, call.operation, to: address) { [self] answer in
+    send(call.opcode, envelope, operation, to: address) { [self] answer in
       switch answer {
       case .failure(let failure): event(client) { $0.refused(token, failure, &$1) }
       case .reply(let body):

@@ -3,8 +3,9 @@ public import Wire
 
 /// What a client's session has the gateway do, in this order.
 public enum ClientAction {
-  /// Pass a call on; the answer is `replied` or `refused`. Its bytes are in `ClientSession.outgoing`.
-  case forward(CallToken, to: ProcessAddress)
+  /// Pass a call on, with what `ClientSession.outgoing` puts in front of its operation; the answer is
+  /// `replied` or `refused`.
+  case forward(CallToken, OperationBytes, to: ProcessAddress)
   /// Call a service in the gateway's own name; the answer is `answered`.
   case call(ServiceCall)
   case answer(FrameHeader, [UInt8])
@@ -19,6 +20,24 @@ public enum ClientAction {
   case finish(reason: String)
   /// Close the connection at once.
   case close(reason: String)
+}
+
+/// Where the bytes are of an operation that is passed on.
+public enum OperationBytes: Sendable {
+  /// In the frame whose arrival is the event that is being handled, after so many bytes of envelope.
+  case lent(after: Int)
+  /// In a copy, because the call had to wait.
+  case kept([UInt8])
+
+  /// - Parameter frame: the body of the frame that is being handled; empty in any other event.
+  public func read<Result>(in frame: RawSpan, _ body: (RawSpan) -> Result) -> Result {
+    switch self {
+    case .kept(let bytes): return unsafe body(bytes.span.bytes)
+    case .lent(let start):
+      precondition(start <= frame.byteCount, "a call is passed on after its bytes were taken back")
+      return body(frame.extracting(droppingFirst: start))
+    }
+  }
 }
 
 /// A call of the gateway's own on behalf of a client.

@@ -13,12 +13,20 @@ extension ClientSession {
 
   // MARK: There
 
-  /// Sends a call on that is routed and has its facts.
-  mutating func forward(_ token: CallToken, _ gateway: inout GatewayState) {
-    guard let service = calls[token]?.opcode.service, let key = calls[token]?.envelope.routingKey
-    else { preconditionFailure("a call was sent on after its end") }
+  /// Passes a call on that is routed and has its facts.
+  ///
+  /// - Parameter start: where its operation begins in the frame that is being handled; nil when the
+  ///   bytes were kept.
+  mutating func forward(
+    _ token: CallToken, lentAfter start: Int? = nil, _ gateway: inout GatewayState
+  ) {
+    guard let call = calls[token], let service = call.opcode.service else {
+      preconditionFailure("a call was passed on after its end")
+    }
+    let operation = start.map { OperationBytes.lent(after: $0) } ?? .kept(call.operation)
     calls[token]?.leave(now: gateway.now)
-    gateway.act(.forward(token, to: touch(service, key, gateway)))
+    gateway.act(
+      .forward(token, operation, to: touch(service, call.envelope.routingKey, gateway)))
   }
 
   /// The process that a call goes to, which may from now on hold a channel to this client.
@@ -30,13 +38,13 @@ extension ClientSession {
     return address
   }
 
-  /// A call that is to be forwarded: its envelope into `writer`, its operation as it came.
+  /// Writes the envelope of a call that is passed on.
   public func outgoing(_ token: CallToken, envelope writer: inout Writer)
-    -> (opcode: Opcode, operation: [UInt8], deadlineMilliseconds: UInt32)
+    -> (opcode: Opcode, deadlineMilliseconds: UInt32)
   {
-    guard let call = calls[token] else { preconditionFailure("a call was sent on after its end") }
+    guard let call = calls[token] else { preconditionFailure("a call was passed on after its end") }
     call.envelope.encode(to: &writer)
-    return (call.opcode, call.operation, call.envelope.deadlineMilliseconds)
+    return (call.opcode, call.envelope.deadlineMilliseconds)
   }
 
   // MARK: And back
@@ -64,11 +72,9 @@ extension ClientSession {
     }
     do throws(Failure) {
       try check(call, now: gateway.now)
-      if call.facts == nil {
-        calls[token]?.facts = try unsafe CallFacts(
-          [], operation: call.operation.span.bytes, of: call.envelope.principal)
-      }
-      _ = try calls[token]?.facts?.demanded(by: failure, gateway.routes)
+      var facts = call.facts ?? CallFacts()
+      calls[token]?.kept = try facts.add(demandOf: failure, gateway.routes)
+      calls[token]?.facts = facts
     } catch {
       fail(token, error, &gateway)
       return

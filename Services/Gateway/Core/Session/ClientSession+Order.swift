@@ -10,26 +10,32 @@ extension ClientSession {
     }
   }
 
-  /// Makes a call that waits for no other: it is answered here, sent on, or held while its facts are
+  /// Makes a call that waits for no other: it is answered here, passed on, or held while its facts are
   /// fetched.
-  mutating func begin(_ call: consuming OpenCall, _ gateway: inout GatewayState) {
+  ///
+  /// - Parameter frame: the body of the frame that the call came in.
+  mutating func begin(
+    _ call: consuming OpenCall, _ frame: RawSpan, operationAt start: Int,
+    _ gateway: inout GatewayState
+  ) {
+    let operation = frame.extracting(droppingFirst: start)
     if call.opcode.service == .gateway {
-      answerHere(calls.insert(call), &gateway)
+      answerHere(keep(call, operation), &gateway)
       return
     }
     do throws(Failure) {
-      try call.route(from: caller, number, gateway)
+      try call.route(operation, from: caller, number, gateway)
     } catch {
       answer(call.header, error, &gateway)
       return
     }
-    let needsFacts = call.needsFacts
-    let token = calls.insert(call)
-    if needsFacts {
+    if call.needsFacts {
+      let token = keep(call, operation)
       hold(token)
       fetchFacts(token, &gateway)
     } else {
-      forward(token, &gateway)
+      // The bytes go from the read buffer into the link's: most calls are copied nowhere else here.
+      forward(calls.insert(call), lentAfter: start, &gateway)
     }
   }
 
@@ -78,7 +84,7 @@ extension ClientSession {
       try check(call, now: gateway.now)
       if !call.isRouted && call.opcode.service != .gateway {
         let caller = caller
-        try calls[token]?.route(from: caller, number, gateway)
+        try unsafe calls[token]?.route(call.operation.span.bytes, from: caller, number, gateway)
       }
       return true
     } catch {

@@ -72,9 +72,9 @@ public struct ClientSession {
       return .rateLimited
     }
     let envelope: ClientEnvelope
-    let operation: [UInt8]
+    let envelopeSize: Int
     do {
-      (envelope, operation) = try Enveloped.split(ClientEnvelope.self, body)
+      (envelope, envelopeSize) = try Enveloped.envelope(ClientEnvelope.self, of: body)
     } catch {
       answer(header, Failure(.malformed, "The envelope cannot be read: \(error)."), &gateway)
       return .refused
@@ -84,7 +84,13 @@ public struct ClientSession {
       answer(header, failure, &gateway)
       return .refused
     }
-    admit(header, envelope, operation, &gateway)
+    let call = openCall(header, envelope, gateway)
+    if held.isEmpty && !isChanging {
+      begin(call, body, operationAt: envelopeSize, &gateway)
+    } else {
+      held.append(keep(call, body.extracting(droppingFirst: envelopeSize)))
+      wake(&gateway)
+    }
     return .admitted
   }
 
@@ -96,10 +102,9 @@ public struct ClientSession {
     }
   }
 
-  private mutating func admit(
-    _ header: FrameHeader, _ client: ClientEnvelope, _ operation: [UInt8],
-    _ gateway: inout GatewayState
-  ) {
+  private mutating func openCall(
+    _ header: FrameHeader, _ client: ClientEnvelope, _ gateway: GatewayState
+  ) -> OpenCall {
     var envelope = ServiceEnvelope()
     envelope.trace = client.trace
     envelope.idempotency = client.idempotency
@@ -108,15 +113,15 @@ public struct ClientSession {
         ? GatewayLimits.deadlineMillisecondsDefault : client.deadlineMilliseconds,
       GatewayLimits.deadlineMillisecondsMax)
     arrivals += 1
-    let call = OpenCall(
-      header: header, operation: operation, arrival: arrivals,
-      deadline: gateway.now + UInt64(milliseconds), envelope: envelope)
-    if held.isEmpty && !isChanging {
-      begin(call, &gateway)
-    } else {
-      held.append(calls.insert(call))
-      wake(&gateway)
-    }
+    return OpenCall(
+      header: header, arrival: arrivals, deadline: gateway.now + UInt64(milliseconds),
+      envelope: envelope)
+  }
+
+  /// Gives a call that has to wait a copy of its bytes: the frame that they are in is lent.
+  mutating func keep(_ call: consuming OpenCall, _ operation: RawSpan) -> CallToken {
+    call.kept = [UInt8](copying: operation)
+    return calls.insert(call)
   }
 
   // MARK: Answers go out

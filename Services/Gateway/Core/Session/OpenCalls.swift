@@ -20,7 +20,8 @@ struct OpenCall {
   }
 
   let header: FrameHeader
-  let operation: [UInt8]
+  /// A copy of the operation's bytes, made when the call has to wait; nil once it was passed on.
+  var kept: [UInt8]?
   /// The how many-th call of the connection it is.
   let arrival: UInt64
   /// On the gateway's monotonic clock, counted from the arrival.
@@ -34,6 +35,12 @@ struct OpenCall {
 
   var opcode: Opcode { Opcode(rawValue: header.opcode) }
   var needsFacts: Bool { facts.map { !$0.isComplete } ?? false }
+
+  /// The operation's bytes, of a call that was kept.
+  var operation: [UInt8] {
+    guard let kept else { preconditionFailure("the bytes of a call are used that were not kept") }
+    return kept
+  }
 
   /// Changes who the connection's calls come from: it comes after all calls before it, and all calls
   /// after it wait until it is done.
@@ -52,6 +59,7 @@ struct OpenCall {
     stage = .underWay
     envelope.deadlineMilliseconds = UInt32(clamping: deadline - now)
     if let facts { envelope.facts = facts.facts }
+    kept = nil
   }
 
   /// True when the two must reach their owner in the order in which they came.
