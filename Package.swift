@@ -92,7 +92,8 @@ let package = Package(
     server("Request", ["RequestCore", "ServiceKit"]),
     server("Leaderboard", ["Locking", "Operations", "LeaderboardCore", "ServiceKit"]),
     server(
-      "Gateway", ["Locking", "GatewayCore", "Wire", "Operations", "Transport", "ServiceKit"]),
+      "Gateway",
+      ["Locking", "Domain", "GatewayCore", "Wire", "Operations", "Transport", "ServiceKit"]),
     .executableTarget(
       name: "muster", dependencies: ["Locking", "Wire", "Operations", "MusterKit"],
       path: "Services/CLI",
@@ -183,7 +184,7 @@ let package = Package(
         "Wire", "Operations", "Domain", "TestKit", "Ranking", "LeaderboardCore",
         "muster-leaderboard",
       ]),
-    tests("Gateway", ["Wire", "Operations", "GatewayCore"]),
+    tests("Gateway", ["Wire", "Operations", "Domain", "GatewayCore"]),
     tests("ServiceKit", ["Wire", "Operations", "Domain", "Storage", "ServiceKit"]),
     .testTarget(
       name: "SimulationTests", dependencies: ["Simulation"], path: "Tests/Simulation/Tests",

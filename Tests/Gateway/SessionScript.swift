@@ -27,7 +27,7 @@ struct SessionScript {
       callsPerSecond: callsPerSecond, operatorSecret: Array("operator".utf8),
       wallClock: { 1_000_000 }, random: { 99 }, equals: { $0 == $1 }, takeSignIn: { _, _ in nil })
     state.now = 1_000
-    session = ClientSession(SessionNumber(place: 3), address: "10.0.0.1:5", state)
+    session = ClientSession(SessionNumber(place: 3), address: "10.0.0.1:5")
     learn(.leaderboard, SubmitScore.self, FriendScores.self, TopScores.self)
     learn(.context, SendMatchData.self, FetchParticipants.self)
     learn(.request, OpenSession.self, FetchFriends.self)

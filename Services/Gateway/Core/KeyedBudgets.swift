@@ -1,29 +1,29 @@
+public import Domain
+
 /// Budgets by whoever uses them up (a host, a player), bounded in number.
 public struct KeyedBudgets<Key: Hashable> {
-  private let perSecond: Double
-  private let burst: Double
+  private let rate: TokenBucket.Rate
   private let countMax: Int
   private var buckets: [Key: TokenBucket] = [:]
 
-  public init(perSecond: Double, burst: Double, countMax: Int = GatewayLimits.budgetsMax) {
-    self.perSecond = perSecond
-    self.burst = burst
+  public init(_ rate: TokenBucket.Rate, countMax: Int = GatewayLimits.budgetsMax) {
+    self.rate = rate
     self.countMax = countMax
   }
 
   /// Takes one from a key's budget; when there is none, the milliseconds until there will be.
-  public mutating func take(_ key: Key, now: UInt64) -> UInt64? {
-    if let index = buckets.index(forKey: key) { return buckets.values[index].take(now: now) }
+  public mutating func take(_ key: Key, now: UInt64) -> UInt32? {
+    let now = Int64(now)
+    if let index = buckets.index(forKey: key) {
+      return buckets.values[index].take(at: rate, now: now)
+    }
     if buckets.count >= countMax {
       // What has refilled need not be remembered.
       buckets = buckets.filter { !$0.value.isFull(now: now) }
       // All are in use: an attack from very many keys. New ones wait their turn.
       if buckets.count >= countMax { return 1000 }
     }
-    var fresh = TokenBucket(perSecond: perSecond, burst: burst, now: now)
-    let wait = fresh.take(now: now)
-    buckets[key] = fresh
-    return wait
+    return buckets[key, default: TokenBucket()].take(at: rate, now: now)
   }
 }
 

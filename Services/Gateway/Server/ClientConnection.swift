@@ -14,7 +14,7 @@ final class ClientConnection: ConnectionDelegate {
   init(_ number: SessionNumber, node: GatewayNode, connection: Connection) {
     self.node = node
     self.connection = connection
-    session = ClientSession(number, address: connection.address, node.state)
+    session = ClientSession(number, address: connection.address)
   }
 
   func connectionReady(_ connection: Connection) { node.metrics.count("clients.connected") }

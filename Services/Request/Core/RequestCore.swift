@@ -99,10 +99,6 @@ public final class RequestCore: ServiceCore {
     expireRequests(&transaction)
     expireInstances(&transaction)
     edges.forget(countMax: Self.tickLooksMax, &transaction)
-    invitationBudgets.sweep(countMax: Self.tickLooksMax, now: transaction.now)
-    sendBudgets.sweep(countMax: Self.tickLooksMax, now: transaction.now)
-    hintBudgets.sweep(countMax: Self.tickLooksMax, now: transaction.now)
-    receiveBudgets.sweep(countMax: Self.tickLooksMax, now: transaction.now)
   }
 
   public func closed(_ channel: Channel, _ transaction: inout Transaction) {

@@ -41,7 +41,7 @@ final class GatewayInMemory {
     init(_ gateway: GatewayInMemory, _ connection: Connection) {
       self.gateway = gateway
       self.connection = connection
-      session = ClientSession(SessionNumber(place: 0), address: "local:1", gateway.state)
+      session = ClientSession(SessionNumber(place: 0), address: "local:1")
     }
 
     func connectionReady(_ connection: Connection) {}

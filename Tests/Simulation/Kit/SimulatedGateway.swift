@@ -45,7 +45,7 @@ final class SimulatedGateway {
 
   /// A client connects.
   func accept(_ line: ClientLine) {
-    let client = clients.insert { GatewayClient($0, line, state) }
+    let client = clients.insert { GatewayClient($0, line) }
     line.toGateway = { [unowned self, unowned client] header, body in
       event(client, frame: body) { session, state in
         _ = unsafe session.received(header, body.span.bytes, &state)
@@ -177,9 +177,9 @@ final class GatewayClient {
     var key: RoutingKey
   }
 
-  init(_ number: SessionNumber, _ line: ClientLine, _ state: GatewayState) {
+  init(_ number: SessionNumber, _ line: ClientLine) {
     self.line = line
-    session = ClientSession(number, address: "client:1", state)
+    session = ClientSession(number, address: "client:1")
   }
 
   func push(_ opcode: Opcode, _ body: [UInt8]) {

@@ -36,7 +36,7 @@ extension ClientSession {
     if O.access == .anonymous, let wait = gateway.takeSignIn(address, gateway.now) {
       throw Failure(
         .rateLimited, "Too many sign-ins from this address.",
-        retryAfterMilliseconds: UInt32(clamping: wait))
+        retryAfterMilliseconds: wait)
     }
     guard O.access.allows(principal.kind) else {
       throw O.access.contains(.anonymous)

@@ -1,3 +1,4 @@
+import Domain
 public import Wire
 
 /// One client's connection: who it is, what it may ask, and what it waits for.
@@ -44,14 +45,12 @@ public struct ClientSession {
   var touched: [ProcessAddress] = []
   private var arrivals: UInt64 = 0
   /// Of a connection on which no player has signed in; a player's budget is the player's own.
-  private var budget: TokenBucket
+  private var budget = TokenBucket()
 
   /// - Parameter address: the peer's `host:port`.
-  public init(_ number: SessionNumber, address: String, _ gateway: GatewayState) {
+  public init(_ number: SessionNumber, address: String) {
     self.number = number
     self.address = address
-    budget = TokenBucket(
-      perSecond: gateway.callsPerSecond, burst: gateway.callsPerSecond * 2, now: gateway.now)
   }
 
   /// Who the calls on the connection come from.
@@ -66,8 +65,7 @@ public struct ClientSession {
     if case .closed = state { preconditionFailure("a closed connection has received a call") }
     // Before anything is read: what cannot be read costs as much.
     if let wait = takeCall(&gateway) {
-      let failure = Failure(
-        .rateLimited, "Too many calls.", retryAfterMilliseconds: UInt32(clamping: wait))
+      let failure = Failure(.rateLimited, "Too many calls.", retryAfterMilliseconds: wait)
       answer(header, failure, &gateway)
       return .rateLimited
     }
@@ -94,11 +92,12 @@ public struct ClientSession {
     return .admitted
   }
 
-  private mutating func takeCall(_ gateway: inout GatewayState) -> UInt64? {
+  private mutating func takeCall(_ gateway: inout GatewayState) -> UInt32? {
     switch state {
     case .player(let player), .closing(let player, _):
       gateway.takeCall(of: player.principal.player)
-    case .anonymous, .opening, .trusted, .closed: budget.take(now: gateway.now)
+    case .anonymous, .opening, .trusted, .closed:
+      budget.take(at: gateway.callRate, now: Int64(gateway.now))
     }
   }
 

@@ -1,3 +1,4 @@
+import Domain
 public import Wire
 
 /// What all clients of one of the gateway's loops share: keys, routes, budgets, the time of the event
@@ -20,8 +21,9 @@ public struct GatewayState {
   let operatorSecret: [UInt8]?
   /// Takes one sign-in from the budget of an address; when it is used up, the milliseconds until it
   /// is not. All loops of a process share these budgets.
-  let takeSignIn: (_ address: String, _ now: UInt64) -> UInt64?
-  let callsPerSecond: Double
+  let takeSignIn: (_ address: String, _ now: UInt64) -> UInt32?
+  /// How many calls a player, or a connection without one, may make.
+  let callRate: TokenBucket.Rate
   /// Processes of each service, by its number.
   private let partitions: [Int]
   /// This loop's own: a lock that all calls take would tie the loops together.
@@ -31,17 +33,17 @@ public struct GatewayState {
     keyring: Keyring, partitions: (Service) -> Int, callsPerSecond: Double,
     operatorSecret: [UInt8]?, wallClock: @escaping () -> Int64, random: @escaping () -> UInt64,
     equals: @escaping ([UInt8], [UInt8]) -> Bool,
-    takeSignIn: @escaping (_ address: String, _ now: UInt64) -> UInt64?
+    takeSignIn: @escaping (_ address: String, _ now: UInt64) -> UInt32?
   ) {
     self.keyring = keyring
     self.partitions = Service.allCases.sorted { $0.rawValue < $1.rawValue }.map(partitions)
-    self.callsPerSecond = callsPerSecond
+    callRate = TokenBucket.Rate(perSecond: callsPerSecond)
     self.operatorSecret = operatorSecret
     self.wallClock = wallClock
     self.random = random
     self.equals = equals
     self.takeSignIn = takeSignIn
-    callBudgets = KeyedBudgets(perSecond: callsPerSecond, burst: callsPerSecond * 2)
+    callBudgets = KeyedBudgets(callRate)
   }
 
   /// False for a service that the deployment leaves out.
@@ -54,7 +56,7 @@ public struct GatewayState {
       service: service, partition: Partition.owner(of: Slot.of(key), count: count))
   }
 
-  mutating func takeCall(of player: PlayerID) -> UInt64? { callBudgets.take(player, now: now) }
+  mutating func takeCall(of player: PlayerID) -> UInt32? { callBudgets.take(player, now: now) }
 
   mutating func act(_ action: ClientAction) { actions.append(action) }
 
