@@ -115,7 +115,8 @@ let package = Package(
   ] + services.flatMap(targets) + [
     core("Gateway", ["Wire", "Operations", "Domain"]),
     server(
-      "Gateway", ["Locking", "GatewayCore", "Wire", "Operations", "Transport", "ServiceKit"]),
+      "Gateway",
+      ["Locking", "Domain", "GatewayCore", "Wire", "Operations", "Transport", "ServiceKit"]),
     .executableTarget(
       name: "muster", dependencies: ["Locking", "Wire", "Operations", "MusterKit"],
       path: "Services/CLI",
@@ -180,7 +181,7 @@ let package = Package(
       "muster-allocations",
       [
         "Wire", "Operations", "Domain", "Storage", "Transport", "ServiceKit", "ContextCore",
-        "LeaderboardCore", "CAllocations",
+        "LeaderboardCore", "GatewayCore", "CAllocations",
       ],
       "Allocations/Main"),
 

@@ -41,14 +41,6 @@ struct Arguments {
   func has(_ name: String) -> Bool { options[name] != nil }
 }
 
-extension StringProtocol {
-  var trimmed: String {
-    var text = self[...].drop(while: \.isWhitespace)
-    while text.last?.isWhitespace == true { text.removeLast() }
-    return String(text)
-  }
-}
-
 /// What is wrong with a command line. It is printed with a hint at `--help`; the exit code is 64.
 struct UsageError: Error {
   var text: String

@@ -1,4 +1,5 @@
 import MusterKit
+import Wire
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials

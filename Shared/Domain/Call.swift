@@ -44,9 +44,7 @@ extension Call {
   public func fact<O: Operation, K>(_ type: O.Type, at key: Identifier<K>) throws(Stop) -> O.Reply {
     let key = RoutingKey(reinterpreting: key)
     guard let reply = facts.reply(to: O.opcode, at: key) else {
-      throw .refuse(
-        .factRequired, "The reply to \(O.name) has to come with the call.",
-        detail: Bytes(FactDemand(O.opcode, at: key).encoded))
+      throw .needsFact(FactDemand(O.opcode, at: key))
     }
     do {
       return try O.Reply(decoding: reply)

@@ -347,6 +347,9 @@ extension Engine {
       switch error {
       case .needs(let ranges): return .needs(ranges)
       case .refused(let failure): outcome = finish(transaction, .failure(failure), slot: slot)
+      case .needsFact(var demand):
+        demand.operation = Bytes([UInt8](copying: body))
+        outcome = finish(transaction, .failure(Failure(demand)), slot: slot)
       }
     }
     remember(outcome.answer, &outcome.changes)

@@ -6,6 +6,9 @@ public enum Stop: Error, Equatable, Sendable {
   case refused(Failure)
   /// The handler wants rows that are not in memory; it runs again, from its beginning, with them.
   case needs([ColdRange])
+  /// The handler wants a fact that did not come with the call. Whoever called makes the call again
+  /// with it.
+  case needsFact(FactDemand)
 
   /// The handler took a bounded step of work that is in memory alone, such as moving a window, and
   /// runs again from its beginning when commands of other slots had their turn. Those of its own slot

@@ -44,16 +44,30 @@ public struct FactDemand: Message, Hashable {
   /// Of a read-only operation between services that begins with the key.
   public var opcode: UInt16 = 0
   public var key = RoutingKey()
+  /// The bytes of the refused call, which the service gives back: the gateway passes a call on without
+  /// keeping a copy, so that only the calls that take this detour pay for one.
+  public var operation: Bytes?
 
   @inlinable public init() {}
   @inlinable
-  public init(_ opcode: Opcode, at key: RoutingKey) {
+  public init(_ opcode: Opcode, at key: RoutingKey, operation: Bytes? = nil) {
     self.opcode = opcode.rawValue
     self.key = key
+    self.operation = operation
   }
   @inlinable
   public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
     visit.field("opcode", &opcode)
     visit.field("key", &key)
+    visit.field("operation", &operation)
+  }
+}
+
+extension Failure {
+  /// Refuses a call until it comes with a fact.
+  public init(_ demand: FactDemand) {
+    self.init(
+      .factRequired, "The reply to \(Opcode(rawValue: demand.opcode)) has to come with the call.",
+      detail: Bytes(demand.encoded))
   }
 }

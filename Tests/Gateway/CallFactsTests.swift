@@ -47,8 +47,8 @@ import Wire
   }
 
   private func refusal<K>(_ opcode: Opcode, _ key: Identifier<K>) -> Failure {
-    let demand = FactDemand(opcode, at: RoutingKey(reinterpreting: key))
-    return Failure(.factRequired, "", detail: Bytes(demand.encoded))
+    Failure(
+      FactDemand(opcode, at: RoutingKey(reinterpreting: key), operation: Bytes([7, 7])))
   }
 
   private func failure(_ body: () throws -> Void) -> Failure? {
@@ -156,7 +156,9 @@ import Wire
   func demanded() throws {
     var facts = try facts([friends])
     try facts.take(.success([1]), of: facts.fetches[0])
-    let fetch = try facts.demanded(by: refusal(FetchParticipants.opcode, context), routes)
+    let operation = try facts.add(demandOf: refusal(FetchParticipants.opcode, context), routes)
+    #expect(operation == [7, 7], "what the gateway does not have any more")
+    let fetch = facts.fetches[0]
     #expect(fetch.opcode.service == .context && fetch.body == context.bytes)
     #expect(facts.fetches == [fetch] && !facts.isComplete)
     try facts.take(.success([2]), of: fetch)
@@ -182,14 +184,14 @@ import Wire
   func limits() throws {
     var facts = try facts([])
     let other = Failure(.notFound, argument: "board", "There is no such board.")
-    #expect(failure { _ = try facts.demanded(by: other, routes) } == other)
+    #expect(failure { _ = try facts.add(demandOf: other, routes) } == other)
     for number in 1...4 {
       let key = ContextID(high: 0, low: UInt64(number))
-      let fetch = try facts.demanded(by: refusal(FetchParticipants.opcode, key), routes)
-      try facts.take(.success([]), of: fetch)
+      _ = try facts.add(demandOf: refusal(FetchParticipants.opcode, key), routes)
+      try facts.take(.success([]), of: facts.fetches[0])
     }
     let last = refusal(FetchParticipants.opcode, context)
-    #expect(failure { _ = try facts.demanded(by: last, routes) }?.code == .unavailable)
+    #expect(failure { _ = try facts.add(demandOf: last, routes) }?.code == .unavailable)
   }
 
   @Test("7.2 nothing but a read-only operation between services is called for a demand")
@@ -199,12 +201,12 @@ import Wire
     ] {
       var facts = try facts([])
       #expect(
-        failure { _ = try facts.demanded(by: refusal(opcode, context), routes) }?.code
+        failure { _ = try facts.add(demandOf: refusal(opcode, context), routes) }?.code
           == .unavailable, "\(opcode)")
     }
     var facts = try facts([])
     let garbled = Failure(.factRequired, "", detail: Bytes([9]))
-    #expect(failure { _ = try facts.demanded(by: garbled, routes) }?.code == .unavailable)
+    #expect(failure { _ = try facts.add(demandOf: garbled, routes) }?.code == .unavailable)
   }
 
   @Test("a route with a fact that this gateway does not know how to find is unknown here")

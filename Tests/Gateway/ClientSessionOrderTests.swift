@@ -51,7 +51,7 @@ import Wire
     script.call(SubmitScore(on: "one"))
     script.call(SubmitScore(on: "one"))
     let sent = script.take().forwards
-    for token in sent { script.session.refused(token, Self.demand, &script.state) }
+    for token in sent { script.refuse(token, Self.demand) }
     script.call(FriendScores(on: "one"))
     script.call(SubmitScore(on: "two"))
     let asked = script.take()
@@ -66,9 +66,39 @@ import Wire
     #expect(again.calls.map(\.opcode) == [FetchFriends.opcode])
   }
 
-  private static var demand: Failure {
-    let demand = FactDemand(FetchParticipants.opcode, at: RoutingKey(high: 7, low: 8))
-    return Failure(.factRequired, "", detail: Bytes(demand.encoded))
+  private static let demand = FactDemand(
+    FetchParticipants.opcode, at: RoutingKey(high: 7, low: 8))
+
+  @Test("a call that waits for nothing is passed on from the bytes it came in, others from a copy")
+  func copies() throws {
+    var script = SessionScript()
+    try script.signIn()
+    script.call(SubmitScore(on: "one"))
+    let first = script.take()
+    #expect(first.forwards.count == 1 && first.kept.isEmpty)
+    #expect(try script.boards(first.forwards) == ["s one"])
+    // What a service asks for comes with the bytes of the call, of which the gateway has none.
+    script.refuse(first.forwards[0], Self.demand)
+    let participants = Result<[UInt8], Failure>.success(FetchParticipants.Reply().encoded)
+    script.answer(try #require(script.take().calls.first), participants)
+    let again = script.take()
+    #expect(again.kept == first.forwards && again.forwards == first.forwards)
+    #expect(try script.boards(again.forwards) == ["s one"])
+    script.call(FriendScores(on: "one"))
+    script.call(SubmitScore(on: "one"))
+    script.answer(try #require(script.take().calls.first), Self.friends)
+    #expect(script.take().kept.count == 2, "both have waited")
+  }
+
+  @Test("a service that asks for a fact and does not give the call back is not called again")
+  func olderService() throws {
+    var script = SessionScript()
+    try script.signIn()
+    script.call(SubmitScore(on: "one"))
+    let sent = try #require(script.take().forwards.first)
+    script.session.refused(sent, Failure(Self.demand), &script.state)
+    let done = script.take()
+    #expect(done.calls.isEmpty && done.failures.map(\.code) == [.unavailable])
   }
 
   @Test("a sign-in holds all calls, and they are the new session's")
@@ -111,6 +141,29 @@ import Wire
     #expect(third.failures.map(\.code) == [.notAuthenticated] && third.forwards.isEmpty)
   }
 
+  @Test("what changes the session is said at the message, and no service's operation does")
+  func changesSession() throws {
+    let changing: [any Operation.Type] = [
+      SignIn.self, Resume.self, SignOut.self, SignInOperator.self, SignInGameServer.self,
+    ]
+    var table = RouteTable()
+    for type in changing {
+      #expect(type.changesSession && table[type.opcode]?.changesSession == true, "\(type)")
+    }
+    for type in [Echo.self, SignUp.self, DeploymentStatus.self] as [any Operation.Type] {
+      #expect(!type.changesSession && table[type.opcode]?.changesSession == false, "\(type)")
+    }
+    var route = RouteDescription()
+    (route.opcode, route.changesSession) = (SubmitScore.opcode.rawValue, true)
+    var description = ServiceDescription()
+    (description.service, description.routes) = (Service.leaderboard.rawValue, [route])
+    table.learn(description)
+    #expect(table[SubmitScore.opcode] == nil)
+    (description.service, description.routes) = (Service.gateway.rawValue, [])
+    table.learn(description)
+    #expect(table[SignIn.opcode] != nil, "a service does not describe the gateway")
+  }
+
   @Test(
     "a deadline counts from the arrival, also of a call that waits and of the facts it waits for")
   func deadlines() throws {
@@ -129,6 +182,42 @@ import Wire
       try second.forwards.map { try script.envelope($0).deadlineMilliseconds } == [3_000, 7_000])
   }
 
+  @Test("a held call fails at its deadline, though nothing else happens, and frees those behind it")
+  func waitsTooLong() throws {
+    var script = SessionScript()
+    try script.signIn()
+    script.call(FriendScores(on: "one"), deadline: 5_000)
+    script.call(SubmitScore(on: "one"), deadline: 1_000)
+    script.call(SubmitScore(on: "one"), deadline: 9_000)
+    let first = script.take()
+    script.wait(999)
+    #expect(script.take().all.isEmpty)
+    script.wait(1)
+    let second = script.take()
+    #expect(second.failures.map(\.code) == [.deadlineExceeded] && second.forwards.isEmpty)
+    script.wait(4_000)
+    let third = script.take()
+    #expect(third.failures.map(\.code) == [.deadlineExceeded], "the query, whose facts are late")
+    #expect(try script.boards(third.forwards) == ["s one"], "the score behind it")
+    #expect(script.wakeTime == nil, "nothing is held")
+    script.answer(first.calls[0], Self.friends)
+    #expect(script.take().all.isEmpty)
+  }
+
+  @Test("a call that waits for a sign-in fails at its own deadline")
+  func waitsForSignIn() throws {
+    var script = SessionScript()
+    var signIn = SignIn()
+    signIn.game = "demo"
+    script.call(signIn)
+    _ = script.take()
+    script.call(Echo(), deadline: 300)
+    script.wait(300)
+    let late = script.take()
+    #expect(late.failures.map(\.code) == [.deadlineExceeded])
+    #expect(late.answers.map(\.header.opcode) == [Echo.opcode.rawValue])
+  }
+
   @Test("7.2 a service that asks for a fact too late gets none, and the client hears why")
   func lateDemand() throws {
     var script = SessionScript()
@@ -136,7 +225,7 @@ import Wire
     script.call(SubmitScore(on: "one"), deadline: 1_000)
     let sent = try #require(script.take().forwards.first)
     script.state.now += 1_000
-    script.session.refused(sent, Self.demand, &script.state)
+    script.refuse(sent, Self.demand)
     let done = script.take()
     #expect(done.calls.isEmpty && done.failures.map(\.code) == [.deadlineExceeded])
   }

@@ -37,7 +37,7 @@ import Wire
   func malformed() {
     var script = SessionScript()
     let header = FrameHeader(kind: .request, opcode: Echo.opcode.rawValue, correlation: 1)
-    let admission = unsafe script.session.received(header, [9, 9].span.bytes, &script.state)
+    let admission = script.receive(header, [9, 9])
     #expect(admission == .refused && script.take().failures.map(\.code) == [.malformed])
   }
 

@@ -14,6 +14,12 @@ struct SessionScript {
 
   var state: GatewayState
   var session: ClientSession
+  /// What was done since it was last taken.
+  private var done = Done()
+  /// When the session has asked to be woken.
+  private(set) var wakeTime: UInt64?
+  /// Of the calls that were passed on.
+  private(set) var operations: [CallToken: [UInt8]] = [:]
   private var correlation: UInt32 = 0
   private var counter: UInt64 = 0
 
@@ -27,7 +33,7 @@ struct SessionScript {
       operatorSecret: Array("operator".utf8),
       wallClock: { 1_000_000 }, random: { 99 }, equals: { $0 == $1 }, takeSignIn: { _, _ in nil })
     state.now = 1_000
-    session = ClientSession(SessionNumber(place: 3), address: "10.0.0.1:5", state)
+    session = ClientSession(SessionNumber(place: 3), address: "10.0.0.1:5")
     learn(.leaderboard, SubmitScore.self, FriendScores.self, TopScores.self)
     learn(.context, SendMatchData.self, FetchParticipants.self)
     learn(.request, OpenSession.self, FetchFriends.self)
@@ -75,12 +81,38 @@ struct SessionScript {
     envelope.idempotency = IdempotencyKey(instance: 0, counter: counter, floor: 1)
     let body = Enveloped.join(envelope, operation.encoded)
     let header = FrameHeader(kind: .request, opcode: O.opcode.rawValue, correlation: correlation)
-    _ = unsafe session.received(header, body.span.bytes, &state)
+    receive(header, body)
     return correlation
+  }
+
+  /// A frame comes in. Its bytes are there for no longer than this.
+  @discardableResult
+  mutating func receive(_ header: FrameHeader, _ body: [UInt8]) -> Admission {
+    let admission = unsafe session.received(header, body.span.bytes, &state)
+    note(frame: body)
+    return admission
   }
 
   mutating func answer(_ call: ServiceCall, _ result: Result<[UInt8], Failure>) {
     session.answered(call, result, &state)
+    note(frame: [])
+  }
+
+  /// Milliseconds go by, and the session is woken if that is what it asked for.
+  mutating func wait(_ milliseconds: UInt64) {
+    state.now += milliseconds
+    guard let due = wakeTime, due <= state.now else { return }
+    wakeTime = nil
+    session.timeHasPassed(&state)
+    note(frame: [])
+  }
+
+  /// A service asks for a fact that a call came without, and gives the call back.
+  mutating func refuse(_ token: CallToken, _ demand: FactDemand) {
+    var demand = demand
+    demand.operation = operations[token].map { Bytes($0) }
+    session.refused(token, Failure(demand), &state)
+    note(frame: [])
   }
 
   mutating func signIn(cursor: UInt64? = nil) throws {
@@ -108,7 +140,11 @@ struct SessionScript {
 
     /// Calls that were passed on.
     var forwards: [CallToken] {
-      all.compactMap { if case .forward(let token, _) = $0 { token } else { nil } }
+      all.compactMap { if case .forward(let token, _, _) = $0 { token } else { nil } }
+    }
+    /// Those of them whose bytes were copied.
+    var kept: [CallToken] {
+      all.compactMap { if case .forward(let token, .kept, _) = $0 { token } else { nil } }
     }
     /// The gateway's own.
     var calls: [ServiceCall] {
@@ -131,9 +167,21 @@ struct SessionScript {
   }
 
   mutating func take() -> Done {
-    var done = Done()
-    state.exchangeActions(&done.all)
-    return done
+    note(frame: [])
+    let taken = done
+    done = Done()
+    return taken
+  }
+
+  private mutating func note(frame: [UInt8]) {
+    var actions: [ClientAction] = []
+    state.exchangeActions(&actions)
+    for case .forward(let token, let bytes, _) in actions {
+      let operation = unsafe bytes.read(in: frame.span.bytes) { [UInt8](copying: $0) }
+      operations[token] = operation
+    }
+    for case .wake(let milliseconds) in actions { wakeTime = state.now + milliseconds }
+    done.all += actions
   }
 
   /// The envelope of a call that is passed on, as its service gets it.
@@ -147,10 +195,10 @@ struct SessionScript {
   func boards(_ tokens: [CallToken]) throws -> [String] {
     try tokens.map { token in
       var writer = Writer()
-      let call = session.outgoing(token, envelope: &writer)
-      return call.opcode == SubmitScore.opcode
-        ? "s " + (try SubmitScore(decoding: call.operation)).board
-        : "f " + (try FriendScores(decoding: call.operation)).board
+      let operation = try #require(operations[token])
+      return session.outgoing(token, envelope: &writer).opcode == SubmitScore.opcode
+        ? "s " + (try SubmitScore(decoding: operation)).board
+        : "f " + (try FriendScores(decoding: operation)).board
     }
   }
 }

@@ -29,6 +29,7 @@ struct ContextTests {
     } catch let failure as Failure where failure.code == .factRequired {
       let demand = try FactDemand(decoding: failure.detail.array)
       #expect(demand.opcode == FetchParticipants.opcode.rawValue)
+      #expect(demand.operation != nil, "the gateway has not kept the call")
       return ContextID(reinterpreting: demand.key)
     }
   }

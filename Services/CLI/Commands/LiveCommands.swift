@@ -1,5 +1,6 @@
 import Locking
 import MusterKit
+import Wire
 
 /// The commands that run until Ctrl-C, or until `--count` events have come.
 enum LiveCommands {

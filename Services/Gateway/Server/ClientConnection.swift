@@ -6,27 +6,30 @@ import Wire
 
 /// One client's connection: tells its session what happens, and does what the session says.
 final class ClientConnection: ConnectionDelegate {
-  /// The node lets go of a client that has closed.
+  /// The node drops its reference to a client whose connection has closed.
   private let node: GatewayNode
   private let connection: Connection
   private(set) var session: ClientSession
+  /// Fires when the session asked to be woken.
+  private var timer: LoopTimer?
 
   init(_ number: SessionNumber, node: GatewayNode, connection: Connection) {
     self.node = node
     self.connection = connection
-    session = ClientSession(number, address: connection.address, node.state)
+    session = ClientSession(number, address: connection.address)
   }
 
   func connectionReady(_ connection: Connection) { node.metrics.count("clients.connected") }
 
   func connectionClosed(_ connection: Connection, reason: CloseReason) {
+    timer?.cancel()
     node.closed(self, connection, reason: reason)
     event { $0.closed(&$1) }
   }
 
   func connection(_ connection: Connection, received header: FrameHeader, body: RawSpan) {
     guard header.kind == .request else { return }
-    switch event({ $0.received(header, body, &$1) }) {
+    switch event(frame: body, { $0.received(header, body, &$1) }) {
     case .admitted: node.callCount.add()
     case .rateLimited: node.metrics.count("calls.rateLimited")
     case .refused: break
@@ -52,23 +55,29 @@ final class ClientConnection: ConnectionDelegate {
   // MARK: Doing what the session says
 
   /// Tells the session of something, and does what follows from it.
-  private func event<Result>(_ tell: (inout ClientSession, inout GatewayState) -> Result)
-    -> Result
-  {
+  ///
+  /// - Parameter frame: the body of the frame that has come, if that is what has happened.
+  private func event<Result>(
+    frame: RawSpan = RawSpan(), _ tell: (inout ClientSession, inout GatewayState) -> Result
+  ) -> Result {
     node.state.now = node.loop.monotonicMilliseconds
     let result = tell(&session, &node.state)
-    node.performActions { perform($0) }
+    node.performActions { perform($0, frame) }
     return result
   }
 
-  private func perform(_ action: ClientAction) {
+  private func perform(_ action: ClientAction, _ frame: RawSpan) {
     switch action {
-    case .forward(let token, let address): forward(token, to: address)
+    case .forward(let token, let bytes, let address):
+      bytes.read(in: frame) { forward(token, $0, to: address) }
     case .call(let call):
       node.call(call) { [self] result in event { $0.answered(call, result, &$1) } }
     case .answer(let header, let body): connection.send(header, body: body)
     case .push(let opcode, let body): push(opcode, body)
     case .closeChannels(let number, let addresses): node.closeChannels(number, at: addresses)
+    case .wake(let milliseconds):
+      timer?.cancel()
+      timer = node.loop.after(milliseconds) { [self] in event { $0.timeHasPassed(&$1) } }
     case .describeDeployment(let token):
       node.deploymentStatus { [self] processes in
         event { $0.described(token, processes, &$1) }
@@ -81,8 +90,8 @@ final class ClientConnection: ConnectionDelegate {
   }
 
   /// Passes a call on, and its reply back, as they came.
-  private func forward(_ token: CallToken, to address: ProcessAddress) {
-    node.forward(session, token, to: address) { [self] kind, body in
+  private func forward(_ token: CallToken, _ operation: RawSpan, to address: ProcessAddress) {
+    node.forward(token, of: session, operation, to: address) { [self] kind, body in
       if kind == .error, let failure = try? Failure(decoding: body) {
         event { $0.refused(token, failure, &$1) }
       } else if let header = session.replied(token, kind) {

@@ -34,50 +34,13 @@ extension ClientCore {
 
   /// Sends a greeting, the first call on a connection. `number` tells its answer from others.
   func greet(_ greeting: SessionMachine.Greeting, _ number: Int) {
-    switch greeting {
-    case .resume(let token):
-      var operation = Resume()
-      operation.token = token
-      operation.cursor = newestEvent
-      greet(operation, number) { $0 }
-    case .signIn(.player(let credential)):
-      var operation = SignIn()
-      operation.game = configuration.game
-      operation.player = credential.player
-      operation.device = credential.device
-      operation.secret = Bytes(credential.secret)
-      operation.cursor = newestEvent
-      greet(operation, number) { $0 }
-    case .signIn(.deploymentOperator(let secret, let game)):
-      var operation = SignInOperator()
-      operation.secret = secret
-      operation.game = game
-      greet(operation, number) { _ in SessionStarted() }
-    case .signIn(.gameServer(let game, let credential)):
-      var operation = SignInGameServer()
-      operation.game = game
-      operation.credential = credential
-      greet(operation, number) { $0 }
-    }
-  }
-
-  private func greet<O: Operation>(
-    _ operation: O, _ number: Int, _ started: @escaping (O.Reply) -> SessionStarted
-  ) {
-    var envelope = ClientEnvelope()
-    envelope.deadlineMilliseconds = UInt32(Self.greetingMilliseconds)
+    let call = greeting.call(game: configuration.game, cursor: newestEvent)
     link?.call(
-      O.opcode.rawValue, body: Enveloped.join(envelope, operation.encoded),
-      deadlineMilliseconds: Self.greetingMilliseconds
+      call.opcode.rawValue, body: Enveloped.join(call.envelope, call.operation),
+      deadlineMilliseconds: GreetingCall.deadlineMilliseconds
     ) { [weak self] result in
       guard let self else { return }
-      let decoded: Result<SessionStarted, Failure> = result.flatMap { body in
-        guard let reply = try? O.Reply(decoding: body) else {
-          return .failure(Failure(.malformed, "The reply to \(O.name) cannot be read."))
-        }
-        return .success(started(reply))
-      }
-      perform(machine.greeted(number, decoded))
+      perform(machine.greeted(number, call.started(result)))
     }
   }
 

@@ -7,8 +7,6 @@ final class ClientCore {
   /// How much later than the call's own deadline the link's deadline is. A call that was given up
   /// counts as under way for so long, because its answer may still come.
   static let answerGraceMilliseconds: UInt64 = 5_000
-  /// How long the server may take to answer a sign-in or resume.
-  static let greetingMilliseconds: UInt64 = 10_000
 
   let loop: Loop
   let configuration: MusterConfiguration

@@ -1,4 +1,5 @@
 public import Domain
+import Wire
 
 /// The values of a process's settings: flags over `MUSTER_*` variables over a file over fallbacks.
 public struct Configuration: Sendable {
@@ -81,20 +82,13 @@ public struct Configuration: Sendable {
     var values: [String: String] = [:]
     for (number, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
     {
-      if trimmed(line).isEmpty || trimmed(line).hasPrefix("#") { continue }
+      if line.trimmed.isEmpty || line.trimmed.hasPrefix("#") { continue }
       guard let equals = line.firstIndex(of: "=") else {
         throw ConfigurationError("\(path), line \(number + 1): `name = value` is expected.")
       }
-      values[trimmed(line[..<equals])] = trimmed(line[line.index(after: equals)...])
+      values[line[..<equals].trimmed] = line[line.index(after: equals)...].trimmed
     }
     return values
-  }
-
-  /// Returns the text without the white space around it.
-  private static func trimmed(_ text: Substring) -> String {
-    var text = text.drop(while: \.isWhitespace)
-    while text.last?.isWhitespace == true { text.removeLast() }
-    return String(text)
   }
 
   private static func parse(_ value: String, _ setting: NumberSetting) throws(ConfigurationError)

@@ -11,8 +11,8 @@ import Transport
 /// operation allocates, and fails where that is more often than the file allows.
 ///
 /// Everything is in this process: a service, as it is deployed but for a store in memory, answers one
-/// call after the other over a connection in memory. What the loop's thread allocates is counted, for
-/// both ends; the committer's thread is not.
+/// call after the other over a connection in memory, for some paths behind a gateway's session. What the
+/// loop's thread allocates is counted, for all ends; the committer's thread is not.
 @main
 enum AllocationsMain {
   static func main() throws {
@@ -30,6 +30,7 @@ enum AllocationsMain {
           [
             try LeaderboardPaths(on: loop).submit, try LeaderboardPaths(on: loop).rank,
             EchoPath(on: loop).forward, try MatchDataPath(on: loop).relay,
+            try GatewayPaths(on: loop).submit, try GatewayPaths(on: loop).longSubmit,
           ])
         loop.keep(trial)
         trial.run { found in exit(thresholds.report(found) ? 0 : 1) }

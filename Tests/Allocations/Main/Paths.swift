@@ -65,9 +65,12 @@ struct MatchDataPath {
     create.player = ben
     var friends = FetchFriends.Reply()
     friends.friends = [ben]
+    var reachable = FetchPlayer.Reply()
+    reachable.isReachable = true
     var envelope = envelope(ann, counter: 1)
     envelope.facts = Facts([
-      Fact(FetchFriends.opcode, at: RoutingKey(reinterpreting: ann), reply: friends.encoded)
+      Fact(FetchFriends.opcode, at: RoutingKey(reinterpreting: ann), reply: friends.encoded),
+      Fact(FetchPlayer.opcode, at: RoutingKey(reinterpreting: ben), reply: reachable.encoded),
     ])
     return HotCall(create, envelope)
   }

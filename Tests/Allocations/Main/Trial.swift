@@ -9,18 +9,19 @@ import Wire
   import Darwin
 #endif
 
-/// A call as a gateway passes it on: bytes that were made before counting begins.
+/// A call as a client makes it or a gateway passes it on: bytes that were made before counting begins.
 struct HotCall {
   var opcode: Opcode
   var envelope: [UInt8]
   var operation: [UInt8]
 
-  init<O: Wire.Operation>(_ operation: O, _ envelope: ServiceEnvelope) {
+  /// - Parameter tail: follows the operation's fields, as those of a newer client would.
+  init<O: Wire.Operation, E: Message>(_ operation: O, _ envelope: E, tail: [UInt8] = []) {
     opcode = O.opcode
     var writer = Writer(capacity: 128)
     envelope.encode(to: &writer)
     self.envelope = writer.bytes
-    self.operation = operation.encoded
+    self.operation = operation.encoded + tail
   }
 }
 
@@ -28,6 +29,8 @@ struct HotCall {
 struct HotPath {
   let name: String
   let link: Link
+  /// What is counted.
+  var counter: () -> UInt64 = { muster_allocation_count() }
   /// Calls that come first.
   var setUp: [HotCall] = []
   /// The call of this number, from 0; it is made when the last of `setUp` has this reply.
@@ -74,7 +77,7 @@ final class Trial {
   }
 
   private func callNext(_ link: Link) {
-    if hasSetUp && next == Self.warmUpCount { begin = muster_allocation_count() }
+    if hasSetUp && next == Self.warmUpCount { begin = paths[paths.count - 1].counter() }
     let call = calls[next]
     next += 1
     unsafe link.forward(
@@ -93,8 +96,8 @@ final class Trial {
   }
 
   private func endPath() {
-    let count = muster_allocation_count() - begin
     let path = paths.removeLast()
+    let count = path.counter() - begin
     found.append((path.name, Double(count) / Double(Self.countedCount)))
     path.link.close()
     beginPath()

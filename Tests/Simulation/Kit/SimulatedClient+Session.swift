@@ -4,8 +4,6 @@ import Operations
 import Wire
 
 extension SimulatedClient {
-  static let greetingMilliseconds: UInt32 = 10_000
-
   func signUp() {
     var operation = SignUp()
     operation.attempt = attempt
@@ -68,46 +66,9 @@ extension SimulatedClient {
 
   /// The first thing on a connection.
   private func greet(_ greeting: SessionMachine.Greeting, _ number: Int) {
-    switch greeting {
-    case .resume(let token):
-      var operation = Resume()
-      operation.token = token
-      operation.cursor = newestEvent
-      greet(operation, number) { $0 }
-    case .signIn(.player(let credential)):
-      var operation = SignIn()
-      operation.game = Deployment.game
-      operation.player = credential.player
-      operation.device = credential.device
-      operation.secret = Bytes(credential.secret)
-      operation.cursor = newestEvent
-      greet(operation, number) { $0 }
-    case .signIn(.deploymentOperator(let secret, let game)):
-      var operation = SignInOperator()
-      operation.secret = secret
-      operation.game = game
-      greet(operation, number) { _ in SessionStarted() }
-    case .signIn(.gameServer(let game, let credential)):
-      var operation = SignInGameServer()
-      operation.game = game
-      operation.credential = credential
-      greet(operation, number) { $0 }
-    }
-  }
-
-  private func greet<O: Operation>(
-    _ operation: O, _ number: Int, _ started: @escaping (O.Reply) -> SessionStarted
-  ) {
-    var envelope = ClientEnvelope()
-    envelope.deadlineMilliseconds = Self.greetingMilliseconds
-    send(O.opcode, envelope, operation.encoded) { [self] result in
-      let decoded: Result<SessionStarted, Failure> = result.flatMap { body in
-        guard let reply = try? O.Reply(decoding: body) else {
-          return .failure(Failure(.malformed, "The reply to \(O.name) cannot be read."))
-        }
-        return .success(started(reply))
-      }
-      perform(machine.greeted(number, decoded))
+    let call = greeting.call(game: Deployment.game, cursor: newestEvent)
+    send(call.opcode, call.envelope, call.operation) { [self] result in
+      perform(machine.greeted(number, call.started(result)))
     }
   }
 

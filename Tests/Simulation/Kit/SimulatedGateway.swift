@@ -46,9 +46,9 @@ final class SimulatedGateway {
 
   /// A client connects.
   func accept(_ line: ClientLine) {
-    let client = clients.insert { GatewayClient($0, line, state) }
+    let client = clients.insert { GatewayClient($0, line) }
     line.toGateway = { [unowned self, unowned client] header, body in
-      event(client) { session, state in
+      event(client, frame: body) { session, state in
         _ = unsafe session.received(header, body.span.bytes, &state)
       }
     }
@@ -96,19 +96,22 @@ final class SimulatedGateway {
   // MARK: Doing what a session says
 
   private func event(
-    _ client: GatewayClient, _ tell: (inout ClientSession, inout GatewayState) -> Void
+    _ client: GatewayClient, frame: [UInt8] = [],
+    _ tell: (inout ClientSession, inout GatewayState) -> Void
   ) {
     state.now = UInt64(schedule.now + deployment.gatewayLeaps)
     tell(&client.session, &state)
     var actions: [ClientAction] = []
     state.exchangeActions(&actions)
     if deployment.options.canary == .overtaking { actions.reverse() }
-    for action in actions { perform(action, client) }
+    for action in actions { perform(action, frame, client) }
   }
 
-  private func perform(_ action: ClientAction, _ client: GatewayClient) {
+  private func perform(_ action: ClientAction, _ frame: [UInt8], _ client: GatewayClient) {
     switch action {
-    case .forward(let token, let address): forward(token, to: address, client)
+    case .forward(let token, let bytes, let address):
+      let operation = unsafe bytes.read(in: frame.span.bytes) { [UInt8](copying: $0) }
+      forward(token, operation, to: address, client)
     case .call(let call):
       send(call.opcode, call.envelope, call.body, to: call.address) { [self] answer in
         event(client) { $0.answered(call, answer.result, &$1) }
@@ -126,13 +129,26 @@ final class SimulatedGateway {
         deployment.network.closeChannel(
           from: endpoint, to: address, session: number.rawValue)
       }
+    case .wake(let milliseconds): wake(client, after: Int64(milliseconds))
     case .describeDeployment: deployment.fail("nobody asks for the deployment's status")
     case .signedIn: deployment.sessions += 1
     case .finish, .close: client.line.finishAtGateway()
     }
   }
 
-  private func forward(_ token: CallToken, to address: ProcessAddress, _ client: GatewayClient) {
+  private func wake(_ client: GatewayClient, after milliseconds: Int64) {
+    client.wakeCount += 1
+    let number = client.wakeCount
+    schedule.after(milliseconds) { [unowned self] in
+      // Nothing wakes a connection that is closed, or that another wish has taken the place of.
+      guard client.wakeCount == number, client.line.isUpAtGateway else { return }
+      event(client) { $0.timeHasPassed(&$1) }
+    }
+  }
+
+  private func forward(
+    _ token: CallToken, _ operation: [UInt8], to address: ProcessAddress, _ client: GatewayClient
+  ) {
     var writer = Writer()
     let call = client.session.outgoing(token, envelope: &writer)
     guard
@@ -140,7 +156,7 @@ final class SimulatedGateway {
         .envelope
     else { return deployment.fail("the envelope of \(call.opcode) cannot be read") }
     if let fault = client.noteForward(call.opcode, envelope) { deployment.fail(fault) }
-    send(call.opcode, envelope, call.operation, to: address) { [self] answer in
+    send(call.opcode, envelope, operation, to: address) { [self] answer in
       switch answer {
       case .failure(let failure): event(client) { $0.refused(token, failure, &$1) }
       case .reply(let body):
@@ -164,6 +180,8 @@ final class SimulatedGateway {
 final class GatewayClient {
   var session: ClientSession
   let line: ClientLine
+  /// How often the session has asked to be woken; the last wish counts.
+  var wakeCount = 0
   private var newestForward: [Lane: UInt64] = [:]
   private var forwarded: Set<UInt64> = []
   private var newestPush: (number: SessionNumber, sequence: UInt64)?
@@ -173,9 +191,9 @@ final class GatewayClient {
     var key: RoutingKey
   }
 
-  init(_ number: SessionNumber, _ line: ClientLine, _ state: GatewayState) {
+  init(_ number: SessionNumber, _ line: ClientLine) {
     self.line = line
-    session = ClientSession(number, address: "client:1", state)
+    session = ClientSession(number, address: "client:1")
   }
 
   func push(_ opcode: Opcode, _ body: [UInt8]) {

@@ -1,17 +1,22 @@
 import Operations
 public import Wire
 
-/// What a client's session has the gateway do, in this order.
+/// Something that a client's session wants done. Actions are carried out in the order in which the
+/// session gave them.
 public enum ClientAction {
-  /// Pass a call on; the answer is `replied` or `refused`. Its bytes are in `ClientSession.outgoing`.
-  case forward(CallToken, to: ProcessAddress)
-  /// Call a service in the gateway's own name; the answer is `answered`.
+  /// Pass a call on: the envelope that `ClientSession.outgoing` writes, and then these bytes. The
+  /// session hears of the answer by `replied` or `refused`.
+  case forward(CallToken, OperationBytes, to: ProcessAddress)
+  /// Call a service in the gateway's own name. The session hears of the answer by `answered`.
   case call(ServiceCall)
   case answer(FrameHeader, [UInt8])
   case push(Opcode, [UInt8])
-  /// Tell each of these processes that it reaches nobody any more under this number.
+  /// Tell each of these processes that the session with this number is over.
   case closeChannels(SessionNumber, at: [ProcessAddress])
-  /// Ask every process how it is; the answer is `described`.
+  /// Tell the session after so many milliseconds that `timeHasPassed`. This takes the place of an
+  /// earlier wish.
+  case wake(afterMilliseconds: UInt64)
+  /// Ask every process for its status. The session hears of the answers by `described`.
   case describeDeployment(CallToken)
   /// A player has signed in or resumed; for logs.
   case signedIn
@@ -19,6 +24,25 @@ public enum ClientAction {
   case finish(reason: String)
   /// Close the connection at once.
   case close(reason: String)
+}
+
+/// Where the bytes are of an operation that is passed on.
+public enum OperationBytes: Sendable {
+  /// In the frame that is being handled, after so many bytes of envelope. They are gone when the
+  /// event is over.
+  case lent(after: Int)
+  /// In a copy, because the call had to wait.
+  case kept([UInt8])
+
+  /// - Parameter frame: the body of the frame that is being handled; empty in any other event.
+  public func read<Result>(in frame: RawSpan, _ body: (RawSpan) -> Result) -> Result {
+    switch self {
+    case .kept(let bytes): return unsafe body(bytes.span.bytes)
+    case .lent(let start):
+      precondition(start <= frame.byteCount, "a call is passed on after its bytes were taken back")
+      return body(frame.extracting(droppingFirst: start))
+    }
+  }
 }
 
 /// A call of the gateway's own on behalf of a client.
@@ -48,11 +72,11 @@ public enum Admission: Sendable {
   case refused
 }
 
-/// What becomes of an event for a client.
+/// Whether a pushed event goes to its client.
 public enum PushOutcome: Sendable {
   case send
   /// The client has it already.
   case drop
-  /// It is the last that the client hears on this connection.
+  /// Send it and then close the connection: it is the last that the client hears.
   case sendAndFinish
 }

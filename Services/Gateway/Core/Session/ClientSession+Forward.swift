@@ -1,6 +1,7 @@
 public import Wire
 
-/// Calls that a service answers: checked, given their key and facts, and sent on undecoded.
+/// Calls that a service answers. The gateway checks them, finds their keys, fetches their facts,
+/// and passes them on undecoded.
 extension ClientSession {
   var caller: Caller {
     switch state {
@@ -11,17 +12,26 @@ extension ClientSession {
     }
   }
 
-  // MARK: There
+  // MARK: To the service
 
-  /// Sends a call on that is routed and has its facts.
-  mutating func forward(_ token: CallToken, _ gateway: inout GatewayState) {
-    guard let service = calls[token]?.opcode.service, let key = calls[token]?.envelope.routingKey
-    else { preconditionFailure("a call was sent on after its end") }
+  /// Passes a call on that is routed and has its facts.
+  ///
+  /// - Parameter start: where its operation begins in the frame that is being handled; nil when the
+  ///   bytes were kept.
+  mutating func forward(
+    _ token: CallToken, lentAfter start: Int? = nil, _ gateway: inout GatewayState
+  ) {
+    guard let call = calls[token], let service = call.opcode.service else {
+      preconditionFailure("a call was passed on after its end")
+    }
+    let operation = start.map { OperationBytes.lent(after: $0) } ?? .kept(call.operation)
     calls[token]?.leave(now: gateway.now)
-    gateway.act(.forward(token, to: touch(service, key, gateway)))
+    gateway.act(
+      .forward(token, operation, to: touch(service, call.envelope.routingKey, gateway)))
   }
 
-  /// The process that a call goes to, which may from now on hold a channel to this client.
+  /// Returns the process that owns a key, and notes that it may hold a channel to this client from
+  /// now on.
   mutating func touch(_ service: Service, _ key: RoutingKey, _ gateway: GatewayState)
     -> ProcessAddress
   {
@@ -30,29 +40,29 @@ extension ClientSession {
     return address
   }
 
-  /// A call that is to be forwarded: its envelope into `writer`, its operation as it came.
+  /// Writes the envelope of a call that is passed on.
   public func outgoing(_ token: CallToken, envelope writer: inout Writer)
-    -> (opcode: Opcode, operation: [UInt8], deadlineMilliseconds: UInt32)
+    -> (opcode: Opcode, deadlineMilliseconds: UInt32)
   {
-    guard let call = calls[token] else { preconditionFailure("a call was sent on after its end") }
+    guard let call = calls[token] else { preconditionFailure("a call was passed on after its end") }
     call.envelope.encode(to: &writer)
-    return (call.opcode, call.operation, call.envelope.deadlineMilliseconds)
+    return (call.opcode, call.envelope.deadlineMilliseconds)
   }
 
-  // MARK: And back
+  // MARK: From the service
 
-  /// A service has answered a call, and its answer passes on as it is: the header that it gets, or nil
-  /// when nobody waits for it any more.
+  /// A service has answered a call, and its answer passes on as it is. Returns the header for it;
+  /// nil when nobody waits for the answer any more.
   public mutating func replied(_ token: CallToken, _ kind: FrameKind) -> FrameHeader? {
     guard let call = calls.remove(token) else { return nil }
     return FrameHeader(
       kind: kind, opcode: call.header.opcode, correlation: call.header.correlation)
   }
 
-  /// A service has refused a call, or was not reached.
+  /// A service has refused a call, or could not be reached.
   ///
-  /// Where it asks for one more fact, the call is made again with it. Calls to the same key that came
-  /// after it wait for it, but for those that are under way already.
+  /// When the service asks for one more fact, the call is made again with that fact. Later calls to
+  /// the same key wait for it, except those that are under way already.
   public mutating func refused(
     _ token: CallToken, _ failure: Failure, _ gateway: inout GatewayState
   ) {
@@ -64,23 +74,22 @@ extension ClientSession {
     }
     do throws(Failure) {
       try check(call, now: gateway.now)
-      if call.facts == nil {
-        calls[token]?.facts = try unsafe CallFacts(
-          [], operation: call.operation.span.bytes, of: call.envelope.principal)
-      }
-      _ = try calls[token]?.facts?.demanded(by: failure, gateway.routes)
+      var facts = call.facts ?? CallFacts()
+      calls[token]?.kept = try facts.add(demandOf: failure, gateway.routes)
+      calls[token]?.facts = facts
     } catch {
       fail(token, error, &gateway)
       return
     }
-    hold(token)
-    // At once, even behind another: both were on their way already, and go on in their order.
+    hold(token, &gateway)
+    // The fetch does not wait for an earlier held call to the same key: both calls were under way
+    // already. `wake` makes them again in their order.
     fetchFacts(token, &gateway)
   }
 
   // MARK: Facts
 
-  /// Fetches what a call still has to know, side by side.
+  /// Fetches the missing facts of a call, side by side.
   mutating func fetchFacts(_ token: CallToken, _ gateway: inout GatewayState) {
     guard let call = calls[token], let facts = call.facts else { return }
     calls[token]?.stage = .fetching
@@ -91,7 +100,7 @@ extension ClientSession {
     }
   }
 
-  /// One fact of a call has come, or cannot be had, which ends the call.
+  /// Takes the answer about one fact of a call. A fact that cannot be had ends the call.
   mutating func took(
     _ answer: Result<[UInt8], Failure>, of fetch: FactFetch, for token: CallToken,
     _ gateway: inout GatewayState
@@ -108,7 +117,8 @@ extension ClientSession {
 }
 
 extension Failure {
-  /// A failure of a service as clients see it.
+  /// Returns a service's failure as clients see it: whether the gateway has lost a connection to a
+  /// service does not concern them.
   func seen(of service: Service?) -> Failure {
     guard code == .disconnected, let service else { return self }
     return Failure(.unavailable, "The \(service.name) service cannot be reached.")

@@ -1,6 +1,6 @@
 import Wire
 
-/// Which call may go, and which waits for others.
+/// Decides which call is made and which one waits for others.
 extension ClientSession {
   /// True while the request service begins or ends the session: no call can be made then.
   var isChanging: Bool {
@@ -10,41 +10,66 @@ extension ClientSession {
     }
   }
 
-  /// Makes a call that waits for no other: it is answered here, sent on, or held while its facts are
+  /// Makes a call that waits for no other: it is answered here, passed on, or held while its facts are
   /// fetched.
-  mutating func begin(_ call: consuming OpenCall, _ gateway: inout GatewayState) {
+  ///
+  /// - Parameter frame: the body of the frame that the call came in.
+  mutating func begin(
+    _ call: consuming OpenCall, _ frame: RawSpan, operationAt start: Int,
+    _ gateway: inout GatewayState
+  ) {
+    let operation = frame.extracting(droppingFirst: start)
     if call.opcode.service == .gateway {
-      answerHere(calls.insert(call), &gateway)
+      answerHere(keep(call, operation), &gateway)
       return
     }
     do throws(Failure) {
-      try call.route(from: caller, number, gateway)
+      try call.route(operation, from: caller, number, gateway)
     } catch {
       answer(call.header, error, &gateway)
       return
     }
-    let needsFacts = call.needsFacts
-    let token = calls.insert(call)
-    if needsFacts {
-      hold(token)
+    if call.needsFacts {
+      let token = keep(call, operation)
+      hold(token, &gateway)
       fetchFacts(token, &gateway)
     } else {
-      forward(token, &gateway)
+      // The bytes go from the read buffer into the link's: most calls are copied nowhere else here.
+      forward(calls.insert(call), lentAfter: start, &gateway)
     }
   }
 
   /// Keeps a call in its place among those that are held, by when it came.
-  mutating func hold(_ token: CallToken) {
+  mutating func hold(_ token: CallToken, _ gateway: inout GatewayState) {
     guard let arrival = calls[token]?.arrival else { return }
     let place = held.firstIndex { (calls[$0]?.arrival ?? 0) > arrival } ?? held.endIndex
     held.insert(token, at: place)
+    watchDeadlines(&gateway)
   }
 
-  /// Goes through the held calls and makes those that wait for nothing any more.
+  /// Asks to be woken at the first deadline of a held call, unless something earlier was asked for.
+  private mutating func watchDeadlines(_ gateway: inout GatewayState) {
+    let deadlines = held.lazy.compactMap { [calls] in calls[$0]?.deadline }
+    guard let first = deadlines.min(), first < wakeTime else { return }
+    wakeTime = first
+    gateway.act(.wake(afterMilliseconds: first - min(first, gateway.now)))
+  }
+
+  /// The time has come that was asked for: held calls whose time is up fail, whatever they wait for.
+  public mutating func timeHasPassed(_ gateway: inout GatewayState) {
+    wakeTime = .max
+    for token in held where calls[token].map({ $0.deadline <= gateway.now }) ?? false {
+      fail(token, .waitedTooLong, &gateway)
+    }
+    held.removeAll { [calls] in calls[$0] == nil }
+    wake(&gateway)
+  }
+
+  /// Makes the held calls that wait for nothing any more.
   ///
-  /// A call waits for one that came before it and goes to the same key, and for one that changes the
-  /// session; such a one waits for all before it. At most `openCallsMax` are looked at, each beside
-  /// those before it that have to stay.
+  /// A call waits for an earlier call to the same key, and for an earlier call that changes the
+  /// session. A call that changes the session waits for all earlier calls. At most `openCallsMax`
+  /// calls are looked at, each beside the earlier ones that stay held.
   mutating func wake(_ gateway: inout GatewayState) {
     var index = 0
     while index < held.count, !isChanging {
@@ -53,7 +78,7 @@ extension ClientSession {
         held.remove(at: index)
         continue
       }
-      // What comes after one that changes the session waits for it.
+      // It waits for the calls before it, and those after it wait for it.
       if calls[token]?.changesSession == true && index > 0 { break }
       if calls[token]?.opcode.service == .gateway {
         held.remove(at: index)
@@ -69,16 +94,18 @@ extension ClientSession {
       }
     }
     checkHeld()
+    watchDeadlines(&gateway)
   }
 
-  /// Routes a held call that is not routed yet; false when the call has ended, perhaps just now.
+  /// Routes a held call that is not routed yet. Returns false when the call has ended, earlier or
+  /// by this.
   private mutating func isAlive(_ token: CallToken, _ gateway: inout GatewayState) -> Bool {
     guard let call = calls[token] else { return false }
     do throws(Failure) {
       try check(call, now: gateway.now)
       if !call.isRouted && call.opcode.service != .gateway {
         let caller = caller
-        try calls[token]?.route(from: caller, number, gateway)
+        try unsafe calls[token]?.route(call.operation.span.bytes, from: caller, number, gateway)
       }
       return true
     } catch {
@@ -87,13 +114,11 @@ extension ClientSession {
     }
   }
 
-  /// Throws for a call whose time is up, and for one of a session that has ended since it came: the
-  /// services were told that its number is gone, and a call with it now would subscribe it for ever.
+  /// Throws when a call's deadline has passed, or when its session has ended since it was routed.
+  /// The services were told that the session's number is gone; a call that came with it now would
+  /// open a channel that nobody closes.
   func check(_ call: OpenCall, now: UInt64) throws(Failure) {
-    if call.deadline <= now {
-      throw Failure(
-        .deadlineExceeded, "The call waited for others, or for facts, for all its time.")
-    }
+    if call.deadline <= now { throw .waitedTooLong }
     if call.isRouted && call.envelope.session != number.rawValue {
       throw Failure(.notAuthenticated, "The session ended meanwhile.")
     }
@@ -112,4 +137,9 @@ extension ClientSession {
       calls[first]?.stage == .fetching && calls[first]?.needsFacts == true,
       "nothing wakes the calls that are held")
   }
+}
+
+extension Failure {
+  fileprivate static let waitedTooLong = Failure(
+    .deadlineExceeded, "The call waited for others, or for facts, for all its time.")
 }

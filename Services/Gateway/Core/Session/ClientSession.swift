@@ -1,3 +1,4 @@
+import Domain
 public import Wire
 
 /// One client's connection: who it is, what it may ask, and what it waits for.
@@ -33,25 +34,25 @@ public struct ClientSession {
     case closed
   }
 
-  /// The services know the client by it.
+  /// The number that services know the client by.
   public internal(set) var number: SessionNumber
   let address: String
   var state = State.anonymous
   var calls = OpenCalls()
   /// Calls that are not under way, in the order in which they came.
   var held: [CallToken] = []
+  /// When the session is to hear that `timeHasPassed`: not after the first deadline of a held call.
+  var wakeTime = UInt64.max
   /// The processes that may hold a channel to this client.
   var touched: [ProcessAddress] = []
   private var arrivals: UInt64 = 0
-  /// Of a connection on which no player has signed in; a player's budget is the player's own.
-  private var budget: TokenBucket
+  /// Counts while no player has signed in; a player's calls count in `GatewayState`.
+  private var budget = TokenBucket()
 
   /// - Parameter address: the peer's `host:port`.
-  public init(_ number: SessionNumber, address: String, _ gateway: GatewayState) {
+  public init(_ number: SessionNumber, address: String) {
     self.number = number
     self.address = address
-    budget = TokenBucket(
-      perSecond: gateway.callsPerSecond, burst: gateway.callsPerSecond * 2, now: gateway.now)
   }
 
   /// Who the calls on the connection come from.
@@ -64,17 +65,16 @@ public struct ClientSession {
     _ header: FrameHeader, _ body: RawSpan, _ gateway: inout GatewayState
   ) -> Admission {
     if case .closed = state { preconditionFailure("a closed connection has received a call") }
-    // Before anything is read: what cannot be read costs as much.
+    // The budget comes before the envelope: bytes that cannot be read cost as much.
     if let wait = takeCall(&gateway) {
-      let failure = Failure(
-        .rateLimited, "Too many calls.", retryAfterMilliseconds: UInt32(clamping: wait))
+      let failure = Failure(.rateLimited, "Too many calls.", retryAfterMilliseconds: wait)
       answer(header, failure, &gateway)
       return .rateLimited
     }
     let envelope: ClientEnvelope
-    let operation: [UInt8]
+    let envelopeSize: Int
     do {
-      (envelope, operation) = try Enveloped.split(ClientEnvelope.self, body)
+      (envelope, envelopeSize) = try Enveloped.envelope(ClientEnvelope.self, of: body)
     } catch {
       answer(header, Failure(.malformed, "The envelope cannot be read: \(error)."), &gateway)
       return .refused
@@ -84,22 +84,28 @@ public struct ClientSession {
       answer(header, failure, &gateway)
       return .refused
     }
-    admit(header, envelope, operation, &gateway)
+    let call = openCall(header, envelope, gateway)
+    if held.isEmpty && !isChanging {
+      begin(call, body, operationAt: envelopeSize, &gateway)
+    } else {
+      held.append(keep(call, body.extracting(droppingFirst: envelopeSize)))
+      wake(&gateway)
+    }
     return .admitted
   }
 
-  private mutating func takeCall(_ gateway: inout GatewayState) -> UInt64? {
+  private mutating func takeCall(_ gateway: inout GatewayState) -> UInt32? {
     switch state {
     case .player(let player), .closing(let player, _):
       gateway.takeCall(of: player.principal.player)
-    case .anonymous, .opening, .trusted, .closed: budget.take(now: gateway.now)
+    case .anonymous, .opening, .trusted, .closed:
+      budget.take(at: gateway.callRate, now: Int64(gateway.now))
     }
   }
 
-  private mutating func admit(
-    _ header: FrameHeader, _ client: ClientEnvelope, _ operation: [UInt8],
-    _ gateway: inout GatewayState
-  ) {
+  private mutating func openCall(
+    _ header: FrameHeader, _ client: ClientEnvelope, _ gateway: GatewayState
+  ) -> OpenCall {
     var envelope = ServiceEnvelope()
     envelope.trace = client.trace
     envelope.idempotency = client.idempotency
@@ -108,15 +114,16 @@ public struct ClientSession {
         ? gateway.deadlineMilliseconds : client.deadlineMilliseconds,
       GatewayLimits.deadlineMillisecondsMax)
     arrivals += 1
-    let call = OpenCall(
-      header: header, operation: operation, arrival: arrivals,
-      deadline: gateway.now + UInt64(milliseconds), envelope: envelope)
-    if held.isEmpty && !isChanging {
-      begin(call, &gateway)
-    } else {
-      held.append(calls.insert(call))
-      wake(&gateway)
-    }
+    return OpenCall(
+      header: header, arrival: arrivals, deadline: gateway.now + UInt64(milliseconds),
+      changesSession: gateway.routes[Opcode(rawValue: header.opcode)]?.changesSession ?? false,
+      envelope: envelope)
+  }
+
+  /// Gives a call that has to wait a copy of its bytes: the frame that they are in is lent.
+  mutating func keep(_ call: consuming OpenCall, _ operation: RawSpan) -> CallToken {
+    call.kept = [UInt8](copying: operation)
+    return calls.insert(call)
   }
 
   // MARK: Answers go out
@@ -149,7 +156,8 @@ public struct ClientSession {
     closeChannels(&gateway)
   }
 
-  /// Gives the client the next number: nothing that belongs to the session that is over reaches it.
+  /// Ends the session and gives the client the next number, so that nothing of that session reaches
+  /// it any more.
   mutating func endSession(_ gateway: inout GatewayState) {
     state = .anonymous
     closeChannels(&gateway)

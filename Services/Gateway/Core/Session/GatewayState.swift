@@ -21,10 +21,11 @@ public struct GatewayState {
   let operatorSecret: [UInt8]?
   /// Takes one sign-in from the budget of an address; when it is used up, the milliseconds until it
   /// is not. All loops of a process share these budgets.
-  let takeSignIn: (_ address: String, _ now: UInt64) -> UInt64?
-  let callsPerSecond: Double
+  let takeSignIn: (_ address: String, _ now: UInt64) -> UInt32?
+  /// How many calls a player, or a connection without one, may make.
+  let callRate: TokenBucket.Rate
   let tokenLifetimeMilliseconds: Int64
-  /// Of a call that comes without one.
+  /// The deadline of a call that names none.
   public let deadlineMilliseconds: UInt32
   /// Processes of each service, by its number.
   private let partitions: [Int]
@@ -40,11 +41,11 @@ public struct GatewayState {
     keyring: Keyring, partitions: (Service) -> Int, settings: SettingValues,
     operatorSecret: [UInt8]?, wallClock: @escaping () -> Int64, random: @escaping () -> UInt64,
     equals: @escaping ([UInt8], [UInt8]) -> Bool,
-    takeSignIn: @escaping (_ address: String, _ now: UInt64) -> UInt64?
+    takeSignIn: @escaping (_ address: String, _ now: UInt64) -> UInt32?
   ) {
     self.keyring = keyring
     self.partitions = Service.allCases.sorted { $0.rawValue < $1.rawValue }.map(partitions)
-    callsPerSecond = Double(settings[.callsPerSecond])
+    callRate = TokenBucket.Rate(perSecond: Double(settings[.callsPerSecond]))
     tokenLifetimeMilliseconds = settings[.sessionTokenLifetime]
     deadlineMilliseconds = UInt32(settings[.callDeadline])
     self.operatorSecret = operatorSecret
@@ -52,7 +53,7 @@ public struct GatewayState {
     self.random = random
     self.equals = equals
     self.takeSignIn = takeSignIn
-    callBudgets = KeyedBudgets(perSecond: callsPerSecond, burst: callsPerSecond * 2)
+    callBudgets = KeyedBudgets(callRate)
   }
 
   /// How old a token is when a connected client gets a new one: half of its life is then left to come
@@ -71,7 +72,7 @@ public struct GatewayState {
       service: service, partition: Partition.owner(of: Slot.of(key), count: count))
   }
 
-  mutating func takeCall(of player: PlayerID) -> UInt64? { callBudgets.take(player, now: now) }
+  mutating func takeCall(of player: PlayerID) -> UInt32? { callBudgets.take(player, now: now) }
 
   mutating func act(_ action: ClientAction) { actions.append(action) }
 

@@ -16,9 +16,9 @@ struct Caller {
 
 extension OpenCall {
   /// Finds out whose a call is, whether it may be made, at which key and with which facts.
-  mutating func route(from caller: Caller, _ session: SessionNumber, _ gateway: GatewayState)
-    throws(Failure)
-  {
+  mutating func route(
+    _ operation: RawSpan, from caller: Caller, _ session: SessionNumber, _ gateway: GatewayState
+  ) throws(Failure) {
     guard let route = gateway.routes[opcode] else { throw unknown(gateway) }
     guard route.access.allows(caller.principal.kind) else { throw caller.refusal }
     guard route.isReadOnly || envelope.idempotency.isPresent else {
@@ -28,12 +28,11 @@ extension OpenCall {
     envelope.idempotency.instance = caller.instance
     envelope.principal = caller.principal
     envelope.session = session.rawValue
-    envelope.routingKey = try unsafe CallRouting.key(
-      route.routing, operation: operation.span.bytes, principal: caller.principal,
+    envelope.routingKey = try CallRouting.key(
+      route.routing, operation: operation, principal: caller.principal,
       idempotency: envelope.idempotency, keyring: gateway.keyring)
     if !route.needs.isEmpty {
-      facts = try unsafe CallFacts(
-        route.needs, operation: operation.span.bytes, of: caller.principal)
+      facts = try CallFacts(route.needs, operation: operation, of: caller.principal)
     }
     isRouted = true
   }

@@ -1,4 +1,3 @@
-import Operations
 import Wire
 
 /// Names an open call of one client. It outlives the call harmlessly: an answer that comes after the
@@ -20,38 +19,37 @@ struct OpenCall {
   }
 
   let header: FrameHeader
-  let operation: [UInt8]
-  /// The how many-th call of the connection it is.
+  /// A copy of the operation's bytes, made when the call has to wait; nil once it was passed on.
+  var kept: [UInt8]?
+  /// Its number among the calls of the connection, from 1.
   let arrival: UInt64
   /// On the gateway's monotonic clock, counted from the arrival.
   let deadline: UInt64
+  /// Changes who the connection's calls come from: see `Operation.changesSession`.
+  let changesSession: Bool
   var stage = Stage.waiting
-  /// The principal, the session and the routing key are the call's once it is `isRouted`.
+  /// Its principal, session and routing key are filled in when the call is routed.
   var envelope: ServiceEnvelope
   var isRouted = false
-  /// Nil for a call that needs none.
+  /// Nil for a call that needs no facts.
   var facts: CallFacts?
 
   var opcode: Opcode { Opcode(rawValue: header.opcode) }
   var needsFacts: Bool { facts.map { !$0.isComplete } ?? false }
 
-  /// Changes who the connection's calls come from: it comes after all calls before it, and all calls
-  /// after it wait until it is done.
-  var changesSession: Bool {
-    switch opcode {
-    case SignIn.opcode, Resume.opcode, SignOut.opcode, SignInOperator.opcode,
-      SignInGameServer.opcode:
-      true
-    default: false
-    }
+  /// The operation's bytes, of a call that was kept.
+  var operation: [UInt8] {
+    guard let kept else { preconditionFailure("the bytes of a call are used that were not kept") }
+    return kept
   }
 
-  /// The call goes to its service, with the time that is left and the facts that it has.
+  /// Marks the call as under way. Its envelope gets the time that is left and the facts.
   mutating func leave(now: UInt64) {
     precondition(isRouted && !needsFacts && deadline > now, "a call is sent on before it is ready")
     stage = .underWay
     envelope.deadlineMilliseconds = UInt32(clamping: deadline - now)
     if let facts { envelope.facts = facts.facts }
+    kept = nil
   }
 
   /// True when the two must reach their owner in the order in which they came.

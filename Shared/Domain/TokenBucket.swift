@@ -1,0 +1,44 @@
+/// A budget that refills at a steady rate. The whole state is the time at which it will be full again,
+/// so that one that is full need not be kept.
+public struct TokenBucket: Equatable, Sendable {
+  /// How much a budget holds and how fast it refills.
+  public struct Rate: Equatable, Sendable {
+    /// Pieces that may be taken in a row.
+    public let burst: Double
+    /// Milliseconds until there is one piece more; a fraction where there are several in each.
+    public let refillMilliseconds: Double
+
+    public init(burst: Double, refillMilliseconds: Double) {
+      self.burst = burst
+      self.refillMilliseconds = refillMilliseconds
+    }
+
+    public init(burst: Int64, refillMilliseconds: Int64) {
+      self.init(burst: Double(burst), refillMilliseconds: Double(refillMilliseconds))
+    }
+
+    /// So much each second, and twice as much in a row.
+    public init(perSecond: Double) {
+      self.init(burst: perSecond * 2, refillMilliseconds: 1000 / perSecond)
+    }
+  }
+
+  /// In milliseconds of the caller's clock. A double holds those since 1970, and the fractions of a
+  /// fast budget besides.
+  private var fullAt = 0.0
+
+  public init() {}
+
+  /// Takes `count` pieces; or takes none and returns the milliseconds until there are enough.
+  public mutating func take(_ count: Int = 1, at rate: Rate, now: Int64) -> UInt32? {
+    let now = Double(now)
+    let fullAfter = max(fullAt, now) + Double(count) * rate.refillMilliseconds
+    let over = fullAfter - now - rate.burst * rate.refillMilliseconds
+    if over > 0 { return UInt32(clamping: Int64(over.rounded(.up))) }
+    fullAt = fullAfter
+    return nil
+  }
+
+  /// True when nothing changes if the budget is forgotten.
+  public func isFull(now: Int64) -> Bool { fullAt <= Double(now) }
+}
