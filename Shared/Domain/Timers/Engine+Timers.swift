@@ -43,6 +43,7 @@ extension Engine {
       switch error {
       case .needs(let ranges): return .needs(ranges)
       case .refused(let failure): return refuseTimer(timer, failure, slot, clock)
+      case .needsFact: preconditionFailure("a timer's row is no fact")
       }
     }
     guard let route = router[request.opcode] else {
