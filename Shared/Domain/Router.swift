@@ -8,6 +8,7 @@ public final class Route {
   public let access: Access
   public let isReadOnly: Bool
   public let isIdempotent: Bool
+  public let changesSession: Bool
   public let routing: Routing
   /// How a gateway finds the keys of the facts that come with a call.
   public let needs: [FactRoute]
@@ -27,6 +28,7 @@ public final class Route {
     access = O.access
     isReadOnly = O.isReadOnly
     isIdempotent = O.isIdempotent
+    changesSession = O.changesSession
     routing = O.routing
     shape = O.shape
     needs = O.needs.map { [shape] in FactRoute($0, in: shape) }

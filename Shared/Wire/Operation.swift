@@ -81,6 +81,9 @@ public protocol Operation: Message {
   /// True when running the call twice does what running it once does. Its answer is then not
   /// remembered: a repeated call runs again, on the connection that repeats it.
   static var isIdempotent: Bool { get }
+  /// True when the call changes who the calls of its connection come from, as a sign-in does. It is
+  /// made after all calls that came before it, and those that come after it wait until it is done.
+  static var changesSession: Bool { get }
   static var routing: Routing { get }
   /// The facts that the handler relies on and that other keys' owners know.
   static var needs: [FactNeed] { get }
@@ -90,6 +93,7 @@ extension Operation {
   @inlinable public static var access: Access { .player }
   @inlinable public static var isReadOnly: Bool { false }
   @inlinable public static var isIdempotent: Bool { false }
+  @inlinable public static var changesSession: Bool { false }
   @inlinable public static var routing: Routing { .principal }
   @inlinable public static var needs: [FactNeed] { [] }
 }

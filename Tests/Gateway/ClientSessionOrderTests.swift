@@ -141,6 +141,29 @@ import Wire
     #expect(third.failures.map(\.code) == [.notAuthenticated] && third.forwards.isEmpty)
   }
 
+  @Test("what changes the session is said at the message, and no service's operation does")
+  func changesSession() throws {
+    let changing: [any Operation.Type] = [
+      SignIn.self, Resume.self, SignOut.self, SignInOperator.self, SignInGameServer.self,
+    ]
+    var table = RouteTable()
+    for type in changing {
+      #expect(type.changesSession && table[type.opcode]?.changesSession == true, "\(type)")
+    }
+    for type in [Echo.self, SignUp.self, DeploymentStatus.self] as [any Operation.Type] {
+      #expect(!type.changesSession && table[type.opcode]?.changesSession == false, "\(type)")
+    }
+    var route = RouteDescription()
+    (route.opcode, route.changesSession) = (SubmitScore.opcode.rawValue, true)
+    var description = ServiceDescription()
+    (description.service, description.routes) = (Service.leaderboard.rawValue, [route])
+    table.learn(description)
+    #expect(table[SubmitScore.opcode] == nil)
+    (description.service, description.routes) = (Service.gateway.rawValue, [])
+    table.learn(description)
+    #expect(table[SignIn.opcode] != nil, "a service does not describe the gateway")
+  }
+
   @Test(
     "a deadline counts from the arrival, also of a call that waits and of the facts it waits for")
   func deadlines() throws {

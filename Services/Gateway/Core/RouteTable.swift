@@ -1,36 +1,47 @@
 public import Operations
 public import Wire
 
-/// What the services said of the operations they answer, by opcode.
+/// The operations of the gateway's own, and those that the services said they answer, by opcode.
 public struct RouteTable {
   public struct Entry: Equatable, Sendable {
     public var access: Access
     public var isReadOnly: Bool
     public var routing: Routing
     public var needs: [FactRoute]
+    public var changesSession: Bool
+
+    /// Nil for a route that this gateway cannot carry, or whose facts it cannot find, because the
+    /// service is newer.
+    init?(_ route: RouteDescription) {
+      guard let routing = Routing(rawValue: route.routing), route.needs.allSatisfy(\.isKnown)
+      else { return nil }
+      access = Access(rawValue: route.access)
+      isReadOnly = route.isReadOnly
+      self.routing = routing
+      needs = route.needs
+      changesSession = route.changesSession
+    }
   }
 
   /// By opcode: a call finds its entry without hashing.
   private var entries = [Entry?](repeating: nil, count: Service.allCases.count << 8)
   private var described: Set<Service> = []
 
-  public init() {}
+  public init() {
+    for own in OwnOperation.all { entries[Int(own.route.opcode)] = Entry(own.route) }
+  }
 
   /// Takes a service's description in place of its earlier one.
   ///
-  /// A route that this gateway cannot carry, or whose facts it cannot find, because the service is
-  /// newer, is left out: calling it is an unknown operation here.
+  /// A route that this gateway cannot carry is left out: calling it is an unknown operation here. So is
+  /// one that changes the session, which is the gateway's alone.
   public mutating func learn(_ description: ServiceDescription) {
-    guard let service = Service(rawValue: description.service) else { return }
+    guard let service = Service(rawValue: description.service), service != .gateway else { return }
     described.insert(service)
     let first = Int(service.rawValue) << 8
     for opcode in first..<first + 256 { entries[opcode] = nil }
     for route in description.routes where route.opcode >> 8 == UInt16(service.rawValue) {
-      guard let routing = Routing(rawValue: route.routing), route.needs.allSatisfy(\.isKnown)
-      else { continue }
-      entries[Int(route.opcode)] = Entry(
-        access: Access(rawValue: route.access), isReadOnly: route.isReadOnly, routing: routing,
-        needs: route.needs)
+      if !route.changesSession { entries[Int(route.opcode)] = Entry(route) }
     }
   }
 

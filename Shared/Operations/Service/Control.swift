@@ -9,6 +9,8 @@ public struct RouteDescription: Message {
   public var routing: UInt8 = 0
   /// The facts that come with the call.
   public var needs: [FactRoute] = []
+  /// Changes who the calls of its connection come from: calls do not overtake it, nor it them.
+  public var changesSession = false
   public init() {}
   @inlinable
   public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
@@ -18,6 +20,7 @@ public struct RouteDescription: Message {
     visit.field("isReadOnly", &isReadOnly)
     visit.field("routing", &routing)
     visit.field("needs", &needs)
+    visit.field("changesSession", &changesSession)
   }
 }
 

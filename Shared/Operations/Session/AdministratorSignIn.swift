@@ -8,6 +8,7 @@ public struct SignInOperator: Operation {
   public typealias Reply = Empty
   public static var access: Access { .anonymous }
   public static var isReadOnly: Bool { true }
+  public static var changesSession: Bool { true }
   public var secret = ""
   /// The game that the calls on this connection are about; empty for the whole deployment.
   public var game = ""
@@ -27,6 +28,7 @@ public struct SignInGameServer: Operation {
   public typealias Reply = SessionStarted
   public static var access: Access { .anonymous }
   public static var isReadOnly: Bool { true }
+  public static var changesSession: Bool { true }
   public var game = ""
   public var credential = ""
   public init() {}

@@ -9,6 +9,7 @@ public struct Resume: Operation {
   public typealias Reply = SessionStarted
   public static var access: Access { .anonymous }
   public static var isReadOnly: Bool { true }
+  public static var changesSession: Bool { true }
   public var token = Bytes()
   public var cursor: UInt64?
   public init() {}

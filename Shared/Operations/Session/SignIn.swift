@@ -10,6 +10,7 @@ public struct SignIn: Operation {
   public typealias Reply = SessionStarted
   public static var access: Access { .anonymous }
   public static var isReadOnly: Bool { true }
+  public static var changesSession: Bool { true }
   public var game = ""
   public var player = PlayerID()
   public var device = DeviceID()

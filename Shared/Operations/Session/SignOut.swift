@@ -6,6 +6,7 @@ public struct SignOut: Operation {
   public static let opcode = Opcode(.gateway, 0x05)
   public typealias Reply = Empty
   public static var isReadOnly: Bool { true }
+  public static var changesSession: Bool { true }
   public init() {}
   @inlinable
   public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {}

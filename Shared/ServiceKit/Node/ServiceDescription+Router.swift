@@ -16,6 +16,7 @@ extension ServiceDescription {
       description.isReadOnly = route.isReadOnly
       description.routing = route.routing.rawValue
       description.needs = route.needs
+      description.changesSession = route.changesSession
       return description
     }
   }

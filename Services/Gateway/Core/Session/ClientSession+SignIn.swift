@@ -7,30 +7,17 @@ extension ClientSession {
     calls[token]?.stage = .underWay
     guard let call = calls[token] else { return }
     do throws(Failure) {
-      switch call.opcode {
-      case Echo.opcode: finish(token, call.operation, &gateway)
-      case SignUp.opcode: try signUp(decoded(call, &gateway), token, &gateway)
-      case SignIn.opcode: try signIn(decoded(call, &gateway), token, &gateway)
-      case Resume.opcode: try resume(decoded(call, &gateway), token, &gateway)
-      case SignOut.opcode:
-        let _: SignOut = try decoded(call, &gateway)
-        signOut(token, &gateway)
-      case SignInOperator.opcode: try signInOperator(decoded(call, &gateway), token, &gateway)
-      case SignInGameServer.opcode: try signInGameServer(decoded(call, &gateway), token, &gateway)
-      case GameServerCredential.opcode: try credential(decoded(call, &gateway), token, &gateway)
-      case DeploymentStatus.opcode:
-        let _: DeploymentStatus = try decoded(call, &gateway)
-        gateway.act(.describeDeployment(token))
-      default:
+      guard let own = OwnOperation[call.opcode] else {
         throw Failure(.unknownOperation, "No operation has the opcode \(call.opcode).")
       }
+      try own.answer(&self, call, token, &gateway)
     } catch {
       fail(token, error, &gateway)
     }
   }
 
   /// The operation of a call that may be made; a sign-up or sign-in is taken from the address's budget.
-  private func decoded<O: Operation>(_ call: OpenCall, _ gateway: inout GatewayState)
+  func decoded<O: Operation>(_ call: OpenCall, _ gateway: inout GatewayState)
     throws(Failure) -> O
   {
     if O.access == .anonymous, let wait = gateway.takeSignIn(address, gateway.now) {
@@ -60,7 +47,7 @@ extension ClientSession {
 
   // MARK: Players
 
-  private mutating func signUp(
+  mutating func signUp(
     _ operation: SignUp, _ token: CallToken, _ gateway: inout GatewayState
   ) throws(Failure) {
     guard !operation.attempt.isNil else {
@@ -78,7 +65,7 @@ extension ClientSession {
     ask(register, for: reply.player, .register(token, reply), token, &gateway)
   }
 
-  private mutating func signIn(
+  mutating func signIn(
     _ operation: SignIn, _ token: CallToken, _ gateway: inout GatewayState
   ) throws(Failure) {
     if let failure = GameName.failure(operation.game) { throw failure }
@@ -90,7 +77,7 @@ extension ClientSession {
     begin(open, game: operation.game, token, &gateway)
   }
 
-  private mutating func resume(
+  mutating func resume(
     _ operation: Resume, _ token: CallToken, _ gateway: inout GatewayState
   ) throws(Failure) {
     let claims = try SessionToken.open(
@@ -146,7 +133,7 @@ extension ClientSession {
     wake(&gateway)
   }
 
-  private mutating func signOut(_ token: CallToken, _ gateway: inout GatewayState) {
+  mutating func signOut(_ token: CallToken, _ gateway: inout GatewayState) {
     guard case .player(let player) = state else {
       return fail(token, caller.refusal, &gateway)
     }

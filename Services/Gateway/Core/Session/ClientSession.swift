@@ -114,6 +114,7 @@ public struct ClientSession {
     arrivals += 1
     return OpenCall(
       header: header, arrival: arrivals, deadline: gateway.now + UInt64(milliseconds),
+      changesSession: gateway.routes[Opcode(rawValue: header.opcode)]?.changesSession ?? false,
       envelope: envelope)
   }
 

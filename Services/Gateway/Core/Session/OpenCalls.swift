@@ -1,4 +1,3 @@
-import Operations
 import Wire
 
 /// Names an open call of one client. It outlives the call harmlessly: an answer that comes after the
@@ -26,6 +25,8 @@ struct OpenCall {
   let arrival: UInt64
   /// On the gateway's monotonic clock, counted from the arrival.
   let deadline: UInt64
+  /// Changes who the connection's calls come from: see `Operation.changesSession`.
+  let changesSession: Bool
   var stage = Stage.waiting
   /// The principal, the session and the routing key are the call's once it is `isRouted`.
   var envelope: ServiceEnvelope
@@ -40,17 +41,6 @@ struct OpenCall {
   var operation: [UInt8] {
     guard let kept else { preconditionFailure("the bytes of a call are used that were not kept") }
     return kept
-  }
-
-  /// Changes who the connection's calls come from: it comes after all calls before it, and all calls
-  /// after it wait until it is done.
-  var changesSession: Bool {
-    switch opcode {
-    case SignIn.opcode, Resume.opcode, SignOut.opcode, SignInOperator.opcode,
-      SignInGameServer.opcode:
-      true
-    default: false
-    }
   }
 
   /// The call goes to its service, with the time that is left and the facts that it has.
