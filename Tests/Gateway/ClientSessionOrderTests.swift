@@ -182,6 +182,42 @@ import Wire
       try second.forwards.map { try script.envelope($0).deadlineMilliseconds } == [3_000, 7_000])
   }
 
+  @Test("a held call fails at its deadline, though nothing else happens, and frees those behind it")
+  func waitsTooLong() throws {
+    var script = SessionScript()
+    try script.signIn()
+    script.call(FriendScores(on: "one"), deadline: 5_000)
+    script.call(SubmitScore(on: "one"), deadline: 1_000)
+    script.call(SubmitScore(on: "one"), deadline: 9_000)
+    let first = script.take()
+    script.wait(999)
+    #expect(script.take().all.isEmpty)
+    script.wait(1)
+    let second = script.take()
+    #expect(second.failures.map(\.code) == [.deadlineExceeded] && second.forwards.isEmpty)
+    script.wait(4_000)
+    let third = script.take()
+    #expect(third.failures.map(\.code) == [.deadlineExceeded], "the query, whose facts are late")
+    #expect(try script.boards(third.forwards) == ["s one"], "the score behind it")
+    #expect(script.wakeTime == nil, "nothing is held")
+    script.answer(first.calls[0], Self.friends)
+    #expect(script.take().all.isEmpty)
+  }
+
+  @Test("a call that waits for a sign-in fails at its own deadline")
+  func waitsForSignIn() throws {
+    var script = SessionScript()
+    var signIn = SignIn()
+    signIn.game = "demo"
+    script.call(signIn)
+    _ = script.take()
+    script.call(Echo(), deadline: 300)
+    script.wait(300)
+    let late = script.take()
+    #expect(late.failures.map(\.code) == [.deadlineExceeded])
+    #expect(late.answers.map(\.header.opcode) == [Echo.opcode.rawValue])
+  }
+
   @Test("7.2 a service that asks for a fact too late gets none, and the client hears why")
   func lateDemand() throws {
     var script = SessionScript()

@@ -15,6 +15,8 @@ struct SessionScript {
   var session: ClientSession
   /// What was done since it was last taken.
   private var done = Done()
+  /// When the session has asked to be woken.
+  private(set) var wakeTime: UInt64?
   /// Of the calls that were passed on.
   private(set) var operations: [CallToken: [UInt8]] = [:]
   private var correlation: UInt32 = 0
@@ -92,6 +94,15 @@ struct SessionScript {
     note(frame: [])
   }
 
+  /// Milliseconds go by, and the session is woken if that is what it asked for.
+  mutating func wait(_ milliseconds: UInt64) {
+    state.now += milliseconds
+    guard let due = wakeTime, due <= state.now else { return }
+    wakeTime = nil
+    session.timeHasPassed(&state)
+    note(frame: [])
+  }
+
   /// A service asks for a fact that a call came without, and gives the call back.
   mutating func refuse(_ token: CallToken, _ demand: FactDemand) {
     var demand = demand
@@ -165,6 +176,7 @@ struct SessionScript {
       let operation = unsafe bytes.read(in: frame.span.bytes) { [UInt8](copying: $0) }
       operations[token] = operation
     }
+    for case .wake(let milliseconds) in actions { wakeTime = state.now + milliseconds }
     done.all += actions
   }
 

@@ -10,6 +10,8 @@ final class ClientConnection: ConnectionDelegate {
   private let node: GatewayNode
   private let connection: Connection
   private(set) var session: ClientSession
+  /// Fires when the session asked to be woken.
+  private var timer: LoopTimer?
 
   init(_ number: SessionNumber, node: GatewayNode, connection: Connection) {
     self.node = node
@@ -20,6 +22,7 @@ final class ClientConnection: ConnectionDelegate {
   func connectionReady(_ connection: Connection) { node.metrics.count("clients.connected") }
 
   func connectionClosed(_ connection: Connection, reason: CloseReason) {
+    timer?.cancel()
     node.closed(self, connection, reason: reason)
     event { $0.closed(&$1) }
   }
@@ -72,6 +75,9 @@ final class ClientConnection: ConnectionDelegate {
     case .answer(let header, let body): connection.send(header, body: body)
     case .push(let opcode, let body): push(opcode, body)
     case .closeChannels(let number, let addresses): node.closeChannels(number, at: addresses)
+    case .wake(let milliseconds):
+      timer?.cancel()
+      timer = node.loop.after(milliseconds) { [self] in event { $0.timeHasPassed(&$1) } }
     case .describeDeployment(let token):
       node.deploymentStatus { [self] processes in
         event { $0.described(token, processes, &$1) }

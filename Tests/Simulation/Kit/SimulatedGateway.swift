@@ -128,9 +128,20 @@ final class SimulatedGateway {
         deployment.network.closeChannel(
           from: endpoint, to: address, session: number.rawValue)
       }
+    case .wake(let milliseconds): wake(client, after: Int64(milliseconds))
     case .describeDeployment: deployment.fail("nobody asks for the deployment's status")
     case .signedIn: deployment.sessions += 1
     case .finish, .close: client.line.finishAtGateway()
+    }
+  }
+
+  private func wake(_ client: GatewayClient, after milliseconds: Int64) {
+    client.wakeCount += 1
+    let number = client.wakeCount
+    schedule.after(milliseconds) { [unowned self] in
+      // Nothing wakes a connection that is closed, or that another wish has taken the place of.
+      guard client.wakeCount == number, client.line.isUpAtGateway else { return }
+      event(client) { $0.timeHasPassed(&$1) }
     }
   }
 
@@ -168,6 +179,8 @@ final class SimulatedGateway {
 final class GatewayClient {
   var session: ClientSession
   let line: ClientLine
+  /// How often the session has asked to be woken; the last wish counts.
+  var wakeCount = 0
   private var newestForward: [Lane: UInt64] = [:]
   private var forwarded: Set<UInt64> = []
   private var newestPush: (number: SessionNumber, sequence: UInt64)?

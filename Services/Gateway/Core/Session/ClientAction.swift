@@ -12,6 +12,9 @@ public enum ClientAction {
   case push(Opcode, [UInt8])
   /// Tell each of these processes that it reaches nobody any more under this number.
   case closeChannels(SessionNumber, at: [ProcessAddress])
+  /// Tell the session after so many milliseconds that `timeHasPassed`, in place of the last time that
+  /// this was asked for.
+  case wake(afterMilliseconds: UInt64)
   /// Ask every process how it is; the answer is `described`.
   case describeDeployment(CallToken)
   /// A player has signed in or resumed; for logs.

@@ -79,7 +79,7 @@ extension ClientSession {
       fail(token, error, &gateway)
       return
     }
-    hold(token)
+    hold(token, &gateway)
     // At once, even behind another: both were on their way already, and go on in their order.
     fetchFacts(token, &gateway)
   }

@@ -31,7 +31,7 @@ extension ClientSession {
     }
     if call.needsFacts {
       let token = keep(call, operation)
-      hold(token)
+      hold(token, &gateway)
       fetchFacts(token, &gateway)
     } else {
       // The bytes go from the read buffer into the link's: most calls are copied nowhere else here.
@@ -40,10 +40,29 @@ extension ClientSession {
   }
 
   /// Keeps a call in its place among those that are held, by when it came.
-  mutating func hold(_ token: CallToken) {
+  mutating func hold(_ token: CallToken, _ gateway: inout GatewayState) {
     guard let arrival = calls[token]?.arrival else { return }
     let place = held.firstIndex { (calls[$0]?.arrival ?? 0) > arrival } ?? held.endIndex
     held.insert(token, at: place)
+    watchDeadlines(&gateway)
+  }
+
+  /// Asks to be woken at the first deadline of a held call, unless something earlier was asked for.
+  private mutating func watchDeadlines(_ gateway: inout GatewayState) {
+    let deadlines = held.lazy.compactMap { [calls] in calls[$0]?.deadline }
+    guard let first = deadlines.min(), first < wakeTime else { return }
+    wakeTime = first
+    gateway.act(.wake(afterMilliseconds: first - min(first, gateway.now)))
+  }
+
+  /// The time has come that was asked for: held calls whose time is up fail, whatever they wait for.
+  public mutating func timeHasPassed(_ gateway: inout GatewayState) {
+    wakeTime = .max
+    for token in held where calls[token].map({ $0.deadline <= gateway.now }) ?? false {
+      fail(token, .waitedTooLong, &gateway)
+    }
+    held.removeAll { [calls] in calls[$0] == nil }
+    wake(&gateway)
   }
 
   /// Goes through the held calls and makes those that wait for nothing any more.
@@ -75,6 +94,7 @@ extension ClientSession {
       }
     }
     checkHeld()
+    watchDeadlines(&gateway)
   }
 
   /// Routes a held call that is not routed yet; false when the call has ended, perhaps just now.
@@ -96,10 +116,7 @@ extension ClientSession {
   /// Throws for a call whose time is up, and for one of a session that has ended since it came: the
   /// services were told that its number is gone, and a call with it now would subscribe it for ever.
   func check(_ call: OpenCall, now: UInt64) throws(Failure) {
-    if call.deadline <= now {
-      throw Failure(
-        .deadlineExceeded, "The call waited for others, or for facts, for all its time.")
-    }
+    if call.deadline <= now { throw .waitedTooLong }
     if call.isRouted && call.envelope.session != number.rawValue {
       throw Failure(.notAuthenticated, "The session ended meanwhile.")
     }
@@ -118,4 +135,9 @@ extension ClientSession {
       calls[first]?.stage == .fetching && calls[first]?.needsFacts == true,
       "nothing wakes the calls that are held")
   }
+}
+
+extension Failure {
+  fileprivate static let waitedTooLong = Failure(
+    .deadlineExceeded, "The call waited for others, or for facts, for all its time.")
 }

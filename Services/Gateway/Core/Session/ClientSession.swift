@@ -41,6 +41,8 @@ public struct ClientSession {
   var calls = OpenCalls()
   /// Calls that are not under way, in the order in which they came.
   var held: [CallToken] = []
+  /// When the session is to hear that `timeHasPassed`: not after the first deadline of a held call.
+  var wakeTime = UInt64.max
   /// The processes that may hold a channel to this client.
   var touched: [ProcessAddress] = []
   private var arrivals: UInt64 = 0
