@@ -2,35 +2,38 @@ public import Wire
 
 /// A gateway's own call for one fact of a client's call.
 public struct FactFetch: Hashable, Sendable {
-  /// Of a read-only operation that begins with its key.
+  /// The opcode of a read-only operation whose first field is the key.
   public let opcode: Opcode
   public let key: RoutingKey
-  /// The key alone; all other fields have their defaults. Who asks is in the envelope.
+  /// The operation's bytes: the key alone, so that all other fields have their defaults. The
+  /// envelope says who asks.
   public var body: [UInt8] { key.bytes }
 }
 
 /// The facts of one call: those it has, and those that its gateway still has to fetch.
 ///
-/// First come those that the operation declares, all at once. Then the call is made; the service may
-/// refuse it for a fact that only it knows the need of, and it is made again with that one. A fact
-/// that cannot be had ends the call, and what comes for it afterwards is not looked at.
+/// The gateway first fetches the facts that the operation declares, side by side, and makes the
+/// call. The service may refuse it for a fact that only the service knows the need of; the gateway
+/// then fetches that one and makes the call again. A fact that cannot be had ends the call, and
+/// answers that come for it later are ignored.
 public struct CallFacts {
-  /// Facts of one call. Each is a call to a service, so this bounds what one call of a client makes
-  /// the deployment do; a request has up to 50 recipients, and a few facts besides.
+  /// The most facts of one call. Each is fetched by a call to a service, so this bounds the work
+  /// that one call of a client causes. A request has up to 50 recipients and needs a few facts
+  /// besides.
   public static let factsMax = 64
-  /// Bytes of a call's facts: half of a frame, which must hold the call besides.
+  /// The most bytes of a call's facts: half of a frame, because the frame must hold the call too.
   public static let bytesMax = WireLimits.frameSizeMax / 2
-  /// A service asks for one fact, and for another one when a row that it asked by has changed
-  /// meanwhile; a few calls need two.
+  /// How often a service may ask for another fact of one call. Most calls lack one, a few lack two;
+  /// a service asks once more when the row that named the fact has changed meanwhile.
   static let demandsMax = 4
 
   public private(set) var facts = Facts()
-  /// Those that are asked for and not here yet, each once.
+  /// The facts that have not come yet, each once.
   public private(set) var fetches: [FactFetch] = []
   private var demandCount = 0
   private var byteCount = 0
 
-  /// Of a call that declares none.
+  /// Makes the facts of a call that declares none.
   public init() {}
 
   /// - Parameters:
@@ -53,15 +56,16 @@ public struct CallFacts {
     }
   }
 
-  /// True when the call can be made.
+  /// True when no fact is missing.
   public var isComplete: Bool { fetches.isEmpty }
 
-  /// One more than can be fetched is enough to refuse the call.
+  /// Stops at one fetch more than a call may cause: that is enough to refuse the call.
   private mutating func add(_ fetch: FactFetch) {
     if fetches.count <= Self.factsMax && !fetches.contains(fetch) { fetches.append(fetch) }
   }
 
-  /// The answer to one of the `fetches`. Throws what the call ends with when there is no such fact.
+  /// Takes the answer to one of the `fetches`. Throws the failure that the call ends with when the
+  /// fact cannot be had.
   public mutating func take(_ answer: Result<[UInt8], Failure>, of fetch: FactFetch)
     throws(Failure)
   {
@@ -77,12 +81,12 @@ public struct CallFacts {
     facts.facts.append(Fact(fetch.opcode, at: fetch.key, reply: reply))
   }
 
-  /// Adds the fact for which a service has refused the call to the `fetches`. Returns the call's own
-  /// bytes, which the service gives back with the refusal. Throws what the call ends with when it
-  /// was refused for another reason.
+  /// Takes a service's refusal that asks for a fact, which is to be fetched now. Returns the call's
+  /// own bytes, which come back with the refusal. Throws the failure that the call ends with when
+  /// it was refused for another reason.
   ///
-  /// - Parameter routes: of all services. What a service asks for is called in the name of no
-  ///   client, so that it must be an operation that is meant for this.
+  /// - Parameter routes: those of all services. The gateway fetches a fact in no client's name, so
+  ///   only an operation that is meant for this may be asked for.
   public mutating func add(demandOf failure: Failure, _ routes: RouteTable) throws(Failure)
     -> [UInt8]
   {

@@ -1,10 +1,10 @@
 public import Wire
 
-/// What a game may be called: printable ASCII.
+/// Decides what a game may be called: printable ASCII characters.
 ///
-/// Without a NUL, which separates the parts of a routing key. And without letters that are equal to
-/// Swift and different to a store: two spellings of one name would be one row in memory and two rows
-/// on the disk.
+/// A NUL separates the parts of a routing key, so no name holds one. Outside of ASCII some letters
+/// have two spellings that are equal to Swift and different to a store: one row in memory would be
+/// two rows on the disk.
 public enum GameName {
   public static func failure(_ game: String) -> Failure? {
     if game.isEmpty { return Failure(.requiredArgument, argument: "game", "A game is required.") }

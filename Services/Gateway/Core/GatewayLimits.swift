@@ -1,8 +1,8 @@
 public import Domain
 
 extension NumberSetting {
-  /// A fast game sends 60 pieces of match data a second and acknowledges as many. What nobody has
-  /// signed in on counts by connection.
+  /// A fast game sends 60 pieces of match data a second and acknowledges as many. A connection on
+  /// which no player has signed in has a budget of its own.
   public static let callsPerSecond = NumberSetting(
     "calls-per-second", .count, default: 400, 1...1_000_000,
     "Calls a second of one player on each of the gateway's loops; bursts may hold twice as many.")
@@ -18,29 +18,32 @@ extension NumberSetting {
     "How long a client may take from the first byte of a frame to its last.")
 }
 
-/// Bounds that the gateway holds clients to and that nobody needs to change; the others are settings.
+/// The bounds for clients that nobody needs to change. Those that an operator may change are
+/// settings.
 public enum GatewayLimits {
-  /// Calls of one client that are not answered yet, those that wait for others among them: enough for
-  /// any game, too few to starve others.
+  /// The most calls of one client that are not answered yet, held ones included: enough for any
+  /// game, too few to starve other clients.
   public static let openCallsMax = 64
-  /// Hosts or players whose budget is remembered: bounds the memory that a distributed attack takes.
+  /// The most hosts, or players, whose budgets are remembered. It bounds the memory that a
+  /// distributed attack takes.
   public static let budgetsMax = 65_536
-  /// A call without a deadline of its own.
+  /// The deadline of a call that names none.
   public static let deadlineMillisecondsDefault: UInt32 = 10_000
   public static let deadlineMillisecondsMax: UInt32 = 30_000
-  /// Validity of a session token. Short, since a signed token is believed without asking.
+  /// How long a session token is valid. The time is short, because a gateway believes a signed
+  /// token without asking the request service.
   public static let tokenSeconds: Int64 = 3600
-  /// A connected client gets a new token when the old one has lived so long: half of its life is left
-  /// to come back with.
+  /// The age at which a connected client's token is replaced. A client that loses its connection
+  /// then has about half of a token's life to come back in.
   public static let tokenRenewalSeconds: Int64 = tokenSeconds / 2
-  /// Event loops of one process. Each has a connection to every process of every service, so this
-  /// bounds what a service must hold for one gateway.
+  /// The most event loops of one process. Each loop has a connection to every process of every
+  /// service, so this bounds the connections that a service holds for one gateway.
   public static let loopsMax = 256
-  /// Bytes that wait for a client beyond which it gets no more hints: one that is so far behind would
-  /// not be told in time, and its connection is for what it must not miss.
+  /// The most unsent bytes with which a client still gets hints. A client that is further behind
+  /// would hear of them too late, and its connection is needed for what it must not miss.
   public static let hintBacklogBytesMax = 64 << 10
   /// How often the gateway looks for tokens to renew.
   public static let renewalCheckMilliseconds: UInt64 = 60_000
-  /// Bytes of a game's name.
+  /// The most bytes of a game's name.
   public static let gameNameSizeMax = 64
 }

@@ -14,10 +14,10 @@ public struct Keyring: Sendable {
   public func player(of attempt: RoutingKey) -> PlayerID { identifier("player", attempt.bytes) }
   public func device(of attempt: RoutingKey) -> DeviceID { identifier("device", attempt.bytes) }
   public func secret(of attempt: RoutingKey) -> [UInt8] { derive("secret", attempt.bytes) }
-  /// What is stored of a device's secret. The secret has 256 random bits, so a slow hash would add
-  /// nothing.
+  /// Returns the hash that is stored in place of a device's secret. The secret has 256 random bits,
+  /// so a slow hash would add nothing.
   public func secretHash(_ secret: [UInt8]) -> [UInt8] { derive("secret-hash", secret) }
-  /// Thirty-two bytes in the text form of two identifiers.
+  /// Returns thirty-two bytes in the text form of two identifiers.
   public func gameServerCredential(game: String) -> String {
     let bytes = derive("game-server", Array(game.utf8))
     return stride(from: 0, to: bytes.count, by: 16)

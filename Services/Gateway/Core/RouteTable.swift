@@ -56,6 +56,6 @@ public struct RouteTable {
     return entry.isReadOnly && entry.access == .service && entry.routing == .firstIdentifier
   }
 
-  /// True once a process of the service was heard.
+  /// True once a process of the service has described itself.
   public func knows(_ service: Service) -> Bool { described.contains(service) }
 }

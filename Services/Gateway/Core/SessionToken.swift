@@ -1,6 +1,7 @@
 public import Wire
 
-/// What a session token says. Any gateway with the deployment's secret can check it, without asking.
+/// What a session token says. Any gateway with the deployment's secret can check it without asking
+/// another process.
 public struct SessionClaims: Message {
   public var game = ""
   public var player = PlayerID()
@@ -28,7 +29,7 @@ public enum SessionToken {
     return Bytes(bytes + keyring.seal(bytes))
   }
 
-  /// The claims of a genuine token that has not expired.
+  /// Returns the claims of a token; throws when it is not genuine or has expired.
   ///
   /// - Parameter equals: compares in a time that does not depend on where the bytes differ.
   public static func open(

@@ -6,7 +6,7 @@ import Wire
 
 /// One client's connection: tells its session what happens, and does what the session says.
 final class ClientConnection: ConnectionDelegate {
-  /// The node lets go of a client that has closed.
+  /// The node drops its reference to a client whose connection has closed.
   private let node: GatewayNode
   private let connection: Connection
   private(set) var session: ClientSession

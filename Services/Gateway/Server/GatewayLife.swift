@@ -9,7 +9,7 @@ import Transport
 
 /// One run of the gateway's process, from taking the port to its end; on the first of its loops.
 final class GatewayLife {
-  /// What the loops tell, each once.
+  /// What each loop reports once.
   enum News: Sendable {
     case ready
     case drained
@@ -22,7 +22,8 @@ final class GatewayLife {
   private let end: @Sendable (ProcessShell.ExitCode) -> Void
   private let acceptor: Acceptor
   private var doors: [Mailbox<GatewayLoop.Message>] = []
-  private var next = 0
+  /// The index of the loop that gets the next client.
+  private var nextLoop = 0
   private var readyCount = 0
   private var drainedCount = 0
   private var isStopping = false
@@ -41,7 +42,7 @@ final class GatewayLife {
       connectionCountMax: plan.connectionsMax)
   }
 
-  /// The way for the loops to tell their news.
+  /// Where the loops report.
   private(set) lazy var news = loop.mailbox { [unowned self] (news: News) in hear(news) }
 
   /// Accepts clients, and gives them to the loops in turn.
@@ -54,8 +55,8 @@ final class GatewayLife {
     for signal in [SIGTERM, SIGINT] { loop.onSignal(signal) { [unowned self] in stop() } }
     acceptor.onRefusal = { [doors] address, reason in doors[0].send(.refused(address, reason)) }
     acceptor.start { [unowned self] socket in
-      doors[next].send(.serve(socket))
-      next = (next + 1) % doors.count
+      doors[nextLoop].send(.serve(socket))
+      nextLoop = (nextLoop + 1) % doors.count
     }
     announceWhenReady()
   }
@@ -73,7 +74,7 @@ final class GatewayLife {
     }
   }
 
-  /// Ready is who can be called on every loop, and stopped.
+  /// Announces the gateway once every loop is ready and a signal would stop the process.
   private func announceWhenReady() {
     guard readyCount == plan.loops, !doors.isEmpty else { return }
     do {
@@ -84,7 +85,7 @@ final class GatewayLife {
     }
   }
 
-  /// Accepts nothing new and lets clients have what was already answered.
+  /// Accepts no more clients, and closes the others when what was answered is sent.
   private func stop() {
     if isStopping {
       end(.success)

@@ -3,11 +3,11 @@ import Transport
 
 /// One of the gateway's loops: the clients that it was given, and links of its own to the services.
 ///
-/// To the services it is like a gateway of its own. What loops have to tell each other goes through
-/// their doors; none waits for another.
+/// To the services each loop is a gateway of its own. Loops send each other messages through their
+/// doors, and none waits for another.
 final class GatewayLoop {
   enum Message: Sendable {
-    /// The doors of all loops, this one's among them; the first thing that a loop hears.
+    /// The doors of all loops, this one's included. It is the first message that a loop gets.
     case meet([Mailbox<Message>])
     case serve(AcceptedSocket)
     /// A client that the acceptor had no room for.

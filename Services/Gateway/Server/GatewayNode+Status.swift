@@ -3,7 +3,7 @@ import ServiceKit
 import Transport
 import Wire
 
-/// How one loop of the gateway is.
+/// The status of one of the gateway's loops.
 struct LoopReport: Sendable {
   var number = 0
   var isReady = false
@@ -13,8 +13,8 @@ struct LoopReport: Sendable {
 }
 
 extension GatewayNode {
-  /// The status of the gateway and of every service's process; one that does not answer is only
-  /// named.
+  /// Collects the status of the gateway and of every service's process. A process that does not
+  /// answer is only named.
   func deploymentStatus(_ done: @escaping ([ServiceStatus]) -> Void) {
     let all = peers.all.sorted { $0.address.description < $1.address.description }
     var answers = [ServiceStatus](repeating: ServiceStatus(), count: all.count + 1)

@@ -21,7 +21,7 @@ final class GatewayNode {
   var loops: [Mailbox<GatewayLoop.Message>] = []
   /// What the clients' sessions share.
   var state: GatewayState
-  /// Holds the actions that are being performed, and then none: its memory is used again and again.
+  /// The actions that are being performed; empty between events, so that its memory is used again.
   private var performing: [ClientAction] = []
   private var clients = SessionTable<ClientConnection>()
   /// Where the envelopes of forwarded calls are written, one after the other.
@@ -83,7 +83,8 @@ final class GatewayNode {
     log.debug("client closed", ["player": client.name, "reason": "\(reason)"])
   }
 
-  /// Has what the last event led to done, in order. None of it leads to another event by itself.
+  /// Performs the actions of the last event, in order. No action leads to another event before this
+  /// returns.
   func performActions(_ perform: (ClientAction) -> Void) {
     state.exchangeActions(&performing)
     for action in performing { perform(action) }

@@ -2,10 +2,10 @@ import ServiceKit
 import Transport
 import Wire
 
-/// What one loop of the gateway shows its peers and trusts them by.
+/// The TLS contexts of one of the gateway's loops: for its clients, and for each service.
 ///
-/// Each loop has its own: the library counts references to a context with every connection and locks
-/// it, which loops that share nothing would feel.
+/// Each loop has its own: the library counts references to a context with every connection and
+/// locks it, which loops that share nothing would feel.
 struct LoopTLS: Sendable {
   let clients: TLSServerContext
   private let services: [Service: TLSClientContext]

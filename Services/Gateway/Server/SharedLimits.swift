@@ -2,7 +2,7 @@ import Domain
 import GatewayCore
 import Locking
 
-/// What is counted for the whole process, whichever of its loops a client is on.
+/// The limits of the whole process, whichever of its loops a client is on.
 ///
 /// Each is used once in a connection's life or at a sign-in, so that the lock costs nothing that
 /// anybody would notice. What every call uses is each loop's own.
@@ -18,8 +18,9 @@ final class SharedLimits: Sendable {
     hosts = Locked(HostConnections(countMax: plan.connectionsPerHost))
   }
 
-  /// Takes one sign-in from the budget of an address; when it is used up, the time until it is not.
-  /// Loops read one monotonic clock; that some are a turn behind others does no harm.
+  /// Takes one sign-in from the budget of an address; when it is used up, returns the milliseconds
+  /// until it is not. Loops read one monotonic clock; that some are a turn behind others does no
+  /// harm.
   func takeSignIn(from address: String, now: UInt64) -> UInt32? {
     signIns.withLock { $0.take(PeerHost.of(address), now: now) }
   }

@@ -1,21 +1,22 @@
 import Operations
 public import Wire
 
-/// What a client's session has the gateway do, in this order.
+/// Something that a client's session wants done. Actions are carried out in the order in which the
+/// session gave them.
 public enum ClientAction {
-  /// Pass a call on, with what `ClientSession.outgoing` puts in front of its operation; the answer is
-  /// `replied` or `refused`.
+  /// Pass a call on: the envelope that `ClientSession.outgoing` writes, and then these bytes. The
+  /// session hears of the answer by `replied` or `refused`.
   case forward(CallToken, OperationBytes, to: ProcessAddress)
-  /// Call a service in the gateway's own name; the answer is `answered`.
+  /// Call a service in the gateway's own name. The session hears of the answer by `answered`.
   case call(ServiceCall)
   case answer(FrameHeader, [UInt8])
   case push(Opcode, [UInt8])
-  /// Tell each of these processes that it reaches nobody any more under this number.
+  /// Tell each of these processes that the session with this number is over.
   case closeChannels(SessionNumber, at: [ProcessAddress])
-  /// Tell the session after so many milliseconds that `timeHasPassed`, in place of the last time that
-  /// this was asked for.
+  /// Tell the session after so many milliseconds that `timeHasPassed`. This takes the place of an
+  /// earlier wish.
   case wake(afterMilliseconds: UInt64)
-  /// Ask every process how it is; the answer is `described`.
+  /// Ask every process for its status. The session hears of the answers by `described`.
   case describeDeployment(CallToken)
   /// A player has signed in or resumed; for logs.
   case signedIn
@@ -27,7 +28,8 @@ public enum ClientAction {
 
 /// Where the bytes are of an operation that is passed on.
 public enum OperationBytes: Sendable {
-  /// In the frame whose arrival is the event that is being handled, after so many bytes of envelope.
+  /// In the frame that is being handled, after so many bytes of envelope. They are gone when the
+  /// event is over.
   case lent(after: Int)
   /// In a copy, because the call had to wait.
   case kept([UInt8])
@@ -70,11 +72,11 @@ public enum Admission: Sendable {
   case refused
 }
 
-/// What becomes of an event for a client.
+/// Whether a pushed event goes to its client.
 public enum PushOutcome: Sendable {
   case send
   /// The client has it already.
   case drop
-  /// It is the last that the client hears on this connection.
+  /// Send it and then close the connection: it is the last that the client hears.
   case sendAndFinish
 }

@@ -3,7 +3,7 @@ public import Wire
 
 /// Calls of the gateway's own, on behalf of the client.
 extension ClientSession {
-  /// Calls the key of a player for one of the client's calls, within its time.
+  /// Calls the owner of a player's key for one of the client's calls, within that call's deadline.
   mutating func ask<O: Operation>(
     _ operation: O, for player: PlayerID, as principal: Principal? = nil,
     _ purpose: ServiceCall.Purpose, _ token: CallToken, _ gateway: inout GatewayState
@@ -14,7 +14,8 @@ extension ClientSession {
       as: principal ?? self.principal, until: deadline, &gateway)
   }
 
-  /// - Parameter principal: whose call it is; it is made in the gateway's name.
+  /// - Parameter principal: who the call is for. Its kind becomes `service`, because the gateway
+  ///   makes the call.
   mutating func ask(
     _ purpose: ServiceCall.Purpose, _ opcode: Opcode, _ body: [UInt8], key: RoutingKey,
     as principal: Principal, until deadline: UInt64, _ gateway: inout GatewayState
@@ -33,7 +34,7 @@ extension ClientSession {
           purpose: purpose, opcode: opcode, envelope: envelope, body: body, address: address)))
   }
 
-  /// The answer to one of the gateway's own calls; comes exactly once for each.
+  /// Takes the answer to one of the gateway's own calls; called exactly once for each.
   public mutating func answered(
     _ call: ServiceCall, _ result: Result<[UInt8], Failure>, _ gateway: inout GatewayState
   ) {

@@ -1,6 +1,7 @@
 public import Wire
 
-/// Calls that a service answers: checked, given their key and facts, and sent on undecoded.
+/// Calls that a service answers. The gateway checks them, finds their keys, fetches their facts,
+/// and passes them on undecoded.
 extension ClientSession {
   var caller: Caller {
     switch state {
@@ -11,7 +12,7 @@ extension ClientSession {
     }
   }
 
-  // MARK: There
+  // MARK: To the service
 
   /// Passes a call on that is routed and has its facts.
   ///
@@ -29,7 +30,8 @@ extension ClientSession {
       .forward(token, operation, to: touch(service, call.envelope.routingKey, gateway)))
   }
 
-  /// The process that a call goes to, which may from now on hold a channel to this client.
+  /// Returns the process that owns a key, and notes that it may hold a channel to this client from
+  /// now on.
   mutating func touch(_ service: Service, _ key: RoutingKey, _ gateway: GatewayState)
     -> ProcessAddress
   {
@@ -47,20 +49,20 @@ extension ClientSession {
     return (call.opcode, call.envelope.deadlineMilliseconds)
   }
 
-  // MARK: And back
+  // MARK: From the service
 
-  /// A service has answered a call, and its answer passes on as it is: the header that it gets, or nil
-  /// when nobody waits for it any more.
+  /// A service has answered a call, and its answer passes on as it is. Returns the header for it;
+  /// nil when nobody waits for the answer any more.
   public mutating func replied(_ token: CallToken, _ kind: FrameKind) -> FrameHeader? {
     guard let call = calls.remove(token) else { return nil }
     return FrameHeader(
       kind: kind, opcode: call.header.opcode, correlation: call.header.correlation)
   }
 
-  /// A service has refused a call, or was not reached.
+  /// A service has refused a call, or could not be reached.
   ///
-  /// Where it asks for one more fact, the call is made again with it. Calls to the same key that came
-  /// after it wait for it, but for those that are under way already.
+  /// When the service asks for one more fact, the call is made again with that fact. Later calls to
+  /// the same key wait for it, except those that are under way already.
   public mutating func refused(
     _ token: CallToken, _ failure: Failure, _ gateway: inout GatewayState
   ) {
@@ -80,13 +82,14 @@ extension ClientSession {
       return
     }
     hold(token, &gateway)
-    // At once, even behind another: both were on their way already, and go on in their order.
+    // The fetch does not wait for an earlier held call to the same key: both calls were under way
+    // already. `wake` makes them again in their order.
     fetchFacts(token, &gateway)
   }
 
   // MARK: Facts
 
-  /// Fetches what a call still has to know, side by side.
+  /// Fetches the missing facts of a call, side by side.
   mutating func fetchFacts(_ token: CallToken, _ gateway: inout GatewayState) {
     guard let call = calls[token], let facts = call.facts else { return }
     calls[token]?.stage = .fetching
@@ -97,7 +100,7 @@ extension ClientSession {
     }
   }
 
-  /// One fact of a call has come, or cannot be had, which ends the call.
+  /// Takes the answer about one fact of a call. A fact that cannot be had ends the call.
   mutating func took(
     _ answer: Result<[UInt8], Failure>, of fetch: FactFetch, for token: CallToken,
     _ gateway: inout GatewayState
@@ -114,7 +117,8 @@ extension ClientSession {
 }
 
 extension Failure {
-  /// A failure of a service as clients see it.
+  /// Returns a service's failure as clients see it: whether the gateway has lost a connection to a
+  /// service does not concern them.
   func seen(of service: Service?) -> Failure {
     guard code == .disconnected, let service else { return self }
     return Failure(.unavailable, "The \(service.name) service cannot be reached.")

@@ -1,6 +1,6 @@
 import Wire
 
-/// Which call may go, and which waits for others.
+/// Decides which call is made and which one waits for others.
 extension ClientSession {
   /// True while the request service begins or ends the session: no call can be made then.
   var isChanging: Bool {
@@ -65,11 +65,11 @@ extension ClientSession {
     wake(&gateway)
   }
 
-  /// Goes through the held calls and makes those that wait for nothing any more.
+  /// Makes the held calls that wait for nothing any more.
   ///
-  /// A call waits for one that came before it and goes to the same key, and for one that changes the
-  /// session; such a one waits for all before it. At most `openCallsMax` are looked at, each beside
-  /// those before it that have to stay.
+  /// A call waits for an earlier call to the same key, and for an earlier call that changes the
+  /// session. A call that changes the session waits for all earlier calls. At most `openCallsMax`
+  /// calls are looked at, each beside the earlier ones that stay held.
   mutating func wake(_ gateway: inout GatewayState) {
     var index = 0
     while index < held.count, !isChanging {
@@ -78,7 +78,7 @@ extension ClientSession {
         held.remove(at: index)
         continue
       }
-      // What comes after one that changes the session waits for it.
+      // It waits for the calls before it, and those after it wait for it.
       if calls[token]?.changesSession == true && index > 0 { break }
       if calls[token]?.opcode.service == .gateway {
         held.remove(at: index)
@@ -97,7 +97,8 @@ extension ClientSession {
     watchDeadlines(&gateway)
   }
 
-  /// Routes a held call that is not routed yet; false when the call has ended, perhaps just now.
+  /// Routes a held call that is not routed yet. Returns false when the call has ended, earlier or
+  /// by this.
   private mutating func isAlive(_ token: CallToken, _ gateway: inout GatewayState) -> Bool {
     guard let call = calls[token] else { return false }
     do throws(Failure) {
@@ -113,8 +114,9 @@ extension ClientSession {
     }
   }
 
-  /// Throws for a call whose time is up, and for one of a session that has ended since it came: the
-  /// services were told that its number is gone, and a call with it now would subscribe it for ever.
+  /// Throws when a call's deadline has passed, or when its session has ended since it was routed.
+  /// The services were told that the session's number is gone; a call that came with it now would
+  /// open a channel that nobody closes.
   func check(_ call: OpenCall, now: UInt64) throws(Failure) {
     if call.deadline <= now { throw .waitedTooLong }
     if call.isRouted && call.envelope.session != number.rawValue {

@@ -1,12 +1,12 @@
 import Operations
 public import Wire
 
-/// What the client is told without having asked, and what keeps its session alive.
+/// Pushes to the client, and what keeps its session alive.
 extension ClientSession {
-  /// A service pushes an event to this client: whether it goes out.
+  /// Decides whether an event that a service has pushed goes to the client.
   ///
-  /// - Parameter backlog: bytes that wait for the client to take them. One that is far behind gets no
-  ///   hints: it would not be told in time, and its connection is for what it must not miss.
+  /// - Parameter backlog: bytes that the client has not taken yet; see
+  ///   `GatewayLimits.hintBacklogBytesMax`.
   public mutating func pushed(_ opcode: Opcode, _ event: [UInt8], backlog: Int) -> PushOutcome {
     switch opcode {
     case StreamEvent.opcode:
@@ -19,8 +19,8 @@ extension ClientSession {
     }
   }
 
-  /// Moves the cursor on to an event. False for one that was pushed already: a subscription was made
-  /// anew while an older push was on its way.
+  /// Moves the cursor on to an event. Returns false for an event that was pushed before, as happens
+  /// when a new subscription overlaps the old one.
   private mutating func advance(to sequence: UInt64) -> Bool {
     switch state {
     case .opening(var player, let token):
@@ -37,7 +37,7 @@ extension ClientSession {
     return true
   }
 
-  /// Time has passed: sends a new token when the last one is half used up.
+  /// Sends a new token when half of the last one's life is over; called now and then.
   public mutating func renewToken(_ gateway: inout GatewayState) {
     guard case .player(var player) = state,
       gateway.now - player.tokenIssuedAt >= UInt64(GatewayLimits.tokenRenewalSeconds) * 1000
@@ -49,8 +49,9 @@ extension ClientSession {
     gateway.act(.push(SessionRenewed.opcode, renewed.encoded))
   }
 
-  /// A process has started anew, or can be reached again: subscribes again at it, from the last event
-  /// that was pushed here, and lets the client announce what only that process's memory held.
+  /// A process can be reached again, perhaps after a new start. Where it owns the player, the
+  /// gateway subscribes again, from the last event that was pushed here. The client is told, so
+  /// that it announces again what only that process's memory held.
   public mutating func serviceRestored(_ address: ProcessAddress, _ gateway: inout GatewayState) {
     let player: Player
     switch state {
@@ -81,7 +82,8 @@ extension ClientSession {
   ) {
     guard session == number else { return }
     switch result {
-    // Nothing tells the client of the events that a replay has no room for: it resumes, and reads them.
+    // The replay had no room for some events, and nothing else tells the client of them. It
+    // resumes, and reads them.
     case .success(let session) where session.replayedThrough < session.streamEnd:
       gateway.act(.close(reason: "more events were missed than are pushed again"))
     case .success:

@@ -16,7 +16,8 @@ extension ClientSession {
     }
   }
 
-  /// The operation of a call that may be made; a sign-up or sign-in is taken from the address's budget.
+  /// Decodes the operation of a call that the client may make. A sign-up or a sign-in takes one
+  /// from the budget of the client's address.
   func decoded<O: Operation>(_ call: OpenCall, _ gateway: inout GatewayState)
     throws(Failure) -> O
   {
@@ -36,7 +37,7 @@ extension ClientSession {
     return operation
   }
 
-  /// How every process of the deployment is.
+  /// Answers a call with the status of every process of the deployment.
   public mutating func described(
     _ token: CallToken, _ processes: [ServiceStatus], _ gateway: inout GatewayState
   ) {
@@ -126,7 +127,8 @@ extension ClientSession {
       finish(token, started.encoded, &gateway)
       gateway.act(.signedIn)
     case .failure(let failure):
-      // It may have begun all the same: whatever comes of it is for the number that ends here.
+      // The session may have begun all the same. What is pushed for it goes to the number that ends
+      // here, and so to nobody.
       endSession(&gateway)
       fail(token, failure, &gateway)
     }

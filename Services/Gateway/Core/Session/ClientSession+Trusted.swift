@@ -29,7 +29,8 @@ extension ClientSession {
   }
 
   private mutating func become(_ kind: PrincipalKind, game: String, _ gateway: GatewayState) {
-    // Lives as long as the connection: such callers repeat a lost call by making it again.
+    // The instance lives only as long as the connection: such callers do not repeat a lost call,
+    // they make a new one.
     state = .trusted(
       Caller(
         principal: Principal(kind: kind, game: game, player: PlayerID(), device: DeviceID()),

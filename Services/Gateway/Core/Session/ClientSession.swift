@@ -34,7 +34,7 @@ public struct ClientSession {
     case closed
   }
 
-  /// The services know the client by it.
+  /// The number that services know the client by.
   public internal(set) var number: SessionNumber
   let address: String
   var state = State.anonymous
@@ -46,7 +46,7 @@ public struct ClientSession {
   /// The processes that may hold a channel to this client.
   var touched: [ProcessAddress] = []
   private var arrivals: UInt64 = 0
-  /// Of a connection on which no player has signed in; a player's budget is the player's own.
+  /// Counts while no player has signed in; a player's calls count in `GatewayState`.
   private var budget = TokenBucket()
 
   /// - Parameter address: the peer's `host:port`.
@@ -65,7 +65,7 @@ public struct ClientSession {
     _ header: FrameHeader, _ body: RawSpan, _ gateway: inout GatewayState
   ) -> Admission {
     if case .closed = state { preconditionFailure("a closed connection has received a call") }
-    // Before anything is read: what cannot be read costs as much.
+    // The budget comes before the envelope: bytes that cannot be read cost as much.
     if let wait = takeCall(&gateway) {
       let failure = Failure(.rateLimited, "Too many calls.", retryAfterMilliseconds: wait)
       answer(header, failure, &gateway)
@@ -156,7 +156,8 @@ public struct ClientSession {
     closeChannels(&gateway)
   }
 
-  /// Gives the client the next number: nothing that belongs to the session that is over reaches it.
+  /// Ends the session and gives the client the next number, so that nothing of that session reaches
+  /// it any more.
   mutating func endSession(_ gateway: inout GatewayState) {
     state = .anonymous
     closeChannels(&gateway)

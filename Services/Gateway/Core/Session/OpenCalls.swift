@@ -21,17 +21,17 @@ struct OpenCall {
   let header: FrameHeader
   /// A copy of the operation's bytes, made when the call has to wait; nil once it was passed on.
   var kept: [UInt8]?
-  /// The how many-th call of the connection it is.
+  /// Its number among the calls of the connection, from 1.
   let arrival: UInt64
   /// On the gateway's monotonic clock, counted from the arrival.
   let deadline: UInt64
   /// Changes who the connection's calls come from: see `Operation.changesSession`.
   let changesSession: Bool
   var stage = Stage.waiting
-  /// The principal, the session and the routing key are the call's once it is `isRouted`.
+  /// Its principal, session and routing key are filled in when the call is routed.
   var envelope: ServiceEnvelope
   var isRouted = false
-  /// Nil for a call that needs none.
+  /// Nil for a call that needs no facts.
   var facts: CallFacts?
 
   var opcode: Opcode { Opcode(rawValue: header.opcode) }
@@ -43,7 +43,7 @@ struct OpenCall {
     return kept
   }
 
-  /// The call goes to its service, with the time that is left and the facts that it has.
+  /// Marks the call as under way. Its envelope gets the time that is left and the facts.
   mutating func leave(now: UInt64) {
     precondition(isRouted && !needsFacts && deadline > now, "a call is sent on before it is ready")
     stage = .underWay
