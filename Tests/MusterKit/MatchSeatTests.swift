@@ -127,6 +127,14 @@ struct MatchSeatTests {
     #expect(Self.names(seat.giveUp()) == ["joined cancelled", "over"])
   }
 
+  @Test("3.7 a session that ends while the seat is being taken closes the match")
+  mutating func signsOut() {
+    sit()
+    _ = seat.serviceRestored()
+    #expect(Self.names(seat.answered(.join(2), Self.failure(.notAuthenticated))) == ["over"])
+    #expect(seat.take() == .ended(.closed))
+  }
+
   @Test("3.5 data is acknowledged once for all that came together, and not when the game is slow")
   mutating func acknowledgements() {
     sit()

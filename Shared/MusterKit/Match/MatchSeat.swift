@@ -187,6 +187,9 @@ extension MatchSeat {
       return decide(exchange.joined(reply)) + finishJoining(.success(()))
     // The next tick, or the next session, tries again.
     case .failure(let error) where error.code.isTransient: return []
+    // The session is over, and the seat with it.
+    case .failure(let error) where error.code == .notAuthenticated:
+      return finishJoining(.failure(error)) + end(.closed)
     case .failure(let error):
       if joinDeadline != nil { return fail(error) }
       return decide(exchange.failed(error.failure)) + end(.failed(error))
