@@ -60,6 +60,7 @@ extension SimulatedClient {
       case .ended(let failure):
         deliver(book.sessionEnded(failure))
         endEvents()
+        endMatches()
       case .post: break
       }
     }
@@ -118,5 +119,6 @@ extension SimulatedClient {
     newestEvent = started.streamEnd
     events.began(acknowledged: started.acknowledged, streamEnd: started.streamEnd)
     tendEvents()
+    for match in openMatches { match.sessionBegan() }
   }
 }
