@@ -127,6 +127,14 @@ struct MatchSeatTests {
     #expect(Self.names(seat.giveUp()) == ["joined cancelled", "over"])
   }
 
+  @Test("3.9 a refusal to join again does not say that another client has the seat")
+  mutating func mayNotJoinAgain() {
+    sit()
+    _ = seat.serviceRestored()
+    #expect(Self.names(seat.answered(.join(2), Self.failure(.notAllowed))) == ["over"])
+    #expect(seat.take() == .ended(.failed(MusterError(.notAllowed, "no"))))
+  }
+
   @Test("3.7 a session that ends while the seat is being taken closes the match")
   mutating func signsOut() {
     sit()

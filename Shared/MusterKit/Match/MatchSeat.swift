@@ -192,7 +192,8 @@ extension MatchSeat {
       return finishJoining(.failure(error)) + end(.closed)
     case .failure(let error):
       if joinDeadline != nil { return fail(error) }
-      return decide(exchange.failed(error.failure)) + end(.failed(error))
+      // Whoever joins takes the seat from any other client, so no refusal says that it was taken.
+      return end(error.code == .matchEnded ? .ended : .failed(error))
     }
   }
 
