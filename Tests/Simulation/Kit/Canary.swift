@@ -47,6 +47,9 @@ package enum Canary: String, Sendable, CaseIterable {
   case lostData
   /// Whoever leaves a match is told so, but stays in it.
   case unheardLeave
+
+  /// Whether it shows in matches alone.
+  package var isOfMatches: Bool { [.unsortedData, .lostData, .unheardLeave].contains(self) }
 }
 
 extension Canary {

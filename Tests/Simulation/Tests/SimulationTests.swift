@@ -65,6 +65,7 @@ struct SimulationTests {
     var options = SimulationOptions(seed: 0)
     options.canary = fault
     options.partitions = 2
+    options.isMeeting = fault.isOfMatches
     let isFound = (UInt64(1)...20).contains { seed in
       options.seed = seed
       do {

@@ -39,6 +39,8 @@ final class MatchLog {
   private var leftSeats: Set<UInt64> = []
   /// Everybody's seats in each context, the oldest first.
   private(set) var seats: [ContextID: [PlayerID: [UInt64]]] = [:]
+  /// When a player first asked for a seat in a context.
+  private var firstAsked: [ContextID: [PlayerID: Int64]] = [:]
   /// When a player last made a call, in milliseconds, that a match took.
   private var contacts: [MatchName: [PlayerID: Int64]] = [:]
   private var leavers: Set<MatchName> = []
@@ -66,7 +68,8 @@ final class MatchLog {
 
   // MARK: Seats
 
-  func opened(_ context: ContextID, _ player: PlayerID, seat: UInt64) {
+  func opened(_ context: ContextID, _ player: PlayerID, seat: UInt64, now: Int64) {
+    if firstAsked[context]?[player] == nil { firstAsked[context, default: [:]][player] = now }
     seats[context, default: [:]][player, default: []].append(seat)
   }
 
@@ -135,7 +138,10 @@ final class MatchLog {
   /// A match ends when somebody has left, or was away for longer than the grace time.
   private func explainEnd(_ match: MatchName, _ player: PlayerID, _ now: Int64) {
     if leavers.contains(match) || hasBeenLeft(match) { return count(.matchesEndedByLeaving) }
-    let last = contacts[match]?.values.min() ?? now
+    // Who asked for a seat may have got it without knowing.
+    var times = firstAsked[match.context] ?? [:]
+    times.merge(contacts[match] ?? [:]) { $1 }
+    let last = times.values.min() ?? now
     if now >= last + grace || clockChangedAt >= last { return count(.matchesEndedByGrace) }
     fail("3.7 \(match) ended for \(player), but everybody was there \(now - last) ms ago")
   }

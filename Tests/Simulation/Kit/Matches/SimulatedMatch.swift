@@ -38,7 +38,7 @@ final class SimulatedMatch {
     seat = MatchSeat(
       context: context, seat: client.schedule.random.next() | 1, startsNew: startsNew,
       joinDeadline: client.now + client.joinPatience, limits: Self.limits)
-    log.opened(context, client.player, seat: seat.exchange.seat)
+    log.opened(context, client.player, seat: seat.exchange.seat, now: client.schedule.now)
     tickLater()
   }
 
