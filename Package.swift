@@ -131,8 +131,8 @@ let package = Package(
     .target(
       name: "Simulation",
       dependencies: [
-        "Wire", "Operations", "Domain", "Storage", "ServiceKit", "Catalog", "RequestCore",
-        "LeaderboardCore", "GatewayCore", "MusterKit",
+        "Wire", "Operations", "Domain", "Storage", "ServiceKit", "Catalog", "ContextCore",
+        "RequestCore", "LeaderboardCore", "GatewayCore", "MusterKit",
       ],
       path: "Tests/Simulation/Kit", swiftSettings: strict),
     .target(

@@ -107,6 +107,18 @@ import Wire
     #expect(driver.pushes.isEmpty)
   }
 
+  @Test("3.4 data of a match that ended unheard is a conflict, and joining it says that it is over")
+  func unheardEnd() throws {
+    var leave = LeaveMatch()
+    leave.context = context
+    try driver.call(leave, as: ben, session: 2)
+    try driver.join(context, as: ben, session: 2, seat: 22, startsNew: true)
+    // Nobody has taken the seat of the client that still plays the match before.
+    #expect(failure { try driver.call(data([]), as: ann, session: 1) }?.code == .conflict)
+    let again = failure { try driver.join(context, as: ann, session: 1, seat: 11, number: 1) }
+    #expect(again?.code == .matchEnded)
+  }
+
   @Test("3.9 strangers are refused, and a stale incarnation or connection is a conflict")
   func refusals() throws {
     #expect(failure { try driver.call(data([]), as: cho, session: 3) }?.code == .notAllowed)

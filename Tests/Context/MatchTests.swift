@@ -105,6 +105,52 @@ import Wire
     #expect(try driver.join(context, as: ann, session: 1, seat: 6).number == 2)
   }
 
+  @Test("3.4 a client leaves over its new connection before the loss of the old one is known")
+  func leavingAfterReconnecting() throws {
+    let (context, reply) = try begin()
+    var leave = LeaveMatch()
+    leave.context = context
+    leave.number = reply.number
+    // Without a seat value, nobody can tell the client from another one.
+    #expect(failure { try driver.call(leave, as: ann, session: 3) }?.code == .notAllowed)
+    leave.seat = 11
+    try driver.call(leave, as: ann, session: 3)
+    #expect(try driver.takePushes(MatchEnded.self).map(\.session) == [2])
+  }
+
+  @Test("3.9 a client that lost its seat cannot leave in the name of the one that has it")
+  func leavingOfAnotherClient() throws {
+    let (context, reply) = try begin()
+    try driver.join(context, as: ann, session: 3, seat: 13)
+    driver.pushes = []
+    var leave = LeaveMatch()
+    leave.context = context
+    leave.number = reply.number
+    leave.seat = 11
+    // Also over the connection that has the seat: an old call may be repeated there.
+    for session in [UInt64(1), 3] {
+      #expect(failure { try driver.call(leave, as: ann, session: session) }?.code == .notAllowed)
+    }
+    #expect(driver.pushes.isEmpty)
+    leave.seat = 13
+    try driver.call(leave, as: ann, session: 3)
+    #expect(try driver.takePushes(MatchEnded.self).map(\.session) == [2])
+  }
+
+  @Test("3.7 after a restart a client leaves its match by number, without joining again")
+  func leavingAfterRestart() throws {
+    let (context, reply) = try begin()
+    try driver.restart()
+    var leave = LeaveMatch()
+    leave.context = context
+    leave.seat = 11
+    #expect(failure { try driver.call(leave, as: ann, session: 3) }?.code == .notAllowed)
+    leave.number = reply.number
+    try driver.call(leave, as: ann, session: 3)
+    let refused = failure { try driver.join(context, as: ben, session: 2, seat: 12) }
+    #expect(refused?.code == .matchEnded)
+  }
+
   @Test("3.4 leaving the context leaves its match; a new generation has a new one")
   func leavingContext() throws {
     let (context, _) = try begin()

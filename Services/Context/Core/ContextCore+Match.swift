@@ -40,11 +40,20 @@ extension ContextCore {
     guard let match = matches[context.key], !match.isEnded,
       operation.number == 0 || operation.number == match.number
     else { return Empty() }
-    if let holder = live[match.key]?.seats[call.player]?.channel, holder != call.channel {
+    guard mayLeave(operation, live[match.key]?.seats[call.player], call) else {
       throw .refuse(.notAllowed, "Another client has this seat.")
     }
     leave(matchOf: context.key, call.player, isForGood: false, &transaction)
     return Empty()
+  }
+
+  private func mayLeave(_ operation: LeaveMatch, _ holder: LiveMatches.Seat?, _ call: Call)
+    -> Bool
+  {
+    let client = holder?.client ?? 0
+    if operation.seat == 0 { return holder?.channel == nil || holder?.channel == call.channel }
+    // After a restart nobody is known to have the seat; whoever names the match has had it.
+    return client == operation.seat || (client == 0 && operation.number != 0)
   }
 
   private func checkJoin(_ operation: JoinMatch, _ context: ContextRow, _ call: Call)

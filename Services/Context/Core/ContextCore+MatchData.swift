@@ -80,11 +80,13 @@ extension ContextCore {
       throw .refuse(.requiredArgument, argument: "contextToken", "A context must be named.")
     }
     guard contexts[context]?.game == call.game, let roster = matches[context],
-      let state = roster.state(of: call.player), state != .absent
+      let state = roster.state(of: call.player)
     else { throw .refuse(.notAllowed, "You are not in a match of this context.") }
-    guard !roster.isEnded, state == .joined else {
+    guard !roster.isEnded, state != .left else {
       throw .refuse(.matchEnded, "The match is over.")
     }
+    // Whoever is absent from this match may speak of the one before, whose end it has not heard of:
+    // the attempt to join that one again tells it.
     guard let match = live[context], match.incarnation == incarnation,
       let seat = match.seats[call.player], seat.client != 0
     else { throw .refuse(.conflict, "The match was started again: join it again.") }

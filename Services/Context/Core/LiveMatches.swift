@@ -1,9 +1,9 @@
-import Domain
+package import Domain
 import Operations
 import Wire
 
 extension NumberSetting {
-  static let matchGrace = NumberSetting(
+  package static let matchGrace = NumberSetting(
     "match-grace-seconds", .seconds, default: 30, 1...3600,
     "How long a player whose connection is gone keeps its seat in a match.")
 }

@@ -47,8 +47,11 @@ extension ClientCore {
     case SessionRevoked.opcode: perform(machine.revoked())
     case ServiceRestored.opcode:
       guard let event = try? ServiceRestored(decoding: body) else { return }
-      if event.service == Service.context.rawValue { for match in matches.values { match.join() } }
-    default: for match in matches.values { match.received(header.opcode, body) }
+      guard event.service == Service.context.rawValue else { return }
+      for match in matches.values { match.serviceRestored() }
+    default:
+      let opcode = Opcode(rawValue: header.opcode)
+      for match in matches.values { match.received(opcode, body) }
     }
   }
 

@@ -59,7 +59,7 @@ extension ClientCore {
     }
     tendFeeds()
     welcome = info
-    for match in matches.values { match.join() }
+    for match in matches.values { match.sessionBegan() }
   }
 
   private func info(_ started: SessionStarted) -> SessionInfo {

@@ -32,7 +32,7 @@ final class ClientCore {
   /// Consumers that have left had dealt with every event up to here.
   var settledThrough: UInt64 = 0
   var isAcknowledging = false
-  var matches: [ContextID: MatchSeat] = [:]
+  var matches: [ContextID: OpenMatch] = [:]
 
   init(
     loop: Loop, configuration: MusterConfiguration, status: ClientStatus,

@@ -110,28 +110,26 @@ extension MusterClient {
       do throws(MusterError) {
         let core = try core()
         core.join(match, startsNew: startsNew) { continuation.resume(returning: $0) }
-        if Task.isCancelled { try? core.seat(of: match).giveUp() }
+        if Task.isCancelled { try? core.openMatch(match).giveUp() }
       } catch {
         continuation.resume(returning: .failure(error))
       }
     }
   }
 
-  private func giveUp(_ match: Match) { try? core().seat(of: match).giveUp() }
+  private func giveUp(_ match: Match) { try? core().openMatch(match).giveUp() }
 
   func send(_ bytes: [UInt8], to players: [PlayerID]?, isReliable: Bool, in match: Match)
     throws(MusterError)
   {
-    try core().seat(of: match).send(bytes, to: players, isReliable: isReliable)
+    try core().openMatch(match).send(bytes, to: players, isReliable: isReliable)
   }
 
   func leave(_ match: Match) async throws(MusterError) {
     let core = try core()
-    guard let seat = try? core.seat(of: match) else { return }
-    var operation = LeaveMatch()
-    operation.context = match.context
-    operation.number = seat.exchange.number
-    seat.end(.left)
+    guard let open = try? core.openMatch(match) else { return }
+    let operation = open.seat.leaveCall
+    open.end(.left)
     _ = try await call(operation)
   }
 
@@ -145,14 +143,14 @@ extension MusterClient {
 
   private func wait(_ match: Match) async -> MatchEvent? {
     await withCheckedContinuation { continuation in
-      guard let seat = try? core().seat(of: match) else {
+      guard let open = try? core().openMatch(match) else {
         continuation.resume(returning: match.takeLeftover())
         return
       }
-      seat.wait { continuation.resume(returning: $0) }
-      if Task.isCancelled { seat.stopWaiting() }
+      open.wait { continuation.resume(returning: $0) }
+      if Task.isCancelled { open.stopWaiting() }
     }
   }
 
-  private func stopWaiting(_ match: Match) { try? core().seat(of: match).stopWaiting() }
+  private func stopWaiting(_ match: Match) { try? core().openMatch(match).stopWaiting() }
 }

@@ -1,274 +1,290 @@
-internal import Locking
-internal import Synchronization
-internal import Transport
+/// Decides what a client does to get its seat in a match, to keep it over lost connections, and to
+/// bring the match's events to one consumer.
+///
+/// It is a value without clock or connection: events go in by its methods, and actions come out in
+/// the order in which to perform them. The data of the match is its `MatchExchange`'s.
+///
+/// Its owner calls `sessionBegan` whenever a session begins or goes on, `disconnected` whenever the
+/// connection is lost, `received` for each event of a match, and `tick` every second.
+package struct MatchSeat {
+  package struct Limits: Sendable {
+    package var exchange = MatchExchange.Limits()
+    /// Events that may wait for the consumer; past it, data is not taken, and reliable data stays
+    /// with its senders.
+    package var bufferMax = 4096
+    /// Ticks after which the seat joins again. If nothing has changed that costs next to nothing;
+    /// otherwise the reply tells what this client has missed.
+    package var joinTicks = 10
+    /// Open calls at which unreliable data is dropped, so that it never delays reliable data.
+    package var unreliableOpenMax = 32
 
-/// A match on the client's loop: it performs what its `MatchExchange` decides.
-final class MatchSeat {
-  /// Events that may wait for the consumer; past it, reliable data is not taken and stays with its
-  /// senders.
-  static let bufferMax = 4096
-  static let tickMilliseconds: UInt64 = 1_000
-  /// Ticks after which the seat joins again. If nothing has changed that costs next to nothing;
-  /// otherwise the reply tells what this client has missed.
-  static let joinTicks = 10
-  /// Open calls at which unreliable data is dropped, so that it never delays reliable data.
-  static let unreliableOpenMax = 32
-
-  let match: Match
-  unowned let core: ClientCore
-  private(set) var exchange: MatchExchange
-  private var buffer: [MatchEvent] = []
-  private var waiter: ((MatchEvent?) -> Void)?
-  /// Whoever waits to have joined for the first time.
-  private var joining: ((Result<Void, MusterError>) -> Void)?
-  private let joinDeadline: UInt64
-  private var startsNew: Bool
-  private var isJoining = false
-  private var isAcknowledging = false
-  private(set) var isOver = false
-  private var ticker: LoopTimer?
-  private var ticks = 0
-
-  init(
-    _ match: Match, core: ClientCore, startsNew: Bool,
-    joined: @escaping (Result<Void, MusterError>) -> Void
-  ) {
-    self.match = match
-    self.core = core
-    self.startsNew = startsNew
-    joining = joined
-    joinDeadline = core.now + core.configuration.callDeadline.milliseconds
-    exchange = MatchExchange(context: match.context, seat: UInt64.random(in: 1 ... .max))
-    ticker = core.loop.every(Self.tickMilliseconds) { [weak self] in self?.tick() }
+    package init() {}
   }
 
-  private func tick() {
-    ticks += 1
-    if joining != nil && core.now >= joinDeadline {
-      let text = "The match could not be joined in time."
-      let error = MusterError(.deadlineExceeded, text)
-      finishJoining(.failure(error))
-      end(.failed(error))
-      return
-    }
-    perform(exchange.timePassed(now: Int64(core.now)))
-    if ticks % Self.joinTicks == 0 || !exchange.isJoined { join() }
+  /// What a call of the seat is for.
+  package enum Purpose: Equatable {
+    /// To take the seat. The number tells the answer from that to an earlier attempt.
+    case join(Int)
+    /// To pass on data or an acknowledgement.
+    case data
+    /// To leave the match that a join which was given up may still take a seat in.
+    case leave
+  }
+
+  package enum Action {
+    /// Make this call, and give its outcome to `answered`.
+    case call(CallBook.Request, Purpose)
+    /// Call `turnEnded` when what came together with this event was given to `received`.
+    case awaitTurnEnd
+    /// Tell whoever asked to join what came of it.
+    case joined(Result<Void, MusterError>)
+    /// Let go of the seat: `ended` is in the buffer, and nothing comes after it.
+    case over
+  }
+
+  private enum Stage: Equatable {
+    /// Waits for a session.
+    case offline
+    /// There is a session, and perhaps a call under way that takes the seat.
+    case online(joining: Int?)
+    case over
+  }
+
+  package static let tickMilliseconds: UInt64 = 1_000
+
+  package let limits: Limits
+  package private(set) var exchange: MatchExchange
+  private var stage = Stage.offline
+  /// When joining for the first time has taken too long; nil once that has come to its end.
+  private var joinDeadline: UInt64?
+  private var joinCount = 0
+  private var startsNew: Bool
+  private var ticks = 0
+  private var awaitsTurnEnd = false
+  private var buffer: [MatchEvent] = []
+
+  /// - Parameters:
+  ///   - seat: tells this client from others of the same player; chosen at random, never 0.
+  ///   - startsNew: whether to start a new match if the last one has ended.
+  ///   - joinDeadline: when the first attempts to join are given up, in milliseconds.
+  package init(
+    context: ContextID, seat: UInt64, startsNew: Bool, joinDeadline: UInt64,
+    limits: Limits = Limits()
+  ) {
+    self.limits = limits
+    self.startsNew = startsNew
+    self.joinDeadline = joinDeadline
+    exchange = MatchExchange(context: context, seat: seat, limits: limits.exchange)
+  }
+
+  package var isOver: Bool { stage == .over }
+
+  /// The call that leaves the match on the server; the seat itself is left by `end`.
+  package var leaveCall: LeaveMatch {
+    var operation = LeaveMatch()
+    operation.context = exchange.context
+    operation.number = exchange.number
+    operation.seat = exchange.seat
+    return operation
   }
 
   // MARK: Joining
 
-  /// Takes the seat. It is called again after each lost connection and each restart of the service.
-  func join() {
-    guard !isOver, !isJoining, core.machine.gate == .session else { return }
-    isJoining = true
+  /// A session has begun or goes on: takes the seat, again after each lost connection.
+  package mutating func sessionBegan() -> [Action] {
+    if stage == .offline { stage = .online(joining: nil) }
+    return join()
+  }
+
+  /// The context service has started again, and knows no seats.
+  package mutating func serviceRestored() -> [Action] { join() }
+
+  package mutating func disconnected() {
+    exchange.disconnected()
+    if !isOver { stage = .offline }
+  }
+
+  private mutating func join() -> [Action] {
+    guard stage == .online(joining: nil) else { return [] }
+    joinCount += 1
+    stage = .online(joining: joinCount)
     let operation = exchange.join(startsNew: startsNew)
-    core.call(
-      core.reserveCall(), CallBook.Request(operation, diesWithConnection: true),
-      within: core.configuration.callDeadline.milliseconds
-    ) { [weak self] result in
-      guard let self else { return }
-      isJoining = false
-      joined(result)
-    }
+    return [
+      .call(CallBook.Request(operation, diesWithConnection: true), .join(joinCount))
+    ]
   }
 
-  private func joined(_ result: Result<[UInt8], MusterError>) {
-    if isOver { return }
-    switch result {
-    case .success(let body):
-      guard let reply = try? JoinMatch.Reply(decoding: body) else {
-        end(.failed(MusterError(.malformed, "The reply to JoinMatch cannot be read.")))
-        return
-      }
-      startsNew = false
-      perform(exchange.joined(reply))
-      finishJoining(.success(()))
-    case .failure(let error) where error.code.isTransient && !error.failure.isLeftOut:
-      // The next tick, or the next session, tries again.
-      break
-    case .failure(let error):
-      if joining != nil {
-        finishJoining(.failure(error))
-        end(.failed(error))
-      } else {
-        perform(exchange.failed(error.failure))
-        if !isOver { end(.failed(error)) }
-      }
+  /// A second has passed.
+  package mutating func tick(now: UInt64) -> [Action] {
+    if isOver { return [] }
+    ticks += 1
+    if let joinDeadline, now >= joinDeadline {
+      return abandon(MusterError(.deadlineExceeded, "The match could not be joined in time."))
     }
-  }
-
-  private func finishJoining(_ result: Result<Void, MusterError>) {
-    let done = joining
-    joining = nil
-    done?(result)
+    let actions = decide(exchange.timePassed(now: Int64(now)))
+    return ticks % limits.joinTicks == 0 || !exchange.isJoined ? actions + join() : actions
   }
 
   /// Ends the seat if whoever wanted to join has left before it was joined.
-  func giveUp() {
-    if joining == nil { return }
-    let error = MusterError(.cancelled, "Joining the match was cancelled.")
-    finishJoining(.failure(error))
-    end(.failed(error))
+  package mutating func giveUp() -> [Action] {
+    if joinDeadline == nil { return [] }
+    return abandon(MusterError(.cancelled, "Joining the match was cancelled."))
   }
 
-  func disconnected() { exchange.disconnected() }
-
-  // MARK: Data
-
-  func send(_ bytes: [UInt8], to players: [PlayerID]?, isReliable: Bool) throws(MusterError) {
-    do {
-      perform(try exchange.send(bytes, to: players, isReliable: isReliable))
-    } catch {
-      throw MusterError(error)
-    }
-  }
-
-  func received(_ opcode: UInt16, _ body: [UInt8]) {
-    if isOver { return }
-    switch Opcode(rawValue: opcode) {
-    case MatchData.opcode:
-      // Data that is not taken is not acknowledged, so the sender of reliable data sends it again.
-      guard buffer.count < Self.bufferMax, let event = try? MatchData(decoding: body) else {
-        return
-      }
-      perform(exchange.received(event))
-      acknowledgeLater()
-    case MatchDataAcknowledged.opcode:
-      if let event = try? MatchDataAcknowledged(decoding: body) {
-        perform(exchange.received(event))
-      }
-    case MatchPlayerChanged.opcode:
-      if let event = try? MatchPlayerChanged(decoding: body) { perform(exchange.received(event)) }
-    case MatchSeatTaken.opcode:
-      if let event = try? MatchSeatTaken(decoding: body) { perform(exchange.received(event)) }
-    case MatchEnded.opcode:
-      if let event = try? MatchEnded(decoding: body) { perform(exchange.received(event)) }
-    default: break
-    }
-  }
-
-  /// Sends one acknowledgement for all data that came in this turn.
-  private func acknowledgeLater() {
-    if isAcknowledging { return }
-    isAcknowledging = true
-    core.loop.atEndOfTurn { [weak self] in
-      guard let self else { return }
-      isAcknowledging = false
-      if !isOver { perform(exchange.acknowledge()) }
-    }
-  }
-
-  private func perform(_ actions: [MatchExchange.Action]) {
-    // The state is posted first, so that whoever hears of a change can already read it.
-    post()
-    for action in actions where !isOver {
-      switch action {
-      case .send(let operation): send(operation)
-      case .acknowledge(let operation): tell(operation)
-      case .rejoin: join()
-      case .deliver(let player, let payload, let isReliable):
-        emit(.data(from: player, bytes: payload, isReliable: isReliable))
-      case .playerChanged(let player, let state, let isNewClient):
-        emit(.playerChanged(player, state, isNewClient: isNewClient))
-      case .oversized(let player): emit(.messageLost(from: player))
-      case .seatTaken: end(.seatTaken)
-      case .ended: end(.ended)
-      }
-    }
-  }
-
-  private func send(_ operation: SendMatchData) {
-    if !operation.isReliable && core.book.calls.count >= Self.unreliableOpenMax { return }
-    tell(operation)
-  }
-
-  /// Makes a call of the exchange. The call itself dies with the connection, because the exchange
-  /// repeats what was lost.
-  private func tell<O: Operation>(_ operation: O) {
-    core.call(
-      core.reserveCall(), CallBook.Request(operation, diesWithConnection: true),
-      within: core.configuration.callDeadline.milliseconds
-    ) { [weak self] result in
-      guard let self, !isOver, case .failure(let error) = result else { return }
-      perform(exchange.failed(error.failure))
-    }
-  }
-
-  private func post() {
-    let players = exchange.players
-    let states = players.reduce(into: [:]) { $0[$1] = exchange.state(of: $1) }
-    match.posted.withLock { posted in
-      posted.players = players
-      posted.states = states
-      posted.expectedPlayerCount = Int(exchange.expectedPlayerCount)
-      posted.isEnded = isOver
-    }
-  }
-
-  // MARK: The consumer
-
-  private func emit(_ event: MatchEvent) {
-    buffer.append(event)
-    serve()
-  }
-
-  func wait(_ done: @escaping (MatchEvent?) -> Void) {
-    stopWaiting()
-    waiter = done
-    serve()
-  }
-
-  private func serve() {
-    guard let waiter, !buffer.isEmpty else { return }
-    self.waiter = nil
-    waiter(buffer.removeFirst())
-  }
-
-  func stopWaiting() {
-    let done = waiter
-    waiter = nil
-    done?(nil)
+  /// Gives up joining. A join that was sent on this connection may still succeed, and then the
+  /// player would be there for the others and never answer them.
+  private mutating func abandon(_ error: MusterError) -> [Action] {
+    let mayHaveJoined = stage != .offline && joinCount > 0
+    let leave = CallBook.Request(leaveCall, diesWithConnection: true)
+    return (mayHaveJoined ? [.call(leave, .leave)] : []) + fail(error)
   }
 
   /// Ends the match for this client. The consumer still gets the events that came before.
-  func end(_ reason: MatchEnd) {
-    if isOver { return }
-    isOver = true
-    ticker?.cancel()
-    post()
-    finishJoining(.failure(MusterError(.matchEnded, "The match is over.")))
-    emit(.ended(reason))
-    // The seat is released now, so the events that the consumer has not taken wait in the match.
-    match.posted.withLock { $0.leftover = buffer }
-    buffer = []
-    core.matchEnded(self)
+  package mutating func end(_ reason: MatchEnd) -> [Action] {
+    if isOver { return [] }
+    stage = .over
+    buffer.append(.ended(reason))
+    return finishJoining(.failure(MusterError(.matchEnded, "The match is over."))) + [.over]
+  }
+
+  private mutating func fail(_ error: MusterError) -> [Action] {
+    finishJoining(.failure(error)) + end(.failed(error))
+  }
+
+  private mutating func finishJoining(_ result: Result<Void, MusterError>) -> [Action] {
+    if joinDeadline == nil { return [] }
+    joinDeadline = nil
+    return [.joined(result)]
   }
 }
 
-extension ClientCore {
-  func join(
-    _ match: Match, startsNew: Bool, done: @escaping (Result<Void, MusterError>) -> Void
-  ) {
-    if machine.isSignedOut {
-      done(.failure(MusterError(.notAuthenticated, "Sign in first.")))
-    } else if matches[match.context] != nil {
-      let text = "This client is in the match already."
-      done(.failure(MusterError(.alreadyExists, argument: "contextToken", text)))
-    } else {
-      let seat = MatchSeat(match, core: self, startsNew: startsNew, joined: done)
-      matches[match.context] = seat
-      seat.join()
+// MARK: Answers and events
+
+extension MatchSeat {
+  /// A call of the seat has come to its end. Such a call dies with the connection, because the seat
+  /// makes it again by itself where that is needed.
+  package mutating func answered(_ purpose: Purpose, _ result: Result<[UInt8], MusterError>)
+    -> [Action]
+  {
+    switch (purpose, result) {
+    case (.join(let number), _):
+      guard stage == .online(joining: number) else { return [] }
+      stage = .online(joining: nil)
+      return joined(result)
+    case (.data, .failure(let error)):
+      return isOver ? [] : decide(exchange.failed(error.failure))
+    case (.data, .success), (.leave, _): return []
     }
   }
 
-  func seat(of match: Match) throws(MusterError) -> MatchSeat {
-    guard let seat = matches[match.context], seat.match === match else {
-      throw MusterError(.matchEnded, "The match is over.")
+  private mutating func joined(_ result: Result<[UInt8], MusterError>) -> [Action] {
+    switch result {
+    case .success(let body):
+      guard let reply = try? JoinMatch.Reply(decoding: body) else {
+        return end(.failed(MusterError(.malformed, "The reply to JoinMatch cannot be read.")))
+      }
+      startsNew = false
+      return decide(exchange.joined(reply)) + finishJoining(.success(()))
+    // The next tick, or the next session, tries again.
+    case .failure(let error) where error.code.isTransient && !error.failure.isLeftOut: return []
+    // The session is over, and the seat with it.
+    case .failure(let error) where error.code == .notAuthenticated:
+      return finishJoining(.failure(error)) + end(.closed)
+    case .failure(let error):
+      if joinDeadline != nil { return fail(error) }
+      // Whoever joins takes the seat from any other client, so no refusal says that it was taken.
+      return end(error.code == .matchEnded ? .ended : .failed(error))
     }
-    return seat
   }
 
-  func matchEnded(_ seat: MatchSeat) {
-    if matches[seat.match.context] === seat { matches[seat.match.context] = nil }
+  /// An event of any match has come to this client.
+  package mutating func received(_ opcode: Opcode, _ body: [UInt8]) -> [Action] {
+    if isOver { return [] }
+    switch opcode {
+    case MatchData.opcode:
+      // Data that is not taken is not acknowledged, so the sender of reliable data sends it again.
+      guard buffer.count < limits.bufferMax, let event = try? MatchData(decoding: body) else {
+        return []
+      }
+      return decide(exchange.received(event)) + acknowledgeLater()
+    case MatchDataAcknowledged.opcode:
+      let event = try? MatchDataAcknowledged(decoding: body)
+      return decide(event.map { exchange.received($0) } ?? [])
+    case MatchPlayerChanged.opcode:
+      let event = try? MatchPlayerChanged(decoding: body)
+      return decide(event.map { exchange.received($0) } ?? [])
+    case MatchSeatTaken.opcode:
+      let event = try? MatchSeatTaken(decoding: body)
+      return decide(event.map { exchange.received($0) } ?? [])
+    case MatchEnded.opcode:
+      let event = try? MatchEnded(decoding: body)
+      return decide(event.map { exchange.received($0) } ?? [])
+    default: return []
+    }
+  }
+
+  /// One acknowledgement goes out for all data that came in this turn.
+  private mutating func acknowledgeLater() -> [Action] {
+    if awaitsTurnEnd { return [] }
+    awaitsTurnEnd = true
+    return [.awaitTurnEnd]
+  }
+
+  package mutating func turnEnded() -> [Action] {
+    awaitsTurnEnd = false
+    return isOver ? [] : decide(exchange.acknowledge())
+  }
+}
+
+// MARK: Data and the consumer
+
+extension MatchSeat {
+  /// Sends data to all other players, or to those in `players`.
+  ///
+  /// - Parameter openCallCount: calls of this client that are not answered yet.
+  package mutating func send(
+    _ bytes: [UInt8], to players: [PlayerID]?, isReliable: Bool, openCallCount: Int
+  ) throws(MusterError) -> [Action] {
+    let actions: [MatchExchange.Action]
+    do {
+      actions = try exchange.send(bytes, to: players, isReliable: isReliable)
+    } catch {
+      throw MusterError(error)
+    }
+    return !isReliable && openCallCount >= limits.unreliableOpenMax ? [] : decide(actions)
+  }
+
+  /// Turns what the exchange says into actions and events.
+  private mutating func decide(_ actions: [MatchExchange.Action]) -> [Action] {
+    var decided: [Action] = []
+    for action in actions where !isOver {
+      switch action {
+      case .send(let operation):
+        decided.append(.call(CallBook.Request(operation, diesWithConnection: true), .data))
+      case .acknowledge(let operation):
+        decided.append(.call(CallBook.Request(operation, diesWithConnection: true), .data))
+      case .rejoin: decided += join()
+      case .deliver(let player, let payload, let isReliable):
+        buffer.append(.data(from: player, bytes: payload, isReliable: isReliable))
+      case .playerChanged(let player, let state, let isNewClient):
+        buffer.append(.playerChanged(player, state, isNewClient: isNewClient))
+      case .oversized(let player): buffer.append(.messageLost(from: player))
+      case .seatTaken: decided += end(.seatTaken)
+      case .ended: decided += end(.ended)
+      }
+    }
+    return decided
+  }
+
+  /// Events that wait for the consumer.
+  package var waitingEventCount: Int { buffer.count }
+
+  /// The next event for the consumer.
+  package mutating func take() -> MatchEvent? { buffer.isEmpty ? nil : buffer.removeFirst() }
+
+  /// All events that nobody has taken yet.
+  package mutating func takeAll() -> [MatchEvent] {
+    defer { buffer = [] }
+    return buffer
   }
 }

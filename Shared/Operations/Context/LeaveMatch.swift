@@ -6,8 +6,8 @@ public import Wire
 /// over or the caller is not in it.
 ///
 /// Errors: `requiredArgument` (contextToken), `notFound` (no such context, or the caller is not in
-/// it), `notAllowed` when another connection has the seat. Cost: one match row; two pushes for each
-/// other player.
+/// it), `notAllowed` when another client has the player's seat. Cost: one match row; two pushes for
+/// each other player.
 public struct LeaveMatch: Operation {
   public static let opcode = Opcode(.context, 0x31)
   public typealias Reply = Empty
@@ -15,10 +15,14 @@ public struct LeaveMatch: Operation {
   public var context = ContextID()
   /// The match to leave; 0 takes the one that is running.
   public var number: UInt64 = 0
+  /// The seat value of the client that leaves, on whatever connection; 0 leaves only over the
+  /// connection that has the seat.
+  public var seat: UInt64 = 0
   public init() {}
   @inlinable
   public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
     visit.field("context", &context)
     visit.field("number", &number)
+    visit.field("seat", &seat)
   }
 }

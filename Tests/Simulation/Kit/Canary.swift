@@ -41,6 +41,15 @@ package enum Canary: String, Sendable, CaseIterable {
   case noTicket
   /// A report completes challenges that it does not name.
   case allEligible
+  /// Match data reaches the game as it comes, past the seat, which acknowledges none of it.
+  case unsortedData
+  /// Match data is acknowledged before it has come.
+  case lostData
+  /// Whoever leaves a match is told so, but stays in it.
+  case unheardLeave
+
+  /// Whether it shows in matches alone.
+  package var isOfMatches: Bool { [.unsortedData, .lostData, .unheardLeave].contains(self) }
 }
 
 extension Canary {
@@ -71,6 +80,8 @@ extension Canary {
         score.eligibility = .all
         score.eligibleChallenges = []
       }
+    case .lostData: change(AcknowledgeMatchData.self, &request) { $0.through += 1 }
+    case .unheardLeave: change(LeaveMatch.self, &request) { $0.number = .max }
     default: break
     }
   }

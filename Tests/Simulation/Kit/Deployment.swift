@@ -1,4 +1,5 @@
 import Catalog
+import ContextCore
 import Domain
 import GatewayCore
 import Operations
@@ -15,6 +16,8 @@ final class Deployment {
   let schedule: Schedule
   let network: Network
   let ledger = Ledger()
+  private(set) lazy var matchLog = MatchLog(
+    grace: settings(of: ContextCore.self)[.matchGrace], fail: { [unowned self] in fail($0) })
   let keyring: Keyring
   /// The routes that gateways learn from the services.
   let routes: RouteTable
@@ -153,7 +156,19 @@ final class Deployment {
   func jumpOne() {
     jumps += 1
     let distance: Int64 = schedule.isChance(oneIn: 3) ? 3_600_000 : 5_000
-    schedule.pick(processes)?.jump(schedule.number(-distance...distance))
+    guard let process = schedule.pick(processes) else { return }
+    process.jump(schedule.number(-distance...distance))
+    if process.address.service == .context { matchLog.clockChangedAt = schedule.now }
+  }
+
+  /// Clocks of the context service that were set back are right again: grace times go on.
+  func settleClocks() {
+    for process in processes(of: .context) {
+      let clock = 1_700_000_000_000 + schedule.now + process.clockOffset
+      guard process.time > clock else { continue }
+      process.jump(process.time - clock)
+      matchLog.clockChangedAt = schedule.now
+    }
   }
 
   /// Moves the clocks of the leaderboard service alone: windows slide, occurrences begin and end,

@@ -1,7 +1,7 @@
 import Operations
 import Wire
 
-/// What simulations must cause in the leaderboard service, or they test too little.
+/// What simulations must cause in the leaderboard service and in matches, or they test too little.
 package enum Happening: String, CaseIterable, Sendable {
   case improvedScores, scoresWithoutChange, serverScores
   case bestOfSeveral, latestOfSeveral, sumsOfSeveral, tiesByArrival, tiesOfRank
@@ -17,6 +17,9 @@ package enum Happening: String, CaseIterable, Sendable {
   case challengesToEarn, challengesEarned, challengesToEarnExpired
   case receiversThatHadIt, receiversThatMayNotKnow
   case hints
+  case reliableMessages, messagesInPieces, unreliableMessages, matchBackpressure
+  case matchesResumed, newClientsMet, seatsTaken, matchesEndedByLeaving, matchesEndedByGrace
+  case joinsUndone
 }
 
 /// How often each happening came about.
@@ -60,6 +63,8 @@ extension Happenings {
       take(refused.failure)
     }
   }
+
+  mutating func take(_ log: MatchLog) { counts.merge(log.counts) { $1 } }
 
   mutating func hear(_ hintCount: Int) { add(.hints, hintCount) }
 

@@ -1,4 +1,5 @@
 import Domain
+import Operations
 import ServiceKit
 import Wire
 
@@ -34,6 +35,8 @@ final class Network {
     var isUp = true
     var lastThere: Int64 = 0
     var lastBack: Int64 = 0
+    /// When the last call arrives there, those among them that come twice.
+    var lastArrival: Int64 = 0
     var open: [UInt64: OpenCall] = [:]
 
     init(_ number: UInt64, _ pair: Pair) {
@@ -103,7 +106,8 @@ final class Network {
     if isTroubled && schedule.isChance(oneIn: 80) { return }
     connection.lastThere = max(connection.lastThere, schedule.now + schedule.wait())
     deliver(request, number, to: server, connection, at: connection.lastThere)
-    if isTroubled && schedule.isChance(oneIn: 25) {
+    // A seat is taken on one connection, where nothing comes twice; clients do not repeat the call.
+    if isTroubled && schedule.isChance(oneIn: 25) && request.opcode != JoinMatch.opcode {
       let later = connection.lastThere + schedule.wait() * 3
       deliver(request, number, to: server, connection, at: later)
     }
@@ -114,6 +118,7 @@ final class Network {
     at time: Int64
   ) {
     let life = server.life
+    connection.lastArrival = max(connection.lastArrival, time)
     schedule.at(time) { [self] in
       guard server.isUp, server.life == life else { return }
       // The other end had already read some of what the broken connection carried.
@@ -185,7 +190,8 @@ final class Network {
     onCut(connection.pair.from, connection.pair.to)
     guard let server = servers[connection.pair.to] else { return }
     let life = server.life
-    schedule.after(schedule.wait()) {
+    // The end of a connection is read after what came before it.
+    schedule.at(max(connection.lastArrival, schedule.now + schedule.wait())) {
       if server.isUp && server.life == life { server.linkClosed(connection.number) }
     }
   }

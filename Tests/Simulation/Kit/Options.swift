@@ -1,3 +1,4 @@
+import ContextCore
 import Domain
 import LeaderboardCore
 import RequestCore
@@ -13,14 +14,20 @@ package struct SimulationOptions: Sendable {
   package var canary: Canary?
   /// Whether most calls are about a few leaderboards, where the clients meet.
   package var isCompetition: Bool
+  /// Clients are mostly in matches.
+  package var isMeeting: Bool
   /// Settings of the services that differ from their defaults, each in its unit.
   var settings: [NumberSetting: Int] = [:]
 
-  /// Every other seed is a competition; every third one has short lifetimes.
+  /// Every other seed is a competition, and every fourth a meeting; every third one has short
+  /// lifetimes.
   package init(seed: UInt64) {
     self.seed = seed
     isCompetition = seed.isMultiple(of: 2)
-    if seed.isMultiple(of: 3) { settings = [.requestLifetime: 7, .runTicketLifetime: 24] }
+    isMeeting = seed % 4 == 3
+    if seed.isMultiple(of: 3) {
+      settings = [.requestLifetime: 7, .runTicketLifetime: 24, .matchGrace: 2]
+    }
   }
 }
 

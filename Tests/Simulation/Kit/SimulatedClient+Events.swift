@@ -34,7 +34,7 @@ extension SimulatedClient {
         machine.renewed(event.token)
       }
     case SessionRevoked.opcode: perform(machine.revoked())
-    default: break
+    default: pushedOfMatches(opcode, body)
     }
   }
 

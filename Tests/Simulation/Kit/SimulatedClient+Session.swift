@@ -58,6 +58,7 @@ extension SimulatedClient {
       case .ended(let failure):
         deliver(book.sessionEnded(failure))
         endEvents()
+        endMatches()
       case .post: break
       }
     }
@@ -79,5 +80,6 @@ extension SimulatedClient {
     newestEvent = started.streamEnd
     events.began(acknowledged: started.acknowledged, streamEnd: started.streamEnd)
     tendEvents()
+    for match in openMatches { match.sessionBegan() }
   }
 }

@@ -18,6 +18,10 @@ final class SimulatedClient {
   var feed = EventLog()
   /// The hints that came, in order.
   var hints: [HintEvent] = []
+  /// By context, those that are over too.
+  var matches: [ContextID: SimulatedMatch] = [:]
+  /// Open calls of them.
+  var matchCalls = 0
   private(set) var gateway: Int
   let deployment: Deployment
   let attempt: RoutingKey
@@ -57,15 +61,15 @@ final class SimulatedClient {
   private var gate: CallBook.Gate { line?.isUpAtClient == true ? machine.gate : .shut }
   /// Whether the player exists for the others: its client has signed in.
   var hasSignedIn: Bool { instance != 0 }
-  var openCount: Int { completions.count }
-  var isIdle: Bool { isReady && completions.isEmpty && isUpToDate }
+  var openCount: Int { completions.count - matchCalls }
+  var isIdle: Bool { isReady && completions.isEmpty && isUpToDate && matchesAreIdle }
 
   var state: String {
     let calls = book.calls.sorted { $0.key < $1.key }.map {
       "\($0.value.request.name) sent \($0.value.attempt) times: \($0.value.lastFailure?.text ?? "")"
     }
     return "\(player) \(kind), \(machine.phase), events \(feed.through) of \(events.streamEnd), "
-      + "calls \(calls)"
+      + "calls \(calls) matches \(matches.values.filter { !$0.isIdle }.map(\.state))"
   }
 
   /// Does something later, if the client's process still lives then.
@@ -90,6 +94,7 @@ final class SimulatedClient {
   /// credential and its place in the stream.
   func restart() {
     guard credential != nil else { return disconnect() }
+    loseMatches()
     life += 1
     deployment.clientDeaths += 1
     line?.closedAtClient = {}
@@ -119,9 +124,16 @@ final class SimulatedClient {
     let lost = open.sorted { $0.key < $1.key }
     open = [:]
     for (_, done) in lost { done(.failure(Failure(.disconnected, "the connection was lost"))) }
+    for match in openMatches { match.disconnected() }
     deliver(book.connectionLost())
     perform(machine.linkDown("the connection was lost"))
-    later(schedule.number(5...120)) { [self] in connect() }
+    later(absence) { [self] in connect() }
+  }
+
+  /// Milliseconds until there is another connection; now and then longer than a short grace time.
+  private var absence: Int64 {
+    let isLong = deployment.options.isMeeting && schedule.isChance(oneIn: 12)
+    return isLong ? schedule.number(500...4_000) : schedule.number(5...120)
   }
 
   /// Makes the connection anew, since nobody knows what session this one has.
@@ -194,7 +206,10 @@ final class SimulatedClient {
   /// Notes in the ledger which call has which key.
   private func note(_ transmission: CallBook.Transmission, _ envelope: inout ClientEnvelope) {
     if transmission.attempt > 1 { deployment.ledger.repeated() }
-    guard envelope.idempotency.isPresent else { return }
+    // What may run twice is not remembered under its key.
+    guard envelope.idempotency.isPresent,
+      book.calls[transmission.id]?.request.isIdempotent != true
+    else { return }
     let key = Ledger.CallKey(instance: instance, counter: envelope.idempotency.counter)
     if keys[transmission.id] != key {
       deployment.ledger.ask(

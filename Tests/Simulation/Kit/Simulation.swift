@@ -49,8 +49,10 @@ package final class Simulation {
       troubleLater()
       try run(until: "its work is done") { [workload] in workload.isAtRest }
       deployment.network.isTroubled = false
+      deployment.settleClocks()
       try leap(0)
       try checkParked()
+      try checkMatches()
       try checkBoards()
       // Windows slide and occurrences roll over while nobody does anything.
       try leap(schedule.pick(Self.leaps) ?? 0)

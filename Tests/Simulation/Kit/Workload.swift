@@ -7,7 +7,7 @@ final class Workload {
   /// The most calls that a client of this workload has open.
   private static let openMax = 3
 
-  private let deployment: Deployment
+  let deployment: Deployment
   let clients: [SimulatedClient]
   let admin: SimulatedClient
   /// The game's own server.
@@ -22,7 +22,7 @@ final class Workload {
   private var stepsKept = 0
   /// The tickets of the runs that players began, used or not.
   var tickets: [PlayerID: [TicketID]] = [:]
-  private var contexts: [PlayerID: [ContextID]] = [:]
+  private(set) var contexts: [PlayerID: [ContextID]] = [:]
 
   init(_ deployment: Deployment) {
     self.deployment = deployment
@@ -85,7 +85,9 @@ final class Workload {
   }
 
   private func step(_ client: SimulatedClient) {
-    if deployment.options.isCompetition {
+    if deployment.options.isMeeting {
+      meet(client)
+    } else if deployment.options.isCompetition {
       competition(client)
     } else {
       everything(client)
@@ -100,7 +102,8 @@ final class Workload {
     case 18..<30: sendRequest(client)
     case 30..<42: answerRequest(client)
     case 42..<76: compete(client)
-    case 76..<92: context(client)
+    case 76..<88: context(client)
+    case 88..<92: play(client)
     default: acknowledge(client)
     }
   }
@@ -115,7 +118,7 @@ final class Workload {
   }
 
   /// The time in which friends are made.
-  private var isEarly: Bool { stepsLeft * 5 > deployment.options.steps * 4 }
+  var isEarly: Bool { stepsLeft * 5 > deployment.options.steps * 4 }
 
   func other(_ client: SimulatedClient) -> PlayerID {
     schedule.pick(clients.filter { $0 !== client && $0.hasSignedIn })?.player ?? client.player
@@ -125,7 +128,7 @@ final class Workload {
 
   // MARK: Friends
 
-  private func befriend(_ client: SimulatedClient) {
+  func befriend(_ client: SimulatedClient) {
     let invitation = schedule.pick(client.feed.all(FriendInvitation.self))
     guard let invitation, schedule.isChance(oneIn: 2) else {
       var invite = InviteFriend()
@@ -181,7 +184,7 @@ final class Workload {
 
   // MARK: Contexts
 
-  private func context(_ client: SimulatedClient) {
+  func context(_ client: SimulatedClient) {
     let invited = client.feed.all(ContextInvitation.self).map(\.info.context)
     let known = schedule.pick((contexts[client.player] ?? []) + invited)
     switch (number(0...9), known) {
@@ -198,7 +201,7 @@ final class Workload {
     case (_, let context?):
       var leave = LeaveContext()
       leave.context = context
-      client.call(leave)
+      self.leave(leave, client)
     }
   }
 
@@ -208,7 +211,7 @@ final class Workload {
     }
   }
 
-  private func acknowledge(_ client: SimulatedClient) {
+  func acknowledge(_ client: SimulatedClient) {
     guard client.feed.through > 0 else { return }
     var acknowledge = Acknowledge()
     acknowledge.through = client.feed.through

@@ -2,7 +2,8 @@ import Simulation
 import Testing
 
 /// `muster-simulate --seeds 1 --first SEED --steps 300 --partitions P` runs a seed of the first again.
-@Suite("2.7 2.8 2.9 7.1 a whole deployment keeps its promises") struct SimulationTests {
+@Suite("2.7 2.8 2.9 3.3 3.4 3.5 3.7 3.9 7.1 a whole deployment keeps its promises")
+struct SimulationTests {
   @Test(
     "4.2 4.3 4.4 4.5 4.6 5.1 5.2 5.4 6.2 6.3 6.5 6.6 6.7 kept through crashes and losses",
     arguments: 1...12, [1, 4])
@@ -12,8 +13,13 @@ import Testing
     // In fewer, a seed may tell hardly anybody of anything.
     options.steps = 300
     let report = try Simulation.run(options)
-    #expect(report.calls > 100)
-    #expect(report.streamEvents > 20)
+    if options.isMeeting {
+      // Friends have to find each other first.
+      #expect(report.happenings.counts[.reliableMessages, default: 0] > 0)
+    } else {
+      #expect(report.calls > 100)
+      #expect(report.streamEvents > 20)
+    }
   }
 
   @Test("the trouble of a few seeds is of every kind")
@@ -59,6 +65,7 @@ import Testing
     var options = SimulationOptions(seed: 0)
     options.canary = fault
     options.partitions = 2
+    options.isMeeting = fault.isOfMatches
     let isFound = (UInt64(1)...20).contains { seed in
       options.seed = seed
       do {

@@ -57,11 +57,11 @@ enum SoakMain {
 
   /// The engines of all services on virtual time, half of the seeds with four partitions.
   @Sendable static func simulation(_ plan: SoakPlan) async throws -> Bool {
-    let half = max(1, plan.simulationSeeds / 2)
+    let count = plan.simulationSeeds
     let whole = try await tool(
-      "muster-simulate", ["--seeds", "\(half)", "--first", "1", "--partitions", "1"])
+      "muster-simulate", ["--seeds", "\(count)", "--first", "1", "--partitions", "1"])
     let parted = try await tool(
-      "muster-simulate", ["--seeds", "\(half)", "--first", "\(half + 1)", "--partitions", "4"])
+      "muster-simulate", ["--seeds", "\(count)", "--first", "\(count + 1)", "--partitions", "4"])
     return whole && parted
   }
 
@@ -132,6 +132,7 @@ struct SoakPlan: Sendable {
   var options = SoakOptions()
   var powerLossRounds = 50
   /// Every other one is about the leaderboard service for the most part.
+  /// With one partition, and as many others with four.
   var simulationSeeds = 2000
   /// Of each round.
   var indexOperations = 250_000

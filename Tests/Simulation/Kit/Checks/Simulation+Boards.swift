@@ -23,6 +23,7 @@ extension Simulation {
     }
     happenings.take(model, deployment)
     happenings.hear(workload.clients.reduce(0) { $0 + $1.hints.count })
+    happenings.take(deployment.matchLog)
   }
 
   func playModel() throws(Violation) -> LeaderboardModel {

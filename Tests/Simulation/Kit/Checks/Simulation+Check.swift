@@ -10,6 +10,7 @@ extension Simulation {
     try checkFriends()
     try checkRequests(isAged: isAged)
     try checkContexts()
+    try checkMatches()
   }
 
   func checkParked() throws(Violation) {

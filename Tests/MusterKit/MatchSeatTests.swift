@@ -1,0 +1,174 @@
+import Operations
+import Testing
+import Wire
+
+@testable import MusterKit
+
+@Suite("Match seat")
+struct MatchSeatTests {
+  static let context = ContextID(high: 4, low: 2)
+  static let other = PlayerID(high: 1, low: 2)
+
+  var seat = MatchSeat(context: context, seat: 7, startsNew: false, joinDeadline: 5_000)
+
+  /// What an action asks for, in short.
+  static func names(_ actions: [MatchSeat.Action]) -> [String] {
+    actions.map { action in
+      switch action {
+      case .call(let request, let purpose):
+        if case .join(let number) = purpose { "\(request.name) \(number)" } else { request.name }
+      case .awaitTurnEnd: "awaitTurnEnd"
+      case .joined(.success): "joined"
+      case .joined(.failure(let error)): "joined \(error.code)"
+      case .over: "over"
+      }
+    }
+  }
+
+  static func reply(incarnation: UInt64 = 1) -> Result<[UInt8], MusterError> {
+    var reply = JoinMatch.Reply()
+    reply.number = 3
+    reply.incarnation = incarnation
+    reply.players = [MatchPlayer(player: other, seat: 8, state: .connected)]
+    return .success(reply.encoded)
+  }
+
+  static func failure(_ code: FailureCode) -> Result<[UInt8], MusterError> {
+    .failure(MusterError(code, "no"))
+  }
+
+  static func data(_ sequence: UInt64, _ payload: [UInt8]) -> [UInt8] {
+    var event = MatchData()
+    event.context = context
+    event.incarnation = 1
+    event.sender = other
+    event.senderSeat = 8
+    event.receiverSeat = 7
+    event.sequence = sequence
+    event.isReliable = true
+    event.payload = Bytes(payload)
+    return event.encoded
+  }
+
+  mutating func sit() {
+    #expect(Self.names(seat.sessionBegan()) == ["JoinMatch 1"])
+    #expect(Self.names(seat.answered(.join(1), Self.reply())) == ["joined"])
+    #expect(seat.take() == .playerChanged(Self.other, .connected, isNewClient: false))
+  }
+
+  @Test("3.7 the seat is taken with each session, and by one call at a time")
+  mutating func joins() {
+    #expect(seat.serviceRestored().isEmpty)
+    sit()
+    #expect(Self.names(seat.serviceRestored()) == ["JoinMatch 2"])
+    #expect(seat.serviceRestored().isEmpty)
+    seat.disconnected()
+    #expect(!seat.exchange.isJoined)
+    #expect(Self.names(seat.sessionBegan()) == ["JoinMatch 3"])
+    // The answer to an attempt on the connection before says nothing of this one.
+    #expect(seat.answered(.join(2), Self.failure(.disconnected)).isEmpty)
+    #expect(seat.serviceRestored().isEmpty)
+    #expect(seat.answered(.join(3), Self.reply()).isEmpty)
+    #expect(seat.exchange.isJoined)
+  }
+
+  @Test("3.9 a conflict takes the seat again, once for all calls that met it")
+  mutating func conflict() throws {
+    sit()
+    #expect(Self.names(seat.answered(.data, Self.failure(.conflict))) == ["JoinMatch 2"])
+    #expect(seat.answered(.data, Self.failure(.conflict)).isEmpty)
+  }
+
+  @Test("3.7 what passes is tried again with the next tick, and joins every ten of them")
+  mutating func ticks() {
+    #expect(Self.names(seat.sessionBegan()) == ["JoinMatch 1"])
+    #expect(seat.answered(.join(1), Self.failure(.unavailable)).isEmpty)
+    #expect(Self.names(seat.tick(now: 1_000)) == ["JoinMatch 2"])
+    #expect(Self.names(seat.answered(.join(2), Self.reply())) == ["joined"])
+    for tick in UInt64(2)...9 { #expect(seat.tick(now: tick * 1_000).isEmpty) }
+    #expect(Self.names(seat.tick(now: 10_000)) == ["JoinMatch 3"])
+  }
+
+  @Test("3.7 whoever cannot join is told, and the seat is over", arguments: [true, false])
+  mutating func refusals(isFirst: Bool) {
+    if isFirst {
+      _ = seat.sessionBegan()
+      let actions = seat.answered(.join(1), Self.failure(.notAllowed))
+      #expect(Self.names(actions) == ["joined notAllowed", "over"])
+      #expect(seat.take() == .ended(.failed(MusterError(.notAllowed, "no"))))
+    } else {
+      sit()
+      _ = seat.serviceRestored()
+      #expect(Self.names(seat.answered(.join(2), Self.failure(.matchEnded))) == ["over"])
+      #expect(seat.take() == .ended(.ended))
+    }
+    #expect(seat.isOver)
+    #expect(seat.take() == nil)
+    #expect(seat.tick(now: 90_000).isEmpty)
+    #expect(seat.sessionBegan().isEmpty)
+  }
+
+  @Test("3.7 a join that is given up is undone, because it may have taken the seat")
+  mutating func givingUp() throws {
+    _ = seat.sessionBegan()
+    let actions = seat.tick(now: 5_000)
+    #expect(Self.names(actions) == ["LeaveMatch", "joined deadlineExceeded", "over"])
+    guard case .call(let request, .leave)? = actions.first else { return }
+    #expect(try LeaveMatch(decoding: request.body).seat == 7)
+    #expect(seat.answered(.join(1), Self.reply()).isEmpty)
+  }
+
+  @Test("3.7 what never went out, or died with its connection, needs no undoing")
+  mutating func givingUpOffline() {
+    var early = seat
+    #expect(Self.names(early.giveUp()) == ["joined cancelled", "over"])
+    _ = seat.sessionBegan()
+    seat.disconnected()
+    #expect(Self.names(seat.giveUp()) == ["joined cancelled", "over"])
+  }
+
+  @Test("3.9 a refusal to join again does not say that another client has the seat")
+  mutating func mayNotJoinAgain() {
+    sit()
+    _ = seat.serviceRestored()
+    #expect(Self.names(seat.answered(.join(2), Self.failure(.notAllowed))) == ["over"])
+    #expect(seat.take() == .ended(.failed(MusterError(.notAllowed, "no"))))
+  }
+
+  @Test("3.7 a session that ends while the seat is being taken closes the match")
+  mutating func signsOut() {
+    sit()
+    _ = seat.serviceRestored()
+    #expect(Self.names(seat.answered(.join(2), Self.failure(.notAuthenticated))) == ["over"])
+    #expect(seat.take() == .ended(.closed))
+  }
+
+  @Test("3.5 data is acknowledged once for all that came together, and not when the game is slow")
+  mutating func acknowledgements() {
+    sit()
+    #expect(Self.names(seat.received(MatchData.opcode, Self.data(2, [2]))) == ["awaitTurnEnd"])
+    #expect(seat.received(MatchData.opcode, Self.data(1, [1])).isEmpty)
+    #expect(Self.names(seat.turnEnded()) == ["AcknowledgeMatchData"])
+    #expect(seat.takeAll().count == 2)
+    for number in 3...UInt64(2 + seat.limits.bufferMax) {
+      _ = seat.received(MatchData.opcode, Self.data(number, []))
+    }
+    _ = seat.turnEnded()
+    let late = UInt64(3 + seat.limits.bufferMax)
+    #expect(seat.received(MatchData.opcode, Self.data(late, [])).isEmpty)
+    #expect(seat.turnEnded().isEmpty)
+    #expect(seat.waitingEventCount == seat.limits.bufferMax)
+  }
+
+  @Test("3.5 unreliable data never waits behind calls")
+  mutating func unreliable() throws {
+    sit()
+    let open = seat.limits.unreliableOpenMax
+    let dropped = try seat.send([1], to: nil, isReliable: false, openCallCount: open)
+    #expect(dropped.isEmpty)
+    let sent = try seat.send([1], to: nil, isReliable: false, openCallCount: open - 1)
+    #expect(Self.names(sent) == ["SendMatchData"])
+    let reliable = try seat.send([1], to: nil, isReliable: true, openCallCount: open)
+    #expect(Self.names(reliable) == ["SendMatchData"])
+  }
+}

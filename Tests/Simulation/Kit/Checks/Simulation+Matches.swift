@@ -1,0 +1,74 @@
+import MusterKit
+import Operations
+import Wire
+
+extension Simulation {
+  /// Everybody agrees on who plays what, and all reliable data has come.
+  func checkMatches() throws(Violation) {
+    for client in workload.clients {
+      for match in client.openMatches { try checkRoster(match, of: client) }
+    }
+    try checkData()
+  }
+
+  private func checkRoster(_ match: SimulatedMatch, of client: SimulatedClient) throws(Violation) {
+    let exchange = match.seat.exchange
+    let others = workload.clients.filter { $0 !== client }
+    let playing = others.filter { other in
+      other.openMatches.contains { $0.context == match.context }
+    }
+    for other in playing {
+      guard let there = other.matches[match.context] else { continue }
+      try require(
+        there.name == match.name,
+        "3.4 \(client.player) plays \(match.name), \(other.player) \(there.name)")
+      try require(
+        exchange.state(of: other.player) == .connected,
+        "3.4 \(client.player) sees \(other.player) as \(exchange.state(of: other.player)) "
+          + "in \(match.name)")
+    }
+    try require(
+      Set(exchange.players) == Set(playing.map(\.player)),
+      "3.4 \(client.player) sees \(exchange.players) in \(match.name), where "
+        + "\(playing.map(\.player)) play")
+    try require(
+      !match.hasBegun || !playing.isEmpty, "3.4 \(client.player) is alone in \(match.name)")
+    try require(
+      exchange.expectedPlayerCount == (playing.isEmpty ? 1 : 0),
+      "3.3 \(client.player) expects \(exchange.expectedPlayerCount) players in \(match.name)")
+  }
+
+  /// What a client got begins no later than where the client before it stopped, and where both ends
+  /// play on, nothing is missing.
+  private func checkData() throws(Violation) {
+    let log = deployment.matchLog
+    for (line, sizes) in log.sizes where line.isReliable {
+      let seats = log.seats[line.match.context]?[line.receiver] ?? []
+      var through = 0
+      for run in seats.compactMap({ log.runs[line]?[$0] }) {
+        try require(
+          run.first <= through || isHalfKnown(sizes, through, run.first),
+          "3.9 messages \(through) to \(run.first - 1) of \(line) came to nobody")
+        through = max(through, run.next)
+      }
+      guard isPlaying(line.sender, line.senderSeat, line.match), let newest = seats.last,
+        isPlaying(line.receiver, newest, line.match)
+      else { continue }
+      try require(
+        through == sizes.count || isHalfKnown(sizes, through, sizes.count),
+        "3.7 \(through) of \(sizes.count) messages of \(line) have come")
+    }
+  }
+
+  /// A message in pieces may be lost whose beginning only a client got that has died since.
+  private func isHalfKnown(_ sizes: [Int], _ through: Int, _ first: Int) -> Bool {
+    first == through + 1 && sizes[through] > SimulatedMatch.pieceSizeMax
+  }
+
+  private func isPlaying(_ player: PlayerID, _ seat: UInt64, _ match: MatchName) -> Bool {
+    workload.clients.contains { client in
+      client.player == player
+        && client.openMatches.contains { $0.seat.exchange.seat == seat && $0.name == match }
+    }
+  }
+}

@@ -1,0 +1,242 @@
+import Operations
+import Wire
+
+/// What was sent in matches, who got it and why matches ended: what every seat is held against.
+///
+/// It knows the rules of section 3 and nothing of sequence numbers, pieces or acknowledgements. Each
+/// message begins with its number in here.
+final class MatchLog {
+  /// The reliable or the unreliable data that one client sends to one player.
+  struct Line: Hashable {
+    var match: MatchName
+    var sender: PlayerID
+    var senderSeat: UInt64
+    var receiver: PlayerID
+    var isReliable: Bool
+  }
+
+  struct Message {
+    var line: Line
+    /// Counts the messages of the line.
+    var index: Int
+    var size: Int
+  }
+
+  /// What one client got of a line.
+  struct Run {
+    var first: Int
+    var next: Int
+  }
+
+  let grace: Int64
+  private(set) var messages: [Message] = []
+  private(set) var sizes: [Line: [Int]] = [:]
+  /// By line and seat of the receiver.
+  private(set) var runs: [Line: [UInt64: Run]] = [:]
+  /// The newest match of each context of which somebody knows that it is over.
+  private(set) var endedThrough: [ContextID: UInt64] = [:]
+  /// Seats whose players know that they have left.
+  private var leftSeats: Set<UInt64> = []
+  /// Everybody's seats in each context, the oldest first.
+  private(set) var seats: [ContextID: [PlayerID: [UInt64]]] = [:]
+  /// When a player first asked for a seat in a context.
+  private var firstAsked: [ContextID: [PlayerID: Int64]] = [:]
+  /// When a player last made a call, in milliseconds, that a match took.
+  private var contacts: [MatchName: [PlayerID: Int64]] = [:]
+  private var leavers: Set<MatchName> = []
+  /// Players who have left a context itself, or tried to.
+  private var contextLeavers: [ContextID: Set<PlayerID>] = [:]
+  /// Calls to leave a context, or a match of it without a number, that are not answered yet, and when
+  /// the last one was.
+  private var contextLeaves: [ContextID: (open: Int, answeredAt: Int64)] = [:]
+  /// When a clock of the context service was changed last.
+  var clockChangedAt: Int64 = -1
+  var counts: [Happening: Int] = [:]
+  private let fail: (String) -> Void
+
+  /// - Parameter grace: milliseconds in which a player may come back.
+  init(grace: Int64, fail: @escaping (String) -> Void) {
+    self.grace = grace
+    self.fail = fail
+  }
+
+  func count(_ happening: Happening) { counts[happening, default: 0] += 1 }
+
+  func require(_ isSo: Bool, _ text: @autoclosure () -> String) {
+    if !isSo { fail(text()) }
+  }
+
+  // MARK: Seats
+
+  func opened(_ context: ContextID, _ player: PlayerID, seat: UInt64, now: Int64) {
+    if firstAsked[context]?[player] == nil { firstAsked[context, default: [:]][player] = now }
+    seats[context, default: [:]][player, default: []].append(seat)
+  }
+
+  /// A client has the seat that it asked for when the matches up to `endedThen` were over.
+  func joined(
+    _ match: MatchName, _ player: PlayerID, _ reply: JoinMatch.Reply, askedAt: Int64,
+    endedThen: UInt64
+  ) {
+    require(match.number > endedThen, "3.4 \(player) joined \(match), which had ended")
+    require(
+      reply.players.allSatisfy { $0.player != player }, "3.4 \(player) is among its own others")
+    contact(match, player, askedAt)
+  }
+
+  /// A call that was made at `time` was taken by the match: the player had its seat then or later.
+  func contact(_ match: MatchName, _ player: PlayerID, _ time: Int64) {
+    let last = contacts[match]?[player] ?? time
+    contacts[match, default: [:]][player] = max(last, time)
+  }
+
+  func willLeave(_ match: MatchName) { leavers.insert(match) }
+
+  func left(_ match: MatchName, seat: UInt64) { leftSeats.insert(seat) }
+
+  func willLeave(_ context: ContextID, _ player: PlayerID) {
+    contextLeavers[context, default: []].insert(player)
+    willAbandon(context)
+  }
+
+  /// A client leaves whatever match of the context it may have joined.
+  func willAbandon(_ context: ContextID) { contextLeaves[context, default: (0, -1)].open += 1 }
+
+  /// A call to leave a context or a match of it was carried out. One that was refused stays open:
+  /// another sending of it may come later, and be carried out then.
+  func hasLeft(_ context: ContextID, now: Int64) {
+    contextLeaves[context]?.open -= 1
+    contextLeaves[context]?.answeredAt = now
+  }
+
+  /// Whether a client may be refused to leave: the player is not in the context, or another client
+  /// of the player has the seat.
+  func mayNotLeave(_ match: MatchName, _ player: PlayerID, seat: UInt64) -> Bool {
+    contextLeavers[match.context]?.contains(player) == true
+      || seats[match.context]?[player]?.last != seat
+  }
+
+  /// A client was told at `now` that its match is over.
+  func ended(_ match: MatchName, _ player: PlayerID, seat: UInt64, _ reason: EndCause, now: Int64) {
+    switch reason {
+    case .over:
+      endedThrough[match.context] = max(endedThrough[match.context] ?? 0, match.number)
+      explainEnd(match, player, now)
+    case .seatTaken:
+      count(.seatsTaken)
+      // Not always the newest one: what a client that died asked for may come late.
+      let own = seats[match.context]?[player] ?? []
+      require(own.count > 1, "3.9 nobody but \(player) can have taken its seat in \(match)")
+    case .failed(let text):
+      require(
+        contextLeavers[match.context]?.contains(player) == true,
+        "3.7 \(player) has lost its seat in \(match): \(text)")
+    case .own: break
+    }
+  }
+
+  /// A match ends when somebody has left, or was away for longer than the grace time.
+  private func explainEnd(_ match: MatchName, _ player: PlayerID, _ now: Int64) {
+    if leavers.contains(match) || hasBeenLeft(match) { return count(.matchesEndedByLeaving) }
+    // Who asked for a seat may have got it without knowing.
+    var times = firstAsked[match.context] ?? [:]
+    times.merge(contacts[match] ?? [:]) { $1 }
+    let last = times.values.min() ?? now
+    if now >= last + grace || clockChangedAt >= last { return count(.matchesEndedByGrace) }
+    fail("3.7 \(match) ended for \(player), but everybody was there \(now - last) ms ago")
+  }
+
+  /// Whether somebody may have left the context after all that is known to have reached the match.
+  private func hasBeenLeft(_ match: MatchName) -> Bool {
+    guard let leaves = contextLeaves[match.context] else { return false }
+    return leaves.open > 0 || leaves.answeredAt >= contacts[match]?.values.max() ?? 0
+  }
+
+  // MARK: Data
+
+  /// Takes down a message that is being sent, and returns its bytes.
+  func sent(_ line: Line, size: Int) -> [UInt8] {
+    let size = max(8, size)
+    let index = sizes[line]?.count ?? 0
+    messages.append(Message(line: line, index: index, size: size))
+    sizes[line, default: []].append(size)
+    var writer = Writer()
+    writer.integer(UInt64(messages.count - 1))
+    let fill = UInt8(truncatingIfNeeded: messages.count)
+    return writer.bytes + [UInt8](repeating: fill, count: size - 8)
+  }
+
+  /// The last message was not taken for sending.
+  func unsent() {
+    if let line = messages.popLast()?.line { sizes[line]?.removeLast() }
+  }
+
+  /// A game has got a message.
+  func received(
+    _ bytes: [UInt8], in match: MatchName, from sender: PlayerID, by player: PlayerID,
+    seat: UInt64, isReliable: Bool
+  ) {
+    let number = Reader.read(Array(bytes.prefix(8))) { $0.integer(UInt64.self) }
+    guard let id = try? Int(number.get()), messages.indices.contains(id) else {
+      return fail("3.5 \(player) got data that nobody sent")
+    }
+    let message = messages[id]
+    let fill = UInt8(truncatingIfNeeded: id + 1)
+    require(
+      bytes.count == message.size && bytes.dropFirst(8).allSatisfy { $0 == fill },
+      "3.5 \(player) got \(bytes.count) bytes of a message of \(message.size)")
+    require(
+      message.line.match == match, "3.5 \(player) in \(match) got data of \(message.line.match)")
+    require(
+      message.line.receiver == player && message.line.sender == sender
+        && message.line.isReliable == isReliable,
+      "3.5 \(player) got data from \(sender) that was meant as \(message.line)")
+    order(message, by: player, seat: seat)
+  }
+
+  private func order(_ message: Message, by player: PlayerID, seat: UInt64) {
+    let line = message.line
+    count(line.isReliable ? .reliableMessages : .unreliableMessages)
+    guard let run = runs[line]?[seat] else {
+      runs[line, default: [:]][seat] = Run(first: message.index, next: message.index + 1)
+      return
+    }
+    runs[line]?[seat]?.next = message.index + 1
+    if line.isReliable {
+      require(
+        message.index == run.next,
+        "3.9 \(player) got message \(message.index) of \(line) when \(run.next) was due")
+    } else {
+      require(
+        message.index >= run.next,
+        "3.5 \(player) got unreliable message \(message.index) of \(line) after \(run.next - 1)")
+    }
+  }
+
+  /// Data of a match has come to a player's connection, whatever becomes of it there.
+  func pushed(_ event: MatchData, to player: PlayerID) {
+    require(event.sender != player, "3.5 \(player) gets its own data")
+    require(
+      seats[event.context]?[player]?.contains(event.receiverSeat) == true,
+      "3.9 \(player) gets data for a seat that it never had")
+    require(
+      !leftSeats.contains(event.receiverSeat), "3.4 \(player) gets data of a match that it left")
+  }
+}
+
+/// One match of a context.
+struct MatchName: Hashable, CustomStringConvertible {
+  var context: ContextID
+  var number: UInt64
+
+  var description: String { "match \(number) of \(context)" }
+}
+
+/// Why a match is over for a client, as far as the rules tell reasons apart.
+enum EndCause {
+  case over
+  case seatTaken
+  /// The client itself has left, signed out or died.
+  case own
+  case failed(String)
+}

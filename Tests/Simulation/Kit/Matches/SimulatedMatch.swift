@@ -1,0 +1,239 @@
+import MusterKit
+import Operations
+import Wire
+
+/// A match that a simulated client plays: does what the client library's own `MatchSeat` says, and
+/// is the game that takes its events.
+final class SimulatedMatch {
+  static let pieceSizeMax = 48
+  /// So small that messages go in pieces, buffers fill and slow games hold up their senders.
+  private static var limits: MatchSeat.Limits {
+    var limits = MatchSeat.Limits()
+    limits.exchange.pieceSizeMax = pieceSizeMax
+    limits.exchange.messageSizeMax = 400
+    limits.exchange.bufferSizeMax = 600
+    limits.exchange.bufferCountMax = 24
+    limits.exchange.repeatCountMax = 6
+    limits.bufferMax = 16
+    return limits
+  }
+  private static let patience: UInt64 = 30_000
+
+  private(set) var seat: MatchSeat
+  private unowned let client: SimulatedClient
+  private let log: MatchLog
+  private var askedAt: Int64 = 0
+  private var endedThen: UInt64 = 0
+  private var isDraining = false
+  private var hasHeardEnd = false
+  private(set) var hasBegun = false
+  /// Whether this client has left the context since, so that the seat is to come to its end.
+  var mustEnd = false
+  /// Others of whom the game knows that they have left, or not come yet.
+  private var absentees: Set<PlayerID> = []
+
+  init(_ context: ContextID, _ client: SimulatedClient, startsNew: Bool) {
+    self.client = client
+    log = client.deployment.matchLog
+    seat = MatchSeat(
+      context: context, seat: client.schedule.random.next() | 1, startsNew: startsNew,
+      joinDeadline: client.now + client.joinPatience, limits: Self.limits)
+    log.opened(context, client.player, seat: seat.exchange.seat, now: client.schedule.now)
+    tickLater()
+  }
+
+  var context: ContextID { seat.exchange.context }
+  var name: MatchName { MatchName(context: context, number: seat.exchange.number) }
+  var isJoined: Bool { seat.exchange.isJoined }
+
+  /// Nothing is on its way, and everybody of the roster is there or gone.
+  var isIdle: Bool {
+    if seat.isOver || mustEnd { return hasHeardEnd }
+    return seat.exchange.isJoined && seat.waitingEventCount == 0
+      && seat.exchange.players.allSatisfy {
+        seat.exchange.state(of: $0) == .connected
+          && seat.exchange.unacknowledgedCount(for: $0) == 0
+      }
+  }
+
+  var state: String {
+    let others = seat.exchange.players.map {
+      "\(seat.exchange.state(of: $0)) owed \(seat.exchange.unacknowledgedCount(for: $0))"
+    }
+    return "\(name) joined \(isJoined) over \(seat.isOver) "
+      + "waiting \(seat.waitingEventCount) \(others)"
+  }
+
+  private func tickLater() {
+    client.later(Int64(MatchSeat.tickMilliseconds)) { [weak self] in
+      guard let self, !seat.isOver else { return }
+      perform(seat.tick(now: client.now))
+      tickLater()
+    }
+  }
+
+  // MARK: What happens
+
+  func sessionBegan() {
+    if seat.exchange.number != 0 { log.count(.matchesResumed) }
+    perform(seat.sessionBegan())
+  }
+
+  func serviceRestored() { perform(seat.serviceRestored()) }
+
+  func disconnected() { seat.disconnected() }
+
+  func received(_ opcode: Opcode, _ body: [UInt8]) { perform(seat.received(opcode, body)) }
+
+  func end(_ reason: MatchEnd) { perform(seat.end(reason)) }
+
+  /// The client's process dies; what it had was its game's.
+  func die() {
+    drain()
+    perform(seat.end(.closed))
+    drain()
+  }
+
+  func send(size: Int, isReliable: Bool) {
+    let exchange = seat.exchange
+    guard let receiver = exchange.players.first, exchange.players.count == 1 else { return }
+    let line = MatchLog.Line(
+      match: name, sender: client.player, senderSeat: exchange.seat, receiver: receiver,
+      isReliable: isReliable)
+    let bytes = log.sent(line, size: size)
+    do throws(MusterError) {
+      let actions = try seat.send(
+        bytes, to: nil, isReliable: isReliable, openCallCount: client.book.calls.count)
+      if size > Self.pieceSizeMax { log.count(.messagesInPieces) }
+      perform(actions)
+    } catch {
+      log.unsent()
+      if error.code == .backpressure { return log.count(.matchBackpressure) }
+      log.require(false, "3.5 \(client.player) may not send in \(name): \(error)")
+    }
+  }
+
+  /// Leaves as the client library's `leave` does.
+  func leave() {
+    let (call, name, own) = (seat.leaveCall, name, seat.exchange.seat)
+    log.willLeave(name)
+    end(.left)
+    client.call(CallBook.Request(call), within: SimulatedClient.patience) { [log, client] result in
+      switch result {
+      case .success: log.left(name, seat: own)
+      case .failure(let error) where error.code == .notAuthenticated: break
+      case .failure(let error):
+        log.require(
+          error.isOutcomeUnknown || log.mayNotLeave(name, client.player, seat: own),
+          "3.4 \(client.player) may not leave \(name): \(error)")
+      }
+    }
+  }
+
+  // MARK: Doing what the seat says
+
+  private func perform(_ actions: [MatchSeat.Action]) {
+    for action in actions {
+      switch action {
+      case .call(let request, let purpose): call(request, purpose)
+      case .awaitTurnEnd:
+        client.later(client.schedule.number(0...2)) { [self] in perform(seat.turnEnded()) }
+      case .joined, .over: break
+      }
+    }
+    if isJoined && seat.exchange.expectedPlayerCount == 0 { hasBegun = true }
+    if seat.waitingEventCount > 0 { drainLater() }
+  }
+
+  private func call(_ request: CallBook.Request, _ purpose: MatchSeat.Purpose) {
+    let (madeAt, ended) = (client.schedule.now, log.endedThrough[context] ?? 0)
+    if purpose == .leave { return undo(request) }
+    client.callOfMatch(request, within: Self.patience) { [self] result in
+      let wasOver = seat.isOver
+      let actions = seat.answered(purpose, result)
+      if case .success(let body) = result, !wasOver {
+        if case .join = purpose {
+          took(body, madeAt, ended)
+        } else {
+          log.contact(name, client.player, madeAt)
+        }
+      }
+      perform(actions)
+    }
+  }
+
+  /// The join that was given up may have taken the seat, in whatever match there was.
+  private func undo(_ request: CallBook.Request) {
+    log.count(.joinsUndone)
+    log.willAbandon(context)
+    client.callOfMatch(request, within: Self.patience) { [self] result in
+      if case .success = result { log.hasLeft(context, now: client.schedule.now) }
+    }
+  }
+
+  private func took(_ body: [UInt8], _ madeAt: Int64, _ ended: UInt64) {
+    guard let reply = try? JoinMatch.Reply(decoding: body) else {
+      return log.require(false, "the reply to a join cannot be read")
+    }
+    let match = MatchName(context: context, number: reply.number)
+    log.joined(match, client.player, reply, askedAt: madeAt, endedThen: ended)
+  }
+
+  // MARK: The game
+
+  private func drainLater() {
+    if isDraining { return }
+    isDraining = true
+    let wait = client.schedule.isChance(oneIn: 20) ? client.schedule.number(0...500) : 0
+    client.later(wait) { [self] in
+      isDraining = false
+      drain()
+    }
+  }
+
+  private func drain() {
+    while let event = seat.take() {
+      log.require(!hasHeardEnd, "3.4 \(client.player) hears of \(name) after its end")
+      hear(event)
+    }
+  }
+
+  private func hear(_ event: MatchEvent) {
+    switch event {
+    case .data(let sender, let bytes, let isReliable):
+      log.require(
+        !absentees.contains(sender), "3.4 \(client.player) gets data of \(sender), who has left")
+      take(bytes, from: sender, isReliable: isReliable)
+    case .playerChanged(let player, let state, let isNewClient):
+      log.require(player != client.player, "3.4 \(client.player) is told of itself")
+      if [.left, .absent].contains(state) {
+        absentees.insert(player)
+      } else {
+        absentees.remove(player)
+      }
+      if isNewClient { log.count(.newClientsMet) }
+    case .messageLost: log.require(false, "3.5 a message was too long that was taken")
+    case .ended(let reason):
+      hasHeardEnd = true
+      log.ended(
+        name, client.player, seat: seat.exchange.seat, cause(of: reason), now: client.schedule.now)
+    }
+  }
+
+  /// The game gets a message, from the seat or past it.
+  func take(_ bytes: [UInt8], from sender: PlayerID, isReliable: Bool) {
+    log.received(
+      bytes, in: name, from: sender, by: client.player, seat: seat.exchange.seat,
+      isReliable: isReliable)
+  }
+
+  private func cause(of reason: MatchEnd) -> EndCause {
+    switch reason {
+    case .ended: .over
+    case .seatTaken: .seatTaken
+    case .left, .closed: .own
+    // Nothing was promised to whoever never joined.
+    case .failed(let error): seat.exchange.number == 0 ? .own : .failed("\(error)")
+    }
+  }
+}
