@@ -138,12 +138,6 @@ struct GatewayPaths {
     return HotCall(submit, envelope, tail: tail)
   }
 
-  var submit: HotPath {
-    HotPath(name: "submit by the gateway", link: gateway.link, setUp: [signIn]) { number, _ in
-      score(number, tail: [])
-    }
-  }
-
   /// What is copied is longer than everything else that one of these calls allocates.
   var longSubmit: HotPath {
     let tail = [UInt8](repeating: 7, count: Int(MUSTER_LARGE_ALLOCATION_SIZE))
