@@ -95,33 +95,27 @@ final class GatewayInMemory {
   }
 }
 
-/// A player who submits scores to many boards, by the gateway.
+/// A player who submits scores to a board, by the gateway.
 struct GatewayPaths {
-  /// A player's row on a board is longer with every attempt.
-  private static let boards = 1_000
   private let gateway: GatewayInMemory
+  private let board = "high-score"
 
   init(on loop: Loop) throws {
     let service = try ServiceInMemory(LeaderboardCore(), on: loop)
-    for number in 0..<Self.boards {
-      var define = DefineLeaderboard()
-      define.definition.board = Self.board(number)
-      var envelope = ServiceEnvelope(
-        PlayerID(), at: RoutingKey(game: "game", name: Self.board(number)),
-        counter: 1 + UInt64(number))
-      envelope.principal.kind = .gameServer
-      service.link.call(
-        DefineLeaderboard.opcode.rawValue, body: Enveloped.join(envelope, define.encoded),
-        deadlineMilliseconds: 60_000
-      ) { result in
-        guard case .success = result else { preconditionFailure("no board: \(result)") }
-      }
+    var define = DefineLeaderboard()
+    define.definition.board = board
+    var envelope = ServiceEnvelope(
+      PlayerID(), at: RoutingKey(game: "game", name: board), counter: 1)
+    envelope.principal.kind = .gameServer
+    service.link.call(
+      DefineLeaderboard.opcode.rawValue, body: Enveloped.join(envelope, define.encoded),
+      deadlineMilliseconds: 60_000
+    ) { result in
+      guard case .success = result else { preconditionFailure("no board: \(result)") }
     }
     gateway = GatewayInMemory(
       before: service, ServiceDescription(.leaderboard, .whole, LeaderboardCore().router), on: loop)
   }
-
-  private static func board(_ number: Int) -> String { "board \(number % boards)" }
 
   private var signIn: HotCall {
     var signIn = SignIn()
@@ -131,18 +125,12 @@ struct GatewayPaths {
 
   private func score(_ number: Int, tail: [UInt8]) -> HotCall {
     var submit = SubmitScore()
-    submit.board = Self.board(number)
+    submit.board = board
     submit.value = Int64(number)
     var envelope = ClientEnvelope()
     let counter = 1 + UInt64(number)
     envelope.idempotency = IdempotencyKey(instance: 0, counter: counter, floor: counter)
     return HotCall(submit, envelope, tail: tail)
-  }
-
-  var submit: HotPath {
-    HotPath(name: "submit by the gateway", link: gateway.link, setUp: [signIn]) { number, _ in
-      score(number, tail: [])
-    }
   }
 
   /// What is copied is longer than everything else that one of these calls allocates.
