@@ -83,7 +83,7 @@ extension System {
       }
     }
 
-    @Test("4.3 7.2 without the context service a query of a context's players is unavailable")
+    @Test("4.3 7.2 without the context service a query of a context's players fails, and others do not")
     func contextServiceDown() async throws {
       try await withStack { stack in
         try await stack.declare("open")
@@ -102,7 +102,8 @@ extension System {
         envelope.deadlineMilliseconds = 300
         let body = query("open", context).encoded
         let answer = await raw.call(TopScores.opcode, envelope, body)
-        #expect(answer.code == .unavailable, "\(answer)")
+        // The link to the service and the held call both end with the deadline.
+        #expect(answer.code == .unavailable || answer.code == .deadlineExceeded, "\(answer)")
         var global = TopScores()
         global.board = "open"
         #expect(try await raw.call(global).get().total == 1, "the others are served")
