@@ -83,7 +83,7 @@ extension System {
       }
     }
 
-    @Test("4.3 7.2 without the context service a query of a context's players fails, and others do not")
+    @Test("4.3 7.2 without the context service a query of its players fails, and no other")
     func contextServiceDown() async throws {
       try await withStack { stack in
         try await stack.declare("open")
