@@ -25,20 +25,28 @@ public struct TokenBucket: Equatable, Sendable {
 
   /// In milliseconds of the caller's clock. A double holds those since 1970, and the fractions of a
   /// fast budget besides.
-  private var fullAt = 0.0
+  private var fullTime = 0.0
 
   public init() {}
+
+  /// A budget that was kept: see `fullAt`.
+  public init(fullAt: Int64) { fullTime = Double(fullAt) }
+
+  /// When the budget will be full again, in whole milliseconds of the caller's clock.
+  public var fullAt: Int64 { Int64(fullTime.rounded(.up)) }
 
   /// Takes `count` pieces; or takes none and returns the milliseconds until there are enough.
   public mutating func take(_ count: Int = 1, at rate: Rate, now: Int64) -> UInt32? {
     let now = Double(now)
-    let fullAfter = max(fullAt, now) + Double(count) * rate.refillMilliseconds
-    let over = fullAfter - now - rate.burst * rate.refillMilliseconds
+    let whole = rate.burst * rate.refillMilliseconds
+    // One that was kept may be of a time when the budget was larger.
+    let fullAfter = max(min(fullTime, now + whole), now) + Double(count) * rate.refillMilliseconds
+    let over = fullAfter - now - whole
     if over > 0 { return UInt32(clamping: Int64(over.rounded(.up))) }
-    fullAt = fullAfter
+    fullTime = fullAfter
     return nil
   }
 
   /// True when nothing changes if the budget is forgotten.
-  public func isFull(now: Int64) -> Bool { fullAt <= Double(now) }
+  public func isFull(now: Int64) -> Bool { fullTime <= Double(now) }
 }

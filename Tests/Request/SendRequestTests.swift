@@ -140,6 +140,24 @@ import Wire
     #expect(try failure { try world.driver.call(SendRequest(to: others), as: anna) } == nil)
   }
 
+  @Test("2.10 a budget is kept over a restart, and its row goes when it is full")
+  func keptBudget() throws {
+    let anna = try world.player(1)
+    let others = (0..<50).map { PlayerID.sample(1000 + $0) }
+    let settings = world.driver.core.settings
+    for _ in 0..<settings[.sendBurst] / 50 {
+      try world.driver.call(SendRequest(to: others), as: anna)
+    }
+    let before = try failure { try world.driver.call(SendRequest(to: others), as: anna) }
+    try world.restart()
+    let after = try failure { try world.driver.call(SendRequest(to: others), as: anna) }
+    #expect(after?.code == .rateLimited)
+    #expect(after?.retryAfterMilliseconds == before?.retryAfterMilliseconds)
+    world.driver.clock += settings[.sendBurst] * settings[.sendRefill]
+    try world.driver.call(SendRequest(to: others), as: try world.player(2))
+    #expect(world.driver.rows[BudgetRow.tableID]?.count == 1, "Anna's is full, and gone")
+  }
+
   @Test("2.10 a recipient over budget drops, and the sender is told when to try again")
   func recipientBudget() throws {
     let (ben, senders) = (try world.player(2), try [world.player(10), world.player(11)])

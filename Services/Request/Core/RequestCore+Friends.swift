@@ -44,7 +44,7 @@ extension RequestCore {
     case .blocked: throw .refuse(.conflict, argument: "player", "You block this player.")
     case .none:
       try checkFriendsLimit(of: caller.key)
-      if let wait = invitationBudgets.take(1, of: caller.key, now: transaction.now) {
+      if let wait = invitationBudgets.take(1, of: caller.key, &transaction) {
         throw .refuse(
           .rateLimited, "You have sent many invitations.", retryAfterMilliseconds: wait)
       }

@@ -13,7 +13,7 @@ extension RequestCore {
     }
     let channels = subscriptions.channels(of: operation.player, game: call.game)
     if channels.isEmpty { return Empty() }
-    if let wait = hintBudgets.take(1, of: operation.player, now: transaction.now) {
+    if let wait = hintBudgets.take(1, of: operation.player, &transaction) {
       throw .refuse(
         .rateLimited, "The player gets many hints: this one is dropped.",
         retryAfterMilliseconds: wait)

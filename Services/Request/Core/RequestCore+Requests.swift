@@ -31,7 +31,7 @@ extension RequestCore {
     if settings[.refuseLongTexts] == 1, let failure = longTexts.first { throw .refused(failure) }
     var seen: Set<String> = []
     let recipients = operation.recipients.filter { seen.insert($0).inserted }
-    if let wait = sendBudgets.take(recipients.count, of: sender.key, now: transaction.now) {
+    if let wait = sendBudgets.take(recipients.count, of: sender.key, &transaction) {
       throw .refuse(.rateLimited, "You have sent many requests.", retryAfterMilliseconds: wait)
     }
     var reply = SendRequest.Reply()
@@ -73,7 +73,7 @@ extension RequestCore {
       drop(.limitReached)
       return Empty()
     }
-    if let wait = receiveBudgets.take(1, of: player, now: transaction.now) {
+    if let wait = receiveBudgets.take(1, of: player, &transaction) {
       drop(.limitReached, retryAfterMilliseconds: wait)
       return Empty()
     }

@@ -24,7 +24,7 @@ public final class RequestCore: ServiceCore {
   var sendBudgets: Budgets
   var receiveBudgets: Budgets
   var hintBudgets = Budgets(
-    burst: HintLimits.burst, refillMilliseconds: HintLimits.refillMilliseconds)
+    .hints, burst: HintLimits.burst, refillMilliseconds: HintLimits.refillMilliseconds)
   public let settings: SettingValues
 
   public static let declaredSettings: [NumberSetting] = [
@@ -38,10 +38,13 @@ public final class RequestCore: ServiceCore {
     instances = Instances(settings)
     requests = ReceivedRequests(lifetimeMilliseconds: settings[.requestLifetime])
     invitationBudgets = Budgets(
-      burst: settings[.invitationBurst], refillMilliseconds: settings[.invitationRefill])
-    sendBudgets = Budgets(burst: settings[.sendBurst], refillMilliseconds: settings[.sendRefill])
+      .invitations, burst: settings[.invitationBurst],
+      refillMilliseconds: settings[.invitationRefill])
+    sendBudgets = Budgets(
+      .sentRequests, burst: settings[.sendBurst], refillMilliseconds: settings[.sendRefill])
     receiveBudgets = Budgets(
-      burst: settings[.receiveBurst], refillMilliseconds: settings[.receiveRefill])
+      .receivedRequests, burst: settings[.receiveBurst],
+      refillMilliseconds: settings[.receiveRefill])
   }
 
   public func register(_ tables: inout Tables) {
@@ -52,6 +55,11 @@ public final class RequestCore: ServiceCore {
     tables.resident(FriendEdgeRow.self) { self.edges.load($0) }
     tables.resident(ReceivedRequestRow.self) { self.requests.load($0) }
     tables.resident(StreamRow.self) { self.streams.load($0) }
+    tables.resident(BudgetRow.self) {
+      self.invitationBudgets.load($0)
+      self.sendBudgets.load($0)
+      self.receiveBudgets.load($0)
+    }
     tables.cold(EventRow.self)
   }
 
