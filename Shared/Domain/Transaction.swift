@@ -60,8 +60,11 @@ public struct Transaction {
 
   private var hasKeptTimer: Bool {
     timers.contains { change in
-      if case .set(_, _, _, let isKept) = change.kind { return isKept }
-      return true
+      switch change.kind {
+      case .set(_, _, _, let isKept): isKept
+      case .ensure: false
+      case .cancel: true
+      }
     }
   }
 
@@ -124,6 +127,18 @@ public struct Transaction {
     change(
       TimerKey(O.opcode, on: RoutingKey(reinterpreting: key), item: item),
       .set(due: time, game: game, body: operation.encoded, isKept: isKept))
+  }
+
+  /// Sees to it that a timer comes by `time`, at the start, where a row says that there must be one: its
+  /// own may be missing, as in a store of an earlier version, or later than a setting now says.
+  @inlinable
+  public mutating func ensureTimer<O: Operation, K>(
+    _ operation: O, on key: Identifier<K>, item: RoutingKey = RoutingKey(), by time: Int64,
+    game: String = ""
+  ) {
+    change(
+      TimerKey(O.opcode, on: RoutingKey(reinterpreting: key), item: item),
+      .ensure(due: time, game: game, body: operation.encoded))
   }
 
   /// Nothing happens where there is no such timer.

@@ -172,12 +172,17 @@ public final class CoreDriver<Core: ServiceCore> {
   }
 
   /// Starts the core anew from the durable rows, as after the death of the process.
-  public func restart() throws {
-    core = Core(settings: core.settings)
+  ///
+  /// - Parameters:
+  ///   - settings: in place of those that it had.
+  ///   - lost: a table whose rows are gone.
+  public func restart(settings: SettingValues? = nil, without lost: UInt16? = nil) throws {
+    core = Core(settings: settings ?? core.settings)
     engine = Engine(
       core: core, partition: .whole, store: store, lastBatch: engine.batch, lastTime: clock,
       random: .seeded(seed &+ engine.batch))
     try engine.load { table, take in
+      if table.id == lost { return }
       for row in (rows[table.id] ?? [:]).values { try unsafe take(row.span.bytes) }
     }
     effects = engine.openEffects

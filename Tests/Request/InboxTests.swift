@@ -1,3 +1,4 @@
+import Domain
 import Operations
 import RequestCore
 import TestKit
@@ -104,6 +105,24 @@ import Wire
     #expect(again?.code == .notFound && again?.argument == "request")
     try world.driver.deliverOwnEffects()
     #expect(try world.events(RequestAnswered.self, of: anna).count == 1)
+  }
+
+  @Test("2.7 requests expire though their timer is lost, or later than the setting says")
+  func lostTimer() throws {
+    _ = try send()
+    try world.restart(without: TimerRow.tableID)
+    world.driver.clock += 60 * World.day
+    world.driver.runTimers()
+    try world.driver.deliverOwnEffects()
+    #expect(try world.events(RequestExpired.self, of: anna).count == 1)
+
+    _ = try send()
+    try world.driver.deliverOwnEffects()
+    try world.restart(settings: [.requestLifetime: 2])
+    world.driver.clock += 2 * World.day
+    world.driver.runTimers()
+    try world.driver.deliverOwnEffects()
+    #expect(try world.events(RequestExpired.self, of: anna).count == 2)
   }
 
   @Test("2.7 deleting tells nobody, and only the recipient can")

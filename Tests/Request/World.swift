@@ -118,8 +118,9 @@ final class World {
     }
   }
 
-  func restart() throws {
-    try driver.restart()
+  func restart(settings: [NumberSetting: Int]? = nil, without lost: UInt16? = nil) throws {
+    try driver.restart(
+      settings: settings.map { SettingValues(of: RequestCore.self, $0) }, without: lost)
   }
 }
 

@@ -32,7 +32,8 @@ final class ClockedWorld: Surroundings {
     runner.start()
   }
 
-  var isOver: Bool { happenings.isEmpty }
+  /// What is still to happen by itself.
+  var standingCount: Int { happenings.count }
 
   /// Takes the next happening; false when there is none until a time.
   func step(until end: UInt64 = .max) -> Bool {

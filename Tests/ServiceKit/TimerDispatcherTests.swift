@@ -40,14 +40,27 @@ import Wire
     let world = try ClockedWorld()
     world.note(1, in: 100)
     world.run(until: 99)
-    var order: [String] = []
-    // It makes a batch, behind which both wait.
+    // It makes a batch, behind which the three wait.
     world.call(AddNote(), key: 8)
+    world.call(NumberedNote(number: 5))
     world.run(until: 100)
-    world.call(ReadNotes()) { _ in order.append("call \(world.core.numbered.count)") }
+    world.call(NumberedNote(number: 6))
     world.run()
-    #expect(order.count == 1 && world.core.numbered.map(\.number) == [1])
-    #expect((100...150).contains(world.core.numbered[0].time - 1_000_000))
+    #expect(world.core.numbered.map(\.number) == [5, 1, 6])
+    #expect((100...150).contains(world.core.numbered[1].time - 1_000_000))
+  }
+
+  @Test("however many timers come and go beside a late one, a few wakes stand")
+  func wakes() throws {
+    let world = try ClockedWorld()
+    world.note(1, in: 24 * 3600 * 1000, key: 3)
+    for number in 2...300 as ClosedRange<UInt64> {
+      world.note(number, in: 10)
+      if number % 10 == 0 { world.runner.clockChanged() }
+      world.run(until: world.milliseconds + 100)
+      #expect(world.standingCount <= 2, "\(number)")
+    }
+    #expect(world.core.numbered.count == 299)
   }
 
   @Test("each timer has its effect once, wherever the process dies")

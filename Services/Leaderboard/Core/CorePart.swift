@@ -5,12 +5,13 @@ import Domain
 protocol CorePart: AnyObject {
   func register(_ router: inout Router)
   func register(_ tables: inout Tables)
-  /// Called once when all rows are loaded, after the same call on the parts that this one uses.
-  func loaded()
+  /// Called once when all rows are loaded, after the same call on the parts that this one uses. The
+  /// transaction is for timers in memory: see `ServiceCore.loaded`.
+  func loaded(_ transaction: inout Transaction)
 }
 
 extension CorePart {
   func register(_ router: inout Router) {}
   func register(_ tables: inout Tables) {}
-  func loaded() {}
+  func loaded(_ transaction: inout Transaction) {}
 }

@@ -64,7 +64,7 @@ public final class LeaderboardCore: ServiceCore {
   }
 
   public func loaded(_ transaction: inout Transaction) {
-    for part in parts { part.loaded() }
+    for part in parts { part.loaded(&transaction) }
     for board in boards.all { boards.scheduleMaintenance(of: board, &transaction) }
   }
 }

@@ -69,6 +69,19 @@ struct FriendEdges {
     index(row)
   }
 
+  func loaded(_ transaction: inout Transaction) {
+    for (player, friends) in others {
+      for friend in friends where state(player, friend) == .none {
+        let row = row(player, friend)
+        var forget = ForgetFriendEdge()
+        forget.friend = friend
+        transaction.ensureTimer(
+          forget, on: player, item: RoutingKey(reinterpreting: friend),
+          by: row.ended + Self.memoryMilliseconds)
+      }
+    }
+  }
+
   private mutating func remove(_ key: FriendEdgeKey, _ transaction: inout Transaction) {
     table.remove(key, &transaction)
     others[key.player]?.remove(key.friend)

@@ -80,4 +80,14 @@ struct Instances {
     table.load(row)
     byPlayer[row.key.player, default: []].insert(row.key.instance)
   }
+
+  func loaded(_ transaction: inout Transaction) {
+    for (player, instances) in byPlayer {
+      let lastUsed = instances.compactMap {
+        table[InstanceKey(player: player, instance: $0)]?.lastUsed
+      }
+      guard let first = lastUsed.min() else { continue }
+      transaction.ensureTimer(ExpireInstances(), on: player, by: first + idleMillisecondsMax)
+    }
+  }
 }

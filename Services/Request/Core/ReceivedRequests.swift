@@ -114,6 +114,14 @@ struct ReceivedRequests {
     insert(row)
   }
 
+  func loaded(_ transaction: inout Transaction) {
+    for (player, list) in places {
+      guard let oldest = list.first else { continue }
+      transaction.ensureTimer(
+        ExpireRequests(), on: player, by: oldest.received + lifetimeMilliseconds)
+    }
+  }
+
   private func isExpired(_ row: ReceivedRequestRow, now: Int64) -> Bool {
     row.received + lifetimeMilliseconds <= now
   }

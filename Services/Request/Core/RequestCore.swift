@@ -99,6 +99,12 @@ public final class RequestCore: ServiceCore {
     return router
   }
 
+  public func loaded(_ transaction: inout Transaction) {
+    instances.loaded(&transaction)
+    requests.loaded(&transaction)
+    edges.loaded(&transaction)
+  }
+
   public func closed(_ channel: Channel, _ transaction: inout Transaction) {
     guard let subscription = subscriptions.close(channel) else { return }
     instances.touch(

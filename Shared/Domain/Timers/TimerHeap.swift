@@ -42,6 +42,12 @@ package struct TimerHeap {
 
   func contains(_ key: TimerKey) -> Bool { find(key) != nil }
 
+  /// When the timer is due; nil where there is none, or it fires.
+  func due(of key: TimerKey) -> Int64? {
+    guard let slot = find(key), slots[slot].place != Self.none else { return nil }
+    return nodes[Int(slots[slot].place)].due
+  }
+
   package mutating func set(_ key: TimerKey, due: Int64) {
     let slot = find(key) ?? insert(key)
     if slots[slot].place == Self.none {

@@ -47,6 +47,8 @@ public struct TimerRow: Row {
 public struct TimerChange: Equatable, Sendable {
   public enum Kind: Equatable, Sendable {
     case set(due: Int64, game: String, body: [UInt8], isKept: Bool)
+    /// As `set` without a row, unless it is pending and due no later.
+    case ensure(due: Int64, game: String, body: [UInt8])
     case cancel
   }
   public var key: TimerKey

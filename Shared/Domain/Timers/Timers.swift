@@ -3,15 +3,15 @@ import Wire
 /// The timers of an engine: which are pending, and what those apply that are in memory alone.
 struct Timers {
   private var heap = TimerHeap()
-  /// Of the timers that have no row.
-  private var unkept: [TimerKey: (game: String, body: [UInt8])] = [:]
+  /// What the timers apply that are in memory alone. One of them may have taken the place of a timer
+  /// with a row, which then goes when it does.
+  private var unkept: [TimerKey: (game: String, body: [UInt8], hasRow: Bool)] = [:]
   /// Operations that refused for good what a timer asked of them, since the start.
   private(set) var refusedCount: UInt64 = 0
 
   var count: Int { heap.count }
   var nextDue: Int64? { heap.nextDue }
 
-  func contains(_ key: TimerKey) -> Bool { heap.contains(key) }
   func isFiring(_ key: TimerKey) -> Bool { heap.isFiring(key) }
 
   /// Takes a stored row at the start.
@@ -20,10 +20,14 @@ struct Timers {
 
   mutating func apply(_ change: TimerChange, _ changes: inout RowChanges) {
     switch change.kind {
-    case .set(let due, let game, let body, let isKept):
+    case .ensure(let due, let game, let body):
+      if let pending = heap.due(of: change.key), pending <= due { return }
+      setUnkept(change.key, due: due, game, body)
+    case .set(let due, let game, let body, isKept: false):
+      setUnkept(change.key, due: due, game, body)
+    case .set(let due, let game, let body, isKept: true):
       heap.set(change.key, due: due)
-      unkept[change.key] = isKept ? nil : (game, body)
-      if !isKept { return }
+      unkept[change.key] = nil
       var row = TimerRow()
       row.key = change.key
       row.due = due
@@ -34,9 +38,19 @@ struct Timers {
     }
   }
 
+  private mutating func setUnkept(_ key: TimerKey, due: Int64, _ game: String, _ body: [UInt8]) {
+    unkept[key] = (game, body, hasRow: hasRow(key))
+    heap.set(key, due: due)
+  }
+
+  private func hasRow(_ key: TimerKey) -> Bool {
+    heap.contains(key) && unkept[key]?.hasRow ?? true
+  }
+
   private mutating func remove(_ key: TimerKey, _ changes: inout RowChanges) {
-    guard heap.remove(key), unkept.removeValue(forKey: key) == nil else { return }
-    changes.remove(TimerRow.self, key)
+    if hasRow(key) { changes.remove(TimerRow.self, key) }
+    unkept[key] = nil
+    heap.remove(key)
   }
 
   // MARK: Firing
@@ -53,7 +67,7 @@ struct Timers {
   func call(of key: TimerKey, _ coldRows: [ColdRange: [[UInt8]]]) throws(Stop) -> (
     game: String, body: [UInt8]
   )? {
-    if let call = unkept[key] { return call }
+    if let call = unkept[key] { return (call.game, call.body) }
     let bytes = key.keyBytes
     let range = ColdRange(table: TimerRow.tableID, from: bytes, through: bytes, limit: 1)
     guard let rows = coldRows[range] else { throw .needs([range]) }

@@ -20,8 +20,12 @@ final class TimerDispatcher<World: Surroundings> {
   private var underWayCount = 0
   private var isTaking = false
   private var isPaused = false
-  /// When the world wakes this up, by the engine's time.
-  private var wakesAt = Int64.max
+  /// When the world wakes this up, in milliseconds of its monotonic clock; the next one last. A wake
+  /// cannot be taken back, so one that stands is used again, and none is added behind it.
+  private var wakes: [UInt64] = []
+  /// The engine's time of the next wake that is wanted.
+  private var wakesFor = Int64.max
+  private var isLookScheduled = false
 
   init(
     engine: Engine, world: World, log: Log,
@@ -35,12 +39,12 @@ final class TimerDispatcher<World: Surroundings> {
 
   /// Something was done to the engine: a timer may be due before the next look.
   func engineChanged() {
-    if let due = engine.nextTimerDue, due < wakesAt { look() }
+    if let due = engine.nextTimerDue, due < wakesFor { look() }
   }
 
   /// Starts what is due, and sees to it that the next look comes in time.
   func look() {
-    if isTaking || isPaused || underWayCount == Self.underWayMax { return }
+    if isTaking || isPaused || isLookScheduled || underWayCount == Self.underWayMax { return }
     isTaking = true
     var left = Self.underWayMax
     while left > 0, underWayCount < Self.underWayMax, !isPaused,
@@ -53,7 +57,11 @@ final class TimerDispatcher<World: Surroundings> {
     isTaking = false
     if left == 0 {
       // They were served at once, and more may be due: others come first.
-      world.atEndOfTurn { [weak self] in self?.look() }
+      isLookScheduled = true
+      world.atEndOfTurn { [weak self] in
+        self?.isLookScheduled = false
+        self?.look()
+      }
     } else {
       wakeUpInTime()
     }
@@ -61,21 +69,26 @@ final class TimerDispatcher<World: Surroundings> {
 
   private func wakeUpInTime() {
     guard underWayCount < Self.underWayMax, !isPaused, let due = engine.nextTimerDue,
-      due < wakesAt
+      due < wakesFor
     else { return }
-    wakesAt = due
-    let milliseconds = max(0, due - engine.time(clock: world.clock))
-    world.after(UInt64(milliseconds)) { [weak self] in
-      guard let self else { return }
-      // A later call than the one that is waited for looks in vain.
-      wakesAt = .max
-      look()
-    }
+    wakesFor = due
+    let wait = UInt64(max(0, due - engine.time(clock: world.clock)))
+    let moment = world.microseconds / 1000 + wait
+    if let next = wakes.last, next <= moment { return }
+    wakes.append(moment)
+    world.after(wait) { [weak self] in self?.wake() }
+  }
+
+  /// The first of the wakes that stand has come.
+  private func wake() {
+    wakes.removeLast()
+    wakesFor = .max
+    look()
   }
 
   /// The wall clock was set: what was to come in hours may be due.
   func clockChanged() {
-    wakesAt = .max
+    wakesFor = .max
     look()
   }
 

@@ -54,7 +54,7 @@ final class Boards: CorePart {
     tables.resident(OccurrenceEntryRow.self) { self.board(at: $0.key.boardKey).load($0) }
   }
 
-  func loaded() {
+  func loaded(_ transaction: inout Transaction) {
     for board in all {
       board.loaded()
       board.extrasLoaded()

@@ -61,16 +61,30 @@ extension Transaction {
   /// - Parameter key: what owns the challenge.
   mutating func setExpiry(of challenge: Challenge, at key: RoutingKey, game: String) {
     guard let date = challenge.expiryDate else { return }
-    var operation = ExpireChallenge()
-    operation.key = key
-    operation.receiver = challenge.receiver
-    operation.challenge = challenge.id
-    let item = RoutingKey(reinterpreting: challenge.id)
-    setTimer(operation, on: key, item: item, at: date, game: game)
+    setTimer(
+      ExpireChallenge(challenge, at: key), on: key, item: RoutingKey(reinterpreting: challenge.id),
+      at: date, game: game)
+  }
+
+  /// Does the same at the start, where the timer is missing.
+  mutating func ensureExpiry(of challenge: Challenge, at key: RoutingKey, game: String) {
+    guard let date = challenge.expiryDate else { return }
+    ensureTimer(
+      ExpireChallenge(challenge, at: key), on: key, item: RoutingKey(reinterpreting: challenge.id),
+      by: date, game: game)
   }
 
   mutating func cancelExpiry(of challenge: Challenge, at key: RoutingKey) {
     if challenge.expiryDate == nil { return }
     cancelTimer(ExpireChallenge.self, on: key, item: RoutingKey(reinterpreting: challenge.id))
+  }
+}
+
+extension ExpireChallenge {
+  fileprivate init(_ challenge: Challenge, at key: RoutingKey) {
+    self.init()
+    self.key = key
+    receiver = challenge.receiver
+    self.challenge = challenge.id
   }
 }

@@ -17,8 +17,14 @@ final class OpenChallenges: CorePart {
     }
   }
 
-  func loaded() {
-    for key in challenges.keys { challenges[key]?.sort() }
+  func loaded(_ transaction: inout Transaction) {
+    for key in challenges.keys {
+      challenges[key]?.sort()
+      let game = boards.board(at: key).row.game
+      for row in challenges[key]?.all ?? BoardChallenges().all {
+        transaction.ensureExpiry(of: row.challenge, at: key, game: game)
+      }
+    }
   }
 
   func isEmpty(on board: Board) -> Bool { challenges[board.key] == nil }

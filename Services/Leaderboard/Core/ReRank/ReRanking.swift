@@ -38,7 +38,7 @@ final class ReRanking: CorePart {
   }
 
   /// Re-ranks that were under way begin again: how far they had come was in memory only.
-  func loaded() {
+  func loaded(_ transaction: inout Transaction) {
     for board in boards.all where board.isReRanking { board.beginReRank() }
   }
 
