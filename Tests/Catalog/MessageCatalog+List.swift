@@ -35,6 +35,7 @@ extension MessageCatalog {
     EndGrace.self,
     ExpireChallenge.self,
     ExpireInstances.self,
+    ExpireInvitation.self,
     ExpireRequests.self,
     FetchAchievementRules.self,
     FetchFriends.self,

@@ -50,6 +50,28 @@ import Wire
     #expect(again?.code == .notFound && again?.argument == "player")
   }
 
+  @Test("2.9 an invitation that is not answered counts as declined after its lifetime")
+  func expiry() throws {
+    let world = World(settings: [.invitationLifetime: 3])
+    let (anna, ben) = (try world.player(1), try world.player(2))
+    try world.driver.call(InviteFriend(ben), as: anna)
+    try world.driver.deliverOwnEffects()
+    try world.restart()
+    world.driver.clock += 3 * World.day - 1
+    world.driver.runTimers()
+    #expect(try world.friends(of: ben) == [anna: .received])
+    world.driver.clock += 1
+    world.driver.runTimers()
+    try world.driver.deliverOwnEffects()
+    #expect(try world.friends(of: ben).isEmpty && world.friends(of: anna).isEmpty)
+    #expect(try world.stream(of: anna).isEmpty)
+
+    try world.befriend(anna, ben)
+    world.driver.clock += 4 * World.day
+    world.driver.runTimers()
+    #expect(try world.mutualFriends(of: ben) == [anna], "one that was answered does not expire")
+  }
+
   @Test("2.9 crossing invitations make friends in either order", arguments: [false, true])
   func crossing(isReversed: Bool) throws {
     let (anna, ben) = (try world.player(1), try world.player(2))

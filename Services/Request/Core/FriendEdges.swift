@@ -45,8 +45,12 @@ struct FriendEdges {
 
   /// Keeps the edge, or drops it when there is nothing in it to remember.
   mutating func put(_ row: FriendEdgeRow, _ transaction: inout Transaction) {
-    let wasForgotten = table[row.key]?.edge.state == FriendState.none
+    let before = table[row.key]?.edge.state
+    let wasForgotten = before == FriendState.none
     let friend = RoutingKey(reinterpreting: row.key.friend)
+    if before == .received && row.edge.state != .received {
+      transaction.cancelTimer(ExpireInvitation.self, on: row.key.player, item: friend)
+    }
     if wasForgotten {
       transaction.cancelTimer(ForgetFriendEdge.self, on: row.key.player, item: friend)
     }
@@ -69,15 +73,25 @@ struct FriendEdges {
     index(row)
   }
 
-  func loaded(_ transaction: inout Transaction) {
+  func loaded(invitationLifetime: Int64, _ transaction: inout Transaction) {
     for (player, friends) in others {
-      for friend in friends where state(player, friend) == .none {
+      for friend in friends {
         let row = row(player, friend)
-        var forget = ForgetFriendEdge()
-        forget.friend = friend
-        transaction.ensureTimer(
-          forget, on: player, item: RoutingKey(reinterpreting: friend),
-          by: row.ended + Self.memoryMilliseconds)
+        let item = RoutingKey(reinterpreting: friend)
+        switch row.edge.state {
+        case .none:
+          var forget = ForgetFriendEdge()
+          forget.friend = friend
+          transaction.ensureTimer(
+            forget, on: player, item: item, by: row.ended + Self.memoryMilliseconds)
+        case .received:
+          var expire = ExpireInvitation()
+          expire.friend = friend
+          // The invitation came soon after it was sent.
+          transaction.ensureTimer(
+            expire, on: player, item: item, by: row.edge.theirs + invitationLifetime)
+        default: break
+        }
       }
     }
   }

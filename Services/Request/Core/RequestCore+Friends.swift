@@ -9,6 +9,9 @@ extension NumberSetting {
   static let invitationRefill = NumberSetting(
     "invitation-refill-seconds", .seconds, default: 60, 1...86_400,
     "How long after a burst of invitations a player may send one more.")
+  static let invitationLifetime = NumberSetting(
+    "invitation-lifetime-days", .days, default: 60, 1...3650,
+    "How long an invitation waits for an answer before it counts as declined.")
 }
 
 extension RequestCore {
@@ -176,6 +179,11 @@ extension RequestCore {
     switch notice {
     case .nothing: break
     case .invitation:
+      var expire = ExpireInvitation()
+      expire.friend = operation.friend
+      transaction.setTimer(
+        expire, on: owner.key, item: RoutingKey(reinterpreting: operation.friend),
+        at: transaction.now + settings[.invitationLifetime])
       var event = FriendInvitation()
       event.player = operation.friend
       event.displayName = operation.displayName
@@ -186,6 +194,17 @@ extension RequestCore {
       event.displayName = operation.displayName
       append(event, to: owner.key, game: "", &transaction)
     }
+    return Empty()
+  }
+
+  func expireInvitation(
+    _ operation: ExpireInvitation, _ call: Call, _ transaction: inout Transaction
+  ) throws(Stop) -> Empty {
+    let player = PlayerID(reinterpreting: call.key)
+    var row = edges.row(player, operation.friend)
+    guard let owner = players[player], row.edge.state == .received else { return Empty() }
+    let mustTell = row.edge.end(now: transaction.now)
+    keep(row, mustTell: mustTell, as: owner, &transaction)
     return Empty()
   }
 

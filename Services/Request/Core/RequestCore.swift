@@ -31,6 +31,7 @@ public final class RequestCore: ServiceCore {
     .requestLifetime, .inboxMax, .sessionIdle, .sessionsPerPlayerMax, .streamEventsMax,
     .refuseLongTexts,
     .sendBurst, .sendRefill, .receiveBurst, .receiveRefill, .invitationBurst, .invitationRefill,
+    .invitationLifetime,
   ]
 
   public init(settings: SettingValues) {
@@ -82,6 +83,7 @@ public final class RequestCore: ServiceCore {
     router.on(UnblockPlayer.self, unblockPlayer)
     router.on(FriendEdgeChanged.self, friendEdgeChanged)
     router.on(ForgetFriendEdge.self, forgetFriendEdge)
+    router.on(ExpireInvitation.self, expireInvitation)
 
     router.on(SendRequest.self, sendRequest)
     router.on(DeliverRequest.self, deliverRequest)
@@ -102,7 +104,7 @@ public final class RequestCore: ServiceCore {
   public func loaded(_ transaction: inout Transaction) {
     instances.loaded(&transaction)
     requests.loaded(&transaction)
-    edges.loaded(&transaction)
+    edges.loaded(invitationLifetime: settings[.invitationLifetime], &transaction)
   }
 
   public func closed(_ channel: Channel, _ transaction: inout Transaction) {

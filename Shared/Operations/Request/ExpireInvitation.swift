@@ -1,0 +1,17 @@
+public import Wire
+
+/// A timer's: an invitation that the key's player has not answered for too long counts as declined.
+///
+/// Cost: one row and one effect.
+public struct ExpireInvitation: Operation {
+  public static let opcode = Opcode(.request, 0x09)
+  public typealias Reply = Empty
+  public static var access: Access { .timersAlone }
+  /// The player who sent it.
+  public var friend = PlayerID()
+  public init() {}
+  @inlinable
+  public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+    visit.field("friend", &friend)
+  }
+}
