@@ -234,11 +234,23 @@ extension Engine {
     guard partition.owns(slot) else {
       return .refused(.wrongPartition, "Slot \(slot) is not of partition \(partition).", slot)
     }
+    guard route.routing != .firstIdentifier || names(request.envelope.routingKey, body) else {
+      return .refused(.malformed, "The body of \(route.name) names another key.", slot)
+    }
     if let source = request.envelope.source {
       return applyEffect(
         request, body, route, source, slot: slot, clock: clock, coldRows: coldRows)
     }
     return applyCall(request, body, route, slot: slot, clock: clock, coldRows: coldRows)
+  }
+
+  /// A peer that sends one key in the envelope and another in the body would have a handler change
+  /// what this key does not own.
+  private func names(_ key: RoutingKey, _ body: RawSpan) -> Bool {
+    guard case .success(let first) = Reader.read(body, { RoutingKey.decode(from: &$0) }) else {
+      return false
+    }
+    return first == key
   }
 
   private func applyCall(

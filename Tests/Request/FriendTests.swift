@@ -72,6 +72,18 @@ import Wire
     #expect(try world.mutualFriends(of: ben) == [anna], "one that was answered does not expire")
   }
 
+  @Test("7.2 what a peer sends to one key about another is refused")
+  func foreignKey() throws {
+    let (anna, ben) = (try world.player(1), try world.player(2))
+    var news = FriendEdgeChanged()
+    (news.player, news.friend, news.ended) = (anna, ben, 5)
+    let refused = try failure {
+      try world.driver.call(
+        news, as: anna, key: RoutingKey(reinterpreting: ben), kind: .service)
+    }
+    #expect(refused?.code == .malformed)
+  }
+
   @Test("2.9 crossing invitations make friends in either order", arguments: [false, true])
   func crossing(isReversed: Bool) throws {
     let (anna, ben) = (try world.player(1), try world.player(2))
