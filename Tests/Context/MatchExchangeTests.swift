@@ -209,6 +209,16 @@ import Wire
       exchange.received(fresh) == [.deliver(from: ben, payload: [5], isReliable: true)])
   }
 
+  @Test("3.9 a new client of whom only the reply to a join tells gets what waits for it")
+  func newClientInReply() throws {
+    var exchange = joined()
+    _ = try exchange.send([1], isReliable: true)
+    let actions = exchange.joined(reply(seat: 99))
+    #expect(actions.first == .playerChanged(ben, .connected, isNewClient: true))
+    #expect(sent(actions) == ["1:[1]"])
+    #expect(sent(exchange.timePassed(now: 2000)) == ["1:[1]"])
+  }
+
   @Test("3.4 players never include oneself; after the end nothing can be sent")
   func end() throws {
     var exchange = joined()

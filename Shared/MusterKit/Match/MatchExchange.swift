@@ -174,7 +174,11 @@ extension MatchExchange {
     if isChanged || isNewClient {
       actions.append(.playerChanged(player, state, isNewClient: isNewClient))
     }
-    if isComeback || isChanged { actions += resend(&peer, to: player, countMax: .max) }
+    // A new client gets all that the one before it did not acknowledge, also when the news of it
+    // was lost and only a reply tells of it.
+    if isComeback || isChanged || isNewClient {
+      actions += resend(&peer, to: player, countMax: .max)
+    }
     peers[player] = peer
     return actions
   }

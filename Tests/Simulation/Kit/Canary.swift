@@ -43,7 +43,7 @@ package enum Canary: String, Sendable, CaseIterable {
   case allEligible
   /// Match data reaches the game as it comes, past the seat, which acknowledges none of it.
   case unsortedData
-  /// Match data is acknowledged before it has come.
+  /// Match data counts as acknowledged when the service has taken it, before it has come.
   case lostData
   /// Whoever leaves a match is told so, but stays in it.
   case unheardLeave
@@ -80,7 +80,6 @@ extension Canary {
         score.eligibility = .all
         score.eligibleChallenges = []
       }
-    case .lostData: change(AcknowledgeMatchData.self, &request) { $0.through += 1 }
     case .unheardLeave: change(LeaveMatch.self, &request) { $0.number = .max }
     default: break
     }

@@ -16,6 +16,8 @@ final class SimulatedGateway {
   private unowned let deployment: Deployment
   private var state: GatewayState
   private var clients = SessionTable<GatewayClient>()
+  /// How often the process was started. What one life waits for does not reach the next.
+  private var life = 0
   /// The instance, in idempotency keys, of the client that signed in by a secret last.
   private let trusted: Instances
 
@@ -62,6 +64,7 @@ final class SimulatedGateway {
   func restart() {
     for client in everyone { client.line.loseGateway() }
     clients = SessionTable()
+    life += 1
   }
 
   func renewTokens() {
@@ -169,10 +172,14 @@ final class SimulatedGateway {
     _ opcode: Opcode, _ envelope: ServiceEnvelope, _ body: [UInt8], to address: ProcessAddress,
     _ done: @escaping (Answer) -> Void
   ) {
+    let life = life
     deployment.network.call(
       from: endpoint, to: address, Request(opcode: opcode, envelope: envelope, body: body),
       deadlineMilliseconds: min(
-        Int64(envelope.deadlineMilliseconds), Self.deadlineMillisecondsMax), done)
+        Int64(envelope.deadlineMilliseconds), Self.deadlineMillisecondsMax)
+    ) { [self] answer in
+      if life == self.life { done(answer) }
+    }
   }
 }
 

@@ -49,6 +49,8 @@ final class SimulatedMatch {
   /// Nothing is on its way, and everybody of the roster is there or gone.
   var isIdle: Bool {
     if seat.isOver || mustEnd { return hasHeardEnd }
+    // The other player has left, and the news that the match is over comes after that.
+    if hasBegun && seat.exchange.players.isEmpty { return false }
     return seat.exchange.isJoined && seat.waitingEventCount == 0
       && seat.exchange.players.allSatisfy {
         seat.exchange.state(of: $0) == .connected
@@ -157,8 +159,26 @@ final class SimulatedMatch {
         } else {
           log.contact(name, client.player, madeAt)
         }
+        if client.deployment.options.canary == .lostData { feign(request) }
       }
       perform(actions)
+    }
+  }
+
+  /// Tells the seat that data has come which was only taken to be passed on.
+  private func feign(_ request: CallBook.Request) {
+    guard request.opcode == SendMatchData.opcode,
+      let data = try? SendMatchData(decoding: request.body), data.isReliable
+    else { return }
+    for receiver in data.receivers {
+      var event = MatchDataAcknowledged()
+      event.context = data.context
+      event.incarnation = data.incarnation
+      event.receiver = receiver.player
+      event.receiverSeat = receiver.seat
+      event.senderSeat = data.seat
+      event.through = receiver.sequence
+      received(MatchDataAcknowledged.opcode, event.encoded)
     }
   }
 
