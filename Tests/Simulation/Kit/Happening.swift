@@ -18,7 +18,7 @@ package enum Happening: String, CaseIterable, Sendable {
   case receiversThatHadIt, receiversThatMayNotKnow
   case hints
   case reliableMessages, messagesInPieces, unreliableMessages, matchBackpressure
-  case matchesResumed, newClientsMet, seatsTaken, matchesEndedByLeaving, matchesEndedByGrace
+  case matchesResumed, newClientsMet, matchesEndedByLeaving, matchesEndedByGrace
   case joinsUndone
 }
 

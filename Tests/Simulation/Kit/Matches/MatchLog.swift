@@ -123,7 +123,6 @@ final class MatchLog {
       endedThrough[match.context] = max(endedThrough[match.context] ?? 0, match.number)
       explainEnd(match, player, now)
     case .seatTaken:
-      count(.seatsTaken)
       // Not always the newest one: what a client that died asked for may come late.
       let own = seats[match.context]?[player] ?? []
       require(own.count > 1, "3.9 nobody but \(player) can have taken its seat in \(match)")
