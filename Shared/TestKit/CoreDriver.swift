@@ -241,7 +241,8 @@ public final class CoreDriver<Core: ServiceCore> {
     return read.compactMap { table[$0] }
   }
 
-  private func routingKey<O: Operation>(of operation: O, caller: PlayerID) -> RoutingKey {
+  /// The key at which the gateway would make the call.
+  public func routingKey<O: Operation>(of operation: O, caller: PlayerID) -> RoutingKey {
     switch O.routing {
     case .principal: return RoutingKey(reinterpreting: caller)
     case .firstIdentifier:

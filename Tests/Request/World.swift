@@ -57,7 +57,7 @@ final class World {
   ) throws -> O.Reply {
     var envelope = ServiceEnvelope()
     envelope.principal = Principal(kind: kind, game: game, player: player, device: device(player))
-    envelope.routingKey = RoutingKey(reinterpreting: player)
+    envelope.routingKey = driver.routingKey(of: operation, caller: player)
     envelope.session = session
     let request = Request(opcode: O.opcode, envelope: envelope, body: operation.encoded, link: 1)
     return try O.Reply(decoding: driver.answer(request))
