@@ -8,6 +8,8 @@
 // a player has now stands in an array by player number. Prints one line of JSON; the checksum is over
 // all ranks and must be that of Tests/Bench/Index, which does the same with the same numbers.
 
+#include "split_mix.h"
+
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -22,20 +24,6 @@ using Key = std::pair<std::int64_t, std::uint64_t>;
 using Tree = __gnu_pbds::tree<Key, __gnu_pbds::null_type, std::less<Key>, __gnu_pbds::rb_tree_tag,
                               __gnu_pbds::tree_order_statistics_node_update>;
 
-// SplitMix64, as in Tests/Bench/Index.
-struct Random {
-  std::uint64_t state = 1;
-  std::uint64_t next() {
-    std::uint64_t z = state += 0x9e3779b97f4a7c15;
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
-    return z ^ (z >> 31);
-  }
-  std::uint64_t below(std::uint64_t bound) {
-    return static_cast<std::uint64_t>((static_cast<unsigned __int128>(next()) * bound) >> 64);
-  }
-};
-
 int main(int argc, char **argv) {
   if (argc != 3) {
     std::fprintf(stderr, "usage: index_pbds PLAYERS OPERATIONS\n");
@@ -43,7 +31,7 @@ int main(int argc, char **argv) {
   }
   const std::uint64_t players = std::strtoull(argv[1], nullptr, 10);
   const std::uint64_t operations = std::strtoull(argv[2], nullptr, 10);
-  Random random;
+  SplitMix random;
   std::uint64_t arrival = 0;
   Tree tree;
   std::vector<Key> keys(players);

@@ -8,6 +8,8 @@
 // JSON; the checksum is over the timers that fired and must be that of Tests/Bench/Timers, which does
 // the same with the same numbers.
 
+#include "split_mix.h"
+
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -18,20 +20,8 @@
 #include <unordered_map>
 #include <vector>
 
-// SplitMix64, as in Tests/Bench/Machine.
-struct Random {
-  std::uint64_t state = 1;
-  std::uint64_t next() {
-    std::uint64_t z = state += 0x9e3779b97f4a7c15;
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
-    return z ^ (z >> 31);
-  }
-  std::uint64_t below(std::uint64_t bound) {
-    return static_cast<std::uint64_t>((static_cast<unsigned __int128>(next()) * bound) >> 64);
-  }
-  std::int64_t due() { return static_cast<std::int64_t>(next() >> 23); }
-};
+// In milliseconds: uniform over some 70 years.
+static std::int64_t due(SplitMix &random) { return static_cast<std::int64_t>(random.next() >> 23); }
 
 struct Name {
   std::uint64_t high, low;
@@ -94,7 +84,7 @@ int main(int argc, char **argv) {
   }
   const std::uint64_t pending = std::strtoull(argv[1], nullptr, 10);
   const std::uint64_t operations = std::strtoull(argv[2], nullptr, 10);
-  Random random;
+  SplitMix random;
   std::vector<Name> names(pending);
   for (std::uint64_t number = 0; number < pending; ++number) {
     Name &name = names[number];
@@ -107,23 +97,23 @@ int main(int argc, char **argv) {
   Timers timers;
   const double before = residentBytes();
   const double set =
-      measure(pending, [&](std::uint64_t number) { timers.set(names[number], random.due()); });
+      measure(pending, [&](std::uint64_t number) { timers.set(names[number], due(random)); });
   const double bytes = (residentBytes() - before) / static_cast<double>(pending);
   const double replace = measure(operations, [&](std::uint64_t) {
     const Name name = names[random.below(pending)];
-    timers.set(name, random.due());
+    timers.set(name, due(random));
   });
   const double cancel = measure(operations, [&](std::uint64_t) {
     const Name name = names[random.below(pending)];
     timers.remove(name);
-    timers.set(name, random.due());
+    timers.set(name, due(random));
   });
   std::uint64_t checksum = 0;
   const double fire = measure(operations, [&](std::uint64_t) {
     const Name name = timers.tree.begin()->second;
     checksum = checksum * 31 + name.itemLow;
     timers.remove(name);
-    timers.set(name, random.due());
+    timers.set(name, due(random));
   });
   std::printf("{\"set_ns\":%.3f,\"replace_ns\":%.3f,\"cancel_set_ns\":%.3f,\"fire_set_ns\":%.3f,"
               "\"resident_bytes\":%.3f,\"checksum\":\"%016llx\"}\n",

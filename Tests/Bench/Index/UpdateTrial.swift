@@ -27,11 +27,10 @@ enum UpdateTrial {
       checksum = checksum &* 31 &+ UInt64(rank)
     }
     let taken = Machine.processorTime - start
-    let digits = String(checksum, radix: 16)
     print(
       line([
         ("ns_per_operation", figure(taken / Double(operations))),
-        ("checksum", "\"\(String(repeating: "0", count: 16 - digits.count))\(digits)\""),
+        ("checksum", hexadecimal(checksum)),
         ("bytes_per_entry", figure(Double(index.bytes) / Double(players))),
       ]))
   }

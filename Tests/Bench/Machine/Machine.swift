@@ -32,3 +32,16 @@ package func line(_ fields: [(String, String)]) -> String {
 
 /// With three decimals, without Foundation.
 package func figure(_ value: Double) -> String { "\((value * 1000).rounded() / 1000)" }
+
+/// A checksum as the baselines print it: sixteen hexadecimal digits, in quotes.
+package func hexadecimal(_ checksum: UInt64) -> String {
+  let digits = String(checksum, radix: 16)
+  return "\"\(String(repeating: "0", count: 16 - digits.count))\(digits)\""
+}
+
+/// Nanoseconds of the processor that each of so many operations takes; `body` gets their numbers.
+package func nanoseconds(each count: Int, _ body: (Int) -> Void) -> Double {
+  let start = Machine.processorTime
+  for number in 0..<count { body(number) }
+  return (Machine.processorTime - start) / Double(count)
+}

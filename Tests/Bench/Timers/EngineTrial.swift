@@ -18,24 +18,22 @@ struct EngineTrial {
       random: .seeded(1))
     engine.load { _, _ in }
     // The engine's own maintenance, which is due at each start.
-    fire()
+    fireNext()
   }
 
-  mutating func run() -> [(String, String)] {
-    let set = measure(pending) { trial, number in
-      trial.call(SetAlarm(due: Int64(1 + number % 1000)), number)
-    }
-    let cancel = measure(operations) { trial, number in
-      trial.call(CancelAlarm(), number)
-    }
-    for number in 0..<operations { call(SetAlarm(due: Int64(1 + number % 1000)), number) }
-    let fire = measure(operations) { trial, _ in trial.fire() }
+  func run() -> [(String, String)] {
+    let set = nanoseconds(each: pending, setOne)
+    let cancel = nanoseconds(each: operations) { call(CancelAlarm(), $0) }
+    for number in 0..<operations { setOne(number) }
+    let fire = nanoseconds(each: operations) { _ in fireNext() }
     precondition(core.firedCount == operations && engine.refusedTimerCount == 0)
     return [
       ("engine_set_ns", figure(set)), ("engine_cancel_ns", figure(cancel)),
       ("engine_fire_ns", figure(fire)),
     ]
   }
+
+  private func setOne(_ number: Int) { call(SetAlarm(due: Int64(1 + number % 1000)), number) }
 
   private func call<O: Operation>(_ operation: O, _ number: Int) {
     var envelope = ServiceEnvelope()
@@ -44,7 +42,7 @@ struct EngineTrial {
     finish(Request(opcode: O.opcode, envelope: envelope, body: operation.encoded), [:])
   }
 
-  private func fire() {
+  private func fireNext() {
     guard let request = engine.takeTimer(clock: 2000) else { return }
     var rows: [ColdRange: [[UInt8]]] = [:]
     if case .needs(let ranges) = engine.apply(request, clock: 2000) {
@@ -60,13 +58,6 @@ struct EngineTrial {
       case .reply = outcome.answer
     else { preconditionFailure("an operation of the trial was refused") }
     if engine.isBatchFull { engine.startBatch() }
-  }
-
-  /// Nanoseconds of the processor for each of so many operations.
-  private mutating func measure(_ count: Int, _ body: (inout Self, Int) -> Void) -> Double {
-    let start = Machine.processorTime
-    for number in 0..<count { body(&self, number) }
-    return (Machine.processorTime - start) / Double(count)
   }
 }
 

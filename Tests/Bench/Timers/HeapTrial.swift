@@ -20,31 +20,29 @@ struct HeapTrial {
     names.reserveCapacity(pending)
     for number in 0..<pending { names.append(name(number)) }
     let before = Machine.residentBytes
-    let set = measure(pending) { trial, number in
-      trial.heap.set(trial.names[number], due: trial.due())
-    }
+    let set = nanoseconds(each: pending) { heap.set(names[$0], due: due()) }
     let bytes = Double(Machine.residentBytes - before) / Double(pending)
-    let replace = measure(operations) { trial, _ in
-      trial.heap.set(trial.anyName(), due: trial.due())
+    let replace = nanoseconds(each: operations) { _ in
+      let name = anyName()
+      heap.set(name, due: due())
     }
     // A timer that is set anew keeps the count where it was.
-    let cancel = measure(operations) { trial, _ in
-      let name = trial.anyName()
-      trial.heap.remove(name)
-      trial.heap.set(name, due: trial.due())
+    let cancel = nanoseconds(each: operations) { _ in
+      let name = anyName()
+      heap.remove(name)
+      heap.set(name, due: due())
     }
     var checksum: UInt64 = 0
-    let fire = measure(operations) { trial, _ in
-      guard let name = trial.heap.take(now: .max) else { return }
+    let fire = nanoseconds(each: operations) { _ in
+      guard let name = heap.take(now: .max) else { return }
       checksum = checksum &* 31 &+ name.item.low
-      trial.heap.remove(name)
-      trial.heap.set(name, due: trial.due())
+      heap.remove(name)
+      heap.set(name, due: due())
     }
-    let digits = String(checksum, radix: 16)
     return [
       ("set_ns", figure(set)), ("replace_ns", figure(replace)), ("cancel_set_ns", figure(cancel)),
       ("fire_set_ns", figure(fire)), ("resident_bytes", figure(bytes)),
-      ("checksum", "\"\(String(repeating: "0", count: 16 - digits.count))\(digits)\""),
+      ("checksum", hexadecimal(checksum)),
     ]
   }
 
@@ -58,11 +56,4 @@ struct HeapTrial {
 
   /// In milliseconds: uniform over some 70 years.
   private mutating func due() -> Int64 { Int64(random.next() >> 23) }
-
-  /// Nanoseconds of the processor for each of so many operations.
-  private mutating func measure(_ count: Int, _ body: (inout Self, Int) -> Void) -> Double {
-    let start = Machine.processorTime
-    for number in 0..<count { body(&self, number) }
-    return (Machine.processorTime - start) / Double(count)
-  }
 }

@@ -17,7 +17,7 @@ enum TimersMain {
       Machine.fail(usage, code: 64)
     }
     var heap = HeapTrial(pending: numbers[0], operations: numbers[1])
-    var engine = EngineTrial(pending: numbers[0], operations: numbers[1])
+    let engine = EngineTrial(pending: numbers[0], operations: numbers[1])
     print(line(heap.run() + engine.run()))
   }
 }
