@@ -45,14 +45,13 @@ struct FriendEdges {
 
   /// Keeps the edge, or drops it when there is nothing in it to remember.
   mutating func put(_ row: FriendEdgeRow, _ transaction: inout Transaction) {
-    let before = table[row.key]?.edge.state
-    let wasForgotten = before == FriendState.none
     let friend = RoutingKey(reinterpreting: row.key.friend)
-    if before == .received && row.edge.state != .received {
+    switch table[row.key]?.edge.state {
+    case FriendState.received where row.edge.state != .received:
       transaction.cancelTimer(ExpireInvitation.self, on: row.key.player, item: friend)
-    }
-    if wasForgotten {
+    case FriendState.none:
       transaction.cancelTimer(ForgetFriendEdge.self, on: row.key.player, item: friend)
+    default: break
     }
     if row.edge == FriendEdge() {
       remove(row.key, &transaction)
@@ -61,10 +60,9 @@ struct FriendEdges {
     table.put(row, &transaction)
     index(row)
     if row.edge.state == .none {
-      var forget = ForgetFriendEdge()
-      forget.friend = row.key.friend
       transaction.setTimer(
-        forget, on: row.key.player, item: friend, at: row.ended + Self.memoryMilliseconds)
+        ForgetFriendEdge(row.key.friend), on: row.key.player, item: friend,
+        at: row.ended + Self.memoryMilliseconds)
     }
   }
 
@@ -80,16 +78,14 @@ struct FriendEdges {
         let item = RoutingKey(reinterpreting: friend)
         switch row.edge.state {
         case .none:
-          var forget = ForgetFriendEdge()
-          forget.friend = friend
           transaction.ensureTimer(
-            forget, on: player, item: item, by: row.ended + Self.memoryMilliseconds)
+            ForgetFriendEdge(friend), on: player, item: item,
+            by: row.ended + Self.memoryMilliseconds)
         case .received:
-          var expire = ExpireInvitation()
-          expire.friend = friend
           // The invitation came soon after it was sent.
           transaction.ensureTimer(
-            expire, on: player, item: item, by: row.edge.theirs + invitationLifetime)
+            ExpireInvitation(friend), on: player, item: item,
+            by: row.edge.theirs + invitationLifetime)
         default: break
         }
       }
@@ -120,5 +116,19 @@ struct FriendEdges {
       row.ended + Self.memoryMilliseconds <= transaction.now
     else { return }
     remove(key, &transaction)
+  }
+}
+
+extension ForgetFriendEdge {
+  init(_ friend: PlayerID) {
+    self.init()
+    self.friend = friend
+  }
+}
+
+extension ExpireInvitation {
+  init(_ friend: PlayerID) {
+    self.init()
+    self.friend = friend
   }
 }

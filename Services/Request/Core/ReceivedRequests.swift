@@ -87,9 +87,13 @@ struct ReceivedRequests {
   }
 
   private func expireOldest(of player: PlayerID, _ transaction: inout Transaction) {
-    guard let oldest = places[player]?.first else { return }
-    transaction.setTimer(
-      ExpireRequests(), on: player, at: oldest.received + lifetimeMilliseconds)
+    guard let due = nextExpiry(of: player) else { return }
+    transaction.setTimer(ExpireRequests(), on: player, at: due)
+  }
+
+  /// When the player's oldest request is too old; nil where there is none.
+  private func nextExpiry(of player: PlayerID) -> Int64? {
+    places[player]?.first.map { $0.received + lifetimeMilliseconds }
   }
 
   /// Takes out up to `countMax` of the player's requests that are too old, and looks again when the
@@ -115,10 +119,9 @@ struct ReceivedRequests {
   }
 
   func loaded(_ transaction: inout Transaction) {
-    for (player, list) in places {
-      guard let oldest = list.first else { continue }
-      transaction.ensureTimer(
-        ExpireRequests(), on: player, by: oldest.received + lifetimeMilliseconds)
+    for player in places.keys {
+      guard let due = nextExpiry(of: player) else { continue }
+      transaction.ensureTimer(ExpireRequests(), on: player, by: due)
     }
   }
 

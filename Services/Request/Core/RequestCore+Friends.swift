@@ -179,10 +179,9 @@ extension RequestCore {
     switch notice {
     case .nothing: break
     case .invitation:
-      var expire = ExpireInvitation()
-      expire.friend = operation.friend
       transaction.setTimer(
-        expire, on: owner.key, item: RoutingKey(reinterpreting: operation.friend),
+        ExpireInvitation(operation.friend), on: owner.key,
+        item: RoutingKey(reinterpreting: operation.friend),
         at: transaction.now + settings[.invitationLifetime])
       var event = FriendInvitation()
       event.player = operation.friend
