@@ -1,7 +1,8 @@
 import TestKit
 import Testing
-import Transport
 import Wire
+
+@testable import Transport
 
 /// Framing, limits and order of calls over the in-memory transport: the code that TLS uses too.
 @Suite("Connection", .endsAtLast)
@@ -277,5 +278,26 @@ struct ConnectionTests {
       _ = await ready.value
     }
     #expect(await closed.value == .local("the loop stops"))
+  }
+
+  @Test("A connection in memory that was closed asks for no more turns")
+  func closedLocally() async throws {
+    try await withLoop { thread in
+      let isReleased = Promise<Bool>()
+      await thread.run { loop in
+        let pair = LocalTransport.pair(on: loop)
+        weak let server = pair.server.socket
+        weak let client = pair.client.socket
+        pair.server.delegate = Peer()
+        let peer = Peer()
+        peer.ready = { $0.close(.local("the test ends")) }
+        // One that asks for a turn in each turn is kept by the loop.
+        peer.closed = { _ in
+          loop.after(20) { isReleased.set(server == nil && client == nil) }
+        }
+        pair.client.delegate = peer
+      }
+      #expect(await isReleased.value)
+    }
   }
 }

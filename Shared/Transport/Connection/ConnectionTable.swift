@@ -11,10 +11,10 @@ final class ConnectionTable {
   static let sweepMillisecondsMin: UInt64 = 10
 
   private(set) var all: [Connection] = []
-  private var flushList: [Connection] = []
-  private var readList: [Connection] = []
+  private var flushList = TurnList<Connection>()
+  private var readList = TurnList<Connection>()
   /// Closed connections whose delegates and owners have not been told yet.
-  private var closedList: [Connection] = []
+  private var closedList = TurnList<Connection>()
   /// Steps of handshakes that were asked for in this turn.
   private var handshakeSteps = 0
   private var sweepMilliseconds = ConnectionTable.sweepMillisecondsMax
@@ -83,25 +83,25 @@ final class ConnectionTable {
   func endTurn() -> Bool {
     handshakeSteps = 0
     if !readList.isEmpty {
-      let connections = readList
-      readList.removeAll(keepingCapacity: true)
+      let connections = readList.take()
       for connection in connections {
         connection.isInReadList = false
         connection.event(readable: !connection.isPaused, writable: false)
       }
+      readList.giveBack(connections)
     }
     if !flushList.isEmpty {
-      let connections = flushList
-      flushList.removeAll(keepingCapacity: true)
+      let connections = flushList.take()
       for connection in connections {
         connection.isInFlushList = false
         if connection.state == .open || connection.state == .finishing { connection.flush() }
       }
+      flushList.giveBack(connections)
     }
     if !closedList.isEmpty {
-      let connections = closedList
-      closedList.removeAll(keepingCapacity: true)
+      let connections = closedList.take()
       for connection in connections { connection.tellClosed() }
+      closedList.giveBack(connections)
     }
     return !(readList.isEmpty && flushList.isEmpty && closedList.isEmpty)
   }

@@ -157,9 +157,10 @@ final class LocalSocket: ConnectionSocket {
     return peer.inbox.count < Self.capacity
   }
 
-  /// Sends the connection one event at the end of the turn, if it can read or write by then.
+  /// Sends the connection one event at the end of the turn, if it can read or write by then. One that
+  /// is closed gets none: it could read its end for ever, and the loop would never wait again.
   fileprivate func schedule() {
-    if isScheduled || !(canRead || canWrite) { return }
+    if isScheduled || connection == nil || !(canRead || canWrite) { return }
     isScheduled = true
     loop.atEndOfTurn { [self] in
       isScheduled = false

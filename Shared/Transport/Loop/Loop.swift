@@ -23,7 +23,7 @@ public final class Loop {
   /// Whether the loop was shut down: nothing new is begun on it.
   private(set) var isOver = false
 
-  private var endOfTurn: [() -> Void] = []
+  private var endOfTurn = TurnList<() -> Void>()
   private var doors: [Int: Door] = [:]
   private var lastDoor = 0
   private var keptObjects: [ObjectIdentifier: AnyObject] = [:]
@@ -112,9 +112,9 @@ public final class Loop {
       unsafe uv_idle_stop(idle.memory.assumingMemoryBound(to: uv_idle_t.self))
     }
     if !endOfTurn.isEmpty {
-      let bodies = endOfTurn
-      endOfTurn.removeAll(keepingCapacity: true)
+      let bodies = endOfTurn.take()
       for body in bodies { body() }
+      endOfTurn.giveBack(bodies)
     }
     let hasMore = connections.endTurn() || !endOfTurn.isEmpty
     if hasMore { hurry() }
@@ -151,7 +151,7 @@ public final class Loop {
   func end() {
     isOver = true
     unsafe uv_loop_close(uv)
-    endOfTurn = []
+    endOfTurn = TurnList()
     for door in doors.values { door.close() }
     doors = [:]
     keptObjects = [:]

@@ -30,7 +30,7 @@ enum AllocationsMain {
           [
             try LeaderboardPaths(on: loop).submit, try LeaderboardPaths(on: loop).rank,
             EchoPath(on: loop).forward, try MatchDataPath(on: loop).relay,
-            try GatewayPaths(on: loop).longSubmit,
+            try GatewayPaths(on: loop).rank, try GatewayPaths(on: loop).longSubmit,
           ])
         loop.keep(trial)
         trial.run { found in exit(thresholds.report(found) ? 0 : 1) }

@@ -95,7 +95,7 @@ final class GatewayInMemory {
   }
 }
 
-/// A player who submits scores to a board, by the gateway.
+/// A player who submits scores to a board and asks for a rank on it, by the gateway.
 struct GatewayPaths {
   private let gateway: GatewayInMemory
   private let board = "high-score"
@@ -131,6 +131,16 @@ struct GatewayPaths {
     let counter = 1 + UInt64(number)
     envelope.idempotency = IdempotencyKey(instance: 0, counter: counter, floor: counter)
     return HotCall(submit, envelope, tail: tail)
+  }
+
+  /// Not a submit: a player's row on a board is longer with every attempt, and one player signs in.
+  var rank: HotPath {
+    var rank = RankOfPlayer()
+    rank.board = board
+    let call = HotCall(rank, ClientEnvelope())
+    return HotPath(
+      name: "rank by the gateway", link: gateway.link, setUp: [signIn, score(0, tail: [])]
+    ) { [gateway] _, _ in withExtendedLifetime(gateway) { call } }
   }
 
   /// What is copied is longer than everything else that one of these calls allocates.
