@@ -61,7 +61,7 @@ extension System {
     ) async throws -> ContextID {
       var create = CreatePairContext()
       create.player = other.1.player
-      let context = try await one.client.call(create).context.id
+      let context = try await one.client.call(create).context
       var enter = SwitchContext()
       enter.context = context
       _ = try await other.client.call(enter)
