@@ -222,6 +222,22 @@ import Wire
     #expect(server.take().failures.isEmpty && server.session.principal.kind == .gameServer)
   }
 
+  @Test("7.2 processes get less time to tell their status than its caller has")
+  func status() {
+    var script = SessionScript()
+    var signIn = SignInOperator()
+    signIn.secret = "operator"
+    script.call(signIn)
+    _ = script.take()
+    for (deadline, given) in [(1_000, 500), (30_000, 2_000)] as [(UInt32, UInt64)] {
+      script.call(DeploymentStatus(), deadline: deadline)
+      let times = script.take().all.compactMap { action -> UInt64? in
+        if case .describeDeployment(_, let milliseconds) = action { milliseconds } else { nil }
+      }
+      #expect(times == [given])
+    }
+  }
+
   @Test("a number is never used again, whoever comes to its place")
   func numbers() {
     final class Client {

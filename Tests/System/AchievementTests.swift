@@ -17,23 +17,6 @@ extension System {
       return try await client.call(operation)
     }
 
-    private func befriend(
-      _ one: (client: MusterClient, Credential),
-      _ other: (
-        client: MusterClient, Credential
-      )
-    ) async throws {
-      var invite = InviteFriend()
-      invite.player = other.1.player
-      _ = try await one.client.call(invite)
-      var answer = AnswerFriend()
-      answer.player = one.1.player
-      answer.accept = true
-      for await event in other.client.events where event.kind == FriendInvitation.opcode { break }
-      _ = try await other.client.call(answer)
-      for await event in one.client.events where event.kind == FriendAccepted.opcode { break }
-    }
-
     @Test("6.5 a player's other devices are told at once when a list of challenges changes")
     func hints() async throws {
       try await withStack(Stack.Options(partitions: 2)) { stack in

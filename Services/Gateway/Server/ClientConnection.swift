@@ -78,8 +78,8 @@ final class ClientConnection: ConnectionDelegate {
     case .wake(let milliseconds):
       timer?.cancel()
       timer = node.loop.after(milliseconds) { [self] in event { $0.timeHasPassed(&$1) } }
-    case .describeDeployment(let token):
-      node.deploymentStatus { [self] processes in
+    case .describeDeployment(let token, let milliseconds):
+      node.deploymentStatus(withinMilliseconds: milliseconds) { [self] processes in
         event { $0.described(token, processes, &$1) }
       }
     case .signedIn:

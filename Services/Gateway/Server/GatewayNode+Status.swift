@@ -14,8 +14,10 @@ struct LoopReport: Sendable {
 
 extension GatewayNode {
   /// Collects the status of the gateway and of every service's process. A process that does not
-  /// answer is only named.
-  func deploymentStatus(_ done: @escaping ([ServiceStatus]) -> Void) {
+  /// answer in time is only named.
+  func deploymentStatus(
+    withinMilliseconds milliseconds: UInt64, _ done: @escaping ([ServiceStatus]) -> Void
+  ) {
     let all = peers.all.sorted { $0.address.description < $1.address.description }
     var answers = [ServiceStatus](repeating: ServiceStatus(), count: all.count + 1)
     var open = answers.count
@@ -26,7 +28,9 @@ extension GatewayNode {
     }
     gatewayStatus { answer(0, $0) }
     for (index, peer) in all.enumerated() {
-      control(Control.status, ServiceEnvelope(), at: peer.address) { result in
+      control(
+        Control.status, ServiceEnvelope(), at: peer.address, deadlineMilliseconds: milliseconds
+      ) { result in
         var status = ServiceStatus()
         if case .success(let body) = result, let decoded = try? ServiceStatus(decoding: body) {
           status = decoded

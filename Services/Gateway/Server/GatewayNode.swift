@@ -28,7 +28,7 @@ final class GatewayNode {
   private var envelopeWriter = Writer()
   private var everUp: Set<Peers.Address> = []
   private let startedAt: UInt64
-  private static let describeRetryMilliseconds: UInt64 = 1_000
+  private static let retryMilliseconds: UInt64 = 1_000
   var onReady: (() -> Void)?
 
   init(
@@ -125,16 +125,31 @@ final class GatewayNode {
   func closeChannels(_ number: SessionNumber, at addresses: [ProcessAddress]) {
     var envelope = ServiceEnvelope()
     envelope.session = number.rawValue
-    for address in addresses { control(Control.channelClosed, envelope, at: address) { _ in } }
+    for address in addresses { closeChannel(envelope, at: address) }
   }
 
+  /// Says so again while the link takes no more: a player whose channel stays is never away for the
+  /// others. A process that lost the link holds no channels of it.
+  private func closeChannel(_ envelope: ServiceEnvelope, at address: ProcessAddress) {
+    let opening = peers.link(address)?.openedCount
+    control(Control.channelClosed, envelope, at: address) { [unowned self] result in
+      guard case .failure(let failure) = result, failure.code == .backpressure,
+        peers.link(address)?.openedCount == opening
+      else { return }
+      loop.after(Self.retryMilliseconds) { [unowned self] in closeChannel(envelope, at: address) }
+    }
+  }
+
+  /// - Parameter deadlineMilliseconds: that of a call whose client sets none unless given.
   func control(
     _ number: UInt8, _ envelope: ServiceEnvelope, at address: Peers.Address,
+    deadlineMilliseconds: UInt64? = nil,
     done: @escaping (Result<[UInt8], Failure>) -> Void
   ) {
     peers.link(address)?.call(
       Opcode(address.service, number).rawValue, body: Enveloped.join(envelope, []),
-      deadlineMilliseconds: UInt64(state.deadlineMilliseconds), completion: done)
+      deadlineMilliseconds: deadlineMilliseconds ?? UInt64(state.deadlineMilliseconds),
+      completion: done)
   }
 
   private func changed(_ address: Peers.Address, _ link: Link, isUp: Bool) {
@@ -157,7 +172,7 @@ final class GatewayNode {
       // The link's next opening asks by itself.
       guard link.isUp, link.openedCount == opening else { return }
       log.warning("service does not describe itself", ["service": "\(address)"])
-      loop.after(Self.describeRetryMilliseconds) { [self] in
+      loop.after(Self.retryMilliseconds) { [self] in
         if link.isUp, link.openedCount == opening { learn(address, link) }
       }
     }

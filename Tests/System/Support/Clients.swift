@@ -34,6 +34,21 @@ extension Stack {
   }
 }
 
+/// Makes two players friends.
+func befriend(
+  _ one: (client: MusterClient, Credential), _ other: (client: MusterClient, Credential)
+) async throws {
+  var invite = InviteFriend()
+  invite.player = other.1.player
+  _ = try await one.client.call(invite)
+  var answer = AnswerFriend()
+  answer.player = one.1.player
+  answer.accept = true
+  for await event in other.client.events where event.kind == FriendInvitation.opcode { break }
+  _ = try await other.client.call(answer)
+  for await event in one.client.events where event.kind == FriendAccepted.opcode { break }
+}
+
 extension ServiceStatus {
   /// The value of a metric.
   subscript(_ metric: String) -> UInt64? {

@@ -16,8 +16,9 @@ public enum ClientAction {
   /// Tell the session after so many milliseconds that `timeHasPassed`. This takes the place of an
   /// earlier wish.
   case wake(afterMilliseconds: UInt64)
-  /// Ask every process for its status. The session hears of the answers by `described`.
-  case describeDeployment(CallToken)
+  /// Ask every process for its status, and wait for the answers no longer than this. The session
+  /// hears of them by `described`.
+  case describeDeployment(CallToken, withinMilliseconds: UInt64)
   /// A player has signed in or resumed; for logs.
   case signedIn
   /// Close the connection when what was sent is out.

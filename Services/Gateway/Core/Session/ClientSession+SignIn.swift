@@ -37,6 +37,14 @@ extension ClientSession {
     return operation
   }
 
+  /// Asks every process for its status: within half of the call's time, so that the answer is in time
+  /// although a process that is down never answers.
+  mutating func describeDeployment(_ token: CallToken, _ gateway: inout GatewayState) {
+    guard let call = calls[token] else { return }
+    let milliseconds = min((call.deadline - gateway.now) / 2, GatewayLimits.statusMillisecondsMax)
+    gateway.act(.describeDeployment(token, withinMilliseconds: milliseconds))
+  }
+
   /// Answers a call with the status of every process of the deployment.
   public mutating func described(
     _ token: CallToken, _ processes: [ServiceStatus], _ gateway: inout GatewayState

@@ -29,8 +29,8 @@ struct OwnOperation: Sendable {
     OwnOperation(GameServerCredential.self) { session, operation, token, gateway throws(Failure) in
       try session.credential(operation, token, &gateway)
     },
-    OwnOperation(DeploymentStatus.self) { _, _, token, gateway in
-      gateway.act(.describeDeployment(token))
+    OwnOperation(DeploymentStatus.self) { session, _, token, gateway in
+      session.describeDeployment(token, &gateway)
     },
   ]
 

@@ -1,0 +1,107 @@
+import Foundation
+import MusterKit
+import Operations
+import Stack
+import Testing
+import Transport
+import Wire
+
+extension System {
+  /// A service's process that is gone, or hangs, while the gateway goes on.
+  @Suite struct StalledService {
+    @Test("7.2 an operator hears of the others in time when a process is down")
+    func status() async throws {
+      try await withStack { stack in
+        try await stack.kill("leaderboard/1")
+        let client = try stack.client()
+        var signIn = SignInOperator()
+        signIn.secret = Stack.operatorSecret
+        _ = try await client.call(signIn).get()
+        // As long as `muster status` waits.
+        let body = try await client.call(
+          DeploymentStatus.opcode, ClientEnvelope(), DeploymentStatus().encoded,
+          deadlineMilliseconds: 10_000
+        ).get()
+        let processes = try DeploymentStatus.Reply(decoding: body).processes
+        #expect(processes.count == 4)
+        #expect(processes.filter(\.isReady).count >= 2)
+        #expect(processes.contains { $0.name == "muster-leaderboard" && !$0.isReady })
+        await client.end()
+      }
+    }
+
+    @Test("3.7 a player who goes while a service takes nothing is away for the others afterwards")
+    func channelClosed() async throws {
+      var options = Stack.Options()
+      options.flags["gateway"] = ["--loops", "1", "--calls-per-second", "100000"]
+      try await withStack(options) { stack in
+        let (anna, ben) = (try await stack.player("Anna"), try await stack.player("Ben"))
+        try await befriend(anna, ben)
+        let context = try await pairContext(anna, ben)
+        _ = try await anna.client.match(in: context)
+        let match = try await ben.client.match(in: context)
+        let service = try await stack.process("context/1")
+        service.signal(SIGSTOP)
+        let flood = try await flood(stack)
+        await anna.client.close()
+        // The gateway has noticed it when it has done something else after it.
+        let client = try stack.client()
+        #expect(await client.call(Echo()).code == nil)
+        service.signal(SIGCONT)
+        for await event in match.events {
+          if case .playerChanged(anna.1.player, .disconnected, _) = event { break }
+        }
+        for sender in flood + [client] { await sender.end() }
+        await ben.client.close()
+      }
+    }
+
+    private func pairContext(
+      _ one: (client: MusterClient, Credential), _ other: (client: MusterClient, Credential)
+    ) async throws -> ContextID {
+      var create = CreatePairContext()
+      create.player = other.1.player
+      let context = try await one.client.call(create).context
+      var enter = SwitchContext()
+      enter.context = context
+      _ = try await other.client.call(enter)
+      return context
+    }
+
+    /// Fills what the gateway may send to the context service, until it takes no more.
+    private func flood(_ stack: Stack) async throws -> [RawClient] {
+      let (player, credential) = try await stack.player("Cleo")
+      await player.close()
+      var senders: [RawClient] = []
+      repeat {
+        let sender = try stack.client()
+        var signIn = SignIn()
+        signIn.game = Stack.game
+        signIn.player = credential.player
+        signIn.device = credential.device
+        signIn.secret = Bytes(credential.secret)
+        _ = try await sender.call(signIn).get()
+        senders.append(sender)
+      } while try await !isRefused(sendMuch(senders[senders.count - 1])) && senders.count < 40
+      #expect(senders.count < 40, "the gateway went on taking calls for a service that hangs")
+      return senders
+    }
+
+    private func isRefused(_ failures: [Failure.Code?]) -> Bool { failures.contains(.backpressure) }
+
+    /// As many calls as one client may have open, each as long as one may be.
+    private func sendMuch(_ sender: RawClient) async throws -> [Failure.Code?] {
+      let body = SwitchContext().encoded + [UInt8](repeating: 0, count: 60 << 10)
+      return await withTaskGroup { group in
+        for _ in 0..<64 {
+          group.addTask {
+            await sender.call(
+              SwitchContext.opcode, ClientEnvelope(), body, deadlineMilliseconds: 1_000
+            ).failure?.code
+          }
+        }
+        return await group.reduce(into: []) { $0.append($1) }
+      }
+    }
+  }
+}
