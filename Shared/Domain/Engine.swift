@@ -8,8 +8,8 @@ public struct Request: Sendable {
   public var body: [UInt8]
   /// The connection it came on, for pushes.
   public var link: UInt64
-  /// The timer that fires, whose operation and body are its own; nil for what somebody sent.
-  public internal(set) var timer: TimerKey?
+  /// The timer that fires with this request; nil for what somebody sent.
+  public internal(set) var timer: FiringTimer?
 
   public init(opcode: Opcode, envelope: ServiceEnvelope, body: [UInt8], link: UInt64 = 0) {
     self.opcode = opcode
@@ -222,7 +222,7 @@ extension Engine {
   ) -> Step {
     let slot = Slot.of(request.envelope.routingKey)
     if let timer = request.timer {
-      return applyTimer(timer, request, slot: slot, clock: clock, coldRows: coldRows)
+      return applyTimer(timer, request, body, slot: slot, clock: clock, coldRows: coldRows)
     }
     guard let route = router[request.opcode] else {
       return .refused(.unknownOperation, "No operation has the opcode \(request.opcode).", slot)

@@ -72,6 +72,10 @@ public struct Router {
   mutating func add(_ route: Route) {
     let opcode = route.opcode
     precondition(routes[opcode] == nil, "\(opcode) is registered twice")
+    // What a handler asks for besides is seen only when it runs.
+    precondition(
+      route.access != .timersAlone || route.needs.isEmpty,
+      "nobody fetches the facts that \(route.name) needs for a timer")
     routes[opcode] = route
     let number = Int(opcode.rawValue & 0xff)
     precondition(byNumber[number] == nil, "\(opcode) is of another service")

@@ -114,7 +114,8 @@ public struct Transaction {
   /// that happens to the key, once, and in one batch with what it changes.
   ///
   /// A timer is named by its key, its operation and `item`; setting it again replaces it. The
-  /// access of an operation that only timers apply is `timersAlone`.
+  /// access of an operation that only timers apply is `timersAlone`. It needs no facts: a gateway
+  /// fetches these, and a timer comes through none.
   ///
   /// - Parameters:
   ///   - time: milliseconds since 1970; one that is past means now.
@@ -125,7 +126,7 @@ public struct Transaction {
     game: String = "", isKept: Bool = true
   ) {
     change(
-      TimerKey(O.opcode, on: RoutingKey(reinterpreting: key), item: item),
+      timer(O.self, on: key, item),
       .set(due: time, game: game, body: operation.encoded, isKept: isKept))
   }
 
@@ -137,8 +138,7 @@ public struct Transaction {
     game: String = ""
   ) {
     change(
-      TimerKey(O.opcode, on: RoutingKey(reinterpreting: key), item: item),
-      .ensure(due: time, game: game, body: operation.encoded))
+      timer(O.self, on: key, item), .ensure(due: time, game: game, body: operation.encoded))
   }
 
   /// Nothing happens where there is no such timer.
@@ -146,7 +146,15 @@ public struct Transaction {
   public mutating func cancelTimer<O: Operation, K>(
     _ type: O.Type, on key: Identifier<K>, item: RoutingKey = RoutingKey()
   ) {
-    change(TimerKey(O.opcode, on: RoutingKey(reinterpreting: key), item: item), .cancel)
+    change(timer(type, on: key, item), .cancel)
+  }
+
+  @inlinable
+  func timer<O: Operation, K>(_ type: O.Type, on key: Identifier<K>, _ item: RoutingKey)
+    -> TimerKey
+  {
+    precondition(O.needs.isEmpty, "nobody fetches the facts that \(O.name) needs for a timer")
+    return TimerKey(O.opcode, on: RoutingKey(reinterpreting: key), item: item)
   }
 
   @usableFromInline

@@ -85,8 +85,9 @@ public final class CoreDriver<Core: ServiceCore> {
   public func runTimers(atMost countMax: Int = .max) -> [Failure] {
     var failures: [Failure] = []
     var count = 0
-    while count < countMax, let request = engine.takeTimer(clock: clock) {
+    while count < countMax, var request = engine.takeTimer(clock: clock) {
       count += 1
+      if let range = request.timer?.unreadRow { request.fillTimer(from: read(range)) }
       do {
         _ = try answer(request)
       } catch let failure as Failure {

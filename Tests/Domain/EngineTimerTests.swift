@@ -81,6 +81,49 @@ struct EngineTimerTests {
     #expect(run().count == 1 && world.total == 10)
   }
 
+  /// The earlier take knows what it applied, and that is not meant any more.
+  @Test func oneThatWasTakenAgainFiresAsItWasSetLast() throws {
+    for isKept in [true, false] {
+      let before = world.total
+      remind(in: 0, 1) { $0.isKept = isKept }
+      let early = try #require(world.takeOwnTimer())
+      remind(in: 0, 10) { $0.isKept = isKept }
+      let late = try #require(world.takeOwnTimer())
+      #expect(world.apply(early).changes.isEmpty)
+      world.engine.postponeTimer(early, milliseconds: 0, clock: world.clock)
+      #expect(world.engine.countTimerFailure(early) == nil && world.takeOwnTimer() == nil)
+      #expect(!world.apply(late).changes.isEmpty && world.total == before + 10)
+    }
+  }
+
+  @Test func oneWithoutItsRowIsRemovedAndCounted() throws {
+    // The engine's own.
+    _ = run()
+    remind(in: 0)
+    let taken = try #require(world.engine.takeTimer(clock: world.clock))
+    #expect(taken.timer?.unreadRow != nil)
+    #expect(world.apply(taken).failureCode == .notFound)
+    #expect(world.engine.refusedTimerCount == 1 && run() == [] && world.total == 0)
+  }
+
+  @Test func failuresAreCountedUntilItIsServedOrSetAnew() throws {
+    func fail() throws -> Int? {
+      let taken = try #require(world.takeOwnTimer())
+      defer { world.engine.postponeTimer(taken, milliseconds: 0, clock: world.clock) }
+      return world.engine.countTimerFailure(taken)
+    }
+    remind(in: 0)
+    #expect(try (1...3).map { _ in try fail() } == [1, 2, 3])
+    remind(in: 0)
+    #expect(try fail() == 1)
+    _ = run()
+    remind(in: 0)
+    #expect(try fail() == 1)
+    _ = forget()
+    remind(in: 0)
+    #expect(try fail() == 1 && world.engine.retriedTimerCount == 6)
+  }
+
   @Test func itMaySetItselfAgain() {
     remind(in: 10) { $0.reminder.again = 10 }
     for _ in 0..<5 {
@@ -195,7 +238,7 @@ private final class StrayCore: ServiceCore {
 extension TinyWorld {
   /// The next timer that is due and not the engine's own.
   func takeOwnTimer() -> Request? {
-    while let request = engine.takeTimer(clock: clock) {
+    while let request = takeTimer() {
       if request.opcode == Reminder.opcode { return request }
       _ = apply(request)
     }

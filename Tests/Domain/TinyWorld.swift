@@ -52,19 +52,28 @@ final class TinyWorld {
         keep(outcome.changes)
         return outcome
       case .needs(let ranges):
-        for range in ranges {
-          cold[range] = (rows[range.table] ?? [:]).filter { range.contains($0.key) }
-            .sorted { $0.key.lexicographicallyPrecedes($1.key) }.prefix(range.limit).map(\.value)
-        }
+        for range in ranges { cold[range] = read(range) }
       }
     }
+  }
+
+  private func read(_ range: ColdRange) -> [[UInt8]] {
+    (rows[range.table] ?? [:]).filter { range.contains($0.key) }
+      .sorted { $0.key.lexicographicallyPrecedes($1.key) }.prefix(range.limit).map(\.value)
+  }
+
+  /// Takes the next timer that is due, and reads its row.
+  func takeTimer() -> Request? {
+    guard var request = engine.takeTimer(clock: clock) else { return nil }
+    if let range = request.timer?.unreadRow { request.fillTimer(from: read(range)) }
+    return request
   }
 
   /// Serves the timers that are due.
   @discardableResult
   func runTimers() -> [Outcome] {
     var outcomes: [Outcome] = []
-    while let request = engine.takeTimer(clock: clock) { outcomes.append(apply(request)) }
+    while let request = takeTimer() { outcomes.append(apply(request)) }
     return outcomes
   }
 

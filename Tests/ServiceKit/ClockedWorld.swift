@@ -13,8 +13,8 @@ final class ClockedWorld: Surroundings {
   let engine: Engine
   private let store: MemoryStore
   private(set) lazy var runner = EngineRunner(
-    engine: engine, lastBatch: store.lastBatch, world: self,
-    log: Log(source: "test", level: .error))
+    engine: engine, lastBatch: store.lastBatch, world: self, log: Log(source: "test", level: level))
+  private let level: Log.Level
   /// Milliseconds; in order of time, and among equal times as they were asked for.
   private var happenings: [(at: UInt64, body: () -> Void)] = []
   private(set) var milliseconds: UInt64 = 0
@@ -22,7 +22,8 @@ final class ClockedWorld: Surroundings {
   var wallOffset: Int64 = 0
   private var steady: SteadyClock
 
-  init(on disk: MemoryDisk = MemoryDisk()) throws {
+  init(on disk: MemoryDisk = MemoryDisk(), level: Log.Level = .error) throws {
+    self.level = level
     store = MemoryStore(Engine.tables(of: SampleCore.self), on: disk)
     engine = Engine(
       core: core, partition: .whole, store: store.storeID, lastBatch: store.lastBatch,
@@ -60,21 +61,28 @@ final class ClockedWorld: Surroundings {
     let place = happenings.firstIndex { $0.at > at } ?? happenings.count
     happenings.insert((at, body), at: place)
   }
+  private(set) var batchCount = 0
   func submit(_ batch: Batch, time: Int64) {
+    batchCount += 1
     after(Self.batchMilliseconds) { [self] in
       do { try store.commit(batch, time: time) } catch { preconditionFailure("\(error)") }
       after(0) { [self] in runner.committed(batch.number) }
     }
   }
+  /// Whether a range cannot be read.
+  var isUnreadable: (ColdRange) -> Bool = { _ in false }
   func read(
     _ ranges: [ColdRange],
     _ done: @escaping (Result<[ColdRange: [[UInt8]]], StoreError>) -> Void
   ) {
-    after(Self.readMilliseconds) { [store] in
+    after(Self.readMilliseconds) { [self] in
       done(
         Result { () throws(StoreError) in
           var rows: [ColdRange: [[UInt8]]] = [:]
-          for range in ranges { rows[range] = try store.read(range) }
+          for range in ranges {
+            if isUnreadable(range) { throw .other("a test's") }
+            rows[range] = try store.read(range)
+          }
           return rows
         })
     }
@@ -100,11 +108,36 @@ final class ClockedWorld: Surroundings {
   }
 
   /// A note with a number, when so many milliseconds have passed.
-  func note(_ number: UInt64, in wait: Int64, key: UInt64 = 7) {
+  ///
+  /// - Parameter item: names the timer in place of the number.
+  func note(
+    _ number: UInt64, in wait: Int64, key: UInt64 = 7, item: UInt64? = nil, isBlind: Bool = false,
+    isInMemory: Bool = false
+  ) {
     var later = Later()
     later.number = number
+    later.item = item ?? number
     later.due = clock + wait
+    later.isBlind = isBlind
+    later.isInMemory = isInMemory
     call(later, key: key)
+  }
+
+  /// No note after all.
+  func cancel(_ number: UInt64, key: UInt64 = 7) {
+    var later = Later()
+    later.item = number
+    later.isCancelled = true
+    call(later, key: key)
+  }
+
+  /// Where the row is of a note's timer.
+  static func row(_ number: UInt64, key: UInt64 = 7) -> ColdRange {
+    let timer = TimerKey(
+      NumberedNote.opcode, on: RoutingKey(high: 0, low: key),
+      item: RoutingKey(high: 0, low: number))
+    let bytes = timer.keyBytes
+    return ColdRange(table: TimerRow.tableID, from: bytes, through: bytes, limit: 1)
   }
 
   /// The numbers of the notes that have one.

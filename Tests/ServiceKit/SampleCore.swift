@@ -55,29 +55,50 @@ final class SampleCore: ServiceCore {
   /// What timers and calls did, in order.
   private(set) var numbered: [(number: UInt64, time: Int64)] = []
 
+  /// How many of these there were whenever a `Later` ran.
+  private(set) var numberedCounts: [Int] = []
+
   private func later(_ operation: Later, _ call: Call, _ transaction: inout Transaction)
     throws(Stop) -> Empty
   {
+    numberedCounts.append(numbered.count)
     if operation.isWhispered {
       transaction.setTimer(Whisper(), on: call.key, at: operation.due, isKept: false)
       return Empty()
     }
     var note = NumberedNote()
     note.number = operation.number
-    transaction.setTimer(
-      note, on: call.key, item: RoutingKey(high: 0, low: operation.number), at: operation.due)
+    note.isBlind = operation.isBlind
+    let item = RoutingKey(high: 0, low: operation.item)
+    if operation.isCancelled {
+      transaction.cancelTimer(NumberedNote.self, on: call.key, item: item)
+    } else {
+      transaction.setTimer(
+        note, on: call.key, item: item, at: operation.due, isKept: !operation.isInMemory)
+    }
     return Empty()
   }
+
+  /// What is refused for now, by the number of the note.
+  var refusals: [UInt64: FailureCode] = [:]
+  /// When each of these was tried.
+  private(set) var tries: [Int64] = []
 
   private func addNumbered(
     _ operation: NumberedNote, _ call: Call, _ transaction: inout Transaction
   ) throws(Stop) -> Empty {
+    if let code = refusals[operation.number] {
+      tries.append(transaction.now)
+      throw .refuse(code, "Not now.")
+    }
     // One that was there already would be two timers that fired for one.
     var row = NoteRow()
     row.key = Self.firstNumbered + operation.number
     let key = row.key.keyBytes
     let range = ColdRange(table: NoteRow.tableID, from: key, through: key, limit: 1)
-    guard try transaction.rows(NoteRow.self, in: range).isEmpty else {
+    let isThere =
+      try operation.isBlind ? false : !transaction.rows(NoteRow.self, in: range).isEmpty
+    if isThere {
       throw .refuse(.alreadyExists, "There is a note \(operation.number).")
     }
     numbered.append((operation.number, transaction.now))
@@ -219,16 +240,26 @@ struct Whispered: Event {
   }
 }
 
-/// Has a `NumberedNote` written, or a hint whispered, when its time comes.
+/// Has a `NumberedNote` written, or a hint whispered, when its time comes, or not after all.
 struct Later: Wire.Operation {
   static let opcode = Opcode(.request, 0x07)
   typealias Reply = Empty
   var number: UInt64 = 0
+  /// Names the timer.
+  var item: UInt64 = 0
   var due: Int64 = 0
+  var isBlind = false
+  /// The timer has no row.
+  var isInMemory = false
+  var isCancelled = false
   var isWhispered = false
   mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
     visit.field("number", &number)
+    visit.field("item", &item)
     visit.field("due", &due)
+    visit.field("isBlind", &isBlind)
+    visit.field("isInMemory", &isInMemory)
+    visit.field("isCancelled", &isCancelled)
     visit.field("isWhispered", &isWhispered)
   }
 }
@@ -237,8 +268,11 @@ struct NumberedNote: Wire.Operation {
   static let opcode = Opcode(.request, 0x08)
   typealias Reply = Empty
   var number: UInt64 = 0
+  /// It does not read whether there is such a note.
+  var isBlind = false
   mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
     visit.field("number", &number)
+    visit.field("isBlind", &isBlind)
   }
 }
 

@@ -43,7 +43,8 @@ import Wire
     // It makes a batch, behind which the three wait.
     world.call(AddNote(), key: 8)
     world.call(NumberedNote(number: 5))
-    world.run(until: 100)
+    // It is read for a millisecond.
+    world.run(until: 101)
     world.call(NumberedNote(number: 6))
     world.run()
     #expect(world.core.numbered.map(\.number) == [5, 1, 6])

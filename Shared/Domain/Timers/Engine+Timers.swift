@@ -7,52 +7,57 @@ extension Engine {
   /// Timers whose operations refused them for good, since the start.
   public var refusedTimerCount: UInt64 { timers.refusedCount }
 
-  /// Takes the next timer whose time has come, as a request to `apply` like any other.
+  /// Failures of timers for what may pass, since the start: each of them is tried again.
+  public var retriedTimerCount: UInt64 { timers.retriedCount }
+
+  /// Takes the next timer whose time has come, as a request to `apply` like any other, once its row is
+  /// read where it has one.
   public func takeTimer(clock: Int64) -> Request? {
-    guard let timer = timers.take(now: time(clock: clock)) else { return nil }
+    guard let (timer, game, body) = timers.take(now: time(clock: clock)) else { return nil }
     var envelope = ServiceEnvelope()
     envelope.principal.kind = .service
-    envelope.routingKey = timer.key
+    envelope.principal.game = game
+    envelope.routingKey = timer.key.key
     var request = Request(
-      opcode: Opcode(rawValue: timer.opcode), envelope: envelope, body: [])
+      opcode: Opcode(rawValue: timer.key.opcode), envelope: envelope, body: body)
     request.timer = timer
     return request
   }
 
   /// A timer that was taken could not be served: it is taken again when some time has passed.
   public func postponeTimer(_ request: Request, milliseconds: Int64, clock: Int64) {
+    timers.postpone(firing(request), to: time(clock: clock) + milliseconds)
+  }
+
+  /// Counts a failure for what may pass; returns how many there were in a row, or nil for a timer that
+  /// was cancelled or set anew since it was taken.
+  public func countTimerFailure(_ request: Request) -> Int? {
+    timers.countFailure(of: firing(request))
+  }
+
+  private func firing(_ request: Request) -> FiringTimer {
     guard let timer = request.timer else { preconditionFailure("the request is no timer's") }
-    timers.postpone(timer, to: time(clock: clock) + milliseconds)
+    return timer
   }
 
   func applyTimer(
-    _ timer: TimerKey, _ request: Request, slot: Int, clock: Int64,
+    _ timer: FiringTimer, _ request: Request, _ body: RawSpan, slot: Int, clock: Int64,
     coldRows: [ColdRange: [[UInt8]]]
   ) -> Step {
     // It was cancelled or set anew since it was taken.
     guard timers.isFiring(timer) else {
       return .done(Outcome(answer: .reply([]), slot: slot))
     }
-    var request = request
-    do throws(Stop) {
-      guard let call = try timers.call(of: timer, coldRows) else {
-        return refuseTimer(timer, Failure(.notFound, "A timer has no row."), slot, clock)
-      }
-      (request.envelope.principal.game, request.body) = call
-    } catch {
-      switch error {
-      case .needs(let ranges): return .needs(ranges)
-      case .refused(let failure): return refuseTimer(timer, failure, slot, clock)
-      case .needsFact: preconditionFailure("a timer's row is no fact")
-      }
+    guard !timer.isUnread else {
+      let failure = Failure(.notFound, "A timer has no row, or one that cannot be decoded.")
+      return refuseTimer(timer, failure, slot, clock)
     }
     guard let route = router[request.opcode] else {
       let failure = Failure(.unknownOperation, "No operation has the opcode \(request.opcode).")
       return refuseTimer(timer, failure, slot, clock)
     }
-    return unsafe run(
-      request, request.body.span.bytes, route, slot: slot, clock: clock, coldRows: coldRows
-    ) { answer, changes in
+    return run(request, body, route, slot: slot, clock: clock, coldRows: coldRows) {
+      answer, changes in
       guard case .failure(let failure) = answer else {
         return timers.served(timer, isRefused: false, &changes)
       }
@@ -62,10 +67,20 @@ extension Engine {
   }
 
   private func refuseTimer(
-    _ timer: TimerKey, _ failure: Failure, _ slot: Int, _ clock: Int64
+    _ timer: FiringTimer, _ failure: Failure, _ slot: Int, _ clock: Int64
   ) -> Step {
     var outcome = Outcome(answer: .failure(failure), slot: slot, time: time(clock: clock))
     timers.served(timer, isRefused: true, &outcome.changes)
     return .done(outcome)
+  }
+}
+
+extension Request {
+  /// Fills in what a timer applies, from the rows that were read at its `unreadRow`.
+  public mutating func fillTimer(from rows: [[UInt8]]) {
+    guard let first = rows.first, let row = try? TimerRow(decoding: first) else { return }
+    envelope.principal.game = row.game
+    body = row.body.array
+    timer?.isUnread = false
   }
 }

@@ -9,7 +9,7 @@ import Wire
 package struct TimerHeap {
   private struct Slot {
     var key: TimerKey
-    /// Its place in the heap; `none` while it fires.
+    /// Its place in the heap.
     var place: UInt32
     /// The next slot of the same bucket, or the next free one.
     var next: UInt32
@@ -35,29 +35,20 @@ package struct TimerHeap {
 
   var nextDue: Int64? { nodes.first?.due }
 
-  /// True between `take` and whatever comes first: that it is set anew or removed.
-  func isFiring(_ key: TimerKey) -> Bool {
-    find(key).map { slots[$0].place == Self.none } ?? false
-  }
-
-  func contains(_ key: TimerKey) -> Bool { find(key) != nil }
-
-  /// When the timer is due; nil where there is none, or it fires.
+  /// When the timer is due; nil where there is none.
   func due(of key: TimerKey) -> Int64? {
-    guard let slot = find(key), slots[slot].place != Self.none else { return nil }
-    return nodes[Int(slots[slot].place)].due
+    find(key).map { nodes[Int(slots[$0].place)].due }
   }
 
   package mutating func set(_ key: TimerKey, due: Int64) {
-    let slot = find(key) ?? insert(key)
-    if slots[slot].place == Self.none {
-      nodes.append(Node(due: due, slot: UInt32(slot)))
-      moveUp(nodes.count - 1)
-    } else {
+    if let slot = find(key) {
       let place = Int(slots[slot].place)
       nodes[place].due = due
       moveUp(place)
       moveDown(Int(slots[slot].place))
+    } else {
+      nodes.append(Node(due: due, slot: UInt32(insert(key))))
+      moveUp(nodes.count - 1)
     }
   }
 
@@ -65,16 +56,16 @@ package struct TimerHeap {
   @discardableResult
   package mutating func remove(_ key: TimerKey) -> Bool {
     guard let slot = find(key) else { return false }
-    if slots[slot].place != Self.none { removeNode(Int(slots[slot].place)) }
+    removeNode(Int(slots[slot].place))
     unlink(slot)
     return true
   }
 
-  /// The first timer if its time has come; it fires from now on.
+  /// Removes the first timer if its time has come.
   package mutating func take(now: Int64) -> TimerKey? {
     guard let first = nodes.first, first.due <= now else { return nil }
     removeNode(0)
-    slots[Int(first.slot)].place = Self.none
+    unlink(Int(first.slot))
     return slots[Int(first.slot)].key
   }
 

@@ -43,6 +43,22 @@ public struct TimerRow: Row {
   }
 }
 
+/// A timer that was taken to fire. What it applies is in its row, or in the request that it fires with.
+public struct FiringTimer: Equatable, Sendable {
+  public let key: TimerKey
+  /// Numbers the takes: a timer may be set anew and taken again while an earlier take is under way.
+  let take: UInt64
+  /// True until its row is read; false for a timer in memory alone.
+  var isUnread: Bool
+
+  /// Where the row is that has still to be read.
+  public var unreadRow: ColdRange? {
+    if !isUnread { return nil }
+    let bytes = key.keyBytes
+    return ColdRange(table: TimerRow.tableID, from: bytes, through: bytes, limit: 1)
+  }
+}
+
 /// What a command does to a timer of its key.
 public struct TimerChange: Equatable, Sendable {
   public enum Kind: Equatable, Sendable {

@@ -1,18 +1,24 @@
 import Wire
 
-/// The timers of an engine: which are pending, and what those apply that are in memory alone.
+/// The timers of an engine: which are pending, which fire, and what those apply that are in memory
+/// alone.
 struct Timers {
   private var heap = TimerHeap()
+  /// The number of the take, from there until the timer is served, postponed, set anew or cancelled.
+  private var firing: [TimerKey: UInt64] = [:]
+  private var takeCount: UInt64 = 0
+  /// How often in a row a timer has failed for what may pass.
+  private var failureCounts: [TimerKey: Int] = [:]
   /// What the timers apply that are in memory alone. One of them may have taken the place of a timer
   /// with a row, which then goes when it does.
   private var unkept: [TimerKey: (game: String, body: [UInt8], hasRow: Bool)] = [:]
   /// Operations that refused for good what a timer asked of them, since the start.
   private(set) var refusedCount: UInt64 = 0
+  /// Failures of timers for what may pass, since the start.
+  private(set) var retriedCount: UInt64 = 0
 
-  var count: Int { heap.count }
+  var count: Int { heap.count + firing.count }
   var nextDue: Int64? { heap.nextDue }
-
-  func isFiring(_ key: TimerKey) -> Bool { heap.isFiring(key) }
 
   /// Takes a stored row at the start.
   mutating func load(_ row: TimerRow) { heap.load(row.key, due: row.due) }
@@ -26,8 +32,8 @@ struct Timers {
     case .set(let due, let game, let body, isKept: false):
       setUnkept(change.key, due: due, game, body)
     case .set(let due, let game, let body, isKept: true):
-      heap.set(change.key, due: due)
       unkept[change.key] = nil
+      schedule(change.key, due: due)
       var row = TimerRow()
       row.key = change.key
       row.due = due
@@ -40,44 +46,64 @@ struct Timers {
 
   private mutating func setUnkept(_ key: TimerKey, due: Int64, _ game: String, _ body: [UInt8]) {
     unkept[key] = (game, body, hasRow: hasRow(key))
+    schedule(key, due: due)
+  }
+
+  /// What fires of it, if anything, is no longer meant.
+  private mutating func schedule(_ key: TimerKey, due: Int64) {
+    firing[key] = nil
+    failureCounts[key] = nil
     heap.set(key, due: due)
   }
 
   private func hasRow(_ key: TimerKey) -> Bool {
-    heap.contains(key) && unkept[key]?.hasRow ?? true
+    if let call = unkept[key] { return call.hasRow }
+    return firing[key] != nil || heap.due(of: key) != nil
   }
 
   private mutating func remove(_ key: TimerKey, _ changes: inout RowChanges) {
     if hasRow(key) { changes.remove(TimerRow.self, key) }
     unkept[key] = nil
+    firing[key] = nil
+    failureCounts[key] = nil
     heap.remove(key)
   }
 
   // MARK: Firing
 
-  mutating func take(now: Int64) -> TimerKey? { heap.take(now: now) }
-
-  /// A timer that fires and could not be served fires again at `due`; one that has been set anew or
-  /// removed since stays as it is. The row is left alone: after a restart it is due at once.
-  mutating func postpone(_ key: TimerKey, to due: Int64) {
-    if heap.isFiring(key) { heap.set(key, due: due) }
+  /// Takes the next timer whose time has come, with what it applies, unless a row says that.
+  mutating func take(now: Int64) -> (timer: FiringTimer, game: String, body: [UInt8])? {
+    guard let key = heap.take(now: now) else { return nil }
+    takeCount += 1
+    firing[key] = takeCount
+    let call = unkept[key]
+    let timer = FiringTimer(key: key, take: takeCount, isUnread: call == nil)
+    return (timer, call?.game ?? "", call?.body ?? [])
   }
 
-  /// What a timer applies, or a stop that reads its row; nil when the row is not there.
-  func call(of key: TimerKey, _ coldRows: [ColdRange: [[UInt8]]]) throws(Stop) -> (
-    game: String, body: [UInt8]
-  )? {
-    if let call = unkept[key] { return (call.game, call.body) }
-    let bytes = key.keyBytes
-    let range = ColdRange(table: TimerRow.tableID, from: bytes, through: bytes, limit: 1)
-    guard let rows = coldRows[range] else { throw .needs([range]) }
-    guard let first = rows.first, let row = try? TimerRow(decoding: first) else { return nil }
-    return (row.game, row.body.array)
+  /// True until the timer is served or postponed, set anew or cancelled.
+  func isFiring(_ timer: FiringTimer) -> Bool { firing[timer.key] == timer.take }
+
+  /// Counts a failure for what may pass; returns how many there were in a row, or nil for a timer that
+  /// is not meant any more.
+  mutating func countFailure(of timer: FiringTimer) -> Int? {
+    guard isFiring(timer) else { return nil }
+    retriedCount += 1
+    failureCounts[timer.key, default: 0] += 1
+    return failureCounts[timer.key]
+  }
+
+  /// A timer that could not be served fires again at `due`. The row is left alone: after a restart it
+  /// is due at once.
+  mutating func postpone(_ timer: FiringTimer, to due: Int64) {
+    guard isFiring(timer) else { return }
+    firing[timer.key] = nil
+    heap.set(timer.key, due: due)
   }
 
   /// The timer was served: it goes in the same batch, unless its operation has set it anew.
-  mutating func served(_ key: TimerKey, isRefused: Bool, _ changes: inout RowChanges) {
+  mutating func served(_ timer: FiringTimer, isRefused: Bool, _ changes: inout RowChanges) {
     if isRefused { refusedCount += 1 }
-    if heap.isFiring(key) { remove(key, &changes) }
+    if isFiring(timer) { remove(timer.key, &changes) }
   }
 }

@@ -46,6 +46,7 @@ package final class EngineRunner<World: Surroundings> {
       world: world, applyHere: { [unowned self] request, done in submit(request, done) })
     timers = TimerDispatcher(
       engine: engine, world: world, log: log,
+      read: { [unowned self] ranges, slots, done in readDurable(ranges, slots, done) },
       submit: { [unowned self] request, done in submit(request, done) })
   }
 
@@ -185,6 +186,20 @@ package final class EngineRunner<World: Surroundings> {
       log.error("cold read failed", ["reason": "\(error)"])
       done(.failure(Failure(.unavailable, "The store cannot be read.")))
       coldReader.finish(slot: slot)
+    }
+  }
+
+  /// Reads rows when all that was done on their slots so far is durable. Calls go on meanwhile.
+  private func readDurable(
+    _ ranges: [ColdRange], _ slots: [Int],
+    _ done: @escaping (Result<[ColdRange: [[UInt8]]], StoreError>) -> Void
+  ) {
+    var left = slots.count
+    for slot in slots {
+      gate.pass(RowChanges(), slot: slot, time: 0) { [unowned self] in
+        left -= 1
+        if left == 0 { world.read(ranges, done) }
+      }
     }
   }
 

@@ -183,6 +183,7 @@ package final class ServiceNode: Surroundings {
       ("hints.dropped", runner.droppedHintCount),
       ("timers.pending", UInt64(engine.pendingTimerCount)),
       ("timers.refused", engine.refusedTimerCount),
+      ("timers.retried", engine.retriedTimerCount),
       ("storage.full", runner.isStorageFull ? 1 : 0),
     ]
     status.metrics = (gauges + metrics.snapshot).map { .init(name: $0.name, value: $0.value) }

@@ -1,24 +1,41 @@
 import Domain
+import Storage
 import Wire
 
 /// Has the timers of an engine served when their time comes: a bounded number at once, so that after
 /// a long stop, with very many of them due, calls come in between.
+///
+/// Timers are taken in the order of their times, and submitted in the order in which they were taken.
+/// The rows of those taken together are read together, before they are submitted: calls of their keys
+/// go on meanwhile, and as many timers of one key share a batch.
 final class TimerDispatcher<World: Surroundings> {
+  typealias Rows = [ColdRange: [[UInt8]]]
+  /// Reads rows of slots when these are durable.
+  typealias Read = ([ColdRange], [Int], @escaping (Result<Rows, StoreError>) -> Void) -> Void
+
   /// Timers that are under way at once. Each batch takes about as many of them, and what they change
   /// holds up reads of the same slots until it is durable.
   static var underWayMax: Int { 32 }
-  /// A timer that was refused for what may pass fires again after so long,
-  static var retryMilliseconds: Int64 { 1000 }
-  /// and so long no other one does: what it was refused for, such as a full disk, is mostly not its
-  /// own.
+  /// A timer that the service had no room for fires again after so long,
+  static var noRoomMilliseconds: Int64 { 1000 }
+  /// and so long no other one does: a full disk refuses them all.
   static var pauseMilliseconds: UInt64 { 20 }
+  /// A timer that fails by itself fires again after so long: what it failed for may pass soon.
+  static var retryMillisecondsMin: Int64 { 1000 }
+  /// The wait doubles with each failure up to this: what lasts for hours costs little, and its end is
+  /// noticed within a minute.
+  static var retryMillisecondsMax: Int64 { 60_000 }
 
   private let engine: Engine
   private unowned let world: World
   private let log: Log
+  private let read: Read
   private let submit: (Request, @escaping (Answer) -> Void) -> Void
   private var underWayCount = 0
-  private var isTaking = false
+  /// Timers that were taken and are not submitted yet, in groups whose rows are read together. The
+  /// next one is last.
+  private var groups: [[Request]] = []
+  private var isServing = false
   private var isPaused = false
   /// When the world wakes this up, in milliseconds of its monotonic clock; the next one last. A wake
   /// cannot be taken back, so one that stands is used again, and none is added behind it.
@@ -28,49 +45,49 @@ final class TimerDispatcher<World: Surroundings> {
   private var isLookScheduled = false
 
   init(
-    engine: Engine, world: World, log: Log,
+    engine: Engine, world: World, log: Log, read: @escaping Read,
     submit: @escaping (Request, @escaping (Answer) -> Void) -> Void
   ) {
     self.engine = engine
     self.world = world
     self.log = log
+    self.read = read
     self.submit = submit
   }
+
+  // MARK: Taking
 
   /// Something was done to the engine: a timer may be due before the next look.
   func engineChanged() {
     if let due = engine.nextTimerDue, due < wakesFor { look() }
   }
 
-  /// Starts what is due, and sees to it that the next look comes in time.
+  /// Takes what is due, and sees to it that the next look comes in time.
   func look() {
-    if isTaking || isPaused || isLookScheduled || underWayCount == Self.underWayMax { return }
-    isTaking = true
-    var left = Self.underWayMax
-    while left > 0, underWayCount < Self.underWayMax, !isPaused,
-      let request = engine.takeTimer(clock: world.clock)
-    {
-      left -= 1
+    if isServing || isPaused || isLookScheduled || underWayCount == Self.underWayMax { return }
+    var taken: [Request] = []
+    while underWayCount < Self.underWayMax, let request = engine.takeTimer(clock: world.clock) {
       underWayCount += 1
-      submit(request) { [weak self] answer in self?.answered(request, answer) }
+      taken.append(request)
     }
-    isTaking = false
-    if left == 0 {
-      // They were served at once, and more may be due: others come first.
-      isLookScheduled = true
-      world.atEndOfTurn { [weak self] in
-        self?.isLookScheduled = false
-        self?.look()
-      }
-    } else {
-      wakeUpInTime()
+    if taken.isEmpty { return wakeUpInTime() }
+    groups.append(taken)
+    isServing = true
+    serveNextGroup()
+  }
+
+  /// Looks when this turn is over: others come first, and as many timers as may be go together.
+  private func lookSoon() {
+    if isLookScheduled { return }
+    isLookScheduled = true
+    world.atEndOfTurn { [weak self] in
+      self?.isLookScheduled = false
+      self?.look()
     }
   }
 
   private func wakeUpInTime() {
-    guard underWayCount < Self.underWayMax, !isPaused, let due = engine.nextTimerDue,
-      due < wakesFor
-    else { return }
+    guard let due = engine.nextTimerDue, due < wakesFor else { return }
     wakesFor = due
     let wait = UInt64(max(0, due - engine.time(clock: world.clock)))
     let moment = world.microseconds / 1000 + wait
@@ -92,20 +109,70 @@ final class TimerDispatcher<World: Surroundings> {
     look()
   }
 
+  // MARK: Serving
+
+  /// Submits the next group, once its rows are read.
+  private func serveNextGroup() {
+    guard let group = groups.popLast() else {
+      isServing = false
+      return lookSoon()
+    }
+    let unread = group.filter { $0.timer?.unreadRow != nil }
+    if unread.isEmpty { return serve(group, [:]) }
+    read(
+      unread.compactMap { $0.timer?.unreadRow },
+      unread.map { Slot.of($0.envelope.routingKey) }
+    ) { [weak self] in self?.didRead(group, $0) }
+  }
+
+  private func didRead(_ group: [Request], _ result: Result<Rows, StoreError>) {
+    switch result {
+    case .success(let rows): return serve(group, rows)
+    case .failure(let error) where group.count == 1:
+      answered(group[0], .failure(Failure(.unavailable, "The row cannot be read: \(error).")))
+    case .failure:
+      // It may be one row alone: that one must not hold up the others.
+      let half = group.count / 2
+      groups += [Array(group[half...]), Array(group[..<half])]
+    }
+    serveNextGroup()
+  }
+
+  private func serve(_ group: [Request], _ rows: Rows) {
+    for var request in group {
+      if let range = request.timer?.unreadRow { request.fillTimer(from: rows[range] ?? []) }
+      submit(request) { [weak self] in self?.answered(request, $0) }
+    }
+    serveNextGroup()
+  }
+
   private func answered(_ request: Request, _ answer: Answer) {
     underWayCount -= 1
-    if case .failure(let failure) = answer {
-      let operation = engine.router[request.opcode]?.name ?? "\(request.opcode)"
-      let fields: KeyValuePairs = ["operation": operation, "reason": failure.description]
-      if failure.code.isTransient {
-        log.debug("timer waits", fields)
-        engine.postponeTimer(request, milliseconds: Self.retryMilliseconds, clock: world.clock)
-        pause()
-      } else {
-        log.warning("timer refused", fields)
-      }
+    if case .failure(let failure) = answer { refused(request, failure) }
+    lookSoon()
+  }
+
+  private func refused(_ request: Request, _ failure: Failure) {
+    let operation = engine.router[request.opcode]?.name ?? "\(request.opcode)"
+    let fields: KeyValuePairs = ["operation": operation, "reason": failure.description]
+    switch failure.code {
+    case .storageFull, .backpressure:
+      log.debug("timer waits for room", fields)
+      engine.postponeTimer(request, milliseconds: Self.noRoomMilliseconds, clock: world.clock)
+      pause()
+    case _ where failure.code.isTransient:
+      guard let count = engine.countTimerFailure(request) else { return }
+      if count == 1 { log.warning("timer waits", fields) } else { log.debug("timer waits", fields) }
+      engine.postponeTimer(
+        request, milliseconds: Self.retryMilliseconds(afterFailures: count), clock: world.clock)
+    default: log.warning("timer refused", fields)
     }
-    look()
+  }
+
+  /// - Parameter count: failures in a row, one at least.
+  static func retryMilliseconds(afterFailures count: Int) -> Int64 {
+    let doublings = min(count - 1, 32)
+    return min(retryMillisecondsMin << doublings, retryMillisecondsMax)
   }
 
   private func pause() {

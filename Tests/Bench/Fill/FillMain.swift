@@ -7,12 +7,13 @@
 /// `bench-fill store DIRECTORY GAME BOARD PLAYERS [BOARD PLAYERS]...` writes a leaderboard service's
 /// store with boards of so many players, and with `attempts` in place of `store` boards that keep each
 /// attempt; `bench-fill timers DIRECTORY PENDING DUE` adds so many timers to such a store, so many of
-/// them due; `bench-fill redis PLAYERS` prints the players of one as commands for Redis.
+/// them due, and `bench-fill board-timers DIRECTORY GAME BOARD DUE` so many at the key of one board;
+/// `bench-fill redis PLAYERS` prints the players of one as commands for Redis.
 @main
 enum FillMain {
   private static let usage =
     "usage: bench-fill store|attempts DIRECTORY GAME BOARD PLAYERS [BOARD PLAYERS]... "
-    + "| timers DIRECTORY PENDING DUE | redis PLAYERS"
+    + "| timers DIRECTORY PENDING DUE | board-timers DIRECTORY GAME BOARD DUE | redis PLAYERS"
 
   static func main() {
     let arguments = Array(CommandLine.arguments.dropFirst())
@@ -32,6 +33,10 @@ enum FillMain {
         guard let pending = Int(arguments[2]) else { end(usage, 64) }
         let fill = try StoreFill(directory: arguments[1])
         try fill.fillTimers(pending: pending, due: players)
+        fill.close()
+      case ("board-timers", 5) where players > 0:
+        let fill = try StoreFill(directory: arguments[1], game: arguments[2])
+        try fill.fillTimers(of: arguments[3], due: players)
         fill.close()
       case ("redis", 2) where players > 0: RedisFill.run(players: players)
       case ("--help", _): end(usage, 0)

@@ -52,16 +52,29 @@ struct StoreFill {
     for start in stride(from: 0, to: pending, by: Self.perBatch) {
       var changes = RowChanges()
       for number in start..<min(pending, start + Self.perBatch) {
-        changes.put(timer(number, isDue: number < due))
+        let key = RoutingKey(reinterpreting: FilledBoard.player(number))
+        changes.put(timer(number, on: key, isDue: number < due))
       }
       try commit(changes)
     }
   }
 
-  private func timer(_ number: Int, isDue: Bool) -> TimerRow {
+  /// As many that are due, all of them at the key of one board.
+  func fillTimers(of board: String, due: Int) throws {
+    let key = RoutingKey(game: game, name: board)
+    for start in stride(from: 0, to: due, by: Self.perBatch) {
+      var changes = RowChanges()
+      for number in start..<min(due, start + Self.perBatch) {
+        changes.put(timer(number, on: key, isDue: true))
+      }
+      try commit(changes)
+    }
+  }
+
+  private func timer(_ number: Int, on key: RoutingKey, isDue: Bool) -> TimerRow {
     let player = FilledBoard.player(number)
     var expire = ExpireChallenge()
-    expire.key = RoutingKey(reinterpreting: player)
+    expire.key = key
     expire.challenge = ChallengeID(high: player.high, low: UInt64(number))
     var row = TimerRow()
     row.key = TimerKey(

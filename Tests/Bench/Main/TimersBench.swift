@@ -4,15 +4,15 @@ import Stack
 
 /// A million pending timers: their memory, and the cost of setting, cancelling and firing one, beside a
 /// tree with a hash table in C++; then a service that has them, some of which came due while it was
-/// down, beside the same service without any.
+/// down, beside the same service without any; then one whose due timers are all at one key.
 ///
-/// The timers of the service are expiries of challenges that are no more, each at a key of its own: what
-/// is measured is the way of a timer through the service, not what it does there.
+/// The timers of the service are expiries of challenges that are no more, each at a key of its own
+/// or all at one: what is measured is the way of a timer through the service, not what it does there.
 enum TimersBench {
   private static let pending = 1_000_000
   private static let operations = 1_000_000
-  private static let due = 100_000
-  private static let players = 100_000
+  static let due = 100_000
+  static let players = 100_000
   /// Less than applying the due ones takes.
   private static let loadSeconds = 4
 
@@ -33,7 +33,10 @@ enum TimersBench {
       .appendingPathComponent("muster-timers-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: folder) }
     try await Commands.run("bash", [Commands.source("Baseline/build.sh"), folder.path])
-    return try await heap(options, folder) + [try await service(options, folder)]
+    let filled = try await FilledStack([.init(players: players)], tell: Progress.say)
+    defer { filled.remove() }
+    return try await heap(options, folder)
+      + [try await service(options, filled), try await BoardTimersBench.run(options, filled)]
   }
 
   // MARK: In memory
@@ -71,9 +74,9 @@ enum TimersBench {
 
   // MARK: In a service
 
-  private static func service(_ options: BenchOptions, _ folder: URL) async throws -> BenchCase {
-    let filled = try await FilledStack([.init(players: players)], tell: Progress.say)
-    defer { filled.remove() }
+  private static func service(_ options: BenchOptions, _ filled: FilledStack) async throws
+    -> BenchCase
+  {
     var figures: (with: [Double], without: [Double]) = ([], [])
     for round in 1...options.rounds {
       let without = try await serve(filled, "without timers")
@@ -93,7 +96,7 @@ enum TimersBench {
   }
 
   /// The 99th percentile of calls, a tenth of them submissions, right after the start.
-  private static func serve(
+  static func serve(
     _ filled: FilledStack, _ name: String, store: URL? = nil
   ) async throws -> Double {
     let stack = try filled.stack(store: store)
@@ -109,14 +112,29 @@ enum TimersBench {
   }
 
   private static func sayPending(_ stack: Stack) async throws {
+    Progress.say("    timers.pending \(try await pendingCount(stack))")
+  }
+
+  /// What the services say of themselves.
+  static func pendingCount(_ stack: Stack) async throws -> Int {
+    struct Status: Decodable {
+      struct Process: Decodable { var metrics: [Metric] }
+      struct Metric: Decodable {
+        var name: String
+        var value: Int
+      }
+      var processes: [Process]
+    }
     let status = try ServerProcess(
       name: "muster status", executable: Binaries.url("muster"),
       arguments: [
-        "status", "--gateway", "127.0.0.1:\(stack.gatewayPort)", "--authority", stack.authority,
+        "status", "--json", "--gateway", "127.0.0.1:\(stack.gatewayPort)", "--authority",
+        stack.authority,
       ], environment: ["MUSTER_OPERATOR_SECRET": Stack.operatorSecret])
     guard await status.ended() == 0 else { throw BenchFailure(status.errors) }
-    for line in status.output.split(separator: "\n") where line.contains("timers.pending") {
-      Progress.say("    \(line.trimmingCharacters(in: .whitespaces))")
+    let processes = try JSONDecoder().decode(Status.self, from: Data(status.output.utf8)).processes
+    return processes.flatMap(\.metrics).reduce(0) {
+      $1.name == "timers.pending" ? $0 + $1.value : $0
     }
   }
 }

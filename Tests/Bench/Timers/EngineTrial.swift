@@ -43,12 +43,12 @@ struct EngineTrial {
   }
 
   private func fireNext() {
-    guard let request = engine.takeTimer(clock: 2000) else { return }
+    guard var request = engine.takeTimer(clock: 2000) else { return }
+    if request.timer?.unreadRow != nil { request.fillTimer(from: [TimerRow().encoded]) }
     var rows: [ColdRange: [[UInt8]]] = [:]
+    // The audit's, which the engine's maintenance reads.
     if case .needs(let ranges) = engine.apply(request, clock: 2000) {
-      for range in ranges {
-        rows[range] = range.table == TimerRow.tableID ? [TimerRow().encoded] : []
-      }
+      for range in ranges { rows[range] = [] }
     }
     finish(request, rows)
   }

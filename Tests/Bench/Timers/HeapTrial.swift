@@ -36,7 +36,6 @@ struct HeapTrial {
     let fire = nanoseconds(each: operations) { _ in
       guard let name = heap.take(now: .max) else { return }
       checksum = checksum &* 31 &+ name.item.low
-      heap.remove(name)
       heap.set(name, due: due())
     }
     return [
