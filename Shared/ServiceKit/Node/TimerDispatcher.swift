@@ -3,7 +3,7 @@ import Wire
 
 /// Has the timers of an engine served when their time comes: a bounded number at once, so that after
 /// a long stop, with very many of them due, calls come in between.
-final class TimerDispatcher<World: Surroundings> {
+final class TimerDispatcher<W: World> {
   /// Timers that are under way at once. Each batch takes about as many of them, and what they change
   /// holds up reads of the same slots until it is durable.
   static var underWayMax: Int { 32 }
@@ -14,7 +14,7 @@ final class TimerDispatcher<World: Surroundings> {
   static var pauseMilliseconds: UInt64 { 20 }
 
   private let engine: Engine
-  private unowned let world: World
+  private unowned let world: W
   private let log: Log
   private let submit: (Request, @escaping (Answer) -> Void) -> Void
   private var underWayCount = 0
@@ -28,7 +28,7 @@ final class TimerDispatcher<World: Surroundings> {
   private var isLookScheduled = false
 
   init(
-    engine: Engine, world: World, log: Log,
+    engine: Engine, world: W, log: Log,
     submit: @escaping (Request, @escaping (Answer) -> Void) -> Void
   ) {
     self.engine = engine
