@@ -2,6 +2,7 @@
 #
 ## make run      build, make development certificates, start everything here, say what to try
 ## make demo     start a private stack and play the tour in it; fails unless all of it worked
+## make programs build the four servers and `muster` for release, in .build/release
 ## make test     all tests that take minutes
 ## make check    format, warnings, tests optimized and under both sanitizers, allocations, fuzzing:
 ##               more than an hour on two cores; .ci/check STEP runs a part
@@ -13,7 +14,7 @@
 ## make format   format the Swift sources in place
 ## make clean    remove what was built; data and certificates under .muster/ stay
 
-.PHONY: help setup run demo test check soak bench build format clean
+.PHONY: help setup run demo programs test check soak bench build format clean
 
 help:
 	@sed -n 's/^## \{0,1\}//p' Makefile
@@ -26,6 +27,9 @@ run: setup
 
 demo: setup
 	@.ci/demo
+
+programs: setup
+	@.ci/programs
 
 test: setup
 	@.ci/test

@@ -189,12 +189,14 @@ let package = Package(
     tests("TestKit", ["TestKit"]),
     tests("Domain", ["Wire", "Domain", "TestKit"]),
     tests("Operations", ["Wire", "Operations", "Domain", "Catalog", "TestKit"]),
-    tests("Storage", ["Locking", "Wire", "Domain", "Storage", "CSQLite", "StoreRounds"]),
+    tests(
+      "Storage",
+      ["Locking", "Wire", "Domain", "Storage", "CSQLite", "StoreRounds", "TestKit"]),
     tests("Transport", ["Locking", "Wire", "Transport", "TestKit"]),
     tests("MusterKit", ["Locking", "Wire", "Operations", "Transport", "MusterKit", "TestKit"]),
     tests(
       "GamingServicesCompat",
-      ["Locking", "Wire", "Operations", "MusterKit", "GamingServicesCompat"]),
+      ["Locking", "Wire", "Operations", "MusterKit", "GamingServicesCompat", "TestKit"]),
     tests(
       "GameKitCompat", ["Locking", "Wire", "Operations", "MusterKit", "GameKitCompat", "TestKit"]),
     .testTarget(

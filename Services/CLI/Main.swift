@@ -21,8 +21,6 @@ enum Main {
     case outcomeUnknown = 75
   }
 
-  static let version = "0.1.0"
-
   static let commands: [Command] =
     PlayerCommands.all + FriendCommands.all + ContextCommands.all + RequestCommands.all
     + BoardCommands.all + AchievementCommands.all + ChallengeCommands.all + OperatorCommands.all
@@ -36,7 +34,7 @@ enum Main {
 
   private static func run(_ arguments: [String]) async -> ExitCode {
     if arguments.first == "--version" {
-      print("muster \(version)")
+      print("muster \(MusterVersion.text)")
       return .success
     }
     guard let command = find(arguments) else {

@@ -1,10 +1,10 @@
 import Wire
 
-/// What time does to the engine's own tables: rows of the audit, and of effects that were refused, are
-/// kept for so long and no longer. A timer's operation, for one key of this process; it never leaves it.
+/// Removes old rows of the engine's own tables. A timer of this process applies it; nobody sends
+/// it.
 struct MaintainEngine: Operation {
   typealias Reply = Empty
-  /// Of no service, whose opcodes are below.
+  /// No service has this opcode.
   static let opcode = Opcode(rawValue: 0xffff)
   static var access: Access { .timersAlone }
   mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {}

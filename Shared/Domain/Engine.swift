@@ -8,7 +8,7 @@ public struct Request: Sendable {
   public var body: [UInt8]
   /// The connection it came on, for pushes.
   public var link: UInt64
-  /// The timer that fires with this request; nil for what somebody sent.
+  /// Set when a timer fires instead of a caller; the operation's bytes then come from the timer.
   public internal(set) var timer: FiringTimer?
 
   public init(opcode: Opcode, envelope: ServiceEnvelope, body: [UInt8], link: UInt64 = 0) {
@@ -19,11 +19,11 @@ public struct Request: Sendable {
   }
 
   /// The request with bytes of its own, for one that has to wait.
-  public func keeping(_ lent: RawSpan) -> Request {
+  public func withCopy(of lent: RawSpan) -> Request {
     if body.count == lent.byteCount { return self }
-    var kept = self
-    kept.body = [UInt8](copying: lent)
-    return kept
+    var copy = self
+    copy.body = [UInt8](copying: lent)
+    return copy
   }
 }
 
@@ -74,8 +74,8 @@ public final class Engine {
   private(set) var parkedKeys: AgedKeys<OutboxKey>
   /// Parked effects that made room or were kept for long enough, since the start.
   public private(set) var droppedEffectCount: UInt64 = 0
-  /// The slot that stands for what time does.
-  private let firstOwnSlot: Int
+  /// The slot that numbers the effects of a closed channel.
+  private let channelSlot: Int
   private var random: RandomSource
   private var lastTime: Int64
   /// Milliseconds.
@@ -105,7 +105,7 @@ public final class Engine {
     self.batch = lastBatch + 1
     self.lastTime = lastTime
     self.random = random
-    firstOwnSlot = (0..<Slot.count).first { partition.owns($0) } ?? 0
+    channelSlot = (0..<Slot.count).first { partition.owns($0) } ?? 0
     refusalKept = core.settings[.refusedEffectKept]
     refusedKeys = AgedKeys(
       countMax: EffectLimits.refusedCountMax, keptMillisecondsMax: refusalKept)
@@ -371,7 +371,7 @@ extension Engine {
   public func closed(_ channel: Channel, clock: Int64) -> Outcome {
     var transaction = Transaction(now: time(clock: clock), random: random)
     core.closed(channel, &transaction)
-    return finish(transaction, .reply([]), slot: firstOwnSlot)
+    return finish(transaction, .reply([]), slot: channelSlot)
   }
 
   private func finish(_ transaction: Transaction, _ answer: Answer, slot: Int) -> Outcome {

@@ -11,7 +11,7 @@ public final class Route {
   public let changesSession: Bool
   public let routing: Routing
   /// How a gateway finds the keys of the facts that come with a call.
-  public let needs: [FactRoute]
+  public let needs: [FactKeySource]
   public let shape: Shape
   public let replyShape: Shape
   /// True when the calls that change something go to the audit: see `AuditRow`.
@@ -31,7 +31,7 @@ public final class Route {
     changesSession = O.changesSession
     routing = O.routing
     shape = O.shape
-    needs = O.needs.map { [shape] in FactRoute($0, in: shape) }
+    needs = O.needs.map { [shape] in FactKeySource($0, in: shape) }
     replyShape = O.Reply.shape
     isAudited = !O.isReadOnly && O.access.isForOwnersAlone
     self.run = run

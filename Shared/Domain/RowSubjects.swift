@@ -1,6 +1,7 @@
 public import Wire
 
-/// Which players the rows of a table are about. Export and erasure find rows by it.
+/// Which players the rows of a table are about. Export and erasure will find rows by it (7.3, not
+/// there yet).
 public enum RowSubjects: Sendable {
   /// The players in the row's fields of type `PlayerID`, at any depth. Players within its bytes and
   /// keys are found too.
@@ -11,7 +12,7 @@ public enum RowSubjects: Sendable {
   /// No player: from the row alone, nothing in it can be traced to one.
   case nobody
 
-  /// Traps where the choice is not true of the row's fields.
+  /// Traps when the row's fields contradict the choice.
   func check<R: Row>(_ type: R.Type) {
     let players = R.shape.contains { $0 == .identifier(PlayerKind.name) }
     let opaque = R.shape.contains {

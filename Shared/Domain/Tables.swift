@@ -1,8 +1,8 @@
 public import Wire
 
 /// The tables of one service. Each is registered once, with its row, where its rows are, what takes
-/// them at the start, and which players they are about; stores, loading, export and erasure follow
-/// from that.
+/// them at the start, and which players they are about. Stores and loading follow from that; export
+/// and erasure will find rows by it (7.3, not there yet).
 ///
 /// Registering traps where two tables would have one number or one name, and where a row cannot say
 /// which players it is about.
@@ -73,7 +73,7 @@ public struct Tables {
     all.append(table)
   }
 
-  /// Hands over each table of which something is in memory, with what takes its rows.
+  /// Calls `rows` for each table that is loaded at the start, with the closure that takes one row.
   func load(
     _ rows: (TableDescription, (RawSpan) throws -> Void) throws -> Void
   ) rethrows {

@@ -27,10 +27,10 @@ public struct FactNeed: Hashable, Sendable {
 
 /// How a gateway finds the keys of a declared fact in the bytes of a call, whose type it does not
 /// know. A service works it out from the operation's field list and tells it with the route.
-public struct FactRoute: Message, Hashable {
+public struct FactKeySource: Message, Hashable {
   /// Of the operation whose reply the fact is.
   public var opcode: UInt16 = 0
-  public var source = KeySource()
+  public var source = KeyForm()
   /// The forms of the fields before the one with the key, one after the other: see `FieldForm`.
   public var skipped = Bytes()
 
@@ -44,7 +44,7 @@ public struct FactRoute: Message, Hashable {
 }
 
 /// What the key of a fact is, or how the field lies on the wire that holds it.
-public struct KeySource: OpenEnum {
+public struct KeyForm: OpenEnum {
   public var rawValue: UInt8
   @inlinable public init(rawValue: UInt8) { self.rawValue = rawValue }
 
@@ -59,7 +59,7 @@ public struct KeySource: OpenEnum {
   ]
 }
 
-extension FactRoute {
+extension FactKeySource {
   /// - Parameter shape: the operation's. A need that names no fitting field of it traps.
   public init(_ need: FactNeed, in shape: Shape) {
     opcode = need.opcode.rawValue

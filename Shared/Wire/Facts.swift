@@ -23,18 +23,18 @@ public struct Fact: Message, Hashable {
 /// What the gateway found out for a call. Whoever carries facts knows their opcodes and keys; what a
 /// reply says, only the handler reads that asks for it by its type.
 public struct Facts: Message, Hashable {
-  public var facts: [Fact] = []
+  public var all: [Fact] = []
 
   @inlinable public init() {}
-  @inlinable public init(_ facts: [Fact]) { self.facts = facts }
+  @inlinable public init(_ facts: [Fact]) { all = facts }
   @inlinable
   public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
-    visit.field("facts", &facts)
+    visit.field("facts", &all)
   }
 
   /// The bytes of a reply; nil when the call came without it.
   public func reply(to opcode: Opcode, at key: RoutingKey) -> [UInt8]? {
-    facts.first { $0.opcode == opcode.rawValue && $0.key == key }?.reply.array
+    all.first { $0.opcode == opcode.rawValue && $0.key == key }?.reply.array
   }
 }
 

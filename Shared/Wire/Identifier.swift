@@ -1,5 +1,5 @@
 /// Sixteen bytes that name something. `Kind` says what, so that the compiler does not let a
-/// player's id pass for a context's.
+/// player's id pass for a device's.
 ///
 /// The text form is the same everywhere: 26 lower-case characters of Crockford's base 32
 /// (no i, l, o, u), the most significant first.
@@ -101,20 +101,12 @@ enum IdentifierText {
 
 public enum PlayerKind: IdentifierKind { public static let name = "PlayerID" }
 public enum DeviceKind: IdentifierKind { public static let name = "DeviceID" }
-public enum ContextKind: IdentifierKind { public static let name = "ContextID" }
-public enum RequestKind: IdentifierKind { public static let name = "RequestID" }
-public enum ChallengeKind: IdentifierKind { public static let name = "ChallengeID" }
-public enum TicketKind: IdentifierKind { public static let name = "TicketID" }
 public enum EventKind: IdentifierKind { public static let name = "EventID" }
 public enum StoreKind: IdentifierKind { public static let name = "StoreID" }
 public enum RoutingKind: IdentifierKind { public static let name = "RoutingKey" }
 
 public typealias PlayerID = Identifier<PlayerKind>
 public typealias DeviceID = Identifier<DeviceKind>
-public typealias ContextID = Identifier<ContextKind>
-public typealias RequestID = Identifier<RequestKind>
-public typealias ChallengeID = Identifier<ChallengeKind>
-public typealias TicketID = Identifier<TicketKind>
 public typealias EventID = Identifier<EventKind>
 /// Names one life of a store: a store that was lost and made anew has another one.
 public typealias StoreID = Identifier<StoreKind>

@@ -1,5 +1,6 @@
-/// The processes of Muster. This is the one list of services: ports, settings, certificates, scripts,
-/// routes and tests follow from it.
+/// The processes of Muster: ports, settings, certificates, scripts, routes and tests follow from
+/// this list. `Package.swift` has a list of its own: `Tests/Catalog/ServiceCores.swift`, which a
+/// test keeps equal to this one, compiles only when all of these are in it.
 ///
 /// The raw value is the high byte of the service's opcodes and the distance of its port from 7400. The
 /// scripts read the lines that begin with `case`: one service each.

@@ -1,11 +1,12 @@
 import MusterKit
+import TestKit
 import Testing
 
 @testable import GameKitCompat
 
 /// One after the other: the library has one client and one local player.
 @MainActor
-@Suite("GameKit", .serialized)
+@Suite("GameKit", .serialized, .endsAtLast)
 struct GameKitTests {
   /// What a completion handler got.
   struct Outcome<Value> {

@@ -1,10 +1,11 @@
+import TestKit
 import Testing
 
 @testable import GamingServicesCompat
 
 /// One after the other: the library has one client and one open dialog of a kind.
 @MainActor
-@Suite("Gaming services", .serialized)
+@Suite("Gaming services", .serialized, .endsAtLast)
 struct GamingServicesTests {
   @MainActor
   static func configure(_ client: FakeClient) {

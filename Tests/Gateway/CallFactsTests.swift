@@ -18,13 +18,13 @@ import Wire
   )
     throws -> CallFacts
   {
-    try facts(needs.map { FactRoute($0, in: Errand.shape) }, call.encoded, principal)
+    try facts(needs.map { FactKeySource($0, in: Errand.shape) }, call.encoded, principal)
   }
 
-  private func facts(_ routes: [FactRoute], _ body: [UInt8], _ principal: Principal? = nil) throws
-    -> CallFacts
+  private func facts(_ sources: [FactKeySource], _ body: [UInt8], _ principal: Principal? = nil)
+    throws -> CallFacts
   {
-    try unsafe CallFacts(routes, operation: body.span.bytes, of: principal ?? caller)
+    try unsafe CallFacts(sources, operation: body.span.bytes, of: principal ?? caller)
   }
 
   private var routes: RouteTable {
@@ -76,16 +76,16 @@ import Wire
       try facts.take(.success([UInt8(number)]), of: fetch)
     }
     #expect(facts.isComplete)
-    #expect(facts.facts.reply(to: FetchFriends.opcode, at: key(caller.player)) == [0])
+    #expect(facts.fetched.reply(to: FetchFriends.opcode, at: key(caller.player)) == [0])
     #expect(
-      facts.facts.reply(to: FetchAchievementRules.opcode, at: RoutingKey(game: "demo")) == [1])
-    #expect(facts.facts.reply(to: FetchFriends.opcode, at: key(others[0])) == nil)
+      facts.fetched.reply(to: FetchAchievementRules.opcode, at: RoutingKey(game: "demo")) == [1])
+    #expect(facts.fetched.reply(to: FetchFriends.opcode, at: key(others[0])) == nil)
   }
 
   @Test("4.3 a call that needs nothing fetches nothing, whatever its bytes are")
   func nothing() throws {
     let facts = try facts([], [9, 9, 9])
-    #expect(facts.isComplete && facts.facts == Facts())
+    #expect(facts.isComplete && facts.fetched == Facts())
   }
 
   @Test("4.6 facts about whom a field names, and about each in a list")
@@ -103,7 +103,8 @@ import Wire
     (server.kind, server.player) = (.gameServer, PlayerID())
     #expect(try facts([one, maybe, each, friends], as: server).isComplete)
     // An older client does not know the fields.
-    #expect(try facts([one, maybe, each].map { FactRoute($0, in: Errand.shape) }, []).isComplete)
+    let sources = [one, maybe, each].map { FactKeySource($0, in: Errand.shape) }
+    #expect(try facts(sources, []).isComplete)
   }
 
   @Test("4.6 what several needs or the members of a list have in common is fetched once")
@@ -137,15 +138,15 @@ import Wire
   func malformed() throws {
     var call = Errand()
     (call.maybe, call.all) = (others[0], others)
-    let routes = [
-      FactRoute(.fact(FetchFriends.self, at: .field("maybe")), in: Errand.shape),
-      FactRoute(.fact(FetchFriends.self, at: .each("all")), in: Errand.shape),
+    let sources = [
+      FactKeySource(.fact(FetchFriends.self, at: .field("maybe")), in: Errand.shape),
+      FactKeySource(.fact(FetchFriends.self, at: .each("all")), in: Errand.shape),
     ]
     let body = call.encoded
     for cut in 1..<body.count {
       let isBetweenFields = call.ends.contains(cut)
       #expect(
-        failure { _ = try facts(routes, Array(body[..<cut])) }?.code
+        failure { _ = try facts(sources, Array(body[..<cut])) }?.code
           == (isBetweenFields ? nil : .malformed), "\(cut)")
     }
   }
@@ -162,7 +163,7 @@ import Wire
     #expect(fetch.opcode.service == .context && fetch.body == context.bytes)
     #expect(facts.fetches == [fetch] && !facts.isComplete)
     try facts.take(.success([2]), of: fetch)
-    #expect(facts.isComplete && facts.facts.facts.map(\.reply.array) == [[1], [2]])
+    #expect(facts.isComplete && facts.fetched.all.map(\.reply.array) == [[1], [2]])
   }
 
   @Test("4.3 7.2 a fact that cannot be had fails the call with the owner's own error")
@@ -176,7 +177,7 @@ import Wire
       var declared = try facts([friends, rules])
       let fetch = declared.fetches[1]
       #expect(failure { try declared.take(.failure(expected), of: fetch) } == expected)
-      #expect(!declared.isComplete && declared.facts == Facts(), "nothing was attached")
+      #expect(!declared.isComplete && declared.fetched == Facts(), "nothing was attached")
     }
   }
 
@@ -213,7 +214,7 @@ import Wire
   func newerRoutes() throws {
     var route = RouteDescription()
     route.opcode = GetContext.opcode.rawValue
-    var need = FactRoute(friends, in: Errand.shape)
+    var need = FactKeySource(friends, in: Errand.shape)
     func isLearned() -> Bool {
       route.needs = [need]
       var description = ServiceDescription()
@@ -228,7 +229,7 @@ import Wire
       #expect(!isLearned(), "\(forms)")
     }
     need.skipped = Bytes()
-    need.source = KeySource(rawValue: 99)
+    need.source = KeyForm(rawValue: 99)
     #expect(!isLearned())
   }
 }

@@ -75,19 +75,19 @@ import Wire
     try script.signIn()
     script.call(SubmitScore(on: "one"))
     let first = script.take()
-    #expect(first.forwards.count == 1 && first.kept.isEmpty)
+    #expect(first.forwards.count == 1 && first.copied.isEmpty)
     #expect(try script.boards(first.forwards) == ["s one"])
     // What a service asks for comes with the bytes of the call, of which the gateway has none.
     script.refuse(first.forwards[0], Self.demand)
     let participants = Result<[UInt8], Failure>.success(FetchParticipants.Reply().encoded)
     script.answer(try #require(script.take().calls.first), participants)
     let again = script.take()
-    #expect(again.kept == first.forwards && again.forwards == first.forwards)
+    #expect(again.copied == first.forwards && again.forwards == first.forwards)
     #expect(try script.boards(again.forwards) == ["s one"])
     script.call(FriendScores(on: "one"))
     script.call(SubmitScore(on: "one"))
     script.answer(try #require(script.take().calls.first), Self.friends)
-    #expect(script.take().kept.count == 2, "both have waited")
+    #expect(script.take().copied.count == 2, "both have waited")
   }
 
   @Test("a service that asks for a fact and does not give the call back is not called again")
@@ -137,7 +137,7 @@ import Wire
     #expect(second.calls.map(\.opcode) == [RevokeSession.opcode])
     script.answer(second.calls[0], .success(Empty().encoded))
     let third = script.take()
-    #expect(third.closedNumbers == [number] && script.session.number == number.next)
+    #expect(third.closedNumbers == [number] && script.session.number == number.successor)
     #expect(third.failures.map(\.code) == [.notAuthenticated] && third.forwards.isEmpty)
   }
 

@@ -123,7 +123,7 @@ import Wire
     script.answer(
       try #require(script.take().calls.first), .failure(Failure(.deadlineExceeded, "late")))
     let done = script.take()
-    #expect(done.closedNumbers == [number] && script.session.number == number.next)
+    #expect(done.closedNumbers == [number] && script.session.number == number.successor)
     #expect(done.failures.map(\.code) == [.deadlineExceeded])
     try script.signIn()
     #expect(script.session.principal.kind == .player)
@@ -247,11 +247,12 @@ import Wire
     let first = table.insert { Client($0) }
     let second = table.insert { Client($0) }
     #expect(first.number != second.number && first.number.rawValue != 0)
-    table.remove(first.number.next)
+    table.remove(first.number.successor)
     let third = table.insert { Client($0) }
-    #expect(third.number.place == first.number.place && third.number == first.number.next.next)
+    #expect(third.number.place == first.number.place)
+    #expect(third.number == first.number.successor.successor)
     #expect(table.count == 2 && table[place: second.number] === second)
     #expect(table.clients(from: 0, count: 1).next == 1)
-    #expect(SessionNumber(rawValue: ~0 << 32 | 5).next == SessionNumber(place: 5))
+    #expect(SessionNumber(rawValue: ~0 << 32 | 5).successor == SessionNumber(place: 5))
   }
 }

@@ -61,7 +61,7 @@ struct SessionScript {
     route.isReadOnly = O.isReadOnly
     route.routing = O.routing.rawValue
     if O.self == FriendScores.self {
-      var friends = FactRoute()
+      var friends = FactKeySource()
       friends.opcode = FetchFriends.opcode.rawValue
       friends.source = .caller
       route.needs = [friends]
@@ -143,8 +143,8 @@ struct SessionScript {
       all.compactMap { if case .forward(let token, _, _) = $0 { token } else { nil } }
     }
     /// Those of them whose bytes were copied.
-    var kept: [CallToken] {
-      all.compactMap { if case .forward(let token, .kept, _) = $0 { token } else { nil } }
+    var copied: [CallToken] {
+      all.compactMap { if case .forward(let token, .copied, _) = $0 { token } else { nil } }
     }
     /// The gateway's own.
     var calls: [ServiceCall] {

@@ -22,7 +22,7 @@ extension World {
     var facts = Self.friends(friends, of: player, blocking: blocking)
     let rules = FetchAchievementRules(of: driver.game)
     let reported = FetchReportedAchievements(of: player)
-    facts.facts += [
+    facts.all += [
       Fact(
         FetchAchievementRules.self, at: rules.key,
         try driver.call(rules, as: player, kind: .service)),

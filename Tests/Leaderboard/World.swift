@@ -103,7 +103,7 @@ extension World {
     var reply = FetchParticipants.Reply()
     reply.players = players
     let participants = Fact(FetchParticipants.self, at: context, reply)
-    return Facts([participants] + players.flatMap { Self.friends(friends, of: $0).facts })
+    return Facts([participants] + players.flatMap { Self.friends(friends, of: $0).all })
   }
 
   /// What a gateway attaches after the request service said whether the caller may reach a player.

@@ -1,7 +1,8 @@
 import MusterKit
+import TestKit
 import Testing
 
-@Suite("Client hints", .timeLimit(.minutes(2)))
+@Suite("Client hints", .endsAtLast)
 struct ClientHintTests {
   private func hint(_ number: Int, kind: Opcode = FriendInvitation.opcode) -> HintEvent {
     var event = HintEvent()

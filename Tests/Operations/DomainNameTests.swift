@@ -5,13 +5,13 @@ import Wire
 
 /// A service's operations, events and facts come and go without a change of what carries them.
 struct DomainNameTests {
-  /// Types that the messages of the services declare, replies and terms included.
+  /// Types that the operations of the services declare, replies, terms and identifiers included.
   private var domainTypes: Set<String> {
     get throws {
       var names: Set<String> = []
       for service in Service.behindGateway {
         for text in try sources("Shared/Operations/\(service.name.capitalized)").values {
-          for match in text.matches(of: /(?m)^public (?:struct|enum) (\w+)/) {
+          for match in text.matches(of: /(?m)^public (?:struct|enum|typealias) (\w+)/) {
             names.insert(String(match.1))
           }
         }
@@ -40,6 +40,7 @@ struct DomainNameTests {
   func noneIsNamed(in folder: String) throws {
     let names = try domainTypes
     #expect(names.contains("SubmitScore") && names.contains("FetchFriends"))
+    #expect(names.contains("ContextID"))
     for (path, text) in try sources(folder) {
       let code = text.split(separator: "\n").filter {
         !$0.drop(while: { $0 == " " }).hasPrefix("//")

@@ -51,13 +51,13 @@ struct FieldFormTests {
 
   @Test func aNeedThatNamesNoFittingFieldTraps() async {
     await #expect(processExitsWith: .failure) {
-      _ = FactRoute(.fact(FetchFriends.self, at: .field("nobody")), in: SubmitScore.shape)
+      _ = FactKeySource(.fact(FetchFriends.self, at: .field("nobody")), in: SubmitScore.shape)
     }
     await #expect(processExitsWith: .failure) {
-      _ = FactRoute(.fact(FetchFriends.self, at: .field("board")), in: SubmitScore.shape)
+      _ = FactKeySource(.fact(FetchFriends.self, at: .field("board")), in: SubmitScore.shape)
     }
     await #expect(processExitsWith: .failure) {
-      _ = FactRoute(.fact(FetchFriends.self, at: .each("player")), in: SubmitScore.shape)
+      _ = FactKeySource(.fact(FetchFriends.self, at: .each("player")), in: SubmitScore.shape)
     }
   }
 

@@ -5,7 +5,7 @@ import Wire
 @testable import ServiceKit
 
 /// A world whose time passes from one happening to the next. What is on the disk outlives it.
-final class ClockedWorld: Surroundings {
+final class ClockedWorld: World {
   static let batchMilliseconds: UInt64 = 3
   static let readMilliseconds: UInt64 = 1
 

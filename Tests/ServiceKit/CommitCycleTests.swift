@@ -80,26 +80,26 @@ import Testing
     }
   }
 
-  @Test("a call held in a pause has one timer, which finds the end of it or is set again")
-  mutating func timer() {
+  @Test("a call held in a pause has one wake, which finds the end of it or is asked for again")
+  mutating func wake() {
     _ = commit(readsWaiting: 1)
-    #expect(cycle.callIsHeld(at: 1_400) == .setTimer)
+    #expect(cycle.callIsHeld(at: 1_400) == .wakeLater)
     #expect(cycle.callIsHeld(at: 1_400) == .nothing)
-    #expect(cycle.timerFires(at: 1_599) == .setTimer)
-    #expect(cycle.timerFires(at: 1_600) == .scheduleTurnEnd)
+    #expect(cycle.wakes(at: 1_599) == .wakeLater)
+    #expect(cycle.wakes(at: 1_600) == .scheduleTurnEnd)
     #expect(cycle.state == .gathering(due: 2))
   }
 
-  @Test("a timer that outlives its pause does nothing, and serves the next one")
-  mutating func oldTimer() {
+  @Test("a wake that outlives its pause does nothing, and serves the next one")
+  mutating func oldWake() {
     _ = commit(readsWaiting: 1)
-    #expect(cycle.callIsHeld(at: 1_400) == .setTimer)
+    #expect(cycle.callIsHeld(at: 1_400) == .wakeLater)
     #expect(cycle.changesAreGathered() == .scheduleTurnEnd)
     #expect(endTurn(changing: true, at: 1_400) == .commit)
     cycle.readWaits(forBatchUnderWay: true)
     #expect(cycle.batchIsDurable(hasChanges: false, at: 1_500) == .nothing)
     #expect(cycle.callIsHeld(at: 1_500) == .nothing)
-    #expect(cycle.timerFires(at: 1_600) == .scheduleTurnEnd)
+    #expect(cycle.wakes(at: 1_600) == .scheduleTurnEnd)
   }
 
   @Test("reads that wait for the batch being gathered count when it is under way")

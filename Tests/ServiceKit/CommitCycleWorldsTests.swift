@@ -15,7 +15,7 @@ private struct CycleWorld: Hashable {
     case gather
     /// The due calls run, and all of them change something or none does.
     case endTurn(changing: Bool, isBatchFull: Bool)
-    case batchIsDurable, timePasses, timerFires, diskIsFull
+    case batchIsDurable, timePasses, wakes, diskIsFull
   }
 
   static let step: UInt64 = 400
@@ -24,7 +24,7 @@ private struct CycleWorld: Hashable {
 
   private(set) var cycle = CommitCycle()
   private(set) var turnEnds = 0
-  private(set) var timers = 0
+  private(set) var wakes = 0
   private(set) var held = 0
   private(set) var hasChanges = false
   private var underWay: Batch?
@@ -39,7 +39,7 @@ private struct CycleWorld: Hashable {
     var reads: Int
   }
 
-  var isQuiet: Bool { turnEnds == 0 && timers == 0 && underWay == nil && held == 0 && !hasChanges }
+  var isQuiet: Bool { turnEnds == 0 && wakes == 0 && underWay == nil && held == 0 && !hasChanges }
 
   /// What may happen next.
   var events: [Event] {
@@ -53,7 +53,7 @@ private struct CycleWorld: Hashable {
       }
     }
     if underWay != nil { events.append(.batchIsDurable) }
-    if timers > 0 { events.append(.timerFires) }
+    if wakes > 0 { events.append(.wakes) }
     if now < UInt64(Self.stepsMax) * Self.step { events.append(.timePasses) }
     return events
   }
@@ -69,10 +69,10 @@ private struct CycleWorld: Hashable {
       endTurn(changing: changing, isBatchFull: isBatchFull)
     case .batchIsDurable: batchIsDurable()
     case .timePasses: now += Self.step
-    case .timerFires:
-      timers -= 1
+    case .wakes:
+      wakes -= 1
       lookAtClock()
-      carryOut(cycle.timerFires(at: now))
+      carryOut(cycle.wakes(at: now))
     case .diskIsFull:
       calls += 1
       while cycle.takeAnyCall() { held -= 1 }
@@ -145,7 +145,7 @@ private struct CycleWorld: Hashable {
     switch action {
     case .nothing: break
     case .scheduleTurnEnd: turnEnds += 1
-    case .setTimer: timers += 1
+    case .wakeLater: wakes += 1
     case .commit:
       expect(hasChanges && underWay == nil, "a batch begins that may not")
       underWay = Batch(began: now, reads: readsOfNext)
@@ -156,9 +156,9 @@ private struct CycleWorld: Hashable {
 
   private mutating func check() {
     expect(held == cycle.heldCount, "the cycle counts other calls than are held")
-    expect(turnEnds <= 1 && timers <= 1, "asked for twice")
+    expect(turnEnds <= 1 && wakes <= 1, "asked for twice")
     let willGoOn = turnEnds == 1 || underWay != nil
-    expect(held == 0 || willGoOn || timers == 1 && pauseEnd != nil, "a held call waits for ever")
+    expect(held == 0 || willGoOn || wakes == 1 && pauseEnd != nil, "a held call waits for ever")
     expect(!hasChanges || willGoOn, "what is gathered waits for nothing")
     expect(turnEnds == 0 || underWay == nil, "a turn will end during a batch")
     expect(turnEnds == 0 || pauseEnd == nil, "a turn will end in a pause")
@@ -189,7 +189,7 @@ private struct CycleWorld: Hashable {
   /// No call comes any more: what is open ends by itself.
   private func comesToRest(_ world: CycleWorld) -> Bool {
     let ends: [CycleWorld.Event] = [
-      .endTurn(changing: true, isBatchFull: false), .batchIsDurable, .timerFires,
+      .endTurn(changing: true, isBatchFull: false), .batchIsDurable, .wakes,
     ]
     var world = world
     for _ in 0..<12 where !world.isQuiet {

@@ -5,7 +5,7 @@ import Wire
 @testable import ServiceKit
 
 /// A world in which nothing happens by itself.
-final class StillWorld: Surroundings {
+final class StillWorld: World {
   let store = MemoryStore(Engine.tables(of: SampleCore.self))
   let core = SampleCore()
   let engine: Engine

@@ -3,10 +3,11 @@ import Domain
 import Foundation
 @testable import Storage
 import StoreRounds
+import TestKit
 import Testing
 import Wire
 
-@Suite(.serialized)
+@Suite(.serialized, .endsAtLast)
 struct CommitterTests {
   private func fastOptions() -> Committer.Options {
     var options = Committer.Options()
@@ -170,14 +171,8 @@ private final class Log: Sendable {
   }
 
   func wait(until isDone: (State) -> Bool) {
-    let deadline = Date(timeIntervalSinceNow: 30)
     changed.lock()
-    while !contents.withLock({ isDone($0) }) {
-      if !changed.wait(until: deadline) {
-        Issue.record("nothing happened for 30 seconds")
-        break
-      }
-    }
+    while !contents.withLock({ isDone($0) }) { changed.wait() }
     changed.unlock()
   }
 }

@@ -2,11 +2,12 @@ import Domain
 import Foundation
 import Storage
 import StoreRounds
+import TestKit
 import Testing
 import Wire
 
 /// A real file system that runs full.
-@Suite(.serialized)
+@Suite(.serialized, .endsAtLast)
 struct FullDiskTests {
   @Test(.enabled(if: SmallDisk.isPossible, "a small file system cannot be mounted here"))
   func aFullDiskRefusesAndRecovers() throws {

@@ -1,6 +1,8 @@
 import Locking
+import TestKit
 import Testing
 
+@Suite(.endsAtLast)
 struct LockedTests {
   @Test("threads that change a value lose nothing, and who waits for all of it goes on")
   func counts() {

@@ -3,11 +3,12 @@ import Domain
 import Foundation
 @testable import Storage
 import StoreRounds
+import TestKit
 import Testing
 import Wire
 
 /// Reads while one thread commits and another one folds.
-@Suite(.serialized)
+@Suite(.serialized, .endsAtLast)
 struct SnapshotTests {
   private static let rowCount = 12
   private static let batchCount: UInt64 = 400

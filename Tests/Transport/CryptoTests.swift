@@ -7,11 +7,8 @@ struct CryptoTests {
     bytes.map { (($0 < 16) ? "0" : "") + String($0, radix: 16) }.joined()
   }
 
-  @Test("Published values of SHA-256 and HMAC-SHA256")
-  func vectors() {
-    #expect(
-      hex(Crypto.sha256(Array("abc".utf8)))
-        == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad")
+  @Test("A published value of HMAC-SHA256")
+  func vector() {
     // RFC 4231, test case 2.
     #expect(
       hex(
@@ -21,11 +18,10 @@ struct CryptoTests {
     #expect(Crypto.hmacSHA256(key: [], data: []).count == 32)
   }
 
-  @Test("Random bytes differ, and equality is by length and value")
-  func random() {
-    let bytes = Crypto.randomBytes(32)
-    #expect(bytes.count == 32 && bytes != Crypto.randomBytes(32))
-    #expect(Crypto.constantTimeEquals(bytes, bytes))
+  @Test("Equality is by length and value")
+  func equality() {
+    let bytes = [UInt8](1...32)
+    #expect(Crypto.constantTimeEquals(bytes, Array(1...32)))
     #expect(!Crypto.constantTimeEquals(bytes, Array(bytes.dropLast())))
     #expect(!Crypto.constantTimeEquals([1], [2]))
     #expect(Crypto.constantTimeEquals([], []))

@@ -271,17 +271,20 @@ struct LinkTests {
     }
   }
 
-  @Test("Events reach the link, and the link's events reach the server")
+  @Test("Events of the server reach the link")
   func events() async throws {
     try await withLoop { thread in
       let done = Promise<[UInt8]>()
       await thread.run { loop in
         let server = Peer()
-        server.received = { connection, header, body in
-          connection.send(header, body: body + [2])
+        server.received = { connection, _, body in
+          connection.send(
+            FrameHeader(kind: .event, opcode: 5, correlation: 0), body: body + [2])
         }
         let link = Link(on: loop, to: LocalPort(on: loop) { _ in server })
-        link.onStateChange = { [unowned link] _ in link.sendEvent(5, body: [1]) }
+        link.onStateChange = { [unowned link] isUp in
+          if isUp { link.call(1, body: [1], deadlineMilliseconds: 9_000) { _ in } }
+        }
         link.onEvent = { header, body in
           #expect(header.opcode == 5)
           done.set(unsafe body.withUnsafeBytes { unsafe Array($0) })

@@ -34,9 +34,9 @@ struct IdentifierTests {
   @Test func textAndBytesRoundTrip() {
     var random = RandomSource.seeded(1)
     for _ in 0..<1000 {
-      let identifier = ContextID.arbitrary(using: &random)
-      #expect(ContextID(identifier.description) == identifier)
-      #expect(ContextID(bytes: identifier.bytes) == identifier)
+      let identifier = DeviceID.arbitrary(using: &random)
+      #expect(DeviceID(identifier.description) == identifier)
+      #expect(DeviceID(bytes: identifier.bytes) == identifier)
     }
   }
 

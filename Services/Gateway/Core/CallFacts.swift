@@ -27,7 +27,7 @@ public struct CallFacts {
   /// a service asks once more when the row that named the fact has changed meanwhile.
   static let demandsMax = 4
 
-  public private(set) var facts = Facts()
+  public private(set) var fetched = Facts()
   /// The facts that have not come yet, each once.
   public private(set) var fetches: [FactFetch] = []
   private var demandCount = 0
@@ -39,7 +39,9 @@ public struct CallFacts {
   /// - Parameters:
   ///   - needs: what the operation declares.
   ///   - operation: the call's own bytes, read as far as they hold keys.
-  public init(_ needs: [FactRoute], operation: RawSpan, of principal: Principal) throws(Failure) {
+  public init(_ needs: [FactKeySource], operation: RawSpan, of principal: Principal)
+    throws(Failure)
+  {
     for need in needs {
       let opcode = Opcode(rawValue: need.opcode)
       do {
@@ -78,7 +80,7 @@ public struct CallFacts {
       throw Failure(.limitReached, "What has to be known for the call is too long.")
     }
     fetches.remove(at: place)
-    facts.facts.append(Fact(fetch.opcode, at: fetch.key, reply: reply))
+    fetched.all.append(Fact(fetch.opcode, at: fetch.key, reply: reply))
   }
 
   /// Takes a service's refusal that asks for a fact, which is to be fetched now. Returns the call's

@@ -26,8 +26,7 @@ extension NumberSetting {
     "How long a call waits for its answer when the client has set it no deadline.")
 }
 
-/// The bounds for clients that nobody needs to change. Those that an operator may change are
-/// settings.
+/// Fixed limits of the gateway. What an operator may change is a setting.
 public enum GatewayLimits {
   /// The most calls of one client that are not answered yet, held ones included: enough for any
   /// game, too few to starve other clients.

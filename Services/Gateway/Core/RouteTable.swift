@@ -7,7 +7,7 @@ public struct RouteTable {
     public var access: Access
     public var isReadOnly: Bool
     public var routing: Routing
-    public var needs: [FactRoute]
+    public var needs: [FactKeySource]
     public var changesSession: Bool
 
     /// Nil for a route that this gateway cannot carry, or whose facts it cannot find, because the

@@ -42,7 +42,7 @@ final class GatewayLoop {
 
   private func hear(_ message: Message) {
     switch message {
-    case .meet(let doors): node.loops = doors
+    case .meet(let doors): node.doors = doors
     case .serve(let socket): server.serve(socket)
     case .refused(let address, let reason): node.refused(address, reason)
     case .report(let answer): answer.send(node.report)

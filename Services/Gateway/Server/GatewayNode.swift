@@ -17,8 +17,8 @@ final class GatewayNode {
   let peers: Peers
   private let number: Int
   private let limits: SharedLimits
-  /// The ways to all loops of the process.
-  var loops: [Mailbox<GatewayLoop.Message>] = []
+  /// The mailboxes of all loops of the process.
+  var doors: [Mailbox<GatewayLoop.Message>] = []
   /// What the clients' sessions share.
   var state: GatewayState
   /// The actions that are being performed; empty between events, so that its memory is used again.

@@ -44,7 +44,7 @@ extension ClientCore {
       if let event = try? HintEvent(decoding: body) { status.hints.send(PlayerHint(event)) }
     case SessionRenewed.opcode:
       if let event = try? SessionRenewed(decoding: body) { machine.renewed(event.token) }
-    case SessionRevoked.opcode: perform(machine.revoked())
+    case SessionRevoked.opcode: machine.revoked()
     case ServiceRestored.opcode:
       guard let event = try? ServiceRestored(decoding: body) else { return }
       guard event.service == Service.context.rawValue else { return }

@@ -14,7 +14,6 @@ public struct Credential: Sendable, Hashable {
   }
 
   static let textPrefix = "muster1"
-  static let secretSize = 32
 
   /// The credential as one line, for a file or a key chain. It contains the secret.
   public var text: String {

@@ -183,10 +183,7 @@ extension SessionMachine {
 
   /// Notes that the server has ended the session: its token is not valid any more. The credential
   /// may be, so the next connection signs in with it.
-  package mutating func revoked() -> [Action] {
-    token = nil
-    return []
-  }
+  package mutating func revoked() { token = nil }
 }
 
 extension RetryPolicy {

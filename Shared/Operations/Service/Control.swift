@@ -8,7 +8,7 @@ public struct RouteDescription: Message {
   public var isReadOnly = false
   public var routing: UInt8 = 0
   /// The facts that come with the call.
-  public var needs: [FactRoute] = []
+  public var needs: [FactKeySource] = []
   /// Changes who the calls of its connection come from: calls do not overtake it, nor it them.
   public var changesSession = false
   public init() {}
@@ -43,7 +43,8 @@ public struct ServiceDescription: Message {
 public enum Control {
   /// Asks for the `ServiceDescription`.
   public static let describe: UInt8 = 0xF0
-  /// The gateway tells that a client's connection was lost; the envelope names the session.
+  /// A client's session is over: the connection closed, or it signed out. The envelope names the
+  /// session.
   public static let channelClosed: UInt8 = 0xF1
 }
 

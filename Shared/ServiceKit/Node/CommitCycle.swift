@@ -5,10 +5,21 @@
 /// would have to wait for one batch more. Reads run, except behind a held call of the same client on
 /// the same slot. When the batch is durable, the calls held run, and what they change is the next.
 ///
-///     idle ──changes──▶ gathering ◀──more are due── ending ──changes──▶ committing
-///                        ▲  ▲  └────end of turn──────▲                   │  │
-///                        │  └──changes, held calls───────────────────────┘  │
-///                        └──changes, its end── pausing ◀──many reads waited─┘
+/// The states, and what leads from each to which. Where several lines fit, the first one counts:
+///
+///     idle         changes ─────────────────────▶ gathering
+///     gathering    end of the turn ─────────────▶ ending
+///     ending       due calls are left, and room ▶ gathering
+///                  changes ─────────────────────▶ committing
+///                  held calls ──────────────────▶ gathering
+///                  nothing is left ─────────────▶ idle
+///     committing   changes ─────────────────────▶ gathering
+///                  many reads have waited ──────▶ pausing
+///                  held calls ──────────────────▶ gathering
+///                  nothing is left ─────────────▶ idle
+///     pausing      changes ─────────────────────▶ gathering
+///                  its end, and held calls ─────▶ gathering
+///                  its end ─────────────────────▶ idle
 ///
 /// A read of what a batch has changed waits until that batch is durable. Where one batch follows the
 /// other at once, nearly every read waits for the few changes among them. So a batch that more reads
@@ -17,7 +28,7 @@
 ///
 /// What holds after every event, and is checked:
 /// - A held call has something that will run it: the end of a turn that was asked for, a batch under
-///   way or, in a pause, a timer.
+///   way or, in a pause, a wake.
 /// - The end of the turn is asked for once for each time that the state becomes `gathering`, so that
 ///   it comes in that state and in no other.
 /// - A batch has changes, and begins only when none is under way.
@@ -42,7 +53,7 @@ struct CommitCycle: Hashable {
     case ending(due: Int, left: Int)
     /// A batch is on its way to the disk, and so many reads have waited for it.
     case committing(since: UInt64, readsWaiting: Int)
-    /// Nothing is gathered, and no batch begins before that time unless something is.
+    /// Reads run and changes are held until that time; what is gathered ends the pause early.
     case pausing(until: UInt64)
   }
 
@@ -50,8 +61,8 @@ struct CommitCycle: Hashable {
     case nothing
     /// Ask the world for the end of this turn, which is told by `turnEnds`.
     case scheduleTurnEnd
-    /// Ask the world for the time in a millisecond, which is told by `timerFires`.
-    case setTimer
+    /// Ask the world for a wake in a millisecond, which is told by `wakes`.
+    case wakeLater
     /// Hand what was gathered to the committer, which is told by `batchIsDurable`.
     case commit
   }
@@ -61,8 +72,8 @@ struct CommitCycle: Hashable {
   private(set) var heldCount = 0
   /// Reads that wait for the batch being gathered.
   private var readsWaiting = 0
-  /// A timer cannot be taken back: one that was set in a pause may fire after it.
-  private var isTimerSet = false
+  /// A wake cannot be taken back: one that was asked for in a pause may come after it.
+  private var awaitsWake = false
 
   /// True when a call that may change something has to wait.
   var holdsChanges: Bool {
@@ -148,9 +159,9 @@ struct CommitCycle: Hashable {
 
   // MARK: Time and room
 
-  mutating func timerFires(at now: UInt64) -> Action {
-    precondition(isTimerSet, "a timer fires that was not set")
-    isTimerSet = false
+  mutating func wakes(at now: UInt64) -> Action {
+    precondition(awaitsWake, "a wake comes that was not asked for")
+    awaitsWake = false
     return pauseGoesOn(at: now)
   }
 
@@ -180,14 +191,14 @@ struct CommitCycle: Hashable {
     return .scheduleTurnEnd
   }
 
-  /// Ends a pause whose time has come; a call that waits for the end of it has a timer.
+  /// Ends a pause whose time has come; a call that waits for the end of it has a wake.
   private mutating func pauseGoesOn(at now: @autoclosure () -> UInt64) -> Action {
     defer { checkHeldCalls() }
     guard case .pausing(let end) = state else { return .nothing }
     if now() >= end { return goOn(hasChanges: false) }
-    if isTimerSet || heldCount == 0 { return .nothing }
-    isTimerSet = true
-    return .setTimer
+    if awaitsWake || heldCount == 0 { return .nothing }
+    awaitsWake = true
+    return .wakeLater
   }
 
   private func checkHeldCalls() {
@@ -195,7 +206,7 @@ struct CommitCycle: Hashable {
     case .gathering, .ending, .committing: break
     case .idle: precondition(heldCount == 0, "a held call has nothing that will run it")
     case .pausing:
-      precondition(heldCount == 0 || isTimerSet, "a held call waits for a pause without a timer")
+      precondition(heldCount == 0 || awaitsWake, "a held call waits for a pause without a wake")
     }
   }
 

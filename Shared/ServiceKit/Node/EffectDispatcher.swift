@@ -5,7 +5,7 @@ import Wire
 /// an `EffectQueue` for each process. An effect for a service that the deployment leaves out counts
 /// as refused. The engine parks a refused effect. Neither that nor a passing refusal holds up other
 /// lanes.
-final class EffectDispatcher<World: Surroundings> {
+final class EffectDispatcher<W: World> {
   static var deadlineMilliseconds: UInt64 { 10_000 }
   /// The length of a queue's round.
   static var retryMilliseconds: UInt64 { 100 }
@@ -18,7 +18,7 @@ final class EffectDispatcher<World: Surroundings> {
   }
 
   private let engine: Engine
-  private unowned let world: World
+  private unowned let world: W
   /// Runs an effect for a key of this very process.
   private let applyHere: (Request, @escaping (Answer) -> Void) -> Void
   private let keep: (RowChanges, Int) -> Void
@@ -26,7 +26,7 @@ final class EffectDispatcher<World: Surroundings> {
   private var destinations: [Peers.Address: Destination] = [:]
 
   init(
-    engine: Engine, world: World, log: Log,
+    engine: Engine, world: W, log: Log,
     applyHere: @escaping (Request, @escaping (Answer) -> Void) -> Void,
     keep: @escaping (RowChanges, Int) -> Void
   ) {
@@ -46,7 +46,8 @@ final class EffectDispatcher<World: Surroundings> {
         continue
       }
       guard let address = world.address(service, slot: Slot.of(row.routingKey)) else {
-        // Not for ever in the outbox; and not in the log, where each would be a line.
+        // It is parked at once, so that the outbox does not grow, and not logged, since each would
+        // be a line.
         keep(engine.park(row.key, Failure.leftOut(service), clock: world.clock), Int(row.key.slot))
         continue
       }

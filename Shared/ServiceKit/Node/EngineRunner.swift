@@ -7,28 +7,28 @@ import Wire
 /// calls run and when a batch begins.
 ///
 ///     request → engine → gate → (store) → gate → reply, pushes, effects, hints
-package final class EngineRunner<World: Surroundings> {
+package final class EngineRunner<W: World> {
   /// Effects that may wait for processes that cannot be reached; they are in memory, so past this
-  /// players' changes are refused. What other services ask for is not: two that refuse each other
-  /// would wait for ever.
+  /// players' changes are refused. Calls of services are taken all the same: two services that
+  /// refused each other's effects would wait for ever.
   static var openEffectsMax: Int { 1 << 20 }
 
   package let engine: Engine
   package var isStorageFull = false {
     didSet { if isStorageFull { runAllHeld() } }
   }
-  private unowned let world: World
+  private unowned let world: W
   private let log: Log
   private let gate: CommitGate
   private let coldReader = ColdReader()
   private var cycle = CommitCycle()
   private var held = HeldCalls()
-  private var dispatcher: EffectDispatcher<World>?
-  private var hintSender: HintSender<World>?
-  private var timers: TimerDispatcher<World>?
+  private var dispatcher: EffectDispatcher<W>?
+  private var hintSender: HintSender<W>?
+  private var timers: TimerDispatcher<W>?
 
   /// - Parameter lastBatch: the last one in the store from which the engine was loaded.
-  package init(engine: Engine, lastBatch: UInt64, world: World, log: Log) {
+  package init(engine: Engine, lastBatch: UInt64, world: W, log: Log) {
     self.engine = engine
     self.world = world
     self.log = log
@@ -98,7 +98,7 @@ package final class EngineRunner<World: Surroundings> {
       done(.failure(refusal))
     } else if isHeld {
       held.append(
-        .init(request: request.keeping(body), isReadOnly: isReadOnly, slot: slot, done: done))
+        .init(request: request.withCopy(of: body), isReadOnly: isReadOnly, slot: slot, done: done))
       carryOut(cycle.callIsHeld(at: world.microseconds))
     } else {
       if isReadOnly && !gate.isDurable(slot: slot) {
@@ -114,7 +114,7 @@ package final class EngineRunner<World: Surroundings> {
     _ done: @escaping (Answer) -> Void
   ) {
     if !coldReader.isBusy(slot) { return run(request, body, nil, slot: slot, done) }
-    let kept = request.keeping(body)
+    let kept = request.withCopy(of: body)
     coldReader.enqueue(slot: slot) { [unowned self] in
       startUnlessRefused(kept, isReadOnly: isReadOnly, slot: slot, done)
     }
@@ -163,7 +163,7 @@ package final class EngineRunner<World: Surroundings> {
       timers?.engineChanged()
     case .needs(let ranges):
       coldReader.begin(slot: slot)
-      let kept = request.keeping(body)
+      let kept = request.withCopy(of: body)
       // What the command saw in memory may not be in the store yet: it reads when it is.
       gate.pass(RowChanges(), slot: slot, time: 0) { [unowned self] in
         world.read(ranges) { [weak self] result in
@@ -250,12 +250,12 @@ package final class EngineRunner<World: Surroundings> {
     switch action {
     case .nothing: break
     case .scheduleTurnEnd: world.atEndOfTurn { [weak self] in self?.endTurn() }
-    case .setTimer: world.after(1) { [weak self] in self?.timerFires() }
+    case .wakeLater: world.after(1) { [weak self] in self?.wake() }
     case .commit: gate.commit()
     }
   }
 
-  private func timerFires() { carryOut(cycle.timerFires(at: world.microseconds)) }
+  private func wake() { carryOut(cycle.wakes(at: world.microseconds)) }
 
   private func endTurn() {
     cycle.turnEnds()

@@ -17,15 +17,15 @@ struct HeldCalls {
     var slot: Int
     var done: (Answer) -> Void
 
-    fileprivate var source: Source { Source(request, slot) }
+    fileprivate var callerSlot: CallerSlot { CallerSlot(request, slot) }
     fileprivate var bytes: Int {
       HeldCalls.callBytes + request.body.count + request.envelope.facts.bytes
     }
   }
 
-  /// The calls of one line keep their order. Sessions are numbered by the process on the other end
-  /// of the link.
-  fileprivate struct Source: Hashable {
+  /// The calls of one client on one slot keep their order. Sessions are numbered by the process on
+  /// the other end of the link.
+  fileprivate struct CallerSlot: Hashable {
     var link: UInt64
     var session: UInt64
     var slot: Int
@@ -36,7 +36,7 @@ struct HeldCalls {
   }
 
   private var calls = Queue<Call>()
-  private var countOf: [Source: Int] = [:]
+  private var countOf: [CallerSlot: Int] = [:]
   private var bytes = 0
 
   var count: Int { calls.count }
@@ -45,22 +45,22 @@ struct HeldCalls {
 
   /// True when a call of the same client waits on the slot.
   func hasOne(before request: Request, slot: Int) -> Bool {
-    !calls.isEmpty && countOf[Source(request, slot)] != nil
+    !calls.isEmpty && countOf[CallerSlot(request, slot)] != nil
   }
 
   mutating func append(_ call: Call) {
     calls.append(call)
-    countOf[call.source, default: 0] += 1
+    countOf[call.callerSlot, default: 0] += 1
     bytes += call.bytes
   }
 
   mutating func removeFirst() -> Call {
     let call = calls.removeFirst()
-    let source = call.source
-    guard let count = countOf[source] else {
+    let callerSlot = call.callerSlot
+    guard let count = countOf[callerSlot] else {
       preconditionFailure("a held call was not counted among its client's")
     }
-    countOf[source] = count > 1 ? count - 1 : nil
+    countOf[callerSlot] = count > 1 ? count - 1 : nil
     bytes -= call.bytes
     precondition(
       !calls.isEmpty || countOf.isEmpty && bytes == 0, "no call is held, and some are counted")
@@ -71,6 +71,6 @@ struct HeldCalls {
 extension Facts {
   /// About how much memory the held calls take.
   fileprivate var bytes: Int {
-    facts.reduce(0) { $0 + MemoryLayout<Fact>.stride + $1.reply.array.count }
+    all.reduce(0) { $0 + MemoryLayout<Fact>.stride + $1.reply.array.count }
   }
 }

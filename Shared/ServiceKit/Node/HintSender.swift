@@ -4,19 +4,19 @@ import Wire
 
 /// Sends hints to the request service, which knows where players are connected. Each is sent once,
 /// beside the outbox. A hint that fails to arrive is lost, and counted.
-final class HintSender<World: Surroundings> {
+final class HintSender<W: World> {
   static var deadlineMilliseconds: UInt64 { 2_000 }
   /// Hints that may be on their way. Further ones are dropped, so that a request service that hangs
   /// costs the other services little.
   static var underWayMax: Int { 1_024 }
 
-  private unowned let world: World
+  private unowned let world: W
   /// Runs a call for a key of this very process.
   private let applyHere: (Request, @escaping (Answer) -> Void) -> Void
   private var underWayCount = 0
   private(set) var droppedCount: UInt64 = 0
 
-  init(world: World, applyHere: @escaping (Request, @escaping (Answer) -> Void) -> Void) {
+  init(world: W, applyHere: @escaping (Request, @escaping (Answer) -> Void) -> Void) {
     self.world = world
     self.applyHere = applyHere
   }

@@ -5,7 +5,7 @@ package import Transport
 package import Wire
 
 /// A service's process on its loop: the real world around an `EngineRunner`.
-package final class ServiceNode: Surroundings {
+package final class ServiceNode: World {
   let loop: Loop
   let engine: Engine
   let log: Log
@@ -90,7 +90,7 @@ package final class ServiceNode: Surroundings {
     runner.submit(request, body: body, done)
   }
 
-  // MARK: Surroundings
+  // MARK: World
 
   package var clock: Int64 {
     steadyClock.now(wall: wallClock(), microseconds: loop.monotonicMicroseconds)

@@ -8,7 +8,7 @@ import Wire
 /// Timers are taken in the order of their times, and submitted in the order in which they were taken.
 /// The rows of those taken together are read together, before they are submitted: calls of their keys
 /// go on meanwhile, and as many timers of one key share a batch.
-final class TimerDispatcher<World: Surroundings> {
+final class TimerDispatcher<W: World> {
   typealias Rows = [ColdRange: [[UInt8]]]
   /// Reads rows of slots when these are durable.
   typealias Read = ([ColdRange], [Int], @escaping (Result<Rows, StoreError>) -> Void) -> Void
@@ -27,7 +27,7 @@ final class TimerDispatcher<World: Surroundings> {
   static var retryMillisecondsMax: Int64 { 60_000 }
 
   private let engine: Engine
-  private unowned let world: World
+  private unowned let world: W
   private let log: Log
   private let read: Read
   private let submit: (Request, @escaping (Answer) -> Void) -> Void
@@ -45,7 +45,7 @@ final class TimerDispatcher<World: Surroundings> {
   private var isLookScheduled = false
 
   init(
-    engine: Engine, world: World, log: Log, read: @escaping Read,
+    engine: Engine, world: W, log: Log, read: @escaping Read,
     submit: @escaping (Request, @escaping (Answer) -> Void) -> Void
   ) {
     self.engine = engine

@@ -15,7 +15,7 @@ package struct WallClockWatch {
   package mutating func hasGained(wall: Int64, microseconds: UInt64) -> Bool {
     let new = Self.offset(wall, microseconds)
     let isStep = new >= offset + Self.stepMillisecondsMin
-    // Behind, it is only remembered: what is due then comes early, and looks in vain.
+    // A clock that was set back needs no look: timers then wake too early and wait again.
     if isStep || new < offset { offset = new }
     return isStep
   }

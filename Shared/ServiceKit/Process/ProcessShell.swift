@@ -1,3 +1,5 @@
+import Wire
+
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Darwin)

@@ -53,11 +53,6 @@ public final class MemoryDisk: Sendable {
       for offset in 1...max(1, count) { contents.faults[contents.calls + offset] = fault }
     }
   }
-
-  /// Forgets the faults that have not come yet.
-  public func heal() {
-    contents.withLock { $0.faults = [:] }
-  }
 }
 
 extension MemoryDisk.Contents {

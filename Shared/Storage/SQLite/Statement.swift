@@ -42,8 +42,6 @@ final class Statement {
     }
   }
 
-  var columnCount: Int { Int(unsafe sqlite3_column_count(handle)) }
-
   func integer(_ index: Int) -> Int64 { unsafe sqlite3_column_int64(handle, Int32(index)) }
 
   func bytes(_ index: Int) -> [UInt8] {

@@ -231,15 +231,6 @@ public final class Link {
     start(opcode, prefix: prefix, body: body, deadlineMilliseconds, .forward(completion))
   }
 
-  /// Sends an event, which is not answered. Returns false, and sends nothing, when the link is
-  /// down.
-  @discardableResult
-  public func sendEvent(_ opcode: UInt16, body: [UInt8]) -> Bool {
-    guard state == .up, let connection else { return false }
-    connection.send(FrameHeader(kind: .event, opcode: opcode, correlation: 0), body: body)
-    return true
-  }
-
   private func start(
     _ opcode: UInt16, prefix: [UInt8], body: RawSpan, _ milliseconds: UInt64,
     _ completion: CallCompletion

@@ -12,24 +12,6 @@ public enum Crypto {
     return digest
   }
 
-  public static func sha256(_ data: [UInt8]) -> [UInt8] {
-    OpenSSL.start()
-    var digest = [UInt8](repeating: 0, count: 32)
-    var count: UInt32 = 32
-    let result = unsafe EVP_Digest(data, data.count, &digest, &count, EVP_sha256(), nil)
-    precondition(result == 1, "OpenSSL has no SHA-256")
-    return digest
-  }
-
-  /// Returns bytes that nobody can guess. Traps when the system has none to give.
-  public static func randomBytes(_ count: Int) -> [UInt8] {
-    OpenSSL.start()
-    var bytes = [UInt8](repeating: 0, count: count)
-    let result = unsafe RAND_bytes(&bytes, Int32(count))
-    precondition(result == 1, "the system has no random bytes to give")
-    return bytes
-  }
-
   /// Compares secrets in a time that does not tell where they differ.
   public static func constantTimeEquals(_ left: [UInt8], _ right: [UInt8]) -> Bool {
     unsafe left.count == right.count && CRYPTO_memcmp(left, right, left.count) == 0

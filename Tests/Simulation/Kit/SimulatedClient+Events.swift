@@ -33,7 +33,7 @@ extension SimulatedClient {
         deployment.renewals += 1
         machine.renewed(event.token)
       }
-    case SessionRevoked.opcode: perform(machine.revoked())
+    case SessionRevoked.opcode: machine.revoked()
     default: pushedOfMatches(opcode, body)
     }
   }

@@ -74,7 +74,7 @@ final class SimulatedProcess: Server {
 }
 
 /// One life of a process: what `EngineRunner` sees as its world.
-final class ProcessLife: Surroundings {
+final class ProcessLife: World {
   var isAlive = true
   private unowned let process: SimulatedProcess
   private let deployment: Deployment
@@ -152,7 +152,7 @@ final class ProcessLife: Surroundings {
     }
   }
 
-  // MARK: Surroundings
+  // MARK: World
 
   var clock: Int64 {
     steadyClock.now(

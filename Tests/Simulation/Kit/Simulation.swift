@@ -122,7 +122,7 @@ package final class Simulation {
     envelope.routingKey = key ?? RoutingKey(reinterpreting: player)
     var reply = FetchFriends.Reply()
     reply.friends = friends
-    envelope.facts.facts = [
+    envelope.facts.all = [
       Fact(
         FetchFriends.opcode, at: RoutingKey(reinterpreting: player), reply: reply.encoded)
     ]

@@ -33,12 +33,12 @@ public enum OperationBytes: Sendable {
   /// event is over.
   case lent(after: Int)
   /// In a copy, because the call had to wait.
-  case kept([UInt8])
+  case copied([UInt8])
 
   /// - Parameter frame: the body of the frame that is being handled; empty in any other event.
   public func read<Result>(in frame: RawSpan, _ body: (RawSpan) -> Result) -> Result {
     switch self {
-    case .kept(let bytes): return unsafe body(bytes.span.bytes)
+    case .copied(let bytes): return unsafe body(bytes.span.bytes)
     case .lent(let start):
       precondition(start <= frame.byteCount, "a call is passed on after its bytes were taken back")
       return body(frame.extracting(droppingFirst: start))

@@ -17,14 +17,14 @@ extension ClientSession {
   /// Passes a call on that is routed and has its facts.
   ///
   /// - Parameter start: where its operation begins in the frame that is being handled; nil when the
-  ///   bytes were kept.
+  ///   bytes were copied.
   mutating func forward(
     _ token: CallToken, lentAfter start: Int? = nil, _ gateway: inout GatewayState
   ) {
     guard let call = calls[token], let service = call.opcode.service else {
       preconditionFailure("a call was passed on after its end")
     }
-    let operation = start.map { OperationBytes.lent(after: $0) } ?? .kept(call.operation)
+    let operation = start.map { OperationBytes.lent(after: $0) } ?? .copied(call.operation)
     calls[token]?.leave(now: gateway.now)
     gateway.act(
       .forward(token, operation, to: touch(service, call.envelope.routingKey, gateway)))
@@ -75,7 +75,7 @@ extension ClientSession {
     do throws(Failure) {
       try check(call, now: gateway.now)
       var facts = call.facts ?? CallFacts()
-      calls[token]?.kept = try facts.add(demandOf: failure, gateway.routes)
+      calls[token]?.copiedOperation = try facts.add(demandOf: failure, gateway.routes)
       calls[token]?.facts = facts
     } catch {
       fail(token, error, &gateway)

@@ -6,7 +6,8 @@ public import Wire
 /// A value without socket and clock. Events go in; what is to be done comes out as the actions of the
 /// `GatewayState`, and on the two ways that every message of a match takes (a reply that passes on, an
 /// event) as the returned value. The rules it keeps:
-/// calls reach each key in the order in which they came, whatever facts some of them wait for;
+/// calls reach each key in the order in which they came, whatever facts some of them wait for; but
+/// those under way may overtake a call that its service refused until it has one more fact;
 /// a sign-in, a resumption and a sign-out come after all calls before them and before all after them;
 /// every call is answered once, within the time that its client gave it when it came;
 /// nothing that belongs to a session reaches whoever signs in next on the connection.
@@ -41,7 +42,7 @@ public struct ClientSession {
   var calls = OpenCalls()
   /// Calls that are not under way, in the order in which they came.
   var held: [CallToken] = []
-  /// When the session is to hear that `timeHasPassed`: not after the first deadline of a held call.
+  /// When `timeHasPassed` is to be called: at the first deadline of a held call, or earlier.
   var wakeTime = UInt64.max
   /// The processes that may hold a channel to this client.
   var touched: [ProcessAddress] = []
@@ -122,7 +123,7 @@ public struct ClientSession {
 
   /// Gives a call that has to wait a copy of its bytes: the frame that they are in is lent.
   mutating func keep(_ call: consuming OpenCall, _ operation: RawSpan) -> CallToken {
-    call.kept = [UInt8](copying: operation)
+    call.copiedOperation = [UInt8](copying: operation)
     return calls.insert(call)
   }
 
@@ -161,7 +162,7 @@ public struct ClientSession {
   mutating func endSession(_ gateway: inout GatewayState) {
     state = .anonymous
     closeChannels(&gateway)
-    number = number.next
+    number = number.successor
   }
 
   private mutating func closeChannels(_ gateway: inout GatewayState) {

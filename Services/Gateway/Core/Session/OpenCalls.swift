@@ -20,7 +20,7 @@ struct OpenCall {
 
   let header: FrameHeader
   /// A copy of the operation's bytes, made when the call has to wait; nil once it was passed on.
-  var kept: [UInt8]?
+  var copiedOperation: [UInt8]?
   /// Its number among the calls of the connection, from 1.
   let arrival: UInt64
   /// On the gateway's monotonic clock, counted from the arrival.
@@ -37,10 +37,12 @@ struct OpenCall {
   var opcode: Opcode { Opcode(rawValue: header.opcode) }
   var needsFacts: Bool { facts.map { !$0.isComplete } ?? false }
 
-  /// The operation's bytes, of a call that was kept.
+  /// The operation's bytes, of a call that has waited.
   var operation: [UInt8] {
-    guard let kept else { preconditionFailure("the bytes of a call are used that were not kept") }
-    return kept
+    guard let copiedOperation else {
+      preconditionFailure("the bytes of a call are used that were not copied")
+    }
+    return copiedOperation
   }
 
   /// Marks the call as under way. Its envelope gets the time that is left and the facts.
@@ -48,8 +50,8 @@ struct OpenCall {
     precondition(isRouted && !needsFacts && deadline > now, "a call is sent on before it is ready")
     stage = .underWay
     envelope.deadlineMilliseconds = UInt32(clamping: deadline - now)
-    if let facts { envelope.facts = facts.facts }
-    kept = nil
+    if let facts { envelope.facts = facts.fetched }
+    copiedOperation = nil
   }
 
   /// True when the two must reach their owner in the order in which they came.
@@ -105,7 +107,7 @@ struct OpenCalls {
 
   init() {}
 
-  /// As empty as a new one, with none of the tokens of an earlier one.
+  /// An empty table in which the tokens of the earlier one find nothing.
   private init(after earlier: OpenCalls) {
     places = earlier.places.map { Place(generation: $0.generation &+ 1) }
     free = places.indices.map { UInt32($0) }

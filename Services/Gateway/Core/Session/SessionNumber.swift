@@ -14,7 +14,7 @@ public struct SessionNumber: RawRepresentable, Hashable, Sendable {
   public var place: Int { Int(rawValue & 0xffff_ffff) }
 
   /// The next session of the same place.
-  public var next: SessionNumber {
+  public var successor: SessionNumber {
     let next = SessionNumber(rawValue: rawValue &+ (1 << 32))
     // After four thousand million sessions the count begins anew, at 1.
     return next.rawValue >> 32 == 0 ? SessionNumber(place: place) : next

@@ -22,8 +22,6 @@ final class SimulatedMatch {
   private(set) var seat: MatchSeat
   private unowned let client: SimulatedClient
   private let log: MatchLog
-  private var askedAt: Int64 = 0
-  private var endedThen: UInt64 = 0
   private var isDraining = false
   private var hasHeardEnd = false
   private(set) var hasBegun = false

@@ -4,7 +4,7 @@ package import Wire
 
 /// What an `EngineRunner` needs of the world: time, a store, other processes and clients. A
 /// `ServiceNode` gives it the real ones, and the simulation makes them from a seed.
-package protocol Surroundings: AnyObject {
+package protocol World: AnyObject {
   /// The wall clock, in milliseconds since 1970.
   var clock: Int64 { get }
   /// A clock that only goes forward, for how long something takes.

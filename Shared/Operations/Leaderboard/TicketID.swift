@@ -1,0 +1,5 @@
+public import Wire
+
+public enum TicketKind: IdentifierKind { public static let name = "TicketID" }
+
+public typealias TicketID = Identifier<TicketKind>
