@@ -34,7 +34,8 @@ final class Histories: CorePart {
     let (isKept, wasKept) = (board.definition.historyDays > 0, (old?.historyDays ?? 0) > 0)
     let isSame = old.map { board.definition.isRankedAlike($0) } ?? false
     if isKept == wasKept && (isSame || !isKept) { return }
-    let history = board.makeExtras().history ?? BoardHistory(HistoryRow(board.key, shape))
+    let history =
+      board.makeExtras().history ?? BoardHistory(HistoryRow(key: board.key, shape: shape))
     history.row.since = transaction.now
     // Days are counted from now on, and the next round removes what was before.
     history.nextTrim = 0
@@ -89,13 +90,5 @@ extension LeaderboardDefinition {
     var other = other
     other.tieRule = tieRule
     return rankingDifference(from: other) == nil
-  }
-}
-
-extension HistoryRow {
-  fileprivate init(_ key: RoutingKey, _ shape: HistoryShape) {
-    self.init()
-    self.key = key
-    self.shape = shape
   }
 }

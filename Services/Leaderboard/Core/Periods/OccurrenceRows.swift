@@ -77,14 +77,12 @@ extension Board {
       if generation == 0 {
         transaction.put(EntryRow(entry, key))
       } else {
-        transaction.put(RankedEntryRow(entry, rowKey(entry.player, generation)))
+        transaction.put(RankedEntryRow(key: rowKey(entry.player, generation)).holding(entry))
       }
       return
     }
-    var row = OccurrenceEntryRow(
-      key: OccurrenceEntryKey(boardKey: key, number: occurrence, player: entry.player))
-    row.take(entry)
-    transaction.put(row)
+    let key = OccurrenceEntryKey(boardKey: key, number: occurrence, player: entry.player)
+    transaction.put(OccurrenceEntryRow(key: key).holding(entry))
   }
 
   /// Removes a player's entry from the table that this ranking's entries are in.

@@ -164,7 +164,7 @@ extension Board {
     _ entry: Entry, _ successor: EntryRanking, _ recount: Recount, _ transaction: inout Transaction
   ) {
     successor.put(entry)
-    transaction.put(RankedEntryRow(entry, rowKey(entry.player, recount.generation)))
+    transaction.put(RankedEntryRow(key: rowKey(entry.player, recount.generation)).holding(entry))
   }
 
   private func removeEntry(

@@ -132,7 +132,7 @@ final class OwnerPowers: CorePart {
     if let before = mark.held, before.occurrence == standing.occurrence {
       held = board.merged(before, entry)
     }
-    mark.held = HeldScore(held, standing.occurrence)
+    mark.held = HeldScore(occurrence: standing.occurrence).holding(held)
     mark.hiddenThrough = board.nextArrival()
     standing.erase(entry.player, &transaction)
   }
@@ -210,12 +210,5 @@ extension Board {
     var entry = newer
     entry.value = merged.value
     return entry
-  }
-}
-
-extension HeldScore {
-  fileprivate init(_ entry: Board.Entry, _ occurrence: Int64?) {
-    take(entry)
-    self.occurrence = occurrence
   }
 }
