@@ -17,8 +17,8 @@ extension Boards {
 }
 
 /// Removes old attempts and completed challenges, in rounds over a board's rows.
-final class Sweeps: CorePart {
-  private let boards: Boards
+struct Sweeps: CorePart {
+  let boards: Boards
 
   static var dayMilliseconds: Int64 { 24 * 3600 * 1000 }
   /// Rows are kept for days, so one round a day is often enough.
@@ -28,15 +28,12 @@ final class Sweeps: CorePart {
   /// How many completed challenges one step reads: each has a message, and is longer.
   static var completedMax: Int { 64 }
 
-  init(_ boards: Boards) { self.boards = boards }
-
   func register(_ router: inout Router) { router.on(SweepAttempts.self, sweepAttempts) }
 
   func begin(_ board: Board, _ transaction: inout Transaction) {
     guard let extras = board.extras, extras.nextSweep <= transaction.now else { return }
     extras.nextSweep = transaction.now + Self.intervalMilliseconds
-    var step = SweepAttempts()
-    step.boardKey = board.key
+    var step = SweepAttempts(on: board.key)
     if board.definition.attempts == .days {
       transaction.effect(step, on: board.key, game: board.row.game)
     }
@@ -48,8 +45,8 @@ final class Sweeps: CorePart {
 
   private func sweepAttempts(
     _ operation: SweepAttempts, _ call: Call, _ transaction: inout Transaction
-  ) throws(Stop) -> Empty {
-    guard let board = boards[call.key] else { return Empty() }
+  ) throws(Stop) {
+    guard let board = boards[call.key] else { return }
     if operation.isOfCompleted {
       let end = boards.finalCompletion(at: transaction.now)
       try sweep(
@@ -61,7 +58,6 @@ final class Sweeps: CorePart {
         AttemptRow.self, operation, board, atMost: Self.attemptsMax, &transaction
       ) { $0.date <= end }
     }
-    return Empty()
   }
 
   /// Takes one step over a board's rows of one table, and sends the board the next one.

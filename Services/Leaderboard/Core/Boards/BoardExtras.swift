@@ -27,7 +27,7 @@ final class BoardExtras {
 
   /// True when nothing is left that was ranked by the board's rules.
   var isUnused: Bool {
-    occurrences.isEmpty && windows?.isEmpty != false && !marks.values.contains { $0.isHolding }
+    occurrences.isEmpty && windows?.isEmpty != false && !marks.values.contains { $0.held != nil }
   }
 
   /// Attempts of a player up to this arrival do not count.
@@ -71,8 +71,4 @@ extension Board {
     extras.windows?.loaded(floors: extras.marks.mapValues { extras.floor(of: $0.key.player) })
     extras.tickets.loaded()
   }
-}
-
-extension PlayerMarkRow {
-  var isHolding: Bool { held != nil }
 }

@@ -5,26 +5,20 @@ import Wire
 /// What boards need as time passes: old attempts, tickets and past entries are removed, and windows move
 /// on. A board's timer applies `MaintainBoard` at the board's key; it is set only while there is
 /// something that time will do.
-final class BoardMaintenance: CorePart {
+struct BoardMaintenance: CorePart {
   /// Rows that one step may remove.
   static var removedPerStepMax: Int { 2048 }
 
-  private let boards: Boards
-  private let sweeps: Sweeps
-  private let histories: Histories
-
-  init(_ boards: Boards, _ sweeps: Sweeps, _ histories: Histories) {
-    self.boards = boards
-    self.sweeps = sweeps
-    self.histories = histories
-  }
+  let boards: Boards
+  let sweeps: Sweeps
+  let histories: Histories
 
   func register(_ router: inout Router) { router.on(MaintainBoard.self, maintain) }
 
   private func maintain(
     _ operation: MaintainBoard, _ call: Call, _ transaction: inout Transaction
-  ) throws(Stop) -> Empty {
-    guard let board = boards[call.key], let extras = board.extras else { return Empty() }
+  ) throws(Stop) {
+    guard let board = boards[call.key], let extras = board.extras else { return }
     extras.maintenanceDue = .max
     var left = Self.removedPerStepMax
     left -= board.eraseFormerOccurrences(atMost: left, &transaction)
@@ -39,7 +33,6 @@ final class BoardMaintenance: CorePart {
     board.sortHistory(&transaction)
     histories.beginTrim(board, &transaction)
     boards.scheduleMaintenance(of: board, &transaction)
-    return Empty()
   }
 }
 

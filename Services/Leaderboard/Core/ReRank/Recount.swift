@@ -48,8 +48,7 @@ final class Recount {
     guard !again.isEmpty else { return false }
     let player = again.removeFirst()
     isAgain.remove(player)
-    let key = AttemptKey(boardKey: boardKey, player: player, arrival: 0).keyBytes
-    let prefix = Array(key.dropLast(MemoryLayout<UInt64>.size))
+    let prefix = EntryKey(boardKey: boardKey, player: player).keyBytes
     scan = Scan(from: prefix, through: prefix, player: player)
     return true
   }
