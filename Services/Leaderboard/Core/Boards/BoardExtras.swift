@@ -10,6 +10,8 @@ final class BoardExtras {
   var reservedThrough: UInt64 = 0
   /// When the next round over old attempts and completed challenges begins.
   var nextSweep: Int64 = 0
+  /// False only while the board has no completed challenge to remove some day.
+  var mayHaveCompleted = false
   /// In order of their numbers; the last one is open or was open last.
   var occurrences: [OccurrenceStanding] = []
   /// They cannot be read any more; their rows are removed a few at a time.
@@ -59,9 +61,11 @@ extension Board {
   }
 
   /// All rows are there.
-  func extrasLoaded() {
+  func extrasLoaded(at now: Int64) {
     adopt(row)
     guard let extras else { return }
+    extras.nextSweep = nextRound(after: now)
+    extras.history?.nextTrim = extras.nextSweep
     if extras.reservedThrough > 0 { skipArrivals(through: extras.reservedThrough) }
     extras.occurrences.sort { $0.row.key.number < $1.row.key.number }
     for standing in extras.occurrences + extras.formerOccurrences {

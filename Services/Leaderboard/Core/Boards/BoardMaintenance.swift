@@ -36,6 +36,15 @@ struct BoardMaintenance: CorePart {
   }
 }
 
+extension Board {
+  /// When the board's next daily round begins: each board has its own time of day, so that not all
+  /// come at once.
+  func nextRound(after now: Int64) -> Int64 {
+    let (slot, interval) = (Int64(Slot.of(key)), Sweeps.intervalMilliseconds)
+    return now + interval - (now - slot * interval / Int64(Slot.count)) % interval
+  }
+}
+
 extension Boards {
   /// The least time between two steps that have little to do each, such as moving a window on.
   private static var maintenanceMillisecondsMin: Int64 { 1000 }
@@ -54,13 +63,17 @@ extension Boards {
   private func maintenanceDue(
     _ extras: BoardExtras, _ definition: LeaderboardDefinition, at now: Int64
   ) -> Int64 {
-    if !extras.formerOccurrences.isEmpty || extras.windows?.hasLeftBehind == true { return now }
+    if !extras.formerOccurrences.isEmpty || extras.windows?.hasLeftBehind == true
+      || extras.history?.isToBeSorted == true
+    {
+      return now
+    }
     let little = min(
       extras.windows?.nextLeave ?? .max,
       extras.tickets.oldestDate.map { $0 + settings[.runTicketLifetime] } ?? .max,
       extras.rates.nextEnd(definition) ?? .max)
     var due = max(little, now + Self.maintenanceMillisecondsMin)
-    if definition.attempts == .days || extras.reservedThrough > 0 {
+    if definition.attempts == .days || extras.mayHaveCompleted {
       due = min(due, extras.nextSweep)
     }
     return min(due, extras.history?.nextTrim ?? .max)

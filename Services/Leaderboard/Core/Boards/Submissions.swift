@@ -17,7 +17,10 @@ struct Submissions: CorePart {
   func register(_ tables: inout Tables) {
     tables.cold(AttemptRow.self)
     tables.resident(ArrivalRow.self, about: .nobody) {
-      self.boards.board(at: $0.key).makeExtras().reservedThrough = $0.reservedThrough
+      let extras = self.boards.board(at: $0.key).makeExtras()
+      extras.reservedThrough = $0.reservedThrough
+      // A completion reserves its arrival.
+      extras.mayHaveCompleted = true
     }
     tables.resident(RecentAttemptRow.self) { row in
       let board = self.boards.board(at: row.key.boardKey)

@@ -120,7 +120,7 @@ struct ScoreChallenges: CorePart {
     let arrival = entry.arrival == 0 ? board.nextArrival() : entry.arrival
     // Where attempts are not kept, a restart must not give the number to another one all the same.
     board.reserve(arrival, &transaction)
-    // The rows of completed challenges are to go again some day.
+    board.makeExtras().mayHaveCompleted = true
     boards.scheduleMaintenance(of: board, &transaction)
     for row in met {
       guard let state = row.challenge.state.after(.complete) else { continue }

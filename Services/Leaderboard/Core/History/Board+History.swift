@@ -39,9 +39,7 @@ extension Board {
 
   /// Has the history sorted, unless that is under way or nothing is to be done.
   func sortHistory(_ transaction: inout Transaction) {
-    guard let history = extras?.history, !history.isSorting, history.dueLevel != nil else {
-      return
-    }
+    guard let history = extras?.history, history.isToBeSorted else { return }
     history.isSorting = true
     transaction.effect(SortHistory(on: key), on: key, game: row.game)
   }

@@ -62,6 +62,9 @@ final class BoardHistory {
     }.map { $0 + 1 }
   }
 
+  /// True when there is something to sort and no step of that is on its way, as after a restart.
+  var isToBeSorted: Bool { !isSorting && dueLevel != nil }
+
   /// Changes that are in no run yet, at most.
   var unsortedCount: UInt64 { nextNumber - builtCount(0) * row.shape.stretchCount }
 

@@ -55,7 +55,7 @@ final class Histories: CorePart {
   /// Begins a round over a board's history, which removes changes that were kept for long enough.
   func beginTrim(_ board: Board, _ transaction: inout Transaction) {
     guard let history = board.extras?.history, history.nextTrim <= transaction.now else { return }
-    history.nextTrim = transaction.now + Sweeps.intervalMilliseconds
+    history.nextTrim = board.nextRound(after: transaction.now)
     var step = TrimHistory(on: board.key)
     step.through = board.historyBegin(at: transaction.now, history)
     transaction.effect(step, on: board.key, game: board.row.game)
