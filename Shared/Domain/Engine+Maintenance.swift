@@ -18,14 +18,10 @@ extension Engine {
   func scheduleMaintenance(at due: Int64) {
     guard due < maintenanceDue else { return }
     maintenanceDue = due
-    var changes = RowChanges()
-    timers.apply(
-      TimerChange(
-        key: TimerKey(MaintainEngine.opcode, on: maintenanceKey),
-        kind: .set(due: due, game: "", body: [], isKept: false)), &changes)
+    timers.setUnkept(TimerKey(MaintainEngine.opcode, on: maintenanceKey), due: due, "", [])
   }
 
-  func maintain(_ transaction: inout Transaction) throws(Stop) -> Empty {
+  func maintain(_ transaction: inout Transaction) throws(Stop) {
     let range = ColdRange(
       table: AuditRow.tableID, from: [], through: UInt64.max.keyBytes, limit: Self.auditStepMax)
     let rows = try transaction.rows(AuditRow.self, in: range)
@@ -42,6 +38,5 @@ extension Engine {
     }
     maintenanceDue = .max
     if let due = next.min() { scheduleMaintenance(at: due) }
-    return Empty()
   }
 }

@@ -171,12 +171,10 @@ public final class Engine {
     timers.loaded()
     refusedKeys.sort()
     parkedKeys.sort()
-    var transaction = Transaction(now: lastTime, random: random)
+    var transaction = Transaction(now: lastTime, random: random, loading: self)
     core.loaded(&transaction)
     precondition(!transaction.hasLastingEffect, "a core changes rows while it loads")
     random = transaction.randomAfter
-    var changes = RowChanges()
-    for change in transaction.timers { timers.apply(change, &changes) }
     scheduleMaintenance(at: lastTime)
   }
 

@@ -2,7 +2,7 @@ public import Wire
 
 // The tables that every service has, whatever its domain: numbers below 16.
 
-public struct ReplyKey: Message, Hashable {
+public struct ReplyKey: RowKey {
   public var instance: UInt64 = 0
   public var counter: UInt64 = 0
   public init() {}
@@ -10,7 +10,6 @@ public struct ReplyKey: Message, Hashable {
     self.instance = instance
     self.counter = counter
   }
-  public static var isFrozen: Bool { true }
   @inlinable
   public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
     visit.field("instance", &instance)
@@ -44,7 +43,7 @@ public struct ReplyRow: Row {
   }
 }
 
-public struct OutboxKey: Message, Hashable, Comparable {
+public struct OutboxKey: RowKey, Comparable {
   public var slot: UInt16 = 0
   public var sequence: UInt64 = 0
   public init() {}
@@ -52,7 +51,6 @@ public struct OutboxKey: Message, Hashable, Comparable {
     self.slot = slot
     self.sequence = sequence
   }
-  public static var isFrozen: Bool { true }
   public static func < (left: Self, right: Self) -> Bool {
     (left.slot, left.sequence) < (right.slot, right.sequence)
   }
@@ -111,7 +109,7 @@ public struct ParkedRow: Row {
 
 /// One source of effects as seen by one of our slots. Slots, not processes, so that it stays true
 /// when slots move between processes.
-public struct InboxKey: Message, Hashable {
+public struct InboxKey: RowKey {
   public var service: UInt8 = 0
   public var store = StoreID()
   public var sourceSlot: UInt16 = 0
@@ -123,7 +121,6 @@ public struct InboxKey: Message, Hashable {
     sourceSlot = source.slot
     self.slot = UInt16(slot)
   }
-  public static var isFrozen: Bool { true }
   @inlinable
   public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
     visit.field("service", &service)
@@ -147,7 +144,7 @@ public struct InboxRow: Row {
   }
 }
 
-public struct RefusedKey: Message, Hashable {
+public struct RefusedKey: RowKey {
   public var source = InboxKey()
   public var sequence: UInt64 = 0
   public init() {}
@@ -155,7 +152,6 @@ public struct RefusedKey: Message, Hashable {
     self.source = source
     self.sequence = sequence
   }
-  public static var isFrozen: Bool { true }
   @inlinable
   public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
     visit.field("source", &source)

@@ -68,6 +68,17 @@ public struct Router {
       })
   }
 
+  /// Registers the handler of an operation whose reply says only that it is done.
+  @inlinable
+  public mutating func on<O: Operation>(
+    _ type: O.Type, _ handler: @escaping (O, Call, inout Transaction) throws(Stop) -> Void
+  ) where O.Reply == Empty {
+    on(type) { (operation: O, call: Call, transaction: inout Transaction) throws(Stop) -> Empty in
+      try handler(operation, call, &transaction)
+      return Empty()
+    }
+  }
+
   @usableFromInline
   mutating func add(_ route: Route) {
     let opcode = route.opcode
@@ -102,8 +113,9 @@ public protocol ServiceCore: AnyObject, SendableMetatype {
   var router: Router { get }
   /// Registers every table, resident ones with what takes their rows into this core.
   func register(_ tables: inout Tables)
-  /// Called once after all rows are there. The transaction is for timers that are not kept: a core
-  /// sets those again whose reason is in its rows.
+  /// Called once after all rows are there. The transaction is for timers whose reason is in the rows:
+  /// one may be missing, as in a store of an earlier version, or later than a setting now says. It
+  /// leaves those alone that are pending and due no later.
   func loaded(_ transaction: inout Transaction)
   /// A client connection is gone, and with it the channel.
   func closed(_ channel: Channel, _ transaction: inout Transaction)

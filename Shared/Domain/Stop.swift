@@ -51,4 +51,9 @@ extension Stop {
   public static func limitReached(_ argument: String, _ text: String) -> Stop {
     .refuse(.limitReached, argument: argument, text)
   }
+
+  /// - Parameter wait: milliseconds until the budget of such calls has enough again.
+  public static func rateLimited(_ text: String, _ wait: UInt32) -> Stop {
+    .refuse(.rateLimited, text, retryAfterMilliseconds: wait)
+  }
 }

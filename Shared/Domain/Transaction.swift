@@ -38,11 +38,17 @@ public struct Transaction {
   public private(set) var timers: [TimerChange] = []
   private var random: RandomSource
   private let coldRows: [ColdRange: [[UInt8]]]
+  /// The engine whose core is being loaded; nil for every command.
+  private let loading: Engine?
 
-  public init(now: Int64, random: RandomSource, coldRows: [ColdRange: [[UInt8]]] = [:]) {
+  init(
+    now: Int64, random: RandomSource, coldRows: [ColdRange: [[UInt8]]] = [:],
+    loading: Engine? = nil
+  ) {
     self.now = now
     self.random = random
     self.coldRows = coldRows
+    self.loading = loading
   }
 
   public var changes: RowChanges { gathered }
@@ -62,7 +68,6 @@ public struct Transaction {
     timers.contains { change in
       switch change.kind {
       case .set(_, _, _, let isKept): isKept
-      case .ensure: false
       case .cancel: true
       }
     }
@@ -119,26 +124,35 @@ public struct Transaction {
   ///
   /// - Parameters:
   ///   - time: milliseconds since 1970; one that is past means now.
-  ///   - isKept: false for a timer that ends with the process, because what it is about does.
+  ///   - isKept: false for a timer that ends with the process, because what it is about does. While a
+  ///     core is loaded no timer is kept: its rows say it again at the next start.
   @inlinable
   public mutating func setTimer<O: Operation, K>(
     _ operation: O, on key: Identifier<K>, item: RoutingKey = RoutingKey(), at time: Int64,
     game: String = "", isKept: Bool = true
   ) {
-    change(
-      timer(O.self, on: key, item),
-      .set(due: time, game: game, body: operation.encoded, isKept: isKept))
+    let timer = timer(O.self, on: key, item)
+    if isSetAlready(timer, by: time) { return }
+    set(timer, at: time, game: game, operation.encoded, isKept: isKept)
   }
 
-  /// Sees to it that a timer comes by `time`, at the start, where a row says that there must be one: its
-  /// own may be missing, as in a store of an earlier version, or later than a setting now says.
-  @inlinable
-  public mutating func ensureTimer<O: Operation, K>(
-    _ operation: O, on key: Identifier<K>, item: RoutingKey = RoutingKey(), by time: Int64,
-    game: String = ""
+  /// True while a core is loaded, for a timer that is pending and comes early enough.
+  @usableFromInline
+  func isSetAlready(_ timer: TimerKey, by time: Int64) -> Bool {
+    loading?.timers.isPending(timer, by: time) ?? false
+  }
+
+  @usableFromInline
+  mutating func set(
+    _ timer: TimerKey, at time: Int64, game: String, _ body: [UInt8], isKept: Bool
   ) {
-    change(
-      timer(O.self, on: key, item), .ensure(due: time, game: game, body: operation.encoded))
+    if let loading {
+      // There may be millions at the start: they are not held here first.
+      loading.timers.setUnkept(timer, due: time, game, body)
+    } else {
+      timers.append(
+        TimerChange(key: timer, kind: .set(due: time, game: game, body: body, isKept: isKept)))
+    }
   }
 
   /// Nothing happens where there is no such timer.
@@ -146,7 +160,7 @@ public struct Transaction {
   public mutating func cancelTimer<O: Operation, K>(
     _ type: O.Type, on key: Identifier<K>, item: RoutingKey = RoutingKey()
   ) {
-    change(timer(type, on: key, item), .cancel)
+    cancel(timer(type, on: key, item))
   }
 
   @inlinable
@@ -158,8 +172,8 @@ public struct Transaction {
   }
 
   @usableFromInline
-  mutating func change(_ key: TimerKey, _ kind: TimerChange.Kind) {
-    timers.append(TimerChange(key: key, kind: kind))
+  mutating func cancel(_ timer: TimerKey) {
+    timers.append(TimerChange(key: timer, kind: .cancel))
   }
 
   /// A new identifier that cannot be guessed.
@@ -189,6 +203,14 @@ public struct Transaction {
       }
     }
     return rows
+  }
+
+  /// The row of a cold table with this key, or a stop that fetches it; nil where there is none.
+  @inlinable
+  public func row<R: Row>(_ type: R.Type, _ key: R.Key) throws(Stop) -> R? {
+    let bytes = key.keyBytes
+    let range = ColdRange(table: R.tableID, from: bytes, through: bytes, limit: 1)
+    return try rows(type, in: range).first
   }
 
   @usableFromInline

@@ -15,14 +15,24 @@ public struct FactNeed: Hashable, Sendable {
   public let name: String
   public let key: Key
 
-  /// - Parameter type: a read-only operation between services whose first field is the key. Another
-  ///   one is a mistake of ours and traps: the gateway sends the key alone, in nobody's name.
+  /// - Parameter type: of the shape of a `FactQuestion`. Any other is a mistake of ours and traps: the
+  ///   gateway sends the key alone, in nobody's name.
   public static func fact<O: Operation>(_ type: O.Type, at key: Key) -> Self {
     precondition(
       O.isReadOnly && O.access == .service && O.routing == .firstIdentifier,
       "\(O.name) is no read-only operation between services that begins with its key")
     return Self(opcode: O.opcode, name: O.name, key: key)
   }
+}
+
+/// A question whose reply is a fact: a read-only operation between services whose first field is the
+/// key that the fact is about.
+public protocol FactQuestion: Operation {}
+
+extension FactQuestion {
+  @inlinable public static var access: Access { .service }
+  @inlinable public static var isReadOnly: Bool { true }
+  @inlinable public static var routing: Routing { .firstIdentifier }
 }
 
 /// How a gateway finds the keys of a declared fact in the bytes of a call, whose type it does not

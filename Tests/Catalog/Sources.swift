@@ -9,6 +9,9 @@ public struct Sources: Sendable {
   /// Names of the operations and events that `Shared/Operations` declares.
   public private(set) var operations: [String] = []
   public private(set) var events: [String] = []
+  /// What each protocol and each type at the top of a file is declared to be.
+  private var protocols: [String: Set<String>] = [:]
+  private var types: [(name: String, conformances: Set<String>)] = []
 
   /// The repository that this file was compiled from.
   public static var root: URL {
@@ -24,8 +27,14 @@ public struct Sources: Sendable {
         read(try String(contentsOf: base.appending(path: path), encoding: .utf8))
       }
     }
-    operations.sort()
-    events.sort()
+    operations = types(that: "Operation")
+    events = types(that: "Event")
+  }
+
+  /// The types that are declared to be of a kind, or to conform to a protocol that is of it.
+  private func types(that kind: String) -> [String] {
+    let kinds = protocols.filter { $0.value.contains(kind) }.keys + [kind]
+    return types.filter { !$0.conformances.isDisjoint(with: kinds) }.map(\.name).sorted()
   }
 
   private mutating func read(_ text: String) {
@@ -44,7 +53,9 @@ public struct Sources: Sendable {
       {
         types.append((indent, String(match.1)))
         note(types.map(\.name).joined(separator: "."), pending)
-        if indent == 0 { register(String(match.1), inheriting: match.2) }
+        if indent == 0 { self.types.append((String(match.1), Self.names(match.2))) }
+      } else if let match = content.wholeMatch(of: /public protocol (\w+)(.*)\{\}?/) {
+        protocols[String(match.1)] = Self.names(match.2)
       } else if let match = content.prefixMatch(of: /public (?:static let|var) (\w+)/) {
         note((types.map(\.name) + [String(match.1)]).joined(separator: "."), pending)
       }
@@ -56,10 +67,8 @@ public struct Sources: Sendable {
     if !lines.isEmpty { comments[name] = lines }
   }
 
-  private mutating func register(_ name: String, inheriting clause: Substring) {
-    let conformances = clause.split { !$0.isLetter }
-    if conformances.contains("Operation") { operations.append(name) }
-    if conformances.contains("Event") { events.append(name) }
+  private static func names(_ clause: Substring) -> Set<String> {
+    Set(clause.split { !$0.isLetter }.map(String.init))
   }
 
   /// What `MessageCatalog+List.swift` has to be.

@@ -182,6 +182,24 @@ struct EngineTimerTests {
     #expect(run().count == 1 && world.total == 1)
   }
 
+  @Test(
+    "a core that is loaded sets the timers that its rows ask for, unless they come early enough",
+    arguments: [nil, 5, 20] as [Int64?])
+  func setAtTheStart(pending: Int64?) throws {
+    _ = world.add(TinyCore.remindedTotal)
+    if let pending { remind(in: pending) }
+    for _ in 0..<2 { try world.restart() }
+    let due = min(pending ?? 10, 10)
+    world.clock += due - 1
+    #expect(run() == [])
+    world.clock += 1
+    // What the start sets has no row; that of the timer before goes all the same.
+    #expect(run() == [["put 16"] + (pending == nil ? [] : ["remove 7"])])
+    #expect(world.total == TinyCore.remindedTotal + (due == pending ? 1 : 100))
+    world.clock += 100
+    #expect(run() == [])
+  }
+
   @Test func whatIsNotKeptEndsWithTheProcess() throws {
     #expect(remind(in: 5) { $0.isKept = false } == [])
     world.clock += 5

@@ -210,6 +210,17 @@ final class TinyCore: ServiceCore {
     tables.cold(NoteRow.self, about: .nobody)
   }
 
+  /// A tally of so much asks for a reminder of 100, ten milliseconds after it came to it.
+  static let remindedTotal: Int64 = 7_000
+
+  func loaded(_ transaction: inout Transaction) {
+    for tally in tallies.rows.values where tally.total == Self.remindedTotal {
+      var reminder = Reminder()
+      reminder.amount = 100
+      transaction.setTimer(reminder, on: tally.key, at: tally.time + 10)
+    }
+  }
+
   func closed(_ channel: Channel, _ transaction: inout Transaction) {
     closedChannels.append(channel)
   }

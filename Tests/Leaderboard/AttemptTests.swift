@@ -139,8 +139,8 @@ struct AttemptTests {
     world.driver.runTimers()
     try world.settle()
     #expect(world.rowCount(AttemptRow.tableID) == 601)
-    world.driver.clock += Self.day
     try world.driver.restart()
+    world.driver.clock += Self.day
     world.driver.runTimers()
     var steps = 0
     while !world.driver.effects.isEmpty {

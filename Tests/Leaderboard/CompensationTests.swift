@@ -248,6 +248,7 @@ struct CompensationTests {
     #expect(world.events.isEmpty)
     #expect(try world.issued(by: P.ada) == [completed])
     try world.driver.restart()
+    world.driver.clock += 24 * 3600 * 1000
     world.driver.runTimers()
     try world.settle()
     #expect(world.rowCount(CompletedChallengeRow.tableID) == 70)

@@ -11,7 +11,6 @@ public import Wire
 public final class LeaderboardCore: ServiceCore {
   let boards: Boards
   public let settings: SettingValues
-  let sweeps: Sweeps
   let histories: Histories
   let reRanking: ReRanking
   /// Those that a part uses come before it.
@@ -24,24 +23,29 @@ public final class LeaderboardCore: ServiceCore {
   public init(settings: SettingValues) {
     self.settings = settings
     boards = Boards(settings)
-    sweeps = Sweeps(boards)
+    let sweeps = Sweeps(boards: boards)
     histories = Histories(boards)
     let openChallenges = OpenChallenges(boards)
-    let definitions = BoardDefinitions(boards, histories, openChallenges)
+    let definitions = BoardDefinitions(
+      boards: boards, histories: histories, openChallenges: openChallenges)
     reRanking = ReRanking(boards, definitions)
-    let scoreChallenges = ScoreChallenges(boards, openChallenges)
-    let compensation = Compensation(boards, openChallenges)
+    let scoreChallenges = ScoreChallenges(boards: boards, openChallenges: openChallenges)
+    let compensation = Compensation(boards: boards, openChallenges: openChallenges)
     let preferences = ChallengePreferences()
     let lists = ChallengeLists(preferences)
-    let achievementChallenges = AchievementChallenges(lists, settings)
+    let achievementChallenges = AchievementChallenges(lists: lists, settings: settings)
     parts = [
       boards, sweeps, histories, openChallenges, definitions, reRanking, scoreChallenges,
       compensation, preferences, lists, achievementChallenges,
-      ChallengeExpiry(boards, openChallenges, achievementChallenges),
-      Submissions(boards, scoreChallenges), ScoreQueries(boards),
-      OwnerPowers(boards, compensation), AchievementDeclarations(),
-      PlayerAchievements(achievementChallenges), BoardSets(),
-      BoardMaintenance(boards, sweeps, histories),
+      ChallengeExpiry(
+        boards: boards, openChallenges: openChallenges,
+        achievementChallenges: achievementChallenges),
+      Submissions(
+        boards: boards, challenges: scoreChallenges,
+        ticketLifetime: settings[.runTicketLifetime]),
+      ScoreQueries(boards: boards), OwnerPowers(boards: boards, compensation: compensation),
+      AchievementDeclarations(), PlayerAchievements(challenges: achievementChallenges),
+      BoardSets(), BoardMaintenance(boards: boards, sweeps: sweeps, histories: histories),
     ]
   }
 

@@ -24,44 +24,42 @@ struct BudgetRow: Row {
   }
 }
 
-/// One kind of budget, for each player.
+/// What players may do many times in a row, and then at a steady rate.
 struct Budgets {
   enum Kind: UInt8 {
     case invitations = 1
     case sentRequests
     case receivedRequests
-    /// In memory alone: a restart gives one more burst of what is lost anyway where nobody hears it.
     case hints
   }
 
-  private let kind: Kind
-  private let rate: TokenBucket.Rate
-  private var buckets: [PlayerID: TokenBucket] = [:]
-  /// The players that have buckets, to be looked at in turn.
-  private var sweeping = Queue<PlayerID>()
+  private let rates: [Kind: TokenBucket.Rate]
+  private let isKept: Bool
+  private var buckets: [BudgetKey: TokenBucket] = [:]
+  /// The keys of all buckets, to be looked at in turn.
+  private var sweeping = Queue<BudgetKey>()
 
-  init(_ kind: Kind, burst: Int64, refillMilliseconds: Int64) {
-    self.kind = kind
-    rate = TokenBucket.Rate(burst: burst, refillMilliseconds: refillMilliseconds)
+  /// - Parameter isKept: false for budgets in memory alone, where a restart gives one more burst.
+  init(_ rates: [Kind: TokenBucket.Rate], isKept: Bool = true) {
+    self.rates = rates
+    self.isKept = isKept
   }
 
-  /// Takes the rows of this kind at the start; leaves the others alone.
   mutating func load(_ row: BudgetRow) {
-    if row.key.kind != kind.rawValue { return }
-    buckets[row.key.player] = TokenBucket(fullAt: row.fullAt)
-    sweeping.append(row.key.player)
+    buckets[row.key] = TokenBucket(fullAt: row.fullAt)
+    sweeping.append(row.key)
   }
 
   /// Takes `count` pieces of the player's budget; or takes none and returns the milliseconds to wait.
-  mutating func take(_ count: Int, of player: PlayerID, _ transaction: inout Transaction) -> UInt32?
-  {
-    var bucket = buckets[player] ?? TokenBucket()
+  mutating func take(
+    _ kind: Kind, count: Int = 1, of player: PlayerID, _ transaction: inout Transaction
+  ) -> UInt32? {
+    guard let rate = rates[kind] else { preconditionFailure("no budget of \(kind) is here") }
+    let key = BudgetKey(player: player, kind: kind.rawValue)
+    var bucket = buckets[key] ?? TokenBucket()
     if let wait = bucket.take(count, at: rate, now: transaction.now) { return wait }
-    if buckets.updateValue(bucket, forKey: player) == nil { sweeping.append(player) }
-    if kind != .hints {
-      transaction.put(
-        BudgetRow(key: BudgetKey(player: player, kind: kind.rawValue), fullAt: bucket.fullAt))
-    }
+    if buckets.updateValue(bucket, forKey: key) == nil { sweeping.append(key) }
+    if isKept { transaction.put(BudgetRow(key: key, fullAt: bucket.fullAt)) }
     sweep(&transaction)
     return nil
   }
@@ -69,14 +67,19 @@ struct Budgets {
   /// Drops full ones among the next two buckets, so that the looking keeps up with what is added.
   private mutating func sweep(_ transaction: inout Transaction) {
     for _ in 0..<min(2, sweeping.count) {
-      let player = sweeping.removeFirst()
-      if let bucket = buckets[player], !bucket.isFull(now: transaction.now) {
-        sweeping.append(player)
+      let key = sweeping.removeFirst()
+      if let bucket = buckets[key], !bucket.isFull(now: transaction.now) {
+        sweeping.append(key)
       } else {
-        buckets[player] = nil
-        if kind == .hints { continue }
-        transaction.remove(BudgetRow.self, BudgetKey(player: player, kind: kind.rawValue))
+        buckets[key] = nil
+        if isKept { transaction.remove(BudgetRow.self, key) }
       }
     }
+  }
+}
+
+extension SettingValues {
+  func rate(_ burst: NumberSetting, refill: NumberSetting) -> TokenBucket.Rate {
+    TokenBucket.Rate(burst: self[burst], refillMilliseconds: self[refill])
   }
 }

@@ -8,61 +8,77 @@ struct FriendEdges {
   /// be old: longer than any effect stays under way.
   static let memoryMilliseconds: Int64 = 30 * 24 * 3600 * 1000
 
-  private var table = ResidentTable<FriendEdgeRow>()
-  private var others: [PlayerID: Set<PlayerID>] = [:]
+  private let invitationLifetime: Int64
+  private var table = GroupedTable<FriendEdgeRow, PlayerID> { $0.player }
   /// The mutual ones, in the order of their ids: what every call that needs friends asks for.
   private var friends: [PlayerID: [PlayerID]] = [:]
+
+  init(invitationLifetime: Int64) { self.invitationLifetime = invitationLifetime }
 
   /// The edge from `player` to `friend`, an empty one where there is none.
   func row(_ player: PlayerID, _ friend: PlayerID) -> FriendEdgeRow {
     let key = FriendEdgeKey(player: player, friend: friend)
-    if let row = table[key] { return row }
-    var row = FriendEdgeRow()
-    row.key = key
-    return row
+    return table[key] ?? FriendEdgeRow(key: key)
   }
 
   func contains(_ key: FriendEdgeKey) -> Bool { table[key] != nil }
 
   func state(_ player: PlayerID, _ friend: PlayerID) -> FriendState {
-    table[FriendEdgeKey(player: player, friend: friend)]?.edge.state ?? .none
+    row(player, friend).edge.state
   }
 
   /// The edges of `player`, in the order of the others' ids.
   func rows(of player: PlayerID) -> [FriendEdgeRow] {
-    (others[player] ?? []).sorted().compactMap {
-      table[FriendEdgeKey(player: player, friend: $0)]
-    }
+    table.rows(of: player).sorted { $0.key < $1.key }
   }
 
   func count(of player: PlayerID, where isCounted: (FriendEdge) -> Bool) -> Int {
-    (others[player] ?? []).count {
-      isCounted(table[FriendEdgeKey(player: player, friend: $0)]?.edge ?? FriendEdge())
-    }
+    table.rows(of: player).count { isCounted($0.edge) }
   }
 
   func friends(of player: PlayerID) -> [PlayerID] { friends[player] ?? [] }
 
   /// Keeps the edge, or drops it when there is nothing in it to remember.
   mutating func put(_ row: FriendEdgeRow, _ transaction: inout Transaction) {
-    let friend = RoutingKey(reinterpreting: row.key.friend)
-    switch table[row.key]?.edge.state {
-    case FriendState.received where row.edge.state != .received:
-      transaction.cancelTimer(ExpireInvitation.self, on: row.key.player, item: friend)
-    case FriendState.none:
-      transaction.cancelTimer(ForgetFriendEdge.self, on: row.key.player, item: friend)
-    default: break
-    }
+    let (before, after) = (table[row.key]?.edge.state, row.edge.state)
+    if let before, before != after { cancelTimer(of: row.key, in: before, &transaction) }
     if row.edge == FriendEdge() {
-      remove(row.key, &transaction)
+      table.remove(row.key, &transaction)
       return
     }
     table.put(row, &transaction)
     index(row)
-    if row.edge.state == .none {
+    // What has ended may have ended again; an invitation counts from when it came first.
+    if before != after || after == .none {
+      setTimer(of: row, invited: transaction.now, &transaction)
+    }
+  }
+
+  /// Sets the timer that an edge has in its state, if any.
+  private func setTimer(
+    of row: FriendEdgeRow, invited: Int64, _ transaction: inout Transaction
+  ) {
+    let (player, friend) = (row.key.player, row.key.friend)
+    let item = RoutingKey(reinterpreting: friend)
+    switch row.edge.state {
+    case .none:
       transaction.setTimer(
-        ForgetFriendEdge(row.key.friend), on: row.key.player, item: friend,
-        at: row.ended + Self.memoryMilliseconds)
+        ForgetFriendEdge(friend), on: player, item: item, at: row.ended + Self.memoryMilliseconds)
+    case .received:
+      transaction.setTimer(
+        ExpireInvitation(friend), on: player, item: item, at: invited + invitationLifetime)
+    default: break
+    }
+  }
+
+  private func cancelTimer(
+    of key: FriendEdgeKey, in state: FriendState, _ transaction: inout Transaction
+  ) {
+    let item = RoutingKey(reinterpreting: key.friend)
+    switch state {
+    case .none: transaction.cancelTimer(ForgetFriendEdge.self, on: key.player, item: item)
+    case .received: transaction.cancelTimer(ExpireInvitation.self, on: key.player, item: item)
+    default: break
     }
   }
 
@@ -71,36 +87,17 @@ struct FriendEdges {
     index(row)
   }
 
-  func loaded(invitationLifetime: Int64, _ transaction: inout Transaction) {
-    for (player, friends) in others {
-      for friend in friends {
-        let row = row(player, friend)
-        let item = RoutingKey(reinterpreting: friend)
-        switch row.edge.state {
-        case .none:
-          transaction.ensureTimer(
-            ForgetFriendEdge(friend), on: player, item: item,
-            by: row.ended + Self.memoryMilliseconds)
-        case .received:
-          // The invitation came soon after it was sent.
-          transaction.ensureTimer(
-            ExpireInvitation(friend), on: player, item: item,
-            by: row.edge.theirs + invitationLifetime)
-        default: break
-        }
+  func loaded(_ transaction: inout Transaction) {
+    for player in table.groups {
+      for row in table.rows(of: player) {
+        // An invitation came soon after it was sent.
+        setTimer(of: row, invited: row.edge.theirs, &transaction)
       }
     }
   }
 
-  private mutating func remove(_ key: FriendEdgeKey, _ transaction: inout Transaction) {
-    table.remove(key, &transaction)
-    others[key.player]?.remove(key.friend)
-    if others[key.player]?.isEmpty == true { others[key.player] = nil }
-  }
-
   private mutating func index(_ row: FriendEdgeRow) {
     let (player, friend) = (row.key.player, row.key.friend)
-    others[player, default: []].insert(friend)
     let isFriend = row.edge.state == .friends
     var list = friends.removeValue(forKey: player) ?? []
     let place = list.firstIndex { $0 >= friend } ?? list.endIndex
@@ -115,20 +112,6 @@ struct FriendEdges {
     guard let row = table[key], row.edge.state == .none,
       row.ended + Self.memoryMilliseconds <= transaction.now
     else { return }
-    remove(key, &transaction)
-  }
-}
-
-extension ForgetFriendEdge {
-  init(_ friend: PlayerID) {
-    self.init()
-    self.friend = friend
-  }
-}
-
-extension ExpireInvitation {
-  init(_ friend: PlayerID) {
-    self.init()
-    self.friend = friend
+    table.remove(key, &transaction)
   }
 }

@@ -15,9 +15,8 @@ extension NumberSetting {
 struct Instances {
   private let perPlayerMax: Int64
   private let idleMillisecondsMax: Int64
-  private var table = ResidentTable<InstanceRow>()
   /// Each player here has a timer for the one that is unused for longest.
-  private var byPlayer: [PlayerID: Set<UInt64>] = [:]
+  private var table = GroupedTable<InstanceRow, PlayerID> { $0.player }
 
   init(_ settings: SettingValues) {
     perPlayerMax = settings[.sessionsPerPlayerMax]
@@ -28,17 +27,14 @@ struct Instances {
 
   /// The one to give up before `player` can have another; nil while there is room.
   func surplus(of player: PlayerID) -> InstanceKey? {
-    guard let own = byPlayer[player], own.count >= perPlayerMax else { return nil }
-    return own.compactMap { table[InstanceKey(player: player, instance: $0)] }
-      .min { ($0.lastUsed, $0.key) < ($1.lastUsed, $1.key) }?.key
+    guard table.count(of: player) >= perPlayerMax else { return nil }
+    return table.rows(of: player).min { ($0.lastUsed, $0.key) < ($1.lastUsed, $1.key) }?.key
   }
 
-  mutating func put(_ row: InstanceRow, _ transaction: inout Transaction) {
-    if byPlayer[row.key.player] == nil {
-      expire(row.key.player, at: row.lastUsed + idleMillisecondsMax, &transaction)
-    }
-    byPlayer[row.key.player, default: []].insert(row.key.instance)
+  /// Adds one that is not there yet.
+  mutating func add(_ row: InstanceRow, _ transaction: inout Transaction) {
     table.put(row, &transaction)
+    if table.count(of: row.key.player) == 1 { setTimer(of: row.key.player, &transaction) }
   }
 
   mutating func touch(_ key: InstanceKey, _ transaction: inout Transaction) {
@@ -48,46 +44,36 @@ struct Instances {
   }
 
   mutating func remove(_ key: InstanceKey, _ transaction: inout Transaction) {
-    guard table.remove(key, &transaction) != nil else { return }
-    byPlayer[key.player]?.remove(key.instance)
-    guard byPlayer[key.player]?.isEmpty == true else { return }
-    byPlayer[key.player] = nil
+    guard table.remove(key, &transaction) != nil, table.count(of: key.player) == 0 else { return }
     transaction.cancelTimer(ExpireInstances.self, on: key.player)
-  }
-
-  private func expire(_ player: PlayerID, at date: Int64, _ transaction: inout Transaction) {
-    transaction.setTimer(ExpireInstances(), on: player, at: date)
   }
 
   /// Removes the player's idle ones, and looks again when the next one may be idle.
   mutating func expire(
     of player: PlayerID, isConnected: (InstanceKey) -> Bool, _ transaction: inout Transaction
   ) {
-    var next = Int64.max
-    for instance in (byPlayer[player] ?? []).sorted() {
-      let key = InstanceKey(player: player, instance: instance)
-      let lastUsed = isConnected(key) ? transaction.now : table[key]?.lastUsed ?? 0
-      if lastUsed + idleMillisecondsMax <= transaction.now {
-        remove(key, &transaction)
-      } else {
-        next = min(next, lastUsed + idleMillisecondsMax)
-      }
+    for row in table.rows(of: player).sorted(by: { $0.key < $1.key })
+    where row.lastUsed + idleMillisecondsMax <= transaction.now && !isConnected(row.key) {
+      remove(row.key, &transaction)
     }
-    if byPlayer[player] != nil { expire(player, at: next, &transaction) }
+    setTimer(of: player, isConnected: isConnected, &transaction)
   }
 
-  mutating func load(_ row: InstanceRow) {
-    table.load(row)
-    byPlayer[row.key.player, default: []].insert(row.key.instance)
+  /// One that is connected is in use now.
+  private func setTimer(
+    of player: PlayerID, isConnected: (InstanceKey) -> Bool = { _ in false },
+    _ transaction: inout Transaction
+  ) {
+    let lastUsed = table.rows(of: player).map {
+      isConnected($0.key) ? transaction.now : $0.lastUsed
+    }
+    guard let first = lastUsed.min() else { return }
+    transaction.setTimer(ExpireInstances(), on: player, at: first + idleMillisecondsMax)
   }
+
+  mutating func load(_ row: InstanceRow) { table.load(row) }
 
   func loaded(_ transaction: inout Transaction) {
-    for (player, instances) in byPlayer {
-      let lastUsed = instances.compactMap {
-        table[InstanceKey(player: player, instance: $0)]?.lastUsed
-      }
-      guard let first = lastUsed.min() else { continue }
-      transaction.ensureTimer(ExpireInstances(), on: player, by: first + idleMillisecondsMax)
-    }
+    for player in table.groups { setTimer(of: player, &transaction) }
   }
 }

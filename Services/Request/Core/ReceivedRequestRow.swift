@@ -37,6 +37,9 @@ struct ReceivedRequestRow: Row {
 
   var sender: PlayerID { content.sender }
 
+  /// Its place in the player's list.
+  var place: PageCursor<RequestKind> { PageCursor(time: received, id: key.request) }
+
   var request: ReceivedRequest {
     var request = content
     request.request = key.request

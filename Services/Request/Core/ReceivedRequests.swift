@@ -11,36 +11,13 @@ extension NumberSetting {
     "Open requests of one recipient, all games together; the next ones are turned down.")
 }
 
-/// A request's place in a player's list.
-struct InboxPlace: Comparable {
-  var received: Int64
-  var request: RequestID
-
-  init(_ row: ReceivedRequestRow) {
-    received = row.received
-    request = row.key.request
-  }
-
-  static func < (left: Self, right: Self) -> Bool {
-    (left.received, left.request) < (right.received, right.request)
-  }
-
-  var cursor: String { PageCursor(time: received, id: request).text }
-
-  init?(cursor: String) {
-    guard let cursor = PageCursor<RequestKind>(cursor) else { return nil }
-    received = cursor.time
-    request = cursor.id
-  }
-}
-
 /// The open requests of all players of this process.
 struct ReceivedRequests {
   private let lifetimeMilliseconds: Int64
   private var table = ResidentTable<ReceivedRequestRow>()
   /// Per player, oldest first. Each player here has a timer, which comes no later than the oldest
   /// request is too old.
-  private var places: [PlayerID: [InboxPlace]] = [:]
+  private var places: [PlayerID: [PageCursor<RequestKind>]] = [:]
 
   init(lifetimeMilliseconds: Int64) { self.lifetimeMilliseconds = lifetimeMilliseconds }
 
@@ -56,13 +33,13 @@ struct ReceivedRequests {
 
   /// Newest first, from behind `last`.
   func page(
-    of player: PlayerID, game: String, after last: InboxPlace?, limit: Int, now: Int64
+    of player: PlayerID, game: String, after last: PageCursor<RequestKind>?, limit: Int, now: Int64
   ) -> (rows: [ReceivedRequestRow], hasMore: Bool) {
     var rows: [ReceivedRequestRow] = []
     var bytes = 0
     for place in (places[player] ?? []).reversed() {
       if let last, place >= last { continue }
-      guard let row = row(player, place.request, now: now), row.game == game else { continue }
+      guard let row = row(player, place.id, now: now), row.game == game else { continue }
       bytes += row.encoded.count
       if rows.count == limit || !rows.isEmpty && bytes > StreamLimits.pageBytesMax {
         return (rows, true)
@@ -80,20 +57,15 @@ struct ReceivedRequests {
 
   mutating func remove(_ row: ReceivedRequestRow, _ transaction: inout Transaction) {
     table.remove(row.key, &transaction)
-    places[row.key.player]?.removeAll { $0.request == row.key.request }
+    places[row.key.player]?.removeAll { $0 == row.place }
     guard places[row.key.player]?.isEmpty == true else { return }
     places[row.key.player] = nil
     transaction.cancelTimer(ExpireRequests.self, on: row.key.player)
   }
 
   private func expireOldest(of player: PlayerID, _ transaction: inout Transaction) {
-    guard let due = nextExpiry(of: player) else { return }
-    transaction.setTimer(ExpireRequests(), on: player, at: due)
-  }
-
-  /// When the player's oldest request is too old; nil where there is none.
-  private func nextExpiry(of player: PlayerID) -> Int64? {
-    places[player]?.first.map { $0.received + lifetimeMilliseconds }
+    guard let oldest = places[player]?.first else { return }
+    transaction.setTimer(ExpireRequests(), on: player, at: oldest.time + lifetimeMilliseconds)
   }
 
   /// Takes out up to `countMax` of the player's requests that are too old, and looks again when the
@@ -103,7 +75,7 @@ struct ReceivedRequests {
   ) -> [ReceivedRequestRow] {
     var taken: [ReceivedRequestRow] = []
     while taken.count < countMax, let oldest = places[player]?.first,
-      let row = table[ReceivedRequestKey(player: player, request: oldest.request)],
+      let row = table[ReceivedRequestKey(player: player, request: oldest.id)],
       isExpired(row, now: transaction.now)
     {
       remove(row, &transaction)
@@ -119,10 +91,7 @@ struct ReceivedRequests {
   }
 
   func loaded(_ transaction: inout Transaction) {
-    for player in places.keys {
-      guard let due = nextExpiry(of: player) else { continue }
-      transaction.ensureTimer(ExpireRequests(), on: player, by: due)
-    }
+    for player in places.keys { expireOldest(of: player, &transaction) }
   }
 
   private func isExpired(_ row: ReceivedRequestRow, now: Int64) -> Bool {
@@ -130,11 +99,9 @@ struct ReceivedRequests {
   }
 
   private mutating func insert(_ row: ReceivedRequestRow) {
-    let place = InboxPlace(row)
     // New ones come at the end; stored ones in any order.
     var list = places.removeValue(forKey: row.key.player) ?? []
-    let index = list.lastIndex { $0 < place }.map { $0 + 1 } ?? 0
-    list.insert(place, at: index)
+    list.insert(row.place, at: list.sortedCount { $0 < row.place })
     places[row.key.player] = list
   }
 }

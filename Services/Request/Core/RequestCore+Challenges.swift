@@ -7,11 +7,10 @@ extension RequestCore {
   /// because no player asked for it by hand.
   func offerReturnChallenge(
     _ operation: OfferReturnChallenge, _ call: Call, _ transaction: inout Transaction
-  ) throws(Stop) -> Empty {
+  ) {
     let challenge = operation.challenge
     if edges.state(operation.player, challenge.receiver) == .friends {
       transaction.effect(challenge, on: challenge.key, game: call.game)
     }
-    return Empty()
   }
 }

@@ -5,9 +5,9 @@ import Wire
 extension RequestCore {
   func requestConcluded(
     _ operation: RequestConcluded, _ call: Call, _ transaction: inout Transaction
-  ) throws(Stop) -> Empty {
+  ) throws(Stop) {
     // A sender who was erased meanwhile is told nothing.
-    guard players[operation.player] != nil else { return Empty() }
+    guard players[operation.player] != nil else { return }
     switch operation.conclusion {
     case .accepted, .declined:
       var event = RequestAnswered()
@@ -30,7 +30,6 @@ extension RequestCore {
     default:
       throw .invalidArgument("conclusion", "\(operation.conclusion) ends no request.")
     }
-    return Empty()
   }
 }
 

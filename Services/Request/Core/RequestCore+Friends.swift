@@ -44,12 +44,11 @@ extension RequestCore {
     try checkOther(operation.player, call)
     var row = edges.row(caller.key, operation.player)
     switch row.edge.state {
-    case .blocked: throw .refuse(.conflict, argument: "player", "You block this player.")
+    case .blocked: throw .conflict("player", "You block this player.")
     case .none:
       try checkFriendsLimit(of: caller.key)
-      if let wait = invitationBudgets.take(1, of: caller.key, &transaction) {
-        throw .refuse(
-          .rateLimited, "You have sent many invitations.", retryAfterMilliseconds: wait)
+      if let wait = budgets.take(.invitations, of: caller.key, &transaction) {
+        throw .rateLimited("You have sent many invitations.", wait)
       }
     case .received: try checkFriendsLimit(of: caller.key)
     default: break
@@ -67,7 +66,7 @@ extension RequestCore {
     let caller = try caller(call)
     var row = edges.row(caller.key, operation.player)
     guard row.edge.state == .received else {
-      throw .refuse(.notFound, argument: "player", "There is no invitation from this player.")
+      throw .notFound("player", "There is no invitation from this player.")
     }
     if operation.accept { try checkFriendsLimit(of: caller.key) }
     let mustTell =
@@ -79,44 +78,41 @@ extension RequestCore {
   }
 
   func removeFriend(_ operation: RemoveFriend, _ call: Call, _ transaction: inout Transaction)
-    throws(Stop) -> Empty
+    throws(Stop)
   {
     let caller = try caller(call)
     var row = edges.row(caller.key, operation.player)
-    if row.edge.state == .blocked { return Empty() }
+    if row.edge.state == .blocked { return }
     if row.edge.end(now: transaction.now) { keep(row, mustTell: true, as: caller, &transaction) }
-    return Empty()
   }
 
   func blockPlayer(_ operation: BlockPlayer, _ call: Call, _ transaction: inout Transaction)
-    throws(Stop) -> Empty
+    throws(Stop)
   {
     let caller = try caller(call)
     try checkOther(operation.player, call)
     var row = edges.row(caller.key, operation.player)
-    if row.edge.state == .blocked { return Empty() }
+    if row.edge.state == .blocked { return }
     if edges.count(of: caller.key, where: { $0.isBlocked }) >= FriendLimits.blockedMax {
       throw .refuse(.limitReached, "You block \(FriendLimits.blockedMax) players, the most.")
     }
     let mustTell = row.edge.block(now: transaction.now)
     keep(row, mustTell: mustTell, as: caller, &transaction)
-    return Empty()
   }
 
   func unblockPlayer(_ operation: UnblockPlayer, _ call: Call, _ transaction: inout Transaction)
-    throws(Stop) -> Empty
+    throws(Stop)
   {
     let caller = try caller(call)
     var row = edges.row(caller.key, operation.player)
-    guard row.edge.state == .blocked else { return Empty() }
+    guard row.edge.state == .blocked else { return }
     let mustTell = row.edge.unblock(now: transaction.now)
     keep(row, mustTell: mustTell, as: caller, &transaction)
-    return Empty()
   }
 
   private func checkOther(_ player: PlayerID, _ call: Call) throws(Stop) {
     if player == call.player || player.isNil {
-      throw .refuse(.invalidArgument, argument: "player", "Another player is needed.")
+      throw .invalidArgument("player", "Another player is needed.")
     }
   }
 
@@ -149,18 +145,16 @@ extension RequestCore {
 
   func forgetFriendEdge(
     _ operation: ForgetFriendEdge, _ call: Call, _ transaction: inout Transaction
-  ) throws(Stop) -> Empty {
-    let key = FriendEdgeKey(
-      player: PlayerID(reinterpreting: call.key), friend: operation.friend)
-    edges.forget(key, &transaction)
-    return Empty()
+  ) {
+    let player = PlayerID(reinterpreting: call.key)
+    edges.forget(FriendEdgeKey(player: player, friend: operation.friend), &transaction)
   }
 
   func friendEdgeChanged(
     _ operation: FriendEdgeChanged, _ call: Call, _ transaction: inout Transaction
-  ) throws(Stop) -> Empty {
+  ) {
     // An invitation to nobody stays unanswered, as one to a player who blocks does.
-    guard let owner = players[operation.player] else { return Empty() }
+    guard let owner = players[operation.player] else { return }
     var row = edges.row(owner.key, operation.friend)
     let isNew = !edges.contains(row.key)
     let notice = row.edge.hear(wished: operation.wished, ended: operation.ended)
@@ -173,38 +167,28 @@ extension RequestCore {
       } else {
         keep(row, mustTell: true, as: owner, &transaction)
       }
-      return Empty()
+      return
     }
     edges.put(row, &transaction)
     switch notice {
     case .nothing: break
     case .invitation:
-      transaction.setTimer(
-        ExpireInvitation(operation.friend), on: owner.key,
-        item: RoutingKey(reinterpreting: operation.friend),
-        at: transaction.now + settings[.invitationLifetime])
-      var event = FriendInvitation()
-      event.player = operation.friend
-      event.displayName = operation.displayName
+      let event = FriendInvitation(operation.friend, operation.displayName)
       append(event, to: owner.key, game: "", &transaction)
     case .friendship:
-      var event = FriendAccepted()
-      event.player = operation.friend
-      event.displayName = operation.displayName
+      let event = FriendAccepted(operation.friend, operation.displayName)
       append(event, to: owner.key, game: "", &transaction)
     }
-    return Empty()
   }
 
   func expireInvitation(
     _ operation: ExpireInvitation, _ call: Call, _ transaction: inout Transaction
-  ) throws(Stop) -> Empty {
+  ) {
     let player = PlayerID(reinterpreting: call.key)
     var row = edges.row(player, operation.friend)
-    guard let owner = players[player], row.edge.state == .received else { return Empty() }
+    guard let owner = players[player], row.edge.state == .received else { return }
     let mustTell = row.edge.end(now: transaction.now)
     keep(row, mustTell: mustTell, as: owner, &transaction)
-    return Empty()
   }
 
   private func isInvitationSurplus(_ player: PlayerID, _ row: FriendEdgeRow) -> Bool {

@@ -12,7 +12,7 @@ extension RequestCore {
     var reply = GetProfile.Reply()
     reply.player = player.key
     reply.displayName = player.displayName
-    reply.isAppUser = games.row(player.key, call.game) != nil
+    reply.isAppUser = games[PlayerGameKey(player: player.key, game: call.game)] != nil
     return reply
   }
 
@@ -31,7 +31,7 @@ extension RequestCore {
   }
 
   func setProfile(_ operation: SetProfile, _ call: Call, _ transaction: inout Transaction)
-    throws(Stop) -> Empty
+    throws(Stop)
   {
     var player = try caller(call)
     if let failure = ProfileRules.failure(displayName: operation.displayName) {
@@ -39,6 +39,5 @@ extension RequestCore {
     }
     player.displayName = operation.displayName
     players.put(player, &transaction)
-    return Empty()
   }
 }

@@ -31,14 +31,14 @@ extension RequestCore {
     if settings[.refuseLongTexts] == 1, let failure = longTexts.first { throw .refused(failure) }
     var seen: Set<String> = []
     let recipients = operation.recipients.filter { seen.insert($0).inserted }
-    if let wait = sendBudgets.take(recipients.count, of: sender.key, &transaction) {
-      throw .refuse(.rateLimited, "You have sent many requests.", retryAfterMilliseconds: wait)
+    let count = recipients.count
+    if let wait = budgets.take(.sentRequests, count: count, of: sender.key, &transaction) {
+      throw .rateLimited("You have sent many requests.", wait)
     }
     var reply = SendRequest.Reply()
     reply.request = transaction.identifier()
     reply.warnings = longTexts.map(\.text)
-    let request = ReceivedRequest(
-      operation, reply.request, from: sender, sent: transaction.now)
+    let request = ReceivedRequest(operation, reply.request, from: sender, sent: transaction.now)
     for recipient in recipients {
       var outcome = RecipientOutcome()
       outcome.recipient = recipient
@@ -55,9 +55,7 @@ extension RequestCore {
     return reply
   }
 
-  func deliverRequest(_ operation: DeliverRequest, _ call: Call, _ transaction: inout Transaction)
-    throws(Stop) -> Empty
-  {
+  func deliverRequest(_ operation: DeliverRequest, _ call: Call, _ transaction: inout Transaction) {
     let (player, request) = (operation.player, operation.request)
     func drop(_ conclusion: RequestConclusion, retryAfterMilliseconds: UInt32 = 0) {
       conclude(
@@ -66,16 +64,11 @@ extension RequestCore {
     }
     // The sender saw a friend; here is the other edge, and it may have changed since.
     guard players[player] != nil, edges.state(player, request.sender) == .friends else {
-      drop(.notReachable)
-      return Empty()
+      return drop(.notReachable)
     }
-    if requests.count(of: player) >= settings[.inboxMax] {
-      drop(.limitReached)
-      return Empty()
-    }
-    if let wait = receiveBudgets.take(1, of: player, &transaction) {
-      drop(.limitReached, retryAfterMilliseconds: wait)
-      return Empty()
+    if requests.count(of: player) >= settings[.inboxMax] { return drop(.limitReached) }
+    if let wait = budgets.take(.receivedRequests, of: player, &transaction) {
+      return drop(.limitReached, retryAfterMilliseconds: wait)
     }
     requests.put(
       ReceivedRequestRow(request, for: player, game: call.game, received: transaction.now),
@@ -83,48 +76,34 @@ extension RequestCore {
     var event = RequestReceived()
     event.request = request
     append(event, to: player, game: call.game, &transaction)
-    return Empty()
   }
 
   func inbox(_ operation: Inbox, _ call: Call, _ transaction: inout Transaction) throws(Stop)
     -> Inbox.Reply
   {
-    guard (1...UInt32(RequestLimits.pageMax)).contains(operation.limit) else {
-      throw .refuse(
-        .invalidArgument, argument: "limit", "limit is 1...\(RequestLimits.pageMax).")
-    }
-    var last: InboxPlace?
-    if !operation.cursor.isEmpty {
-      last = InboxPlace(cursor: operation.cursor)
-      if last == nil {
-        throw .refuse(.invalidArgument, argument: "cursor", "The cursor is not one of this list.")
-      }
-    }
     let page = requests.page(
-      of: call.player, game: call.game, after: last, limit: Int(operation.limit),
-      now: transaction.now)
+      of: call.player, game: call.game, after: try PageCursor.end(ofPage: operation.cursor),
+      limit: Int(operation.limit), now: transaction.now)
     var reply = Inbox.Reply()
     reply.requests = page.rows.map(\.request)
-    if page.hasMore, let last = page.rows.last { reply.cursor = InboxPlace(last).cursor }
+    if page.hasMore, let last = page.rows.last { reply.cursor = last.place.text }
     return reply
   }
 
   func answerRequest(_ operation: AnswerRequest, _ call: Call, _ transaction: inout Transaction)
-    throws(Stop) -> Empty
+    throws(Stop)
   {
     let row = try openRequest(operation.request, call, transaction)
     requests.remove(row, &transaction)
     conclude(
       row.key.request, of: row.sender, by: call.player, operation.accept ? .accepted : .declined,
       game: row.game, &transaction)
-    return Empty()
   }
 
   func deleteRequest(_ operation: DeleteRequest, _ call: Call, _ transaction: inout Transaction)
-    throws(Stop) -> Empty
+    throws(Stop)
   {
     requests.remove(try openRequest(operation.request, call, transaction), &transaction)
-    return Empty()
   }
 
   private func openRequest(_ request: RequestID, _ call: Call, _ transaction: Transaction)
@@ -132,9 +111,7 @@ extension RequestCore {
   {
     guard let row = requests.row(call.player, request, now: transaction.now),
       row.game == call.game
-    else {
-      throw .refuse(.notFound, argument: "request", "There is no such request on your list.")
-    }
+    else { throw .notFound("request", "There is no such request on your list.") }
     return row
   }
 
@@ -153,9 +130,7 @@ extension RequestCore {
     transaction.effect(news, on: sender, game: game)
   }
 
-  func expireRequests(_ operation: ExpireRequests, _ call: Call, _ transaction: inout Transaction)
-    throws(Stop) -> Empty
-  {
+  func expireRequests(_ operation: ExpireRequests, _ call: Call, _ transaction: inout Transaction) {
     let expired = requests.takeExpired(
       of: PlayerID(reinterpreting: call.key), countMax: Self.expiredPerStep, &transaction)
     for row in expired {
@@ -163,6 +138,5 @@ extension RequestCore {
         row.key.request, of: row.sender, by: row.key.player, .expired, game: row.game,
         &transaction)
     }
-    return Empty()
   }
 }

@@ -4,34 +4,29 @@ import Wire
 
 extension RequestCore {
   func registerDevice(_ operation: RegisterDevice, _ call: Call, _ transaction: inout Transaction)
-    throws(Stop) -> Empty
+    throws(Stop)
   {
     let key = DeviceKey(player: operation.player, device: operation.device)
     if players[operation.player] != nil {
       guard let device = devices[key], !device.hasSignedIn,
         SecretHash.areEqual(device.secretHash, operation.secretHash)
       else { throw .refuse(.alreadyExists, "This player is already registered.") }
-      return Empty()
+      return
     }
     if operation.player.isNil {
-      throw .refuse(.invalidArgument, argument: "player", "The nil id names no player.")
+      throw .invalidArgument("player", "The nil id names no player.")
     }
     if operation.secretHash.array.isEmpty {
-      throw .refuse(.requiredArgument, argument: "secretHash", "A device needs a secret.")
+      throw .requiredArgument("secretHash", "A device needs a secret.")
     }
     if let failure = ProfileRules.failure(displayName: operation.displayName) {
       throw .refused(failure)
     }
-    var player = PlayerRow()
-    player.key = operation.player
-    player.displayName = operation.displayName
-    player.created = transaction.now
-    players.put(player, &transaction)
-    var device = DeviceRow()
-    device.key = key
-    device.secretHash = operation.secretHash
-    devices.put(device, &transaction)
-    return Empty()
+    players.put(
+      PlayerRow(
+        key: operation.player, displayName: operation.displayName, created: transaction.now),
+      &transaction)
+    devices.put(DeviceRow(key: key, secretHash: operation.secretHash), &transaction)
   }
 
   func openSession(_ operation: OpenSession, _ call: Call, _ transaction: inout Transaction)
@@ -49,7 +44,7 @@ extension RequestCore {
       device.hasSignedIn = true
       devices.put(device, &transaction)
     }
-    if games.row(player.key, call.game) == nil { games.put(game, &transaction) }
+    if games[game.key] == nil { games.put(game, &transaction) }
     let instance = useInstance(operation, call, &transaction)
     if let channel = call.channel {
       subscriptions.close(channel)
@@ -100,15 +95,13 @@ extension RequestCore {
   private func gameRow(of player: PlayerID, _ game: String, now: Int64) throws(Stop)
     -> PlayerGameRow
   {
-    if let row = games.row(player, game) { return row }
-    if game.isEmpty { throw .refuse(.requiredArgument, argument: "game", "A session has a game.") }
-    if games.count(of: player) >= PlayerGames.perPlayerMax {
-      throw .refuse(.limitReached, argument: "game", "This player has signed in to many games.")
+    let key = PlayerGameKey(player: player, game: game)
+    if let row = games[key] { return row }
+    if game.isEmpty { throw .requiredArgument("game", "A session has a game.") }
+    if games.count(of: player) >= PlayerGameRow.perPlayerMax {
+      throw .limitReached("game", "This player has signed in to many games.")
     }
-    var row = PlayerGameRow()
-    row.key = PlayerGameKey(player: player, game: game)
-    row.firstSignIn = now
-    return row
+    return PlayerGameRow(key: key, firstSignIn: now)
   }
 
   private func useInstance(
@@ -122,24 +115,21 @@ extension RequestCore {
     if let surplus = instances.surplus(of: operation.player) {
       revoke(surplus, except: nil, "The player has begun many newer sessions.", &transaction)
     }
-    var row = InstanceRow()
+    var key = InstanceKey(player: operation.player)
     repeat {
-      row.key = InstanceKey(player: operation.player, instance: transaction.randomInteger())
-    } while row.key.instance == 0 || instances[row.key] != nil
-    row.device = operation.device
-    row.game = call.game
-    row.lastUsed = transaction.now
-    instances.put(row, &transaction)
-    return row.key.instance
+      key.instance = transaction.randomInteger()
+    } while key.instance == 0 || instances[key] != nil
+    instances.add(
+      InstanceRow(
+        key: key, device: operation.device, game: call.game, lastUsed: transaction.now),
+      &transaction)
+    return key.instance
   }
 
-  func revokeSession(_ operation: RevokeSession, _ call: Call, _ transaction: inout Transaction)
-    throws(Stop) -> Empty
-  {
+  func revokeSession(_ operation: RevokeSession, _ call: Call, _ transaction: inout Transaction) {
     revoke(
       InstanceKey(player: operation.player, instance: operation.instance), except: call.channel,
       "The session was ended.", &transaction)
-    return Empty()
   }
 
   private func revoke(
@@ -156,12 +146,11 @@ extension RequestCore {
 
   func expireInstances(
     _ operation: ExpireInstances, _ call: Call, _ transaction: inout Transaction
-  ) throws(Stop) -> Empty {
+  ) {
     instances.expire(
       of: PlayerID(reinterpreting: call.key),
       isConnected: { key in
         !subscriptions.channels(of: key.player, instance: key.instance).isEmpty
       }, &transaction)
-    return Empty()
   }
 }

@@ -17,7 +17,7 @@ extension RequestCore {
   private static let trimByAcknowledgeMax = 256
 
   func appendEvent(_ operation: AppendEvent, _ call: Call, _ transaction: inout Transaction)
-    throws(Stop) -> Empty
+    throws(Stop)
   {
     guard players[operation.player] != nil else {
       throw .notFound("player", "There is no such player to tell.")
@@ -27,7 +27,6 @@ extension RequestCore {
     }
     append(
       kind: operation.kind, operation.body, to: operation.player, game: call.game, &transaction)
-    return Empty()
   }
 
   /// Appends an event to the stream of `player`, at whose key the command must run.
@@ -57,30 +56,26 @@ extension RequestCore {
   }
 
   func acknowledge(_ operation: Acknowledge, _ call: Call, _ transaction: inout Transaction)
-    throws(Stop) -> Empty
+    throws(Stop)
   {
     var stream = stream(of: call.player)
     guard operation.through <= stream.newest else {
       throw .invalidArgument("through", "The stream ends at \(stream.newest).")
     }
-    guard var game = games.row(call.player, call.game) else {
+    guard var game = games[PlayerGameKey(player: call.player, game: call.game)] else {
       throw .refuse(.notAuthenticated, "The player has not signed in to this game.")
     }
-    guard operation.through > game.acknowledged else { return Empty() }
+    guard operation.through > game.acknowledged else { return }
     game.acknowledged = operation.through
     games.put(game, &transaction)
     if trim(&stream, countMax: Self.trimByAcknowledgeMax, &transaction) {
       streams.put(stream, &transaction)
     }
-    return Empty()
   }
 
   func readEvents(_ operation: ReadEvents, _ call: Call, _ transaction: inout Transaction)
     throws(Stop) -> ReadEvents.Reply
   {
-    guard (1...UInt32(StreamLimits.pageMax)).contains(operation.limit) else {
-      throw .invalidArgument("limit", "limit is 1...\(StreamLimits.pageMax).")
-    }
     let stream = stream(of: call.player)
     let page = try events(
       of: stream, after: operation.after, limit: Int(operation.limit), transaction)
@@ -131,8 +126,9 @@ extension RequestCore {
   private func trim(
     _ stream: inout StreamRow, countMax: Int, _ transaction: inout Transaction
   ) -> Bool {
+    let acknowledgedByAll = games.rows(of: stream.key).lazy.map(\.acknowledged).min() ?? 0
     let done = min(
-      games.acknowledgedByAll(of: stream.key),
+      acknowledgedByAll,
       stream.newest - min(stream.newest, StreamLimits.keptAcknowledgedMax))
     let keptMax = UInt64(settings[.streamEventsMax])
     let through = max(done, stream.newest - min(stream.newest, keptMax))

@@ -15,16 +15,18 @@ public final class RequestCore: ServiceCore {
   var players = ResidentTable<PlayerRow>()
   var devices = ResidentTable<DeviceRow>()
   var instances: Instances
-  var games = PlayerGames()
-  var edges = FriendEdges()
+  var games = GroupedTable<PlayerGameRow, PlayerID> { $0.player }
+  var edges: FriendEdges
   var requests: ReceivedRequests
   var streams = ResidentTable<StreamRow>()
   var subscriptions = Subscriptions()
-  var invitationBudgets: Budgets
-  var sendBudgets: Budgets
-  var receiveBudgets: Budgets
+  var budgets: Budgets
+  /// In memory alone, like the hints, which are lost anyway where nobody hears them.
   var hintBudgets = Budgets(
-    .hints, burst: HintLimits.burst, refillMilliseconds: HintLimits.refillMilliseconds)
+    [
+      .hints: TokenBucket.Rate(
+        burst: HintLimits.burst, refillMilliseconds: HintLimits.refillMilliseconds)
+    ], isKept: false)
   public let settings: SettingValues
 
   public static let declaredSettings: [NumberSetting] = [
@@ -38,14 +40,12 @@ public final class RequestCore: ServiceCore {
     self.settings = settings
     instances = Instances(settings)
     requests = ReceivedRequests(lifetimeMilliseconds: settings[.requestLifetime])
-    invitationBudgets = Budgets(
-      .invitations, burst: settings[.invitationBurst],
-      refillMilliseconds: settings[.invitationRefill])
-    sendBudgets = Budgets(
-      .sentRequests, burst: settings[.sendBurst], refillMilliseconds: settings[.sendRefill])
-    receiveBudgets = Budgets(
-      .receivedRequests, burst: settings[.receiveBurst],
-      refillMilliseconds: settings[.receiveRefill])
+    edges = FriendEdges(invitationLifetime: settings[.invitationLifetime])
+    budgets = Budgets([
+      .invitations: settings.rate(.invitationBurst, refill: .invitationRefill),
+      .sentRequests: settings.rate(.sendBurst, refill: .sendRefill),
+      .receivedRequests: settings.rate(.receiveBurst, refill: .receiveRefill),
+    ])
   }
 
   public func register(_ tables: inout Tables) {
@@ -56,11 +56,7 @@ public final class RequestCore: ServiceCore {
     tables.resident(FriendEdgeRow.self) { self.edges.load($0) }
     tables.resident(ReceivedRequestRow.self) { self.requests.load($0) }
     tables.resident(StreamRow.self) { self.streams.load($0) }
-    tables.resident(BudgetRow.self) {
-      self.invitationBudgets.load($0)
-      self.sendBudgets.load($0)
-      self.receiveBudgets.load($0)
-    }
+    tables.resident(BudgetRow.self) { self.budgets.load($0) }
     tables.cold(EventRow.self)
   }
 
@@ -104,7 +100,7 @@ public final class RequestCore: ServiceCore {
   public func loaded(_ transaction: inout Transaction) {
     instances.loaded(&transaction)
     requests.loaded(&transaction)
-    edges.loaded(invitationLifetime: settings[.invitationLifetime], &transaction)
+    edges.loaded(&transaction)
   }
 
   public func closed(_ channel: Channel, _ transaction: inout Transaction) {

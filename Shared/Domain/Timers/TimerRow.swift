@@ -4,7 +4,7 @@ public import Wire
 /// key's things it is about.
 ///
 /// Of a fixed size, so that a million of them take little memory.
-public struct TimerKey: Message, Hashable {
+public struct TimerKey: RowKey {
   public var key = RoutingKey()
   public var opcode: UInt16 = 0
   /// Nil where one key has one timer of the operation.
@@ -15,7 +15,6 @@ public struct TimerKey: Message, Hashable {
     self.opcode = opcode.rawValue
     self.item = item
   }
-  public static var isFrozen: Bool { true }
   @inlinable
   public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
     visit.field("key", &key)
@@ -63,8 +62,6 @@ public struct FiringTimer: Equatable, Sendable {
 public struct TimerChange: Equatable, Sendable {
   public enum Kind: Equatable, Sendable {
     case set(due: Int64, game: String, body: [UInt8], isKept: Bool)
-    /// As `set` without a row, unless it is pending and due no later.
-    case ensure(due: Int64, game: String, body: [UInt8])
     case cancel
   }
   public var key: TimerKey

@@ -20,15 +20,16 @@ struct Timers {
   var count: Int { heap.count + firing.count }
   var nextDue: Int64? { heap.nextDue }
 
+  func isPending(_ key: TimerKey, by time: Int64) -> Bool {
+    heap.due(of: key).map { $0 <= time } ?? false
+  }
+
   /// Takes a stored row at the start.
   mutating func load(_ row: TimerRow) { heap.load(row.key, due: row.due) }
   mutating func loaded() { heap.loaded() }
 
   mutating func apply(_ change: TimerChange, _ changes: inout RowChanges) {
     switch change.kind {
-    case .ensure(let due, let game, let body):
-      if let pending = heap.due(of: change.key), pending <= due { return }
-      setUnkept(change.key, due: due, game, body)
     case .set(let due, let game, let body, isKept: false):
       setUnkept(change.key, due: due, game, body)
     case .set(let due, let game, let body, isKept: true):
@@ -44,7 +45,7 @@ struct Timers {
     }
   }
 
-  private mutating func setUnkept(_ key: TimerKey, due: Int64, _ game: String, _ body: [UInt8]) {
+  mutating func setUnkept(_ key: TimerKey, due: Int64, _ game: String, _ body: [UInt8]) {
     unkept[key] = (game, body, hasRow: hasRow(key))
     schedule(key, due: due)
   }

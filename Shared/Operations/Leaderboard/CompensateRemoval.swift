@@ -9,11 +9,8 @@ public import Wire
 /// `completed-challenge-days` (90 unless set) days ago or earlier stay completed.
 ///
 /// Errors: none. Cost: a read of at most 16 rows, and for each challenge two rows and four effects.
-public struct CompensateRemoval: Operation {
+public struct CompensateRemoval: BoardStep {
   public static let opcode = Opcode(.leaderboard, 0x3F)
-  public typealias Reply = Empty
-  public static var access: Access { .service }
-  public static var routing: Routing { .firstIdentifier }
   public var boardKey = RoutingKey()
   /// The player whose attempts were removed.
   public var player = PlayerID()

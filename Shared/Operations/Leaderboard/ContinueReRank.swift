@@ -5,11 +5,8 @@ public import Wire
 ///
 /// Errors: none. Cost: a thousand entries in memory, or a read of at most 256 kept attempts and a
 /// row for each player whose entry is made of them; one effect.
-public struct ContinueReRank: Operation {
+public struct ContinueReRank: BoardStep {
   public static let opcode = Opcode(.leaderboard, 0x3E)
-  public typealias Reply = Empty
-  public static var access: Access { .service }
-  public static var routing: Routing { .firstIdentifier }
   public var boardKey = RoutingKey()
   /// The number of the re-rank; a step of one that has ended does nothing.
   public var number: UInt32 = 0

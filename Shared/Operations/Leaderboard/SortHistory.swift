@@ -9,11 +9,8 @@ public import Wire
 ///
 /// Errors: none. Cost: a read of at most 512 rows of changes, or of 24 rows of runs with 256 places
 /// each; at most as many rows of runs, one row of the history, and one effect.
-public struct SortHistory: Operation {
+public struct SortHistory: BoardStep {
   public static let opcode = Opcode(.leaderboard, 0x32)
-  public typealias Reply = Empty
-  public static var access: Access { .service }
-  public static var routing: Routing { .firstIdentifier }
   public var boardKey = RoutingKey()
   public init() {}
   @inlinable

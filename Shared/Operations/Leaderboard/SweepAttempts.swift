@@ -5,11 +5,8 @@ public import Wire
 /// between two steps.
 ///
 /// Errors: none. Cost: a read of at most 256 rows; a row for each one removed, and one effect.
-public struct SweepAttempts: Operation {
+public struct SweepAttempts: BoardStep {
   public static let opcode = Opcode(.leaderboard, 0x31)
-  public typealias Reply = Empty
-  public static var access: Access { .service }
-  public static var routing: Routing { .firstIdentifier }
   public var boardKey = RoutingKey()
   /// The encoded key at which the step begins; empty for the first step.
   public var from = Bytes()

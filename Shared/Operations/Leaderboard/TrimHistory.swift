@@ -7,11 +7,8 @@ public import Wire
 /// Errors: none. Cost: a read of at most 256 changes, and two rows for each one removed; when none
 /// is left to remove, a read of at most 64 rows of runs in each level, and a row for each; one
 /// effect.
-public struct TrimHistory: Operation {
+public struct TrimHistory: BoardStep {
   public static let opcode = Opcode(.leaderboard, 0x33)
-  public typealias Reply = Empty
-  public static var access: Access { .service }
-  public static var routing: Routing { .firstIdentifier }
   public var boardKey = RoutingKey()
   /// The date in milliseconds since 1970 up to which changes are removed.
   public var through: Int64 = 0

@@ -10,6 +10,7 @@ public struct ExpireInvitation: Operation {
   /// The player who sent it.
   public var friend = PlayerID()
   public init() {}
+  public init(_ friend: PlayerID) { self.friend = friend }
   @inlinable
   public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
     visit.field("friend", &friend)

@@ -9,6 +9,7 @@ public struct ForgetFriendEdge: Operation {
   public static var access: Access { .timersAlone }
   public var friend = PlayerID()
   public init() {}
+  public init(_ friend: PlayerID) { self.friend = friend }
   @inlinable
   public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
     visit.field("friend", &friend)

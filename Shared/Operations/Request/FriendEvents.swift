@@ -1,11 +1,18 @@
 public import Wire
 
-/// In a player's stream: another player asks to be friends.
-public struct FriendInvitation: Event {
-  public static let opcode = Opcode(.request, 0xA0)
-  public var player = PlayerID()
-  public var displayName = ""
-  public init() {}
+/// What has happened between a player and another one, who is named as the player should see it.
+public protocol FriendEvent: Event {
+  var player: PlayerID { get set }
+  var displayName: String { get set }
+}
+
+extension FriendEvent {
+  public init(_ player: PlayerID, _ displayName: String) {
+    self.init()
+    self.player = player
+    self.displayName = displayName
+  }
+
   @inlinable
   public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
     visit.field("player", &player)
@@ -13,16 +20,19 @@ public struct FriendInvitation: Event {
   }
 }
 
+/// In a player's stream: another player asks to be friends.
+public struct FriendInvitation: FriendEvent {
+  public static let opcode = Opcode(.request, 0xA0)
+  public var player = PlayerID()
+  public var displayName = ""
+  public init() {}
+}
+
 /// In a player's stream: the player's invitation was accepted, or it crossed with one from the
 /// other player, which makes the two friends as well.
-public struct FriendAccepted: Event {
+public struct FriendAccepted: FriendEvent {
   public static let opcode = Opcode(.request, 0xA1)
   public var player = PlayerID()
   public var displayName = ""
   public init() {}
-  @inlinable
-  public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
-    visit.field("player", &player)
-    visit.field("displayName", &displayName)
-  }
 }

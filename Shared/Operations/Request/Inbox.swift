@@ -18,6 +18,12 @@ public struct Inbox: Operation {
     visit.field("limit", &limit)
   }
 
+  public var fault: Failure? {
+    if (1...UInt32(RequestLimits.pageMax)).contains(limit) { return nil }
+    return Failure(
+      .invalidArgument, argument: "limit", "limit is 1...\(RequestLimits.pageMax).")
+  }
+
   public struct Reply: Message {
     public var requests: [ReceivedRequest] = []
     /// Where the next page begins; empty after the last one.

@@ -18,6 +18,12 @@ public struct ReadEvents: Operation {
     visit.field("limit", &limit)
   }
 
+  public var fault: Failure? {
+    if (1...UInt32(StreamLimits.pageMax)).contains(limit) { return nil }
+    return Failure(
+      .invalidArgument, argument: "limit", "limit is 1...\(StreamLimits.pageMax).")
+  }
+
   public struct Reply: Message {
     public var events: [StreamEvent] = []
     /// The last event that was looked at; the next call's `after`.

@@ -1,27 +1,39 @@
 public import Wire
 
 /// An effect of any service: appends one event to a player's durable stream, in the effect's game.
-public struct AppendEvent: Operation {
+public struct AppendEvent: EventDelivery {
   public static let opcode = Opcode(.request, 0x05)
-  public typealias Reply = Empty
-  public static var access: Access { .service }
-  public static var routing: Routing { .firstIdentifier }
   public var player = PlayerID()
   /// The opcode of the event's message.
   public var kind: UInt16 = 0
   public var body = Bytes()
   public init() {}
+}
+
+/// A message of a service's that carries an event to a player.
+public protocol EventDelivery: Operation where Reply == Empty {
+  var player: PlayerID { get set }
+  /// The opcode of the event's message.
+  var kind: UInt16 { get set }
+  var body: Bytes { get set }
+}
+
+extension EventDelivery {
+  public static var access: Access { .service }
+  public static var routing: Routing { .firstIdentifier }
+
+  public init<E: Event>(_ event: E, to player: PlayerID) {
+    self.init()
+    self.player = player
+    kind = E.opcode.rawValue
+    body = Bytes(event.encoded)
+  }
+
   @inlinable
   public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
     visit.field("player", &player)
     visit.field("kind", &kind)
     visit.field("body", &body)
-  }
-
-  public init<E: Event>(_ event: E, to player: PlayerID) {
-    self.player = player
-    kind = E.opcode.rawValue
-    body = Bytes(event.encoded)
   }
 }
 

@@ -5,22 +5,19 @@ public import Wire
 ///
 /// Errors: `invalidArgument` (body), `rateLimited`: the player is told so much that this one is
 /// dropped. Cost: a look-up and a push for each device.
-public struct DeliverHint: Operation {
+public struct DeliverHint: EventDelivery {
   public static let opcode = Opcode(.request, 0x07)
-  public typealias Reply = Empty
-  public static var access: Access { .service }
   public static var isReadOnly: Bool { true }
-  public static var routing: Routing { .firstIdentifier }
   public var player = PlayerID()
   /// The opcode of the event's message.
   public var kind: UInt16 = 0
   public var body = Bytes()
   public init() {}
-  @inlinable
-  public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
-    visit.field("player", &player)
-    visit.field("kind", &kind)
-    visit.field("body", &body)
+
+  public var fault: Failure? {
+    if body.array.count <= HintLimits.bytesMax { return nil }
+    return Failure(
+      .invalidArgument, argument: "body", "A hint has at most \(HintLimits.bytesMax) bytes.")
   }
 }
 

@@ -4,11 +4,8 @@ public import Wire
 ///
 /// Errors: `requiredArgument` (context), `notFound` (context) when there is no such context or the
 /// caller is not in it, which are not told apart. Cost: one look in memory.
-public struct FetchParticipants: Operation {
+public struct FetchParticipants: FactQuestion {
   public static let opcode = Opcode(.context, 0x1E)
-  public static var access: Access { .service }
-  public static var isReadOnly: Bool { true }
-  public static var routing: Routing { .firstIdentifier }
   public var context = ContextID()
   public init() {}
   public init(of context: ContextID) { self.context = context }

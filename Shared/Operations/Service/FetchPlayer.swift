@@ -1,11 +1,8 @@
 public import Wire
 
 /// A fact about a player: whether the caller of the call that needs it may reach `player`.
-public struct FetchPlayer: Operation {
+public struct FetchPlayer: FactQuestion {
   public static let opcode = Opcode(.request, 0x06)
-  public static var access: Access { .service }
-  public static var isReadOnly: Bool { true }
-  public static var routing: Routing { .firstIdentifier }
   public var player = PlayerID()
   public init() {}
   @inlinable

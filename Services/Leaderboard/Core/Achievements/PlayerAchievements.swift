@@ -3,10 +3,8 @@ import Operations
 import Wire
 
 /// Players' progress with achievements, at the player's key.
-final class PlayerAchievements: CorePart {
-  private let challenges: AchievementChallenges
-
-  init(_ challenges: AchievementChallenges) { self.challenges = challenges }
+struct PlayerAchievements: CorePart {
+  let challenges: AchievementChallenges
 
   func register(_ router: inout Router) {
     router.on(ReportAchievements.self, reportAchievements)
@@ -61,13 +59,12 @@ final class PlayerAchievements: CorePart {
 
   private func resetAchievements(
     _ operation: ResetAchievements, _ call: Call, _ transaction: inout Transaction
-  ) throws(Stop) -> Empty {
+  ) throws(Stop) {
     for achievement in try transaction.progress(of: call.player, game: call.game).keys.sorted() {
       transaction.remove(
         ProgressRow.self,
         ProgressKey(player: call.player, game: call.game, achievement: achievement))
     }
-    return Empty()
   }
 
   private func fetchReportedAchievements(

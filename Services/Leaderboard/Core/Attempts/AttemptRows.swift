@@ -31,11 +31,6 @@ struct AttemptRow: Row, ScoreHolder {
 }
 
 extension AttemptRow {
-  init(_ attempt: Board.Entry, _ boardKey: RoutingKey) {
-    key = AttemptKey(boardKey: boardKey, player: attempt.player, arrival: attempt.arrival)
-    take(attempt)
-  }
-
   var arrival: UInt64 {
     get { key.arrival }
     set { key.arrival = newValue }

@@ -10,8 +10,7 @@ extension Board {
     of player: PlayerID, since: Int64, floor: UInt64? = nil, _ transaction: Transaction
   ) throws(Stop) -> [Entry] {
     let pageMax = 512
-    var prefix = AttemptKey(boardKey: key, player: player, arrival: 0).keyBytes
-    prefix.removeLast(MemoryLayout<UInt64>.size)
+    let prefix = EntryKey(boardKey: key, player: player).keyBytes
     var through = prefix
     var attempts: [Entry] = []
     while attempts.count < LeaderboardLimits.fallbackAttemptsMax {
@@ -23,9 +22,7 @@ extension Board {
       attempts += page.map(\.entry)
       guard page.count == pageMax, let last = page.last, last.key.arrival > 0, last.date >= since
       else { break }
-      let before = AttemptKey(
-        boardKey: key, player: player, arrival: last.key.arrival - 1)
-      through = before.keyBytes
+      through = prefix + (last.key.arrival - 1).keyBytes
     }
     let floor = floor ?? extras?.floor(of: player) ?? 0
     return attempts.filter { $0.arrival > floor && $0.date >= since }

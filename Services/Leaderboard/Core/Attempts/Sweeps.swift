@@ -17,8 +17,8 @@ extension Boards {
 }
 
 /// Removes old attempts and completed challenges, in rounds over a board's rows.
-final class Sweeps: CorePart {
-  private let boards: Boards
+struct Sweeps: CorePart {
+  let boards: Boards
 
   static var dayMilliseconds: Int64 { 24 * 3600 * 1000 }
   /// Rows are kept for days, so one round a day is often enough.
@@ -28,57 +28,55 @@ final class Sweeps: CorePart {
   /// How many completed challenges one step reads: each has a message, and is longer.
   static var completedMax: Int { 64 }
 
-  init(_ boards: Boards) { self.boards = boards }
-
   func register(_ router: inout Router) { router.on(SweepAttempts.self, sweepAttempts) }
 
   func begin(_ board: Board, _ transaction: inout Transaction) {
     guard let extras = board.extras, extras.nextSweep <= transaction.now else { return }
-    extras.nextSweep = transaction.now + Self.intervalMilliseconds
-    var step = SweepAttempts()
-    step.boardKey = board.key
+    extras.nextSweep = board.nextRound(after: transaction.now)
+    var step = SweepAttempts(on: board.key)
     if board.definition.attempts == .days {
       transaction.effect(step, on: board.key, game: board.row.game)
     }
-    // A completion reserves its arrival: a board that has reserved none has no completed challenge.
-    guard extras.reservedThrough > 0 else { return }
+    guard extras.mayHaveCompleted else { return }
     step.isOfCompleted = true
     transaction.effect(step, on: board.key, game: board.row.game)
   }
 
   private func sweepAttempts(
     _ operation: SweepAttempts, _ call: Call, _ transaction: inout Transaction
-  ) throws(Stop) -> Empty {
-    guard let board = boards[call.key] else { return Empty() }
+  ) throws(Stop) {
+    guard let board = boards[call.key] else { return }
     if operation.isOfCompleted {
       let end = boards.finalCompletion(at: transaction.now)
-      try sweep(
+      let count = try sweep(
         CompletedChallengeRow.self, operation, board, atMost: Self.completedMax, &transaction
       ) { $0.completionDate <= end }
+      if count == 0 && operation.from.array.isEmpty { board.extras?.mayHaveCompleted = false }
     } else if board.definition.attempts == .days {
       let end = transaction.now - Int64(board.definition.attemptDays) * Self.dayMilliseconds
-      try sweep(
+      _ = try sweep(
         AttemptRow.self, operation, board, atMost: Self.attemptsMax, &transaction
       ) { $0.date <= end }
     }
-    return Empty()
   }
 
-  /// Takes one step over a board's rows of one table, and sends the board the next one.
+  /// Takes one step over a board's rows of one table, and sends the board the next one. Returns how
+  /// many rows it found.
   private func sweep<R: Row>(
     _ type: R.Type, _ operation: SweepAttempts, _ board: Board, atMost rowsMax: Int,
     _ transaction: inout Transaction, isOld: (R) -> Bool
-  ) throws(Stop) {
+  ) throws(Stop) -> Int {
     let range = ColdRange(
       table: R.tableID,
       from: operation.from.array.isEmpty ? board.key.keyBytes : operation.from.array,
       through: board.key.keyBytes, limit: rowsMax)
     let rows = try transaction.rows(R.self, in: range)
     for row in rows where isOld(row) { transaction.remove(R.self, row.key) }
-    guard rows.count == rowsMax, let last = rows.last else { return }
+    guard rows.count == rowsMax, let last = rows.last else { return rows.count }
     var step = operation
     // The first key after the last one.
     step.from = Bytes(last.key.keyBytes + [0])
     transaction.effect(step, on: board.key, game: board.row.game)
+    return rows.count
   }
 }

@@ -3,16 +3,10 @@ import Operations
 import Wire
 
 /// The boards that games declare. Whatever changes a board's definition changes it here.
-final class BoardDefinitions: CorePart {
-  private let boards: Boards
-  private let histories: Histories
-  private let openChallenges: OpenChallenges
-
-  init(_ boards: Boards, _ histories: Histories, _ openChallenges: OpenChallenges) {
-    self.boards = boards
-    self.histories = histories
-    self.openChallenges = openChallenges
-  }
+struct BoardDefinitions: CorePart {
+  let boards: Boards
+  let histories: Histories
+  let openChallenges: OpenChallenges
 
   func register(_ router: inout Router) {
     router.on(DefineLeaderboard.self, define)
@@ -27,7 +21,7 @@ final class BoardDefinitions: CorePart {
   {
     let definition = operation.definition
     if let zone = definition.recurrence?.zone, !zone.isEmpty, !boards.calendar.knows(zone: zone) {
-      throw .refuse(.invalidArgument, argument: "zone", "No zone of that name is known here.")
+      throw .invalidArgument("zone", "No zone of that name is known here.")
     }
     try call.checkNamesGame(for: "A board")
     let row = BoardRow(key: call.key, game: call.game, definition: definition)
@@ -59,18 +53,16 @@ final class BoardDefinitions: CorePart {
 
   private func checkChange(of board: Board, to row: BoardRow) throws(Stop) {
     guard board.row.game == row.game, board.row.definition.board == row.definition.board else {
-      throw .refuse(
-        .conflict, argument: "board", "The name has the same key as another board's: change it.")
+      throw .conflict("board", "The name has the same key as another board's: change it.")
     }
     if board.isReRanking && board.row != row {
-      throw .refuse(
-        .conflict, argument: "board",
-        "The board is being ranked anew: it can change again when that has ended.")
+      throw .conflict(
+        "board", "The board is being ranked anew: it can change again when that has ended.")
     }
     let isUnused = board.isUnused && openChallenges.isEmpty(on: board)
     if let argument = row.definition.rankingDifference(from: board.definition), !isUnused {
-      throw .refuse(
-        .conflict, argument: argument,
+      throw .conflict(
+        argument,
         "The \(argument) of a board with entries or open challenges cannot be declared anew; "
           + "only its order, tie rule and aggregation can change, by ranking it anew.")
     }
@@ -78,9 +70,8 @@ final class BoardDefinitions: CorePart {
     let hasOldWindows =
       !board.definition.hasWindows && board.extras?.windows?.isEmpty == false
     guard !row.definition.hasWindows || !hasOldWindows else {
-      throw .refuse(
-        .conflict, argument: "hasWindows",
-        "The board's windows of before are not empty yet, which takes 7 days.")
+      throw .conflict(
+        "hasWindows", "The board's windows of before are not empty yet, which takes 7 days.")
     }
   }
 
@@ -103,11 +94,10 @@ final class BoardDefinitions: CorePart {
 
   private func tellTitle(
     _ operation: TellLeaderboardTitle, _ call: Call, _ transaction: inout Transaction
-  ) throws(Stop) -> Empty {
+  ) throws(Stop) {
     if let board = boards[operation.boardKey], board.row.game == call.game {
       tellTitle(of: board.row, &transaction)
     }
-    return Empty()
   }
 
   /// Tells the game's key what a board is called.

@@ -10,6 +10,8 @@ final class BoardExtras {
   var reservedThrough: UInt64 = 0
   /// When the next round over old attempts and completed challenges begins.
   var nextSweep: Int64 = 0
+  /// False only while the board has no completed challenge to remove some day.
+  var mayHaveCompleted = false
   /// In order of their numbers; the last one is open or was open last.
   var occurrences: [OccurrenceStanding] = []
   /// They cannot be read any more; their rows are removed a few at a time.
@@ -27,7 +29,7 @@ final class BoardExtras {
 
   /// True when nothing is left that was ranked by the board's rules.
   var isUnused: Bool {
-    occurrences.isEmpty && windows?.isEmpty != false && !marks.values.contains { $0.isHolding }
+    occurrences.isEmpty && windows?.isEmpty != false && !marks.values.contains { $0.held != nil }
   }
 
   /// Attempts of a player up to this arrival do not count.
@@ -59,9 +61,11 @@ extension Board {
   }
 
   /// All rows are there.
-  func extrasLoaded() {
+  func extrasLoaded(at now: Int64) {
     adopt(row)
     guard let extras else { return }
+    extras.nextSweep = nextRound(after: now)
+    extras.history?.nextTrim = extras.nextSweep
     if extras.reservedThrough > 0 { skipArrivals(through: extras.reservedThrough) }
     extras.occurrences.sort { $0.row.key.number < $1.row.key.number }
     for standing in extras.occurrences + extras.formerOccurrences {
@@ -71,8 +75,4 @@ extension Board {
     extras.windows?.loaded(floors: extras.marks.mapValues { extras.floor(of: $0.key.player) })
     extras.tickets.loaded()
   }
-}
-
-extension PlayerMarkRow {
-  var isHolding: Bool { held != nil }
 }

@@ -5,26 +5,20 @@ import Wire
 /// What boards need as time passes: old attempts, tickets and past entries are removed, and windows move
 /// on. A board's timer applies `MaintainBoard` at the board's key; it is set only while there is
 /// something that time will do.
-final class BoardMaintenance: CorePart {
+struct BoardMaintenance: CorePart {
   /// Rows that one step may remove.
   static var removedPerStepMax: Int { 2048 }
 
-  private let boards: Boards
-  private let sweeps: Sweeps
-  private let histories: Histories
-
-  init(_ boards: Boards, _ sweeps: Sweeps, _ histories: Histories) {
-    self.boards = boards
-    self.sweeps = sweeps
-    self.histories = histories
-  }
+  let boards: Boards
+  let sweeps: Sweeps
+  let histories: Histories
 
   func register(_ router: inout Router) { router.on(MaintainBoard.self, maintain) }
 
   private func maintain(
     _ operation: MaintainBoard, _ call: Call, _ transaction: inout Transaction
-  ) throws(Stop) -> Empty {
-    guard let board = boards[call.key], let extras = board.extras else { return Empty() }
+  ) throws(Stop) {
+    guard let board = boards[call.key], let extras = board.extras else { return }
     extras.maintenanceDue = .max
     var left = Self.removedPerStepMax
     left -= board.eraseFormerOccurrences(atMost: left, &transaction)
@@ -39,7 +33,15 @@ final class BoardMaintenance: CorePart {
     board.sortHistory(&transaction)
     histories.beginTrim(board, &transaction)
     boards.scheduleMaintenance(of: board, &transaction)
-    return Empty()
+  }
+}
+
+extension Board {
+  /// When the board's next daily round begins: each board has its own time of day, so that not all
+  /// come at once.
+  func nextRound(after now: Int64) -> Int64 {
+    let (slot, interval) = (Int64(Slot.of(key)), Sweeps.intervalMilliseconds)
+    return now + interval - (now - slot * interval / Int64(Slot.count)) % interval
   }
 }
 
@@ -61,13 +63,17 @@ extension Boards {
   private func maintenanceDue(
     _ extras: BoardExtras, _ definition: LeaderboardDefinition, at now: Int64
   ) -> Int64 {
-    if !extras.formerOccurrences.isEmpty || extras.windows?.hasLeftBehind == true { return now }
+    if !extras.formerOccurrences.isEmpty || extras.windows?.hasLeftBehind == true
+      || extras.history?.isToBeSorted == true
+    {
+      return now
+    }
     let little = min(
       extras.windows?.nextLeave ?? .max,
       extras.tickets.oldestDate.map { $0 + settings[.runTicketLifetime] } ?? .max,
       extras.rates.nextEnd(definition) ?? .max)
     var due = max(little, now + Self.maintenanceMillisecondsMin)
-    if definition.attempts == .days || extras.reservedThrough > 0 {
+    if definition.attempts == .days || extras.mayHaveCompleted {
       due = min(due, extras.nextSweep)
     }
     return min(due, extras.history?.nextTrim ?? .max)

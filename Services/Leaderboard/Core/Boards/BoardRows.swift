@@ -55,6 +55,12 @@ extension ScoreHolder {
     arrival = entry.arrival
   }
 
+  func holding(_ entry: Board.Entry) -> Self {
+    var holder = self
+    holder.take(entry)
+    return holder
+  }
+
   func entry(of player: PlayerID) -> Board.Entry {
     Board.Entry(player: player, value: value, tag: tag, date: date, arrival: arrival)
   }

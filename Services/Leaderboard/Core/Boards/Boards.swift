@@ -57,7 +57,7 @@ final class Boards: CorePart {
   func loaded(_ transaction: inout Transaction) {
     for board in all {
       board.loaded()
-      board.extrasLoaded()
+      board.extrasLoaded(at: transaction.now)
     }
   }
 }

@@ -3,10 +3,8 @@ import Operations
 import Wire
 
 /// Ranks and pages of boards' rankings.
-final class ScoreQueries: CorePart {
-  private let boards: Boards
-
-  init(_ boards: Boards) { self.boards = boards }
+struct ScoreQueries: CorePart {
+  let boards: Boards
 
   func register(_ router: inout Router) {
     router.on(TopScores.self, topScores)

@@ -3,17 +3,11 @@ import Operations
 import Wire
 
 /// Scores as they come in, and the tickets of the runs that they come from.
-final class Submissions: CorePart {
-  private let boards: Boards
-  private let challenges: ScoreChallenges
+struct Submissions: CorePart {
+  let boards: Boards
+  let challenges: ScoreChallenges
   /// Milliseconds.
-  private let ticketLifetime: Int64
-
-  init(_ boards: Boards, _ challenges: ScoreChallenges) {
-    self.boards = boards
-    self.challenges = challenges
-    ticketLifetime = boards.settings[.runTicketLifetime]
-  }
+  let ticketLifetime: Int64
 
   func register(_ router: inout Router) {
     router.on(SubmitScore.self, submit)
@@ -23,7 +17,10 @@ final class Submissions: CorePart {
   func register(_ tables: inout Tables) {
     tables.cold(AttemptRow.self)
     tables.resident(ArrivalRow.self, about: .nobody) {
-      self.boards.board(at: $0.key).makeExtras().reservedThrough = $0.reservedThrough
+      let extras = self.boards.board(at: $0.key).makeExtras()
+      extras.reservedThrough = $0.reservedThrough
+      // A completion reserves its arrival.
+      extras.mayHaveCompleted = true
     }
     tables.resident(RecentAttemptRow.self) { row in
       let board = self.boards.board(at: row.key.boardKey)
@@ -42,8 +39,7 @@ final class Submissions: CorePart {
   {
     let board = try boards.openBoard(operation.board, call)
     guard let value = operation.value, board.definition.accepts(value) else {
-      throw .refuse(
-        .invalidArgument, argument: "value", "The value is outside of what the board accepts.")
+      throw .invalidArgument("value", "The value is outside of what the board accepts.")
     }
     let player = try operation.submitter(call)
     try board.admit(operation, player, call, ticketLifetime: ticketLifetime, at: transaction.now)
@@ -92,10 +88,10 @@ final class Submissions: CorePart {
   {
     let board = try boards.openBoard(operation.board, call)
     guard board.definition.requiresTicket else {
-      throw .refuse(.conflict, argument: "board", "The board takes scores without tickets.")
+      throw .conflict("board", "The board takes scores without tickets.")
     }
     guard board.extras?.marks[call.player]?.isBanned != true else {
-      throw .refuse(.notAllowed, argument: "player", "The player is banned from this board.")
+      throw .notAllowed("player", "The player is banned from this board.")
     }
     let row = TicketRow(
       key: TicketKey(boardKey: board.key, ticket: transaction.identifier()), player: call.player,
@@ -116,7 +112,7 @@ extension Board {
     guard let old, definition.aggregation == .sum else { return value }
     let (sum, isOverflow) = old.value.addingReportingOverflow(value)
     guard !isOverflow else {
-      throw .refuse(.invalidArgument, argument: "value", "The player's sum would overflow.")
+      throw .invalidArgument("value", "The player's sum would overflow.")
     }
     return sum
   }
@@ -134,12 +130,5 @@ extension Board {
     case .sum: return value != old.value
     default: return definition.sortOrder.isBetter(value, than: old.value)
     }
-  }
-}
-
-extension EntryRow {
-  init(_ entry: Board.Entry, _ boardKey: RoutingKey) {
-    key = EntryKey(boardKey: boardKey, player: entry.player)
-    take(entry)
   }
 }

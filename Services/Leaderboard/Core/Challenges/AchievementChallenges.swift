@@ -4,14 +4,9 @@ import Wire
 
 /// Achievement challenges live at their receiver's key, in the list of received ones: it alone decides
 /// what becomes of them. The issuer's list is a copy that effects bring up to date.
-final class AchievementChallenges: CorePart {
-  private let lists: ChallengeLists
-  private let settings: SettingValues
-
-  init(_ lists: ChallengeLists, _ settings: SettingValues) {
-    self.lists = lists
-    self.settings = settings
-  }
+struct AchievementChallenges: CorePart {
+  let lists: ChallengeLists
+  let settings: SettingValues
 
   func register(_ router: inout Router) {
     router.on(IssueAchievementChallenge.self, issueAchievementChallenge)
@@ -28,22 +23,19 @@ final class AchievementChallenges: CorePart {
         $0.achievement == operation.achievement && $0.isCompleted
       })
     else {
-      throw .refuse(
-        .notAllowed, argument: "achievement",
+      throw .notAllowed(
+        "achievement",
         "You have not completed this achievement: earn it before you challenge others to.")
     }
     var reply = IssueAchievementChallenge.Reply()
     reply.outcome.receiver = operation.receiver
     reply.outcome.refusal = try refusal(of: operation.receiver, rule, call, transaction)
     guard reply.outcome.refusal == .none else { return reply }
-    var challenge = Challenge()
-    challenge.id = transaction.identifier()
+    var challenge = Challenge(
+      from: call.player, to: operation.receiver, lifetime: operation.lifetimeMilliseconds,
+      settings, &transaction)
     challenge.achievement = operation.achievement
-    challenge.issuer = call.player
-    challenge.receiver = operation.receiver
     challenge.message = operation.message
-    challenge.issueDate = transaction.now
-    challenge.setExpiry(after: operation.lifetimeMilliseconds, settings)
     put(challenge, call.game, &transaction)
     transaction.setExpiry(of: challenge, at: call.key, game: call.game)
     transaction.tell(ChallengeReceived(challenge), to: challenge.receiver, in: call.game)
@@ -62,18 +54,17 @@ final class AchievementChallenges: CorePart {
 
   private func answerAchievementChallenge(
     _ operation: AnswerAchievementChallenge, _ call: Call, _ transaction: inout Transaction
-  ) throws(Stop) -> Empty {
+  ) throws(Stop) {
     let received = lists.achievementChallenges(of: call.player, in: call.game)
     guard
       var challenge = received.first(where: { $0.id == operation.challenge }),
       !challenge.isOver(at: transaction.now),
       let state = challenge.state.after(operation.accept ? .accept : .decline)
     else {
-      throw .refuse(
-        .notFound, argument: "challenge",
-        "You have no open achievement challenge of that id; it may have ended.")
+      throw .notFound(
+        "challenge", "You have no open achievement challenge of that id; it may have ended.")
     }
-    if state == challenge.state { return Empty() }
+    if state == challenge.state { return }
     challenge.state = state
     if operation.accept {
       put(challenge, call.game, &transaction)
@@ -81,7 +72,6 @@ final class AchievementChallenges: CorePart {
       end(challenge, call.game, &transaction)
       transaction.tell(ChallengeDeclined(challenge), to: challenge.issuer, in: call.game)
     }
-    return Empty()
   }
 
   /// Ends the player's open challenges to earn what a report completes. The player's key does one
@@ -143,8 +133,7 @@ final class AchievementChallenges: CorePart {
 
   private func rule(_ name: String, _ call: Call) throws(Stop) -> AchievementRule {
     guard let rule = try call.achievementRules().first(where: { $0.achievement == name }) else {
-      throw .refuse(
-        .notFound, argument: "achievement", "The game has no achievement of that name.")
+      throw .notFound("achievement", "The game has no achievement of that name.")
     }
     return rule
   }

@@ -10,25 +10,16 @@ extension NumberSetting {
 
 /// Challenges with a date past which nobody can complete them. From that moment they count as ended;
 /// a timer at the key that owns the challenge writes it down and tells both players.
-final class ChallengeExpiry: CorePart {
-  private let boards: Boards
-  private let openChallenges: OpenChallenges
-  private let achievementChallenges: AchievementChallenges
-
-  init(
-    _ boards: Boards, _ openChallenges: OpenChallenges,
-    _ achievementChallenges: AchievementChallenges
-  ) {
-    self.boards = boards
-    self.openChallenges = openChallenges
-    self.achievementChallenges = achievementChallenges
-  }
+struct ChallengeExpiry: CorePart {
+  let boards: Boards
+  let openChallenges: OpenChallenges
+  let achievementChallenges: AchievementChallenges
 
   func register(_ router: inout Router) { router.on(ExpireChallenge.self, expireChallenge) }
 
   private func expireChallenge(
     _ operation: ExpireChallenge, _ call: Call, _ transaction: inout Transaction
-  ) throws(Stop) -> Empty {
+  ) throws(Stop) {
     if let board = boards[operation.key],
       let row = openChallenges.received(by: operation.receiver, on: board)
         .first(where: { $0.challenge.id == operation.challenge }),
@@ -39,15 +30,22 @@ final class ChallengeExpiry: CorePart {
     } else if operation.key == RoutingKey(reinterpreting: operation.receiver) {
       achievementChallenges.expire(operation, call, &transaction)
     }
-    return Empty()
   }
 }
 
 extension Challenge {
-  /// Sets the expiry date, counted from the issue date.
+  /// Begins a challenge that is issued now.
   ///
   /// - Parameter lifetime: in milliseconds; 0 stands for the deployment's.
-  mutating func setExpiry(after lifetime: UInt64, _ settings: SettingValues) {
+  init(
+    from issuer: PlayerID, to receiver: PlayerID, lifetime: UInt64, _ settings: SettingValues,
+    _ transaction: inout Transaction
+  ) {
+    self.init()
+    id = transaction.identifier()
+    self.issuer = issuer
+    self.receiver = receiver
+    issueDate = transaction.now
     setExpiry(after: lifetime == 0 ? UInt64(settings[.challengeLifetime]) : lifetime)
   }
 
@@ -64,14 +62,6 @@ extension Transaction {
     setTimer(
       ExpireChallenge(challenge, at: key), on: key, item: RoutingKey(reinterpreting: challenge.id),
       at: date, game: game)
-  }
-
-  /// Does the same at the start, where the timer is missing.
-  mutating func ensureExpiry(of challenge: Challenge, at key: RoutingKey, game: String) {
-    guard let date = challenge.expiryDate else { return }
-    ensureTimer(
-      ExpireChallenge(challenge, at: key), on: key, item: RoutingKey(reinterpreting: challenge.id),
-      by: date, game: game)
   }
 
   mutating func cancelExpiry(of challenge: Challenge, at key: RoutingKey) {

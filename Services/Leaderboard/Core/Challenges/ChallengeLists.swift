@@ -26,7 +26,7 @@ final class ChallengeLists: CorePart {
   func loaded(_ transaction: inout Transaction) {
     for (key, list) in lists {
       for challenge in list.received where !challenge.achievement.isEmpty {
-        transaction.ensureExpiry(
+        transaction.setExpiry(
           of: challenge, at: RoutingKey(reinterpreting: key.player), game: key.game)
       }
     }
@@ -96,11 +96,10 @@ final class ChallengeLists: CorePart {
   /// that would reopen an ended challenge without saying so is left out all the same.
   private func challengeChanged(
     _ operation: ChallengeChanged, _ call: Call, _ transaction: inout Transaction
-  ) throws(Stop) -> Empty {
+  ) throws(Stop) {
     let (player, challenge) = (operation.player, operation.challenge)
     guard player == challenge.receiver || player == challenge.issuer else {
-      throw .refuse(
-        .invalidArgument, argument: "player", "The challenge is not one of this player's.")
+      throw .invalidArgument("player", "The challenge is not one of this player's.")
     }
     let key = ChallengeListKey(player: player, game: call.game)
     let change = (lists[key] ?? PlayerChallenges())
@@ -115,6 +114,5 @@ final class ChallengeLists: CorePart {
       }
     }
     preferences.offerReturn(operation, call, &transaction)
-    return Empty()
   }
 }

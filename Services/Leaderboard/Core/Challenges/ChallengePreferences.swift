@@ -24,9 +24,9 @@ final class ChallengePreferences: CorePart {
 
   private func setChallengePreferences(
     _ operation: SetChallengePreferences, _ call: Call, _ transaction: inout Transaction
-  ) throws(Stop) -> Empty {
+  ) throws(Stop) {
     let key = ChallengeListKey(player: call.player, game: call.game)
-    guard operation.issuesBack != (issuingBackSince[key] != nil) else { return Empty() }
+    guard operation.issuesBack != (issuingBackSince[key] != nil) else { return }
     let row = ChallengePreferenceRow(
       key: PreferenceKey(player: call.player, game: RoutingKey(game: call.game)), game: call.game,
       issuingBackSince: transaction.now)
@@ -37,7 +37,6 @@ final class ChallengePreferences: CorePart {
       issuingBackSince[key] = nil
       transaction.remove(ChallengePreferenceRow.self, row.key)
     }
-    return Empty()
   }
 
   private func getChallengePreferences(

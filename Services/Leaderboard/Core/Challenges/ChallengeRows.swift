@@ -82,15 +82,6 @@ struct CompletedChallengeRow: Row {
   }
 }
 
-extension CompletedChallengeRow {
-  init(_ challenge: Challenge, attempt: UInt64, at date: Int64, _ boardKey: RoutingKey) {
-    key = CompletedChallengeKey(
-      boardKey: boardKey, player: challenge.receiver, attempt: attempt, challenge: challenge.id)
-    completionDate = date
-    self.challenge = challenge
-  }
-}
-
 struct PreferenceKey: RowKey {
   var player = PlayerID()
   var game = RoutingKey()

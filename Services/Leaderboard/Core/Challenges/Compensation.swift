@@ -4,14 +4,9 @@ import Wire
 
 /// Corrects the challenges that rested on removed attempts, a few at a time. The board sends itself
 /// an effect for each step, so that each step happens exactly once, also over crashes.
-final class Compensation: CorePart {
-  private let boards: Boards
-  private let openChallenges: OpenChallenges
-
-  init(_ boards: Boards, _ openChallenges: OpenChallenges) {
-    self.boards = boards
-    self.openChallenges = openChallenges
-  }
+struct Compensation: CorePart {
+  let boards: Boards
+  let openChallenges: OpenChallenges
 
   func register(_ router: inout Router) { router.on(CompensateRemoval.self, compensateRemoval) }
 
@@ -27,8 +22,7 @@ final class Compensation: CorePart {
   ) {
     // The arrivals must not be given out again before the last step, not even after a restart.
     board.reserve(attempts.upperBound, &transaction)
-    var step = CompensateRemoval()
-    step.boardKey = board.key
+    var step = CompensateRemoval(on: board.key)
     step.player = player
     step.first = attempts.lowerBound
     step.through = attempts.upperBound
@@ -38,9 +32,9 @@ final class Compensation: CorePart {
 
   private func compensateRemoval(
     _ operation: CompensateRemoval, _ call: Call, _ transaction: inout Transaction
-  ) throws(Stop) -> Empty {
+  ) throws(Stop) {
     guard let board = boards[operation.boardKey], operation.first <= operation.through
-    else { return Empty() }
+    else { return }
     var next = operation
     if !operation.isCompletedDone {
       let rows = try transaction.rows(
@@ -53,11 +47,10 @@ final class Compensation: CorePart {
       // The first key after the last one.
       if let last = rows.last { next.from = Bytes(last.key.keyBytes + [0]) }
     } else {
-      guard let arrival = withdrawIssued(operation, board, &transaction) else { return Empty() }
+      guard let arrival = withdrawIssued(operation, board, &transaction) else { return }
       next.issuedAfter = arrival
     }
     transaction.effect(next, on: board.key, game: board.row.game)
-    return Empty()
   }
 
   /// Undoes a completion: the challenge opens again, or ends as it would have without it.
@@ -117,13 +110,10 @@ final class Compensation: CorePart {
 extension CompensateRemoval {
   /// The completed challenges that are still to be looked at.
   fileprivate func range(limit: Int) -> ColdRange {
-    func key(_ attempt: UInt64) -> [UInt8] {
-      let key = CompletedChallengeKey(
-        boardKey: boardKey, player: player, attempt: attempt, challenge: ChallengeID())
-      return Array(key.keyBytes.dropLast(MemoryLayout<ChallengeID>.size))
-    }
+    let prefix = boardKey.keyBytes + player.keyBytes
     return ColdRange(
-      table: CompletedChallengeRow.tableID, from: from.array.isEmpty ? key(first) : from.array,
-      through: key(through), limit: limit)
+      table: CompletedChallengeRow.tableID,
+      from: from.array.isEmpty ? prefix + first.keyBytes : from.array,
+      through: prefix + through.keyBytes, limit: limit)
   }
 }

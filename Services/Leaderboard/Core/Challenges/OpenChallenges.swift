@@ -22,7 +22,7 @@ final class OpenChallenges: CorePart {
       challenges[key]?.sort()
       let game = boards.board(at: key).row.game
       for row in challenges[key]?.all ?? BoardChallenges().all {
-        transaction.ensureExpiry(of: row.challenge, at: key, game: game)
+        transaction.setExpiry(of: row.challenge, at: key, game: game)
       }
     }
   }

@@ -3,14 +3,9 @@ import Operations
 import Wire
 
 /// Score challenges, from their issue to their end. A board's key decides what becomes of them.
-final class ScoreChallenges: CorePart {
-  private let boards: Boards
-  private let openChallenges: OpenChallenges
-
-  init(_ boards: Boards, _ openChallenges: OpenChallenges) {
-    self.boards = boards
-    self.openChallenges = openChallenges
-  }
+struct ScoreChallenges: CorePart {
+  let boards: Boards
+  let openChallenges: OpenChallenges
 
   func register(_ router: inout Router) {
     router.on(IssueScoreChallenge.self, issueScoreChallenge)
@@ -29,10 +24,10 @@ final class ScoreChallenges: CorePart {
     let board = try boards.openBoard(operation.board, call)
     let standing = try boards.currentStanding(of: board, transaction.now)
     guard let target = standing.entry(of: call.player) else {
-      throw .refuse(
-        .notFound, argument: "value",
-        "You have no score on this board to challenge with: submit a score first.")
+      throw .notFound(
+        "value", "You have no score on this board to challenge with: submit a score first.")
     }
+    let score = BeatingScore(value: target.value, scoreTag: target.tag, attempt: target.arrival)
     let reachable = try board.reachable(operation.receivers, by: call)
     var reply = IssueScoreChallenge.Reply()
     var seen: Set<PlayerID> = []
@@ -41,18 +36,11 @@ final class ScoreChallenges: CorePart {
       outcome.receiver = receiver
       outcome.refusal = refusal(call.player, receiver, board, reachable)
       if outcome.refusal == .none {
-        var challenge = Challenge()
-        challenge.id = transaction.identifier()
-        challenge.board = operation.board
-        challenge.issuer = call.player
-        challenge.receiver = receiver
-        challenge.value = target.value
-        challenge.scoreTag = target.tag
-        challenge.attempt = target.arrival
+        var challenge = Challenge(
+          from: call.player, to: receiver, lifetime: operation.lifetimeMilliseconds,
+          boards.settings, &transaction)
         challenge.message = operation.message
-        challenge.issueDate = transaction.now
-        challenge.setExpiry(after: operation.lifetimeMilliseconds, boards.settings)
-        issue(challenge, board, &transaction)
+        issue(challenge, toBeat: score, board, &transaction)
         outcome.challenge = challenge.id
       }
       reply.outcomes.append(outcome)
@@ -68,7 +56,15 @@ final class ScoreChallenges: CorePart {
     return openChallenges.hasRoom(from: issuer, to: receiver, on: board) ? .none : .limitReached
   }
 
-  private func issue(_ challenge: Challenge, _ board: Board, _ transaction: inout Transaction) {
+  private func issue(
+    _ draft: Challenge, toBeat score: BeatingScore, _ board: Board,
+    _ transaction: inout Transaction
+  ) {
+    var challenge = draft
+    challenge.board = board.definition.board
+    challenge.value = score.value
+    challenge.scoreTag = score.scoreTag
+    challenge.attempt = score.attempt
     openChallenges.open(challenge, board, &transaction)
     openChallenges.tellLists(challenge, board, &transaction)
     transaction.tell(ChallengeReceived(challenge), to: challenge.receiver, in: board.row.game)
@@ -76,11 +72,11 @@ final class ScoreChallenges: CorePart {
 
   private func returnScoreChallenge(
     _ operation: ReturnScoreChallenge, _ call: Call, _ transaction: inout Transaction
-  ) throws(Stop) -> Empty {
+  ) throws(Stop) {
     // Whether the two are still in the context of a linked board is not known here.
     guard let board = boards[operation.key], board.row.game == call.game,
       board.definition.linkedContext == nil, try stillCounts(operation, board, transaction)
-    else { return Empty() }
+    else { return }
     let order = board.definition.sortOrder
     let open = openChallenges.received(by: operation.receiver, on: board)
     let asksAsMuch = open.contains {
@@ -89,21 +85,10 @@ final class ScoreChallenges: CorePart {
     }
     guard !asksAsMuch,
       openChallenges.hasRoom(from: operation.issuer, to: operation.receiver, on: board)
-    else {
-      return Empty()
-    }
-    var challenge = Challenge()
-    challenge.id = transaction.identifier()
-    challenge.board = board.definition.board
-    challenge.issuer = operation.issuer
-    challenge.receiver = operation.receiver
-    challenge.value = operation.score.value
-    challenge.scoreTag = operation.score.scoreTag
-    challenge.attempt = operation.score.attempt
-    challenge.issueDate = transaction.now
-    challenge.setExpiry(after: 0, boards.settings)
-    issue(challenge, board, &transaction)
-    return Empty()
+    else { return }
+    let challenge = Challenge(
+      from: operation.issuer, to: operation.receiver, lifetime: 0, boards.settings, &transaction)
+    issue(challenge, toBeat: operation.score, board, &transaction)
   }
 
   /// False when the score that beat the challenge was removed on the way here.
@@ -113,11 +98,8 @@ final class ScoreChallenges: CorePart {
     guard let beaten = operation.beaten else { return true }
     let key = CompletedChallengeKey(
       boardKey: board.key, player: operation.issuer, attempt: operation.score.attempt,
-      challenge: beaten
-    ).keyBytes
-    let range = ColdRange(
-      table: CompletedChallengeRow.tableID, from: key, through: key, limit: 1)
-    return try !transaction.rows(CompletedChallengeRow.self, in: range).isEmpty
+      challenge: beaten)
+    return try transaction.row(CompletedChallengeRow.self, key) != nil
   }
 
   // MARK: End
@@ -138,7 +120,7 @@ final class ScoreChallenges: CorePart {
     let arrival = entry.arrival == 0 ? board.nextArrival() : entry.arrival
     // Where attempts are not kept, a restart must not give the number to another one all the same.
     board.reserve(arrival, &transaction)
-    // The rows of completed challenges are to go again some day.
+    board.makeExtras().mayHaveCompleted = true
     boards.scheduleMaintenance(of: board, &transaction)
     for row in met {
       guard let state = row.challenge.state.after(.complete) else { continue }
@@ -149,8 +131,11 @@ final class ScoreChallenges: CorePart {
       event.value = entry.value
       event.scoreTag = entry.tag
       openChallenges.remove(row, board, &transaction)
+      let key = CompletedChallengeKey(
+        boardKey: board.key, player: entry.player, attempt: arrival, challenge: row.challenge.id)
       transaction.put(
-        CompletedChallengeRow(row.challenge, attempt: arrival, at: transaction.now, board.key))
+        CompletedChallengeRow(
+          key: key, completionDate: transaction.now, challenge: row.challenge))
       let isBeaten = order.isBetter(entry.value, than: row.challenge.value)
       let score = BeatingScore(value: entry.value, scoreTag: entry.tag, attempt: arrival)
       openChallenges.tellLists(
@@ -162,25 +147,22 @@ final class ScoreChallenges: CorePart {
 
   private func acceptChallenge(
     _ operation: AcceptChallenge, _ call: Call, _ transaction: inout Transaction
-  ) throws(Stop) -> Empty {
+  ) throws(Stop) {
     let board = try boards.board(operation.board, call)
     let row = try openChallenge(operation.challenge, board, call, transaction.now)
-    guard let state = row.challenge.state.after(.accept), state != row.challenge.state else {
-      return Empty()
-    }
+    guard let state = row.challenge.state.after(.accept), state != row.challenge.state
+    else { return }
     openChallenges.change(row, to: state, board, &transaction)
-    return Empty()
   }
 
   private func declineChallenge(
     _ operation: DeclineChallenge, _ call: Call, _ transaction: inout Transaction
-  ) throws(Stop) -> Empty {
+  ) throws(Stop) {
     let board = try boards.board(operation.board, call)
     let row = try openChallenge(operation.challenge, board, call, transaction.now)
-    guard let state = row.challenge.state.after(.decline) else { return Empty() }
+    guard let state = row.challenge.state.after(.decline) else { return }
     let challenge = openChallenges.end(row, as: state, board, &transaction)
     transaction.tell(ChallengeDeclined(challenge), to: challenge.issuer, in: call.game)
-    return Empty()
   }
 
   /// An open challenge that the caller received; others' challenges are not told from unknown ones.
@@ -190,9 +172,8 @@ final class ScoreChallenges: CorePart {
     let open = openChallenges.received(by: call.player, on: board)
     guard let row = open.first(where: { $0.challenge.id == id }), !row.challenge.isOver(at: now)
     else {
-      throw .refuse(
-        .notFound, argument: "challenge",
-        "You have no open challenge of that id on this board; it may have ended.")
+      throw .notFound(
+        "challenge", "You have no open challenge of that id on this board; it may have ended.")
     }
     return row
   }

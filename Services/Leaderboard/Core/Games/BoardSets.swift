@@ -46,9 +46,8 @@ final class BoardSets: CorePart {
     of boards: [String], _ call: Call, _ transaction: inout Transaction
   ) {
     for board in boards where titles[GameListKey(game: call.game, name: board)] == nil {
-      var question = TellLeaderboardTitle()
-      question.boardKey = RoutingKey(game: call.game, name: board)
-      transaction.effect(question, on: question.boardKey, game: call.game)
+      let key = RoutingKey(game: call.game, name: board)
+      transaction.effect(TellLeaderboardTitle(on: key), on: key, game: call.game)
     }
   }
 
@@ -83,12 +82,11 @@ final class BoardSets: CorePart {
 
   private func recordLeaderboard(
     _ operation: RecordLeaderboard, _ call: Call, _ transaction: inout Transaction
-  ) throws(Stop) -> Empty {
+  ) throws(Stop) {
     let row = LeaderboardTitleRow(
       key: GameListKey(game: call.game, name: operation.board), game: call.game,
       board: operation.board, title: operation.title)
     titles[row.key] = row.title
     transaction.put(row)
-    return Empty()
   }
 }

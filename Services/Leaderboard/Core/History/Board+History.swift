@@ -31,19 +31,16 @@ extension Board {
         after: after.map { RankPoint(rankKey(of: $0)) }, total: UInt32(total)))
     let past = PastEntryKey(
       boardKey: key, player: player, date: transaction.now, number: number)
-    transaction.put(PastEntryRow(past, before: before))
+    transaction.put(
+      PastEntryRow(key: past, wasRanked: before != nil).holding(before ?? Entry()))
     if isFirst { transaction.put(history.row) }
     sortHistory(&transaction)
   }
 
   /// Has the history sorted, unless that is under way or nothing is to be done.
   func sortHistory(_ transaction: inout Transaction) {
-    guard let history = extras?.history, !history.isSorting, history.dueLevel != nil else {
-      return
-    }
+    guard let history = extras?.history, history.isToBeSorted else { return }
     history.isSorting = true
-    var step = SortHistory()
-    step.boardKey = key
-    transaction.effect(step, on: key, game: row.game)
+    transaction.effect(SortHistory(on: key), on: key, game: row.game)
   }
 }

@@ -62,6 +62,9 @@ final class BoardHistory {
     }.map { $0 + 1 }
   }
 
+  /// True when there is something to sort and no step of that is on its way, as after a restart.
+  var isToBeSorted: Bool { !isSorting && dueLevel != nil }
+
   /// Changes that are in no run yet, at most.
   var unsortedCount: UInt64 { nextNumber - builtCount(0) * row.shape.stretchCount }
 
@@ -99,10 +102,12 @@ extension BoardHistory {
       through: row.key.keyBytes, limit: Int(limit))
   }
 
+  /// The bytes with which the keys of all runs of a level begin.
+  private func prefix(level: Int) -> [UInt8] { row.key.keyBytes + UInt8(level).keyBytes }
+
   /// The bytes with which all keys of a run begin.
   private func prefix(_ run: RunName) -> [UInt8] {
-    let key = RankRunKey(boardKey: row.key, level: run.level, run: run.number).keyBytes
-    return Array(key.dropLast(RankPoint().keyBytes.count))
+    prefix(level: run.level) + run.number.keyBytes
   }
 
   /// The last row of a run that begins at a place or before it.
@@ -124,8 +129,7 @@ extension BoardHistory {
   func rowRange(ofRunsBefore end: RunName, limit: Int) -> ColdRange? {
     guard end.number > 0 else { return nil }
     return ColdRange(
-      table: RankRunRow.tableID,
-      from: Array(prefix(RunName(level: end.level, number: 0)).dropLast(8)),
+      table: RankRunRow.tableID, from: prefix(level: end.level),
       through: prefix(RunName(level: end.level, number: end.number - 1)), limit: limit)
   }
 }

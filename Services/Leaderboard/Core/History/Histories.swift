@@ -34,7 +34,8 @@ final class Histories: CorePart {
     let (isKept, wasKept) = (board.definition.historyDays > 0, (old?.historyDays ?? 0) > 0)
     let isSame = old.map { board.definition.isRankedAlike($0) } ?? false
     if isKept == wasKept && (isSame || !isKept) { return }
-    let history = board.makeExtras().history ?? BoardHistory(HistoryRow(board.key, shape))
+    let history =
+      board.makeExtras().history ?? BoardHistory(HistoryRow(key: board.key, shape: shape))
     history.row.since = transaction.now
     // Days are counted from now on, and the next round removes what was before.
     history.nextTrim = 0
@@ -44,28 +45,26 @@ final class Histories: CorePart {
 
   private func sortHistory(
     _ operation: SortHistory, _ call: Call, _ transaction: inout Transaction
-  ) throws(Stop) -> Empty {
-    guard let board = boards[call.key], let history = board.extras?.history else { return Empty() }
+  ) throws(Stop) {
+    guard let board = boards[call.key], let history = board.extras?.history else { return }
     try history.sortStep(&transaction)
     history.isSorting = false
     board.sortHistory(&transaction)
-    return Empty()
   }
 
   /// Begins a round over a board's history, which removes changes that were kept for long enough.
   func beginTrim(_ board: Board, _ transaction: inout Transaction) {
     guard let history = board.extras?.history, history.nextTrim <= transaction.now else { return }
-    history.nextTrim = transaction.now + Sweeps.intervalMilliseconds
-    var step = TrimHistory()
-    step.boardKey = board.key
+    history.nextTrim = board.nextRound(after: transaction.now)
+    var step = TrimHistory(on: board.key)
     step.through = board.historyBegin(at: transaction.now, history)
     transaction.effect(step, on: board.key, game: board.row.game)
   }
 
   private func trimHistory(
     _ operation: TrimHistory, _ call: Call, _ transaction: inout Transaction
-  ) throws(Stop) -> Empty {
-    guard let board = boards[call.key], let history = board.extras?.history else { return Empty() }
+  ) throws(Stop) {
+    guard let board = boards[call.key], let history = board.extras?.history else { return }
     let isDone = try history.trimStep(through: operation.through, &transaction)
     if history.row.since < operation.through {
       history.row.since = operation.through
@@ -78,7 +77,6 @@ final class Histories: CorePart {
       board.extras?.history = nil
       transaction.remove(HistoryRow.self, board.key)
     }
-    return Empty()
   }
 }
 
@@ -89,13 +87,5 @@ extension LeaderboardDefinition {
     var other = other
     other.tieRule = tieRule
     return rankingDifference(from: other) == nil
-  }
-}
-
-extension HistoryRow {
-  fileprivate init(_ key: RoutingKey, _ shape: HistoryShape) {
-    self.init()
-    self.key = key
-    self.shape = shape
   }
 }

@@ -146,13 +146,6 @@ struct PastEntryRow: Row, ScoreHolder {
 }
 
 extension PastEntryRow {
-  init(_ key: PastEntryKey, before entry: Board.Entry?) {
-    self.key = key
-    guard let entry else { return }
-    wasRanked = true
-    take(entry)
-  }
-
   var entry: Board.Entry? { wasRanked ? entry(of: key.player) : nil }
 }
 

@@ -73,18 +73,15 @@ final class OccurrenceStanding {
 extension Board {
   /// Stores an entry in the table that this ranking's entries are in.
   func write(_ entry: Entry, _ transaction: inout Transaction) {
-    guard let occurrence else {
-      if generation == 0 {
-        transaction.put(EntryRow(entry, key))
-      } else {
-        transaction.put(RankedEntryRow(entry, rowKey(entry.player, generation)))
-      }
-      return
+    if let occurrence {
+      let key = OccurrenceEntryKey(boardKey: key, number: occurrence, player: entry.player)
+      transaction.put(OccurrenceEntryRow(key: key).holding(entry))
+    } else if generation > 0 {
+      transaction.put(RankedEntryRow(key: rowKey(entry.player, generation)).holding(entry))
+    } else {
+      let key = EntryKey(boardKey: key, player: entry.player)
+      transaction.put(EntryRow(key: key).holding(entry))
     }
-    var row = OccurrenceEntryRow(
-      key: OccurrenceEntryKey(boardKey: key, number: occurrence, player: entry.player))
-    row.take(entry)
-    transaction.put(row)
   }
 
   /// Removes a player's entry from the table that this ranking's entries are in.

@@ -54,9 +54,7 @@ extension ScoreWindows {
   /// grow faster than it shrinks.
   func record(_ attempt: Board.Entry, _ boardKey: RoutingKey, _ transaction: inout Transaction) {
     let key = RecentAttemptKey(boardKey: boardKey, arrival: attempt.arrival)
-    var row = RecentAttemptRow(key: key, player: attempt.player)
-    row.take(attempt)
-    transaction.put(row)
+    transaction.put(RecentAttemptRow(key: key, player: attempt.player).holding(attempt))
     add(attempt)
     _ = slide(to: transaction.now, atMost: 4)
     _ = trim(boardKey, atMost: 2, &transaction)

@@ -78,7 +78,10 @@ extension Board {
     } else if successor.sortOrder != definition.sortOrder {
       for ranking in rankings { ranking.beginSuccessor(successor) }
     }
-    guard definition.ranksOtherwise(by: successor) else { return }
+    guard
+      successor.sortOrder != definition.sortOrder
+        || successor.aggregation != definition.aggregation
+    else { return }
     var row = row
     row.definition = successor
     extras?.windows?.beginSuccessor(row)
@@ -111,12 +114,5 @@ extension Board {
     if let windows = extras.windows?.exchangeWithSuccessor() {
       extras.former.windows.append(windows)
     }
-  }
-}
-
-extension LeaderboardDefinition {
-  /// Whether entries are others, or stand in another order, by the rule of `successor`.
-  fileprivate func ranksOtherwise(by successor: LeaderboardDefinition) -> Bool {
-    successor.sortOrder != sortOrder || successor.aggregation != aggregation
   }
 }

@@ -64,10 +64,3 @@ struct RankedEntryRow: RankingRow {
   var date: Int64 = 0
   var arrival: UInt64 = 0
 }
-
-extension RankedEntryRow {
-  init(_ entry: Board.Entry, _ key: RankedEntryKey) {
-    self.key = key
-    take(entry)
-  }
-}

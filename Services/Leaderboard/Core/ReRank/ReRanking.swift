@@ -50,8 +50,7 @@ final class ReRanking: CorePart {
     var reply = ReRankLeaderboard.Reply()
     if let present = board.extras?.reRank, present.isUnderWay {
       guard row.applied(to: board.definition) == present.applied(to: board.definition) else {
-        throw .refuse(
-          .conflict, argument: "board", "The board is being ranked anew by other rules already.")
+        throw .conflict("board", "The board is being ranked anew by other rules already.")
       }
       reply.reRank = board.reRankProgress
       return reply
@@ -69,25 +68,23 @@ final class ReRanking: CorePart {
 
   private func continueReRank(
     _ operation: ContinueReRank, _ call: Call, _ transaction: inout Transaction
-  ) throws(Stop) -> Empty {
+  ) throws(Stop) {
     guard let board = boards[operation.boardKey], let extras = board.extras,
       let row = extras.reRank, row.number == operation.number
-    else { return Empty() }
+    else { return }
     if !extras.former.isEmpty {
       extras.former.release(step, of: board, &transaction)
     } else if !row.isUnderWay {
-      return Empty()
+      return
     } else if try board.advanceReRank(step, &transaction) {
       endReRank(board, row, &transaction)
     }
     goOn(board, row.number, &transaction)
-    return Empty()
   }
 
   /// Sends the board its next step.
   private func goOn(_ board: Board, _ number: UInt32, _ transaction: inout Transaction) {
-    var step = ContinueReRank()
-    step.boardKey = board.key
+    var step = ContinueReRank(on: board.key)
     step.number = number
     transaction.effect(step, on: board.key, game: board.row.game)
   }

@@ -48,8 +48,7 @@ final class Recount {
     guard !again.isEmpty else { return false }
     let player = again.removeFirst()
     isAgain.remove(player)
-    let key = AttemptKey(boardKey: boardKey, player: player, arrival: 0).keyBytes
-    let prefix = Array(key.dropLast(MemoryLayout<UInt64>.size))
+    let prefix = EntryKey(boardKey: boardKey, player: player).keyBytes
     scan = Scan(from: prefix, through: prefix, player: player)
     return true
   }
@@ -164,7 +163,7 @@ extension Board {
     _ entry: Entry, _ successor: EntryRanking, _ recount: Recount, _ transaction: inout Transaction
   ) {
     successor.put(entry)
-    transaction.put(RankedEntryRow(entry, rowKey(entry.player, recount.generation)))
+    transaction.put(RankedEntryRow(key: rowKey(entry.player, recount.generation)).holding(entry))
   }
 
   private func removeEntry(

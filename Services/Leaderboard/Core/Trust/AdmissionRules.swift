@@ -86,7 +86,8 @@ extension Board {
     }
     if definition.attempts != .none {
       reserve(attempt.arrival, &transaction)
-      transaction.put(AttemptRow(attempt, key))
+      let key = AttemptKey(boardKey: key, player: attempt.player, arrival: attempt.arrival)
+      transaction.put(AttemptRow(key: key).holding(attempt))
     }
     if definition.hasWindows { extras.windows?.record(attempt, key, &transaction) }
   }

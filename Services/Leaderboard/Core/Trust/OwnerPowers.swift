@@ -3,14 +3,9 @@ import Operations
 import Wire
 
 /// What a game's owner may do: remove scores, put them in quarantine, ban players.
-final class OwnerPowers: CorePart {
-  private let boards: Boards
-  private let compensation: Compensation
-
-  init(_ boards: Boards, _ compensation: Compensation) {
-    self.boards = boards
-    self.compensation = compensation
-  }
+struct OwnerPowers: CorePart {
+  let boards: Boards
+  let compensation: Compensation
 
   func register(_ router: inout Router) {
     router.on(RemoveScore.self, removeScore)
@@ -95,7 +90,7 @@ final class OwnerPowers: CorePart {
 
   private func restrictPlayer(
     _ operation: RestrictPlayer, _ call: Call, _ transaction: inout Transaction
-  ) throws(Stop) -> Empty {
+  ) throws(Stop) {
     let board = try boards.board(operation.board, call)
     let standing = try boards.currentStanding(of: board, transaction.now)
     var mark = board.mark(of: operation.player)
@@ -120,7 +115,6 @@ final class OwnerPowers: CorePart {
       board.put(mark, &transaction)
       board.recountAgain(operation.player, &transaction)
     }
-    return Empty()
   }
 
   private func hold(
@@ -132,7 +126,7 @@ final class OwnerPowers: CorePart {
     if let before = mark.held, before.occurrence == standing.occurrence {
       held = board.merged(before, entry)
     }
-    mark.held = HeldScore(held, standing.occurrence)
+    mark.held = HeldScore(occurrence: standing.occurrence).holding(held)
     mark.hiddenThrough = board.nextArrival()
     standing.erase(entry.player, &transaction)
   }
@@ -210,12 +204,5 @@ extension Board {
     var entry = newer
     entry.value = merged.value
     return entry
-  }
-}
-
-extension HeldScore {
-  fileprivate init(_ entry: Board.Entry, _ occurrence: Int64?) {
-    take(entry)
-    self.occurrence = occurrence
   }
 }

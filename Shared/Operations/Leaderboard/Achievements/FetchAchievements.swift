@@ -1,11 +1,8 @@
 public import Wire
 
 /// A fact about a game: the rules of its achievements.
-public struct FetchAchievementRules: Operation {
+public struct FetchAchievementRules: FactQuestion {
   public static let opcode = Opcode(.leaderboard, 0x45)
-  public static var access: Access { .service }
-  public static var isReadOnly: Bool { true }
-  public static var routing: Routing { .firstIdentifier }
   /// The key of the game.
   public var key = RoutingKey()
   public init() {}
@@ -26,11 +23,8 @@ public struct FetchAchievementRules: Operation {
 }
 
 /// A fact about a player: the achievements that `player` has reported in the caller's game.
-public struct FetchReportedAchievements: Operation {
+public struct FetchReportedAchievements: FactQuestion {
   public static let opcode = Opcode(.leaderboard, 0x46)
-  public static var access: Access { .service }
-  public static var isReadOnly: Bool { true }
-  public static var routing: Routing { .firstIdentifier }
   public var player = PlayerID()
   public init() {}
   public init(of player: PlayerID) { self.player = player }

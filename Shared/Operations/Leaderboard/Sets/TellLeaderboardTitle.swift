@@ -5,11 +5,8 @@ public import Wire
 /// were declared before there were sets appear in theirs.
 ///
 /// Errors: none. Cost: an effect.
-public struct TellLeaderboardTitle: Operation {
+public struct TellLeaderboardTitle: BoardStep {
   public static let opcode = Opcode(.leaderboard, 0x54)
-  public typealias Reply = Empty
-  public static var access: Access { .service }
-  public static var routing: Routing { .firstIdentifier }
   public var boardKey = RoutingKey()
   public init() {}
   @inlinable
