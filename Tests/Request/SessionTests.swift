@@ -101,23 +101,39 @@ import Wire
     let idle = try world.open(anna).instance
     world.driver.clock += 31 * World.day
     world.driver.runTimers()
-    let resume = { (instance: UInt64) in
-      try failure {
-        try world.open(anna, session: 9) {
-          $0.secretHash = nil
-          $0.instance = instance
-        }
-      }
-    }
-    #expect(try resume(idle)?.code == .invalidCredential)
-    #expect(try resume(connected) == nil)
+    #expect(try resume(idle, of: anna)?.code == .invalidCredential)
+    #expect(try resume(connected, of: anna) == nil)
     for _ in 0..<70 {
       world.driver.clock += 1
       try world.open(anna)
     }
     #expect(world.driver.rows[18]?.count == 64)
-    #expect(try resume(connected)?.code == .invalidCredential)
-    #expect(try world.driver.takePushes(SessionRevoked.self).count > 0)
+    #expect(try resume(connected, of: anna) == nil)
+    #expect(try world.driver.takePushes(SessionRevoked.self).isEmpty)
+  }
+
+  @Test("2.8 a session that is connected makes room only where all are")
+  func connectedLast() throws {
+    let world = World(settings: [.sessionsPerPlayerMax: 3])
+    let anna = PlayerID.sample(1)
+    try world.driver.call(world.registration(anna), as: anna, kind: .service)
+    for session in [4, 0, 5, 6, 7] as [UInt64] {
+      world.driver.clock += 1
+      try world.open(anna, session: session)
+      let revoked = try world.driver.takePushes(SessionRevoked.self).map(\.session)
+      #expect(revoked == (session == 7 ? [4] : []))
+    }
+    #expect(world.driver.rows[18]?.count == 3)
+  }
+
+  /// The refusal of an attempt to go on with the session on channel 9.
+  private func resume(_ instance: UInt64, of player: PlayerID) throws -> Failure? {
+    try failure {
+      try world.open(player, session: 9) {
+        $0.secretHash = nil
+        $0.instance = instance
+      }
+    }
   }
 
   @Test("2.8 how many sessions a player can resume is a setting")

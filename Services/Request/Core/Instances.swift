@@ -8,7 +8,7 @@ extension NumberSetting {
     "How long a session that nobody is connected with can be resumed.")
   static let sessionsPerPlayerMax = NumberSetting(
     "sessions-per-player-max", .count, default: 64, 1...1000,
-    "Sessions that one player can resume; for a new one the one unused for longest makes room.")
+    "Sessions that one player can resume; those unused for longest make room, connected ones last.")
 }
 
 /// The client processes that may resume a session.
@@ -26,10 +26,13 @@ struct Instances {
 
   subscript(key: InstanceKey) -> InstanceRow? { table[key] }
 
-  /// The one to give up before `player` can have another; nil while there is room.
-  func surplus(of player: PlayerID) -> InstanceKey? {
+  /// The one to give up before `player` can have another; nil while there is room. One that is
+  /// connected is in use, however long ago its connection was opened: it goes where all are.
+  func surplus(of player: PlayerID, connected: Set<UInt64>) -> InstanceKey? {
     guard let own = byPlayer[player], own.count >= perPlayerMax else { return nil }
-    return own.compactMap { table[InstanceKey(player: player, instance: $0)] }
+    let idle = own.subtracting(connected)
+    return (idle.isEmpty ? own : idle)
+      .compactMap { table[InstanceKey(player: player, instance: $0)] }
       .min { ($0.lastUsed, $0.key) < ($1.lastUsed, $1.key) }?.key
   }
 

@@ -119,7 +119,8 @@ extension RequestCore {
         InstanceKey(player: operation.player, instance: operation.instance), &transaction)
       return operation.instance
     }
-    if let surplus = instances.surplus(of: operation.player) {
+    let connected = subscriptions.instances(of: operation.player)
+    if let surplus = instances.surplus(of: operation.player, connected: connected) {
       revoke(surplus, except: nil, "The player has begun many newer sessions.", &transaction)
     }
     var row = InstanceRow()
