@@ -136,15 +136,20 @@ import Wire
     }
   }
 
-  @Test("2.8 how many sessions a player can resume is a setting")
+  @Test("2.8 how many sessions a player can resume is a setting, which can be lowered")
   func sessionsMax() throws {
-    let world = World(settings: [.sessionsPerPlayerMax: 2])
+    let world = World(settings: [.sessionsPerPlayerMax: 6])
     let anna = try world.player(1)
-    for _ in 0..<3 {
-      world.driver.clock += 1
-      try world.open(anna)
+    func counts(_ sessions: Int) throws -> [Int?] {
+      try (0..<sessions).map { _ in
+        world.driver.clock += 1
+        try world.open(anna)
+        return world.driver.rows[18]?.count
+      }
     }
-    #expect(world.driver.rows[18]?.count == 2)
+    #expect(try counts(6) == [2, 3, 4, 5, 6, 6])
+    try world.restart(settings: [.sessionsPerPlayerMax: 3])
+    #expect(try counts(5) == [5, 4, 3, 3, 3])
   }
 
   @Test("2.9 a profile has a display name and tells app users")

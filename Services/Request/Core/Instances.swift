@@ -13,6 +13,9 @@ extension NumberSetting {
 
 /// The client processes that may resume a session.
 struct Instances {
+  /// Sessions revoked at most when one is added: two, so that a bound that was lowered is reached.
+  static let revokedPerAddition = 2
+
   private let perPlayerMax: Int64
   private let idleMillisecondsMax: Int64
   private var table = ResidentTable<InstanceRow>()

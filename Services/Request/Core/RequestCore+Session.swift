@@ -120,7 +120,10 @@ extension RequestCore {
       return operation.instance
     }
     let connected = subscriptions.instances(of: operation.player)
-    if let surplus = instances.surplus(of: operation.player, connected: connected) {
+    for _ in 0..<Instances.revokedPerAddition {
+      guard let surplus = instances.surplus(of: operation.player, connected: connected) else {
+        break
+      }
       revoke(surplus, except: nil, "The player has begun many newer sessions.", &transaction)
     }
     var row = InstanceRow()
