@@ -126,6 +126,30 @@ import Wire
     #expect(world.driver.rows[18]?.count == 3)
   }
 
+  @Test("2.8 a session is stored as used while it is connected, so that a restart ends none")
+  func longConnected() throws {
+    let anna = try world.player(1)
+    world.driver.clock += 1
+    let connected = try world.open(anna, session: 4).instance
+    for _ in 0..<50 {
+      world.driver.clock += World.day
+      world.driver.runTimers()
+      let row = world.driver.core.instances[InstanceKey(player: anna, instance: connected)]
+      #expect(world.driver.clock - (row?.lastUsed ?? 0) <= 15 * World.day)
+    }
+    #expect(world.driver.rows[18]?.count == 1)
+    try world.restart()
+    world.driver.runTimers()
+    #expect(try resume(connected, of: anna) == nil)
+    world.driver.close(session: 9)
+    world.driver.clock += 30 * World.day - 1
+    world.driver.runTimers()
+    #expect(world.driver.rows[18]?.count == 1)
+    world.driver.clock += 1
+    world.driver.runTimers()
+    #expect(world.driver.rows[18]?.isEmpty == true)
+  }
+
   /// The refusal of an attempt to go on with the session on channel 9.
   private func resume(_ instance: UInt64, of player: PlayerID) throws -> Failure? {
     try failure {

@@ -19,7 +19,7 @@ struct Instances {
   private let perPlayerMax: Int64
   private let idleMillisecondsMax: Int64
   private var table = ResidentTable<InstanceRow>()
-  /// Each player here has a timer for the one that is unused for longest.
+  /// Each player here has a timer: see `expire`.
   private var byPlayer: [PlayerID: Set<UInt64>] = [:]
 
   init(_ settings: SettingValues) {
@@ -41,7 +41,8 @@ struct Instances {
 
   mutating func put(_ row: InstanceRow, _ transaction: inout Transaction) {
     if byPlayer[row.key.player] == nil {
-      expire(row.key.player, at: row.lastUsed + idleMillisecondsMax, &transaction)
+      let date = nextLook(oldest: row.lastUsed, now: transaction.now)
+      transaction.setTimer(ExpireInstances(), on: row.key.player, at: date)
     }
     byPlayer[row.key.player, default: []].insert(row.key.instance)
     table.put(row, &transaction)
@@ -61,25 +62,31 @@ struct Instances {
     transaction.cancelTimer(ExpireInstances.self, on: key.player)
   }
 
-  private func expire(_ player: PlayerID, at date: Int64, _ transaction: inout Transaction) {
-    transaction.setTimer(ExpireInstances(), on: player, at: date)
-  }
-
-  /// Removes the player's idle ones, and looks again when the next one may be idle.
+  /// Removes the player's idle ones, and looks again when the next one may be idle. Those that are
+  /// connected are stored as used now: after a restart they are not connected for a while.
   mutating func expire(
-    of player: PlayerID, isConnected: (InstanceKey) -> Bool, _ transaction: inout Transaction
+    of player: PlayerID, connected: Set<UInt64>, _ transaction: inout Transaction
   ) {
-    var next = Int64.max
+    var oldest = Int64.max
     for instance in (byPlayer[player] ?? []).sorted() {
       let key = InstanceKey(player: player, instance: instance)
-      let lastUsed = isConnected(key) ? transaction.now : table[key]?.lastUsed ?? 0
+      if connected.contains(instance) { touch(key, &transaction) }
+      let lastUsed = table[key]?.lastUsed ?? 0
       if lastUsed + idleMillisecondsMax <= transaction.now {
         remove(key, &transaction)
       } else {
-        next = min(next, lastUsed + idleMillisecondsMax)
+        oldest = min(oldest, lastUsed)
       }
     }
-    if byPlayer[player] != nil { expire(player, at: next, &transaction) }
+    if byPlayer[player] == nil { return }
+    let date = nextLook(oldest: oldest, now: transaction.now)
+    transaction.setTimer(ExpireInstances(), on: player, at: date)
+  }
+
+  /// When the first instance may be idle, or after half of the idle time: the stored `lastUsed` of
+  /// one that is connected is never older than that.
+  private func nextLook(oldest lastUsed: Int64, now: Int64) -> Int64 {
+    min(lastUsed + idleMillisecondsMax, now + idleMillisecondsMax / 2)
   }
 
   mutating func load(_ row: InstanceRow) {
@@ -93,7 +100,8 @@ struct Instances {
         table[InstanceKey(player: player, instance: $0)]?.lastUsed
       }
       guard let first = lastUsed.min() else { continue }
-      transaction.ensureTimer(ExpireInstances(), on: player, by: first + idleMillisecondsMax)
+      let date = nextLook(oldest: first, now: transaction.now)
+      transaction.ensureTimer(ExpireInstances(), on: player, by: date)
     }
   }
 }

@@ -161,11 +161,9 @@ extension RequestCore {
   func expireInstances(
     _ operation: ExpireInstances, _ call: Call, _ transaction: inout Transaction
   ) throws(Stop) -> Empty {
+    let player = PlayerID(reinterpreting: call.key)
     instances.expire(
-      of: PlayerID(reinterpreting: call.key),
-      isConnected: { key in
-        !subscriptions.channels(of: key.player, instance: key.instance).isEmpty
-      }, &transaction)
+      of: player, connected: subscriptions.instances(of: player), &transaction)
     return Empty()
   }
 }
