@@ -8,10 +8,13 @@ struct FriendEdges {
   /// be old: longer than any effect stays under way.
   static let memoryMilliseconds: Int64 = 30 * 24 * 3600 * 1000
 
+  private let invitationLifetime: Int64
   private var table = ResidentTable<FriendEdgeRow>()
   private var others: [PlayerID: Set<PlayerID>] = [:]
   /// The mutual ones, in the order of their ids: what every call that needs friends asks for.
   private var friends: [PlayerID: [PlayerID]] = [:]
+
+  init(invitationLifetime: Int64) { self.invitationLifetime = invitationLifetime }
 
   /// The edge from `player` to `friend`, an empty one where there is none.
   func row(_ player: PlayerID, _ friend: PlayerID) -> FriendEdgeRow {
@@ -47,7 +50,7 @@ struct FriendEdges {
   mutating func put(_ row: FriendEdgeRow, _ transaction: inout Transaction) {
     let friend = RoutingKey(reinterpreting: row.key.friend)
     switch table[row.key]?.edge.state {
-    case FriendState.received where row.edge.state != .received:
+    case FriendState.invited where row.edge.state != .invited:
       transaction.cancelTimer(ExpireInvitation.self, on: row.key.player, item: friend)
     case FriendState.none:
       transaction.cancelTimer(ForgetFriendEdge.self, on: row.key.player, item: friend)
@@ -59,11 +62,22 @@ struct FriendEdges {
     }
     table.put(row, &transaction)
     index(row)
-    if row.edge.state == .none {
+    switch row.edge.state {
+    case .none:
       transaction.setTimer(
         ForgetFriendEdge(row.key.friend), on: row.key.player, item: friend,
         at: row.ended + Self.memoryMilliseconds)
+    case .invited: setExpiry(of: row, &transaction)
+    default: break
     }
+  }
+
+  func expiry(of row: FriendEdgeRow) -> Int64 { row.mine + invitationLifetime }
+
+  func setExpiry(of row: FriendEdgeRow, _ transaction: inout Transaction) {
+    transaction.setTimer(
+      ExpireInvitation(row.key.friend), on: row.key.player,
+      item: RoutingKey(reinterpreting: row.key.friend), at: expiry(of: row))
   }
 
   mutating func load(_ row: FriendEdgeRow) {
@@ -71,7 +85,7 @@ struct FriendEdges {
     index(row)
   }
 
-  func loaded(invitationLifetime: Int64, _ transaction: inout Transaction) {
+  func loaded(_ transaction: inout Transaction) {
     for (player, friends) in others {
       for friend in friends {
         let row = row(player, friend)
@@ -81,11 +95,9 @@ struct FriendEdges {
           transaction.ensureTimer(
             ForgetFriendEdge(friend), on: player, item: item,
             by: row.ended + Self.memoryMilliseconds)
-        case .received:
-          // The invitation came soon after it was sent.
+        case .invited:
           transaction.ensureTimer(
-            ExpireInvitation(friend), on: player, item: item,
-            by: row.edge.theirs + invitationLifetime)
+            ExpireInvitation(friend), on: player, item: item, by: expiry(of: row))
         default: break
         }
       }

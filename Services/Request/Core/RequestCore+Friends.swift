@@ -179,10 +179,6 @@ extension RequestCore {
     switch notice {
     case .nothing: break
     case .invitation:
-      transaction.setTimer(
-        ExpireInvitation(operation.friend), on: owner.key,
-        item: RoutingKey(reinterpreting: operation.friend),
-        at: transaction.now + settings[.invitationLifetime])
       var event = FriendInvitation()
       event.player = operation.friend
       event.displayName = operation.displayName
@@ -201,9 +197,14 @@ extension RequestCore {
   ) throws(Stop) -> Empty {
     let player = PlayerID(reinterpreting: call.key)
     var row = edges.row(player, operation.friend)
-    guard let owner = players[player], row.edge.state == .received else { return Empty() }
-    let mustTell = row.edge.end(now: transaction.now)
-    keep(row, mustTell: mustTell, as: owner, &transaction)
+    guard let owner = players[player], row.edge.state == .invited else { return Empty() }
+    if edges.expiry(of: row) > transaction.now {
+      // The lifetime was raised since the timer was set.
+      edges.setExpiry(of: row, &transaction)
+    } else {
+      let mustTell = row.edge.expire()
+      keep(row, mustTell: mustTell, as: owner, &transaction)
+    }
     return Empty()
   }
 

@@ -16,7 +16,7 @@ public final class RequestCore: ServiceCore {
   var devices = ResidentTable<DeviceRow>()
   var instances: Instances
   var games = PlayerGames()
-  var edges = FriendEdges()
+  var edges: FriendEdges
   var requests: ReceivedRequests
   var streams = ResidentTable<StreamRow>()
   var subscriptions = Subscriptions()
@@ -38,6 +38,7 @@ public final class RequestCore: ServiceCore {
     self.settings = settings
     instances = Instances(settings)
     requests = ReceivedRequests(lifetimeMilliseconds: settings[.requestLifetime])
+    edges = FriendEdges(invitationLifetime: settings[.invitationLifetime])
     invitationBudgets = Budgets(
       .invitations, burst: settings[.invitationBurst],
       refillMilliseconds: settings[.invitationRefill])
@@ -104,7 +105,7 @@ public final class RequestCore: ServiceCore {
   public func loaded(_ transaction: inout Transaction) {
     instances.loaded(&transaction)
     requests.loaded(&transaction)
-    edges.loaded(invitationLifetime: settings[.invitationLifetime], &transaction)
+    edges.loaded(&transaction)
   }
 
   public func closed(_ channel: Channel, _ transaction: inout Transaction) {
