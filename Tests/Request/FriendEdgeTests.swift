@@ -15,7 +15,7 @@ private struct Pair {
   var now: Int64 = 1000
 
   enum Deed: CaseIterable {
-    case wish, end, block, unblock
+    case wish, end, expire, block, unblock
   }
 
   mutating func act(_ side: Int, _ deed: Deed) {
@@ -23,6 +23,7 @@ private struct Pair {
     switch deed {
     case .wish: if !sides[side].isBlocked { mustTell = sides[side].wish(now: now) }
     case .end: if !sides[side].isBlocked { mustTell = sides[side].end(now: now) }
+    case .expire: mustTell = sides[side].expire()
     case .block: if !sides[side].isBlocked { mustTell = sides[side].block(now: now) }
     case .unblock: if sides[side].isBlocked { mustTell = sides[side].unblock(now: now) }
     }

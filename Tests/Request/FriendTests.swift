@@ -72,6 +72,69 @@ import Wire
     #expect(try world.mutualFriends(of: ben) == [anna], "one that was answered does not expire")
   }
 
+  @Test("2.9 an invitation that expires looks the same whoever it was for")
+  func expirySecrecy() throws {
+    let (anna, ben, carl) = (try world.player(1), try world.player(2), try world.player(3))
+    let nobody = PlayerID.sample(99)
+    try world.driver.call(BlockPlayer(anna), as: ben)
+    for other in [ben, carl, nobody] { try world.driver.call(InviteFriend(other), as: anna) }
+    try world.driver.deliverOwnEffects()
+    world.driver.clock += 60 * World.day - 1
+    world.driver.runTimers()
+    #expect(try world.friends(of: anna) == [ben: .invited, carl: .invited, nobody: .invited])
+    world.driver.clock += 1
+    world.driver.runTimers()
+    #expect(try world.friends(of: anna).isEmpty && world.stream(of: anna).isEmpty)
+    try world.driver.deliverOwnEffects()
+    #expect(try world.friends(of: carl).isEmpty && world.friends(of: ben) == [anna: .blocked])
+    #expect(try world.friends(of: anna).isEmpty && world.stream(of: anna).isEmpty)
+  }
+
+  @Test(
+    "2.9 an acceptance that crosses the expiry becomes an invitation, in either order",
+    arguments: [-1, 0, 1] as [Int64], [false, true])
+  func expiryRace(late: Int64, isReversed: Bool) throws {
+    let (anna, ben) = (try world.player(1), try world.player(2))
+    try world.driver.call(InviteFriend(ben), as: anna)
+    try world.driver.deliverOwnEffects()
+    let date = world.driver.clock + 60 * World.day
+    for accepts in late < 0 ? [true, false] : [false, true] {
+      world.driver.clock = accepts ? date + late : max(date, world.driver.clock)
+      if accepts {
+        try world.driver.call(AnswerFriend(anna, accept: true), as: ben)
+      } else {
+        world.driver.runTimers()
+      }
+    }
+    #expect(world.driver.effects.count == 2)
+    if isReversed { world.driver.effects.reverse() }
+    try world.driver.deliverOwnEffects()
+    #expect(try world.friends(of: anna) == [ben: .received])
+    #expect(try world.friends(of: ben) == [anna: .invited])
+    #expect(try world.events(FriendInvitation.self, of: anna).map(\.player) == [ben])
+    try world.driver.call(AnswerFriend(ben, accept: true), as: anna)
+    try world.driver.deliverOwnEffects()
+    #expect(try world.mutualFriends(of: anna) == [ben])
+    #expect(try world.mutualFriends(of: ben) == [anna])
+  }
+
+  @Test("2.9 a lifetime that was changed holds for open invitations too", arguments: [2, 10])
+  func changedLifetime(days: Int) throws {
+    let world = World(settings: [.invitationLifetime: 3])
+    let (anna, ben) = (try world.player(1), try world.player(2))
+    try world.driver.call(InviteFriend(ben), as: anna)
+    try world.driver.deliverOwnEffects()
+    try world.restart(settings: [.invitationLifetime: days])
+    let end = world.driver.clock + Int64(days) * World.day
+    while world.driver.clock < end {
+      #expect(try world.friends(of: ben) == [anna: .received])
+      world.driver.clock += World.day
+      world.driver.runTimers()
+      try world.driver.deliverOwnEffects()
+    }
+    #expect(try world.friends(of: ben).isEmpty && world.friends(of: anna).isEmpty)
+  }
+
   @Test("7.2 what a peer sends to one key about another is refused")
   func foreignKey() throws {
     let (anna, ben) = (try world.player(1), try world.player(2))

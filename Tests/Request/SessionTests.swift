@@ -101,34 +101,79 @@ import Wire
     let idle = try world.open(anna).instance
     world.driver.clock += 31 * World.day
     world.driver.runTimers()
-    let resume = { (instance: UInt64) in
-      try failure {
-        try world.open(anna, session: 9) {
-          $0.secretHash = nil
-          $0.instance = instance
-        }
-      }
-    }
-    #expect(try resume(idle)?.code == .invalidCredential)
-    #expect(try resume(connected) == nil)
+    #expect(try resume(idle, of: anna)?.code == .invalidCredential)
+    #expect(try resume(connected, of: anna) == nil)
     for _ in 0..<70 {
       world.driver.clock += 1
       try world.open(anna)
     }
     #expect(world.driver.rows[18]?.count == 64)
-    #expect(try resume(connected)?.code == .invalidCredential)
-    #expect(try world.driver.takePushes(SessionRevoked.self).count > 0)
+    #expect(try resume(connected, of: anna) == nil)
+    #expect(try world.driver.takePushes(SessionRevoked.self).isEmpty)
   }
 
-  @Test("2.8 how many sessions a player can resume is a setting")
-  func sessionsMax() throws {
-    let world = World(settings: [.sessionsPerPlayerMax: 2])
-    let anna = try world.player(1)
-    for _ in 0..<3 {
+  @Test("2.8 a session that is connected makes room only where all are")
+  func connectedLast() throws {
+    let world = World(settings: [.sessionsPerPlayerMax: 3])
+    let anna = PlayerID.sample(1)
+    try world.driver.call(world.registration(anna), as: anna, kind: .service)
+    for session in [4, 0, 5, 6, 7] as [UInt64] {
       world.driver.clock += 1
-      try world.open(anna)
+      try world.open(anna, session: session)
+      let revoked = try world.driver.takePushes(SessionRevoked.self).map(\.session)
+      #expect(revoked == (session == 7 ? [4] : []))
     }
-    #expect(world.driver.rows[18]?.count == 2)
+    #expect(world.driver.rows[18]?.count == 3)
+  }
+
+  @Test("2.8 a session is stored as used while it is connected, so that a restart ends none")
+  func longConnected() throws {
+    let anna = try world.player(1)
+    world.driver.clock += 1
+    let connected = try world.open(anna, session: 4).instance
+    for _ in 0..<50 {
+      world.driver.clock += World.day
+      world.driver.runTimers()
+      let row = world.driver.core.instances[InstanceKey(player: anna, instance: connected)]
+      #expect(world.driver.clock - (row?.lastUsed ?? 0) <= 15 * World.day)
+    }
+    #expect(world.driver.rows[18]?.count == 1)
+    try world.restart()
+    world.driver.runTimers()
+    #expect(try resume(connected, of: anna) == nil)
+    world.driver.close(session: 9)
+    world.driver.clock += 30 * World.day - 1
+    world.driver.runTimers()
+    #expect(world.driver.rows[18]?.count == 1)
+    world.driver.clock += 1
+    world.driver.runTimers()
+    #expect(world.driver.rows[18]?.isEmpty == true)
+  }
+
+  /// The refusal of an attempt to go on with the session on channel 9.
+  private func resume(_ instance: UInt64, of player: PlayerID) throws -> Failure? {
+    try failure {
+      try world.open(player, session: 9) {
+        $0.secretHash = nil
+        $0.instance = instance
+      }
+    }
+  }
+
+  @Test("2.8 how many sessions a player can resume is a setting, which can be lowered")
+  func sessionsMax() throws {
+    let world = World(settings: [.sessionsPerPlayerMax: 6])
+    let anna = try world.player(1)
+    func counts(_ sessions: Int) throws -> [Int?] {
+      try (0..<sessions).map { _ in
+        world.driver.clock += 1
+        try world.open(anna)
+        return world.driver.rows[18]?.count
+      }
+    }
+    #expect(try counts(6) == [2, 3, 4, 5, 6, 6])
+    try world.restart(settings: [.sessionsPerPlayerMax: 3])
+    #expect(try counts(5) == [5, 4, 3, 3, 3])
   }
 
   @Test("2.9 a profile has a display name and tells app users")

@@ -6,9 +6,9 @@ import Testing
 import Wire
 
 /// Random histories of a few players, with effects that overtake each other as far as their order
-/// promises allow, doubled deliveries and restarts.
+/// promises allow, doubled deliveries, restarts, and invitations that expire late.
 private final class History {
-  let world = World()
+  let world = World(settings: [.requestLifetime: 3650])
   var random: RandomSource
   var players: [PlayerID] = []
   /// Copies of requests that were accepted as queued, and those that their recipients deleted.
@@ -34,8 +34,19 @@ private final class History {
     case 10...12: attempt { try self.send(from: one) }
     case 13: attempt { try self.answer(as: one) }
     case 14: if Int.random(in: 0..<8, using: &random) == 0 { try restart() }
+    case 15: try age()
     default: try deliverOne()
     }
+  }
+
+  /// Timers come one by one, long after they are due, so that calls and news cross what they do.
+  private func age() throws {
+    if Int.random(in: 0..<4, using: &random) == 0 {
+      // No effect is under way for as long.
+      try settle()
+      world.driver.clock += 60 * World.day
+    }
+    #expect(world.driver.runTimers(atMost: 3).isEmpty)
   }
 
   private func player() -> PlayerID {

@@ -53,6 +53,15 @@ struct FriendEdge: Equatable {
     return true
   }
 
+  /// The owner's invitation was not answered in time. Only the owner's own timer says so: it looks
+  /// the same whether the other was silent or blocks the owner. Nothing but that wish ends:
+  /// an acceptance that crosses the news of it stands, as an invitation to the owner.
+  mutating func expire() -> Bool {
+    if state != .invited { return false }
+    ended = mine
+    return true
+  }
+
   /// A wish of the other alone is left as it is, so that it looks unanswered to them.
   mutating func block(now: Int64) -> Bool {
     isBlocked = true

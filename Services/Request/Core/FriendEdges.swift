@@ -48,25 +48,22 @@ struct FriendEdges {
     }
     table.put(row, &transaction)
     index(row)
-    // What has ended may have ended again; an invitation counts from when it came first.
-    if before != after || after == .none {
-      setTimer(of: row, invited: transaction.now, &transaction)
-    }
+    // What has ended may have ended again.
+    if before != after || after == .none { setTimer(of: row, &transaction) }
   }
 
+  func expiry(of row: FriendEdgeRow) -> Int64 { row.mine + invitationLifetime }
+
   /// Sets the timer that an edge has in its state, if any.
-  private func setTimer(
-    of row: FriendEdgeRow, invited: Int64, _ transaction: inout Transaction
-  ) {
+  func setTimer(of row: FriendEdgeRow, _ transaction: inout Transaction) {
     let (player, friend) = (row.key.player, row.key.friend)
     let item = RoutingKey(reinterpreting: friend)
     switch row.edge.state {
     case .none:
       transaction.setTimer(
         ForgetFriendEdge(friend), on: player, item: item, at: row.ended + Self.memoryMilliseconds)
-    case .received:
-      transaction.setTimer(
-        ExpireInvitation(friend), on: player, item: item, at: invited + invitationLifetime)
+    case .invited:
+      transaction.setTimer(ExpireInvitation(friend), on: player, item: item, at: expiry(of: row))
     default: break
     }
   }
@@ -77,9 +74,17 @@ struct FriendEdges {
     let item = RoutingKey(reinterpreting: key.friend)
     switch state {
     case .none: transaction.cancelTimer(ForgetFriendEdge.self, on: key.player, item: item)
-    case .received: transaction.cancelTimer(ExpireInvitation.self, on: key.player, item: item)
+    case .invited: transaction.cancelTimer(ExpireInvitation.self, on: key.player, item: item)
     default: break
     }
+  }
+
+  func expiry(of row: FriendEdgeRow) -> Int64 { row.mine + invitationLifetime }
+
+  func setExpiry(of row: FriendEdgeRow, _ transaction: inout Transaction) {
+    transaction.setTimer(
+      ExpireInvitation(row.key.friend), on: row.key.player,
+      item: RoutingKey(reinterpreting: row.key.friend), at: expiry(of: row))
   }
 
   mutating func load(_ row: FriendEdgeRow) {
@@ -89,9 +94,7 @@ struct FriendEdges {
 
   func loaded(_ transaction: inout Transaction) {
     for player in table.groups {
-      for row in table.rows(of: player) {
-        // An invitation came soon after it was sent.
-        setTimer(of: row, invited: row.edge.theirs, &transaction)
+      for row in table.rows(of: player) { setTimer(of: row, &transaction) }
       }
     }
   }

@@ -8,14 +8,17 @@ extension NumberSetting {
     "How long a session that nobody is connected with can be resumed.")
   static let sessionsPerPlayerMax = NumberSetting(
     "sessions-per-player-max", .count, default: 64, 1...1000,
-    "Sessions that one player can resume; for a new one the one unused for longest makes room.")
+    "Sessions that one player can resume; those unused for longest make room, connected ones last.")
 }
 
 /// The client processes that may resume a session.
 struct Instances {
+  /// Sessions revoked at most when one is added: two, so that a bound that was lowered is reached.
+  static let revokedPerAddition = 2
+
   private let perPlayerMax: Int64
   private let idleMillisecondsMax: Int64
-  /// Each player here has a timer for the one that is unused for longest.
+  /// Each player here has a timer: see `expire`.
   private var table = GroupedTable<InstanceRow, PlayerID> { $0.player }
 
   init(_ settings: SettingValues) {
@@ -25,10 +28,14 @@ struct Instances {
 
   subscript(key: InstanceKey) -> InstanceRow? { table[key] }
 
-  /// The one to give up before `player` can have another; nil while there is room.
-  func surplus(of player: PlayerID) -> InstanceKey? {
+  /// The one to give up before `player` can have another; nil while there is room. One that is
+  /// connected is in use, however long ago its connection was opened: it goes where all are.
+  func surplus(of player: PlayerID, connected: Set<UInt64>) -> InstanceKey? {
     guard table.count(of: player) >= perPlayerMax else { return nil }
-    return table.rows(of: player).min { ($0.lastUsed, $0.key) < ($1.lastUsed, $1.key) }?.key
+    let rows = table.rows(of: player)
+    let idle = rows.filter { !connected.contains($0.key.instance) }
+    return (idle.isEmpty ? rows : idle)
+      .min { ($0.lastUsed, $0.key) < ($1.lastUsed, $1.key) }?.key
   }
 
   /// Adds one that is not there yet.
@@ -48,27 +55,27 @@ struct Instances {
     transaction.cancelTimer(ExpireInstances.self, on: key.player)
   }
 
-  /// Removes the player's idle ones, and looks again when the next one may be idle.
+  /// Removes the player's idle ones, and looks again when the next one may be idle. Those that are
+  /// connected are stored as used now: after a restart they are not connected for a while.
   mutating func expire(
-    of player: PlayerID, isConnected: (InstanceKey) -> Bool, _ transaction: inout Transaction
+    of player: PlayerID, connected: Set<UInt64>, _ transaction: inout Transaction
   ) {
-    for row in table.rows(of: player).sorted(by: { $0.key < $1.key })
-    where row.lastUsed + idleMillisecondsMax <= transaction.now && !isConnected(row.key) {
-      remove(row.key, &transaction)
+    for row in table.rows(of: player).sorted(by: { $0.key < $1.key }) {
+      if connected.contains(row.key.instance) {
+        touch(row.key, &transaction)
+      } else if row.lastUsed + idleMillisecondsMax <= transaction.now {
+        remove(row.key, &transaction)
+      }
     }
-    setTimer(of: player, isConnected: isConnected, &transaction)
+    setTimer(of: player, &transaction)
   }
 
-  /// One that is connected is in use now.
-  private func setTimer(
-    of player: PlayerID, isConnected: (InstanceKey) -> Bool = { _ in false },
-    _ transaction: inout Transaction
-  ) {
-    let lastUsed = table.rows(of: player).map {
-      isConnected($0.key) ? transaction.now : $0.lastUsed
-    }
-    guard let first = lastUsed.min() else { return }
-    transaction.setTimer(ExpireInstances(), on: player, at: first + idleMillisecondsMax)
+  /// For when the first instance may be idle, or after half of the idle time: the stored `lastUsed`
+  /// of one that is connected is never older than that.
+  private func setTimer(of player: PlayerID, _ transaction: inout Transaction) {
+    guard let oldest = table.rows(of: player).map(\.lastUsed).min() else { return }
+    let date = min(oldest + idleMillisecondsMax, transaction.now + idleMillisecondsMax / 2)
+    transaction.setTimer(ExpireInstances(), on: player, at: date)
   }
 
   mutating func load(_ row: InstanceRow) { table.load(row) }

@@ -62,7 +62,7 @@ struct InstanceRow: Row {
   var key = InstanceKey()
   var device = DeviceID()
   var game = ""
-  /// When it last opened or lost a connection.
+  /// When it last opened or lost a connection, or a timer found it connected.
   var lastUsed: Int64 = 0
   mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
     visit.field("key", &key)

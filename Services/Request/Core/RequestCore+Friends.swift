@@ -186,9 +186,14 @@ extension RequestCore {
   ) {
     let player = PlayerID(reinterpreting: call.key)
     var row = edges.row(player, operation.friend)
-    guard let owner = players[player], row.edge.state == .received else { return }
-    let mustTell = row.edge.end(now: transaction.now)
-    keep(row, mustTell: mustTell, as: owner, &transaction)
+    guard let owner = players[player], row.edge.state == .invited else { return }
+    if edges.expiry(of: row) > transaction.now {
+      // The lifetime was raised since the timer was set.
+      edges.setTimer(of: row, &transaction)
+    } else {
+      let mustTell = row.edge.expire()
+      keep(row, mustTell: mustTell, as: owner, &transaction)
+    }
   }
 
   private func isInvitationSurplus(_ player: PlayerID, _ row: FriendEdgeRow) -> Bool {

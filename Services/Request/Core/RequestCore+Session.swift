@@ -112,7 +112,11 @@ extension RequestCore {
         InstanceKey(player: operation.player, instance: operation.instance), &transaction)
       return operation.instance
     }
-    if let surplus = instances.surplus(of: operation.player) {
+    let connected = subscriptions.instances(of: operation.player)
+    for _ in 0..<Instances.revokedPerAddition {
+      guard let surplus = instances.surplus(of: operation.player, connected: connected) else {
+        break
+      }
       revoke(surplus, except: nil, "The player has begun many newer sessions.", &transaction)
     }
     var key = InstanceKey(player: operation.player)
@@ -147,10 +151,8 @@ extension RequestCore {
   func expireInstances(
     _ operation: ExpireInstances, _ call: Call, _ transaction: inout Transaction
   ) {
+    let player = PlayerID(reinterpreting: call.key)
     instances.expire(
-      of: PlayerID(reinterpreting: call.key),
-      isConnected: { key in
-        !subscriptions.channels(of: key.player, instance: key.instance).isEmpty
-      }, &transaction)
+      of: player, connected: subscriptions.instances(of: player), &transaction)
   }
 }

@@ -43,6 +43,11 @@ struct Subscriptions {
     (byPlayer[player] ?? []).filter { game.isEmpty || byChannel[$0]?.game == game }
   }
 
+  /// The player's instances that are connected.
+  func instances(of player: PlayerID) -> Set<UInt64> {
+    Set((byPlayer[player] ?? []).compactMap { byChannel[$0]?.instance })
+  }
+
   func channels(of player: PlayerID, instance: UInt64) -> [Channel] {
     (byPlayer[player] ?? []).filter { byChannel[$0]?.instance == instance }
   }

@@ -1,7 +1,7 @@
 public import Wire
 
-/// A timer's: forgets the key's player's client processes that were silent for too long. It is set
-/// again for the next one.
+/// A timer's: forgets the key's player's client processes that were silent for too long, and stores
+/// that those connected are in use. It is set again for the next one, by half of that time at most.
 ///
 /// Cost: a row for each.
 public struct ExpireInstances: Operation {

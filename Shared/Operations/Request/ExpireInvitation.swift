@@ -1,13 +1,13 @@
 public import Wire
 
-/// A timer's: an invitation that the key's player has not answered for too long counts as declined.
+/// A timer's: an invitation by the key's player that has no answer for too long counts as declined.
 ///
 /// Cost: one row and one effect.
 public struct ExpireInvitation: Operation {
   public static let opcode = Opcode(.request, 0x09)
   public typealias Reply = Empty
   public static var access: Access { .timersAlone }
-  /// The player who sent it.
+  /// The player who is invited.
   public var friend = PlayerID()
   public init() {}
   public init(_ friend: PlayerID) { self.friend = friend }
