@@ -79,14 +79,6 @@ struct FriendEdges {
     }
   }
 
-  func expiry(of row: FriendEdgeRow) -> Int64 { row.mine + invitationLifetime }
-
-  func setExpiry(of row: FriendEdgeRow, _ transaction: inout Transaction) {
-    transaction.setTimer(
-      ExpireInvitation(row.key.friend), on: row.key.player,
-      item: RoutingKey(reinterpreting: row.key.friend), at: expiry(of: row))
-  }
-
   mutating func load(_ row: FriendEdgeRow) {
     table.load(row)
     index(row)
@@ -95,7 +87,6 @@ struct FriendEdges {
   func loaded(_ transaction: inout Transaction) {
     for player in table.groups {
       for row in table.rows(of: player) { setTimer(of: row, &transaction) }
-      }
     }
   }
 

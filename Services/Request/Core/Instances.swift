@@ -32,7 +32,7 @@ struct Instances {
   /// connected is in use, however long ago its connection was opened: it goes where all are.
   func surplus(of player: PlayerID, connected: Set<UInt64>) -> InstanceKey? {
     guard table.count(of: player) >= perPlayerMax else { return nil }
-    let rows = table.rows(of: player)
+    let rows = Array(table.rows(of: player))
     let idle = rows.filter { !connected.contains($0.key.instance) }
     return (idle.isEmpty ? rows : idle)
       .min { ($0.lastUsed, $0.key) < ($1.lastUsed, $1.key) }?.key

@@ -28,7 +28,7 @@ public struct SessionTable<Client: AnyObject> {
   public mutating func remove(_ last: SessionNumber) {
     precondition(places[last.place].client != nil, "a client is removed twice")
     count -= 1
-    places[last.place] = Place(vacant: last.next)
+    places[last.place] = Place(vacant: last.successor)
     free.append(last.place)
   }
 
