@@ -87,10 +87,10 @@ extension System {
       return senders
     }
 
-    private func isRefused(_ failures: [Failure.Code?]) -> Bool { failures.contains(.backpressure) }
+    private func isRefused(_ failures: [FailureCode?]) -> Bool { failures.contains(.backpressure) }
 
     /// As many calls as one client may have open, each as long as one may be.
-    private func sendMuch(_ sender: RawClient) async throws -> [Failure.Code?] {
+    private func sendMuch(_ sender: RawClient) async throws -> [FailureCode?] {
       let body = SwitchContext().encoded + [UInt8](repeating: 0, count: 60 << 10)
       return await withTaskGroup { group in
         for _ in 0..<64 {
