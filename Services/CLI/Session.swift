@@ -96,14 +96,16 @@ final class Session: Sendable {
     output.show(try await asPlayer { try await $0.call(operation) })
   }
 
-  /// Runs `body` as the deployment's operator, about a game (the configured one when nil).
+  /// Runs `body` as the deployment's operator, about a game (the configured one when nil), with a
+  /// client of another configuration than this command's where one is given.
   func asOperator<Value: Sendable>(
-    game: String? = nil, _ body: (MusterClient) async throws -> Value
+    _ configuration: MusterConfiguration? = nil, game: String? = nil,
+    _ body: (MusterClient) async throws -> Value
   ) async throws -> Value {
     guard let secret = settings.operatorSecret else {
       throw UsageError("Set MUSTER_OPERATOR_SECRET to the operator's secret.")
     }
-    let client = anonymousClient()
+    let client = MusterClient(configuration ?? settings.configuration)
     try await client.signInOperator(secret: secret, game: game ?? settings.configuration.game)
     do {
       let value = try await body(client)

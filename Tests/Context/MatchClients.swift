@@ -14,6 +14,8 @@ final class MatchClients {
     var session: UInt64 = 0
     var received: [[UInt8]] = []
     var isEnded = false
+    /// Whether it was told that another client has the seat.
+    var isOut = false
   }
 
   let driver = ContextDriver()
@@ -37,6 +39,16 @@ final class MatchClients {
     clients[player]?.session = nextSession
     nextSession += 1
     try join(player)
+  }
+
+  /// Another device of a player, with a seat value of its own, takes the place of the one before.
+  /// Returns that one, which has lost its connection.
+  func begin(_ player: PlayerID, seat: UInt64) throws -> Client? {
+    disconnect(player)
+    let before = clients[player]
+    clients[player] = Client(exchange: MatchExchange(context: context, seat: seat))
+    try connect(player)
+    return before
   }
 
   /// The connection is lost, with what was on its way to the client.
@@ -82,10 +94,14 @@ final class MatchClients {
   }
 
   private func join(_ player: PlayerID) throws {
-    guard let client = clients[player] else { return }
-    let reply = try driver.call(
-      client.exchange.join(), as: player, session: client.session)
-    try perform(clients[player]?.exchange.joined(reply) ?? [], player)
+    guard let client = clients[player], !client.isOut else { return }
+    do {
+      let reply = try driver.call(
+        client.exchange.join(), as: player, session: client.session)
+      try perform(clients[player]?.exchange.joined(reply) ?? [], player)
+    } catch let failure as Failure where failure.code == .conflict {
+      clients[player]?.isOut = true
+    }
   }
 
   private func take(_ push: Push, _ player: PlayerID) throws -> [MatchExchange.Action] {
@@ -110,7 +126,8 @@ final class MatchClients {
       case .rejoin: try join(player)
       case .deliver(_, let payload, _): clients[player]?.received.append(payload)
       case .ended: clients[player]?.isEnded = true
-      case .playerChanged, .oversized, .seatTaken: break
+      case .seatTaken: clients[player]?.isOut = true
+      case .playerChanged, .oversized: break
       }
     }
   }

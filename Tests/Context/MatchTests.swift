@@ -137,18 +137,38 @@ import Wire
     #expect(try driver.takePushes(MatchEnded.self).map(\.session) == [2])
   }
 
-  @Test("3.7 after a restart a client leaves its match by number, without joining again")
+  @Test("3.7 after a restart the client that had the seat leaves without joining again")
   func leavingAfterRestart() throws {
     let (context, reply) = try begin()
+    try driver.join(context, as: ann, session: 3, seat: 13)
     try driver.restart()
     var leave = LeaveMatch()
     leave.context = context
-    leave.seat = 11
-    #expect(failure { try driver.call(leave, as: ann, session: 3) }?.code == .notAllowed)
     leave.number = reply.number
-    try driver.call(leave, as: ann, session: 3)
+    leave.seat = 11
+    #expect(failure { try driver.call(leave, as: ann, session: 4) }?.code == .notAllowed)
+    leave.seat = 13
+    try driver.call(leave, as: ann, session: 4)
     let refused = failure { try driver.join(context, as: ben, session: 2, seat: 12) }
     #expect(refused?.code == .matchEnded)
+  }
+
+  @Test(
+    "3.7 without a seat value nobody leaves for a client that may come back",
+    arguments: [false, true])
+  func leavingForAnother(restarts: Bool) throws {
+    let (context, reply) = try begin()
+    driver.close(session: 2)
+    if restarts { try driver.restart() }
+    driver.pushes = []
+    var leave = LeaveMatch()
+    leave.context = context
+    for number in [0, reply.number] {
+      leave.number = number
+      #expect(failure { try driver.call(leave, as: ben, session: 4) }?.code == .notAllowed)
+    }
+    #expect(driver.pushes.isEmpty)
+    #expect(try driver.join(context, as: ben, session: 5, seat: 12, number: 1).number == 1)
   }
 
   @Test("3.4 leaving the context leaves its match; a new generation has a new one")
@@ -237,6 +257,37 @@ import Wire
     data.seat = 99
     try driver.call(data, as: ben, session: 9)
     #expect(try driver.takePushes(MatchData.self).map(\.session) == [1])
+  }
+
+  @Test(
+    "3.9 a client whose seat was taken while it was away does not come back to it",
+    arguments: [false, true])
+  func takenMeanwhile(restarts: Bool) throws {
+    let (context, _) = try begin()
+    driver.close(session: 2)
+    try driver.join(context, as: ben, session: 9, seat: 99)
+    driver.close(session: 9)
+    if restarts { try driver.restart() }
+    driver.pushes = []
+    let refused = failure { try driver.join(context, as: ben, session: 4, seat: 12, number: 1) }
+    #expect(refused?.code == .conflict)
+    #expect(driver.pushes.isEmpty)
+    #expect(try driver.join(context, as: ben, session: 10, seat: 99, number: 1).number == 1)
+    // Whoever begins anew may take the seat at any time.
+    #expect(try driver.join(context, as: ben, session: 4, seat: 12).number == 1)
+    #expect(try driver.takePushes(MatchSeatTaken.self).map(\.session) == [10])
+  }
+
+  @Test(
+    "3.9 who comes back first after a restart is not taken for another client",
+    arguments: [0, 1] as [UInt64])
+  func backAfterRestart(number: UInt64) throws {
+    let (context, _) = try begin()
+    try driver.restart()
+    let rows = driver.rows[19]
+    #expect(
+      try driver.join(context, as: ben, session: 4, seat: 12, number: number).number == 1)
+    #expect(driver.rows[19] == rows)
   }
 
   @Test("3.9 joining again on the same connection changes nothing")

@@ -235,6 +235,22 @@ struct CallBookTests {
     #expect(again.map(\.envelope.idempotency.counter) == [1, 2])
   }
 
+  @Test("Under a new instance a call that may run twice goes out again")
+  mutating func newInstanceRepeats() throws {
+    let harmless: [CallBook.Request] = [.init(ReadEvents()), .init(JoinMatch())]
+    for request in harmless {
+      #expect(book.add(book.reserve(), request, deadline: 10_000, isSignedOut: false) == nil)
+    }
+    let sent = send()
+    #expect(sent.map(\.envelope.idempotency.counter) == [0, 1])
+    for one in sent { #expect(answer(one, Self.lost) == nil) }
+    #expect(book.instanceReplaced().isEmpty)
+    let again = send()
+    #expect(again.map(\.opcode) == [ReadEvents.opcode, JoinMatch.opcode])
+    #expect(again.map(\.envelope.idempotency.counter) == [0, 1])
+    for one in again { #expect(answer(one, .success([7]))?.result == .success([7])) }
+  }
+
   @Test("What is bound to a connection is lost with it")
   mutating func bound() throws {
     let id = add(bound: true)

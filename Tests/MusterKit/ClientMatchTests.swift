@@ -87,4 +87,29 @@ struct ClientMatchTests {
       #expect(over?.code == .matchEnded)
     }
   }
+
+  @Test("3.4 a match whose leaving has failed is left by another try")
+  func leaveAgain() async throws {
+    try await withWorld { world in
+      let one = try await world.signedIn()
+      let two = try await world.signedIn()
+      let first = try await one.match(in: Self.context)
+      let second = try await two.match(in: Self.context)
+      try await world.server { $0.match.refusesLeaving = true }
+      let refused = await error { () async throws(MusterError) in try await first.leave() }
+      #expect(refused?.code == .notFound)
+      // For this client the match is over all the same.
+      #expect(first.isEnded)
+      #expect(try await world.server { !$0.match.isEnded })
+      try await world.server { $0.match.refusesLeaving = false }
+      try await first.leave()
+      #expect(try await world.server { $0.match.isEnded })
+      var events: [MatchEvent] = []
+      for await event in second.events { events.append(event) }
+      #expect(events.last == .ended(.ended))
+      // There is nothing more to leave.
+      try await world.server { $0.match.refusesLeaving = true }
+      try await first.leave()
+    }
+  }
 }

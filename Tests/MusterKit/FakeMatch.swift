@@ -13,7 +13,8 @@ struct FakeMatch {
   private var seats: [Seat] = []
   private var context = ContextID()
   var incarnation: UInt64 = 1
-  private var isEnded = false
+  private(set) var isEnded = false
+  var refusesLeaving = false
 
   private func holder(_ session: FakeSession) -> Int? {
     seats.firstIndex { $0.session === session }
@@ -125,6 +126,7 @@ struct FakeMatch {
   }
 
   mutating func leave(_ session: FakeSession) -> Result<Empty, Failure> {
+    if refusesLeaving { return .failure(Failure(.notFound, "There is no such context.")) }
     guard let index = seats.firstIndex(where: { $0.player == session.player }), !isEnded else {
       return .success(Empty())
     }

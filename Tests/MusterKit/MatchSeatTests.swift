@@ -135,6 +135,14 @@ struct MatchSeatTests {
     #expect(seat.take() == .ended(.failed(MusterError(.notAllowed, "no"))))
   }
 
+  @Test("3.9 whoever comes back to a seat that another client has got hears so")
+  mutating func takenMeanwhile() {
+    sit()
+    _ = seat.serviceRestored()
+    #expect(Self.names(seat.answered(.join(2), Self.failure(.conflict))) == ["over"])
+    #expect(seat.take() == .ended(.seatTaken))
+  }
+
   @Test("3.7 a session that ends while the seat is being taken closes the match")
   mutating func signsOut() {
     sit()

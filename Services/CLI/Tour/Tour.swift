@@ -60,14 +60,30 @@ struct Tour {
 
   private func declareBoard() async throws -> String {
     let board = "tour-\(UInt32.random(in: 0 ... .max))"
-    try await session.asOperator { client in
-      var operation = DefineLeaderboard()
-      operation.definition.board = board
-      operation.definition.title = "Tour"
-      _ = try await client.call(operation, deadline: .seconds(60))
-    }
+    var operation = DefineLeaderboard()
+    operation.definition.board = board
+    operation.definition.title = "Tour"
+    try await declare(operation)
     try await step("the operator declared the leaderboard \(board)")
     return board
+  }
+
+  /// Makes a declaration as the operator, whose session begins anew with each connection. The client
+  /// then fails a call that may have been carried out, because the server does not know its key any
+  /// more. Declaring the same twice changes nothing, so the tour repeats it.
+  private func declare<O: MusterKit.Operation>(_ operation: O) async throws {
+    let deadline = ContinuousClock.now + configuration.callDeadline
+    try await session.asOperator(configuration) { client in
+      while true {
+        do throws(MusterError) {
+          _ = try await client.call(operation)
+          return
+        } catch {
+          let isLost = error.code == .unavailable && error.isOutcomeUnknown
+          guard isLost, ContinuousClock.now < deadline else { throw error }
+        }
+      }
+    }
   }
 
   private func becomeFriends(_ anna: TourPlayer, _ ben: TourPlayer) async throws {
@@ -156,12 +172,10 @@ struct Tour {
 
   private func earn(_ anna: TourPlayer, _ ben: TourPlayer) async throws {
     let achievement = "tour"
-    try await session.asOperator { client in
-      var operation = DefineAchievement()
-      operation.definition.achievement = achievement
-      operation.definition.title = "Took the tour"
-      _ = try await client.call(operation, deadline: .seconds(60))
-    }
+    var operation = DefineAchievement()
+    operation.definition.achievement = achievement
+    operation.definition.title = "Took the tour"
+    try await declare(operation)
     try await report(achievement, by: anna)
     let issued = try await anna.client.issueChallenge(
       toEarn: achievement, receivers: [ben.identifier], message: "Earn this")

@@ -9,13 +9,20 @@ extension ContextCore {
     var context = try participant(operation.context, call)
     let channel = try checkJoin(operation, context, call)
     var match = try roster(for: operation, context, call, &transaction)
+    let holder = match.client(of: call.player)
+    // The others have begun anew with the client that came between, and the numbers that this one
+    // goes on with mean nothing to them.
+    guard operation.number == 0 || holder == 0 || holder == operation.seat else {
+      throw .refuse(.conflict, "Another client has taken this seat meanwhile.")
+    }
     // From here on nothing is refused.
     if live[match.key] == nil { revive(match, &transaction) }
-    if match.state(of: call.player) == .absent {
-      match.set(.joined, of: call.player)
-      match.hasBegun = match.hasBegun || match.expectedPlayerCount == 0
+    if match.state(of: call.player) == .absent || holder != operation.seat {
+      let hadBegun = match.hasBegun
+      match.seat(call.player, client: operation.seat)
+      match.hasBegun = hadBegun || match.expectedPlayerCount == 0
       matches.put(match, &transaction)
-      if match.hasBegun { keep(&context, &transaction) }
+      if match.hasBegun && !hadBegun { keep(&context, &transaction) }
     }
     let before = live[match.key]?.seats[call.player]
     let isSame = before?.channel == channel && before?.client == operation.seat
@@ -38,22 +45,20 @@ extension ContextCore {
   {
     let context = try participant(operation.context, call)
     guard let match = matches[context.key], !match.isEnded,
+      match.state(of: call.player) == .joined,
       operation.number == 0 || operation.number == match.number
     else { return Empty() }
-    guard mayLeave(operation, live[match.key]?.seats[call.player], call) else {
+    guard mayLeave(operation, match, call) else {
       throw .refuse(.notAllowed, "Another client has this seat.")
     }
     leave(matchOf: context.key, call.player, isForGood: false, &transaction)
     return Empty()
   }
 
-  private func mayLeave(_ operation: LeaveMatch, _ holder: LiveMatches.Seat?, _ call: Call)
-    -> Bool
-  {
-    let client = holder?.client ?? 0
-    if operation.seat == 0 { return holder?.channel == nil || holder?.channel == call.channel }
-    // After a restart nobody is known to have the seat; whoever names the match has had it.
-    return client == operation.seat || (client == 0 && operation.number != 0)
+  private func mayLeave(_ operation: LeaveMatch, _ match: MatchRow, _ call: Call) -> Bool {
+    if operation.seat != 0 { return operation.seat == match.client(of: call.player) }
+    let channel = live[match.key]?.seats[call.player]?.channel
+    return channel != nil && channel == call.channel
   }
 
   private func checkJoin(_ operation: JoinMatch, _ context: ContextRow, _ call: Call)
@@ -108,7 +113,7 @@ extension ContextCore {
     match.generation = context.generation
     match.createdAt = transaction.now
     match.seats = context.present.map { player in
-      var seat = MatchSeat()
+      var seat = RosterSeat()
       seat.player = player.player
       return seat
     }

@@ -14,7 +14,7 @@ struct MatchRow: Row {
   /// True once all have joined.
   var hasBegun = false
   var isEnded = false
-  var seats: [MatchSeat] = []
+  var seats: [RosterSeat] = []
   var createdAt: Int64 = 0
 
   mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
@@ -28,13 +28,18 @@ struct MatchRow: Row {
   }
 }
 
-struct MatchSeat: Message {
+/// A player in the roster of a match.
+struct RosterSeat: Message {
   var player = PlayerID()
   var state = SeatState()
+  /// The client that took the seat last; 0 before one has. It is stored, because a client that lost
+  /// its seat to another must not come back to it, and a restarted process cannot ask who that was.
+  var client: UInt64 = 0
 
   mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
     visit.field("player", &player)
     visit.field("state", &state)
+    visit.field("client", &client)
   }
 }
 
@@ -56,6 +61,17 @@ extension MatchRow {
   }
 
   func state(of player: PlayerID) -> SeatState? { seats.first { $0.player == player }?.state }
+
+  /// The client that took a player's seat last; 0 before one has.
+  func client(of player: PlayerID) -> UInt64 {
+    seats.first { $0.player == player }?.client ?? 0
+  }
+
+  mutating func seat(_ player: PlayerID, client: UInt64) {
+    guard let index = seats.firstIndex(where: { $0.player == player }) else { return }
+    seats[index].state = .joined
+    seats[index].client = client
+  }
 
   mutating func set(_ state: SeatState, of player: PlayerID) {
     guard let index = seats.firstIndex(where: { $0.player == player }) else { return }

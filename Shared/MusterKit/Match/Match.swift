@@ -14,6 +14,8 @@ public final class Match: Sendable {
     var isEnded = false
     /// Events of an ended match that nobody has taken yet.
     var leftover: [MatchEvent] = []
+    /// The call that leaves the match, from `leave` until the service has answered it.
+    var leaveCall: LeaveMatch?
   }
 
   public let context: ContextID
@@ -62,6 +64,9 @@ public final class Match: Sendable {
   }
 
   /// Leaves the match for good. Reliable data that has not arrived may be lost.
+  ///
+  /// When it throws, the match is over for this client all the same, but the other players may
+  /// still see this player in it: call it again to tell them.
   public func leave() async throws(MusterError) { try await client.leave(self) }
 }
 
@@ -127,10 +132,14 @@ extension MusterClient {
 
   func leave(_ match: Match) async throws(MusterError) {
     let core = try core()
-    guard let open = try? core.openMatch(match) else { return }
-    let operation = open.seat.leaveCall
-    open.end(.left)
+    if let open = try? core.openMatch(match) {
+      let operation = open.seat.leaveCall
+      match.posted.withLock { $0.leaveCall = operation }
+      open.end(.left)
+    }
+    guard let operation = match.posted.withLock({ $0.leaveCall }) else { return }
     _ = try await call(operation)
+    match.posted.withLock { $0.leaveCall = nil }
   }
 
   func nextEvent(_ match: Match) async -> MatchEvent? {

@@ -191,9 +191,16 @@ extension MatchSeat {
     case .failure(let error) where error.code == .notAuthenticated:
       return finishJoining(.failure(error)) + end(.closed)
     case .failure(let error):
-      if joinDeadline != nil { return fail(error) }
-      // Whoever joins takes the seat from any other client, so no refusal says that it was taken.
-      return end(error.code == .matchEnded ? .ended : .failed(error))
+      return joinDeadline == nil ? end(reason(of: error)) : fail(error)
+    }
+  }
+
+  /// Why a client that had its seat cannot come back to it.
+  private func reason(of error: MusterError) -> MatchEnd {
+    switch error.code {
+    case .matchEnded: .ended
+    case .conflict: .seatTaken
+    default: .failed(error)
     }
   }
 

@@ -2,20 +2,21 @@ public import Wire
 
 /// Sent by a participant of a context of two: takes the caller's seat in the context's match, and
 /// starts the match if there is none. Clients send it again after every lost connection, after
-/// every `conflict`, and every ten seconds or so while playing: if nothing has changed it costs
-/// nothing.
+/// every `conflict` of another call of the match, and every ten seconds or so while playing: if
+/// nothing has changed it costs nothing.
 ///
 /// The match's data goes to the connection that joined last. A connection with the same `seat`
 /// value as before is the same client that came back. Another value is another client (a second
 /// device, a new process), which takes the seat over: the connection before it gets a
-/// `MatchSeatTaken`. The other players get a `MatchDataAcknowledged` each for what the caller had
-/// received from them, then a `MatchPlayerChanged`.
+/// `MatchSeatTaken`, and cannot come back to the match by its number. The other players get a
+/// `MatchDataAcknowledged` each for what the caller had received from them, then a
+/// `MatchPlayerChanged`.
 ///
 /// Errors: `requiredArgument` (contextToken, seat), `notFound` (no such context, or the caller is
 /// not in it), `notAllowed` (invited but not entered, no connection, or no second player),
-/// `matchEnded` (the match is over, or the caller has left it), `invalidArgument` (received),
-/// `limitReached` (matches of one connection). Cost: at most one match row; a push for each other
-/// player.
+/// `matchEnded` (the match is over, or the caller has left it), `conflict` (another client took the
+/// seat after the caller was in match `number`), `invalidArgument` (received), `limitReached`
+/// (matches of one connection). Cost: at most one match row; a push for each other player.
 public struct JoinMatch: Operation {
   public static let opcode = Opcode(.context, 0x30)
   public static var routing: Routing { .firstIdentifier }

@@ -1,0 +1,55 @@
+import Operations
+import Stack
+import Transport
+import Wire
+
+/// A gateway that knows operators and their boards alone. It carries the first declaration out, and
+/// loses the connection before it answers.
+final class LossyGateway: ConnectionDelegate {
+  private(set) var declared: [LeaderboardDefinition] = []
+
+  /// Listens on the port of a stack's own gateway, which must not run, until the thread is stopped.
+  static func listen(as stack: Stack, on thread: LoopThread) async throws {
+    try await thread.run { loop in
+      let gateway = LossyGateway()
+      loop.keep(gateway)
+      let tls = try TLSServerContext(
+        certificate: stack.certificate("client.pem"), key: stack.certificate("client.key"))
+      _ = try Listener(
+        on: loop, host: "127.0.0.1", port: stack.gatewayPort, tls: tls, limits: .client,
+        connectionCountMax: 10
+      ) { _ in gateway }
+    }
+  }
+
+  /// What was declared to the gateway of a thread, call by call.
+  static func declared(on thread: LoopThread) async -> [LeaderboardDefinition] {
+    await thread.run { loop in loop.keptObject(LossyGateway.self)?.declared ?? [] }
+  }
+
+  func connectionReady(_ connection: Connection) {}
+
+  func connectionClosed(_ connection: Connection, reason: CloseReason) {}
+
+  func connection(_ connection: Connection, received header: FrameHeader, body: RawSpan) {
+    guard let (_, operation) = try? Enveloped.split(ClientEnvelope.self, body) else { return }
+    switch Opcode(rawValue: header.opcode) {
+    case SignInOperator.opcode: answer(header, .reply, Empty().encoded, connection)
+    case DefineLeaderboard.opcode:
+      guard let call = try? DefineLeaderboard(decoding: operation) else { return }
+      declared.append(call.definition)
+      if declared.count == 1 { return connection.close(.local("lost")) }
+      answer(header, .reply, DefineLeaderboard.Reply().encoded, connection)
+    default:
+      let failure = Failure(.notAllowed, "Nobody signs up here.")
+      answer(header, .error, failure.encoded, connection)
+    }
+  }
+
+  private func answer(
+    _ header: FrameHeader, _ kind: FrameKind, _ body: [UInt8], _ connection: Connection
+  ) {
+    connection.send(
+      FrameHeader(kind: kind, opcode: header.opcode, correlation: header.correlation), body: body)
+  }
+}
