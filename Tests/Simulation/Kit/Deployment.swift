@@ -161,16 +161,6 @@ final class Deployment {
     if process.address.service == .context { matchLog.clockChangedAt = schedule.now }
   }
 
-  /// Clocks of the context service that were set back are right again: grace times go on.
-  func settleClocks() {
-    for process in processes(of: .context) {
-      let clock = 1_700_000_000_000 + schedule.now + process.clockOffset
-      guard process.time > clock else { continue }
-      process.jump(process.time - clock)
-      matchLog.clockChangedAt = schedule.now
-    }
-  }
-
   /// Moves the clocks of the leaderboard service alone: windows slide, occurrences begin and end,
   /// challenges expire.
   func leap(_ milliseconds: Int64) {

@@ -49,7 +49,6 @@ package final class Simulation {
       troubleLater()
       try run(until: "its work is done") { [workload] in workload.isAtRest }
       deployment.network.isTroubled = false
-      deployment.settleClocks()
       try leap(0)
       try checkParked()
       try checkMatches()
