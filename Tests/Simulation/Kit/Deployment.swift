@@ -30,6 +30,8 @@ final class Deployment {
   var clientDeaths = 0
   private(set) var crashes = 0
   private(set) var jumps = 0
+  /// What came about that no ledger or log shows.
+  private(set) var counts: [Happening: Int] = [:]
   /// Milliseconds of leaps since trouble began.
   private var leapt: Int64 = 0
   /// The services' processes, sorted by service, then by partition.
@@ -111,6 +113,8 @@ final class Deployment {
   }
 
   func fail(_ text: String) { ledger.fail(text) }
+
+  func count(_ happening: Happening) { counts[happening, default: 0] += 1 }
 
   func address(_ service: Service, slot: Int) -> Peers.Address {
     Peers.Address(

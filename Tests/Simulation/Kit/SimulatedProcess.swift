@@ -208,7 +208,8 @@ final class ProcessLife: Surroundings {
   private func write(_ batch: Batch, time: Int64) {
     do {
       try store.commit(batch, time: time)
-      try deployment.ledger.committed(batch, time: time, by: store.storeID)
+      try deployment.ledger.committed(
+        batch, time: time, by: store.storeID, now: schedule.now)
     } catch {
       deployment.fail("\(process.address) cannot write batch \(batch.number): \(error)")
     }
