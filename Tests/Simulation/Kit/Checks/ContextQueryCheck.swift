@@ -62,7 +62,11 @@ struct ContextQueryCheck {
     case (.invalidArgument, "context"):
       return boards[query.query.board]?.definition.linkedContext.map { $0 != context } ?? false
     case (.notFound, "board"): return true
-    default: return failure.code.isTransient || failure.code == .notAuthenticated
+    case (.notFound, _), (.notAllowed, _), (.invalidArgument, _), (.requiredArgument, _),
+      (.limitReached, _), (.factRequired, _):
+      return false
+    // Trouble on the way, or a session that ended.
+    default: return true
     }
   }
 }
