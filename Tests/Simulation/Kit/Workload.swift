@@ -7,15 +7,18 @@ import Wire
 final class Workload {
   /// The most calls that a client of this workload has open.
   private static let openMax = 3
+  /// The most pairs of players who have a board of their own.
+  private static let pairsMax = 2
 
   let deployment: Deployment
   let clients: [SimulatedClient]
   let admin: SimulatedClient
   /// The game's own server.
   let judge: SimulatedClient
-  /// All of them, and in the order of the pairs of players those that are linked to a pair's context.
-  let boards: [LeaderboardDefinition]
+  /// Those that are linked to a context: one for each of the first pairs of players.
   let linkedBoards: [LeaderboardDefinition]
+  /// All boards, the linked ones too.
+  let boards: [LeaderboardDefinition]
   var contextQueries: [ContextQuery] = []
   /// The boards of a competition.
   private(set) var favourites: [LeaderboardDefinition]
@@ -28,8 +31,6 @@ final class Workload {
   /// The tickets of the runs that players began, used or not.
   var tickets: [PlayerID: [TicketID]] = [:]
   private(set) var contexts: [PlayerID: [ContextID]] = [:]
-  /// The most pairs of players who have a board of their own.
-  private static let pairsMax = 2
 
   init(_ deployment: Deployment) {
     self.deployment = deployment

@@ -5,7 +5,7 @@ import Wire
 struct ContextQuery {
   var query: TopScores
   var player: PlayerID
-  /// From when the client first sent it until it was told, in the simulation's milliseconds.
+  /// From when the client asked until it was told, in the simulation's milliseconds.
   var span: ClosedRange<Int64>
   var result: Result<ScorePage, Failure>
 }
