@@ -25,7 +25,7 @@ public struct CallFacts {
   public static let bytesMax = WireLimits.frameSizeMax / 2
   /// How often a service may ask for another fact of one call. Most calls lack one, a few lack two;
   /// a service asks once more when the row that named the fact has changed meanwhile.
-  static let demandsMax = 4
+  public static let demandsMax = 4
 
   public private(set) var fetched = Facts()
   /// The facts that have not come yet, each once.

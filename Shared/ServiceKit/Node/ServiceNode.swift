@@ -26,7 +26,7 @@ package final class ServiceNode: World {
   private var hasEnded = false
 
   /// How late a step of the wall clock is noticed at most.
-  static var clockLookMilliseconds: UInt64 { 1000 }
+  package static var clockLookMilliseconds: UInt64 { 1000 }
 
   package init(
     loop: Loop, engine: Engine, store: any Store, committer: Committer, peers: Peers,

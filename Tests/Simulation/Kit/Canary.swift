@@ -11,6 +11,10 @@ package enum Canary: String, Sendable, CaseIterable {
   case forgetfulInbox
   /// A session forwards calls in an order other than that of their arrival.
   case overtaking
+  /// A session hears late that a service has given a call back, and passes later calls on meanwhile.
+  case lateDemand
+  /// A gateway remembers who is in a context, and does not ask again.
+  case oldFact
   /// A session's cursor does not move on: an event may be pushed again.
   case stuckCursor
   /// A call is repeated under a new key.

@@ -30,6 +30,8 @@ final class Deployment {
   var clientDeaths = 0
   private(set) var crashes = 0
   private(set) var jumps = 0
+  /// What came about that no ledger or log shows.
+  private(set) var counts: [Happening: Int] = [:]
   /// Milliseconds of leaps since trouble began.
   private var leapt: Int64 = 0
   /// The services' processes, sorted by service, then by partition.
@@ -112,6 +114,8 @@ final class Deployment {
 
   func fail(_ text: String) { ledger.fail(text) }
 
+  func count(_ happening: Happening) { counts[happening, default: 0] += 1 }
+
   func address(_ service: Service, slot: Int) -> Peers.Address {
     Peers.Address(
       service: service, partition: Partition.owner(of: slot, count: options.partitions))
@@ -159,16 +163,6 @@ final class Deployment {
     guard let process = schedule.pick(processes) else { return }
     process.jump(schedule.number(-distance...distance))
     if process.address.service == .context { matchLog.clockChangedAt = schedule.now }
-  }
-
-  /// Clocks of the context service that were set back are right again: grace times go on.
-  func settleClocks() {
-    for process in processes(of: .context) {
-      let clock = 1_700_000_000_000 + schedule.now + process.clockOffset
-      guard process.time > clock else { continue }
-      process.jump(process.time - clock)
-      matchLog.clockChangedAt = schedule.now
-    }
   }
 
   /// Moves the clocks of the leaderboard service alone: windows slide, occurrences begin and end,

@@ -20,6 +20,9 @@ package enum Happening: String, CaseIterable, Sendable {
   case reliableMessages, messagesInPieces, unreliableMessages, matchBackpressure
   case matchesResumed, newClientsMet, matchesEndedByLeaving, matchesEndedByGrace
   case joinsUndone
+  case contextScores, contextScoresRefused, contextQueries, contextQueriesRefused
+  case contextChallenges
+  case callsGivenBack, callsPassedOnTheirDetour
 }
 
 /// How often each happening came about.
@@ -48,6 +51,10 @@ extension Happenings {
       let key = RoutingKey(game: Deployment.game, name: board.definition.board)
       take(board, deployment.time(of: key))
       take(board.challenges, .challengesReceived, .challengesCompleted, .challengesExpired)
+      if board.definition.linkedContext != nil {
+        add(.contextScores, board.attempts.count)
+        add(.contextChallenges, board.challenges.all.count)
+      }
     }
     take(
       model.achievements.challenges, .challengesToEarn, .challengesEarned, .challengesToEarnExpired)
@@ -65,6 +72,18 @@ extension Happenings {
   }
 
   mutating func take(_ log: MatchLog) { counts.merge(log.counts) { $1 } }
+
+  mutating func take(_ queries: [ContextQuery], _ seen: [Happening: Int]) {
+    counts.merge(seen) { $1 }
+    for query in queries {
+      switch query.result {
+      case .success: add(.contextQueries)
+      case .failure(let failure) where failure.code == .notFound && failure.argument == "context":
+        add(.contextQueriesRefused)
+      case .failure: break
+      }
+    }
+  }
 
   mutating func hear(_ hintCount: Int) { add(.hints, hintCount) }
 
@@ -138,6 +157,7 @@ extension Happenings {
     case (.notOpen, "ticket"): add(.ticketsRefusedEarly)
     case (.alreadyExists, "ticket"): add(.ticketsRefusedReused)
     case (.notAllowed, "ticket"): add(.ticketsRefusedForeign)
+    case (.notFound, "context"): add(.contextScoresRefused)
     default: break
     }
   }

@@ -17,6 +17,8 @@ final class Ledger {
     var player: PlayerID
     var opcode: Opcode
     var body: [UInt8]
+    /// When the client first sent it, in the simulation's milliseconds.
+    var askedAt: Int64
   }
 
   struct Done {
@@ -24,6 +26,8 @@ final class Ledger {
     var opcode: Opcode
     var body: [UInt8]
     var reply: [UInt8]
+    /// From when the client first sent it until it became durable, in the simulation's milliseconds.
+    var span: ClosedRange<Int64>
     /// When the call took effect, by the clock of its key's owner, in milliseconds since 1970.
     var time: Int64
   }
@@ -48,6 +52,8 @@ final class Ledger {
   struct Refused {
     var asked: Asked
     var failure: Failure
+    /// From when the client first sent the call until it was told.
+    var span: ClosedRange<Int64>
   }
 
   private struct EffectKey: Hashable {
@@ -79,7 +85,11 @@ final class Ledger {
   func ask(_ key: CallKey, _ call: Asked) { asked[key] = call }
 
   /// A batch has become durable.
-  func committed(_ batch: Batch, time: Int64, by store: StoreID) throws {
+  ///
+  /// - Parameters:
+  ///   - time: the batch's, by the clock of its process.
+  ///   - now: in the simulation's milliseconds.
+  func committed(_ batch: Batch, time: Int64, by store: StoreID, now: Int64) throws {
     let earliest = lastTimes[store] ?? 0
     lastTimes[store] = max(earliest, time)
     for byte in batch.changes.bytes { digest = (digest ^ UInt64(byte)) &* 0x0000_0100_0000_01b3 }
@@ -97,13 +107,13 @@ final class Ledger {
               latest: time)))
       case InboxRow.tableID:
         applied(try InboxRow(decoding: change.bytes), from: earliest, through: time)
-      case ReplyRow.tableID: took(try ReplyRow(decoding: change.bytes))
+      case ReplyRow.tableID: took(try ReplyRow(decoding: change.bytes), now: now)
       default: break
       }
     }
   }
 
-  private func took(_ row: ReplyRow) {
+  private func took(_ row: ReplyRow, now: Int64) {
     let key = CallKey(instance: row.key.instance, counter: row.key.counter)
     guard let call = asked[key] else {
       fail("a reply is stored for call \(key), which nobody made")
@@ -115,7 +125,7 @@ final class Ledger {
     if refused.contains(key) { lateEffects += 1 }
     let done = Done(
       player: call.player, opcode: call.opcode, body: call.body, reply: row.reply.array,
-      time: row.time)
+      span: call.askedAt...now, time: row.time)
     self.done.append(done)
     steps.append(.call(done))
   }
@@ -161,13 +171,15 @@ final class Ledger {
   }
 
   /// Notes that a client got the answer to a call, which it will not repeat any more.
-  func told(_ key: CallKey, _ answer: Answer) {
+  func told(_ key: CallKey, _ answer: Answer, now: Int64) {
     switch answer {
     case .reply(let body):
       if replies[key] != body { fail("the answer to call \(key) is not the one that is stored") }
     case .failure(let failure):
       refused.insert(key)
-      if let call = asked[key] { refusals.append(Refused(asked: call, failure: failure)) }
+      if let call = asked[key] {
+        refusals.append(Refused(asked: call, failure: failure, span: call.askedAt...now))
+      }
       if replies[key] != nil { lateEffects += 1 }
     }
   }

@@ -41,7 +41,6 @@ final class SimulatedClient {
   /// The connection's open calls, by correlation.
   private var open: [UInt32: (Result<[UInt8], Failure>) -> Void] = [:]
   private var correlation: UInt32 = 0
-  private var sendings: UInt64 = 0
   private var alarm = UInt64.max
   /// How often the client's process was started. What one life scheduled does not run in the next.
   private var life = 0
@@ -213,7 +212,10 @@ final class SimulatedClient {
     let key = Ledger.CallKey(instance: instance, counter: envelope.idempotency.counter)
     if keys[transmission.id] != key {
       deployment.ledger.ask(
-        key, .init(player: player, opcode: transmission.opcode, body: transmission.body))
+        key,
+        .init(
+          player: player, opcode: transmission.opcode, body: transmission.body,
+          askedAt: schedule.now))
       keys[transmission.id] = key
     } else if deployment.options.canary == .newKey {
       envelope.idempotency.counter += 100_000
@@ -226,10 +228,9 @@ final class SimulatedClient {
   ) {
     guard let line, line.isUpAtClient else { return deployment.fail("sent without a connection") }
     correlation += 1
-    sendings += 1
     var envelope = envelope
-    envelope.trace = sendings
     let number = correlation
+    envelope.trace = UInt64(number)
     open[number] = done
     line.send(
       FrameHeader(kind: .request, opcode: opcode.rawValue, correlation: number),
@@ -245,11 +246,11 @@ final class SimulatedClient {
       guard let done = completions.removeValue(forKey: answer.id) else { continue }
       switch answer.result {
       case .success(let body):
-        if let key { deployment.ledger.told(key, .reply(body)) }
+        if let key { deployment.ledger.told(key, .reply(body), now: schedule.now) }
       case .failure(let error):
         if !error.isOutcomeUnknown, let key {
           refusals += 1
-          deployment.ledger.told(key, .failure(error.failure))
+          deployment.ledger.told(key, .failure(error.failure), now: schedule.now)
         }
       }
       done(answer.result)

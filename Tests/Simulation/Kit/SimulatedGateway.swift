@@ -11,6 +11,8 @@ final class SimulatedGateway {
   private static let callsPerSecond = 60
   /// The longest that the gateway waits for a service's answer, which may be lost on the way.
   private static let deadlineMillisecondsMax: Int64 = 2_000
+  /// How late a session hears of a demand by the canary `lateDemand`.
+  private static let delayOfDemand: Int64 = 30
 
   private let index: Int
   private unowned let deployment: Deployment
@@ -18,6 +20,8 @@ final class SimulatedGateway {
   private var clients = SessionTable<GatewayClient>()
   /// How often the process was started. What one life waits for does not reach the next.
   private var life = 0
+  /// The answers about contexts that came last.
+  private var participants: [RoutingKey: [UInt8]] = [:]
   /// The instance, in idempotency keys, of the client that signed in by a secret last.
   private let trusted: Instances
 
@@ -116,7 +120,12 @@ final class SimulatedGateway {
       let operation = unsafe bytes.read(in: frame.span.bytes) { [UInt8](copying: $0) }
       forward(token, operation, to: address, client)
     case .call(let call):
+      if let reply = oldFact(call) {
+        schedule.after(0) { [self] in event(client) { $0.answered(call, .success(reply), &$1) } }
+        return
+      }
       send(call.opcode, call.envelope, call.body, to: call.address) { [self] answer in
+        keep(answer, to: call)
         event(client) { $0.answered(call, answer.result, &$1) }
       }
     case .answer(let header, let body):
@@ -125,7 +134,7 @@ final class SimulatedGateway {
       {
         client.line.trustedInstance = trusted.last
       }
-      client.line.answer(header, body)
+      client.answer(header, body)
     case .push(let opcode, let body): client.push(opcode, body)
     case .closeChannels(let number, let addresses):
       for address in addresses {
@@ -137,6 +146,19 @@ final class SimulatedGateway {
     case .signedIn: deployment.sessions += 1
     case .finish, .close: client.line.finishAtGateway()
     }
+  }
+
+  /// What the canary `oldFact` answers instead of the context service.
+  private func oldFact(_ call: ServiceCall) -> [UInt8]? {
+    guard deployment.options.canary == .oldFact, call.opcode == FetchParticipants.opcode else {
+      return nil
+    }
+    return participants[call.envelope.routingKey]
+  }
+
+  private func keep(_ answer: Answer, to call: ServiceCall) {
+    guard case .reply(let body) = answer, call.opcode == FetchParticipants.opcode else { return }
+    participants[call.envelope.routingKey] = body
   }
 
   private func wake(_ client: GatewayClient, after milliseconds: Int64) {
@@ -158,13 +180,35 @@ final class SimulatedGateway {
       let envelope = try? unsafe Enveloped.split(ServiceEnvelope.self, writer.bytes.span.bytes)
         .envelope
     else { return deployment.fail("the envelope of \(call.opcode) cannot be read") }
-    if let fault = client.noteForward(call.opcode, envelope) { deployment.fail(fault) }
+    if let fault = client.order.forwarded(call.opcode, envelope, operation) {
+      deployment.fail(fault)
+    }
     send(call.opcode, envelope, operation, to: address) { [self] answer in
       switch answer {
-      case .failure(let failure): event(client) { $0.refused(token, failure, &$1) }
+      case .failure(let failure): refused(token, envelope.trace, failure, client)
       case .reply(let body):
-        if let header = client.session.replied(token, .reply) { client.line.answer(header, body) }
+        if let header = client.session.replied(token, .reply) { client.answer(header, body) }
       }
+    }
+  }
+
+  private func refused(
+    _ token: CallToken, _ number: UInt64, _ failure: Failure, _ client: GatewayClient
+  ) {
+    guard failure.code == .factRequired else {
+      return event(client) { $0.refused(token, failure, &$1) }
+    }
+    guard let demand = try? FactDemand(decoding: failure.detail.array) else {
+      return deployment.fail("what fact call \(number) needs cannot be read")
+    }
+    if let fault = client.order.givenBack(number, demand) { deployment.fail(fault) }
+    deployment.count(.callsGivenBack)
+    if client.order.isPassed(number) { deployment.count(.callsPassedOnTheirDetour) }
+    guard deployment.options.canary == .lateDemand else {
+      return event(client) { $0.refused(token, failure, &$1) }
+    }
+    schedule.after(Self.delayOfDemand) { [self, life] in
+      if life == self.life { event(client) { $0.refused(token, failure, &$1) } }
     }
   }
 
@@ -189,33 +233,21 @@ final class GatewayClient {
   let line: ClientLine
   /// How often the session has asked to be woken; the last wish counts.
   var wakeCount = 0
-  private var newestForward: [Lane: UInt64] = [:]
-  private var forwarded: Set<UInt64> = []
+  var order = CallOrder()
   private var newestPush: (number: SessionNumber, sequence: UInt64)?
-
-  private struct Lane: Hashable {
-    var service: Service?
-    var key: RoutingKey
-  }
 
   init(_ number: SessionNumber, _ line: ClientLine) {
     self.line = line
     session = ClientSession(number, address: "client:1")
   }
 
-  func push(_ opcode: Opcode, _ body: [UInt8]) {
-    line.answer(FrameHeader(kind: .event, opcode: opcode.rawValue, correlation: 0), body)
+  func answer(_ header: FrameHeader, _ body: [UInt8]) {
+    order.answered(UInt64(header.correlation))
+    line.answer(header, body)
   }
 
-  /// Says what is wrong when a call reaches its key before one that the client made before it. A call's
-  /// trace is its number among the client's sendings.
-  func noteForward(_ opcode: Opcode, _ envelope: ServiceEnvelope) -> String? {
-    guard forwarded.insert(envelope.trace).inserted else { return nil }
-    let lane = Lane(service: opcode.service, key: envelope.routingKey)
-    let newest = newestForward[lane] ?? 0
-    newestForward[lane] = max(newest, envelope.trace)
-    return newest < envelope.trace
-      ? nil : "call \(envelope.trace) of \(opcode) was overtaken by \(newest) on its way to its key"
+  func push(_ opcode: Opcode, _ body: [UInt8]) {
+    line.answer(FrameHeader(kind: .event, opcode: opcode.rawValue, correlation: 0), body)
   }
 
   /// Says what is wrong when an event of the stream is pushed again, or after a later one.

@@ -12,7 +12,7 @@ final class SimulatedProcess: Server {
   private let partition: Partition
   private let disk: MemoryDisk
   /// By how many milliseconds the machine's clock differs from the true time.
-  private(set) var clockOffset: Int64 = 0
+  private var clockOffset: Int64 = 0
   private var current: ProcessLife?
 
   init(
@@ -56,10 +56,11 @@ final class SimulatedProcess: Server {
     deployment.network.cutAll(of: .process(address))
   }
 
-  func jump(_ milliseconds: Int64) {
-    clockOffset += milliseconds
-    current?.runner.clockChanged()
-  }
+  /// Somebody sets the machine's clock. The process notices when it looks next.
+  func jump(_ milliseconds: Int64) { clockOffset += milliseconds }
+
+  /// Milliseconds since 1970 by the machine's clock.
+  var wallClock: Int64 { 1_700_000_000_000 + deployment.schedule.now + clockOffset }
 
   /// Milliseconds since 1970 as a command would see them now.
   var time: Int64 { current.map { $0.runner.engine.time(clock: $0.clock) } ?? 0 }
@@ -88,6 +89,7 @@ final class ProcessLife: World {
   private var lastWrite: Int64 = 0
   private var arrivals: UInt64 = 0
   private var steadyClock: SteadyClock
+  private var clockWatch: WallClockWatch
 
   init(
     _ process: SimulatedProcess, engine: Engine, store: MemoryStore,
@@ -100,9 +102,24 @@ final class ProcessLife: World {
     schedule = deployment.schedule
     steadyClock = SteadyClock(
       time: store.lastTime, microseconds: UInt64(deployment.schedule.now) * 1000)
+    clockWatch = WallClockWatch(
+      wall: process.wallClock, microseconds: UInt64(deployment.schedule.now) * 1000)
   }
 
-  func start() { runner.start() }
+  func start() {
+    runner.start()
+    lookAtClockLater()
+  }
+
+  /// As a `ServiceNode` does.
+  private func lookAtClockLater() {
+    after(ServiceNode.clockLookMilliseconds) { [unowned self] in
+      if clockWatch.hasGained(wall: process.wallClock, microseconds: microseconds) {
+        runner.clockChanged()
+      }
+      lookAtClockLater()
+    }
+  }
 
   // MARK: What comes in
 
@@ -155,8 +172,7 @@ final class ProcessLife: World {
   // MARK: World
 
   var clock: Int64 {
-    steadyClock.now(
-      wall: 1_700_000_000_000 + schedule.now + process.clockOffset, microseconds: microseconds)
+    steadyClock.now(wall: process.wallClock, microseconds: microseconds)
   }
   var microseconds: UInt64 { UInt64(schedule.now) * 1000 }
 
@@ -192,7 +208,8 @@ final class ProcessLife: World {
   private func write(_ batch: Batch, time: Int64) {
     do {
       try store.commit(batch, time: time)
-      try deployment.ledger.committed(batch, time: time, by: store.storeID)
+      try deployment.ledger.committed(
+        batch, time: time, by: store.storeID, now: schedule.now)
     } catch {
       deployment.fail("\(process.address) cannot write batch \(batch.number): \(error)")
     }

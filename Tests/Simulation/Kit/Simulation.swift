@@ -17,6 +17,8 @@ package final class Simulation {
   let deployment: Deployment
   let workload: Workload
   var happenings = Happenings()
+  /// As of the last check of the boards.
+  var contexts = ContextModels()
   private let options: SimulationOptions
   private var schedule: Schedule { deployment.schedule }
 
@@ -49,7 +51,6 @@ package final class Simulation {
       troubleLater()
       try run(until: "its work is done") { [workload] in workload.isAtRest }
       deployment.network.isTroubled = false
-      deployment.settleClocks()
       try leap(0)
       try checkParked()
       try checkMatches()
@@ -111,7 +112,8 @@ package final class Simulation {
     }
   }
 
-  /// Makes a call directly at its owner, without the network, and returns its answer.
+  /// Makes a call directly at its owner, without the network, and returns its answer. When the owner
+  /// asks who is in a context, the call is made again with that.
   func inspect<O: Operation>(
     _ operation: O, as player: PlayerID, key: RoutingKey? = nil, friends: [PlayerID] = []
   ) throws(Violation) -> Result<O.Reply, Failure> {
@@ -126,6 +128,24 @@ package final class Simulation {
       Fact(
         FetchFriends.opcode, at: RoutingKey(reinterpreting: player), reply: reply.encoded)
     ]
+    let result = try ask(operation, envelope)
+    guard case .failure(let failure) = result, failure.code == .factRequired,
+      let demand = try? FactDemand(decoding: failure.detail.array),
+      demand.opcode == FetchParticipants.opcode.rawValue
+    else { return result }
+    let question = FetchParticipants(of: ContextID(reinterpreting: demand.key))
+    switch try inspect(question, as: player, key: demand.key) {
+    case .failure(let failure): return .failure(failure)
+    case .success(let reply):
+      envelope.facts.facts.append(
+        Fact(FetchParticipants.opcode, at: demand.key, reply: reply.encoded))
+      return try ask(operation, envelope)
+    }
+  }
+
+  private func ask<O: Operation>(_ operation: O, _ envelope: ServiceEnvelope) throws(Violation)
+    -> Result<O.Reply, Failure>
+  {
     guard let service = O.opcode.service,
       let server = deployment.network.servers[deployment.address(service, key: envelope.routingKey)]
     else { throw Violation(description: "nobody answers \(O.name)") }

@@ -45,6 +45,16 @@ extension Workload {
     board("judged", .highFirst, .sum, .earliestFirst) { $0.isServerWritten = true },
   ]
 
+  /// A board of a pair of players alone.
+  static func board(number: Int, of context: RoutingKey) -> LeaderboardDefinition {
+    board(
+      "pair\(number)", .highFirst, number == 0 ? .sum : .best,
+      number == 0 ? .sharedRank : .earliestFirst
+    ) {
+      $0.linkedContext = ContextID(reinterpreting: context)
+    }
+  }
+
   private static func board(
     _ name: String, _ order: ScoreOrder, _ aggregation: ScoreAggregation, _ tie: ScoreTieRule,
     _ change: (inout LeaderboardDefinition) -> Void

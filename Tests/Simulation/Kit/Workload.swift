@@ -1,4 +1,5 @@
 import Domain
+import GatewayCore
 import Operations
 import Wire
 
@@ -6,12 +7,19 @@ import Wire
 final class Workload {
   /// The most calls that a client of this workload has open.
   private static let openMax = 3
+  /// The most pairs of players who have a board of their own.
+  private static let pairsMax = 2
 
   let deployment: Deployment
   let clients: [SimulatedClient]
   let admin: SimulatedClient
   /// The game's own server.
   let judge: SimulatedClient
+  /// Those that are linked to a context: one for each of the first pairs of players.
+  let linkedBoards: [LeaderboardDefinition]
+  /// All boards, the linked ones too.
+  let boards: [LeaderboardDefinition]
+  var contextQueries: [ContextQuery] = []
   /// The boards of a competition.
   private(set) var favourites: [LeaderboardDefinition]
   /// Boards from which scores are removed. Nobody is challenged on them: a removal changes challenges in
@@ -30,9 +38,17 @@ final class Workload {
     let shuffled = Self.boards.shuffled(using: &deployment.schedule.random)
     favourites = Array(shuffled.prefix(3))
     boardsOfRemovals = Set(shuffled.enumerated().filter { $0.offset % 3 == 0 }.map(\.element.board))
-    clients = (1...max(2, deployment.options.players)).map {
+    let clients = (1...max(2, deployment.options.players)).map {
       SimulatedClient(UInt64($0), deployment: deployment)
     }
+    self.clients = clients
+    linkedBoards = (0..<min(Self.pairsMax, clients.count / 2)).map { pair in
+      Self.board(
+        number: pair,
+        of: deployment.keyring.pair(
+          game: Deployment.game, clients[2 * pair].player, clients[2 * pair + 1].player))
+    }
+    boards = Self.boards + linkedBoards
     admin = SimulatedClient(1000, kind: .deploymentOperator, deployment: deployment)
     judge = SimulatedClient(1001, kind: .gameServer, deployment: deployment)
   }
@@ -44,7 +60,7 @@ final class Workload {
 
   func start() {
     for client in everybody { client.start() }
-    for board in Self.boards {
+    for board in boards {
       var operation = DefineLeaderboard()
       operation.definition = board
       define(operation)
@@ -98,11 +114,12 @@ final class Workload {
     // Most of what can be done is done among friends.
     switch isEarly ? schedule.number(0...30) : schedule.number(0...99) {
     case 0..<14: befriend(client)
-    case 14..<18: unfriend(client)
-    case 18..<30: sendRequest(client)
-    case 30..<42: answerRequest(client)
-    case 42..<76: compete(client)
-    case 76..<88: context(client)
+    case 14..<17: unfriend(client)
+    case 17..<28: sendRequest(client)
+    case 28..<39: answerRequest(client)
+    case 39..<65: compete(client)
+    case 65..<78: competeInContext(client)
+    case 78..<88: context(client)
     case 88..<92: play(client)
     default: acknowledge(client)
     }
@@ -113,6 +130,7 @@ final class Workload {
     case 0..<8: befriend(client)
     case 8: unfriend(client)
     case 9..<12: acknowledge(client)
+    case 12..<30 where !isEarly: competeInContext(client)
     default: compete(client)
     }
   }
@@ -132,7 +150,8 @@ final class Workload {
     let invitation = schedule.pick(client.feed.all(FriendInvitation.self))
     guard let invitation, schedule.isChance(oneIn: 2) else {
       var invite = InviteFriend()
-      invite.player = other(client)
+      invite.player =
+        schedule.isChance(oneIn: 3) ? partner(of: client) ?? other(client) : other(client)
       client.call(invite)
       return
     }
@@ -190,10 +209,7 @@ final class Workload {
     switch (number(0...9), known) {
     case (0, _):
       client.call(CreateSoloContext()) { [self] in note($0, client) }
-    case (1...4, _), (_, nil):
-      var create = CreatePairContext()
-      create.player = other(client)
-      client.call(create) { [self] in note($0, client) }
+    case (1...4, _), (_, nil): createContext(client, with: other(client))
     case (5...7, let context?):
       var enter = SwitchContext()
       enter.context = context
@@ -203,6 +219,12 @@ final class Workload {
       leave.context = context
       self.leave(leave, client)
     }
+  }
+
+  func createContext(_ client: SimulatedClient, with player: PlayerID) {
+    var create = CreatePairContext()
+    create.player = player
+    client.call(create) { [self] in note($0, client) }
   }
 
   private func note(_ result: Result<ContextInfo, Failure>, _ client: SimulatedClient) {

@@ -3,9 +3,11 @@ import Wire
 
 /// What a board decides of challenges, from the issuer's attempts on it.
 extension BoardModel {
+  /// - Parameter participants: who was in the board's context while the call was made; nil when it is
+  ///   linked to none.
   mutating func issue(
     _ issuer: PlayerID, _ issue: IssueScoreChallenge, _ reply: IssueScoreChallenge.Reply,
-    at now: Int64
+    participants: [Set<PlayerID>]?, at now: Int64
   ) throws(Violation) {
     guard let own = shown(issuer, at: now) else {
       throw Violation(description: "\(issuer) challenged without a score")
@@ -16,6 +18,12 @@ extension BoardModel {
     }
     guard reply.outcomes.map(\.receiver) == receivers else {
       throw Violation(description: "\(issue) came to \(reply)")
+    }
+    let challenged = reply.outcomes.filter { $0.refusal == .none }.map(\.receiver)
+    guard participants?.contains(where: { $0.isSuperset(of: challenged + [issuer]) }) != false
+    else {
+      throw Violation(
+        description: "\(issuer) challenged \(challenged), who were not all in the board's context")
     }
     for outcome in reply.outcomes {
       guard isRight(outcome, issuer) else {
@@ -52,6 +60,7 @@ extension BoardModel {
 
   /// Whether a beaten challenge is to be issued back.
   func wants(_ offer: ReturnScoreChallenge, at now: Int64) -> Bool {
+    if definition.linkedContext != nil { return false }
     let pending = challenges.eligible(for: offer.receiver, at: now, .all, [])
     let asksAsMuch = pending.contains {
       $0.issuer == offer.issuer && !isBetter(offer.score.value, than: $0.value)

@@ -77,8 +77,16 @@ extension BoardModel {
 
 /// What each query must answer.
 extension BoardModel {
-  func answer(_ query: TopScores, as caller: PlayerID, at now: Int64) -> ScorePage {
-    let scope = query.scope == .players ? Set(query.players) : nil
+  /// - Parameter participants: who is in the context whose players are the scope.
+  func answer(
+    _ query: TopScores, as caller: PlayerID, participants: Set<PlayerID> = [], at now: Int64
+  ) -> ScorePage {
+    let scope: Set<PlayerID>? =
+      switch query.scope {
+      case .players: Set(query.players)
+      case .context: participants
+      default: nil
+      }
     let ranking = ranking(query.period, scope, at: now)
     // The rank that the caller has in the scope, or would have.
     let withCaller = self.ranking(query.period, scope.map { $0.union([caller]) }, at: now)

@@ -58,3 +58,79 @@ struct ContextModel {
     }
   }
 }
+
+/// All contexts, as the calls left them that took effect.
+struct ContextModels {
+  private struct Stay {
+    /// In the simulation's milliseconds.
+    var from: Int64
+    var players: Set<PlayerID>
+  }
+
+  private(set) var all: [ContextID: ContextModel] = [:]
+  /// The events that players must have got.
+  private(set) var told: [String: Int] = [:]
+  private var stays: [ContextID: [Stay]] = [:]
+
+  init() {}
+
+  init(_ calls: [Ledger.Done]) throws(Violation) {
+    for call in calls { try take(call) }
+  }
+
+  func holds(_ player: PlayerID, in context: ContextID) -> Bool {
+    all[context]?.holds(player) ?? false
+  }
+
+  func players(of context: ContextID) -> Set<PlayerID> { stays[context]?.last?.players ?? [] }
+
+  /// Returns who was in a context, for each moment of a span. What a service says of it is durable, and
+  /// so it is what became durable last, before it says so.
+  func players(of context: ContextID, during span: ClosedRange<Int64>) -> [Set<PlayerID>] {
+    let stays = [Stay(from: .min, players: [])] + (stays[context] ?? [])
+    return stays.indices.filter { index in
+      let end = index + 1 < stays.count ? stays[index + 1].from : .max
+      return stays[index].from <= span.upperBound && end >= span.lowerBound
+    }.map { stays[$0].players }
+  }
+
+  private mutating func take(_ call: Ledger.Done) throws(Violation) {
+    let player = call.player
+    if let (_, info) = call.decoded(CreateSoloContext.self) {
+      change(info.context, call) { model, _ in model.createSolo(player) }
+      try compare(info)
+    } else if let (create, info) = call.decoded(CreatePairContext.self) {
+      change(info.context, call) { $0.createPair(info.context, player, create.player, &$1) }
+      try compare(info)
+    } else if let (enter, info) = call.decoded(SwitchContext.self) {
+      change(enter.context, call) { $0.enter(enter.context, player, &$1) }
+      try compare(info)
+    } else if let (leave, _) = call.decoded(LeaveContext.self) {
+      change(leave.context, call) { $0.leave(leave.context, player, &$1) }
+    }
+  }
+
+  private mutating func change(
+    _ context: ContextID, _ call: Ledger.Done,
+    _ change: (inout ContextModel, inout [String: Int]) -> Void
+  ) {
+    var model = all[context] ?? ContextModel()
+    change(&model, &told)
+    all[context] = model
+    let players = model.states.filter { $0.value != .left }.map(\.key)
+    stays[context, default: []].append(
+      Stay(from: call.span.upperBound, players: Set(players)))
+  }
+
+  /// Compares a context as the service tells it with its model.
+  func compare(_ info: ContextInfo) throws(Violation) {
+    let model = all[info.context] ?? ContextModel()
+    let states = Dictionary(
+      info.players.map { ($0.player, $0.state) }, uniquingKeysWith: { first, _ in first })
+    guard states == model.states, info.generation == model.generation, info.form == model.form
+    else { throw Violation(description: "context \(info) should be \(model)") }
+    guard info.players.count(where: { $0.role == .owner }) == 1 else {
+      throw Violation(description: "context \(info) has not one owner")
+    }
+  }
+}

@@ -19,17 +19,24 @@ struct LeaderboardModel {
   private var issuingBackSince: [PlayerID: Int64] = [:]
   /// Received challenges that no call issued, oldest first.
   private var unexplained: [Challenge]
+  private let contexts: ContextModels
+  private var queries: ContextQueryCheck
 
-  /// - Parameter received: all challenges that players were told they received, each player's in the
-  ///   order told, which tells those of one millisecond apart.
+  /// - Parameters:
+  ///   - received: all challenges that players were told they received, each player's in the order
+  ///     told, which tells those of one millisecond apart.
+  ///   - queries: made by players who were in contexts.
   init(
-    _ received: [Challenge], _ steps: [Ledger.Step], _ settings: SettingValues
+    _ definitions: [LeaderboardDefinition], _ received: [Challenge], _ steps: [Ledger.Step],
+    _ contexts: ContextModels, _ queries: [ContextQuery], _ settings: SettingValues
   ) throws(Violation) {
+    self.contexts = contexts
+    self.queries = ContextQueryCheck(queries)
     achievements = AchievementModel(Workload.achievements)
     // Which of a board's attempts a challenge asks to meet has a number that only the board knows.
     let attempts = Dictionary(
       received.map { ($0.id, $0.attempt) }, uniquingKeysWith: { one, _ in one })
-    for board in Workload.boards {
+    for board in definitions {
       boards[board.board] = BoardModel(board, ticketLifetime: settings[.runTicketLifetime])
       boards[board.board]?.challenges.attempts = attempts
     }
@@ -54,6 +61,8 @@ struct LeaderboardModel {
     if let challenge = unexplained.first {
       throw Violation(description: "nothing made the challenge \(challenge)")
     }
+    for board in boards.values { self.queries.compare(board, contexts, until: .max) }
+    try self.queries.checkDone(boards, contexts)
   }
 
   var books: [ChallengeBook] { boards.values.map(\.challenges) + [achievements.challenges] }
@@ -65,7 +74,8 @@ struct LeaderboardModel {
     if let (score, reply) = call.decoded(SubmitScore.self) {
       try submit(score, reply, call)
     } else if let (issue, reply) = call.decoded(IssueScoreChallenge.self) {
-      try boards[issue.board]?.issue(player, issue, reply, at: now)
+      let participants = participants(of: issue.board, call)
+      try boards[issue.board]?.issue(player, issue, reply, participants: participants, at: now)
     } else if let (accept, _) = call.decoded(AcceptChallenge.self) {
       try boards[accept.board]?.challenges
         .answer(accept.challenge, by: player, accept: true, at: now)
@@ -75,10 +85,12 @@ struct LeaderboardModel {
     } else if let (start, run) = call.decoded(StartRun.self) {
       try boards[start.board]?.startRun(player, run, at: now)
     } else if let (remove, reply) = call.decoded(RemoveScore.self) {
+      willChange(remove.board, call)
       let entry = try boards[remove.board]?
         .remove(remove.player, fallsBack: remove.fallsBack, at: now)
       try same(reply.entry, entry, "\(remove)")
     } else if let (restrict, _) = call.decoded(RestrictPlayer.self) {
+      willChange(restrict.board, call)
       boards[restrict.board]?.restrict(restrict.player, restrict.restriction, at: now)
     } else if let (preferences, _) = call.decoded(SetChallengePreferences.self) {
       let since = issuingBackSince[player]
@@ -91,11 +103,29 @@ struct LeaderboardModel {
   private mutating func submit(
     _ score: SubmitScore, _ reply: SubmitScore.Reply, _ call: Ledger.Done
   ) throws(Violation) {
+    willChange(score.board, call)
+    if !call.player.isNil, let participants = participants(of: score.board, call),
+      !participants.contains(where: { $0.contains(call.player) })
+    {
+      throw Violation(description: "\(call.player) was not in the context of \(score)")
+    }
     let wanted = try boards[score.board]?.submit(
       score.player ?? call.player, score, byServer: call.player.isNil, at: call.time)
     var reply = reply
     reply.completedChallenges.sort()
     try same(reply, wanted, "\(score)")
+  }
+
+  /// Who was in the context of a board, for each moment from when a call was made until it was durable;
+  /// nil for a board that is linked to none.
+  private func participants(of board: String, _ call: Ledger.Done) -> [Set<PlayerID>]? {
+    boards[board]?.definition.linkedContext.map { contexts.players(of: $0, during: call.span) }
+  }
+
+  /// A board's ranking is as it was until a call became durable.
+  private mutating func willChange(_ name: String, _ call: Ledger.Done) {
+    guard let board = boards[name] else { return }
+    queries.compare(board, contexts, until: call.span.upperBound)
   }
 
   private mutating func takeAchievements(_ call: Ledger.Done) throws(Violation) {

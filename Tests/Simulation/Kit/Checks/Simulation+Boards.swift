@@ -7,6 +7,7 @@ extension Simulation {
   /// Plays all that happened in the leaderboard service again on the models: replies, ranks, lists
   /// and events must agree.
   func checkBoards() throws(Violation) {
+    contexts = try ContextModels(deployment.ledger.done)
     let model = try playModel()
     var expected: [String: Int] = [:]
     for book in model.books { book.expect(&expected) }
@@ -18,18 +19,20 @@ extension Simulation {
       try checkAchievements(client.player, model.achievements)
       try checkLists(client.player, model.books.flatMap { $0.all.values })
     }
-    for board in Workload.boards {
+    for board in workload.boards {
       if let board = model.boards[board.board] { try checkQueries(board) }
     }
     happenings.take(model, deployment)
     happenings.hear(workload.clients.reduce(0) { $0 + $1.hints.count })
     happenings.take(deployment.matchLog)
+    happenings.take(workload.contextQueries, deployment.counts)
   }
 
   func playModel() throws(Violation) -> LeaderboardModel {
     let received = workload.clients.flatMap { $0.feed.all(ChallengeReceived.self) }
     return try LeaderboardModel(
-      received.map(\.challenge), deployment.ledger.steps,
+      workload.boards, received.map(\.challenge), deployment.ledger.steps,
+      try ContextModels(deployment.ledger.done), workload.contextQueries,
       deployment.settings(of: LeaderboardCore.self))
   }
 
@@ -94,10 +97,18 @@ extension Simulation {
         case (.notAllowed, "player"):
           board.bannedOnce.contains(score.player ?? refused.asked.player)
         case (_, "ticket"): definition.requiresTicket
+        case (.notFound, "context"): wasOutside(refused, definition)
         default: false
         }
       try require(isRight, "\(score) was refused: \(refused.failure)")
     }
+  }
+
+  /// Whether a player was, at some moment of a call, not in the context of the call's board.
+  private func wasOutside(_ refused: Ledger.Refused, _ definition: LeaderboardDefinition) -> Bool {
+    guard let context = definition.linkedContext, !refused.asked.player.isNil else { return false }
+    return contexts.players(of: context, during: refused.span)
+      .contains { !$0.contains(refused.asked.player) }
   }
 
   // MARK: Lists

@@ -8,7 +8,7 @@ extension Simulation {
       // A canary that changes the definition has to be found by the answers to other queries.
       var describe = DescribeLeaderboard()
       describe.board = board.definition.board
-      try expect(describe, of: board) { board.describe(at: $0) }
+      try expect(describe, of: board, as: caller(of: board)) { board.describe(at: $0) }
     }
     let key = RoutingKey(game: Deployment.game, name: board.definition.board)
     let periods = periods(board, at: deployment.time(of: key))
@@ -17,7 +17,8 @@ extension Simulation {
       top.board = board.definition.board
       top.count = 100
       top.period = period
-      try expect(top, of: board) { board.answer(top, as: self.caller, at: $0) }
+      let caller = caller(of: board)
+      try expect(top, of: board, as: caller) { board.answer(top, as: caller, at: $0) }
     }
     try checkMore(board, deployment.schedule.pick(periods) ?? ScorePeriod())
     try checkTooFarBack(board)
@@ -44,6 +45,13 @@ extension Simulation {
 
   private var caller: PlayerID { workload.clients[0].player }
 
+  /// Somebody who may see the board, if anybody may.
+  private func caller(of board: BoardModel) -> PlayerID {
+    let players = workload.clients.map(\.player)
+    guard let context = board.definition.linkedContext else { return caller }
+    return players.first { contexts.holds($0, in: context) } ?? caller
+  }
+
   /// Makes all kinds of query of one period, each with random bounds.
   private func checkMore(_ board: BoardModel, _ period: ScorePeriod) throws(Violation) {
     let name = board.definition.board
@@ -59,6 +67,7 @@ extension Simulation {
     top.scope = .players
     top.players = friends
     try expect(top, of: board, as: caller) { board.answer(top, as: caller, at: $0) }
+    try checkContexts(of: board, period, as: caller)
     var friendly = FriendScores()
     (friendly.board, friendly.period, friendly.start, friendly.count) = (name, period, start, count)
     try expect(friendly, of: board, as: caller, friends: friends) {
@@ -81,6 +90,22 @@ extension Simulation {
     try expect(value, of: board, as: caller) { board.answer(value, at: $0) }
   }
 
+  /// Queries the players of a context that the caller is in.
+  private func checkContexts(of board: BoardModel, _ period: ScorePeriod, as caller: PlayerID)
+    throws(Violation)
+  {
+    let known = contexts.all.keys.sorted().filter { contexts.holds(caller, in: $0) }
+    let context = board.definition.linkedContext ?? deployment.schedule.pick(known)
+    guard let context else { return }
+    var top = TopScores()
+    (top.board, top.period, top.count) = (board.definition.board, period, 100)
+    (top.scope, top.context) = (.context, context)
+    let players = contexts.players(of: context)
+    try expect(top, of: board, as: caller) {
+      board.answer(top, as: caller, participants: players, at: $0)
+    }
+  }
+
   private func checkTooFarBack(_ board: BoardModel) throws(Violation) {
     guard board.definition.recurrence != nil else { return }
     var top = TopScores()
@@ -92,14 +117,23 @@ extension Simulation {
     else { throw Violation(description: "\(top) was not refused") }
   }
 
-  /// Makes a query. Its answer must be right for some moment between call and answer.
+  /// Makes a query. Its answer must be right for some moment between call and answer. Who is not in a
+  /// board's context is told nothing.
   private func expect<O: Operation>(
     _ query: O, of board: BoardModel, as player: PlayerID? = nil, friends: [PlayerID] = [],
     _ wanted: (Int64) -> O.Reply
   ) throws(Violation) {
     let key = RoutingKey(game: Deployment.game, name: board.definition.board)
+    let player = player ?? caller
+    if let context = board.definition.linkedContext, !contexts.holds(player, in: context) {
+      guard
+        case .failure(let failure) = try inspect(query, as: player, key: key, friends: friends),
+        failure.code == .notFound, failure.argument == "context"
+      else { throw Violation(description: "\(query) of \(player) was not refused") }
+      return
+    }
     let before = deployment.time(of: key)
-    let reply = try reply(query, as: player ?? caller, key: key, friends: friends)
+    let reply = try reply(query, as: player, key: key, friends: friends)
     let after = max(before, deployment.time(of: key))
     if reply == wanted(before) { return }
     for moment in before...after where reply == wanted(moment) { return }

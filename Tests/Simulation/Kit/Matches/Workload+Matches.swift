@@ -51,7 +51,7 @@ extension Workload {
     }
   }
 
-  private func leaveContext(_ context: ContextID, _ client: SimulatedClient) {
+  func leaveContext(_ context: ContextID, _ client: SimulatedClient) {
     var leave = LeaveContext()
     leave.context = context
     self.leave(leave, client)

@@ -1,0 +1,91 @@
+import Operations
+import Wire
+
+/// Boards that are linked to a context, and queries of a context's players. What players ask of such a
+/// board is given back to the gateway, which asks the context service who is in the context.
+extension Workload {
+  /// The other player of a client's pair.
+  func partner(of client: SimulatedClient) -> PlayerID? {
+    guard let index = clients.firstIndex(where: { $0 === client }), index < 2 * linkedBoards.count
+    else { return nil }
+    let partner = clients[index ^ 1]
+    return partner.hasSignedIn ? partner.player : nil
+  }
+
+  func competeInContext(_ client: SimulatedClient) {
+    let board = linkedBoard(of: client)
+    switch number(0...19) {
+    case 0..<3: createContext(client, with: partner(of: client) ?? other(client))
+    case 3: leaveOwnContext(of: board, client)
+    case 4..<10:
+      submit(client, board)
+      // It comes to the board's key while the score is on its detour, or after it.
+      if schedule.isChance(oneIn: 2) { query(client, board) }
+    case 10..<12: submitAsServer(client, board)
+    case 12..<16: query(client, board)
+    case 16: query(client, schedule.pick(Self.lastingBoards) ?? board)
+    default: challengePartner(client, board)
+    }
+  }
+
+  private func leaveOwnContext(of board: LeaderboardDefinition, _ client: SimulatedClient) {
+    guard let context = board.linkedContext, contexts[client.player]?.contains(context) == true
+    else { return }
+    leaveContext(context, client)
+  }
+
+  /// Mostly the one of the client's own pair.
+  private func linkedBoard(of client: SimulatedClient) -> LeaderboardDefinition {
+    let index = clients.firstIndex { $0 === client } ?? 0
+    guard index / 2 < linkedBoards.count, !schedule.isChance(oneIn: 8) else {
+      return schedule.pick(linkedBoards) ?? LeaderboardDefinition()
+    }
+    return linkedBoards[index / 2]
+  }
+
+  /// Those whose rankings of all time change by scores alone.
+  private static let lastingBoards = boards.filter { $0.recurrence == nil }
+
+  private func submit(_ client: SimulatedClient, _ board: LeaderboardDefinition) {
+    var submit = SubmitScore()
+    submit.board = board.board
+    submit.value = number(-4...5)
+    submit.scoreTag = UInt64(number(0...1000))
+    client.call(submit)
+  }
+
+  /// The game's own server need not be in the context.
+  private func submitAsServer(_ client: SimulatedClient, _ board: LeaderboardDefinition) {
+    var submit = SubmitScore()
+    submit.board = board.board
+    submit.value = number(-4...5)
+    submit.player = client.player
+    judge.call(submit)
+  }
+
+  private func query(_ client: SimulatedClient, _ board: LeaderboardDefinition) {
+    var top = TopScores()
+    top.board = board.board
+    top.scope = .context
+    let own = linkedBoard(of: client).linkedContext
+    let known = schedule.isChance(oneIn: 3) ? schedule.pick(contexts[client.player] ?? []) : nil
+    guard let context = board.linkedContext ?? known ?? own else { return }
+    top.context = context
+    top.start = UInt32(number(1...2))
+    top.count = UInt32(number(1...5))
+    let start = schedule.now
+    client.call(top) { [self, top] result in
+      contextQueries.append(
+        ContextQuery(
+          query: top, player: client.player, span: start...schedule.now, result: result))
+    }
+  }
+
+  private func challengePartner(_ client: SimulatedClient, _ board: LeaderboardDefinition) {
+    var issue = IssueScoreChallenge()
+    issue.board = board.board
+    issue.receivers = [partner(of: client) ?? other(client)]
+    if schedule.isChance(oneIn: 3) { issue.receivers.append(other(client)) }
+    client.call(issue)
+  }
+}
