@@ -20,8 +20,6 @@ final class SimulatedGateway {
   private var clients = SessionTable<GatewayClient>()
   /// How often the process was started. What one life waits for does not reach the next.
   private var life = 0
-  /// The answers about contexts that came last.
-  private var participants: [RoutingKey: [UInt8]] = [:]
   /// The instance, in idempotency keys, of the client that signed in by a secret last.
   private let trusted: Instances
 
@@ -120,12 +118,7 @@ final class SimulatedGateway {
       let operation = unsafe bytes.read(in: frame.span.bytes) { [UInt8](copying: $0) }
       forward(token, operation, to: address, client)
     case .call(let call):
-      if let reply = oldFact(call) {
-        schedule.after(0) { [self] in event(client) { $0.answered(call, .success(reply), &$1) } }
-        return
-      }
       send(call.opcode, call.envelope, call.body, to: call.address) { [self] answer in
-        keep(answer, to: call)
         event(client) { $0.answered(call, answer.result, &$1) }
       }
     case .answer(let header, let body):
@@ -146,19 +139,6 @@ final class SimulatedGateway {
     case .signedIn: deployment.sessions += 1
     case .finish, .close: client.line.finishAtGateway()
     }
-  }
-
-  /// What the canary `oldFact` answers instead of the context service.
-  private func oldFact(_ call: ServiceCall) -> [UInt8]? {
-    guard deployment.options.canary == .oldFact, call.opcode == FetchParticipants.opcode else {
-      return nil
-    }
-    return participants[call.envelope.routingKey]
-  }
-
-  private func keep(_ answer: Answer, to call: ServiceCall) {
-    guard case .reply(let body) = answer, call.opcode == FetchParticipants.opcode else { return }
-    participants[call.envelope.routingKey] = body
   }
 
   private func wake(_ client: GatewayClient, after milliseconds: Int64) {
