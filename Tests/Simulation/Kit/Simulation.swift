@@ -137,7 +137,7 @@ package final class Simulation {
     switch try inspect(question, as: player, key: demand.key) {
     case .failure(let failure): return .failure(failure)
     case .success(let reply):
-      envelope.facts.facts.append(
+      envelope.facts.all.append(
         Fact(FetchParticipants.opcode, at: demand.key, reply: reply.encoded))
       return try ask(operation, envelope)
     }
