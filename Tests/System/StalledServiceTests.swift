@@ -27,6 +27,7 @@ extension System {
         #expect(processes.filter(\.isReady).count >= 2)
         #expect(processes.contains { $0.name == "muster-leaderboard" && !$0.isReady })
         await client.end()
+        try await stack.start("leaderboard/1")
       }
     }
 
@@ -91,12 +92,16 @@ extension System {
 
     /// As many calls as one client may have open, each as long as one may be.
     private func sendMuch(_ sender: RawClient) async throws -> [FailureCode?] {
-      let body = SwitchContext().encoded + [UInt8](repeating: 0, count: 60 << 10)
-      return await withTaskGroup { group in
+      var enter = SwitchContext()
+      enter.context = ContextID(high: 1, low: 1)
+      let body = enter.encoded + [UInt8](repeating: 0, count: 60 << 10)
+      var envelope = ClientEnvelope()
+      envelope.idempotency.counter = 1
+      return await withTaskGroup { [envelope] group in
         for _ in 0..<64 {
           group.addTask {
             await sender.call(
-              SwitchContext.opcode, ClientEnvelope(), body, deadlineMilliseconds: 1_000
+              SwitchContext.opcode, envelope, body, deadlineMilliseconds: 1_000
             ).failure?.code
           }
         }
