@@ -220,11 +220,13 @@ import Wire
     #expect(try driver.takePushes(MatchPlayerChanged.self).map(\.event.state) == [.left])
   }
 
-  @Test("3.7 after the grace time the player has left, durably")
-  func graceOver() throws {
+  @Test(
+    "3.7 after the grace time the player has left, durably",
+    arguments: [0, LiveMatches.latenessMillisecondsMax])
+  func graceOver(lateness: Int64) throws {
     let (context, _) = try begin()
     driver.close(session: 2)
-    driver.clock += driver.core.settings[.matchGrace]
+    driver.clock += driver.core.settings[.matchGrace] + lateness
     driver.pushes = []
     driver.runTimers()
     let changed = try driver.takePushes(MatchPlayerChanged.self)
@@ -234,6 +236,31 @@ import Wire
     try driver.restart()
     let refused = failure { try driver.join(context, as: ben, session: 4, seat: 12) }
     #expect(refused?.code == .matchEnded)
+  }
+
+  @Test(
+    "3.7 a grace time whose end comes late begins anew: nobody could come back meanwhile",
+    arguments: [LiveMatches.latenessMillisecondsMax + 1, 1_000, 3_600_000])
+  func lateGrace(lateness: Int64) throws {
+    let (context, _) = try begin()
+    let grace = driver.core.settings[.matchGrace]
+    for session in [UInt64(2), 4] {
+      driver.close(session: session)
+      driver.pushes = []
+      driver.clock += grace + lateness
+      driver.runTimers()
+      #expect(driver.pushes.isEmpty)
+      driver.clock += grace - 1
+      driver.runTimers()
+      try driver.join(context, as: ben, session: 4, seat: 12, number: 1)
+    }
+    driver.close(session: 4)
+    driver.clock += grace + lateness
+    driver.runTimers()
+    driver.pushes = []
+    driver.clock += grace
+    driver.runTimers()
+    #expect(try driver.takePushes(MatchEnded.self).map(\.session) == [1])
   }
 
   @Test("3.9 a second device takes the seat over, and the first is told")

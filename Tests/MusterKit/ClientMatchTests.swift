@@ -103,13 +103,41 @@ struct ClientMatchTests {
       #expect(try await world.server { !$0.match.isEnded })
       try await world.server { $0.match.refusesLeaving = false }
       try await first.leave()
-      #expect(try await world.server { $0.match.isEnded })
+      // The other client's events would never end.
+      try #require(try await world.server { $0.match.isEnded })
       var events: [MatchEvent] = []
       for await event in second.events { events.append(event) }
       #expect(events.last == .ended(.ended))
       // There is nothing more to leave.
       try await world.server { $0.match.refusesLeaving = true }
       try await first.leave()
+    }
+  }
+
+  @Test("3.9 a join that is given up while it waits for its repetition takes no seat later")
+  func giveUpWaitingJoin() async throws {
+    try await withWorld { world in
+      let one = try await world.signedIn()
+      let refused = Signal()
+      try await world.server { server in
+        server.refusals = 1
+        server.onRefused = { refused.give() }
+      }
+      let joining = Task {
+        await error { () async throws(MusterError) in try await one.match(in: Self.context) }
+      }
+      await refused.wait()
+      // The answer to a later call tells that the refusal has arrived.
+      _ = try await one.call(Echo())
+      joining.cancel()
+      #expect(await joining.value?.code == .cancelled)
+      // This call waits as long, so that it comes back after the time of the join's repetition.
+      try await world.server { $0.refusals = 1 }
+      _ = try await one.call(Echo())
+      #expect(try await world.server { $0.refusals } == 0)
+      let two = try await world.signedIn()
+      let second = try await two.match(in: Self.context)
+      #expect(second.players.isEmpty && second.expectedPlayerCount == 1)
     }
   }
 }

@@ -17,6 +17,9 @@ final class FakeGateway {
   var faultEvery = 0
   /// One push in so many is lost; 0 none.
   var losePushEvery = 0
+  /// The next requests, so many, are refused for half a second.
+  var refusals = 0
+  var onRefused: (() -> Void)?
   /// Requests are carried out and not answered.
   var isSilent = false
   var sessions: [FakeSession] = []

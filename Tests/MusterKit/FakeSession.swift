@@ -29,6 +29,12 @@ final class FakeSession: ConnectionDelegate {
     guard header.kind == .request,
       let (envelope, operation) = try? Enveloped.split(ClientEnvelope.self, body)
     else { return }
+    if gateway.refusals > 0 {
+      gateway.refusals -= 1
+      fail(header, Failure(.backpressure, "no room", retryAfterMilliseconds: 500))
+      gateway.onRefused?()
+      return
+    }
     switch gateway.fault() {
     case .dropBefore: connection.finish(.local("fault"))
     case .dropAfter:

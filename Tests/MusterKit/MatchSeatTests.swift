@@ -17,6 +17,7 @@ struct MatchSeatTests {
       switch action {
       case .call(let request, let purpose):
         if case .join(let number) = purpose { "\(request.name) \(number)" } else { request.name }
+      case .giveUpJoin: "giveUpJoin"
       case .awaitTurnEnd: "awaitTurnEnd"
       case .joined(.success): "joined"
       case .joined(.failure(let error)): "joined \(error.code)"
@@ -33,8 +34,12 @@ struct MatchSeatTests {
     return .success(reply.encoded)
   }
 
-  static func failure(_ code: FailureCode) -> Result<[UInt8], MusterError> {
-    .failure(MusterError(code, "no"))
+  static func failure(_ code: FailureCode, isOutcomeUnknown: Bool = false)
+    -> Result<[UInt8], MusterError>
+  {
+    var error = MusterError(code, "no")
+    error.isOutcomeUnknown = isOutcomeUnknown
+    return .failure(error)
   }
 
   static func data(_ sequence: UInt64, _ payload: [UInt8]) -> [UInt8] {
@@ -108,14 +113,31 @@ struct MatchSeatTests {
     #expect(seat.sessionBegan().isEmpty)
   }
 
-  @Test("3.7 a join that is given up is undone, because it may have taken the seat")
-  mutating func givingUp() throws {
+  @Test(
+    "3.7 a join that is given up is undone if it may have taken the seat",
+    arguments: [true, false])
+  mutating func givingUp(mayHaveRun: Bool) throws {
     _ = seat.sessionBegan()
     let actions = seat.tick(now: 5_000)
-    #expect(Self.names(actions) == ["LeaveMatch", "joined deadlineExceeded", "over"])
-    guard case .call(let request, .leave)? = actions.first else { return }
+    #expect(Self.names(actions) == ["giveUpJoin", "joined deadlineExceeded", "over"])
+    let outcome = Self.failure(.cancelled, isOutcomeUnknown: mayHaveRun)
+    let undoing = seat.answered(.join(1), outcome)
+    #expect(Self.names(undoing) == (mayHaveRun ? ["LeaveMatch"] : []))
+    #expect(seat.answered(.join(1), outcome).isEmpty)
+    guard case .call(let request, .leave)? = undoing.first else { return }
     #expect(try LeaveMatch(decoding: request.body).seat == 7)
-    #expect(seat.answered(.join(1), Self.reply()).isEmpty)
+  }
+
+  @Test("3.7 a join that failed is undone, too, unless its connection is lost since")
+  mutating func givingUpAfterFailure() {
+    _ = seat.sessionBegan()
+    _ = seat.answered(.join(1), Self.failure(.unavailable, isOutcomeUnknown: true))
+    var reconnected = seat
+    #expect(Self.names(seat.giveUp()) == ["LeaveMatch", "joined cancelled", "over"])
+    reconnected.disconnected()
+    _ = reconnected.sessionBegan()
+    #expect(Self.names(reconnected.giveUp()) == ["giveUpJoin", "joined cancelled", "over"])
+    #expect(reconnected.answered(.join(2), Self.failure(.cancelled)).isEmpty)
   }
 
   @Test("3.7 what never went out, or died with its connection, needs no undoing")

@@ -81,12 +81,17 @@ extension ContextCore {
     }
   }
 
-  /// A player whose grace time is over has left.
+  /// A player whose grace time is over has left. One whose grace time should have ended long before
+  /// has a fresh one.
   func endGrace(_ operation: EndGrace, _ call: Call, _ transaction: inout Transaction)
     throws(Stop) -> Empty
   {
     let context = ContextID(reinterpreting: call.key)
-    if live.isGone(operation.player, from: context, now: transaction.now) {
+    guard let lateness = live.lateness(of: operation.player, in: context, now: transaction.now)
+    else { return Empty() }
+    if lateness > LiveMatches.latenessMillisecondsMax {
+      beginGrace(context, operation.player, &transaction)
+    } else {
       leave(matchOf: context, operation.player, isForGood: false, &transaction)
     }
     return Empty()

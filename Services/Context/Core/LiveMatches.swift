@@ -23,6 +23,11 @@ struct LiveMatches {
     var deadline: Int64?
   }
 
+  /// How late a grace time may end. What comes later was held up: the process stood still, its clock
+  /// was set, or its disk was full, where a timer fires again after a second. The player may have
+  /// tried to come back all the while, and found nobody to take it in.
+  static let latenessMillisecondsMax: Int64 = 500
+
   private let graceMilliseconds: Int64
   private(set) var matches: [ContextID: Match] = [:]
   /// The matches that each connection has a seat in.
@@ -70,10 +75,12 @@ struct LiveMatches {
     if let channel = seat.channel { unlink(channel, context) }
   }
 
-  /// True when the player is without a connection and did not come back in time.
-  func isGone(_ player: PlayerID, from context: ContextID, now: Int64) -> Bool {
-    guard let deadline = matches[context]?.seats[player]?.deadline else { return false }
-    return deadline <= now
+  /// How long ago the grace time of a player without a connection has ended; nil while it runs.
+  func lateness(of player: PlayerID, in context: ContextID, now: Int64) -> Int64? {
+    guard let deadline = matches[context]?.seats[player]?.deadline, deadline <= now else {
+      return nil
+    }
+    return now - deadline
   }
 
   private mutating func unlink(_ channel: Channel, _ context: ContextID) {

@@ -27,13 +27,16 @@ package struct MatchSeat {
     case join(Int)
     /// To pass on data or an acknowledgement.
     case data
-    /// To leave the match that a join which was given up may still take a seat in.
+    /// To leave the match that a join which was given up may have taken a seat in.
     case leave
   }
 
   package enum Action {
     /// Make this call, and give its outcome to `answered`.
     case call(CallBook.Request, Purpose)
+    /// Cancel the call that takes the seat, so that it is not made again later, and give its outcome
+    /// to `answered`.
+    case giveUpJoin
     /// Call `turnEnded` when what came together with this event was given to `received`.
     case awaitTurnEnd
     /// Tell whoever asked to join what came of it.
@@ -58,6 +61,10 @@ package struct MatchSeat {
   /// When joining for the first time has taken too long; nil once that has come to its end.
   private var joinDeadline: UInt64?
   private var joinCount = 0
+  /// Whether a join of this connection that has failed may have taken the seat all the same.
+  private var mayHaveJoined = false
+  /// The join that was given up; nil once its outcome is known.
+  private var joinGivenUp: Int?
   private var startsNew: Bool
   private var ticks = 0
   private var awaitsTurnEnd = false
@@ -101,6 +108,7 @@ package struct MatchSeat {
 
   package mutating func disconnected() {
     exchange.disconnected()
+    mayHaveJoined = false
     if !isOver { stage = .offline }
   }
 
@@ -131,12 +139,19 @@ package struct MatchSeat {
     return abandon(MusterError(.cancelled, "Joining the match was cancelled."))
   }
 
-  /// Gives up joining. A join that was sent on this connection may still succeed, and then the
-  /// player would be there for the others and never answer them.
+  /// Gives up joining. A join that still waits to be sent would come after any leave, so it is given
+  /// up first, and its outcome tells whether there may be a seat to leave.
   private mutating func abandon(_ error: MusterError) -> [Action] {
-    let mayHaveJoined = stage != .offline && joinCount > 0
-    let leave = CallBook.Request(leaveCall, diesWithConnection: true)
-    return (mayHaveJoined ? [.call(leave, .leave)] : []) + fail(error)
+    guard case .online(let joining) = stage else { return fail(error) }
+    joinGivenUp = joining
+    return (joining == nil ? undoJoin() : [.giveUpJoin]) + fail(error)
+  }
+
+  /// Leaves the seat that a join of this connection may have taken: otherwise the player would be
+  /// there for the others and never answer them.
+  private func undoJoin() -> [Action] {
+    mayHaveJoined
+      ? [.call(CallBook.Request(leaveCall, diesWithConnection: true), .leave)] : []
   }
 
   /// Ends the match for this client. The consumer still gets the events that came before.
@@ -168,7 +183,13 @@ extension MatchSeat {
   {
     switch (purpose, result) {
     case (.join(let number), _):
-      guard stage == .online(joining: number) else { return [] }
+      let isGivenUp = joinGivenUp == number
+      guard isGivenUp || stage == .online(joining: number) else { return [] }
+      if case .failure(let error) = result, error.isOutcomeUnknown { mayHaveJoined = true }
+      if isGivenUp {
+        joinGivenUp = nil
+        return undoJoin()
+      }
       stage = .online(joining: nil)
       return joined(result)
     case (.data, .failure(let error)):

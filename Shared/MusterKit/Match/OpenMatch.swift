@@ -10,6 +10,8 @@ final class OpenMatch {
   private var waiter: ((MatchEvent?) -> Void)?
   /// Whoever waits to have joined for the first time.
   private var joining: ((Result<Void, MusterError>) -> Void)?
+  /// The last call that takes the seat.
+  private var joinCall: UInt64?
   private var ticker: LoopTimer?
 
   init(
@@ -58,6 +60,7 @@ final class OpenMatch {
     for action in actions {
       switch action {
       case .call(let request, let purpose): call(request, purpose)
+      case .giveUpJoin: if let joinCall { core.cancel(joinCall) }
       case .awaitTurnEnd:
         core.loop.atEndOfTurn { [weak self] in
           guard let self else { return }
@@ -73,9 +76,10 @@ final class OpenMatch {
   }
 
   private func call(_ request: CallBook.Request, _ purpose: MatchSeat.Purpose) {
-    core.call(
-      core.reserveCall(), request, within: core.configuration.callDeadline.milliseconds
-    ) { [weak self] result in
+    let id = core.reserveCall()
+    if case .join = purpose { joinCall = id }
+    core.call(id, request, within: core.configuration.callDeadline.milliseconds) {
+      [weak self] result in
       guard let self else { return }
       perform(seat.answered(purpose, result))
     }

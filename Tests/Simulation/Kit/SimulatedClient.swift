@@ -168,14 +168,19 @@ final class SimulatedClient {
   }
 
   func call(
-    _ request: CallBook.Request, within milliseconds: UInt64,
+    _ request: CallBook.Request, _ id: UInt64? = nil, within milliseconds: UInt64,
     _ done: @escaping (Result<[UInt8], MusterError>) -> Void
   ) {
-    let id = book.reserve()
+    let id = id ?? book.reserve()
     let refusal = book.add(
       id, request, deadline: now + milliseconds, isSignedOut: machine.isSignedOut)
     completions[id] = done
     if let refusal { deliver([refusal]) }
+    pump()
+  }
+
+  func cancel(_ id: UInt64) {
+    if let answer = book.cancel(id) { deliver([answer]) }
     pump()
   }
 

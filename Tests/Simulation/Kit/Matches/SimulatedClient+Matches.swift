@@ -25,11 +25,11 @@ extension SimulatedClient {
   }
 
   func callOfMatch(
-    _ request: CallBook.Request, within milliseconds: UInt64,
+    _ request: CallBook.Request, _ id: UInt64, within milliseconds: UInt64,
     _ done: @escaping (Result<[UInt8], MusterError>) -> Void
   ) {
     matchCalls += 1
-    call(request, within: milliseconds) { [self] result in
+    call(request, id, within: milliseconds) { [self] result in
       matchCalls -= 1
       done(result)
     }

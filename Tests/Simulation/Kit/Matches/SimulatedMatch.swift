@@ -22,6 +22,8 @@ final class SimulatedMatch {
   private(set) var seat: MatchSeat
   private unowned let client: SimulatedClient
   private let log: MatchLog
+  /// The last call that takes the seat.
+  private var joinCall: UInt64?
   private var isDraining = false
   private var hasHeardEnd = false
   private(set) var hasBegun = false
@@ -136,6 +138,7 @@ final class SimulatedMatch {
     for action in actions {
       switch action {
       case .call(let request, let purpose): call(request, purpose)
+      case .giveUpJoin: if let joinCall { client.cancel(joinCall) }
       case .awaitTurnEnd:
         client.later(client.schedule.number(0...2)) { [self] in perform(seat.turnEnded()) }
       case .joined, .over: break
@@ -148,7 +151,9 @@ final class SimulatedMatch {
   private func call(_ request: CallBook.Request, _ purpose: MatchSeat.Purpose) {
     let (madeAt, ended) = (client.schedule.now, log.endedThrough[context] ?? 0)
     if purpose == .leave { return undo(request) }
-    client.callOfMatch(request, within: Self.patience) { [self] result in
+    let id = client.book.reserve()
+    if case .join = purpose { joinCall = id }
+    client.callOfMatch(request, id, within: Self.patience) { [self] result in
       let wasOver = seat.isOver
       let actions = seat.answered(purpose, result)
       if case .success(let body) = result, !wasOver {
@@ -184,7 +189,7 @@ final class SimulatedMatch {
   private func undo(_ request: CallBook.Request) {
     log.count(.joinsUndone)
     log.willAbandon(context)
-    client.callOfMatch(request, within: Self.patience) { [self] result in
+    client.callOfMatch(request, client.book.reserve(), within: Self.patience) { [self] result in
       if case .success = result { log.hasLeft(context, now: client.schedule.now) }
     }
   }
