@@ -15,7 +15,7 @@ extension ContextCore {
   }
 
   func leaveContext(_ operation: LeaveContext, _ call: Call, _ transaction: inout Transaction)
-    throws(Stop) -> Empty
+    throws(Stop)
   {
     var row = try participant(operation.context, call)
     leave(matchOf: row.key, call.player, isForGood: true, &transaction)
@@ -29,7 +29,6 @@ extension ContextCore {
       tell(row, about: call.player, .left, &transaction)
     }
     record(row, in: call.player, isMember: false, isEntered: false, &transaction)
-    return Empty()
   }
 
   func getContext(_ operation: GetContext, _ call: Call, _ transaction: inout Transaction)

@@ -30,9 +30,7 @@ extension ContextCore {
     return reply
   }
 
-  func recordContext(_ operation: RecordContext, _ call: Call, _ transaction: inout Transaction)
-    throws(Stop) -> Empty
-  {
+  func recordContext(_ operation: RecordContext, _ call: Call, _ transaction: inout Transaction) {
     var row = ContextListRow()
     row.key.player = operation.player
     row.key.context = operation.info.context
@@ -45,7 +43,7 @@ extension ContextCore {
     }
     var current = lists.current[row.owner] ?? CurrentContextRow()
     if operation.isEntered {
-      guard operation.time >= current.enteredAt else { return Empty() }
+      guard operation.time >= current.enteredAt else { return }
       current.key = row.owner
       current.context = row.key.context
       current.enteredAt = operation.time
@@ -54,7 +52,6 @@ extension ContextCore {
       current.context = nil
       lists.put(current, &transaction)
     }
-    return Empty()
   }
 
   private func owner(_ call: Call) -> PlayerInGame {

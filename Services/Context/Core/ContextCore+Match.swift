@@ -35,24 +35,25 @@ extension ContextCore {
       }
       live.connect(match.key, call.player, client: operation.seat, channel: channel)
     }
-    if operation.number == match.number { relay(operation, call.player, &transaction) }
+    for cursor in operation.received where operation.number == match.number {
+      acknowledge(cursor, by: call.player, in: match.key, &transaction)
+    }
     if !isSame { announce(match, call.player, .connected, &transaction) }
     return reply(match, to: call.player)
   }
 
   func leaveMatch(_ operation: LeaveMatch, _ call: Call, _ transaction: inout Transaction)
-    throws(Stop) -> Empty
+    throws(Stop)
   {
     let context = try participant(operation.context, call)
     guard let match = matches[context.key], !match.isEnded,
       match.state(of: call.player) == .joined,
       operation.number == 0 || operation.number == match.number
-    else { return Empty() }
+    else { return }
     guard mayLeave(operation, match, call) else {
       throw .refuse(.notAllowed, "Another client has this seat.")
     }
     leave(matchOf: context.key, call.player, isForGood: false, &transaction)
-    return Empty()
   }
 
   private func mayLeave(_ operation: LeaveMatch, _ match: MatchRow, _ call: Call) -> Bool {
@@ -118,26 +119,6 @@ extension ContextCore {
       return seat
     }
     return match
-  }
-
-  /// Tells the others how far the caller has their data.
-  private func relay(
-    _ operation: JoinMatch, _ player: PlayerID, _ transaction: inout Transaction
-  ) {
-    guard let match = live[operation.context] else { return }
-    for cursor in operation.received where cursor.player != player {
-      guard let seat = match.seats[cursor.player], seat.client == cursor.seat,
-        let channel = seat.channel
-      else { continue }
-      var event = MatchDataAcknowledged()
-      event.context = operation.context
-      event.incarnation = match.incarnation
-      event.receiver = player
-      event.receiverSeat = operation.seat
-      event.senderSeat = cursor.seat
-      event.through = cursor.through
-      transaction.push(event, to: channel)
-    }
   }
 
   private func reply(_ match: MatchRow, to player: PlayerID) -> JoinMatch.Reply {

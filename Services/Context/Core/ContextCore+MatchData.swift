@@ -6,7 +6,7 @@ import Wire
 
 extension ContextCore {
   func sendMatchData(_ operation: SendMatchData, _ call: Call, _ transaction: inout Transaction)
-    throws(Stop) -> Empty
+    throws(Stop)
   {
     guard operation.payload.array.count <= ContextLimits.matchPayloadSizeMax else {
       throw .refuse(
@@ -50,26 +50,33 @@ extension ContextCore {
       event.sequence = receiver.sequence
       transaction.push(event, to: channel)
     }
-    return Empty()
   }
 
   func acknowledgeMatchData(
     _ operation: AcknowledgeMatchData, _ call: Call, _ transaction: inout Transaction
-  ) throws(Stop) -> Empty {
-    let (_, match) = try seated(
-      operation.context, operation.incarnation, seat: operation.seat, call)
-    guard operation.sender != call.player, let seat = match.seats[operation.sender],
-      seat.client == operation.senderSeat, let channel = seat.channel
-    else { return Empty() }
+  ) throws(Stop) {
+    _ = try seated(operation.context, operation.incarnation, seat: operation.seat, call)
+    let cursor = MatchCursor(
+      player: operation.sender, seat: operation.senderSeat, through: operation.through)
+    acknowledge(cursor, by: call.player, in: operation.context, &transaction)
+  }
+
+  /// Tells a sender how far the receiver has its data; nobody when the sender's seat is another's now.
+  func acknowledge(
+    _ cursor: MatchCursor, by receiver: PlayerID, in context: ContextID,
+    _ transaction: inout Transaction
+  ) {
+    guard cursor.player != receiver, let match = live[context],
+      let seat = match.seats[cursor.player], seat.client == cursor.seat, let channel = seat.channel
+    else { return }
     var event = MatchDataAcknowledged()
-    event.context = operation.context
-    event.incarnation = operation.incarnation
-    event.receiver = call.player
-    event.receiverSeat = operation.seat
-    event.senderSeat = operation.senderSeat
-    event.through = operation.through
+    event.context = context
+    event.incarnation = match.incarnation
+    event.receiver = receiver
+    event.receiverSeat = match.seats[receiver]?.client ?? 0
+    event.senderSeat = cursor.seat
+    event.through = cursor.through
     transaction.push(event, to: channel)
-    return Empty()
   }
 
   /// The running match in which the caller's connection has the seat it says.

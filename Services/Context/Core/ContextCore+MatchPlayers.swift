@@ -83,28 +83,22 @@ extension ContextCore {
 
   /// A player whose grace time is over has left. One whose grace time should have ended long before
   /// has a fresh one.
-  func endGrace(_ operation: EndGrace, _ call: Call, _ transaction: inout Transaction)
-    throws(Stop) -> Empty
-  {
+  func endGrace(_ operation: EndGrace, _ call: Call, _ transaction: inout Transaction) {
     let context = ContextID(reinterpreting: call.key)
     guard let lateness = live.lateness(of: operation.player, in: context, now: transaction.now)
-    else { return Empty() }
+    else { return }
     if lateness > LiveMatches.latenessMillisecondsMax {
       beginGrace(context, operation.player, &transaction)
     } else {
       leave(matchOf: context, operation.player, isForGood: false, &transaction)
     }
-    return Empty()
   }
 
   /// A match of the process before, unless somebody has joined it already.
-  func reviveMatch(_ operation: ReviveMatch, _ call: Call, _ transaction: inout Transaction)
-    throws(Stop) -> Empty
-  {
+  func reviveMatch(_ operation: ReviveMatch, _ call: Call, _ transaction: inout Transaction) {
     let context = ContextID(reinterpreting: call.key)
     if live[context] == nil, let match = matches[context], !match.isEnded {
       revive(match, &transaction)
     }
-    return Empty()
   }
 }
