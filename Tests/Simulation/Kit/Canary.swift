@@ -13,6 +13,8 @@ package enum Canary: String, Sendable, CaseIterable {
   case overtaking
   /// A session hears late that a service has given a call back, and passes later calls on meanwhile.
   case lateDemand
+  /// A gateway remembers who is in a context, and does not ask again.
+  case oldFact
   /// A session's cursor does not move on: an event may be pushed again.
   case stuckCursor
   /// A call is repeated under a new key.

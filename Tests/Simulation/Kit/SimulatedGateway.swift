@@ -20,6 +20,8 @@ final class SimulatedGateway {
   private var clients = SessionTable<GatewayClient>()
   /// How often the process was started. What one life waits for does not reach the next.
   private var life = 0
+  /// Who is in which context, as the canary `oldFact` remembers it.
+  private var participants: [RoutingKey: [UInt8]] = [:]
   /// The instance, in idempotency keys, of the client that signed in by a secret last.
   private let trusted: Instances
 
@@ -66,6 +68,7 @@ final class SimulatedGateway {
   func restart() {
     for client in everyone { client.line.loseGateway() }
     clients = SessionTable()
+    participants = [:]
     life += 1
   }
 
@@ -118,7 +121,14 @@ final class SimulatedGateway {
       let operation = unsafe bytes.read(in: frame.span.bytes) { [UInt8](copying: $0) }
       forward(token, operation, to: address, client)
     case .call(let call):
+      if let known = oldFact(call) {
+        schedule.after(0) { [self, life] in
+          if life == self.life { event(client) { $0.answered(call, .success(known), &$1) } }
+        }
+        return
+      }
       send(call.opcode, call.envelope, call.body, to: call.address) { [self] answer in
+        remember(answer, to: call)
         event(client) { $0.answered(call, answer.result, &$1) }
       }
     case .answer(let header, let body):
@@ -139,6 +149,18 @@ final class SimulatedGateway {
     case .signedIn: deployment.sessions += 1
     case .finish, .close: client.line.finishAtGateway()
     }
+  }
+
+  /// What the gateway takes for the answer to a call by the canary `oldFact`.
+  private func oldFact(_ call: ServiceCall) -> [UInt8]? {
+    call.opcode == FetchParticipants.opcode ? participants[call.envelope.routingKey] : nil
+  }
+
+  private func remember(_ answer: Answer, to call: ServiceCall) {
+    guard deployment.options.canary == .oldFact, call.opcode == FetchParticipants.opcode,
+      case .reply(let body) = answer
+    else { return }
+    participants[call.envelope.routingKey] = body
   }
 
   private func wake(_ client: GatewayClient, after milliseconds: Int64) {

@@ -15,9 +15,9 @@ extension Workload {
   func competeInContext(_ client: SimulatedClient) {
     let board = linkedBoard(of: client)
     switch number(0...19) {
-    case 0..<3: createContext(client, with: partner(of: client) ?? other(client))
-    case 3: leaveOwnContext(of: board, client)
-    case 4..<10:
+    case 0..<3: meetPartner(client)
+    case 3..<6: leaveForAWhile(board, client)
+    case 6..<10:
       submit(client, board)
       // It comes to the board's key while the score is on its detour, or after it.
       if schedule.isChance(oneIn: 2) { query(client, board) }
@@ -28,10 +28,29 @@ extension Workload {
     }
   }
 
-  private func leaveOwnContext(of board: LeaderboardDefinition, _ client: SimulatedClient) {
-    guard let context = board.linkedContext, contexts[client.player]?.contains(context) == true
-    else { return }
-    leaveContext(context, client)
+  /// Enters the pair's context, for which the two must be friends.
+  private func meetPartner(_ client: SimulatedClient) {
+    let player = partner(of: client) ?? other(client)
+    createContext(client, with: player) {
+      // Once each has asked the other, they are.
+      var invite = InviteFriend()
+      invite.player = player
+      client.call(invite)
+    }
+  }
+
+  /// Leaves the context of a board, uses the board from outside, which must be refused, and mostly
+  /// comes back.
+  private func leaveForAWhile(_ board: LeaderboardDefinition, _ client: SimulatedClient) {
+    guard let context = board.linkedContext else { return }
+    leaveContext(context, client) { [self] in
+      submit(client, board)
+      query(client, board)
+      if schedule.isChance(oneIn: 4) { return }
+      meetPartner(client)
+      // It comes to the board's key while the client comes back, or after it.
+      submit(client, board)
+    }
   }
 
   /// Mostly the one of the client's own pair.

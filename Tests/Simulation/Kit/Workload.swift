@@ -221,10 +221,16 @@ final class Workload {
     }
   }
 
-  func createContext(_ client: SimulatedClient, with player: PlayerID) {
+  func createContext(
+    _ client: SimulatedClient, with player: PlayerID,
+    ifNotReachable: @escaping () -> Void = {}
+  ) {
     var create = CreatePairContext()
     create.player = player
-    client.call(create) { [self] in note($0, client) }
+    client.call(create) { [self] result in
+      note(result, client)
+      if case .failure(let failure) = result, failure.code == .notReachable { ifNotReachable() }
+    }
   }
 
   private func note(_ result: Result<ContextInfo, Failure>, _ client: SimulatedClient) {

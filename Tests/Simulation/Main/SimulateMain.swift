@@ -71,7 +71,8 @@ enum SimulateMain {
         let options = smallest(options)
         print(
           "repeat with: muster-simulate --seeds 1 --first \(seed) --steps \(options.steps) "
-            + "--partitions \(options.partitions)")
+            + "--partitions \(options.partitions)"
+            + (options.canary.map { " --canary \($0.rawValue)" } ?? ""))
         return 1
       }
     }

@@ -51,14 +51,16 @@ extension Workload {
     }
   }
 
-  func leaveContext(_ context: ContextID, _ client: SimulatedClient) {
+  func leaveContext(
+    _ context: ContextID, _ client: SimulatedClient, then: @escaping () -> Void = {}
+  ) {
     var leave = LeaveContext()
     leave.context = context
-    self.leave(leave, client)
+    self.leave(leave, client, then: then)
   }
 
   /// The context's match is left with it.
-  func leave(_ leave: LeaveContext, _ client: SimulatedClient) {
+  func leave(_ leave: LeaveContext, _ client: SimulatedClient, then: @escaping () -> Void = {}) {
     let match = client.matches[leave.context].flatMap { $0.seat.isOver ? nil : $0 }
     // Whether a join that is under way comes before or after is anybody's guess.
     if let match, match.seat.exchange.number == 0 { return }
@@ -68,6 +70,7 @@ extension Workload {
       guard case .success = result else { return }
       log.hasLeft(leave.context, now: schedule.now)
       match?.mustEnd = true
+      then()
     }
   }
 }
