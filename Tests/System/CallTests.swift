@@ -22,15 +22,6 @@ extension System {
       }
     }
 
-    private func signIn(_ credential: Credential, game: String = Stack.game) -> SignIn {
-      var signIn = SignIn()
-      signIn.game = game
-      signIn.player = credential.player
-      signIn.device = credential.device
-      signIn.secret = Bytes(credential.secret)
-      return signIn
-    }
-
     private func resume(_ token: [UInt8]) -> Resume {
       var resume = Resume()
       resume.token = Bytes(token)
@@ -43,17 +34,17 @@ extension System {
         await signedIn.close()
         var wrong = credential
         wrong.secret[0] ^= 1
-        let wrongSecret = await client.call(signIn(wrong)).failure
+        let wrongSecret = await client.call(SignIn(wrong)).failure
         #expect(wrongSecret?.code == .invalidCredential)
         wrong = credential
         wrong.device = DeviceID(high: 1, low: 2)
-        let wrongDevice = await client.call(signIn(wrong)).failure
+        let wrongDevice = await client.call(SignIn(wrong)).failure
         wrong.player = PlayerID(high: 3, low: 4)
-        let unknownPlayer = await client.call(signIn(wrong)).failure
+        let unknownPlayer = await client.call(SignIn(wrong)).failure
         // What is wrong is not told apart: nobody learns which players there are.
         #expect(wrongDevice == wrongSecret && unknownPlayer == wrongSecret)
-        #expect(await client.call(signIn(credential, game: "")).failure?.argument == "game")
-        #expect(try await client.call(signIn(credential)).get().player == credential.player)
+        #expect(await client.call(SignIn(credential, game: "")).failure?.argument == "game")
+        #expect(try await client.call(SignIn(credential)).get().player == credential.player)
       }
     }
 
@@ -79,7 +70,7 @@ extension System {
           #expect(await client.call(resume(token)).code == .invalidCredential)
         }
         // Every bit of a genuine token counts.
-        let genuine = try await client.call(signIn(credential)).get().token.array
+        let genuine = try await client.call(SignIn(credential)).get().token.array
         let other = try RawClient(
           port: stack.gatewayPort, TLSClientContext(trust: .authority(stack.authority)))
         for index in stride(from: 0, to: genuine.count, by: 7) {
@@ -96,7 +87,7 @@ extension System {
       try await withClient { stack, client in
         let (signedIn, credential) = try await stack.player("Anna")
         await signedIn.close()
-        let token = try await client.call(signIn(credential)).get().token.array
+        let token = try await client.call(SignIn(credential)).get().token.array
         _ = try await client.call(SignOut()).get()
         #expect(await client.call(IssuedChallenges()).code == .notAuthenticated)
         #expect(await client.call(resume(token)).code == .invalidCredential)
@@ -109,7 +100,7 @@ extension System {
         #expect(await client.call(DeploymentStatus()).code == .notAuthenticated)
         let (signedIn, credential) = try await stack.player("Anna")
         await signedIn.close()
-        _ = try await client.call(signIn(credential)).get()
+        _ = try await client.call(SignIn(credential)).get()
         #expect(await client.call(AppendEvent(), counter: 1).code == .notAllowed)
         #expect(await client.call(OpenSession(), counter: 2).code == .notAllowed)
         #expect(await client.call(DefineLeaderboard(), counter: 3).code == .notAllowed)
@@ -118,7 +109,7 @@ extension System {
           let answer = await client.call(Opcode(.request, number), ClientEnvelope())
           #expect(answer.code == .unknownOperation)
         }
-        #expect(await client.call(signIn(credential)).code == .alreadyExists)
+        #expect(await client.call(SignIn(credential)).code == .alreadyExists)
         var secret = SignInOperator()
         secret.secret = "not the operator's"
         let other = try RawClient(
@@ -136,7 +127,7 @@ extension System {
         }
         let (signedIn, credential) = try await stack.player("Anna")
         await signedIn.close()
-        _ = try await client.call(signIn(credential)).get()
+        _ = try await client.call(SignIn(credential)).get()
         var submit = SubmitScore()
         submit.board = "none"
         submit.value = 1

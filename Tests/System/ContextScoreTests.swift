@@ -92,11 +92,7 @@ extension System {
         try await submit(5, to: "open", as: client)
         await client.close()
         let raw = try stack.client()
-        var signIn = SignIn()
-        (signIn.game, signIn.player, signIn.device) =
-          (Stack.game, credential.player, credential.device)
-        signIn.secret = Bytes(credential.secret)
-        _ = try await raw.call(signIn).get()
+        _ = try await raw.call(SignIn(credential)).get()
         try await stack.kill("context/1")
         var envelope = ClientEnvelope()
         envelope.deadlineMilliseconds = 300

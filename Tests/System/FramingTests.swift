@@ -100,11 +100,7 @@ extension System {
     }
 
     private func calls(_ credential: Credential) -> [UInt8] {
-      var signIn = SignIn()
-      signIn.game = Stack.game
-      signIn.player = credential.player
-      signIn.device = credential.device
-      signIn.secret = Bytes(credential.secret)
+      let signIn = SignIn(credential)
       var read = ReadEvents()
       read.limit = UInt32(StreamLimits.pageMax)
       let bodies =

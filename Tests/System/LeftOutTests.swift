@@ -22,12 +22,7 @@ extension System {
         #expect(error?.code == .unavailable && error?.isOutcomeUnknown == false)
         await anna.close()
         let client = try stack.client()
-        var signIn = SignIn()
-        signIn.game = Stack.game
-        signIn.player = credential.player
-        signIn.device = credential.device
-        signIn.secret = Bytes(credential.secret)
-        _ = try await client.call(signIn).get()
+        _ = try await client.call(SignIn(credential)).get()
         let failure = await client.call(GetChallengePreferences()).failure
         #expect(failure?.code == .unavailable)
         #expect(failure?.text == "This deployment runs no leaderboard service.")

@@ -13,10 +13,7 @@ extension System {
     func status() async throws {
       try await withStack { stack in
         try await stack.kill("leaderboard/1")
-        let client = try stack.client()
-        var signIn = SignInOperator()
-        signIn.secret = Stack.operatorSecret
-        _ = try await client.call(signIn).get()
+        let client = try await stack.operatorClient()
         // As long as `muster status` waits.
         let body = try await client.call(
           DeploymentStatus.opcode, ClientEnvelope(), DeploymentStatus().encoded,
@@ -77,12 +74,7 @@ extension System {
       for size in [60 << 10, 1 << 10, 0] {
         repeat {
           let sender = try stack.client()
-          var signIn = SignIn()
-          signIn.game = Stack.game
-          signIn.player = credential.player
-          signIn.device = credential.device
-          signIn.secret = Bytes(credential.secret)
-          _ = try await sender.call(signIn).get()
+          _ = try await sender.call(SignIn(credential)).get()
           senders.append(sender)
         } while try await !sendMuch(senders[senders.count - 1], size).contains(.backpressure)
           && senders.count < 60

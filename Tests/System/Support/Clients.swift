@@ -22,15 +22,31 @@ extension Stack {
     return clients
   }
 
-  /// What an operator is told of the gateway.
-  nonisolated func gatewayStatus() async throws -> ServiceStatus {
+  /// A client that is signed in as the operator.
+  nonisolated func operatorClient() async throws -> RawClient {
     let client = try client()
     var signIn = SignInOperator()
     signIn.secret = Stack.operatorSecret
     _ = try await client.call(signIn).get()
+    return client
+  }
+
+  /// What an operator is told of the gateway.
+  nonisolated func gatewayStatus() async throws -> ServiceStatus {
+    let client = try await operatorClient()
     let reply = try await client.call(DeploymentStatus()).get()
     await client.end()
     return try #require(reply.processes.first)
+  }
+}
+
+extension SignIn {
+  init(_ credential: Credential, game: String = Stack.game) {
+    self.init()
+    self.game = game
+    player = credential.player
+    device = credential.device
+    secret = Bytes(credential.secret)
   }
 }
 
