@@ -120,7 +120,7 @@ struct ClientMatchTests {
       let one = try await world.signedIn()
       let refused = Signal()
       try await world.server { server in
-        server.refusals = 1
+        server.refusesJoining = true
         server.onRefused = { refused.give() }
       }
       let joining = Task {
@@ -132,7 +132,10 @@ struct ClientMatchTests {
       joining.cancel()
       #expect(await joining.value?.code == .cancelled)
       // This call waits as long, so that it comes back after the time of the join's repetition.
-      try await world.server { $0.refusals = 1 }
+      try await world.server { server in
+        server.refusesJoining = false
+        server.refusals = 1
+      }
       _ = try await one.call(Echo())
       #expect(try await world.server { $0.refusals } == 0)
       let two = try await world.signedIn()

@@ -19,6 +19,8 @@ final class FakeGateway {
   var losePushEvery = 0
   /// The next requests, so many, are refused for half a second.
   var refusals = 0
+  /// Each join is refused for half a second.
+  var refusesJoining = false
   var onRefused: (() -> Void)?
   /// Requests are carried out and not answered.
   var isSilent = false
@@ -63,6 +65,13 @@ final class FakeGateway {
 
   func dropAll() { for session in sessions { session.connection.close(.local("dropped")) } }
   func expireTokens() { tokens = [:] }
+
+  func refuses(_ header: FrameHeader) -> Bool {
+    if refusesJoining, header.opcode == JoinMatch.opcode.rawValue { return true }
+    guard refusals > 0 else { return false }
+    refusals -= 1
+    return true
+  }
 
   func fault() -> Fault? {
     guard faultEvery > 0, Int.random(in: 0..<faultEvery, using: &random) == 0 else { return nil }

@@ -29,8 +29,7 @@ final class FakeSession: ConnectionDelegate {
     guard header.kind == .request,
       let (envelope, operation) = try? Enveloped.split(ClientEnvelope.self, body)
     else { return }
-    if gateway.refusals > 0 {
-      gateway.refusals -= 1
+    if gateway.refuses(header) {
       fail(header, Failure(.backpressure, "no room", retryAfterMilliseconds: 500))
       gateway.onRefused?()
       return
