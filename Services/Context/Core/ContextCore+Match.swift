@@ -9,7 +9,7 @@ extension ContextCore {
     var context = try participant(operation.context, call)
     let channel = try checkJoin(operation, context, call)
     var match = try roster(for: operation, context, call, &transaction)
-    let holder = match.client(of: call.player)
+    let holder = match[call.player]?.client ?? 0
     // The others have begun anew with the client that came between, and the numbers that this one
     // goes on with mean nothing to them.
     guard operation.number == 0 || holder == 0 || holder == operation.seat else {
@@ -17,9 +17,10 @@ extension ContextCore {
     }
     // From here on nothing is refused.
     if live[match.key] == nil { revive(match, &transaction) }
-    if match.state(of: call.player) == .absent || holder != operation.seat {
+    if match[call.player]?.state == .absent || holder != operation.seat {
       let hadBegun = match.hasBegun
-      match.seat(call.player, client: operation.seat)
+      match[call.player]?.state = .joined
+      match[call.player]?.client = operation.seat
       match.hasBegun = hadBegun || match.expectedPlayerCount == 0
       matches.put(match, &transaction)
       if match.hasBegun && !hadBegun { keep(&context, &transaction) }
@@ -47,7 +48,7 @@ extension ContextCore {
   {
     let context = try participant(operation.context, call)
     guard let match = matches[context.key], !match.isEnded,
-      match.state(of: call.player) == .joined,
+      match[call.player]?.state == .joined,
       operation.number == 0 || operation.number == match.number
     else { return }
     guard mayLeave(operation, match, call) else {
@@ -57,7 +58,7 @@ extension ContextCore {
   }
 
   private func mayLeave(_ operation: LeaveMatch, _ match: MatchRow, _ call: Call) -> Bool {
-    if operation.seat != 0 { return operation.seat == match.client(of: call.player) }
+    if operation.seat != 0 { return operation.seat == match[call.player]?.client }
     let channel = live[match.key]?.seats[call.player]?.channel
     return channel != nil && channel == call.channel
   }
@@ -66,11 +67,11 @@ extension ContextCore {
     throws(Stop) -> Channel
   {
     guard operation.seat != 0 else {
-      throw .refuse(.requiredArgument, argument: "seat", "The client must choose a seat number.")
+      throw .requiredArgument("seat", "The client must choose a seat number.")
     }
     guard operation.received.count <= ContextLimits.matchPlayersMax else {
-      throw .refuse(
-        .invalidArgument, argument: "received", "A match has fewer players than are named here.")
+      throw .invalidArgument(
+        "received", "A match has fewer players than are named here.")
     }
     guard context.state(of: call.player) == .active else {
       throw .refuse(.notAllowed, "Enter the context before you join its match.")
@@ -94,7 +95,7 @@ extension ContextCore {
   ) throws(Stop) -> MatchRow {
     let last = matches[context.key]
     if let last, !last.isEnded, operation.number == 0 || operation.number == last.number {
-      switch last.state(of: call.player) {
+      switch last[call.player]?.state {
       case .left?: throw .refuse(.matchEnded, "You have left this match.")
       case nil: throw .refuse(.notAllowed, "The match began without you.")
       default: return last

@@ -9,17 +9,15 @@ extension ContextCore {
     throws(Stop)
   {
     guard operation.payload.array.count <= ContextLimits.matchPayloadSizeMax else {
-      throw .refuse(
-        .invalidArgument, argument: "payload",
-        "A piece of match data has at most \(ContextLimits.matchPayloadSizeMax) bytes.")
+      throw .invalidArgument(
+        "payload", "A piece of match data has at most \(ContextLimits.matchPayloadSizeMax) bytes.")
     }
     let (roster, match) = try seated(
       operation.context, operation.incarnation, seat: operation.seat, call)
     var receivers = operation.receivers
     if receivers.isEmpty {
       guard !operation.isReliable else {
-        throw .refuse(
-          .requiredArgument, argument: "receivers", "Reliable data is numbered per receiver.")
+        throw .requiredArgument("receivers", "Reliable data is numbered per receiver.")
       }
       receivers = roster.seats.filter { $0.player != call.player }.map {
         MatchReceiver(
@@ -28,11 +26,10 @@ extension ContextCore {
     }
     guard receivers.count < ContextLimits.matchPlayersMax,
       Set(receivers.map(\.player)).count == receivers.count,
-      receivers.allSatisfy({ $0.player != call.player && roster.state(of: $0.player) != nil })
+      receivers.allSatisfy({ $0.player != call.player && roster[$0.player] != nil })
     else {
-      throw .refuse(
-        .invalidArgument, argument: "receivers",
-        "Only others in the match can receive data, and each is named once.")
+      throw .invalidArgument(
+        "receivers", "Only others in the match can receive data, and each is named once.")
     }
     var event = MatchData()
     event.context = operation.context
@@ -84,10 +81,10 @@ extension ContextCore {
     _ context: ContextID, _ incarnation: UInt64, seat client: UInt64, _ call: Call
   ) throws(Stop) -> (MatchRow, LiveMatches.Match) {
     guard !context.isNil else {
-      throw .refuse(.requiredArgument, argument: "contextToken", "A context must be named.")
+      throw .requiredArgument("contextToken", "A context must be named.")
     }
     guard contexts[context]?.game == call.game, let roster = matches[context],
-      let state = roster.state(of: call.player)
+      let state = roster[call.player]?.state
     else { throw .refuse(.notAllowed, "You are not in a match of this context.") }
     guard !roster.isEnded, state != .left else {
       throw .refuse(.matchEnded, "The match is over.")

@@ -31,11 +31,11 @@ extension ContextCore {
     matchOf context: ContextID, _ player: PlayerID, isForGood: Bool,
     _ transaction: inout Transaction
   ) {
-    guard var match = matches[context], !match.isEnded, let state = match.state(of: player),
+    guard var match = matches[context], !match.isEnded, let state = match[player]?.state,
       state == .joined || (state == .absent && isForGood)
     else { return }
     let isOut = match.hasBegun || isForGood
-    match.set(isOut ? .left : .absent, of: player)
+    match[player]?.state = isOut ? .left : .absent
     match.isEnded = match.isDeserted
     matches.put(match, &transaction)
     live.leave(context, player)

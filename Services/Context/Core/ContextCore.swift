@@ -74,7 +74,7 @@ extension ContextCore {
     _ id: ContextID, _ call: Call, required: String = "contextToken", argument: String = ""
   ) throws(Stop) -> ContextRow {
     guard !id.isNil else {
-      throw .refuse(.requiredArgument, argument: required, "A context must be named.")
+      throw .requiredArgument(required, "A context must be named.")
     }
     guard let row = contexts[id], row.game == call.game, row.holds(call.player) else {
       throw .refuse(.notFound, argument: argument, "You are in no context with this id.")

@@ -60,13 +60,11 @@ struct LiveMatches {
 
   /// The player's connection is gone; from now on its grace time runs, whose end is returned.
   mutating func disconnect(_ context: ContextID, _ player: PlayerID, now: Int64) -> Int64? {
-    guard var seat = matches[context]?.seats[player] ?? (matches[context].map { _ in Seat() })
-    else { return nil }
-    if let channel = seat.channel { unlink(channel, context) }
+    guard let match = matches[context] else { return nil }
+    let seat = match.seats[player]
+    if let channel = seat?.channel { unlink(channel, context) }
     let deadline = now + graceMilliseconds
-    seat.channel = nil
-    seat.deadline = deadline
-    matches[context]?.seats[player] = seat
+    matches[context]?.seats[player] = Seat(client: seat?.client ?? 0, deadline: deadline)
     return deadline
   }
 

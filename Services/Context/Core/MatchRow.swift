@@ -60,21 +60,14 @@ extension MatchRow {
     return joined == 0 || joined + Int(expectedPlayerCount) <= 1
   }
 
-  func state(of player: PlayerID) -> SeatState? { seats.first { $0.player == player }?.state }
-
-  /// The client that took a player's seat last; 0 before one has.
-  func client(of player: PlayerID) -> UInt64 {
-    seats.first { $0.player == player }?.client ?? 0
-  }
-
-  mutating func seat(_ player: PlayerID, client: UInt64) {
-    guard let index = seats.firstIndex(where: { $0.player == player }) else { return }
-    seats[index].state = .joined
-    seats[index].client = client
-  }
-
-  mutating func set(_ state: SeatState, of player: PlayerID) {
-    guard let index = seats.firstIndex(where: { $0.player == player }) else { return }
-    seats[index].state = state
+  /// A player's seat; nil for whoever has none, and a seat is neither added nor removed by this.
+  subscript(player: PlayerID) -> RosterSeat? {
+    get { seats.first { $0.player == player } }
+    set {
+      guard let newValue, let index = seats.firstIndex(where: { $0.player == player }) else {
+        return
+      }
+      seats[index] = newValue
+    }
   }
 }
