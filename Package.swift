@@ -1,6 +1,7 @@
 // swift-tools-version: 6.2
 //
-// The second map of the project: every target, bottom-up. A line may name only what stands above it.
+// The second map of the project: every target, bottom-up. A line may name only what stands above
+// it.
 
 import PackageDescription
 
@@ -14,8 +15,8 @@ let strict: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
 ]
 
-/// A service behind the gateway: its core, its process and its tests. Each list is what that one needs
-/// besides what all services' need.
+/// A service behind the gateway: its core, its process and its tests. Each list is what that one
+/// needs besides what all services' need.
 struct Service {
   var name: String
   var core: [Target.Dependency] = []

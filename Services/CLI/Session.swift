@@ -96,8 +96,8 @@ final class Session: Sendable {
     output.show(try await asPlayer { try await $0.call(operation) })
   }
 
-  /// Runs `body` as the deployment's operator, about a game (the configured one when nil), with a
-  /// client of another configuration than this command's where one is given.
+  /// Runs `body` as the deployment's operator. `game` and `configuration` are this command's where
+  /// nil.
   func asOperator<Value: Sendable>(
     _ configuration: MusterConfiguration? = nil, game: String? = nil,
     _ body: (MusterClient) async throws -> Value

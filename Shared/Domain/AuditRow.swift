@@ -18,8 +18,9 @@ extension NumberSetting {
 public struct AuditRow: Row {
   public static let tableID: UInt16 = 6
   public static let tableName = "audit"
-  /// Bytes of a call that are kept: all of nearly every call that is for owners alone. What is longer,
-  /// such as a set of very many boards, must not make the audit larger than what it is about.
+  /// Bytes of a call that are kept: all of nearly every call that is for owners alone. What is
+  /// longer, such as a set of very many boards, must not make the audit larger than what it is
+  /// about.
   public static let bodyBytesMax = 4096
 
   /// The number of the batch and the place in it: grows with time, within one store.

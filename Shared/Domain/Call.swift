@@ -1,7 +1,7 @@
 public import Wire
 
-/// One way to reach a client: a gateway's connection and the gateway's number of the client's session.
-/// It dies with either.
+/// One way to reach a client: a gateway's connection and the gateway's number of the client's
+/// session. It dies with either.
 public struct Channel: Hashable, Sendable {
   public var link: UInt64
   public var session: UInt64

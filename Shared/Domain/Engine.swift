@@ -32,8 +32,8 @@ public enum Answer: Equatable, Sendable {
   case failure(Failure)
 }
 
-/// What a command did. Nothing of it may leave the process before `changes` and every earlier change
-/// of `slot` are durable.
+/// What a command did. Nothing of it may leave the process before `changes` and every earlier
+/// change of `slot` are durable.
 public struct Outcome: Sendable {
   public var answer: Answer
   public var slot: Int

@@ -49,8 +49,8 @@ public struct SettingValues: Sendable {
 
   /// The defaults of the declared settings, but for `changes`, each in its setting's unit.
   ///
-  /// Two settings of one name are a mistake of ours and trap; so do a change of a setting that is not
-  /// declared and one out of bounds. What an operator writes is checked before.
+  /// Two settings of one name are a mistake of ours and trap; so do a change of a setting that is
+  /// not declared and one out of bounds. What an operator writes is checked before.
   public init(_ declared: [NumberSetting], _ changes: [NumberSetting: Int] = [:]) {
     for setting in declared {
       let value = changes[setting] ?? setting.fallback

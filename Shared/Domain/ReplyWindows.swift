@@ -53,8 +53,8 @@ struct ReplyWindows {
       }
       return .repeated(reply: row.reply.array)
     }
-    // What this call's own floor is about to drop does not count: a client that has just read a full
-    // window of answers must not be locked out.
+    // What this call's own floor is about to drop does not count: a client that has just read a
+    // full window of answers must not be locked out.
     let floor = min(key.floor, key.counter)
     guard
       window.replies.count < Self.openCallsMax
@@ -72,7 +72,8 @@ struct ReplyWindows {
     expire(now: row.time, &changes)
   }
 
-  /// Forgets a bounded number of instances that have long been silent, and a bounded number of rows.
+  /// Forgets a bounded number of instances that have long been silent, and a bounded number of
+  /// rows.
   private mutating func expire(now: Int64, _ changes: inout RowChanges) {
     var removed = 0
     for _ in 0..<min(Self.expiryStepMax, expiryQueue.count) where removed < Self.openCallsMax {
@@ -91,8 +92,8 @@ struct ReplyWindows {
 }
 
 extension ReplyWindows.Window {
-  /// The place of the first answer to this call or a later one. Calls mostly come in order, so it is
-  /// looked for from the end.
+  /// The place of the first answer to this call or a later one. Calls mostly come in order, so it
+  /// is looked for from the end.
   func place(of counter: UInt64) -> Int {
     var place = replies.count
     while place > 0, replies[place - 1].key.counter >= counter { place -= 1 }

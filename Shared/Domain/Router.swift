@@ -38,8 +38,8 @@ public final class Route {
   }
 }
 
-/// A service's handlers by opcode, each bound to the core that it is a method of: what runs them need
-/// not know the core's type.
+/// A service's handlers by opcode, each bound to the core that it is a method of: what runs them
+/// need not know the core's type.
 public struct Router {
   public private(set) var routes: [Opcode: Route] = [:]
   /// By the opcode's number within the service.
@@ -49,8 +49,8 @@ public struct Router {
 
   /// Registers the handler of an operation; twice for one opcode is a mistake of ours and traps.
   ///
-  /// Inlinable, so that the module of the handler has code of its own to decode the operation and to
-  /// encode the reply: one for all types takes several times as long.
+  /// Inlinable, so that the module of the handler has code of its own to decode the operation and
+  /// to encode the reply: one for all types takes several times as long.
   @inlinable
   public mutating func on<O: Operation>(
     _ type: O.Type, _ handler: @escaping (O, Call, inout Transaction) throws(Stop) -> O.Reply
@@ -83,7 +83,7 @@ public struct Router {
   mutating func add(_ route: Route) {
     let opcode = route.opcode
     precondition(routes[opcode] == nil, "\(opcode) is registered twice")
-    // What a handler asks for besides is seen only when it runs.
+    // Facts that a handler asks for by `call.fact` show only when it runs.
     precondition(
       route.access != .timersAlone || route.needs.isEmpty,
       "nobody fetches the facts that \(route.name) needs for a timer")
@@ -113,9 +113,9 @@ public protocol ServiceCore: AnyObject, SendableMetatype {
   var router: Router { get }
   /// Registers every table, resident ones with what takes their rows into this core.
   func register(_ tables: inout Tables)
-  /// Called once after all rows are there. The transaction is for timers whose reason is in the rows:
-  /// one may be missing, as in a store of an earlier version, or later than a setting now says. It
-  /// leaves those alone that are pending and due no later.
+  /// Called once after all rows are there. A core sets the timers that its rows ask for again: one
+  /// may be missing, as in a store of an earlier version, or be too late for a setting that has
+  /// changed. A timer that is pending and due no later stays as it is.
   func loaded(_ transaction: inout Transaction)
   /// A client connection is gone, and with it the channel.
   func closed(_ channel: Channel, _ transaction: inout Transaction)

@@ -2,9 +2,9 @@ public import Wire
 
 /// Row changes in the order they were made, in the form in which the journal keeps them.
 ///
-/// Each is `UInt8 kind | UInt16 table | UInt16 keyCount | UInt32 count | bytes`, where the bytes are
-/// the whole row for a put and the key alone for a removal; in both the key is the first `keyCount`
-/// bytes.
+/// Each is `UInt8 kind | UInt16 table | UInt16 keyCount | UInt32 count | bytes`, where the bytes
+/// are the whole row for a put and the key alone for a removal; in both the key is the first
+/// `keyCount` bytes.
 public struct RowChanges: Sendable, Equatable {
   /// Version of this layout; every journal row names the one it was written with.
   public static let format: UInt8 = 1

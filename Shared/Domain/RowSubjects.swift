@@ -1,7 +1,7 @@
 public import Wire
 
-/// Which players the rows of a table are about. Export and erasure will find rows by it (7.3, not
-/// there yet).
+/// Which players the rows of a table are about. Nothing exports or erases rows yet (rule 7.3 of
+/// `Tests/rules.txt`); what does will find them by this.
 public enum RowSubjects: Sendable {
   /// The players in the row's fields of type `PlayerID`, at any depth. Players within its bytes and
   /// keys are found too.
@@ -40,8 +40,8 @@ extension Shape {
   }
 }
 
-/// Finds a player's id among the bytes of rows, wherever it is: in a field, in a message that is kept
-/// encoded, in a key made of it, or as text.
+/// Finds a player's id among the bytes of rows, wherever it is: in a field, in a message that is
+/// kept encoded, in a key made of it, or as text.
 ///
 /// The search is exact: ids are 128 random bits, so no other bytes are equal to them.
 public struct PlayerTrace: Sendable {

@@ -1,6 +1,6 @@
 extension Array {
-  /// How many elements pass a test that holds for the first ones and for none after them; in a sorted
-  /// array, how many stand before a place. O(log n).
+  /// How many elements pass a test that holds for the first ones and for none after them; in a
+  /// sorted array, how many stand before a place. O(log n).
   @inlinable
   public func sortedCount(where isBefore: (Element) -> Bool) -> Int {
     var (low, high) = (0, count)

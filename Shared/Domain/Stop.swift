@@ -11,8 +11,8 @@ public enum Stop: Error, Equatable, Sendable {
   case needsFact(FactDemand)
 
   /// The handler took a bounded step of work that is in memory alone, such as moving a window, and
-  /// runs again from its beginning when commands of other slots had their turn. Those of its own slot
-  /// wait behind it, as behind one that reads.
+  /// runs again from its beginning when commands of other slots had their turn. Those of its own
+  /// slot wait behind it, as behind one that reads.
   public static var again: Stop { .needs([]) }
 
   public static func refuse(

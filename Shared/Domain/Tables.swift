@@ -1,8 +1,8 @@
 public import Wire
 
 /// The tables of one service. Each is registered once, with its row, where its rows are, what takes
-/// them at the start, and which players they are about. Stores and loading follow from that; export
-/// and erasure will find rows by it (7.3, not there yet).
+/// them at the start, and which players they are about (see `RowSubjects`). Stores and loading
+/// follow from that.
 ///
 /// Registering traps where two tables would have one number or one name, and where a row cannot say
 /// which players it is about.
@@ -14,7 +14,8 @@ public struct Tables {
     public let row: any Row.Type
     public let description: TableDescription
     public let subjects: RowSubjects
-    /// Takes one stored row at the start, whose bytes are lent; nil where nothing of them is in memory.
+    /// Takes one stored row at the start, whose bytes are lent; nil where nothing of them is in
+    /// memory.
     fileprivate let take: ((RawSpan) throws(WireError) -> Void)?
   }
 

@@ -1,5 +1,5 @@
-/// A budget that refills at a steady rate. The whole state is the time at which it will be full again,
-/// so that one that is full need not be kept.
+/// A budget that refills at a steady rate. The whole state is the time at which it will be full
+/// again, so that one that is full need not be kept.
 public struct TokenBucket: Equatable, Sendable {
   /// How much a budget holds and how fast it refills.
   public struct Rate: Equatable, Sendable {

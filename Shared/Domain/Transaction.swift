@@ -15,8 +15,8 @@ public struct Push: Equatable, Sendable {
   public var body: [UInt8]
 }
 
-/// Tells a player something now, on every device of the player's that is connected in the game. It is
-/// lost where none is: what must not be lost is an event of the player's stream.
+/// Tells a player something now, on every device of the player's that is connected in the game. It
+/// is lost where none is: what must not be lost is an event of the player's stream.
 public struct Hint: Equatable, Sendable {
   public var player: PlayerID
   public var game: String
@@ -115,8 +115,8 @@ public struct Transaction {
     hints.append(Hint(player: player, game: game, kind: kind, body: body))
   }
 
-  /// Has `operation` applied to `key`, the command's own, when its time comes: in order with all else
-  /// that happens to the key, once, and in one batch with what it changes.
+  /// Has `operation` applied to `key`, the command's own, when its time comes: in order with all
+  /// else that happens to the key, once, and in one batch with what it changes.
   ///
   /// A timer is named by its key, its operation and `item`; setting it again replaces it. The
   /// access of an operation that only timers apply is `timersAlone`. It needs no facts: a gateway
@@ -124,14 +124,14 @@ public struct Transaction {
   ///
   /// - Parameters:
   ///   - time: milliseconds since 1970; one that is past means now.
-  ///   - isKept: false for a timer that ends with the process, because what it is about does. While a
-  ///     core is loaded no timer is kept: its rows say it again at the next start.
+  ///   - isKept: false for a timer that ends with the process, because what it is about does. While
+  ///     a core is loaded no timer is kept: its rows say it again at the next start.
   @inlinable
   public mutating func setTimer<O: Operation, K>(
     _ operation: O, on key: Identifier<K>, item: RoutingKey = RoutingKey(), at time: Int64,
     game: String = "", isKept: Bool = true
   ) {
-    let timer = timer(O.self, on: key, item)
+    let timer = timerKey(O.self, on: key, item)
     if isSetAlready(timer, by: time) { return }
     set(timer, at: time, game: game, operation.encoded, isKept: isKept)
   }
@@ -160,11 +160,11 @@ public struct Transaction {
   public mutating func cancelTimer<O: Operation, K>(
     _ type: O.Type, on key: Identifier<K>, item: RoutingKey = RoutingKey()
   ) {
-    cancel(timer(type, on: key, item))
+    cancel(timerKey(type, on: key, item))
   }
 
   @inlinable
-  func timer<O: Operation, K>(_ type: O.Type, on key: Identifier<K>, _ item: RoutingKey)
+  func timerKey<O: Operation, K>(_ type: O.Type, on key: Identifier<K>, _ item: RoutingKey)
     -> TimerKey
   {
     precondition(O.needs.isEmpty, "nobody fetches the facts that \(O.name) needs for a timer")

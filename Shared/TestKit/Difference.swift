@@ -17,8 +17,8 @@ private func shortened(_ value: some Any) -> String {
 #if canImport(Testing)
   public import Testing
 
-  /// `#expect(found == wanted)` for what may be long: a failure says the first difference, where the
-  /// macro would print megabytes of both.
+  /// `#expect(found == wanted)` for what may be long: a failure says the first difference, where
+  /// the macro would print megabytes of both.
   public func expectSame<Element: Equatable>(
     _ found: some Collection<Element>, _ wanted: some Collection<Element>,
     _ comment: @autoclosure () -> Comment? = nil,
@@ -30,12 +30,12 @@ private func shortened(_ value: some Any) -> String {
   }
 
   extension Trait where Self == TimeLimitTrait {
-    /// For tests that wait for something: one that never comes fails them, instead of holding up the
-    /// whole run.
+    /// For tests that wait for something: one that never comes fails them, instead of holding up
+    /// the whole run.
     ///
-    /// All tests run side by side and this counts by the clock on the wall, also while others have the
-    /// processor. So the limit is longer than any whole run of the tests takes on two cores: only
-    /// what hangs gets there.
+    /// All tests run side by side and this counts by the clock on the wall, also while others have
+    /// the processor. So the limit is longer than any whole run of the tests takes on two cores:
+    /// only what hangs gets there.
     public static var endsAtLast: Self { .timeLimit(.minutes(30)) }
   }
 #endif

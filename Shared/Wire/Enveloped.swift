@@ -1,4 +1,5 @@
-/// The body of a frame between an envelope and an operation: `UInt32 length | envelope | operation`.
+/// The body of a frame between an envelope and an operation: `UInt32 length | envelope |
+/// operation`.
 public enum Enveloped {
   /// The bytes of a frame's body.
   @inlinable

@@ -15,8 +15,8 @@ public struct FactNeed: Hashable, Sendable {
   public let name: String
   public let key: Key
 
-  /// - Parameter type: of the shape of a `FactQuestion`. Any other is a mistake of ours and traps: the
-  ///   gateway sends the key alone, in nobody's name.
+  /// - Parameter type: of the shape of a `FactQuestion`. Any other is a mistake of ours and traps:
+  ///   the gateway sends the key alone, in nobody's name.
   public static func fact<O: Operation>(_ type: O.Type, at key: Key) -> Self {
     precondition(
       O.isReadOnly && O.access == .service && O.routing == .firstIdentifier,
@@ -25,8 +25,8 @@ public struct FactNeed: Hashable, Sendable {
   }
 }
 
-/// A question whose reply is a fact: a read-only operation between services whose first field is the
-/// key that the fact is about.
+/// A question whose reply is a fact: a read-only operation between services whose first field is
+/// the key that the fact is about.
 public protocol FactQuestion: Operation {}
 
 extension FactQuestion {
@@ -40,7 +40,7 @@ extension FactQuestion {
 public struct FactKeySource: Message, Hashable {
   /// Of the operation whose reply the fact is.
   public var opcode: UInt16 = 0
-  public var source = KeyForm()
+  public var form = KeyForm()
   /// The forms of the fields before the one with the key, one after the other: see `FieldForm`.
   public var skipped = Bytes()
 
@@ -48,7 +48,7 @@ public struct FactKeySource: Message, Hashable {
   @inlinable
   public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
     visit.field("opcode", &opcode)
-    visit.field("source", &source)
+    visit.field("form", &form)
     visit.field("skipped", &skipped)
   }
 }
@@ -74,8 +74,8 @@ extension FactKeySource {
   public init(_ need: FactNeed, in shape: Shape) {
     opcode = need.opcode.rawValue
     switch need.key {
-    case .caller: source = .caller
-    case .game: source = .game
+    case .caller: form = .caller
+    case .game: form = .game
     case .field(let name): locate(name, in: shape, asList: false)
     case .each(let name): locate(name, in: shape, asList: true)
     }
@@ -86,16 +86,16 @@ extension FactKeySource {
       let place = fields.firstIndex(where: { $0.name == name })
     else { preconditionFailure("\(shape) has no field \(name)") }
     switch fields[place].shape {
-    case .identifier where !asList: source = .identifier
-    case .optional(.identifier) where !asList: source = .optionalIdentifier
-    case .list(.identifier) where asList: source = .identifiers
+    case .identifier where !asList: form = .identifier
+    case .optional(.identifier) where !asList: form = .optionalIdentifier
+    case .list(.identifier) where asList: form = .identifiers
     default: preconditionFailure("the field \(name) of \(owner) holds no such key")
     }
     skipped = Bytes(fields[..<place].flatMap { FieldForm.of($0.shape) })
   }
 
   /// False for a route of a service that is newer than this process, which cannot follow it.
-  public var isKnown: Bool { source.isKnown && FieldForm.areKnown(skipped.array) }
+  public var isKnown: Bool { form.isKnown && FieldForm.areKnown(skipped.array) }
 
   /// Calls `body` with each key that the call needs the fact at. A field that is missing, or that
   /// holds the nil identifier, gives none.
@@ -105,14 +105,14 @@ extension FactKeySource {
     in operation: RawSpan, of principal: Principal, _ body: (RoutingKey) -> Void
   ) throws(WireError) {
     func give(_ key: RoutingKey) { if !key.isNil { body(key) } }
-    switch source {
+    switch form {
     case .caller: give(RoutingKey(reinterpreting: principal.player))
     case .game: give(RoutingKey(game: principal.game))
     default:
       try Reader.read(operation) { reader in
         reader.skip(fieldsOfForms: skipped.array)
         if reader.isAtEnd { return }
-        switch source {
+        switch form {
         case .identifiers:
           for _ in 0..<reader.count() where reader.error == nil {
             give(RoutingKey.decode(from: &reader))

@@ -20,8 +20,8 @@ public struct Fact: Message, Hashable {
   }
 }
 
-/// What the gateway found out for a call. Whoever carries facts knows their opcodes and keys; what a
-/// reply says, only the handler reads that asks for it by its type.
+/// What the gateway found out for a call. Whoever carries facts knows their opcodes and keys; what
+/// a reply says, only the handler reads that asks for it by its type.
 public struct Facts: Message, Hashable {
   public var all: [Fact] = []
 
@@ -44,8 +44,8 @@ public struct FactDemand: Message, Hashable {
   /// Of a read-only operation between services that begins with the key.
   public var opcode: UInt16 = 0
   public var key = RoutingKey()
-  /// The bytes of the refused call, which the service gives back: the gateway passes a call on without
-  /// keeping a copy, so that only the calls that take this detour pay for one.
+  /// The bytes of the refused call, which the service gives back: the gateway passes a call on
+  /// without keeping a copy, so that only the calls that take this detour pay for one.
   public var operation: Bytes?
 
   @inlinable public init() {}

@@ -11,8 +11,8 @@ public struct FailureCode: OpenEnum {
   public static let notAuthenticated = Self(rawValue: 3)
   /// The principal may not call this operation.
   public static let notAllowed = Self(rawValue: 4)
-  /// The outcome is unknown: repeat the call with the same idempotency key. But where `detail` names
-  /// a service, the deployment runs none: nothing was done, and repeating is of no use.
+  /// The outcome is unknown: repeat the call with the same idempotency key. But where `detail`
+  /// names a service, the deployment runs none: nothing was done, and repeating is of no use.
   public static let unavailable = Self(rawValue: 5)
   /// No answer came within the deadline; the outcome is unknown, as with `unavailable`.
   public static let deadlineExceeded = Self(rawValue: 6)

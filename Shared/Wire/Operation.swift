@@ -89,8 +89,8 @@ public protocol Operation: Message {
   static var routing: Routing { get }
   /// The facts that the handler relies on and that other keys' owners know.
   static var needs: [FactNeed] { get }
-  /// Why nobody may make this call, whatever is stored; nil for a call that may be right. It is refused
-  /// before its handler runs, and a client looks here first, to answer fast.
+  /// Why nobody may make this call, whatever is stored; nil for a call that may be right. It is
+  /// refused before its handler runs, and a client looks here first, to answer fast.
   var fault: Failure? { get }
 }
 

@@ -1,9 +1,9 @@
-/// The processes of Muster: ports, settings, certificates, scripts, routes and tests follow from
-/// this list. `Package.swift` has a list of its own: `Tests/Catalog/ServiceCores.swift`, which a
-/// test keeps equal to this one, compiles only when all of these are in it.
+/// The processes of Muster. Ports, settings, certificates, scripts, routes and tests follow from
+/// this list. `Package.swift` repeats the services behind the gateway: one that is missing there
+/// does not compile in `Tests/Catalog/ServiceCores.swift`, which a test keeps equal to this list.
 ///
-/// The raw value is the high byte of the service's opcodes and the distance of its port from 7400. The
-/// scripts read the lines that begin with `case`: one service each.
+/// The raw value is the high byte of the service's opcodes and the distance of its port from 7400.
+/// The scripts read the lines that begin with `case`: one service each.
 public enum Service: UInt8, CaseIterable, Sendable {
   case gateway = 0
   case context = 1
@@ -24,7 +24,7 @@ extension Failure {
       detail: Bytes(Array(service.name.utf8)))
   }
 
-  /// Whether the deployment leaves out the service that was asked: nothing was done, and asking again
-  /// is of no use.
+  /// Whether the deployment leaves out the service that was asked: nothing was done, and asking
+  /// again is of no use.
   public var isLeftOut: Bool { code == .unavailable && !detail.array.isEmpty }
 }

@@ -1,13 +1,14 @@
 import Operations
 public import Wire
 
-/// Every message that crosses a connection: what golden files, the fuzzer and `protocol.md` go through.
+/// Every message that crosses a connection: what golden files, the fuzzer and `protocol.md` go
+/// through.
 ///
-/// The lists of operations and events are in `MessageCatalog+List.swift`, which the tests keep equal to
-/// the sources in `Shared/Operations`.
+/// The lists of operations and events are in `MessageCatalog+List.swift`, which the tests keep
+/// equal to the sources in `Shared/Operations`.
 public enum MessageCatalog {
-  /// What stands before operations and events, what answers instead of a reply, and the replies of the
-  /// calls that every process answers itself.
+  /// What stands before operations and events, what answers instead of a reply, and the replies of
+  /// the calls that every process answers itself.
   public static let frameParts: [any Message.Type] = [
     ClientEnvelope.self, ServiceEnvelope.self, PushEnvelope.self, Failure.self,
     ServiceDescription.self, ServiceStatus.self, FactDemand.self,

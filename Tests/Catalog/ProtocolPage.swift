@@ -108,12 +108,9 @@ public struct ProtocolPage {
   }
 
   private func section<O: Operation>(_ operation: O.Type) -> String {
-    var facts = ["Called by: \(callers(O.access))."]
-    facts.append(
-      O.isReadOnly ? "Read-only: needs no idempotency key." : "Needs an idempotency key.")
-    if O.isIdempotent { facts.append("A repeated call runs again.") }
-    if O.opcode.service != .gateway { facts.append(routing(O.routing)) }
-    facts += O.needs.map { "The gateway attaches the reply to `\($0.name)` \(holder($0.key))." }
+    let facts =
+      O.access == .timersAlone
+      ? ["A timer applies it to its own key; nobody calls it."] : facts(of: operation)
     return """
 
       #### `\(O.name)` \(O.opcode)
@@ -125,6 +122,16 @@ public struct ProtocolPage {
 
       \(fields(O.Reply.self))
       """
+  }
+
+  private func facts<O: Operation>(of operation: O.Type) -> [String] {
+    var facts = ["Called by: \(callers(O.access))."]
+    facts.append(
+      O.isReadOnly ? "Read-only: needs no idempotency key." : "Needs an idempotency key.")
+    if O.isIdempotent { facts.append("A repeated call runs again.") }
+    if O.opcode.service != .gateway { facts.append(routing(O.routing)) }
+    return facts
+      + O.needs.map { "The gateway attaches the reply to `\($0.name)` \(holder($0.key))." }
   }
 
   private func holder(_ key: FactNeed.Key) -> String {

@@ -1,8 +1,8 @@
 public import Foundation
 import Wire
 
-/// The repository's own sources, for what a shape cannot say: which messages there are, and what their
-/// comments tell about them.
+/// The repository's own sources, for what a shape cannot say: which messages there are, and what
+/// their comments tell about them.
 public struct Sources: Sendable {
   /// `///` lines by what they stand before: `SignUp`, `SignUp.Reply`, `SignUp.attempt`.
   public private(set) var comments: [String: [String]] = [:]
@@ -27,12 +27,12 @@ public struct Sources: Sendable {
         read(try String(contentsOf: base.appending(path: path), encoding: .utf8))
       }
     }
-    operations = types(that: "Operation")
-    events = types(that: "Event")
+    operations = types(of: "Operation")
+    events = types(of: "Event")
   }
 
   /// The types that are declared to be of a kind, or to conform to a protocol that is of it.
-  private func types(that kind: String) -> [String] {
+  private func types(of kind: String) -> [String] {
     let kinds = protocols.filter { $0.value.contains(kind) }.keys + [kind]
     return types.filter { !$0.conformances.isDisjoint(with: kinds) }.map(\.name).sorted()
   }

@@ -2,7 +2,8 @@ import Domain
 import Testing
 import Wire
 
-/// A row with a key of several parts, one of them of several parts itself, and every kind of column.
+/// A row with a key of several parts, one of them of several parts itself, and every kind of
+/// column.
 struct WideRow: Row {
   static let tableID: UInt16 = 19
   static let tableName = "wide"

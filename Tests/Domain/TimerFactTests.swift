@@ -4,8 +4,8 @@ import Wire
 
 @testable import Domain
 
-/// Nobody fetches facts for a timer, so that one whose operation needs some would be refused for good
-/// at its time.
+/// Nobody fetches facts for a timer, so that one whose operation needs some would be refused for
+/// good at its time.
 struct TimerFactTests {
   @Test func registeringATimersOperationThatNeedsAFactTraps() async {
     await #expect(processExitsWith: .failure) {

@@ -210,7 +210,7 @@ final class TinyCore: ServiceCore {
     tables.cold(NoteRow.self, about: .nobody)
   }
 
-  /// A tally of so much asks for a reminder of 100, ten milliseconds after it came to it.
+  /// Ten milliseconds after a tally has reached this total, a reminder adds 100.
   static let remindedTotal: Int64 = 7_000
 
   func loaded(_ transaction: inout Transaction) {

@@ -4,11 +4,12 @@ import Foundation
 import Synchronization
 import Wire
 
-// The fuzzer's target: everything that decodes bytes from a peer or from a store. An input's first byte
-// says what its rest is: 0 to 3 one message of the catalog, 4 a stream of frames, 5 row changes, 6 an
-// envelope with an operation behind it.
+// The fuzzer's target: everything that decodes bytes from a peer or from a store. An input's first
+// byte says what its rest is: 0 to 3 one message of the catalog, 4 a stream of frames, 5 row
+// changes, 6 an envelope with an operation behind it.
 //
-// Besides not crashing, what was accepted must be stable: encoded again it decodes to the same bytes.
+// Besides not crashing, what was accepted must be stable: encoded again it decodes to the same
+// bytes.
 
 @c(LLVMFuzzerTestOneInput)
 public func fuzzOne(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
@@ -66,7 +67,8 @@ private enum FuzzTargets {
     precondition(first == second, "encoding is not stable")
   }
 
-  /// Frames one after the other, as a connection takes them; each parsed from every shorter prefix too.
+  /// Frames one after the other, as a connection takes them; each parsed from every shorter prefix
+  /// too.
   static func frames(_ bytes: [UInt8]) {
     var rest = bytes[...]
     while true {

@@ -229,7 +229,7 @@ import Wire
       #expect(!isLearned(), "\(forms)")
     }
     need.skipped = Bytes()
-    need.source = KeyForm(rawValue: 99)
+    need.form = KeyForm(rawValue: 99)
     #expect(!isLearned())
   }
 }

@@ -4,8 +4,8 @@ import Operations
 import Testing
 import Wire
 
-/// A client's session beside a gateway of our own: events are told one after the other, and what the
-/// session has done is read off.
+/// A client's session beside a gateway of our own: events are told one after the other, and what
+/// the session has done is read off.
 struct SessionScript {
   static let player = PlayerID(high: 1, low: 1)
   static let device = DeviceID(high: 1, low: 2)
@@ -23,8 +23,8 @@ struct SessionScript {
   private var correlation: UInt32 = 0
   private var counter: UInt64 = 0
 
-  /// - Parameter settings: the defaults but for these, and no limit to the calls, unless that is what the
-  ///   test is about.
+  /// - Parameter settings: the defaults but for these, and no limit to the calls, unless that is
+  ///   what the test is about.
   init(_ settings: [NumberSetting: Int] = [:]) {
     let settings = settings.merging([.callsPerSecond: 1_000_000]) { given, _ in given }
     state = GatewayState(
@@ -63,7 +63,7 @@ struct SessionScript {
     if O.self == FriendScores.self {
       var friends = FactKeySource()
       friends.opcode = FetchFriends.opcode.rawValue
-      friends.source = .caller
+      friends.form = .caller
       route.needs = [friends]
     }
     return route

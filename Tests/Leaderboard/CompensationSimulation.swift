@@ -5,8 +5,8 @@ import TestKit
 import Testing
 import Wire
 
-/// Scores, challenges and removals at random, with crashes and doubled deliveries between the steps in
-/// which removals are put right, against a model that does the same in a few obvious lines.
+/// Scores, challenges and removals at random, with crashes and doubled deliveries between the steps
+/// in which removals are put right, against a model that does the same in a few obvious lines.
 struct CompensationSimulation {
   struct Item {
     var issuer: PlayerID

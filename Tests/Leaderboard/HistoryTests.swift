@@ -52,7 +52,8 @@ struct HistoryTests {
         #expect(try world.rank(of: .sample(1), at: date) == reply)
         let read = world.driver.readRowCount - before
         #expect(world.driver.readRoundCount - rounds <= 2)
-        // A stretch, what is not sorted yet, and in two levels at most 14 runs for each of two places.
+        // A stretch, what is not sorted yet, and in two levels at most 14 runs for each of two
+        // places.
         #expect(read <= 512 + 512 + 2 * 14 * 2 + 1, "\(read) rows")
       }
       try world.driver.restart()

@@ -5,7 +5,8 @@ import Testing
 import TestKit
 import Wire
 
-/// What queries show, against a slow obvious model: a list of entries that is sorted anew each time.
+/// What queries show, against a slow obvious model: a list of entries that is sorted anew each
+/// time.
 struct RankingTests {
   struct Model {
     struct Entry {

@@ -6,8 +6,9 @@ import Wire
 
 @testable import LeaderboardCore
 
-/// Boards that are ranked anew while scores come and go and processes die, against slow obvious models:
-/// whatever happens, all queries follow the old rule until the re-rank has ended, and then the new one.
+/// Boards that are ranked anew while scores come and go and processes die, against slow obvious
+/// models: whatever happens, all queries follow the old rule until the re-rank has ended, and then
+/// the new one.
 struct ReRankSimulation {
   enum Kind: CaseIterable { case plain, windows, recurring, kept }
   /// Milliseconds of an occurrence.

@@ -61,8 +61,8 @@ struct SystemCalendarTests {
     // Six in the evening in Kolkata on the last days of January, February and March 2024.
     #expect(time(1_706_704_200, 1, .months, "Asia/Kolkata") == 1_709_209_800)
     #expect(time(1_706_704_200, 2, .months, "Asia/Kolkata") == 1_711_888_200)
-    // Eight in the evening in New York on 2024-01-31, which is the next day in UTC; in March and not
-    // in February the clock has gone forward; November has 30 days.
+    // Eight in the evening in New York on 2024-01-31, which is the next day in UTC; in March and
+    // not in February the clock has gone forward; November has 30 days.
     #expect(time(1_706_749_200, 1, .months, "America/New_York") == 1_709_254_800)
     #expect(time(1_706_749_200, 2, .months, "America/New_York") == 1_711_929_600)
     #expect(time(1_706_749_200, 10, .months, "America/New_York") == 1_733_014_800)

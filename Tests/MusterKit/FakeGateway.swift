@@ -17,9 +17,9 @@ final class FakeGateway {
   var faultEvery = 0
   /// One push in so many is lost; 0 none.
   var losePushEvery = 0
-  /// The next requests, so many, are refused for half a second.
+  /// So many of the next requests are refused, to be repeated after half a second.
   var refusals = 0
-  /// Each join is refused for half a second.
+  /// Each join is refused, to be repeated after half a second.
   var refusesJoining = false
   var onRefused: (() -> Void)?
   /// Requests are carried out and not answered.

@@ -2,7 +2,8 @@ import Catalog
 import Foundation
 import Testing
 
-/// A committed file that must equal what the sources say, and that `MUSTER_UPDATE_GOLDEN=1` rewrites.
+/// A committed file that must equal what the sources say, and that `MUSTER_UPDATE_GOLDEN=1`
+/// rewrites.
 struct Committed {
   let path: String
 

@@ -35,8 +35,8 @@ struct RowTests {
     #expect(try table.keyCells(row.key.keyBytes) == Array(cells.prefix(table.keyColumnCount)))
   }
 
-  /// What export and erasure go by: a random row is about a player exactly when one of its fields for
-  /// players has the id.
+  /// What export and erasure go by: a random row is about a player exactly when one of its fields
+  /// for players has the id.
   private func checkSubjects<R: Row>(
     _ type: R.Type, _ subjects: RowSubjects, _ tables: Tables, _ random: inout RandomSource
   ) {
@@ -58,8 +58,8 @@ struct RowTests {
   }
 }
 
-/// Counts the fields for players, at any depth, and puts a player in one of them. Lists and optionals
-/// that are empty get a value first.
+/// Counts the fields for players, at any depth, and puts a player in one of them. Lists and
+/// optionals that are empty get a value first.
 private struct PlayerPlacer: FieldVisitor {
   let player: PlayerID
   /// Nil to count only.

@@ -112,7 +112,7 @@ import Wire
     #expect(try world.driver.takePushes(SessionRevoked.self).isEmpty)
   }
 
-  @Test("2.8 a session that is connected makes room only where all are")
+  @Test("2.8 a connected session makes room only when all are connected")
   func connectedLast() throws {
     let world = World(settings: [.sessionsPerPlayerMax: 3])
     let anna = PlayerID.sample(1)

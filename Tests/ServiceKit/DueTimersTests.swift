@@ -4,9 +4,10 @@ import Wire
 
 @testable import ServiceKit
 
-/// Timers whose calls are in rows: many that are due at once, and what happens to one while it is read.
+/// Timers whose calls are in rows: many that are due at once, and what happens to one while it is
+/// read.
 @Suite struct DueTimersTests {
-  @Test("a thousand that are due at one key fire in few batches, and its calls wait for one each")
+  @Test("a thousand due at one key fire in few batches; a call of the key waits for two at most")
   func manyAtOneKey() throws {
     let world = try ClockedWorld()
     for number in 1...1000 as ClosedRange<UInt64> {

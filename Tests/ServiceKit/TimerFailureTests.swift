@@ -72,7 +72,7 @@ import Wire
     #expect(world.core.numbered.last?.number == 20)
   }
 
-  @Test("a timer that fails is said once, as a warning")
+  @Test("a timer that goes on failing is logged as a warning once")
   func warning() async throws {
     let result = try #require(
       await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {

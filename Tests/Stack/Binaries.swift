@@ -5,7 +5,8 @@ public enum Binaries {
   public static func url(_ name: String) -> URL { folder.appendingPathComponent(name) }
 
   private static let folder: URL = {
-    // The test runner's bundle and a tool of ours both lie in the build folder, beside the services.
+    // The test runner's bundle and a tool of ours both lie in the build folder, beside the
+    // services.
     let candidates =
       Bundle.allBundles.map { $0.bundleURL.deletingLastPathComponent() } + [
         URL(fileURLWithPath: CommandLine.arguments.first ?? "").deletingLastPathComponent(),

@@ -1,7 +1,7 @@
 import Foundation
 
-/// Ports that are free, chosen by the system. All of them are open while the last one is chosen, so that
-/// no two are the same.
+/// Ports that are free, chosen by the system. All of them are open while the last one is chosen, so
+/// that no two are the same.
 enum FreePorts {
   static func take(_ count: Int) throws -> [UInt16] {
     var descriptors: [Int32] = []

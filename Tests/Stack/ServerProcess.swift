@@ -7,7 +7,8 @@ public final class ServerProcess: Sendable {
     public let description: String
   }
 
-  /// What the process has written so far and whether it has ended. Foundation's callbacks change it.
+  /// What the process has written so far and whether it has ended. Foundation's callbacks change
+  /// it.
   private final class Life: Sendable {
     let state = Locked(State())
 
@@ -44,8 +45,8 @@ public final class ServerProcess: Sendable {
     var output = ""
     var errors = ""
     var status: Int32?
-    /// The streams whose end was not reached: after the process has ended, what it wrote last may still
-    /// be in them. A set, because Foundation may report an end more than once.
+    /// The streams whose end was not reached: after the process has ended, what it wrote last may
+    /// still be in them. A set, because Foundation may report an end more than once.
     var openStreams: Set<Stream> = [.output, .errors]
     var isWholeOutput: Bool { status != nil && openStreams.isEmpty }
     var waiters: [CheckedContinuation<Void, Never>] = []

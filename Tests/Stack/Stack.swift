@@ -1,8 +1,8 @@
 public import Foundation
 public import Wire
 
-/// A whole deployment on loopback: the processes of the services, and a gateway. It has its own stores,
-/// certificates and ports; stopping it removes them all.
+/// A whole deployment on loopback: the processes of the services, and a gateway. It has its own
+/// stores, certificates and ports; stopping it removes them all.
 public actor Stack {
   public struct Options: Sendable {
     /// How many processes share each service.
@@ -61,8 +61,8 @@ public actor Stack {
     try await process(name).ready()
   }
 
-  /// Starts one process with more flags and does not wait until it serves. Tests use it for processes
-  /// that must refuse to start.
+  /// Starts one process with more flags and does not wait until it serves. Tests use it for
+  /// processes that must refuse to start.
   public func spawn(
     _ name: String, _ flags: [String] = [], environment: [String: String] = [:]
   ) throws -> ServerProcess {

@@ -143,7 +143,8 @@ extension System {
         let name = "none".utf8
         let truncated = [0, 0, 0, UInt8(name.count)] + Array(name) + [1, 0]
         #expect(await client.call(SubmitScore.opcode, keyed, truncated).code == .malformed)
-        // The gateway takes the key from the name's bytes; that they are no text is seen further on.
+        // The gateway takes the key from the name's bytes; that they are no text is seen further
+        // on.
         keyed.idempotency.counter = 4
         #expect(
           await client.call(SubmitScore.opcode, keyed, [0, 0, 0, 1, 0xff]).code == .malformed)

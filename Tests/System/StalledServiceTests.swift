@@ -66,7 +66,8 @@ extension System {
       return context
     }
 
-    /// Fills what the gateway may send to the context service, until it takes no more, however short.
+    /// Fills what the gateway may send to the context service, until it takes no more, however
+    /// short.
     private func flood(_ stack: Stack) async throws -> [RawClient] {
       let (player, credential) = try await stack.player("Cleo")
       await player.close()

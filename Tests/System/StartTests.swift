@@ -4,7 +4,8 @@ import Testing
 import Wire
 
 extension System {
-  /// What keeps a process from starting, and what it says then. The codes are those of `sysexits.h`.
+  /// What keeps a process from starting, and what it says then. The codes are those of
+  /// `sysexits.h`.
   @Suite struct Starts {
     /// The process ends with `status` and names the trouble, and the one that serves goes on.
     private func expectEnd(

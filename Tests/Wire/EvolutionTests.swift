@@ -2,8 +2,8 @@ import Domain
 import Testing
 import Wire
 
-/// Peers of different ages: what one does not know is ignored, what one does not send is default, at
-/// every level.
+/// Peers of different ages: what one does not know is ignored, what one does not send is default,
+/// at every level.
 struct EvolutionTests {
   @Test func anOlderPeerIgnoresWhatIsNew() throws {
     var random = RandomSource.seeded(7)

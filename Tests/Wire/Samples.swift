@@ -1,6 +1,7 @@
 import Wire
 
-// Messages that exist only here, one for every kind of field, and pairs of an older and a newer peer.
+// Messages that exist only here, one for every kind of field, and pairs of an older and a newer
+// peer.
 
 struct Point: Message, Hashable {
   var x: Int32 = 0

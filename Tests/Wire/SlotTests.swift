@@ -3,8 +3,8 @@ import Testing
 import Wire
 
 struct SlotTests {
-  /// Computed by a separate program (Python) from the definition of 128-bit FNV-1a and of the mixer:
-  /// a change would send every stored key to another process.
+  /// Computed by a separate program (Python) from the definition of 128-bit FNV-1a and of the
+  /// mixer: a change would send every stored key to another process.
   @Test(
     arguments: [
       ("", "", 0xD228_CB69_101A_8CAF, 0x7891_2B70_4E4A_147F, 784),

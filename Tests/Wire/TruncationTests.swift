@@ -45,8 +45,8 @@ struct TruncationTests {
     }
   }
 
-  /// Bytes of chance and flipped bits: whatever happens, it is not a crash, and what was accepted is
-  /// written again in a stable form.
+  /// Bytes of chance and flipped bits: whatever happens, it is not a crash, and what was accepted
+  /// is written again in a stable form.
   @Test func noiseNeverCrashes() throws {
     var random = RandomSource.seeded(5)
     for round in 0..<3000 {

@@ -26,7 +26,8 @@ extension ContextCore {
     guard other != caller else {
       throw .invalidArgument("playerID", "A context with oneself is a solo context.")
     }
-    // The caller's own list may not have heard yet of a block, which holds at once at the other's key.
+    // The caller's own list may not have heard yet of a block, which holds at once at the other's
+    // key.
     guard try call.fact(FetchFriends.self).friends.contains(other),
       try call.fact(FetchPlayer.self, at: other).isReachable
     else {

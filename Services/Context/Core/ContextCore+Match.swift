@@ -10,8 +10,8 @@ extension ContextCore {
     let channel = try checkJoin(operation, context, call)
     var match = try roster(for: operation, context, call, &transaction)
     let holder = match[call.player]?.client ?? 0
-    // The others have begun anew with the client that came between, and the numbers that this one
-    // goes on with mean nothing to them.
+    // With each new client of a player the others count from the start, so the numbers of a client
+    // from before mean nothing to them.
     guard operation.number == 0 || holder == 0 || holder == operation.seat else {
       throw .refuse(.conflict, "Another client has taken this seat meanwhile.")
     }
@@ -52,7 +52,7 @@ extension ContextCore {
       operation.number == 0 || operation.number == match.number
     else { return }
     guard mayLeave(operation, match, call) else {
-      throw .refuse(.notAllowed, "Another client has this seat.")
+      throw .refuse(.notAllowed, "Only the client that has this seat can leave it: name its value.")
     }
     leave(matchOf: context.key, call.player, isForGood: false, &transaction)
   }

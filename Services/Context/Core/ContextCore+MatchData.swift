@@ -58,7 +58,8 @@ extension ContextCore {
     acknowledge(cursor, by: call.player, in: operation.context, &transaction)
   }
 
-  /// Tells a sender how far the receiver has its data; nobody when the sender's seat is another's now.
+  /// Tells a sender how far a receiver has its data. Tells nobody when another client has the
+  /// sender's seat by now.
   func acknowledge(
     _ cursor: MatchCursor, by receiver: PlayerID, in context: ContextID,
     _ transaction: inout Transaction

@@ -81,8 +81,8 @@ extension ContextCore {
     }
   }
 
-  /// A player whose grace time is over has left. One whose grace time should have ended long before
-  /// has a fresh one.
+  /// A player whose grace time is over leaves. If the timer comes too late, the grace time begins
+  /// anew.
   func endGrace(_ operation: EndGrace, _ call: Call, _ transaction: inout Transaction) {
     let context = ContextID(reinterpreting: call.key)
     guard let lateness = live.lateness(of: operation.player, in: context, now: transaction.now)

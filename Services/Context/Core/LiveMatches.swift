@@ -23,9 +23,9 @@ struct LiveMatches {
     var deadline: Int64?
   }
 
-  /// How late a grace time may end. What comes later was held up: the process stood still, its clock
-  /// was set, or its disk was full, where a timer fires again after a second. The player may have
-  /// tried to come back all the while, and found nobody to take it in.
+  /// How late a grace time may end. What comes later was held up: the process stood still, its
+  /// clock was set, or its disk was full, where a timer fires again after a second. The player may
+  /// have tried to come back all the while, and found nobody to take it in.
   static let latenessMillisecondsMax: Int64 = 500
 
   private let graceMilliseconds: Int64
@@ -73,7 +73,7 @@ struct LiveMatches {
     if let channel = seat.channel { unlink(channel, context) }
   }
 
-  /// How long ago the grace time of a player without a connection has ended; nil while it runs.
+  /// How long ago a player's grace time ended; nil while it runs, or when there is none.
   func lateness(of player: PlayerID, in context: ContextID, now: Int64) -> Int64? {
     guard let deadline = matches[context]?.seats[player]?.deadline, deadline <= now else {
       return nil

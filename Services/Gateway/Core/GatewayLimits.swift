@@ -44,8 +44,8 @@ public enum GatewayLimits {
   public static let hintBacklogBytesMax = 64 << 10
   /// How often the gateway looks for tokens to renew: several times in half of the shortest life.
   public static let renewalCheckMilliseconds: UInt64 = 60_000
-  /// How long a process may take to tell its status. One that is up answers in milliseconds; whoever
-  /// asks because one is down must hear of the others before the call's own deadline.
+  /// How long a process may take to tell its status. One that is up answers in milliseconds;
+  /// whoever asks because one is down must hear of the others before the call's own deadline.
   public static let statusMillisecondsMax: UInt64 = 2_000
   /// The most bytes of a game's name.
   public static let gameNameSizeMax = 64

@@ -1,7 +1,7 @@
 public import Wire
 
-/// Everything that is derived from the deployment's one secret, each under a label of its own so that
-/// no two derivations can be confused. All gateways that share the secret derive the same.
+/// Everything that is derived from the deployment's one secret, each under a label of its own so
+/// that no two derivations can be confused. All gateways that share the secret derive the same.
 public struct Keyring: Sendable {
   /// HMAC-SHA-256 under the deployment's secret: thirty-two bytes.
   private let hash: @Sendable ([UInt8]) -> [UInt8]

@@ -33,8 +33,8 @@ public struct RouteTable {
 
   /// Takes a service's description in place of its earlier one.
   ///
-  /// A route that this gateway cannot carry is left out: calling it is an unknown operation here. So is
-  /// one that changes the session, which is the gateway's alone.
+  /// A route that this gateway cannot carry is left out: calling it is an unknown operation here.
+  /// So is one that changes the session, which is the gateway's alone.
   public mutating func learn(_ description: ServiceDescription) {
     guard let service = Service(rawValue: description.service), service != .gateway else { return }
     described.insert(service)

@@ -7,7 +7,8 @@ import Wire
 /// The gateway on one of its loops: clients on one side, links to the services' processes on the
 /// other.
 ///
-/// It keeps nothing that matters: sessions are signed tokens, streams and rosters are the services'.
+/// It keeps nothing that matters: sessions are signed tokens, streams and rosters are the
+/// services'.
 final class GatewayNode {
   let loop: Loop
   let plan: GatewayPlan
@@ -128,8 +129,9 @@ final class GatewayNode {
     for address in addresses { closeChannel(envelope, at: address) }
   }
 
-  /// Says so again while the link takes no more: a player whose channel stays is never away for the
-  /// others. A process that lost the link holds no channels of it.
+  /// Repeats the message while the link has no room: otherwise the player would stay present for
+  /// the others. It stops when the link is lost, because the process then drops the link's channels
+  /// by itself.
   private func closeChannel(_ envelope: ServiceEnvelope, at address: ProcessAddress) {
     let opening = peers.link(address)?.openedCount
     control(Control.channelClosed, envelope, at: address) { [unowned self] result in
@@ -140,7 +142,7 @@ final class GatewayNode {
     }
   }
 
-  /// - Parameter deadlineMilliseconds: that of a call whose client sets none unless given.
+  /// - Parameter deadlineMilliseconds: nil for the deadline of a client's call that sets none.
   func control(
     _ number: UInt8, _ envelope: ServiceEnvelope, at address: Peers.Address,
     deadlineMilliseconds: UInt64? = nil,

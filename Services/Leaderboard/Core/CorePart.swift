@@ -1,8 +1,9 @@
 import Domain
 
 /// A part of the core: some tables, which no other part changes, and the handlers that work on
-/// them. It gets the parts that it may use when it is made, so that no two use each other. A class
-/// has state of its own; a structure has only the parts that it uses.
+/// them. It gets the parts that it may use when it is made, so that no two use each other. A part
+/// with state of its own is a class; a part that only uses others and fixed settings is a
+/// structure.
 protocol CorePart {
   func register(_ router: inout Router)
   func register(_ tables: inout Tables)

@@ -5,9 +5,9 @@ public import Wire
 /// The leaderboard service's parts, each made with those that it uses.
 ///
 /// A board's key owns everything that decides who stands where and which challenges are met, so a
-/// submitted score and a declined challenge cannot race; a receiver's key does the same for challenges
-/// to earn an achievement. A game's key owns what the game declares as achievements and sets of boards.
-/// Other lists and event streams are copies that effects bring up to date.
+/// submitted score and a declined challenge cannot race; a receiver's key does the same for
+/// challenges to earn an achievement. A game's key owns what the game declares as achievements and
+/// sets of boards. Other lists and event streams are copies that effects bring up to date.
 public final class LeaderboardCore: ServiceCore {
   let boards: Boards
   public let settings: SettingValues

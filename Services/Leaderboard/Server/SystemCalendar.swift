@@ -5,8 +5,8 @@ import ServiceKit
 
 /// The calendar that the system knows: its tz database, as it was when a zone was first asked for.
 ///
-/// Read here rather than asked of Foundation, whose own copy of the world's calendars is four times as
-/// large as the rest of the program; and a zone's new rules come with the system's updates.
+/// Read here rather than asked of Foundation, whose own copy of the world's calendars is four times
+/// as large as the rest of the program; and a zone's new rules come with the system's updates.
 struct SystemCalendar: RecurrenceCalendar {
   private static let folder = "/usr/share/zoneinfo"
 
@@ -29,7 +29,8 @@ struct SystemCalendar: RecurrenceCalendar {
       if let known = zones[zone] { return known }
       let file = Self.isName(zone) ? SystemFile.bytes(of: "\(Self.folder)/\(zone)") : nil
       let read = file.flatMap { ZoneFile($0) }
-      // Names come from games' declarations: only those of zones are kept, so that the list is short.
+      // Names come from games' declarations: only those of zones are kept, so that the list is
+      // short.
       if let read { zones[zone] = read }
       return read
     }

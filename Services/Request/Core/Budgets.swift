@@ -50,7 +50,8 @@ struct Budgets {
     sweeping.append(row.key)
   }
 
-  /// Takes `count` pieces of the player's budget; or takes none and returns the milliseconds to wait.
+  /// Takes `count` pieces of the player's budget; or takes none and returns the milliseconds to
+  /// wait.
   mutating func take(
     _ kind: Kind, count: Int = 1, of player: PlayerID, _ transaction: inout Transaction
   ) -> UInt32? {

@@ -53,9 +53,9 @@ struct FriendEdge: Equatable {
     return true
   }
 
-  /// The owner's invitation was not answered in time. Only the owner's own timer says so: it looks
-  /// the same whether the other was silent or blocks the owner. Nothing but that wish ends:
-  /// an acceptance that crosses the news of it stands, as an invitation to the owner.
+  /// Ends the owner's invitation, because it was not answered in time. Only the owner's own timer
+  /// calls this, so that a silent player and one who blocks the owner look the same. Nothing else
+  /// ends: an acceptance that was already on its way arrives as an invitation to the owner.
   mutating func expire() -> Bool {
     if state != .invited { return false }
     ended = mine

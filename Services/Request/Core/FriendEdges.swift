@@ -48,7 +48,7 @@ struct FriendEdges {
     }
     table.put(row, &transaction)
     index(row)
-    // What has ended may have ended again.
+    // An edge that stays empty may have a newer end, which moves its timer.
     if before != after || after == .none { setTimer(of: row, &transaction) }
   }
 

@@ -14,11 +14,11 @@ extension NumberSetting {
 /// The client processes that may resume a session.
 struct Instances {
   /// Sessions revoked at most when one is added: two, so that a bound that was lowered is reached.
-  static let revokedPerAddition = 2
+  static let revokedPerAdditionMax = 2
 
   private let perPlayerMax: Int64
   private let idleMillisecondsMax: Int64
-  /// Each player here has a timer: see `expire`.
+  /// Each player here has a timer: see `setTimer`.
   private var table = GroupedTable<InstanceRow, PlayerID> { $0.player }
 
   init(_ settings: SettingValues) {
@@ -28,8 +28,8 @@ struct Instances {
 
   subscript(key: InstanceKey) -> InstanceRow? { table[key] }
 
-  /// The one to give up before `player` can have another; nil while there is room. One that is
-  /// connected is in use, however long ago its connection was opened: it goes where all are.
+  /// Returns the session to give up before `player` can have another; nil while there is room. A
+  /// connected one is given up only when all are connected.
   func surplus(of player: PlayerID, connected: Set<UInt64>) -> InstanceKey? {
     guard table.count(of: player) >= perPlayerMax else { return nil }
     let rows = Array(table.rows(of: player))
@@ -55,8 +55,8 @@ struct Instances {
     transaction.cancelTimer(ExpireInstances.self, on: key.player)
   }
 
-  /// Removes the player's idle ones, and looks again when the next one may be idle. Those that are
-  /// connected are stored as used now: after a restart they are not connected for a while.
+  /// Removes the player's idle ones, and stores the connected ones as used now, because after a
+  /// restart they are not connected for a while. Then sets the next timer.
   mutating func expire(
     of player: PlayerID, connected: Set<UInt64>, _ transaction: inout Transaction
   ) {

@@ -86,6 +86,7 @@ struct PlayerGameKey: RowKey {
 struct PlayerGameRow: Row {
   static let tableID: UInt16 = 19
   static let tableName = "player_game"
+  /// Games that one player can sign in to.
   static let perPlayerMax = 256
   var key = PlayerGameKey()
   var firstSignIn: Int64 = 0

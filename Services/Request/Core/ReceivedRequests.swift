@@ -52,7 +52,7 @@ struct ReceivedRequests {
   mutating func put(_ row: ReceivedRequestRow, _ transaction: inout Transaction) {
     table.put(row, &transaction)
     insert(row)
-    if count(of: row.key.player) == 1 { expireOldest(of: row.key.player, &transaction) }
+    if count(of: row.key.player) == 1 { setTimer(of: row.key.player, &transaction) }
   }
 
   mutating func remove(_ row: ReceivedRequestRow, _ transaction: inout Transaction) {
@@ -63,7 +63,7 @@ struct ReceivedRequests {
     transaction.cancelTimer(ExpireRequests.self, on: row.key.player)
   }
 
-  private func expireOldest(of player: PlayerID, _ transaction: inout Transaction) {
+  private func setTimer(of player: PlayerID, _ transaction: inout Transaction) {
     guard let oldest = places[player]?.first else { return }
     transaction.setTimer(ExpireRequests(), on: player, at: oldest.time + lifetimeMilliseconds)
   }
@@ -81,7 +81,7 @@ struct ReceivedRequests {
       remove(row, &transaction)
       taken.append(row)
     }
-    expireOldest(of: player, &transaction)
+    setTimer(of: player, &transaction)
     return taken
   }
 
@@ -91,7 +91,7 @@ struct ReceivedRequests {
   }
 
   func loaded(_ transaction: inout Transaction) {
-    for player in places.keys { expireOldest(of: player, &transaction) }
+    for player in places.keys { setTimer(of: player, &transaction) }
   }
 
   private func isExpired(_ row: ReceivedRequestRow, now: Int64) -> Bool {

@@ -3,8 +3,9 @@ import Operations
 import Wire
 
 extension RequestCore {
-  /// Pushes to whoever is connected; nothing is kept for those who are not. A player's budget bounds
-  /// what a flood of hints costs its connections, and a slow one drops them at its gateway besides.
+  /// Pushes to whoever is connected; nothing is kept for those who are not. A player's budget
+  /// bounds what a flood of hints costs its connections, and a slow one drops them at its gateway
+  /// besides.
   func deliverHint(_ operation: DeliverHint, _ call: Call, _ transaction: inout Transaction)
     throws(Stop)
   {

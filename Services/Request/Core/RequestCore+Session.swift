@@ -113,7 +113,7 @@ extension RequestCore {
       return operation.instance
     }
     let connected = subscriptions.instances(of: operation.player)
-    for _ in 0..<Instances.revokedPerAddition {
+    for _ in 0..<Instances.revokedPerAdditionMax {
       guard let surplus = instances.surplus(of: operation.player, connected: connected) else {
         break
       }

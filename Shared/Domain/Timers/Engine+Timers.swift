@@ -7,11 +7,11 @@ extension Engine {
   /// Timers whose operations refused them for good, since the start.
   public var refusedTimerCount: UInt64 { timers.refusedCount }
 
-  /// Failures of timers for what may pass, since the start: each of them is tried again.
+  /// Transient failures of timers since the start, except those for lack of room.
   public var retriedTimerCount: UInt64 { timers.retriedCount }
 
-  /// Takes the next timer whose time has come, as a request to `apply` like any other, once its row is
-  /// read where it has one.
+  /// Takes the next timer whose time has come, as a request. Where `timer.unreadRow` is not nil,
+  /// read it and call `fillTimer` before `apply`.
   public func takeTimer(clock: Int64) -> Request? {
     guard let (timer, game, body) = timers.take(now: time(clock: clock)) else { return nil }
     var envelope = ServiceEnvelope()
@@ -29,8 +29,8 @@ extension Engine {
     timers.postpone(firing(request), to: time(clock: clock) + milliseconds)
   }
 
-  /// Counts a failure for what may pass; returns how many there were in a row, or nil for a timer that
-  /// was cancelled or set anew since it was taken.
+  /// Counts a transient failure. Returns how many there were in a row; nil for a timer that was
+  /// cancelled or set anew since it was taken.
   public func countTimerFailure(_ request: Request) -> Int? {
     timers.countFailure(of: firing(request))
   }

@@ -1,11 +1,11 @@
 import Wire
 
-/// Names of timers, the one that is due first on top: a heap whose every element is found by its name,
-/// so that a timer that is cancelled or set anew leaves nothing behind.
+/// Names of timers, the one that is due first on top: a heap whose every element is found by its
+/// name, so that a timer that is cancelled or set anew leaves nothing behind.
 ///
-/// Each node of the heap has four children, which lie side by side in memory. The names are in slots
-/// that do not move; a hash table, chained through the slots, finds them. A timer takes 68 bytes, and
-/// up to twice as much while the arrays have grown ahead of their use.
+/// Each node of the heap has four children, which lie side by side in memory. The names are in
+/// slots that do not move; a hash table, chained through the slots, finds them. A timer takes 68
+/// bytes, and up to twice as much while the arrays have grown ahead of their use.
 package struct TimerHeap {
   private struct Slot {
     var key: TimerKey

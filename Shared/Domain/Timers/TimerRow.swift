@@ -1,7 +1,7 @@
 public import Wire
 
-/// The name of a timer: the key that it is for, the operation that it applies there, and which of the
-/// key's things it is about.
+/// The name of a timer: the key that it is for, the operation that it applies there, and which of
+/// the key's things it is about.
 ///
 /// Of a fixed size, so that a million of them take little memory.
 public struct TimerKey: RowKey {
@@ -23,7 +23,8 @@ public struct TimerKey: RowKey {
   }
 }
 
-/// A timer that has not fired. Cold: its name and time are in memory, the rest is read when it fires.
+/// A timer that has not fired. Cold: its name and time are in memory, the rest is read when it
+/// fires.
 public struct TimerRow: Row {
   public static let tableID: UInt16 = 7
   public static let tableName = "timer"
@@ -42,7 +43,8 @@ public struct TimerRow: Row {
   }
 }
 
-/// A timer that was taken to fire. What it applies is in its row, or in the request that it fires with.
+/// A timer that was taken to fire. What it applies is in its row, or in the request that it fires
+/// with.
 public struct FiringTimer: Equatable, Sendable {
   public let key: TimerKey
   /// Numbers the takes: a timer may be set anew and taken again while an earlier take is under way.

@@ -4,17 +4,17 @@ import Wire
 /// alone.
 struct Timers {
   private var heap = TimerHeap()
-  /// The number of the take, from there until the timer is served, postponed, set anew or cancelled.
+  /// The take of each timer that fires, until it is served, postponed, set anew or cancelled.
   private var firing: [TimerKey: UInt64] = [:]
   private var takeCount: UInt64 = 0
-  /// How often in a row a timer has failed for what may pass.
+  /// Transient failures in a row, by timer, except those for lack of room.
   private var failureCounts: [TimerKey: Int] = [:]
-  /// What the timers apply that are in memory alone. One of them may have taken the place of a timer
-  /// with a row, which then goes when it does.
+  /// What the timers apply that are in memory alone. One of them may have taken the place of a
+  /// timer with a row, which then goes when it does.
   private var unkept: [TimerKey: (game: String, body: [UInt8], hasRow: Bool)] = [:]
   /// Operations that refused for good what a timer asked of them, since the start.
   private(set) var refusedCount: UInt64 = 0
-  /// Failures of timers for what may pass, since the start.
+  /// Transient failures of timers since the start, except those for lack of room.
   private(set) var retriedCount: UInt64 = 0
 
   var count: Int { heap.count + firing.count }
@@ -50,7 +50,7 @@ struct Timers {
     schedule(key, due: due)
   }
 
-  /// What fires of it, if anything, is no longer meant.
+  /// Sets when the timer is due. A take that is under way does not count any more.
   private mutating func schedule(_ key: TimerKey, due: Int64) {
     firing[key] = nil
     failureCounts[key] = nil
@@ -72,7 +72,8 @@ struct Timers {
 
   // MARK: Firing
 
-  /// Takes the next timer whose time has come, with what it applies, unless a row says that.
+  /// Takes the next timer whose time has come. What it applies comes along, unless that is in its
+  /// row.
   mutating func take(now: Int64) -> (timer: FiringTimer, game: String, body: [UInt8])? {
     guard let key = heap.take(now: now) else { return nil }
     takeCount += 1
@@ -85,8 +86,8 @@ struct Timers {
   /// True until the timer is served or postponed, set anew or cancelled.
   func isFiring(_ timer: FiringTimer) -> Bool { firing[timer.key] == timer.take }
 
-  /// Counts a failure for what may pass; returns how many there were in a row, or nil for a timer that
-  /// is not meant any more.
+  /// Counts a transient failure. Returns how many there were in a row; nil for a timer that was
+  /// cancelled or set anew since it was taken.
   mutating func countFailure(of timer: FiringTimer) -> Int? {
     guard isFiring(timer) else { return nil }
     retriedCount += 1
@@ -94,8 +95,8 @@ struct Timers {
     return failureCounts[timer.key]
   }
 
-  /// A timer that could not be served fires again at `due`. The row is left alone: after a restart it
-  /// is due at once.
+  /// A timer that could not be served fires again at `due`. The row is left alone: after a restart
+  /// it is due at once.
   mutating func postpone(_ timer: FiringTimer, to due: Int64) {
     guard isFiring(timer) else { return }
     firing[timer.key] = nil

@@ -1,7 +1,7 @@
 internal import Locking
 
-/// One sequence for any number of consumers. Each has the elements from when it came, and one that is
-/// slow misses the oldest of them.
+/// One sequence for any number of consumers. Each has the elements from when it came, and one that
+/// is slow misses the oldest of them.
 final class Broadcast<Element: Sendable>: Sendable {
   private struct State {
     var consumers: [Int: AsyncStream<Element>.Continuation] = [:]

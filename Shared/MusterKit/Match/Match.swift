@@ -14,7 +14,7 @@ public final class Match: Sendable {
     var isEnded = false
     /// Events of an ended match that nobody has taken yet.
     var leftover: [MatchEvent] = []
-    /// The call that leaves the match, from `leave` until the service has answered it.
+    /// The call that leaves the match, from `leave` until it has succeeded.
     var leaveCall: LeaveMatch?
   }
 

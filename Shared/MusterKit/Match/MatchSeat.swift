@@ -34,8 +34,8 @@ package struct MatchSeat {
   package enum Action {
     /// Make this call, and give its outcome to `answered`.
     case call(CallBook.Request, Purpose)
-    /// Cancel the call that takes the seat, so that it is not made again later, and give its outcome
-    /// to `answered`.
+    /// Cancel the call that takes the seat, so that it is not made again later, and give its
+    /// outcome to `answered`.
     case giveUpJoin
     /// Call `turnEnded` when what came together with this event was given to `received`.
     case awaitTurnEnd
@@ -139,8 +139,8 @@ package struct MatchSeat {
     return abandon(MusterError(.cancelled, "Joining the match was cancelled."))
   }
 
-  /// Gives up joining. A join that still waits to be sent would come after any leave, so it is given
-  /// up first, and its outcome tells whether there may be a seat to leave.
+  /// Gives up joining. A join that still waits to be sent would come after any leave, so it is
+  /// given up first, and its outcome tells whether there may be a seat to leave.
   private mutating func abandon(_ error: MusterError) -> [Action] {
     guard case .online(let joining) = stage else { return fail(error) }
     joinGivenUp = joining

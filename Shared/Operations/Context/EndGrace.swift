@@ -1,7 +1,8 @@
 public import Wire
 
-/// A timer's: a player of the key's match whose connection is gone, and who did not come back in time,
-/// has left it.
+/// A timer's: a player of the key's match whose connection is gone, and who did not come back in
+/// time, has left it. A timer that comes more than half a second late begins a new grace time
+/// instead: nobody could come back while the service stood still.
 ///
 /// Cost: one row.
 public struct EndGrace: Operation {

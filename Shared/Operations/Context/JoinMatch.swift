@@ -16,7 +16,9 @@ public import Wire
 /// not in it), `notAllowed` (invited but not entered, no connection, or no second player),
 /// `matchEnded` (the match is over, or the caller has left it), `conflict` (another client took the
 /// seat after the caller was in match `number`), `invalidArgument` (received), `limitReached`
-/// (matches of one connection). Cost: at most one match row; a push for each other player.
+/// (matches of one connection). Cost: at most one match row, and for the join that begins the match
+/// one context row and an effect for each player; pushes to the other players and to a client that
+/// loses the seat.
 public struct JoinMatch: Operation {
   public static let opcode = Opcode(.context, 0x30)
   public static var routing: Routing { .firstIdentifier }

@@ -6,8 +6,8 @@ public import Wire
 /// over or the caller is not in it.
 ///
 /// Errors: `requiredArgument` (contextToken), `notFound` (no such context, or the caller is not in
-/// it), `notAllowed` when another client has the player's seat. Cost: one match row; two pushes for
-/// each other player.
+/// it), `notAllowed` (another client has the player's seat, or `seat` is 0 and the call does not
+/// come over the seat's connection). Cost: one match row; two pushes for each other player.
 public struct LeaveMatch: Operation {
   public static let opcode = Opcode(.context, 0x31)
   public typealias Reply = Empty

@@ -11,9 +11,10 @@ public import Wire
 /// `notFound` (board; ticket that this board never gave out or that is too old; context when the
 /// board is linked to one that the player is not in; player when a game's server names one who does
 /// not exist), `notAllowed` (a board that only the game's server writes; a banned player; another
-/// player's ticket), `alreadyExists` (a ticket that was used), `notOpen` (between two occurrences; a
-/// ticket younger than the least time of a run), `rateLimited`. Cost: O(log n); one row if the entry changes; one row more if the board keeps
-/// attempts, and one more if it has windows; one row and four effects for each completed challenge.
+/// player's ticket), `alreadyExists` (a ticket that was used), `notOpen` (between two occurrences;
+/// a ticket younger than the least time of a run), `rateLimited`. Cost: O(log n); one row if the
+/// entry changes; one row more if the board keeps attempts, and one more if it has windows; one row
+/// and four effects for each completed challenge.
 public struct SubmitScore: Operation {
   public static let opcode = Opcode(.leaderboard, 0x12)
   public static var access: Access { [.player, .gameServer] }

@@ -1,7 +1,8 @@
 public import Wire
 
-/// A timer's: forgets the key's player's client processes that were silent for too long, and stores
-/// that those connected are in use. It is set again for the next one, by half of that time at most.
+/// A timer's: forgets the player's sessions that nobody was connected with for too long, and stores
+/// the connected ones as in use. It sets itself again: for when the next one may be idle, at the
+/// latest after half of the idle time.
 ///
 /// Cost: a row for each.
 public struct ExpireInstances: Operation {

@@ -1,6 +1,7 @@
 public import Wire
 
-/// A timer's: an invitation by the key's player that has no answer for too long counts as declined.
+/// A timer's: an invitation that the key's player sent, and that was not answered in time, counts
+/// as declined.
 ///
 /// Cost: one row and one effect.
 public struct ExpireInvitation: Operation {

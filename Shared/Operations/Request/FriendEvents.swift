@@ -1,6 +1,6 @@
 public import Wire
 
-/// What has happened between a player and another one, who is named as the player should see it.
+/// What another player did about being friends; that player is named in it.
 public protocol FriendEvent: Event {
   var player: PlayerID { get set }
   var displayName: String { get set }

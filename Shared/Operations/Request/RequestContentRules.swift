@@ -15,8 +15,8 @@ public enum RequestContentRules {
       ?? sizeFailure(request) ?? (recipientsAreChosen ? recipientsFailure(request) : nil)
   }
 
-  /// Returns which texts are longer than is shown whole. Each is a warning, or where the deployment's
-  /// settings say so, the reason why the request is refused.
+  /// Returns which texts are longer than is shown whole. Each is a warning, or where the
+  /// deployment's settings say so, the reason why the request is refused.
   public static func longTexts(in request: SendRequest) -> [Failure] {
     [
       longText("message", request.message, RequestLimits.messageCharactersAdvised),

@@ -43,8 +43,8 @@ public struct ServiceDescription: Message {
 public enum Control {
   /// Asks for the `ServiceDescription`.
   public static let describe: UInt8 = 0xF0
-  /// A client's session is over: the connection closed, or it signed out. The envelope names the
-  /// session.
+  /// A client's session is over: its connection closed, the player signed out, or a sign-in failed.
+  /// The envelope names the session.
   public static let channelClosed: UInt8 = 0xF1
 }
 

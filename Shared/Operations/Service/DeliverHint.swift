@@ -21,8 +21,8 @@ public struct DeliverHint: EventDelivery {
   }
 }
 
-/// Something that a player may want to know now, on any device. It is told at most once: read what it
-/// is about, also when a session begins.
+/// Something that a player may want to know now, on any device. It is told at most once: read what
+/// it is about, also when a session begins.
 public struct HintEvent: Event {
   public static let opcode = Opcode(.request, 0xE2)
   /// The opcode of the event's message, which `body` holds.

@@ -6,8 +6,8 @@
 
 /// One line per event on standard error, for people or as JSON.
 ///
-/// Values are what the caller names, so secrets stay out by never being named; text that came from a
-/// peer is escaped, so that it cannot forge a line.
+/// Values are what the caller names, so secrets stay out by never being named; text that came from
+/// a peer is escaped, so that it cannot forge a line.
 public struct Log: Sendable {
   public enum Level: Int, Comparable, Sendable, CaseIterable {
     case debug, info, warning, error
@@ -49,8 +49,8 @@ public struct Log: Sendable {
     guard level >= self.level else { return }
     let line = Self.line(
       at: ProcessShell.clock(), level, source: source, event, values, format: format)
-    // One write, so that lines of several processes on one terminal do not mix. A log that cannot be
-    // written, on a full disk or to a pipe that nobody reads any more, must not end the process.
+    // One write, so that lines of several processes on one terminal do not mix. A log that cannot
+    // be written, on a full disk or to a pipe that nobody reads any more, must not end the process.
     SystemFile.write(line, to: STDERR_FILENO)
   }
 

@@ -80,8 +80,8 @@ public struct MetricValues: Sendable {
   }
 }
 
-/// Durations in buckets whose bounds grow by an eighth of a power of two: the error of a quantile is
-/// at most an eighth, in 4 KiB whatever the count.
+/// Durations in buckets whose bounds grow by an eighth of a power of two: the error of a quantile
+/// is at most an eighth, in 4 KiB whatever the count.
 public struct Histogram: Sendable {
   private static let stepsPerDoubling = 8
   private var buckets = [UInt64](repeating: 0, count: 64 * stepsPerDoubling)

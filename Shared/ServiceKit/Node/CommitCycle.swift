@@ -2,8 +2,9 @@
 ///
 /// What calls change is gathered and written as one batch. While a batch is under way, a call that
 /// may change something is held: had it run, every read after it would see what is not durable, and
-/// would have to wait for one batch more. Reads run, except behind a held call of the same client on
-/// the same slot. When the batch is durable, the calls held run, and what they change is the next.
+/// would have to wait for one batch more. Reads run, except behind a held call of the same client
+/// on the same slot. When the batch is durable, the calls held run, and what they change is the
+/// next.
 ///
 /// The states, and what leads from each to which. Where several lines fit, the first one counts:
 ///
@@ -21,16 +22,16 @@
 ///                  its end, and held calls ─────▶ gathering
 ///                  its end ─────────────────────▶ idle
 ///
-/// A read of what a batch has changed waits until that batch is durable. Where one batch follows the
-/// other at once, nearly every read waits for the few changes among them. So a batch that more reads
-/// have waited for than calls are held behind it is followed by a pause of the time that it took:
-/// reads are answered at once, and the changes that are held meanwhile share a batch.
+/// A read of what a batch has changed waits until that batch is durable. Where one batch follows
+/// the other at once, nearly every read waits for the few changes among them. So a batch that more
+/// reads have waited for than calls are held behind it is followed by a pause of the time that it
+/// took: reads are answered at once, and the changes that are held meanwhile share a batch.
 ///
 /// What holds after every event, and is checked:
-/// - A held call has something that will run it: the end of a turn that was asked for, a batch under
-///   way or, in a pause, a wake.
-/// - The end of the turn is asked for once for each time that the state becomes `gathering`, so that
-///   it comes in that state and in no other.
+/// - A held call has something that will run it: the end of a turn that was asked for, a batch
+///   under way or, in a pause, a wake.
+/// - The end of the turn is asked for once for each time that the state becomes `gathering`, so
+///   that it comes in that state and in no other.
 /// - A batch has changes, and begins only when none is under way.
 ///
 /// The value decides and `EngineRunner` carries out: it tells of an event and does what the action

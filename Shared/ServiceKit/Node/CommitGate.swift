@@ -10,7 +10,8 @@ import Wire
 /// time there are at most two batches that are not durable, the one in flight and the one being
 /// gathered, so two lists are all the bookkeeping there is.
 final class CommitGate {
-  /// Past this size of the batch being gathered, new changes are refused: the disk does not keep up.
+  /// Past this size of the batch being gathered, new changes are refused: the disk does not keep
+  /// up.
   static let gatheringBytesMax = 8 << 20
   /// Outputs that may wait, those of reads too. They pile up while a disk is full, since a reader
   /// that gave up asks again; at half a kilobyte each this is 64 MiB.

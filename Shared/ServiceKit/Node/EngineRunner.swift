@@ -114,9 +114,9 @@ package final class EngineRunner<W: World> {
     _ done: @escaping (Answer) -> Void
   ) {
     if !coldReader.isBusy(slot) { return run(request, body, nil, slot: slot, done) }
-    let kept = request.withCopy(of: body)
+    let copy = request.withCopy(of: body)
     coldReader.enqueue(slot: slot) { [unowned self] in
-      startUnlessRefused(kept, isReadOnly: isReadOnly, slot: slot, done)
+      startUnlessRefused(copy, isReadOnly: isReadOnly, slot: slot, done)
     }
   }
 
@@ -163,11 +163,11 @@ package final class EngineRunner<W: World> {
       timers?.engineChanged()
     case .needs(let ranges):
       coldReader.begin(slot: slot)
-      let kept = request.withCopy(of: body)
+      let copy = request.withCopy(of: body)
       // What the command saw in memory may not be in the store yet: it reads when it is.
       gate.pass(RowChanges(), slot: slot, time: 0) { [unowned self] in
         world.read(ranges) { [weak self] result in
-          self?.resume(kept, rows ?? [:], result, slot: slot, done)
+          self?.resume(copy, rows ?? [:], result, slot: slot, done)
         }
       }
     }

@@ -2,28 +2,28 @@ import Domain
 import Storage
 import Wire
 
-/// Has the timers of an engine served when their time comes: a bounded number at once, so that after
-/// a long stop, with very many of them due, calls come in between.
+/// Has the timers of an engine served when their time comes: a bounded number at once, so that
+/// after a long stop, with very many of them due, calls come in between.
 ///
-/// Timers are taken in the order of their times, and submitted in the order in which they were taken.
-/// The rows of those taken together are read together, before they are submitted: calls of their keys
-/// go on meanwhile, and as many timers of one key share a batch.
+/// Timers are taken in the order of their times, and submitted in the order in which they were
+/// taken. The rows of those taken together are read together, before they are submitted: calls of
+/// their keys go on meanwhile, and timers of one key share a batch.
 final class TimerDispatcher<W: World> {
   typealias Rows = [ColdRange: [[UInt8]]]
   /// Reads rows of slots when these are durable.
   typealias Read = ([ColdRange], [Int], @escaping (Result<Rows, StoreError>) -> Void) -> Void
 
-  /// Timers that are under way at once. Each batch takes about as many of them, and what they change
-  /// holds up reads of the same slots until it is durable.
+  /// Timers that are under way at once. Each batch takes about as many of them, and what they
+  /// change holds up reads of the same slots until it is durable.
   static var underWayMax: Int { 32 }
-  /// A timer that the service had no room for fires again after so long,
+  /// A timer that the service had no room for fires again after so long.
   static var noRoomMilliseconds: Int64 { 1000 }
-  /// and so long no other one does: a full disk refuses them all.
+  /// For so long no timer is taken after that: a full disk refuses them all.
   static var pauseMilliseconds: UInt64 { 20 }
   /// A timer that fails by itself fires again after so long: what it failed for may pass soon.
   static var retryMillisecondsMin: Int64 { 1000 }
-  /// The wait doubles with each failure up to this: what lasts for hours costs little, and its end is
-  /// noticed within a minute.
+  /// The wait doubles with each failure up to this: what lasts for hours costs little, and its end
+  /// is noticed within a minute.
   static var retryMillisecondsMax: Int64 { 60_000 }
 
   private let engine: Engine
@@ -35,10 +35,11 @@ final class TimerDispatcher<W: World> {
   /// Timers that were taken and are not submitted yet, in groups whose rows are read together. The
   /// next one is last.
   private var groups: [[Request]] = []
+  /// True while groups are being read or submitted.
   private var isServing = false
   private var isPaused = false
-  /// When the world wakes this up, in milliseconds of its monotonic clock; the next one last. A wake
-  /// cannot be taken back, so one that stands is used again, and none is added behind it.
+  /// When the world wakes this up, in milliseconds of its monotonic clock; the next one last. A
+  /// wake cannot be taken back, so one that stands is used again, and none is added behind it.
   private var wakes: [UInt64] = []
   /// The engine's time of the next wake that is wanted.
   private var wakesFor = Int64.max

@@ -1,5 +1,6 @@
-/// Tells when the wall clock got ahead of where it was, by the monotonic clock: it was set, or slewed
-/// for long. A loop waits by the monotonic clock, so what is due by the wall clock would come late.
+/// Tells when the wall clock got ahead of where it was, by the monotonic clock: it was set, or
+/// slewed for long. A loop waits by the monotonic clock, so what is due by the wall clock would
+/// come late.
 package struct WallClockWatch {
   /// Less is no step: the two clocks are not read at the same moment.
   static var stepMillisecondsMin: Int64 { 20 }

@@ -4,8 +4,8 @@
   import Darwin
 #endif
 
-/// Small files, and lines on the standard streams, by the system's own calls: Foundation would bring
-/// fifty megabytes into each program.
+/// Small files, and lines on the standard streams, by the system's own calls: Foundation would
+/// bring fifty megabytes into each program.
 public enum SystemFile {
   /// Nil when the file cannot be read or is not UTF-8.
   static func text(of path: String) -> String? {

@@ -157,8 +157,8 @@ final class LocalSocket: ConnectionSocket {
     return peer.inbox.count < Self.capacity
   }
 
-  /// Sends the connection one event at the end of the turn, if it can read or write by then. One that
-  /// is closed gets none: it could read its end for ever, and the loop would never wait again.
+  /// Sends the connection one event at the end of the turn, if it can read or write by then. A
+  /// closed one gets none: its end of file stays readable, so the loop would never wait again.
   fileprivate func schedule() {
     if isScheduled || connection == nil || !(canRead || canWrite) { return }
     isScheduled = true

@@ -1,7 +1,7 @@
-/// What asks for something in a turn of a loop, until the turn's end serves it.
+/// What asked for the end of the current turn of a loop.
 ///
-/// Two arrays take turns: one is served while the other gathers what asks meanwhile. Both keep their
-/// memory, so that a turn allocates nothing.
+/// Two arrays take turns: one is served while the other gathers what asks meanwhile. Both keep
+/// their memory, so that a turn allocates nothing.
 struct TurnList<Element> {
   private var gathered: [Element] = []
   private var served: [Element] = []
@@ -10,7 +10,7 @@ struct TurnList<Element> {
 
   mutating func append(_ element: Element) { gathered.append(element) }
 
-  /// Empties the list. Give the array back once everything in it is served.
+  /// Empties the list and returns what was in it. Give the array back once all of it is served.
   mutating func take() -> [Element] {
     var taken: [Element] = []
     swap(&taken, &served)

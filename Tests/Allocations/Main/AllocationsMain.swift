@@ -10,9 +10,9 @@ import Transport
 /// `muster-allocations THRESHOLDS`: runs each hot path some thousand times, prints how often one
 /// operation allocates, and fails where that is more often than the file allows.
 ///
-/// Everything is in this process: a service, as it is deployed but for a store in memory, answers one
-/// call after the other over a connection in memory, for some paths behind a gateway's session. What the
-/// loop's thread allocates is counted, for all ends; the committer's thread is not.
+/// Everything is in this process: a service, as it is deployed but for a store in memory, answers
+/// one call after the other over a connection in memory, for some paths behind a gateway's session.
+/// What the loop's thread allocates is counted, for all ends; the committer's thread is not.
 @main
 enum AllocationsMain {
   static func main() throws {

@@ -133,7 +133,7 @@ struct GatewayPaths {
     return HotCall(submit, envelope, tail: tail)
   }
 
-  /// Not a submit: a player's row on a board is longer with every attempt, and one player signs in.
+  /// A read, so that every call costs the same.
   var rank: HotPath {
     var rank = RankOfPlayer()
     rank.board = board

@@ -9,7 +9,8 @@ import Wire
   import Darwin
 #endif
 
-/// A call as a client makes it or a gateway passes it on: bytes that were made before counting begins.
+/// A call as a client makes it or a gateway passes it on: bytes that were made before counting
+/// begins.
 struct HotCall {
   var opcode: Opcode
   var envelope: [UInt8]

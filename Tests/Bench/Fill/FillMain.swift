@@ -4,11 +4,12 @@
   import Darwin
 #endif
 
-/// `bench-fill store DIRECTORY GAME BOARD PLAYERS [BOARD PLAYERS]...` writes a leaderboard service's
-/// store with boards of so many players, and with `attempts` in place of `store` boards that keep each
-/// attempt; `bench-fill timers DIRECTORY PENDING DUE` adds so many timers to such a store, so many of
-/// them due, and `bench-fill board-timers DIRECTORY GAME BOARD DUE` so many at the key of one board;
-/// `bench-fill redis PLAYERS` prints the players of one as commands for Redis.
+/// `bench-fill store DIRECTORY GAME BOARD PLAYERS [BOARD PLAYERS]...` writes a leaderboard
+/// service's store with boards of so many players, and with `attempts` in place of `store` boards
+/// that keep each attempt; `bench-fill timers DIRECTORY PENDING DUE` adds so many timers to such a
+/// store, so many of them due, and `bench-fill board-timers DIRECTORY GAME BOARD DUE` so many at
+/// the key of one board; `bench-fill redis PLAYERS` prints the players of one as commands for
+/// Redis.
 @main
 enum FillMain {
   private static let usage =

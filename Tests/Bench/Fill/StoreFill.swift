@@ -5,8 +5,9 @@ import Operations
 import Storage
 import Wire
 
-/// Writes a store by the service's own rules and through its own journal and tables, only without the
-/// network and without what waits for each single call: what the rows are is decided in one place.
+/// Writes a store by the service's own rules and through its own journal and tables, only without
+/// the network and without what waits for each single call: what the rows are is decided in one
+/// place.
 struct StoreFill {
   /// Submissions in one batch of the journal.
   private static let perBatch = 20_000
@@ -46,8 +47,8 @@ struct StoreFill {
     }
   }
 
-  /// Expiries of challenges that are no more, in a past or in ten years, each at a key of its own: the
-  /// service finds nothing to do when one fires.
+  /// Expiries of challenges that are no more, in a past or in ten years, each at a key of its own:
+  /// the service finds nothing to do when one fires.
   func fillTimers(pending: Int, due: Int) throws {
     for start in stride(from: 0, to: pending, by: Self.perBatch) {
       var changes = RowChanges()
@@ -59,7 +60,7 @@ struct StoreFill {
     }
   }
 
-  /// As many that are due, all of them at the key of one board.
+  /// Adds `due` timers that are due, all at the key of one board.
   func fillTimers(of board: String, due: Int) throws {
     let key = RoutingKey(game: game, name: board)
     for start in stride(from: 0, to: due, by: Self.perBatch) {

@@ -4,10 +4,10 @@ import Ranking
 /// Ours of the benchmark `index`: the same work as `index_pbds.cpp` with the same numbers, so that
 /// the checksum over all ranks is the same.
 ///
-/// Entries are named by number, as the board knows it once it has looked the player up; the baseline
-/// too finds a player's key in an array by number. `update` gives the rank that the entry gets, as
-/// the reply to a submission needs it; with `isAsked` the rank is asked for in a call of its own, as
-/// the baseline has to.
+/// Entries are named by number, as the board knows it once it has looked the player up; the
+/// baseline too finds a player's key in an array by number. `update` gives the rank that the entry
+/// gets, as the reply to a submission needs it; with `isAsked` the rank is asked for in a call of
+/// its own, as the baseline has to.
 enum UpdateTrial {
   static func run(players: Int, operations: Int, isAsked: Bool) {
     var random = SplitMix()

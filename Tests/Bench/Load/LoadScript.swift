@@ -2,8 +2,8 @@ import Foundation
 import Operations
 import Wire
 
-/// The calls of a plan as frames in files, for the load generator in C (`Baseline/frame_load.c`). It
-/// costs the machine less than this one does, and is the one that drives the C echo.
+/// The calls of a plan as frames in files, for the load generator in C (`Baseline/frame_load.c`).
+/// It costs the machine less than this one does, and is the one that drives the C echo.
 struct LoadScript {
   /// More than a benchmark of ranks makes.
   private static let callCount = 500_000

@@ -2,8 +2,8 @@ import BenchStack
 import Foundation
 import Stack
 
-/// A service all of whose due timers are at the key of the board that is called meanwhile, beside the
-/// same service without any.
+/// A service all of whose due timers are at the key of the board that is called meanwhile, beside
+/// the same service without any.
 enum BoardTimersBench {
   /// Asking the service how many are left costs the machine a process each time.
   private static let lookMilliseconds = 500

@@ -42,8 +42,8 @@ enum EchoBench {
   }
 
   /// Both servers on one core, served by turns of 50 ms, so that what the machine does besides
-  /// happens to both alike. The one whose turn it is not finishes what it was sent, which is the same
-  /// number of calls for both, and then has nothing to do.
+  /// happens to both alike. The one whose turn it is not finishes what it was sent, which is the
+  /// same number of calls for both, and then has nothing to do.
   private static func load(_ depth: Int, _ options: BenchOptions, _ folder: URL) async throws
     -> (ours: FrameLoadReport, baseline: FrameLoadReport)
   {

@@ -2,8 +2,8 @@ import BenchStack
 import Foundation
 import Stack
 
-/// Our rank index against libstdc++'s order-statistic tree: a random player's value becomes another,
-/// and what rank has it now? Uniform 64-bit values, the same numbers on both sides.
+/// Our rank index against libstdc++'s order-statistic tree: a random player's value becomes
+/// another, and what rank has it now? Uniform 64-bit values, the same numbers on both sides.
 ///
 /// Both find a player's present key by number in an array. "update gives rank" is how the service
 /// uses it; in "rank asked apart" ours, too, goes down once more for the rank. Times are of the
@@ -21,8 +21,8 @@ enum IndexBench {
   /// Fewer would be over in a moment, in which anything may happen to the machine.
   private static let operations = 1_000_000
   private static let smallOperations = 2_000_000
-  /// A small index lives in the processor's second cache. What others on the host leave of it differs
-  /// from round to round by more than half, so it takes more of them.
+  /// A small index lives in the processor's second cache. What others on the host leave of it
+  /// differs from round to round by more than half, so it takes more of them.
   private static let smallRoundsFactor = 3
   /// Filling the baseline with ten million entries takes longer than all else.
   private static let largeRoundsMax = 3

@@ -2,8 +2,8 @@ import BenchStack
 import Foundation
 import Stack
 
-/// Rank reads through the whole stack (client over TLS, gateway, mutual TLS, service), alone and with
-/// submissions among them, against a plain C server over TLS that sends back what it gets.
+/// Rank reads through the whole stack (client over TLS, gateway, mutual TLS, service), alone and
+/// with submissions among them, against a plain C server over TLS that sends back what it gets.
 ///
 /// Each connection waits for its answer before it asks again. The baseline does nothing but TLS, on
 /// a core of its own, with a core for its load; ours has the gateway, the service and the load on

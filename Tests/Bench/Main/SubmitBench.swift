@@ -2,12 +2,12 @@ import BenchStack
 import Foundation
 import Stack
 
-/// Durable score submissions through the whole stack (client over TLS, gateway, mutual TLS, service,
-/// journal, folding included), against Redis's ZADD with every write flushed.
+/// Durable score submissions through the whole stack (client over TLS, gateway, mutual TLS,
+/// service, journal, folding included), against Redis's ZADD with every write flushed.
 ///
 /// The board keeps the latest score, so that each submission is a change that has to be durable, as
-/// each ZADD is. Redis does without TLS, a gateway, authentication and idempotency. Both have a load
-/// generator in C.
+/// each ZADD is. Redis does without TLS, a gateway, authentication and idempotency. Both have a
+/// load generator in C.
 enum SubmitBench {
   static let connections = 256
 

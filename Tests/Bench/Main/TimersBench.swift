@@ -2,12 +2,14 @@ import BenchStack
 import Foundation
 import Stack
 
-/// A million pending timers: their memory, and the cost of setting, cancelling and firing one, beside a
-/// tree with a hash table in C++; then a service that has them, some of which came due while it was
-/// down, beside the same service without any; then one whose due timers are all at one key.
+/// A million pending timers: their memory, and the cost of setting, cancelling and firing one,
+/// beside a tree with a hash table in C++; then a service that has them, some of which came due
+/// while it was down, beside the same service without any; then one whose due timers are all at one
+/// key.
 ///
 /// The timers of the service are expiries of challenges that are no more, each at a key of its own
-/// or all at one: what is measured is the way of a timer through the service, not what it does there.
+/// or all at one: what is measured is the way of a timer through the service, not what it does
+/// there.
 enum TimersBench {
   private static let pending = 1_000_000
   private static let operations = 1_000_000
@@ -115,7 +117,7 @@ enum TimersBench {
     Progress.say("    timers.pending \(try await pendingCount(stack))")
   }
 
-  /// What the services say of themselves.
+  /// Returns how many timers the services report as pending.
   static func pendingCount(_ stack: Stack) async throws -> Int {
     struct Status: Decodable {
       struct Process: Decodable { var metrics: [Metric] }

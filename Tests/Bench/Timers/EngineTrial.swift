@@ -2,8 +2,8 @@ import BenchMachine
 import Domain
 import Wire
 
-/// What timers cost a service, the changes of rows included and the store left out: calls that set and
-/// cancel one, and timers that are taken, read and applied.
+/// What timers cost a service, the changes of rows included and the store left out: calls that set
+/// and cancel one, and timers that are taken, read and applied.
 struct EngineTrial {
   let pending: Int
   let operations: Int

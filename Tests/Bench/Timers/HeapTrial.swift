@@ -2,8 +2,8 @@ import BenchMachine
 import Domain
 import Wire
 
-/// Ours of the benchmark `timers`: the same work as `timers_set.cpp` with the same numbers, so that the
-/// checksum over the timers that fired is the same.
+/// Ours of the benchmark `timers`: the same work as `timers_set.cpp` with the same numbers, so that
+/// the checksum over the timers that fired is the same.
 struct HeapTrial {
   let pending: Int
   let operations: Int

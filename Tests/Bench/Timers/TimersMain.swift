@@ -1,8 +1,8 @@
 import BenchMachine
 import Domain
 
-/// `bench-timers PENDING OPERATIONS`: measures the time and the memory that pending timers take, in the
-/// heap alone and through the engine. Prints a line of JSON.
+/// `bench-timers PENDING OPERATIONS`: measures the time and the memory that pending timers take, in
+/// the heap alone and through the engine. Prints a line of JSON.
 @main
 enum TimersMain {
   private static let usage = "usage: bench-timers PENDING OPERATIONS"

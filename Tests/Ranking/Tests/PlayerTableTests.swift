@@ -86,7 +86,8 @@ struct PlayerTableTests {
     }
     var (steps, bytes) = (0, table.bytes)
     while !table.giveBack(pieces: 2) {
-      // The first piece of a column may be smaller than a page, and so may what is left of score tags.
+      // The first piece of a column may be smaller than a page, and so may what is left of score
+      // tags.
       #expect(bytes - table.bytes <= 2 * Pages.pieceBytes)
       (steps, bytes) = (steps + 1, table.bytes)
     }

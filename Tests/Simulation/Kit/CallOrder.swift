@@ -2,12 +2,12 @@ import GatewayCore
 import Operations
 import Wire
 
-/// In which order the calls of one connection reach their keys, and what becomes of those that a service
-/// gives back for a fact.
+/// In which order the calls of one connection reach their keys, and what becomes of those that a
+/// service gives back for a fact.
 ///
-/// A call is known by its number among the client's sendings, which is its trace and its correlation. It
-/// passes no call that came before it, with one exception: a call that is given back is passed by those
-/// that were under way then.
+/// A call is known by its number among the client's sendings, which is its trace and its
+/// correlation. It passes no call that came before it, with one exception: a call that is given
+/// back is passed by those that were under way then.
 struct CallOrder {
   private struct Lane: Hashable {
     var service: Service?
@@ -28,7 +28,7 @@ struct CallOrder {
   private var newest: [Lane: UInt64] = [:]
   /// Calls that were given back and not made again yet.
   private var waiting: [Lane: Set<UInt64>] = [:]
-  /// How often calls were made that were made again, answered or not.
+  /// How often each call was made that was made more than once, also after its answer.
   private var repeated: [Lane: [UInt64: Int]] = [:]
 
   /// A call is passed on to its key. Returns what is wrong with that.

@@ -2,8 +2,8 @@ import Domain
 import Operations
 import Wire
 
-/// A fault that is built in on purpose, and that the checks must find. A fault in the rules of a core is
-/// made by changing the calls on their way to it.
+/// A fault that is built in on purpose, and that the checks must find. A fault in the rules of a
+/// core is made by changing the calls on their way to it.
 package enum Canary: String, Sendable, CaseIterable {
   /// Batches are reported as durable before they are.
   case earlyRelease
@@ -11,7 +11,8 @@ package enum Canary: String, Sendable, CaseIterable {
   case forgetfulInbox
   /// A session forwards calls in an order other than that of their arrival.
   case overtaking
-  /// A session hears late that a service has given a call back, and passes later calls on meanwhile.
+  /// A session hears late that a service has given a call back, and passes later calls on
+  /// meanwhile.
   case lateDemand
   /// A gateway remembers who is in a context, and does not ask again.
   case oldFact

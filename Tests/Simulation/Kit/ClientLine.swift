@@ -1,8 +1,8 @@
 import Wire
 
-/// A connection between a client and a gateway. Each way it keeps the order of its frames. It may break
-/// at any time: the frames under way are then lost from some frame on, and each end learns of the break
-/// at a time of its own.
+/// A connection between a client and a gateway. Each way it keeps the order of its frames. It may
+/// break at any time: the frames under way are then lost from some frame on, and each end learns of
+/// the break at a time of its own.
 final class ClientLine {
   private let schedule: Schedule
   private(set) var isUpAtClient = true

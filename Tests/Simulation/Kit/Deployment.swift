@@ -134,8 +134,8 @@ final class Deployment {
     leapt = 0
   }
 
-  /// Moves the leaderboard service's clocks some hours forward while calls are under way and repeated.
-  /// All such leaps together are shorter than the time for which stored replies are kept.
+  /// Moves the leaderboard service's clocks some hours forward while calls are under way and
+  /// repeated. All such leaps together are shorter than the time for which stored replies are kept.
   func leapALittle() {
     let distance = schedule.number(1...20) * 3_600_000
     guard leapt + distance < 5 * 24 * 3_600_000 else { return }

@@ -1,8 +1,8 @@
 import Operations
 import Wire
 
-/// The events of one player, in order and without gaps or doubles. A client collects them from pushes,
-/// replays and pages.
+/// The events of one player, in order and without gaps or doubles. A client collects them from
+/// pushes, replays and pages.
 struct EventLog {
   private(set) var events: [StreamEvent] = []
 

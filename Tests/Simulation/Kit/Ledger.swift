@@ -2,8 +2,8 @@ import Domain
 import Storage
 import Wire
 
-/// The record of all calls, of what is durable and of what clients were answered. The checks compare
-/// everything with it.
+/// The record of all calls, of what is durable and of what clients were answered. The checks
+/// compare everything with it.
 ///
 /// The stored replies, in the order of the batches, say which calls took effect. One process alone
 /// changes a key, so that this is also the order in which each key changed.
@@ -26,13 +26,15 @@ final class Ledger {
     var opcode: Opcode
     var body: [UInt8]
     var reply: [UInt8]
-    /// From when the client first sent it until it became durable, in the simulation's milliseconds.
+    /// From when the client first sent it until it became durable, in the simulation's
+    /// milliseconds.
     var span: ClosedRange<Int64>
     /// When the call took effect, by the clock of its key's owner, in milliseconds since 1970.
     var time: Int64
   }
 
-  /// An effect that its receiver has applied, or its sender asked for, some time from `earliest` to `latest`.
+  /// An effect that its receiver has applied, or its sender asked for, some time from `earliest` to
+  /// `latest`.
   struct Applied {
     var opcode: Opcode
     var body: [UInt8]
@@ -152,9 +154,9 @@ final class Ledger {
 
   /// Checks an answer that a process sends.
   ///
-  /// - Parameter wasDone: whether the call had durably taken effect when this request of it arrived. A
-  ///   request that arrived earlier may be refused, and that answer may leave after a later request of
-  ///   the same call took effect.
+  /// - Parameter wasDone: whether the call had durably taken effect when this request of it
+  ///   arrived. A request that arrived earlier may be refused, and that answer may leave after a
+  ///   later request of the same call took effect.
   func released(_ request: Request, _ answer: Answer, wasDone: Bool) {
     guard let key = key(of: request), asked[key]?.opcode == request.opcode else { return }
     switch (answer, replies[key]) {

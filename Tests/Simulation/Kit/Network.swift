@@ -20,9 +20,9 @@ protocol Server: AnyObject {
   func closeChannel(_ channel: Channel)
 }
 
-/// The links between processes. Messages of one connection keep their order. A connection may break at
-/// any time: messages that were under way may still arrive, even after messages of the next connection.
-/// Single calls may be lost, until their deadline ends them, or arrive twice.
+/// The links between processes. Messages of one connection keep their order. A connection may break
+/// at any time: messages that were under way may still arrive, even after messages of the next
+/// connection. Single calls may be lost, until their deadline ends them, or arrive twice.
 final class Network {
   private struct Pair: Hashable {
     var from: Endpoint

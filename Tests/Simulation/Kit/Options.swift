@@ -51,8 +51,8 @@ package struct SimulationReport: Sendable {
   package var completedChallenges = 0
   /// The challenges among them that are to earn an achievement.
   package var earnedChallenges = 0
-  /// Calls whose clients were told of a refusal, although another transmission took effect: a service
-  /// does not remember refusals.
+  /// Calls whose clients were told of a refusal, although another transmission took effect: a
+  /// service does not remember refusals.
   package var lateEffects = 0
   package var happenings = Happenings()
   /// The hash of all batches in the order in which they were written. Equal runs have equal hashes.

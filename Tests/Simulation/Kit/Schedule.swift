@@ -1,7 +1,7 @@
 import Domain
 
-/// Virtual time and chance, both from one seed. A simulation is a row of events in this schedule, which
-/// run one after the other.
+/// Virtual time and chance, both from one seed. A simulation is a row of events in this schedule,
+/// which run one after the other.
 final class Schedule {
   private struct Event {
     var time: Int64

@@ -4,7 +4,8 @@ import Wire
 
 /// The player's stream on its way to the game.
 extension SimulatedClient {
-  /// The most events that wait for the game: so few that a slow game misses some and reads them later.
+  /// The most events that wait for the game: so few that a slow game misses some and reads them
+  /// later.
   static let feedCapacity = 8
   private static let readAgainMilliseconds: Int64 = 1_000
 

@@ -5,9 +5,9 @@ import Operations
 import ServiceKit
 import Wire
 
-/// A client on a simulated connection. The client library's own machines decide: `CallBook` what is sent
-/// and repeated, `SessionMachine` how a session is kept, `EventFeed` which events reach the game. This
-/// class carries out what they say.
+/// A client on a simulated connection. The client library's own machines decide: `CallBook` what is
+/// sent and repeated, `SessionMachine` how a session is kept, `EventFeed` which events reach the
+/// game. This class carries out what they say.
 final class SimulatedClient {
   /// How long most calls may take, in milliseconds: long enough for the answer to come in the end.
   static let patience: UInt64 = 10 * 60_000

@@ -3,8 +3,8 @@ import Operations
 import RequestCore
 import Wire
 
-/// A whole deployment and its players, from one seed. The players work while there is trouble; then there
-/// is peace until nothing is left to do; then everything is compared with the models.
+/// A whole deployment and its players, from one seed. The players work while there is trouble; then
+/// there is peace until nothing is left to do; then everything is compared with the models.
 package final class Simulation {
   /// A time longer than any deadline, back-off or budget.
   private static let settleMillisecondsMax: Int64 = 30 * 60 * 1000
@@ -112,8 +112,8 @@ package final class Simulation {
     }
   }
 
-  /// Makes a call directly at its owner, without the network, and returns its answer. When the owner
-  /// asks who is in a context, the call is made again with that.
+  /// Makes a call directly at its owner, without the network, and returns its answer. When the
+  /// owner asks who is in a context, the call is made again with that.
   func inspect<O: Operation>(
     _ operation: O, as player: PlayerID, key: RoutingKey? = nil, friends: [PlayerID] = []
   ) throws(Violation) -> Result<O.Reply, Failure> {

@@ -68,8 +68,8 @@ extension Workload {
     return definition
   }
 
-  /// From the last day of October 2023 on, two weeks before a simulation begins: not every month has
-  /// such a day.
+  /// From the last day of October 2023 on, two weeks before a simulation begins: not every month
+  /// has such a day.
   private static func recurrence(_ unit: RecurrenceUnit, duration: Int64, interval: Int64)
     -> Recurrence
   {

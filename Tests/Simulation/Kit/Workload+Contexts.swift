@@ -1,8 +1,8 @@
 import Operations
 import Wire
 
-/// Boards that are linked to a context, and queries of a context's players. What players ask of such a
-/// board is given back to the gateway, which asks the context service who is in the context.
+/// Boards that are linked to a context, and queries of a context's players. What players ask of
+/// such a board is given back to the gateway, which asks the context service who is in the context.
 extension Workload {
   /// The other player of a client's pair.
   func partner(of client: SimulatedClient) -> PlayerID? {
@@ -19,7 +19,7 @@ extension Workload {
     case 3..<6: leaveForAWhile(board, client)
     case 6..<10:
       submit(client, board)
-      // It comes to the board's key while the score is on its detour, or after it.
+      // The query reaches the board's key while the score is on its detour, or after it.
       if schedule.isChance(oneIn: 2) { query(client, board) }
     case 10..<12: submitAsServer(client, board)
     case 12..<16: query(client, board)
@@ -48,7 +48,7 @@ extension Workload {
       query(client, board)
       if schedule.isChance(oneIn: 4) { return }
       meetPartner(client)
-      // It comes to the board's key while the client comes back, or after it.
+      // The score reaches the board's key while the client comes back, or after it.
       submit(client, board)
     }
   }

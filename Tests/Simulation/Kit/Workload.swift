@@ -22,8 +22,9 @@ final class Workload {
   var contextQueries: [ContextQuery] = []
   /// The boards of a competition.
   private(set) var favourites: [LeaderboardDefinition]
-  /// Boards from which scores are removed. Nobody is challenged on them: a removal changes challenges in
-  /// several steps, which the models do not follow and the tests of the service check.
+  /// Boards from which scores are removed. Nobody is challenged on them: a removal changes
+  /// challenges in several steps, which the models do not follow and the tests of the service
+  /// check.
   private(set) var boardsOfRemovals: Set<String>
   private(set) var stepsLeft: Int
   /// How many of the steps that are left wait for the next time of work.

@@ -1,7 +1,8 @@
 import Simulation
 import Testing
 
-/// `muster-simulate --seeds 1 --first SEED --steps 300 --partitions P` runs a seed of the first again.
+/// `muster-simulate --seeds 1 --first SEED --steps 300 --partitions P` runs a seed of the first
+/// again.
 @Suite("2.7 2.8 2.9 3.3 3.4 3.5 3.7 3.9 7.1 a whole deployment keeps its promises")
 struct SimulationTests {
   @Test(

@@ -83,8 +83,9 @@ enum SoakMain {
     return plain && tags && loaded
   }
 
-  /// A board of ten million players is ranked anew while others play, and its process is killed; then
-  /// a smaller one, whose entries are made anew from kept attempts, each a row to read and to write.
+  /// A board of ten million players is ranked anew while others play, and its process is killed;
+  /// then a smaller one, whose entries are made anew from kept attempts, each a row to read and to
+  /// write.
   @Sendable static func reRank(_ plan: SoakPlan) async throws -> Bool {
     var order = ReRankOptions()
     order.players = plan.reRankPlayers

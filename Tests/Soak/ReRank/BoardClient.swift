@@ -14,8 +14,8 @@ struct Standing: Sendable {
   var total: Int
 }
 
-/// The game's own server, which ranks a filled board anew, asks for everybody's rank and submits for
-/// everybody. Its calls go on over the death of a service.
+/// The game's own server, which ranks a filled board anew, asks for everybody's rank and submits
+/// for everybody. Its calls go on over the death of a service.
 final class BoardClient: Sendable {
   private static let askedAtOnce = 64
   private let client: MusterClient

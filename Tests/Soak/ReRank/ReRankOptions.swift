@@ -1,8 +1,8 @@
 /// How large the board is that is ranked anew, and who does what on it meanwhile.
 package struct ReRankOptions: Sendable {
   package var players = 10_000_000
-  /// Whether attempts are kept: then entries are made anew from them, and become the best ones, while
-  /// otherwise the entries that are there change their order.
+  /// Whether attempts are kept: then entries are made anew from them, and become the best ones,
+  /// while otherwise the entries that are there change their order.
   package var keepsAttempts = false
   /// Of load before the re-rank begins.
   package var quietSeconds = 20
@@ -31,7 +31,8 @@ package struct ReRankOptions: Sendable {
 package struct ReRankReport: Sendable {
   /// Wrong ranks, values and totals.
   package var violations: [String] = []
-  /// Wrong ranks found for each canary, in which what one player submitted is left out: none may be 0.
+  /// Wrong ranks found for each canary, in which what one player submitted is left out: none may be
+  /// 0.
   package var canaries: [Int] = []
   package var asked = 0
   /// Calls of others during the re-rank.

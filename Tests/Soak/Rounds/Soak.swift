@@ -6,9 +6,9 @@ import Wire
 
 /// Rounds of load on a real deployment whose processes are killed meanwhile.
 ///
-/// Players submit scores, send and answer requests and challenge each other; in every round each kind
-/// of process is killed at a random moment and started again. After every round, everything that was
-/// acknowledged must be there, once, and both sides of everything must agree.
+/// Players submit scores, send and answer requests and challenge each other; in every round each
+/// kind of process is killed at a random moment and started again. After every round, everything
+/// that was acknowledged must be there, once, and both sides of everything must agree.
 public enum Soak {
   static let sumBoard = "soak-sum"
   static let duelBoard = "soak-duel"

@@ -10,8 +10,8 @@ extension ClientSession {
     }
   }
 
-  /// Makes a call that waits for no other: it is answered here, passed on, or held while its facts are
-  /// fetched.
+  /// Makes a call that waits for no other: it is answered here, passed on, or held while its facts
+  /// are fetched.
   ///
   /// - Parameter frame: the body of the frame that the call came in.
   mutating func begin(
@@ -55,7 +55,8 @@ extension ClientSession {
     gateway.act(.wake(afterMilliseconds: first - min(first, gateway.now)))
   }
 
-  /// The time has come that was asked for: held calls whose time is up fail, whatever they wait for.
+  /// The time has come that was asked for: held calls whose time is up fail, whatever they wait
+  /// for.
   public mutating func timeHasPassed(_ gateway: inout GatewayState) {
     wakeTime = .max
     for token in held where calls[token].map({ $0.deadline <= gateway.now }) ?? false {
@@ -129,8 +130,8 @@ extension ClientSession {
     return !earlier.contains { calls[$0]?.isInOrder(with: call) ?? false }
   }
 
-  /// A held call always has something that wakes it: the answer that ends the change of the session,
-  /// or the facts of the first call that is held.
+  /// A held call always has something that wakes it: the answer that ends the change of the
+  /// session, or the facts of the first call that is held.
   private func checkHeld() {
     guard let first = held.first, !isChanging else { return }
     precondition(

@@ -37,8 +37,8 @@ extension ClientSession {
     return operation
   }
 
-  /// Asks every process for its status: within half of the call's time, so that the answer is in time
-  /// although a process that is down never answers.
+  /// Asks every process for its status. They get half of the call's time, at most two seconds: a
+  /// process that is down never answers, and the caller must hear of the others in time.
   mutating func describeDeployment(_ token: CallToken, _ gateway: inout GatewayState) {
     guard let call = calls[token] else { return }
     let milliseconds = min((call.deadline - gateway.now) / 2, GatewayLimits.statusMillisecondsMax)

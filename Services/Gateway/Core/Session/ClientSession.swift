@@ -3,14 +3,15 @@ public import Wire
 
 /// One client's connection: who it is, what it may ask, and what it waits for.
 ///
-/// A value without socket and clock. Events go in; what is to be done comes out as the actions of the
-/// `GatewayState`, and on the two ways that every message of a match takes (a reply that passes on, an
-/// event) as the returned value. The rules it keeps:
-/// calls reach each key in the order in which they came, whatever facts some of them wait for; but
-/// those under way may overtake a call that its service refused until it has one more fact;
-/// a sign-in, a resumption and a sign-out come after all calls before them and before all after them;
-/// every call is answered once, within the time that its client gave it when it came;
-/// nothing that belongs to a session reaches whoever signs in next on the connection.
+/// A value without socket and clock. Events go in; what is to be done comes out as the actions of
+/// the `GatewayState`, and on the two ways that every message of a match takes (a reply that passes
+/// on, an event) as the returned value. The rules it keeps:
+/// - Calls reach each key in the order in which they came, whatever facts some of them wait for;
+///   but those under way may overtake a call that its service refused until it has one more fact.
+/// - A sign-in, a resumption and a sign-out come after all calls before them and before all after
+///   them.
+/// - Every call is answered once, within the time that its client gave it when it came.
+/// - Nothing that belongs to a session reaches whoever signs in next on the connection.
 public struct ClientSession {
   /// A player's session in a game.
   struct Player {

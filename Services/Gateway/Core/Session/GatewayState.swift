@@ -1,8 +1,8 @@
 public import Domain
 public import Wire
 
-/// What all clients of one of the gateway's loops share: keys, routes, budgets, the time of the event
-/// that is being handled, and what it led to.
+/// What all clients of one of the gateway's loops share: keys, routes, budgets, the time of the
+/// event that is being handled, and what it led to.
 public struct GatewayState {
   public let keyring: Keyring
   public var routes = RouteTable()
@@ -56,8 +56,8 @@ public struct GatewayState {
     callBudgets = KeyedBudgets(callRate)
   }
 
-  /// How old a token is when a connected client gets a new one: half of its life is then left to come
-  /// back with.
+  /// How old a token is when a connected client gets a new one: half of its life is then left to
+  /// come back with.
   public var tokenRenewalMilliseconds: Int64 { tokenLifetimeMilliseconds / 2 }
 
   var tokenSeconds: UInt32 { UInt32(tokenLifetimeMilliseconds / 1000) }
@@ -76,7 +76,8 @@ public struct GatewayState {
 
   mutating func act(_ action: ClientAction) { actions.append(action) }
 
-  /// Hands out what is to be done, and takes an empty array in its place, whose memory is used again.
+  /// Hands out what is to be done, and takes an empty array in its place, whose memory is used
+  /// again.
   public mutating func exchangeActions(_ emptied: inout [ClientAction]) {
     precondition(emptied.isEmpty, "actions would be lost")
     swap(&actions, &emptied)

@@ -1,7 +1,7 @@
 import Wire
 
-/// Names an open call of one client. It outlives the call harmlessly: an answer that comes after the
-/// call has ended finds nothing.
+/// Names an open call of one client. It outlives the call harmlessly: an answer that comes after
+/// the call has ended finds nothing.
 public struct CallToken: Hashable, Sendable {
   let place: UInt32
   let generation: UInt32
@@ -40,7 +40,7 @@ struct OpenCall {
   /// The operation's bytes, of a call that has waited.
   var operation: [UInt8] {
     guard let copiedOperation else {
-      preconditionFailure("the bytes of a call are used that were not copied")
+      preconditionFailure("the bytes of a call are used, and were not copied")
     }
     return copiedOperation
   }

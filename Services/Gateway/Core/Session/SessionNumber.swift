@@ -1,8 +1,8 @@
 /// The gateway's number of a client's session, which services know the client by: the place of the
 /// connection in the gateway's table, and how many sessions that place has had.
 ///
-/// A number is never used again, so that what belongs to a session that is over reaches nobody rather
-/// than whoever signs in next on the connection. 0 means "no client".
+/// A number is never used again, so that what belongs to a session that is over reaches nobody
+/// rather than whoever signs in next on the connection. 0 means "no client".
 public struct SessionNumber: RawRepresentable, Hashable, Sendable {
   public let rawValue: UInt64
 

@@ -40,8 +40,8 @@ struct BoardDefinitions: CorePart {
     return reply
   }
 
-  /// Gives a board its first definition or another one. Its occurrences, its windows and its history
-  /// follow.
+  /// Gives a board its first definition or another one. Its occurrences, its windows and its
+  /// history follow.
   func change(_ board: Board, to row: BoardRow, _ transaction: inout Transaction) {
     // A board that was just made has no name yet.
     let old = board.definition.board.isEmpty ? nil : board.definition

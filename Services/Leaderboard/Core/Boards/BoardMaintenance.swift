@@ -2,9 +2,9 @@ import Domain
 import Operations
 import Wire
 
-/// What boards need as time passes: old attempts, tickets and past entries are removed, and windows move
-/// on. A board's timer applies `MaintainBoard` at the board's key; it is set only while there is
-/// something that time will do.
+/// What boards need as time passes: old attempts, tickets and past entries are removed, and windows
+/// move on. A board's timer applies `MaintainBoard` at the board's key; it is set only while there
+/// is something that time will do.
 struct BoardMaintenance: CorePart {
   /// Rows that one step may remove.
   static var removedPerStepMax: Int { 2048 }
@@ -37,8 +37,8 @@ struct BoardMaintenance: CorePart {
 }
 
 extension Board {
-  /// When the board's next daily round begins: each board has its own time of day, so that not all
-  /// come at once.
+  /// When the board's next daily round begins. The time of day follows from the key's slot, so that
+  /// the rounds of many boards are spread over the day.
   func nextRound(after now: Int64) -> Int64 {
     let (slot, interval) = (Int64(Slot.of(key)), Sweeps.intervalMilliseconds)
     return now + interval - (now - slot * interval / Int64(Slot.count)) % interval
@@ -49,8 +49,8 @@ extension Boards {
   /// The least time between two steps that have little to do each, such as moving a window on.
   private static var maintenanceMillisecondsMin: Int64 { 1000 }
 
-  /// Sets the timer that applies `MaintainBoard` as soon as time has something to do to the board. The
-  /// timer is not kept, since it follows from the board's rows.
+  /// Sets the timer that applies `MaintainBoard` as soon as time has something to do to the board.
+  /// The timer is not kept, since it follows from the board's rows.
   func scheduleMaintenance(of board: Board, _ transaction: inout Transaction) {
     guard let extras = board.extras else { return }
     let due = maintenanceDue(extras, board.definition, at: transaction.now)

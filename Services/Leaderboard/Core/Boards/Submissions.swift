@@ -49,7 +49,8 @@ struct Submissions: CorePart {
     if old == nil { try call.checkExists(player) }
     var entry = Board.Entry(
       player: player, value: value, tag: operation.scoreTag, date: transaction.now)
-    // Refused where it would overflow: nothing has changed so far, and nothing is refused from here on.
+    // Refused where it would overflow: nothing has changed so far, and nothing is refused from here
+    // on.
     let sum = try board.aggregate(old, value)
     let isChanged = old.map { board.isChange($0, sum) } ?? true
     if isChanged || board.extras != nil {
@@ -76,8 +77,8 @@ struct Submissions: CorePart {
     return reply
   }
 
-  /// The occurrence that the score is for, which opens with its first score; nil where boards do not
-  /// recur.
+  /// The occurrence that the score is for, which opens with its first score; nil where boards do
+  /// not recur.
   private func occurrence(of board: Board, at now: Int64) throws(Stop) -> OccurrenceStanding? {
     guard board.extras != nil, board.definition.recurrence != nil else { return nil }
     return try board.openOccurrence(at: now, boards.calendar)

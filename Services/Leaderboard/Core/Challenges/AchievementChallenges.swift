@@ -2,8 +2,8 @@ import Domain
 import Operations
 import Wire
 
-/// Achievement challenges live at their receiver's key, in the list of received ones: it alone decides
-/// what becomes of them. The issuer's list is a copy that effects bring up to date.
+/// Achievement challenges live at their receiver's key, in the list of received ones: it alone
+/// decides what becomes of them. The issuer's list is a copy that effects bring up to date.
 struct AchievementChallenges: CorePart {
   let lists: ChallengeLists
   let settings: SettingValues
@@ -138,8 +138,8 @@ struct AchievementChallenges: CorePart {
     return rule
   }
 
-  /// Why the receiver, whose key this is, gets no challenge of the caller's. A receiver's progress is
-  /// looked at for friends only.
+  /// Why the receiver, whose key this is, gets no challenge of the caller's. A receiver's progress
+  /// is looked at for friends only.
   private func refusal(
     of receiver: PlayerID, _ rule: AchievementRule, _ call: Call, _ transaction: Transaction
   ) throws(Stop) -> ChallengeRefusal {

@@ -8,8 +8,8 @@ extension NumberSetting {
     "How long a challenge to which its issuer gives no lifetime can be met; 0: it never expires.")
 }
 
-/// Challenges with a date past which nobody can complete them. From that moment they count as ended;
-/// a timer at the key that owns the challenge writes it down and tells both players.
+/// Challenges with a date past which nobody can complete them. From that moment they count as
+/// ended; a timer at the key that owns the challenge writes it down and tells both players.
 struct ChallengeExpiry: CorePart {
   let boards: Boards
   let openChallenges: OpenChallenges

@@ -2,8 +2,8 @@ import Domain
 import Operations
 import Wire
 
-/// Players' lists of challenges. Achievement challenges live in the receiver's list; all else in a list is
-/// a copy of what a board or another player's key decided.
+/// Players' lists of challenges. Achievement challenges live in the receiver's list; all else in a
+/// list is a copy of what a board or another player's key decided.
 final class ChallengeLists: CorePart {
   private let preferences: ChallengePreferences
   private var lists: [ChallengeListKey: PlayerChallenges] = [:]
@@ -38,8 +38,8 @@ final class ChallengeLists: CorePart {
     return lists[key]?.received.filter { !$0.achievement.isEmpty } ?? []
   }
 
-  /// Puts a challenge into a player's list, in place of its earlier state, and tells the devices that
-  /// show it.
+  /// Puts a challenge into a player's list, in place of its earlier state, and tells the devices
+  /// that show it.
   func put(
     _ challenge: Challenge, of player: PlayerID, in game: String,
     _ transaction: inout Transaction

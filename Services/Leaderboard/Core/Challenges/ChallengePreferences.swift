@@ -5,7 +5,8 @@ import Wire
 /// Challenges that are issued back when they are beaten.
 ///
 /// The board knows that one was beaten, the player's key whether the player wants that, and the
-/// request service whether the two are friends: an effect goes from one to the next, back to the board.
+/// request service whether the two are friends: an effect goes from one to the next, back to the
+/// board.
 final class ChallengePreferences: CorePart {
   /// Players who want beaten challenges issued back, and since when.
   private var issuingBackSince: [ChallengeListKey: Int64] = [:]

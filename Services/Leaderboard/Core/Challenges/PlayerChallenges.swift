@@ -8,7 +8,8 @@ struct ChallengeListKey: Hashable {
   var game: String
 }
 
-/// The challenges that a player received and issued in one game, oldest first: see `ChallengeLists`.
+/// The challenges that a player received and issued in one game, oldest first: see
+/// `ChallengeLists`.
 struct PlayerChallenges {
   /// Only outstanding ones.
   private(set) var received: [Challenge] = []

@@ -108,8 +108,8 @@ struct ScoreChallenges: CorePart {
     !openChallenges.received(by: player, on: board).isEmpty
   }
 
-  /// Ends every open challenge that the attempt meets. Those that are open were all issued before it,
-  /// because the board does one thing at a time; an ended one is gone, so nobody is told twice.
+  /// Ends every open challenge that the attempt meets. Those that are open were all issued before
+  /// it, because the board does one thing at a time; an ended one is gone, so nobody is told twice.
   func complete(_ board: Board, _ attempt: Attempt, _ transaction: inout Transaction)
     -> [ChallengeID]
   {

@@ -3,8 +3,8 @@ import Operations
 import Wire
 
 extension Board {
-  /// Adds an entry or replaces the player's, here and where it is written down, and returns its position
-  /// from 0.
+  /// Adds an entry or replaces the player's, here and where it is written down, and returns its
+  /// position from 0.
   func put(_ entry: Entry, _ transaction: inout Transaction) -> Int {
     record(entry.player, entry, &transaction)
     write(entry, &transaction)

@@ -62,7 +62,7 @@ final class BoardHistory {
     }.map { $0 + 1 }
   }
 
-  /// True when there is something to sort and no step of that is on its way, as after a restart.
+  /// True when there is something to sort and no step is on its way. After a restart none is.
   var isToBeSorted: Bool { !isSorting && dueLevel != nil }
 
   /// Changes that are in no run yet, at most.

@@ -2,8 +2,8 @@ import Domain
 import Operations
 import Wire
 
-/// The pasts of boards' rankings. A board writes down its changes itself; here they are sorted and, once
-/// they are too old, removed, in steps that are effects of the board on itself.
+/// The pasts of boards' rankings. A board writes down its changes itself; here they are sorted and,
+/// once they are too old, removed, in steps that are effects of the board on itself.
 final class Histories: CorePart {
   private let boards: Boards
   /// For the histories that begin from now on; tests make theirs small.
@@ -81,8 +81,8 @@ final class Histories: CorePart {
 }
 
 extension LeaderboardDefinition {
-  /// Whether places in a ranking by another definition say something of one by this. The tie rule does
-  /// not matter: it is applied when ranks are counted.
+  /// Whether places in a ranking by another definition say something of one by this. The tie rule
+  /// does not matter: it is applied when ranks are counted.
   fileprivate func isRankedAlike(_ other: LeaderboardDefinition) -> Bool {
     var other = other
     other.tieRule = tieRule

@@ -51,8 +51,8 @@ struct HistoryRow: Row {
 struct HistoryShape: Message, Hashable {
   /// Changes of a stretch, which one step sorts; a query reads about as many one by one.
   var stretchCount: UInt64 = 512
-  /// Runs that make one of the next level. A query reads up to twice as many runs of each level, less
-  /// two; twice as many levels would be written with 3 as with 8.
+  /// Runs that make one of the next level. A query reads up to twice as many runs of each level,
+  /// less two; twice as many levels would be written with 3 as with 8.
   var fanOut: UInt64 = 8
   /// Points in one row, which is read whole: 4 KiB.
   var rowPointCount: UInt32 = 256

@@ -11,8 +11,8 @@ struct OccurrenceKey: RowKey {
   }
 }
 
-/// An occurrence that has scores. Its bounds are kept from its first score on, so that new data about
-/// a zone does not move what has been.
+/// An occurrence that has scores. Its bounds are kept from its first score on, so that new data
+/// about a zone does not move what has been.
 struct OccurrenceRow: Row {
   static let tableID: UInt16 = 34
   static let tableName = "occurrence"

@@ -41,8 +41,8 @@ public struct UTCCalendar: RecurrenceCalendar {
     return days(year, month, dayOfMonth) * 86400 + (start - day * 86400)
   }
 
-  // Days since 1970 and dates of the Gregorian calendar: Howard Hinnant, "chrono-Compatible Low-Level
-  // Date Algorithms", for years from 0 on.
+  // Days since 1970 and dates of the Gregorian calendar: Howard Hinnant, "chrono-Compatible
+  // Low-Level Date Algorithms", for years from 0 on.
 
   /// Days from 1970-01-01 to a date; months and days count from 1.
   public static func days(_ year: Int64, _ month: Int64, _ day: Int64) -> Int64 {

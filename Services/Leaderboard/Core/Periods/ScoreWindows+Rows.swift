@@ -50,8 +50,8 @@ extension ScoreWindows {
     for attempt in loaded { add(attempt) }
   }
 
-  /// Adds an attempt and removes at most two that are outside of both windows, so that the queue cannot
-  /// grow faster than it shrinks.
+  /// Adds an attempt and removes at most two that are outside of both windows, so that the queue
+  /// cannot grow faster than it shrinks.
   func record(_ attempt: Board.Entry, _ boardKey: RoutingKey, _ transaction: inout Transaction) {
     let key = RecentAttemptKey(boardKey: boardKey, arrival: attempt.arrival)
     transaction.put(RecentAttemptRow(key: key, player: attempt.player).holding(attempt))

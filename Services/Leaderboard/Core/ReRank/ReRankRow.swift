@@ -2,8 +2,8 @@ import Domain
 import Operations
 import Wire
 
-/// The re-rank of a board that is under way, or the last one. How far it is stays in memory: after a
-/// restart one that is under way begins again.
+/// The re-rank of a board that is under way, or the last one. How far it is stays in memory: after
+/// a restart one that is under way begins again.
 struct ReRankRow: Row {
   static let tableID: UInt16 = 44
   static let tableName = "re_rank"

@@ -6,15 +6,15 @@ import Wire
 struct ReRankStep {
   /// Entries that come: two thirds of a millisecond on a board of ten millions.
   var entriesMax = 1024
-  /// Attempts that are read, or come into the rankings of windows, at some microseconds each; and rows
-  /// that are removed.
+  /// Attempts that are read, or come into the rankings of windows, at some microseconds each; and
+  /// rows that are removed.
   var attemptsMax = 256
   /// Large pages that are given back, at some 250 microseconds each.
   var piecesMax = 4
 }
 
-/// Ranking a board anew by another rule: accepted in one command, done in steps that are effects of the
-/// board on itself, of which there is always exactly one while it is under way.
+/// Ranking a board anew by another rule: accepted in one command, done in steps that are effects of
+/// the board on itself, of which there is always exactly one while it is under way.
 final class ReRanking: CorePart {
   private let boards: Boards
   private let definitions: BoardDefinitions

@@ -73,8 +73,8 @@ extension LeaderboardDefinition {
 extension Board {
   /// Takes an attempt that came while entries are rebuilt.
   ///
-  /// - Parameter old: the player's entry before the attempt. Where a player who was passed has no new
-  ///   entry, no attempt was kept: then the attempt adds to the old one.
+  /// - Parameter old: the player's entry before the attempt. Where a player who was passed has no
+  ///   new entry, no attempt was kept: then the attempt adds to the old one.
   func recount(_ attempt: Entry, after old: Entry?, _ transaction: inout Transaction) {
     guard let successor, let recount = successor.recount, recount.hasPassed(attempt.player)
     else { return }

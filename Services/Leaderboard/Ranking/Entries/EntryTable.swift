@@ -3,8 +3,8 @@ internal import Dispatch
 /// The entries of a board: what each player has, found by player and by rank.
 ///
 /// Everything about an entry is in columns by its number: id (16 bytes), key (16), date (6), and
-/// the score tag (8) where there are any; the hash table takes 5 to 6 bytes and the rank index about
-/// 9 more. Every change touches a bounded number of rows, whatever the size.
+/// the score tag (8) where there are any; the hash table takes 5 to 6 bytes and the rank index
+/// about 9 more. Every change touches a bounded number of rows, whatever the size.
 package struct EntryTable: ~Copyable {
   package struct Entry: Equatable {
     package var player: UInt128

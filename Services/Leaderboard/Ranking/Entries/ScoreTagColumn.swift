@@ -1,4 +1,5 @@
-/// The score tags of entries. Most are 0: a piece of 1,024 entries exists only if one has another tag.
+/// The score tags of entries. Most are 0: a piece of 1,024 entries exists only if one has another
+/// tag.
 @safe
 struct ScoreTagColumn: ~Copyable {
   private static let perPiece = 1024

@@ -1,5 +1,5 @@
-/// A zone as the system's tz database has it (`tzfile(5)`, RFC 9636): the moments at which its clocks
-/// were put to another offset, and a rule for those after the last one.
+/// A zone as the system's tz database has it (`tzfile(5)`, RFC 9636): the moments at which its
+/// clocks were put to another offset, and a rule for those after the last one.
 struct ZoneFile: Sendable {
   /// Seconds since 1970, rising.
   private var moments: [Int64] = []
@@ -13,7 +13,8 @@ struct ZoneFile: Sendable {
   /// Nil when the bytes are not a zone, or one that counts leap seconds, which dates here do not.
   init?(_ bytes: [UInt8]) {
     var reader = ZoneReader(bytes)
-    // The first block has times of four bytes, for programs older than 2005; the second one follows.
+    // The first block has times of four bytes, for programs older than 2005; the second one
+    // follows.
     guard let old = reader.header() else { return nil }
     reader.skip(old.length(timeSize: 4))
     guard let header = reader.header(), header.typeCount > 0, header.leapCount == 0 else {
@@ -48,8 +49,8 @@ struct ZoneFile: Sendable {
     return rule?.offset(at: time) ?? first
   }
 
-  /// When clocks in the zone show what clocks in UTC show at `local`: the earlier time where they show
-  /// it twice; where they leave it out, as long after the gap began as it was meant to be.
+  /// When clocks in the zone show what clocks in UTC show at `local`: the earlier time where they
+  /// show it twice; where they leave it out, as long after the gap began as it was meant to be.
   func time(local: Int64) -> Int64 {
     // Offsets are within a day, and no zone changes twice within two.
     let before = offset(at: local - 86400)

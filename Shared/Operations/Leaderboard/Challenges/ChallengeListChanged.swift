@@ -1,6 +1,7 @@
 public import Wire
 
-/// A hint to both players' devices: the lists of challenges, received or issued, say something else.
+/// A hint to both players' devices: the lists of challenges, received or issued, say something
+/// else.
 public struct ChallengeListChanged: Event {
   public static let opcode = Opcode(.leaderboard, 0xC0)
   public var challenge = ChallengeID()

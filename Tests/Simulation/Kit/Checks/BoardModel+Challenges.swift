@@ -3,8 +3,8 @@ import Wire
 
 /// What a board decides of challenges, from the issuer's attempts on it.
 extension BoardModel {
-  /// - Parameter participants: who was in the board's context while the call was made; nil when it is
-  ///   linked to none.
+  /// - Parameter participants: who was in the board's context while the call was made; nil when it
+  ///   is linked to none.
   mutating func issue(
     _ issuer: PlayerID, _ issue: IssueScoreChallenge, _ reply: IssueScoreChallenge.Reply,
     participants: [Set<PlayerID>]?, at now: Int64

@@ -3,8 +3,8 @@ import Wire
 
 /// Rule 4.3, word for word.
 extension BoardModel {
-  /// Takes all scores, drops those outside of the player scope and the time scope, aggregates per player
-  /// and sorts. Each element is the attempt that is shown, with the aggregate as its value.
+  /// Takes all scores, drops those outside of the player scope and the time scope, aggregates per
+  /// player and sorts. Each element is the attempt that is shown, with the aggregate as its value.
   ///
   /// - Parameter scope: nil for everybody.
   func standing(_ period: ScorePeriod = ScorePeriod(), _ scope: Set<PlayerID>? = nil, at now: Int64)

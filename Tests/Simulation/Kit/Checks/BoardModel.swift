@@ -2,8 +2,8 @@ import Foundation
 import Operations
 import Wire
 
-/// The simplest model of a leaderboard: all attempts in the order in which they came. Each query filters,
-/// aggregates, sorts and cuts them anew (`BoardModel+Ranking`).
+/// The simplest model of a leaderboard: all attempts in the order in which they came. Each query
+/// filters, aggregates, sorts and cuts them anew (`BoardModel+Ranking`).
 struct BoardModel {
   struct Attempt {
     var number: Int

@@ -61,7 +61,7 @@ struct ContextModel {
 
 /// All contexts, as the calls left them that took effect.
 struct ContextModels {
-  private struct Stay {
+  private struct Membership {
     /// In the simulation's milliseconds.
     var from: Int64
     var players: Set<PlayerID>
@@ -70,7 +70,7 @@ struct ContextModels {
   private(set) var all: [ContextID: ContextModel] = [:]
   /// The events that players must have got.
   private(set) var told: [String: Int] = [:]
-  private var stays: [ContextID: [Stay]] = [:]
+  private var memberships: [ContextID: [Membership]] = [:]
 
   init() {}
 
@@ -82,16 +82,16 @@ struct ContextModels {
     all[context]?.holds(player) ?? false
   }
 
-  func players(of context: ContextID) -> Set<PlayerID> { stays[context]?.last?.players ?? [] }
+  func players(of context: ContextID) -> Set<PlayerID> { memberships[context]?.last?.players ?? [] }
 
-  /// Returns who was in a context, for each moment of a span. What a service says of it is durable, and
-  /// so it is what became durable last, before it says so.
+  /// Returns the sets of players that a context had during a span. A service tells only what is
+  /// durable, so its answer is the newest durable state.
   func players(of context: ContextID, during span: ClosedRange<Int64>) -> [Set<PlayerID>] {
-    let stays = [Stay(from: .min, players: [])] + (stays[context] ?? [])
-    return stays.indices.filter { index in
-      let end = index + 1 < stays.count ? stays[index + 1].from : .max
-      return stays[index].from <= span.upperBound && end >= span.lowerBound
-    }.map { stays[$0].players }
+    let memberships = [Membership(from: .min, players: [])] + (memberships[context] ?? [])
+    return memberships.indices.filter { index in
+      let end = index + 1 < memberships.count ? memberships[index + 1].from : .max
+      return memberships[index].from <= span.upperBound && end >= span.lowerBound
+    }.map { memberships[$0].players }
   }
 
   private mutating func take(_ call: Ledger.Done) throws(Violation) {
@@ -118,8 +118,8 @@ struct ContextModels {
     change(&model, &told)
     all[context] = model
     let players = model.states.filter { $0.value != .left }.map(\.key)
-    stays[context, default: []].append(
-      Stay(from: call.span.upperBound, players: Set(players)))
+    memberships[context, default: []].append(
+      Membership(from: call.span.upperBound, players: Set(players)))
   }
 
   /// Compares a context as the service tells it with its model.

@@ -10,8 +10,8 @@ struct ContextQuery {
   var result: Result<ScorePage, Failure>
 }
 
-/// Compares the answers to queries of contexts' players with every state that their boards and contexts
-/// had while the queries were under way.
+/// Compares the answers to queries of contexts' players with every state that their boards and
+/// contexts had while the queries were under way.
 struct ContextQueryCheck {
   /// By board: the queries that no state explains yet.
   private var open: [String: [ContextQuery]] = [:]

@@ -3,8 +3,8 @@ import LeaderboardCore
 import Operations
 import Wire
 
-/// The model of the whole leaderboard service. It applies the durable calls and effects one after the
-/// other, in the order in which each key changed.
+/// The model of the whole leaderboard service. It applies the durable calls and effects one after
+/// the other, in the order in which each key changed.
 struct LeaderboardModel {
   private(set) var boards: [String: BoardModel] = [:]
   private(set) var achievements: AchievementModel
@@ -25,7 +25,7 @@ struct LeaderboardModel {
   /// - Parameters:
   ///   - received: all challenges that players were told they received, each player's in the order
   ///     told, which tells those of one millisecond apart.
-  ///   - queries: made by players who were in contexts.
+  ///   - queries: of the players of contexts, made from inside and from outside.
   init(
     _ definitions: [LeaderboardDefinition], _ received: [Challenge], _ steps: [Ledger.Step],
     _ contexts: ContextModels, _ queries: [ContextQuery], _ settings: SettingValues
@@ -116,8 +116,8 @@ struct LeaderboardModel {
     try same(reply, wanted, "\(score)")
   }
 
-  /// Who was in the context of a board, for each moment from when a call was made until it was durable;
-  /// nil for a board that is linked to none.
+  /// Who was in the context of a board, for each moment from when a call was made until it was
+  /// durable; nil for a board that is linked to none.
   private func participants(of board: String, _ call: Ledger.Done) -> [Set<PlayerID>]? {
     boards[board]?.definition.linkedContext.map { contexts.players(of: $0, during: call.span) }
   }

@@ -49,8 +49,8 @@ extension Simulation {
     return told
   }
 
-  /// Each beaten challenge whose receiver wants it back is offered once, and no other; only what was
-  /// offered goes on to a board.
+  /// Each beaten challenge whose receiver wants it back is offered once, and no other; only what
+  /// was offered goes on to a board.
   private func checkOffers(_ model: LeaderboardModel) throws(Violation) {
     try checkTold(model.wantedOffers, model.offers)
     for (offer, count) in model.passedOffers {
@@ -59,7 +59,8 @@ extension Simulation {
     }
   }
 
-  /// A hint may be lost, but none is about what did not last: each names a challenge of the client's.
+  /// A hint may be lost, but none is about what did not last: each names a challenge of the
+  /// client's.
   private func checkHints(_ client: SimulatedClient, _ model: LeaderboardModel) throws(Violation) {
     let own = model.books.flatMap(\.all.values).filter {
       $0.receiver == client.player || $0.issuer == client.player

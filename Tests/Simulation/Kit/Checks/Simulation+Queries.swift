@@ -117,8 +117,8 @@ extension Simulation {
     else { throw Violation(description: "\(top) was not refused") }
   }
 
-  /// Makes a query. Its answer must be right for some moment between call and answer. Who is not in a
-  /// board's context is told nothing.
+  /// Makes a query. Its answer must be right for some moment between call and answer. Who is not in
+  /// a board's context is told nothing.
   private func expect<O: Operation>(
     _ query: O, of board: BoardModel, as player: PlayerID? = nil, friends: [PlayerID] = [],
     _ wanted: (Int64) -> O.Reply

@@ -3,8 +3,8 @@ import Wire
 
 /// What was sent in matches, who got it and why matches ended: what every seat is held against.
 ///
-/// It knows the rules of section 3 and nothing of sequence numbers, pieces or acknowledgements. Each
-/// message begins with its number in here.
+/// It knows the rules of section 3 and nothing of sequence numbers, pieces or acknowledgements.
+/// Each message begins with its number in here.
 final class MatchLog {
   /// The reliable or the unreliable data that one client sends to one player.
   struct Line: Hashable {
@@ -46,8 +46,8 @@ final class MatchLog {
   private var leavers: Set<MatchName> = []
   /// Players who have left a context itself, or tried to.
   private var contextLeavers: [ContextID: Set<PlayerID>] = [:]
-  /// Calls to leave a context, or a match of it without a number, that are not answered yet, and when
-  /// the last one was.
+  /// Calls to leave a context, or a match of it without a number, that are not answered yet, and
+  /// when the last one was.
   private var contextLeaves: [ContextID: (open: Int, answeredAt: Int64)] = [:]
   /// When a clock of the context service was changed last.
   var clockChangedAt: Int64 = -1
