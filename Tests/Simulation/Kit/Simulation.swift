@@ -86,7 +86,8 @@ package final class Simulation {
 
   /// Milliseconds until the next challenge expires, by the clock of its owner.
   private func timeLeft() throws(Violation) -> Int64? {
-    try playModel().books.flatMap(\.all.values).filter(\.state.isOpen).compactMap { challenge in
+    let model = try playModel(ContextModels(deployment.ledger.done))
+    return model.books.flatMap(\.all.values).filter(\.state.isOpen).compactMap { challenge in
       let key =
         challenge.board.isEmpty
         ? RoutingKey(reinterpreting: challenge.receiver)

@@ -8,7 +8,7 @@ extension Simulation {
   /// and events must agree.
   func checkBoards() throws(Violation) {
     contexts = try ContextModels(deployment.ledger.done)
-    let model = try playModel()
+    let model = try playModel(contexts)
     var expected: [String: Int] = [:]
     for book in model.books { book.expect(&expected) }
     try checkTold(expected, toldOfChallenges)
@@ -28,11 +28,11 @@ extension Simulation {
     happenings.take(workload.contextQueries, deployment.counts)
   }
 
-  func playModel() throws(Violation) -> LeaderboardModel {
+  func playModel(_ contexts: ContextModels) throws(Violation) -> LeaderboardModel {
     let received = workload.clients.flatMap { $0.feed.all(ChallengeReceived.self) }
     return try LeaderboardModel(
       workload.boards, received.map(\.challenge), deployment.ledger.steps,
-      try ContextModels(deployment.ledger.done), workload.contextQueries,
+      contexts, workload.contextQueries,
       deployment.settings(of: LeaderboardCore.self))
   }
 
