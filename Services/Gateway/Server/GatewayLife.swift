@@ -21,7 +21,7 @@ final class GatewayLife {
   private let log: Log
   private let end: @Sendable (ProcessShell.ExitCode) -> Void
   private let acceptor: Acceptor
-  private var doors: [Mailbox<GatewayLoop.Message>] = []
+  private var mailboxes: [Mailbox<GatewayLoop.Message>] = []
   /// The index of the loop that gets the next client.
   private var nextLoop = 0
   private var readyCount = 0
@@ -49,14 +49,16 @@ final class GatewayLife {
   ///
   /// In turn rather than to the one with the fewest: connections last long and cost about the same,
   /// so both come to the same, and this needs no count that loops would have to share.
-  func serve(with doors: [Mailbox<GatewayLoop.Message>]) {
-    self.doors = doors
-    for door in doors { door.send(.meet(doors)) }
+  func serve(with mailboxes: [Mailbox<GatewayLoop.Message>]) {
+    self.mailboxes = mailboxes
+    for mailbox in mailboxes { mailbox.send(.meet(mailboxes)) }
     for signal in [SIGTERM, SIGINT] { loop.onSignal(signal) { [unowned self] in stop() } }
-    acceptor.onRefusal = { [doors] address, reason in doors[0].send(.refused(address, reason)) }
+    acceptor.onRefusal = { [mailboxes] address, reason in
+      mailboxes[0].send(.refused(address, reason))
+    }
     acceptor.start { [unowned self] socket in
-      doors[nextLoop].send(.serve(socket))
-      nextLoop = (nextLoop + 1) % doors.count
+      mailboxes[nextLoop].send(.serve(socket))
+      nextLoop = (nextLoop + 1) % mailboxes.count
     }
     announceWhenReady()
   }
@@ -68,7 +70,7 @@ final class GatewayLife {
       announceWhenReady()
     case .drained:
       drainedCount += 1
-      guard drainedCount == doors.count else { return }
+      guard drainedCount == mailboxes.count else { return }
       log.info("stopped")
       end(.success)
     }
@@ -76,7 +78,7 @@ final class GatewayLife {
 
   /// Announces the gateway once every loop is ready and a signal would stop the process.
   private func announceWhenReady() {
-    guard readyCount == plan.loops, !doors.isEmpty else { return }
+    guard readyCount == plan.loops, !mailboxes.isEmpty else { return }
     do {
       try ProcessShell.announceReady(GatewayMain.program, port: acceptor.port, configuration)
     } catch {
@@ -94,8 +96,8 @@ final class GatewayLife {
     isStopping = true
     log.info("stopping")
     acceptor.stop()
-    for door in doors {
-      door.send(.drain(withinMilliseconds: max(1000, plan.stopGraceMilliseconds)))
+    for mailbox in mailboxes {
+      mailbox.send(.drain(withinMilliseconds: max(1000, plan.stopGraceMilliseconds)))
     }
   }
 }

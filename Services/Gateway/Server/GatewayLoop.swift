@@ -4,10 +4,10 @@ import Transport
 /// One of the gateway's loops: the clients that it was given, and links of its own to the services.
 ///
 /// To the services each loop is a gateway of its own. Loops send each other messages through their
-/// doors, and none waits for another.
+/// mailboxes, and none waits for another.
 final class GatewayLoop {
   enum Message: Sendable {
-    /// The doors of all loops, this one's included. It is the first message that a loop gets.
+    /// The mailboxes of all loops, this one's included. It is the first message that a loop gets.
     case meet([Mailbox<Message>])
     case serve(AcceptedSocket)
     /// A client that the acceptor had no room for.
@@ -38,11 +38,12 @@ final class GatewayLoop {
     node.onReady = { life.send(.ready) }
   }
 
-  private(set) lazy var door = loop.mailbox { [unowned self] (message: Message) in hear(message) }
+  private(set) lazy var mailbox = loop.mailbox { [unowned self] (message: Message) in hear(message)
+  }
 
   private func hear(_ message: Message) {
     switch message {
-    case .meet(let doors): node.doors = doors
+    case .meet(let mailboxes): node.mailboxes = mailboxes
     case .serve(let socket): server.serve(socket)
     case .refused(let address, let reason): node.refused(address, reason)
     case .report(let answer): answer.send(node.report)

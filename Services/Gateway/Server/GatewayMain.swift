@@ -13,7 +13,7 @@ enum GatewayMain {
 
   static func main() async {
     let configuration = ProcessShell.configuration(
-      program: program, summary: "the one door of Muster, the social backend for games",
+      program: program, summary: "the one mailbox of Muster, the social backend for games",
       settings: GatewaySettings.all)
     let log = ProcessShell.log(configuration, source: program)
     do {
@@ -42,17 +42,19 @@ enum GatewayMain {
       return life.news
     }
     let limits = SharedLimits(plan)
-    var doors: [Mailbox<GatewayLoop.Message>] = []
+    var mailboxes: [Mailbox<GatewayLoop.Message>] = []
     for (index, thread) in threads.enumerated() {
       let tls = tls[index]
-      doors.append(
+      mailboxes.append(
         await thread.run { loop in
           let own = GatewayLoop(
             loop: loop, number: index + 1, plan: plan, tls, limits, life: life, log: log)
           loop.keep(own)
-          return own.door
+          return own.mailbox
         })
     }
-    await threads[0].run { [doors] loop in loop.keptObject(GatewayLife.self)?.serve(with: doors) }
+    await threads[0].run { [mailboxes] loop in
+      loop.keptObject(GatewayLife.self)?.serve(with: mailboxes)
+    }
   }
 }

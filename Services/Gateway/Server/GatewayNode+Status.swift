@@ -45,12 +45,12 @@ extension GatewayNode {
   /// Asks every loop, this one too, and adds up what they report.
   private func gatewayStatus(_ done: @escaping (ServiceStatus) -> Void) {
     var reports: [LoopReport] = []
-    let count = doors.count
+    let count = mailboxes.count
     let answer = loop.mailbox { (report: LoopReport) in
       reports.append(report)
       if reports.count == count { done(Self.status(of: reports)) }
     }
-    for door in doors { door.send(.report(answer)) }
+    for mailbox in mailboxes { mailbox.send(.report(answer)) }
   }
 
   /// The gateway's process as one, and how many clients each of its loops has.

@@ -19,7 +19,7 @@ final class GatewayNode {
   private let number: Int
   private let limits: SharedLimits
   /// The mailboxes of all loops of the process.
-  var doors: [Mailbox<GatewayLoop.Message>] = []
+  var mailboxes: [Mailbox<GatewayLoop.Message>] = []
   /// What the clients' sessions share.
   var state: GatewayState
   /// The actions that are being performed; empty between events, so that its memory is used again.
