@@ -95,13 +95,13 @@ struct ClientMatchTests {
       let two = try await world.signedIn()
       let first = try await one.match(in: Self.context)
       let second = try await two.match(in: Self.context)
-      try await world.server { $0.match.refusesLeaving = true }
+      try await world.server { $0.match.leavingFails = .notFound }
       let refused = await error { () async throws(MusterError) in try await first.leave() }
       #expect(refused?.code == .notFound)
       // For this client the match is over all the same.
       #expect(first.isEnded)
       #expect(try await world.server { !$0.match.isEnded })
-      try await world.server { $0.match.refusesLeaving = false }
+      try await world.server { $0.match.leavingFails = nil }
       try await first.leave()
       // The other client's events would never end.
       try #require(try await world.server { $0.match.isEnded })
@@ -109,8 +109,21 @@ struct ClientMatchTests {
       for await event in second.events { events.append(event) }
       #expect(events.last == .ended(.ended))
       // There is nothing more to leave.
-      try await world.server { $0.match.refusesLeaving = true }
+      try await world.server { $0.match.leavingFails = .notFound }
       try await first.leave()
+    }
+  }
+
+  @Test("3.9 a seat that another client of the player has is not left, which is no error")
+  func leaveTakenSeat() async throws {
+    try await withWorld { world in
+      let one = try await world.signedIn()
+      let match = try await one.match(in: Self.context)
+      try await world.server { $0.match.leavingFails = .notAllowed }
+      try await match.leave()
+      // There is nothing more to leave.
+      try await world.server { $0.match.leavingFails = .notFound }
+      try await match.leave()
     }
   }
 

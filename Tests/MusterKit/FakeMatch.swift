@@ -14,7 +14,7 @@ struct FakeMatch {
   private var context = ContextID()
   var incarnation: UInt64 = 1
   private(set) var isEnded = false
-  var refusesLeaving = false
+  var leavingFails: FailureCode?
 
   private func holder(_ session: FakeSession) -> Int? {
     seats.firstIndex { $0.session === session }
@@ -126,7 +126,7 @@ struct FakeMatch {
   }
 
   mutating func leave(_ session: FakeSession) -> Result<Empty, Failure> {
-    if refusesLeaving { return .failure(Failure(.notFound, "There is no such context.")) }
+    if let leavingFails { return .failure(Failure(leavingFails, "as the test wants it")) }
     guard let index = seats.firstIndex(where: { $0.player == session.player }), !isEnded else {
       return .success(Empty())
     }

@@ -138,7 +138,12 @@ extension MusterClient {
       open.end(.left)
     }
     guard let operation = match.posted.withLock({ $0.leaveCall }) else { return }
-    _ = try await call(operation)
+    do throws(MusterError) {
+      _ = try await call(operation)
+    } catch {
+      // Another client of the player has the seat: there is none to leave here.
+      if error.code != .notAllowed { throw error }
+    }
     match.posted.withLock { $0.leaveCall = nil }
   }
 
