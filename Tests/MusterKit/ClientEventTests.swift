@@ -58,9 +58,14 @@ struct ClientEventTests {
         server.onAcknowledged = { if $0 == 3 { acknowledged.give() } }
         for number in 0..<3 { server.append(Self.invitation(number)) }
       }
+      let found = Signal()
       let consumer = Task {
         var count = 0
-        for await _ in client.events { count += 1 }
+        for await event in client.events {
+          count += 1
+          // Not dealt with, and so not acknowledged, before the other consumer has it.
+          if event.sequence == 4 { await found.wait() }
+        }
         return count
       }
       await acknowledged.wait()
@@ -68,6 +73,7 @@ struct ClientEventTests {
       try await world.server { $0.append(Self.invitation(3)) }
       var later = client.events.makeAsyncIterator()
       #expect(await later.next()?.sequence == 4)
+      found.give()
       try await client.signOut()
       #expect(await consumer.value == 4)
     }

@@ -64,9 +64,10 @@ public actor Stack {
   /// Starts one process with more flags and does not wait until it serves. Tests use it for
   /// processes that must refuse to start.
   public func spawn(
-    _ name: String, _ flags: [String] = [], environment: [String: String] = [:]
+    _ name: String, _ flags: [String] = [], environment: [String: String] = [:],
+    isHeld: Bool = false
   ) throws -> ServerProcess {
-    try launch(name, flags, environment)
+    try launch(name, flags, environment, isHeld: isHeld)
   }
 
   /// Starts a process with more flags in place of the one that has ended, and waits until it
@@ -102,7 +103,8 @@ public actor Stack {
   }
 
   private func launch(
-    _ name: String, _ flags: [String] = [], _ more: [String: String] = [:]
+    _ name: String, _ flags: [String] = [], _ more: [String: String] = [:],
+    isHeld: Bool = false
   ) throws -> ServerProcess {
     let service = String(name.prefix { $0 != "/" })
     var arguments = [
@@ -136,8 +138,13 @@ public actor Stack {
       ]
     }
     arguments += (options.flags[name] ?? []) + flags
+    var executable = Binaries.url("muster-\(service)")
+    if isHeld {
+      arguments = ["-c", #"echo held; kill -STOP $$; exec "$0" "$@""#, executable.path] + arguments
+      executable = URL(fileURLWithPath: "/bin/sh")
+    }
     return try ServerProcess(
-      name: name, executable: Binaries.url("muster-\(service)"), arguments: arguments,
+      name: name, executable: executable, arguments: arguments,
       environment: environment.merging(more) { $1 })
   }
 }

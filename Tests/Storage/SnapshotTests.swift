@@ -37,6 +37,8 @@ struct SnapshotTests {
     }
     start {
       defer { isDone.withLock { $0 = true } }
+      // As slow as the readers are at first.
+      while reads.withLock({ $0 }) == 0 && faults.withLock({ $0.isEmpty }) { sched_yield() }
       for number in 2...Self.batchCount { try store.commit(Self.batch(number), time: 1) }
     }
     start { while !isDone.withLock({ $0 }) { _ = try store.fold() } }

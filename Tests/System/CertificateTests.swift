@@ -15,7 +15,7 @@ extension System {
         try Certificates.make(in: other)
         let client = try Tools.muster(
           stack,
-          ["signup", "Anna", "--deadline", "2", "--authority", "\(other.path)/authority.pem"])
+          ["signup", "Anna", "--deadline", "5", "--authority", "\(other.path)/authority.pem"])
         #expect(await client.ended() == 69)
         #expect(client.errors.contains("certificate verify failed"), "\(client.errors)")
       }
@@ -103,7 +103,7 @@ extension System {
       try await withStack { stack in
         let peer = try await peer(of: "request", in: stack, certificate: nil)
         let answer = await peer.call(
-          Opcode(.request, Control.status), ServiceEnvelope(), deadlineMilliseconds: 500)
+          Opcode(.request, Control.status), ServiceEnvelope(), deadlineMilliseconds: 60_000)
         #expect(answer.code == .disconnected)
         let service = try await stack.process("request/1")
         #expect(await service.logged("peer did not return a certificate"))
@@ -125,7 +125,7 @@ extension System {
           """)
         let peer = try await peer(of: "request", in: stack, certificate: "billing")
         let answer = await peer.call(
-          Opcode(.request, Control.status), ServiceEnvelope(), deadlineMilliseconds: 500)
+          Opcode(.request, Control.status), ServiceEnvelope(), deadlineMilliseconds: 60_000)
         #expect(answer.code == .disconnected)
         let service = try await stack.process("request/1")
         #expect(await service.logged("not accepted"))

@@ -31,9 +31,9 @@ extension System {
         signIn.game = Stack.game
         _ = try await client.call(signIn).get()
         try await stack.kill(Self.service)
-        let process = try await stack.spawn(Self.service)
-        // Held in the middle of its start for as long as somebody asks.
-        process.signal(SIGSTOP)
+        // Held at its start for as long as somebody asks.
+        let process = try await stack.spawn(Self.service, isHeld: true)
+        #expect(await process.printed("held"))
         let early = await ask(client, 0, deadlineMilliseconds: 300)
         #expect(early.failure?.code == .unavailable, "\(early)")
         #expect(!process.output.contains("ready"))

@@ -129,7 +129,7 @@ extension System {
       let clients = try await stack.clients(4)
       let fifth = try stack.client()
       let refused = await fifth.call(
-        Echo.opcode, ClientEnvelope(), Echo().encoded, deadlineMilliseconds: 500)
+        Echo.opcode, ClientEnvelope(), Echo().encoded, deadlineMilliseconds: 60_000)
       #expect(refused.code == .disconnected)
       #expect(await gateway.logged(refusal))
       await clients[0].end()

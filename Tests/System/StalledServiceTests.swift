@@ -39,17 +39,22 @@ extension System {
         _ = try await anna.client.match(in: context)
         let match = try await ben.client.match(in: context)
         let service = try await stack.process("context/1")
+        let senders = try await senders(stack)
         service.signal(SIGSTOP)
-        let flood = try await flood(stack)
+        await flood(senders)
+        // The end of a session is shorter than any call, and a few more may fit.
+        for sender in senders.prefix(4) { await sender.end() }
         await anna.client.close()
         // The gateway has noticed it when it has done something else after it.
         let client = try stack.client()
         #expect(await client.call(Echo()).code == nil)
+        // Or the end of the link would have told the service.
+        #expect(!(try await stack.process("gateway")).errors.contains("service lost"))
         service.signal(SIGCONT)
         for await event in match.events {
           if case .playerChanged(anna.1.player, .disconnected, _) = event { break }
         }
-        for sender in flood + [client] { await sender.end() }
+        for sender in senders.dropFirst(4) + [client] { await sender.end() }
         await ben.client.close()
       }
     }
@@ -66,28 +71,36 @@ extension System {
       return context
     }
 
-    /// Fills what the gateway may send to the context service, until it takes no more, however
-    /// short.
-    private func flood(_ stack: Stack) async throws -> [RawClient] {
+    /// Clients that can fill what the gateway may send to one service with calls of 60 KiB.
+    private func senders(_ stack: Stack) async throws -> [RawClient] {
       let (player, credential) = try await stack.player("Cleo")
       await player.close()
       var senders: [RawClient] = []
-      for size in [60 << 10, 1 << 10, 0] {
-        repeat {
-          let sender = try stack.client()
-          _ = try await sender.call(SignIn(credential)).get()
-          senders.append(sender)
-        } while try await !sendMuch(senders[senders.count - 1], size).contains(.backpressure)
-          && senders.count < 60
+      for _ in 0..<16 {
+        let sender = try stack.client()
+        _ = try await sender.call(SignIn(credential)).get()
+        senders.append(sender)
       }
-      #expect(senders.count < 60, "the gateway went on taking calls for a service that hangs")
-      // The end of a session is shorter than any call, and a few more may fit.
-      for sender in senders.suffix(4) { await sender.end() }
-      return senders.dropLast(4)
+      return senders
+    }
+
+    /// Fills what the gateway may send to the context service, until it takes no more, however
+    /// short.
+    private func flood(_ senders: [RawClient]) async {
+      for size in [60 << 10, 1 << 10, 0] {
+        var isFull = false
+        for _ in 0..<20 where !isFull {
+          isFull = await withTaskGroup { group in
+            for sender in senders { group.addTask { await sendMuch(sender, size) } }
+            return await group.contains { $0.contains(.backpressure) }
+          }
+        }
+        #expect(isFull, "the gateway goes on taking calls for a service that hangs")
+      }
     }
 
     /// As many calls as one client may have open, each with so many bytes more than it needs.
-    private func sendMuch(_ sender: RawClient, _ size: Int) async throws -> [FailureCode?] {
+    private func sendMuch(_ sender: RawClient, _ size: Int) async -> [FailureCode?] {
       var enter = SwitchContext()
       enter.context = ContextID(high: 1, low: 1)
       let body = enter.encoded + [UInt8](repeating: 0, count: size)

@@ -168,10 +168,12 @@ struct TLSTests {
   }
 
   /// Lets a program talk to a server, and returns why the server refused the handshake.
-  private func refusal(_ script: (UInt16) -> String) async throws -> CloseReason {
+  private func refusal(
+    limits: ConnectionLimits = shortLimits, _ script: (UInt16) -> String
+  ) async throws -> CloseReason {
     let reason = Promise<CloseReason>()
     try await withLoop { thread in
-      let seen = try await thread.serve(certificates.server())
+      let seen = try await thread.serve(certificates.server(), limits: limits)
       let program = try Program(script(seen.port))
       reason.set(await seen.handshakeFailure.value)
       program.end()
@@ -192,7 +194,11 @@ struct TLSTests {
 
   @Test("A client that connects and says nothing")
   func silentClient() async throws {
-    let reason = try await refusal { "exec 3<>/dev/tcp/127.0.0.1/\($0); cat <&3" }
+    var limits = shortLimits
+    limits.handshakeMilliseconds = 400
+    let reason = try await refusal(limits: limits) {
+      "exec 3<>/dev/tcp/127.0.0.1/\($0); cat <&3"
+    }
     #expect(reason == .handshakeTimeout)
   }
 
