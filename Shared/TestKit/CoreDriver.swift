@@ -80,6 +80,16 @@ public final class CoreDriver<Core: ServiceCore> {
     }
   }
 
+  /// Lets time pass, with every timer served when it is due.
+  public func pass(_ milliseconds: Int64) {
+    let end = clock + milliseconds
+    while let due = engine.nextTimerDue, due <= end {
+      clock = max(clock, due)
+      runTimers()
+    }
+    clock = end
+  }
+
   /// Serves timers until none is due, or so many; returns the failures of those that were refused.
   @discardableResult
   public func runTimers(atMost countMax: Int = .max) -> [Failure] {

@@ -32,7 +32,7 @@ extension MessageCatalog {
     DescribeLeaderboard.self,
     DescribeLeaderboardSet.self,
     Echo.self,
-    EndGrace.self,
+    EndGraceStep.self,
     ExpireChallenge.self,
     ExpireInstances.self,
     ExpireInvitation.self,

@@ -44,8 +44,7 @@ import Wire
   func waiting() throws {
     let context = try driver.pair()
     try driver.join(context, as: ann, session: 1, seat: 11)
-    driver.clock += 10 * driver.core.settings[.matchGrace]
-    driver.runTimers()
+    driver.pass(10 * driver.core.settings[.matchGrace])
     #expect(try driver.join(context, as: ben, session: 2, seat: 12).number == 1)
   }
 
@@ -189,15 +188,13 @@ import Wire
     let gone = try driver.takePushes(MatchPlayerChanged.self)
     #expect(gone.map(\.session) == [1])
     #expect(gone.first?.event.state == .disconnected)
-    driver.clock += driver.core.settings[.matchGrace] - 1
-    driver.runTimers()
+    driver.pass(driver.core.settings[.matchGrace] - 1)
     #expect(driver.pushes.isEmpty)
     let again = try driver.join(context, as: ben, session: 4, seat: 12, number: 1)
     #expect(again.incarnation == reply.incarnation)
     let back = try driver.takePushes(MatchPlayerChanged.self)
     #expect(back.first?.event.state == .connected)
-    driver.clock += driver.core.settings[.matchGrace]
-    driver.runTimers()
+    driver.pass(driver.core.settings[.matchGrace])
     #expect(driver.pushes.isEmpty)
     // The old connection's end, told late, means nothing.
     driver.close(session: 2)
@@ -211,24 +208,19 @@ import Wire
     try driver.join(context, as: ann, session: 1, seat: 11)
     try driver.join(context, as: ben, session: 2, seat: 12)
     driver.close(session: 2)
-    driver.clock += 4999
-    driver.runTimers()
+    driver.pass(4999)
     #expect(try driver.call(CurrentContext(), as: ben).context != nil)
     driver.pushes = []
-    driver.clock += 1
-    driver.runTimers()
+    driver.pass(1)
     #expect(try driver.takePushes(MatchPlayerChanged.self).map(\.event.state) == [.left])
   }
 
-  @Test(
-    "3.7 after the grace time the player has left, durably",
-    arguments: [0, LiveMatches.latenessMillisecondsMax])
-  func graceOver(lateness: Int64) throws {
+  @Test("3.7 after the grace time the player has left, durably")
+  func graceOver() throws {
     let (context, _) = try begin()
     driver.close(session: 2)
-    driver.clock += driver.core.settings[.matchGrace] + lateness
     driver.pushes = []
-    driver.runTimers()
+    driver.pass(driver.core.settings[.matchGrace])
     let changed = try driver.takePushes(MatchPlayerChanged.self)
     #expect(changed.map(\.session) == [1])
     #expect(changed.first?.event.state == .left)
@@ -239,28 +231,24 @@ import Wire
   }
 
   @Test(
-    "3.7 a grace time whose end comes late begins anew: nobody could come back meanwhile",
-    arguments: [LiveMatches.latenessMillisecondsMax + 1, 1_000, 3_600_000])
-  func lateGrace(lateness: Int64) throws {
+    "3.7 time in which nobody could come back does not count, wherever in the grace time it falls",
+    arguments: [0, 1_000, 27_900, 29_999], [2_600, 29_000, 3_600_000])
+  func heldUp(since start: Int64, for milliseconds: Int64) throws {
     let (context, _) = try begin()
     let grace = driver.core.settings[.matchGrace]
-    for session in [UInt64(2), 4] {
-      driver.close(session: session)
-      driver.pushes = []
-      driver.clock += grace + lateness
-      driver.runTimers()
-      #expect(driver.pushes.isEmpty)
-      driver.clock += grace - 1
-      driver.runTimers()
-      try driver.join(context, as: ben, session: 4, seat: 12, number: 1)
-    }
-    driver.close(session: 4)
-    driver.clock += grace + lateness
+    driver.close(session: 2)
+    driver.pass(start)
+    driver.clock += milliseconds
     driver.runTimers()
-    driver.pushes = []
-    driver.clock += grace
-    driver.runTimers()
+    #expect(try driver.takePushes(MatchEnded.self).isEmpty)
+    // What was left of the grace time, but for what a late step counts, and a step that begins
+    // anew.
+    driver.pass(max(0, grace - start - GraceTime.latenessMax - 1))
+    #expect(try driver.takePushes(MatchEnded.self).isEmpty)
+    driver.pass(GraceTime.latenessMax + GraceTime.stepMax + 1)
     #expect(try driver.takePushes(MatchEnded.self).map(\.session) == [1])
+    let refused = failure { try driver.join(context, as: ben, session: 4, seat: 12) }
+    #expect(refused?.code == .matchEnded)
   }
 
   @Test("3.9 a second device takes the seat over, and the first is told")
@@ -379,8 +367,7 @@ import Wire
     try driver.restart()
     driver.runTimers()
     try driver.join(context, as: ann, session: 1, seat: 11, number: 1)
-    driver.clock += driver.core.settings[.matchGrace]
-    driver.runTimers()
+    driver.pass(driver.core.settings[.matchGrace])
     #expect(try driver.takePushes(MatchEnded.self).map(\.session) == [1])
   }
 

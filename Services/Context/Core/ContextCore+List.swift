@@ -6,19 +6,17 @@ extension ContextCore {
   func listContexts(_ operation: ListContexts, _ call: Call, _ transaction: inout Transaction)
     throws(Stop) -> ListContexts.Reply
   {
-    let limit = Int(operation.limit)
-    guard (1...ContextLimits.pageSizeMax).contains(limit) else {
+    guard (1...ContextLimits.pageSizeMax).contains(Int(operation.limit)) else {
       throw .invalidArgument("limit", "A page holds 1 to \(ContextLimits.pageSizeMax) contexts.")
     }
-    let start = try PageCursor<ContextKind>.end(ofPage: operation.cursor).map(ListPlace.init)
-    // One more than asked for tells whether another page follows.
-    let places = lists.page(of: owner(call), after: start, limit: limit + 1)
+    let page = try Page(
+      of: lists.places(of: owner(call)), after: operation.cursor, limit: operation.limit
+    ) { $0 }
     var reply = ListContexts.Reply()
-    for place in places.prefix(limit) {
-      let key = ContextListKey(player: call.player, context: place.context)
-      if let row = lists.rows[key] { reply.contexts.append(row.info) }
+    reply.contexts = page.items.compactMap {
+      lists.rows[ContextListKey(player: call.player, context: $0.id)]?.info
     }
-    if places.count > limit, let last = places.prefix(limit).last { reply.cursor = last.cursor }
+    reply.cursor = page.cursor
     return reply
   }
 
@@ -56,13 +54,5 @@ extension ContextCore {
 
   private func owner(_ call: Call) -> PlayerInGame {
     PlayerInGame(player: call.player, game: call.game)
-  }
-}
-
-extension ListPlace {
-  var cursor: String { PageCursor(time: lastActiveAt, id: context).text }
-
-  init(_ cursor: PageCursor<ContextKind>) {
-    self.init(lastActiveAt: cursor.time, context: cursor.id)
   }
 }

@@ -17,12 +17,20 @@ extension ContextCore {
   private func beginGrace(
     _ context: ContextID, _ player: PlayerID, _ transaction: inout Transaction
   ) {
-    guard let end = live.disconnect(context, player, now: transaction.now) else { return }
-    var operation = EndGrace()
+    guard let grace = live.disconnect(context, player, now: transaction.now) else { return }
+    setTimer(grace, context, player, &transaction)
+  }
+
+  private func setTimer(
+    _ grace: GraceTime, _ context: ContextID, _ player: PlayerID,
+    _ transaction: inout Transaction
+  ) {
+    var operation = EndGraceStep()
     operation.player = player
     // Who is connected is not kept either.
     transaction.setTimer(
-      operation, on: context, item: RoutingKey(reinterpreting: player), at: end, isKept: false)
+      operation, on: context, item: RoutingKey(reinterpreting: player), at: grace.stepEnd,
+      isKept: false)
   }
 
   /// Takes a player out of the running match of a context, if it is in one. A match that has not
@@ -81,16 +89,16 @@ extension ContextCore {
     }
   }
 
-  /// A player whose grace time is over leaves. If the timer comes too late, the grace time begins
-  /// anew.
-  func endGrace(_ operation: EndGrace, _ call: Call, _ transaction: inout Transaction) {
-    let context = ContextID(reinterpreting: call.key)
-    guard let lateness = live.lateness(of: operation.player, in: context, now: transaction.now)
+  func endGraceStep(
+    _ operation: EndGraceStep, _ call: Call, _ transaction: inout Transaction
+  ) {
+    let (context, player) = (ContextID(reinterpreting: call.key), operation.player)
+    guard let grace = live.endGraceStep(of: player, in: context, now: transaction.now)
     else { return }
-    if lateness > LiveMatches.latenessMillisecondsMax {
-      beginGrace(context, operation.player, &transaction)
+    if grace.isOver {
+      leave(matchOf: context, player, isForGood: false, &transaction)
     } else {
-      leave(matchOf: context, operation.player, isForGood: false, &transaction)
+      setTimer(grace, context, player, &transaction)
     }
   }
 

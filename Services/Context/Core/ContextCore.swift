@@ -26,7 +26,7 @@ public final class ContextCore: ServiceCore {
     router.on(LeaveMatch.self, leaveMatch)
     router.on(SendMatchData.self, sendMatchData)
     router.on(AcknowledgeMatchData.self, acknowledgeMatchData)
-    router.on(EndGrace.self, endGrace)
+    router.on(EndGraceStep.self, endGraceStep)
     router.on(ReviveMatch.self, reviveMatch)
     return router
   }

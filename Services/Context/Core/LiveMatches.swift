@@ -19,14 +19,9 @@ struct LiveMatches {
     /// The client that has the seat; 0 until it joins in this life of the process.
     var client: UInt64 = 0
     var channel: Channel?
-    /// When a player without a connection has left.
-    var deadline: Int64?
+    /// What a player without a connection has left to come back.
+    var grace: GraceTime?
   }
-
-  /// How late a grace time may end. What comes later was held up: the process stood still, its
-  /// clock was set, or its disk was full, where a timer fires again after a second. The player may
-  /// have tried to come back all the while, and found nobody to take it in.
-  static let latenessMillisecondsMax: Int64 = 500
 
   private let graceMilliseconds: Int64
   private(set) var matches: [ContextID: Match] = [:]
@@ -58,14 +53,14 @@ struct LiveMatches {
     contextsByChannel[channel, default: []].append(context)
   }
 
-  /// The player's connection is gone; from now on its grace time runs, whose end is returned.
-  mutating func disconnect(_ context: ContextID, _ player: PlayerID, now: Int64) -> Int64? {
+  /// The player's connection is gone; from now on its grace time runs, which is returned.
+  mutating func disconnect(_ context: ContextID, _ player: PlayerID, now: Int64) -> GraceTime? {
     guard let match = matches[context] else { return nil }
     let seat = match.seats[player]
     if let channel = seat?.channel { unlink(channel, context) }
-    let deadline = now + graceMilliseconds
-    matches[context]?.seats[player] = Seat(client: seat?.client ?? 0, deadline: deadline)
-    return deadline
+    let grace = GraceTime(graceMilliseconds, now: now)
+    matches[context]?.seats[player] = Seat(client: seat?.client ?? 0, grace: grace)
+    return grace
   }
 
   mutating func leave(_ context: ContextID, _ player: PlayerID) {
@@ -73,12 +68,10 @@ struct LiveMatches {
     if let channel = seat.channel { unlink(channel, context) }
   }
 
-  /// How long ago a player's grace time ended; nil while it runs, or when there is none.
-  func lateness(of player: PlayerID, in context: ContextID, now: Int64) -> Int64? {
-    guard let deadline = matches[context]?.seats[player]?.deadline, deadline <= now else {
-      return nil
-    }
-    return now - deadline
+  /// Ends a step of a player's grace time. Returns what is left; nil where none runs.
+  mutating func endGraceStep(of player: PlayerID, in context: ContextID, now: Int64) -> GraceTime? {
+    matches[context]?.seats[player]?.grace?.endStep(now: now)
+    return matches[context]?.seats[player]?.grace
   }
 
   private mutating func unlink(_ channel: Channel, _ context: ContextID) {

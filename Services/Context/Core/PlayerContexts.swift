@@ -54,22 +54,13 @@ struct PlayerInGame: RowKey {
   }
 }
 
-/// The place of a context in a list, the most recently active first.
-struct ListPlace: Comparable {
-  var lastActiveAt: Int64
-  var context: ContextID
-
-  static func < (left: ListPlace, right: ListPlace) -> Bool {
-    (right.lastActiveAt, left.context) < (left.lastActiveAt, right.context)
-  }
-}
-
 /// Every player's contexts. Each list is a sorted array: a change moves a few bytes for each
 /// context of the player, and a page is found in O(log n).
 struct PlayerContexts {
   private(set) var rows = ResidentTable<ContextListRow>()
   private(set) var current = ResidentTable<CurrentContextRow>()
-  private var places: [PlayerInGame: [ListPlace]] = [:]
+  /// The most recently active first.
+  private var places: [PlayerInGame: [PageCursor<ContextKind>]] = [:]
 
   mutating func load(_ row: ContextListRow) {
     rows.load(row)
@@ -89,7 +80,7 @@ struct PlayerContexts {
     var list = places.removeValue(forKey: row.owner) ?? []
     list.insert(row.place, at: list.sortedCount { $0 < row.place })
     if list.count > ContextLimits.listSizeMax {
-      let dropped = list.removeLast().context
+      let dropped = list.removeLast().id
       rows.remove(ContextListKey(player: row.key.player, context: dropped), &transaction)
     }
     places[row.owner] = list
@@ -103,12 +94,7 @@ struct PlayerContexts {
     current.put(row, &transaction)
   }
 
-  /// A page of a list, beginning behind `place`.
-  func page(of owner: PlayerInGame, after place: ListPlace?, limit: Int) -> ArraySlice<ListPlace> {
-    let list = places[owner] ?? []
-    let start = place.map { place in list.sortedCount { $0 <= place } } ?? 0
-    return list[start...].prefix(limit)
-  }
+  func places(of owner: PlayerInGame) -> [PageCursor<ContextKind>] { places[owner] ?? [] }
 
   private mutating func take(_ row: ContextListRow) {
     guard var list = places.removeValue(forKey: row.owner) else { return }
@@ -121,5 +107,5 @@ struct PlayerContexts {
 extension ContextListRow {
   var owner: PlayerInGame { PlayerInGame(player: key.player, game: game) }
 
-  var place: ListPlace { ListPlace(lastActiveAt: info.lastActiveAt, context: key.context) }
+  var place: PageCursor<ContextKind> { PageCursor(time: -info.lastActiveAt, id: key.context) }
 }

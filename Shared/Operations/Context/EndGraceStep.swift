@@ -1,11 +1,11 @@
 public import Wire
 
-/// A timer's: a player of the key's match whose connection is gone, and who did not come back in
-/// time, has left it. A timer that comes more than half a second late begins a new grace time
-/// instead: nobody could come back while the service stood still.
+/// A timer's: two seconds more have passed of the grace time of a player of the key's match, whose
+/// connection is gone. With the last of them the player leaves the match. Steps that end late count
+/// for little: nobody could come back meanwhile.
 ///
-/// Cost: one row.
-public struct EndGrace: Operation {
+/// Cost: nothing; for the last step a row.
+public struct EndGraceStep: Operation {
   public static let opcode = Opcode(.context, 0x34)
   public typealias Reply = Empty
   public static var access: Access { .timersAlone }

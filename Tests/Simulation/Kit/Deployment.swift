@@ -162,7 +162,7 @@ final class Deployment {
     let distance: Int64 = schedule.isChance(oneIn: 3) ? 3_600_000 : 5_000
     guard let process = schedule.pick(processes) else { return }
     process.jump(schedule.number(-distance...distance))
-    if process.address.service == .context { matchLog.clockChangedAt = schedule.now }
+    if process.address.service == .context { matchLog.clockChanged(now: schedule.now) }
   }
 
   /// Moves the clocks of the leaderboard service alone: windows slide, occurrences begin and end,

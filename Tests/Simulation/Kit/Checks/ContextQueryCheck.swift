@@ -40,33 +40,30 @@ struct ContextQueryCheck {
   }
 
   /// Throws when an answer was right at no moment of its call.
-  func checkDone(_ boards: [String: BoardModel], _ contexts: ContextModels) throws(Violation) {
-    for query in open.values.joined() where !isRightlyRefused(query, boards, contexts) {
+  func checkDone(_ model: LeaderboardModel) throws(Violation) {
+    for query in open.values.joined() where !isRightlyRefused(query, model) {
       let context = query.query.context ?? ContextID()
       throw Violation(
         description: "\(query.player) got \(query.result) to \(query.query), when the context had "
-          + "\(contexts.players(of: context, during: query.span))")
+          + "\(model.contexts.players(of: context, during: query.span))")
     }
   }
 
-  private func isRightlyRefused(
-    _ query: ContextQuery, _ boards: [String: BoardModel], _ contexts: ContextModels
-  ) -> Bool {
+  private func isRightlyRefused(_ query: ContextQuery, _ model: LeaderboardModel) -> Bool {
     guard case .failure(let failure) = query.result, let context = query.query.context else {
       return false
     }
+    let board = query.query.board
     switch (failure.code, failure.argument) {
     case (.notFound, "context"):
-      return contexts.players(of: context, during: query.span)
+      return model.contexts.players(of: context, during: query.span)
         .contains { !$0.contains(query.player) }
     case (.invalidArgument, "context"):
-      return boards[query.query.board]?.definition.linkedContext.map { $0 != context } ?? false
-    case (.notFound, "board"): return true
-    case (.notFound, _), (.notAllowed, _), (.invalidArgument, _), (.requiredArgument, _),
-      (.limitReached, _), (.factRequired, _):
-      return false
+      return model.boards[board]?.definition.linkedContext.map { $0 != context } ?? false
+    case (.notFound, "board"): return model.mayLack(board, at: query.span.lowerBound)
     // Trouble on the way, or a session that ended.
-    default: return true
+    case (.sessionExpired, _), (.notAuthenticated, _), (.cancelled, _): return true
+    default: return failure.code.isTransient
     }
   }
 }

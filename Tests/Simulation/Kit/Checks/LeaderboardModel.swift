@@ -17,9 +17,11 @@ struct LeaderboardModel {
   private(set) var issuedBack = 0
   private(set) var needless = 0
   private var issuingBackSince: [PlayerID: Int64] = [:]
+  /// By board: when its first definition was durable, in the simulation's milliseconds.
+  private var definedBy: [String: Int64] = [:]
   /// Received challenges that no call issued, oldest first.
   private var unexplained: [Challenge]
-  private let contexts: ContextModels
+  let contexts: ContextModels
   private var queries: ContextQueryCheck
 
   /// - Parameters:
@@ -42,7 +44,10 @@ struct LeaderboardModel {
     }
     var issued: Set<ChallengeID> = []
     for case .call(let call) in steps {
-      if let (_, reply) = call.decoded(IssueScoreChallenge.self) {
+      if let (define, _) = call.decoded(DefineLeaderboard.self) {
+        let board = define.definition.board
+        definedBy[board] = min(definedBy[board] ?? .max, call.span.upperBound)
+      } else if let (_, reply) = call.decoded(IssueScoreChallenge.self) {
         issued.formUnion(reply.outcomes.compactMap(\.challenge))
       } else if let (_, reply) = call.decoded(IssueAchievementChallenge.self) {
         if let id = reply.outcome.challenge { issued.insert(id) }
@@ -62,8 +67,11 @@ struct LeaderboardModel {
       throw Violation(description: "nothing made the challenge \(challenge)")
     }
     for board in boards.values { self.queries.compare(board, contexts, until: .max) }
-    try self.queries.checkDone(boards, contexts)
+    try self.queries.checkDone(self)
   }
+
+  /// Whether a call that was made at `time` may have come before its board was there.
+  func mayLack(_ board: String, at time: Int64) -> Bool { time <= definedBy[board] ?? .max }
 
   var books: [ChallengeBook] { boards.values.map(\.challenges) + [achievements.challenges] }
 

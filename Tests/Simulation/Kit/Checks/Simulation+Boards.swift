@@ -88,7 +88,7 @@ extension Simulation {
       let definition = board.definition
       let isRight =
         switch (code, argument) {
-        case (.notFound, "board"): true
+        case (.notFound, "board"): model.mayLack(score.board, at: refused.span.lowerBound)
         case (.invalidArgument, "value"):
           score.value.map { $0 < definition.minimum ?? .min || $0 > definition.maximum ?? .max }
             ?? false

@@ -1,3 +1,4 @@
+import ContextCore
 import Operations
 import Wire
 
@@ -49,8 +50,8 @@ final class MatchLog {
   /// Calls to leave a context, or a match of it without a number, that are not answered yet, and
   /// when the last one was.
   private var contextLeaves: [ContextID: (open: Int, answeredAt: Int64)] = [:]
-  /// When a clock of the context service was changed last.
-  var clockChangedAt: Int64 = -1
+  /// When clocks of the context service were changed.
+  private var clockChanges: [Int64] = []
   var counts: [Happening: Int] = [:]
   private let fail: (String) -> Void
 
@@ -65,6 +66,8 @@ final class MatchLog {
   func require(_ isSo: Bool, _ text: @autoclosure () -> String) {
     if !isSo { fail(text()) }
   }
+
+  func clockChanged(now: Int64) { clockChanges.append(now) }
 
   // MARK: Seats
 
@@ -141,7 +144,10 @@ final class MatchLog {
     var times = firstAsked[match.context] ?? [:]
     times.merge(contacts[match] ?? [:]) { $1 }
     let last = times.values.min() ?? now
-    if now >= last + grace || clockChangedAt >= last { return count(.matchesEndedByGrace) }
+    // Of what a clock jumps, no more counts than of a step that ends late.
+    let jumps = Int64(clockChanges.count { $0 >= last })
+    let jumped = jumps * (GraceTime.stepMax + GraceTime.latenessMax)
+    if now >= last + grace - jumped { return count(.matchesEndedByGrace) }
     fail("3.7 \(match) ended for \(player), but everybody was there \(now - last) ms ago")
   }
 
