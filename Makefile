@@ -14,6 +14,9 @@
 ## make format   format the Swift sources in place
 ## make clean    remove what was built; data and certificates under .muster/ stay
 
+# SwiftPM would take this compiler for its own clang.
+unexport CC
+
 .PHONY: help setup run demo programs test check soak bench build format clean
 
 help:

@@ -46,6 +46,24 @@ extension System {
       }
     }
 
+    @Test(
+      "a script refuses wrong arguments before it builds",
+      arguments: [
+        (".ci/run-stack --directory", "--directory needs a value"),
+        (".ci/run-stack --ports abc", "in a row, not abc"),
+        (".ci/run-stack --ports 65533", "in a row, not 65533"),
+        (".ci/run-stack --configuration /nowhere", "there is no folder /nowhere"),
+        (".ci/bare-machine --root", "--root needs a value"),
+        (".ci/programs --foo", "there is no option --foo"),
+        ("deploy/container/compose-file --without leaderbord", "there is no service leaderbord"),
+        ("deploy/container/compose-file --without gateway", "there is no service gateway"),
+      ])
+    func wrongArguments(script: String, sentence: String) async throws {
+      let swift = "swift() { echo built; return 1; } && export -f swift"
+      let said = try await output(of: "\(swift) && ! \(script) 2>&1")
+      #expect(said.contains(sentence) && !said.contains("built"), "\(said)")
+    }
+
     /// The settings that a program's `--help` lists, with their defaults.
     private func settings(of program: String) async throws -> [String: String?] {
       let process = try ServerProcess(
