@@ -113,12 +113,14 @@ extension System {
     @Test func certificates() async throws {
       try await withStack { stack in
         try await expectEnd(
-          "gateway", in: stack, ["--certificate", "/no/such.pem"], status: 69, says: "/no/such.pem")
+          "gateway", in: stack, ["--certificate", "/no/such.pem"], status: 69,
+          says: "/no/such.pem: No such file or directory")
         try await expectEnd(
           "gateway", in: stack, ["--key", stack.certificate("context.key")], status: 69,
           says: "context.key")
         try await expectEnd(
-          "gateway", in: stack, ["--authority", "/no/such.pem"], status: 69, says: "/no/such.pem")
+          "gateway", in: stack, ["--authority", "/no/such.pem"], status: 69,
+          says: "/no/such.pem: No such file or directory")
       }
     }
 
