@@ -1,0 +1,71 @@
+import Foundation
+import Stack
+import Testing
+
+extension System {
+  /// What the `muster` command says where nobody serves: its help, and what is wrong with a line.
+  @Suite struct CommandLines {
+    private func expectUsage(
+      _ line: [String], _ environment: [String: String] = [:], says text: String,
+      _ location: SourceLocation = #_sourceLocation
+    ) async throws {
+      let command = try Tools.muster(line, environment)
+      #expect(await command.ended() == 64, "\(command.output)", sourceLocation: location)
+      #expect(command.errors.contains(text), "\(command.errors)", sourceLocation: location)
+    }
+
+    private func withFile(
+      _ text: String, _ body: (String) async throws -> Void
+    ) async throws {
+      let path = NSTemporaryDirectory() + "muster-command-\(UUID().uuidString)"
+      try text.write(toFile: path, atomically: true, encoding: .utf8)
+      defer { try? FileManager.default.removeItem(atPath: path) }
+      try await body(path)
+    }
+
+    @Test(
+      "a declaration file with a name that no field has is refused, with its place",
+      arguments: [
+        (#"{"leaderbords": []}"#, "leaderbords"),
+        (
+          #"{"leaderboards": [{"board": "a"}, {"board": "lap", "sortorder": "lowFirst"}]}"#,
+          "leaderboards.1.sortorder"
+        ),
+        (
+          #"{"leaderboards": [{"board": "a", "recurrence": {"start": 1, "every": 2}}]}"#,
+          "leaderboards.0.recurrence.every"
+        ),
+        (#"{"leaderboardSets": [{"set": "a", "board": []}]}"#, "leaderboardSets.0.board"),
+        (#"{"achievements": [{"achievement": "a", "point": 5}]}"#, "achievements.0.point"),
+      ])
+    func unknownFields(_ text: String, _ place: String) async throws {
+      try await withFile(text) { path in
+        try await expectUsage(["apply", path], says: "\(place): there is no such field")
+      }
+    }
+
+    @Test(
+      "a declaration file that says too little or the wrong thing is refused, with its place",
+      arguments: [
+        (#"{"leaderboards": [{"title": "a"}]}"#, "leaderboards.0.board is missing"),
+        (#"{"leaderboardSets": [{"set": "a"}]}"#, "leaderboardSets.0.boards is missing"),
+        (
+          #"{"leaderboards": [{"board": "a", "recurrence": {"duration": 1}}]}"#,
+          "leaderboards.0.recurrence.start is missing"
+        ),
+        (
+          #"{"leaderboards": [{"board": "a", "sortOrder": "up"}]}"#,
+          "leaderboards.0.sortOrder: one of highFirst, lowFirst is expected"
+        ),
+        (#"{"leaderboards": [{"board": "a", "minimum": "x"}]}"#, "leaderboards.0.minimum"),
+        (
+          #"{"achievements": [{"achievement": "a", "points": -1}]}"#,
+          "achievements.0.points: the value does not fit"
+        ),
+        ("{}", "no leaderboards, leaderboardSets or achievements"), ("no", "not a declaration"),
+      ])
+    func wrongFields(_ text: String, _ fault: String) async throws {
+      try await withFile(text) { path in try await expectUsage(["apply", path], says: fault) }
+    }
+  }
+}
