@@ -22,8 +22,7 @@ struct ClientSettings: Sendable {
       arguments[flag] ?? environment[variable] ?? file[flag]
     }
     let gateway = value("gateway", "MUSTER_GATEWAY") ?? "127.0.0.1:7400"
-    let parts = gateway.split(separator: ":")
-    guard parts.count >= 2, let last = parts.last, let port = UInt16(last) else {
+    guard let address = NetworkAddress(gateway) else {
       throw UsageError("--gateway takes host:port, not \(gateway).")
     }
     let authority = value("authority", "MUSTER_AUTHORITY")
@@ -35,8 +34,7 @@ struct ClientSettings: Sendable {
       seconds = number
     }
     configuration = MusterConfiguration(
-      host: parts.dropLast().joined(separator: ":"), port: port,
-      game: value("game", "MUSTER_GAME") ?? "demo",
+      host: address.host, port: address.port, game: value("game", "MUSTER_GAME") ?? "demo",
       trust: authority.map { .authority($0) } ?? .system,
       serverName: value("server-name", "MUSTER_SERVER_NAME"),
       callDeadline: .milliseconds(Int(seconds * 1000)))

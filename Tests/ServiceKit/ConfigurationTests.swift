@@ -1,6 +1,7 @@
 import Domain
 import Foundation
 import Testing
+import Wire
 
 @testable import ServiceKit
 
@@ -131,7 +132,7 @@ private let patience = NumberSetting("patience-days", .days, default: 60, 1...90
     #expect(six.host == "::1" && six.port == 7400)
     let list = try NetworkAddress.list("a:1,b:2", setting: "request")
     #expect(list.map(\.host) == ["a", "b"] && list.map(\.port) == [1, 2])
-    for wrong in ["", "a", "a:", "a:70000", "a:b"] {
+    for wrong in ["", "a", "a:", "a:70000", "a:b", ":1", "[]:1", "[::1]"] {
       #expect(throws: ConfigurationError.self) {
         try NetworkAddress(wrong, setting: "listen")
       }

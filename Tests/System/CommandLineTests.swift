@@ -23,6 +23,17 @@ extension System {
       try await body(path)
     }
 
+    @Test("the address of a gateway may be one of IPv6")
+    func addressOfIPv6() async throws {
+      let stack = try Stack()
+      let command = try Tools.muster(
+        stack, ["signup", "Ada", "--gateway", "[::1]:\(stack.gatewayPort)", "--deadline", "0.5"])
+      #expect(await command.ended() == 69)
+      #expect(command.errors.contains("cannot connect"), "\(command.errors)")
+      #expect(!command.errors.contains("[:1]"), "\(command.errors)")
+      await stack.stop()
+    }
+
     @Test(
       "a declaration file with a name that no field has is refused, with its place",
       arguments: [
