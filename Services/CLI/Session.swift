@@ -77,7 +77,9 @@ final class Session: Sendable {
   func asPlayer<Value: Sendable>(_ body: (MusterClient) async throws -> Value) async throws -> Value
   {
     guard let credential = try players.load(playerName) else {
-      throw UsageError("There is no player \(playerName) here; make one with `muster signup`.")
+      throw UsageError(
+        "No player is stored as \(players.place(playerName)); make one with `muster signup`, or "
+          + "name another with --as NAME.")
     }
     let client = anonymousClient()
     try await client.signIn(credential)
@@ -121,6 +123,9 @@ final class Session: Sendable {
 /// Credentials in files that only their owner can read, one file for each player.
 struct StoredPlayers: Sendable {
   var directory: URL
+
+  /// Where a player of a name is stored, for people.
+  func place(_ name: String) -> String { "\"\(name)\" in \(directory.path)" }
 
   func load(_ name: String) throws -> Credential? {
     let file = try file(name)

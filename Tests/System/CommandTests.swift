@@ -17,7 +17,10 @@ extension System {
         #expect(whoAmI.output.contains("displayName: Anna"))
         let nobody = try Tools.muster(stack, ["whoami", "--as", "nobody"])
         #expect(await nobody.ended() == 64)
-        #expect(nobody.errors.contains("no player nobody"))
+        #expect(nobody.errors.contains(#"No player is stored as "nobody" in "#))
+        let again = try Tools.muster(stack, ["signup", "Anna", "--as", "anna"])
+        #expect(await again.ended() == 64)
+        #expect(again.errors.contains(#"A player is stored as "anna" in "#))
       }
     }
 
