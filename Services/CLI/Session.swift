@@ -93,6 +93,17 @@ final class Session: Sendable {
     }
   }
 
+  /// Runs `body` with this command's player signed in; where no such player is stored, as the
+  /// operator if the secret is here.
+  func asPlayerOrOperator<Value: Sendable>(_ body: (MusterClient) async throws -> Value)
+    async throws -> Value
+  {
+    if settings.operatorSecret != nil, try players.load(playerName) == nil {
+      return try await asOperator(nil, body)
+    }
+    return try await asPlayer(body)
+  }
+
   /// Calls one operation as this command's player and shows its reply.
   func show<O: MusterKit.Operation>(_ operation: O) async throws {
     output.show(try await asPlayer { try await $0.call(operation) })

@@ -69,6 +69,24 @@ extension System {
       }
     }
 
+    @Test("a re-rank and how far it is, as the operator of a deployment without players")
+    func reRank() async throws {
+      try await withStack { stack in
+        try await stack.declare("ranked")
+        func run(_ line: [String]) async throws -> String {
+          let command = try Tools.muster(stack, ["board"] + line)
+          #expect(await command.ended() == 0, "\(command.errors)")
+          return command.output
+        }
+        let same = try await run(["rerank", "ranked", "--aggregation", "best"])
+        #expect(same.contains("ranked is ranked by these rules already"))
+        let other = try await run(["rerank", "ranked", "--sort-order", "lowFirst"])
+        #expect(other.contains("number: 1") && !other.contains("already"))
+        let shown = try await run(["show", "ranked"])
+        #expect(shown.contains("reRank:") && shown.contains("number: 1"))
+      }
+    }
+
     @Test("every field of a declaration reaches the server")
     func declaration() async throws {
       try await withStack { stack in

@@ -46,8 +46,14 @@ enum OperatorCommands {
       operation.tieRule = try term(session, "tie-rule")
       operation.aggregation = try term(session, "aggregation")
       let ranking = operation
+      if ranking.sortOrder == nil, ranking.tieRule == nil, ranking.aggregation == nil {
+        throw UsageError("A re-rank needs --sort-order, --tie-rule or --aggregation.")
+      }
       let reply = try await session.asOperator { try await $0.call(ranking) }
       session.output.show(reply)
+      if reply.reRank == nil {
+        session.output.note("\(ranking.board) is ranked by these rules already")
+      }
     },
     Command(
       "board restrict", "BOARD PLAYER RESTRICTION",
