@@ -11,6 +11,9 @@ enum OperatorCommands {
     Command("status", "", "the state of the gateway and of every service's process") { session in
       let reply = try await session.asOperator { try await $0.call(DeploymentStatus()) }
       session.output.show(reply)
+      for process in reply.processes where process.version.isEmpty {
+        session.output.note("\(process.name) \(process.partition) did not answer")
+      }
     },
     Command("credential", "", "the credential of the game's own server") { session in
       var operation = GameServerCredential()
