@@ -8,16 +8,21 @@ import Wire
 #endif
 
 /// Where the gateway is, and who calls it. Flags come before `MUSTER_*` variables, and these before
-/// `.muster/client.conf`, which `make run` writes.
+/// the file of the stack, which `make run` writes.
 struct ClientSettings: Sendable {
   var configuration: MusterConfiguration
   var player: String
   var playersDirectory: URL
   var operatorSecret: String?
 
+  static let help = """
+    What neither an option nor its variable says is read from the file that MUSTER_CLIENT names,
+    which is .muster/client.conf unless it is set.
+    """
+
   init(_ arguments: Arguments) throws(UsageError) {
     let environment = ProcessInfo.processInfo.environment
-    let file = Self.file()
+    let file = try Self.file(environment["MUSTER_CLIENT"])
     func value(_ flag: String, _ variable: String) -> String? {
       arguments[flag] ?? environment[variable] ?? file[flag]
     }
@@ -44,8 +49,10 @@ struct ClientSettings: Sendable {
     operatorSecret = environment["MUSTER_OPERATOR_SECRET"] ?? Self.secret(file)
   }
 
-  private static func file() -> [String: String] {
-    guard let text = try? String(contentsOfFile: ".muster/client.conf", encoding: .utf8) else {
+  private static func file(_ path: String?) throws(UsageError) -> [String: String] {
+    let text = try? String(contentsOfFile: path ?? ".muster/client.conf", encoding: .utf8)
+    guard let text else {
+      if let path { throw UsageError("MUSTER_CLIENT: \(path) cannot be read.") }
       return [:]
     }
     var values: [String: String] = [:]

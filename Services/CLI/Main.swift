@@ -118,6 +118,7 @@ enum Main {
 
     Begin with signup. PLAYER is a player's id or the name of one stored here (--as NAME).
     Every command takes --help, --json, --as NAME, --game NAME and --gateway HOST:PORT.
+    \(ClientSettings.help)
     Exit codes: 0 done, 1 refused by the server, 64 wrong command line, 69 not reachable now,
     75 nobody knows whether it was done.
     """

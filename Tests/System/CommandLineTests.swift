@@ -34,6 +34,17 @@ extension System {
       await stack.stop()
     }
 
+    @Test("the file of the stack is the one that MUSTER_CLIENT names")
+    func clientFile() async throws {
+      try await withFile("# here\nplayers = /nowhere/players\nas = ada\n") { path in
+        try await expectUsage(
+          ["whoami"], ["MUSTER_CLIENT": path],
+          says: #"No player is stored as "ada" in /nowhere/players"#)
+      }
+      try await expectUsage(
+        ["whoami"], ["MUSTER_CLIENT": "/no/such.conf"], says: "/no/such.conf cannot be read")
+    }
+
     @Test(
       "a declaration file with a name that no field has is refused, with its place",
       arguments: [
