@@ -23,6 +23,48 @@ extension System {
       try await body(path)
     }
 
+    @Test(
+      "help is found by each of its names",
+      arguments: [
+        (["-h"], "Begin with signup"), (["help"], "Begin with signup"),
+        (["tour", "-h"], "--pace"), (["help", "signup"], "muster signup DISPLAY-NAME: make"),
+        (["help", "board", "submit"], "--ticket TICKET"),
+        (["help", "board"], "muster board submit BOARD VALUE"),
+        (["board", "-h"], "muster board submit BOARD VALUE"),
+        (["board", "restrict", "--help"], "quarantine|release|ban|unban"),
+        (["help"], "MUSTER_CLIENT"),
+      ])
+    func help(_ line: [String], _ text: String) async throws {
+      let command = try Tools.muster(line)
+      #expect(await command.ended() == 0, "\(command.errors)")
+      #expect(command.output.contains(text), "\(command.output)")
+    }
+
+    @Test(
+      "what is wrong with a command line is told",
+      arguments: [
+        (["help", "nothing"], "no command nothing."), (["--nothing"], "no command --nothing."),
+        (["challenge", "return"], "`muster challenge return` takes on or off."),
+        (["board", "rerank", "high-score"], "--sort-order, --tie-rule or --aggregation"),
+        (["whoami", "--gateway", "[::1]"], "host:port"),
+        (["whoami", "--gateway", ":7400"], "host:port"),
+      ])
+    func faults(_ line: [String], _ text: String) async throws {
+      try await expectUsage(line, says: text)
+    }
+
+    @Test("after -- a word that looks like an option is a word")
+    func words() async throws {
+      try await expectUsage(["whoami", "--", "--help"], says: "--help is one word too many")
+    }
+
+    @Test("an authority that cannot be read is a fault of the command line")
+    func authority() async throws {
+      try await expectUsage(
+        ["signup", "Ada", "--players", "/nowhere", "--authority", "/no/such.pem"],
+        says: "/no/such.pem: No such file or directory")
+    }
+
     @Test("the address of a gateway may be one of IPv6")
     func addressOfIPv6() async throws {
       let stack = try Stack()

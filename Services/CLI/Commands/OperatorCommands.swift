@@ -59,15 +59,16 @@ enum OperatorCommands {
       }
     },
     Command(
-      "board restrict", "BOARD PLAYER RESTRICTION",
+      "board restrict", "BOARD PLAYER \(PlayerRestriction.names.joined(separator: "|"))",
       "quarantine or release a player's score, ban or unban the player"
     ) { session in
       var operation = RestrictPlayer()
       operation.board = try session.word(0, "BOARD")
       operation.player = try session.player(session.word(1, "PLAYER"))
-      guard let restriction = PlayerRestriction(named: try session.word(2, "RESTRICTION")) else {
+      guard let restriction = PlayerRestriction(named: try session.word(2, "The restriction"))
+      else {
         throw UsageError(
-          "RESTRICTION is one of \(PlayerRestriction.names.joined(separator: ", ")).")
+          "The restriction is one of \(PlayerRestriction.names.joined(separator: ", ")).")
       }
       operation.restriction = restriction
       let restricting = operation
