@@ -8,22 +8,26 @@ import Wire
 #endif
 
 /// Where the gateway is, and who calls it. Flags come before `MUSTER_*` variables, and these before
-/// `.muster/client.conf`, which `make run` writes.
+/// the file of the stack, which `make run` writes.
 struct ClientSettings: Sendable {
   var configuration: MusterConfiguration
   var player: String
   var playersDirectory: URL
   var operatorSecret: String?
 
+  static let help = """
+    What neither an option nor its variable says is read from the file that MUSTER_CLIENT names,
+    which is .muster/client.conf unless it is set.
+    """
+
   init(_ arguments: Arguments) throws(UsageError) {
     let environment = ProcessInfo.processInfo.environment
-    let file = Self.file()
+    let file = try Self.file(environment["MUSTER_CLIENT"])
     func value(_ flag: String, _ variable: String) -> String? {
       arguments[flag] ?? environment[variable] ?? file[flag]
     }
     let gateway = value("gateway", "MUSTER_GATEWAY") ?? "127.0.0.1:7400"
-    let parts = gateway.split(separator: ":")
-    guard parts.count >= 2, let last = parts.last, let port = UInt16(last) else {
+    guard let address = NetworkAddress(gateway) else {
       throw UsageError("--gateway takes host:port, not \(gateway).")
     }
     let authority = value("authority", "MUSTER_AUTHORITY")
@@ -35,8 +39,7 @@ struct ClientSettings: Sendable {
       seconds = number
     }
     configuration = MusterConfiguration(
-      host: parts.dropLast().joined(separator: ":"), port: port,
-      game: value("game", "MUSTER_GAME") ?? "demo",
+      host: address.host, port: address.port, game: value("game", "MUSTER_GAME") ?? "demo",
       trust: authority.map { .authority($0) } ?? .system,
       serverName: value("server-name", "MUSTER_SERVER_NAME"),
       callDeadline: .milliseconds(Int(seconds * 1000)))
@@ -46,8 +49,10 @@ struct ClientSettings: Sendable {
     operatorSecret = environment["MUSTER_OPERATOR_SECRET"] ?? Self.secret(file)
   }
 
-  private static func file() -> [String: String] {
-    guard let text = try? String(contentsOfFile: ".muster/client.conf", encoding: .utf8) else {
+  private static func file(_ path: String?) throws(UsageError) -> [String: String] {
+    let text = try? String(contentsOfFile: path ?? ".muster/client.conf", encoding: .utf8)
+    guard let text else {
+      if let path { throw UsageError("MUSTER_CLIENT: \(path) cannot be read.") }
       return [:]
     }
     var values: [String: String] = [:]

@@ -63,7 +63,7 @@ struct Command {
       lines.append("  --\(option.name)\(option.value.map { " " + $0 } ?? "")")
       lines.append("      \(option.help)")
     }
-    return lines.joined(separator: "\n")
+    return (lines + ["", ClientSettings.help]).joined(separator: "\n")
   }
 }
 

@@ -37,8 +37,9 @@ enum Main {
       print("muster \(MusterVersion.text)")
       return .success
     }
+    if arguments.first == "help" { return await run(arguments.dropFirst() + ["--help"]) }
     guard let command = find(arguments) else {
-      if arguments.isEmpty || arguments.first == "--help" || arguments.first == "help" {
+      if arguments.isEmpty || asksForHelp(arguments.prefix(1)) {
         print(overview)
         return .success
       }
@@ -46,15 +47,21 @@ enum Main {
         print(group)
         return arguments.count == 1 ? .usage : .success
       }
-      complain(
-        "There is no command \(arguments.prefix(2).joined(separator: " ")).", hint: "muster --help")
+      let words = arguments.prefix(2).prefix { !$0.hasPrefix("-") }
+      let name = (words.isEmpty ? arguments.prefix(1) : words).joined(separator: " ")
+      complain("There is no command \(name).", hint: "muster --help")
       return .usage
     }
     let rest = arguments.dropFirst(command.name.split(separator: " ").count)
-    if rest.contains("--help") {
+    if asksForHelp(rest) {
       print(command.help)
       return .success
     }
+    return await run(command, rest)
+  }
+
+  private static func run(_ command: Command, _ rest: ArraySlice<String>) async -> ExitCode {
+    let hint = "muster \(command.name) --help"
     do {
       let options = command.options + Command.common
       let parsed = try Arguments(
@@ -67,9 +74,14 @@ enum Main {
       try await command.run(Session(arguments: parsed, settings: ClientSettings(parsed)))
       return .success
     } catch let error as UsageError {
-      complain(error.text, hint: "muster \(command.name) --help")
+      complain(error.text, hint: hint)
       return .usage
     } catch let error as MusterError {
+      // The file of an authority cannot be used: nobody was called.
+      if error.argument == "trust" {
+        complain("\(error.text).", hint: hint)
+        return .usage
+      }
       complain("\(error)", hint: nil)
       if error.isOutcomeUnknown { return .outcomeUnknown }
       return error.code.isTransient ? .unavailable : .refused
@@ -77,6 +89,10 @@ enum Main {
       complain("\(error)", hint: nil)
       return .software
     }
+  }
+
+  private static func asksForHelp(_ words: ArraySlice<String>) -> Bool {
+    words.prefix { $0 != "--" }.contains { $0 == "--help" || $0 == "-h" }
   }
 
   private static func find(_ arguments: [String]) -> Command? {
@@ -87,9 +103,10 @@ enum Main {
   }
 
   /// Returns the help for a group of commands when the command line is only the group's name, or
-  /// the name and `--help`.
+  /// the name and a wish for help.
   private static func group(_ arguments: [String]) -> String? {
-    guard let word = arguments.first, arguments.dropFirst().allSatisfy({ $0 == "--help" }) else {
+    guard let word = arguments.first, arguments.dropFirst().allSatisfy({ asksForHelp([$0]) })
+    else {
       return nil
     }
     let members = commands.filter { $0.name.hasPrefix(word + " ") }
@@ -118,6 +135,7 @@ enum Main {
 
     Begin with signup. PLAYER is a player's id or the name of one stored here (--as NAME).
     Every command takes --help, --json, --as NAME, --game NAME and --gateway HOST:PORT.
+    \(ClientSettings.help)
     Exit codes: 0 done, 1 refused by the server, 64 wrong command line, 69 not reachable now,
     75 nobody knows whether it was done.
     """

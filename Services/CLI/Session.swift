@@ -77,7 +77,9 @@ final class Session: Sendable {
   func asPlayer<Value: Sendable>(_ body: (MusterClient) async throws -> Value) async throws -> Value
   {
     guard let credential = try players.load(playerName) else {
-      throw UsageError("There is no player \(playerName) here; make one with `muster signup`.")
+      throw UsageError(
+        "No player is stored as \(players.place(playerName)); make one with `muster signup`, or "
+          + "name another with --as NAME.")
     }
     let client = anonymousClient()
     try await client.signIn(credential)
@@ -89,6 +91,17 @@ final class Session: Sendable {
       await client.close()
       throw error
     }
+  }
+
+  /// Runs `body` with this command's player signed in; where no such player is stored, as the
+  /// operator if the secret is here.
+  func asPlayerOrOperator<Value: Sendable>(_ body: (MusterClient) async throws -> Value)
+    async throws -> Value
+  {
+    if settings.operatorSecret != nil, try players.load(playerName) == nil {
+      return try await asOperator(nil, body)
+    }
+    return try await asPlayer(body)
   }
 
   /// Calls one operation as this command's player and shows its reply.
@@ -121,6 +134,9 @@ final class Session: Sendable {
 /// Credentials in files that only their owner can read, one file for each player.
 struct StoredPlayers: Sendable {
   var directory: URL
+
+  /// Where a player of a name is stored, for people.
+  func place(_ name: String) -> String { "\"\(name)\" in \(directory.path)" }
 
   func load(_ name: String) throws -> Credential? {
     let file = try file(name)

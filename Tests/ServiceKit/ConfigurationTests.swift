@@ -1,6 +1,7 @@
 import Domain
 import Foundation
 import Testing
+import Wire
 
 @testable import ServiceKit
 
@@ -73,6 +74,18 @@ private let patience = NumberSetting("patience-days", .days, default: 60, 1...90
     #expect(try read(["--patience-days", "4"]).numbers[patience] == 4 * day)
   }
 
+  @Test("a secret has no blanks: what follows one was meant as a comment; and it is not printed")
+  func secrets() throws {
+    for wrong in ["hush  # hunter2", "hush hunter2", "hunter2\t", "hunter2\r", "\u{a0}hunter2"] {
+      let fault = fault([], ["MUSTER_SECRET": wrong])
+      #expect(fault.contains("--secret contains a blank or a control character"), "\(fault)")
+      #expect(!fault.contains("hunter2"))
+    }
+    #expect(fault(file: "secret = hush # hunter2").contains("--secret contains a blank"))
+    #expect(try read([], ["MUSTER_SECRET": "#hush-é=1"])["secret"] == "#hush-é=1")
+    #expect(try read([], ["MUSTER_NAME": "Ada L."])["name"] == "Ada L.")
+  }
+
   @Test("two settings of one name trap")
   func oneName() async {
     await #expect(processExitsWith: .failure) {
@@ -114,6 +127,7 @@ private let patience = NumberSetting("patience-days", .days, default: 60, 1...90
       #expect(text.contains("--\(setting.name)") && text.contains(setting.environmentName))
     }
     #expect(!text.contains("hush"))
+    #expect(text.contains("a line that begins with # is a comment"))
     #expect(text.contains("(MUSTER_PATIENCE_DAYS; default 60; 1 to 90 days)\n      A time."))
     #expect(text.contains("(MUSTER_SIZE; default 3; 1 to 10)"))
     for (word, isHelp) in [("--help", true), ("-h", true), ("--version", false)] {
@@ -131,7 +145,7 @@ private let patience = NumberSetting("patience-days", .days, default: 60, 1...90
     #expect(six.host == "::1" && six.port == 7400)
     let list = try NetworkAddress.list("a:1,b:2", setting: "request")
     #expect(list.map(\.host) == ["a", "b"] && list.map(\.port) == [1, 2])
-    for wrong in ["", "a", "a:", "a:70000", "a:b"] {
+    for wrong in ["", "a", "a:", "a:70000", "a:b", ":1", "[]:1", "[::1]"] {
       #expect(throws: ConfigurationError.self) {
         try NetworkAddress(wrong, setting: "listen")
       }

@@ -1,6 +1,8 @@
 import Foundation
+import Operations
 import Stack
 import Testing
+import Wire
 
 extension System {
   /// The `muster` command against a deployment, as the README tells people to use it.
@@ -15,7 +17,10 @@ extension System {
         #expect(whoAmI.output.contains("displayName: Anna"))
         let nobody = try Tools.muster(stack, ["whoami", "--as", "nobody"])
         #expect(await nobody.ended() == 64)
-        #expect(nobody.errors.contains("no player nobody"))
+        #expect(nobody.errors.contains(#"No player is stored as "nobody" in "#))
+        let again = try Tools.muster(stack, ["signup", "Anna", "--as", "anna"])
+        #expect(await again.ended() == 64)
+        #expect(again.errors.contains(#"A player is stored as "anna" in "#))
       }
     }
 
@@ -61,6 +66,58 @@ extension System {
         #expect(try await run(["achievement", "list"]).output.contains("62.5"))
         _ = try await run(["achievement", "reset"])
         #expect(try await !run(["achievement", "list"]).output.contains("62.5"))
+      }
+    }
+
+    @Test("a re-rank and how far it is, as the operator of a deployment without players")
+    func reRank() async throws {
+      try await withStack { stack in
+        try await stack.declare("ranked")
+        func run(_ line: [String]) async throws -> String {
+          let command = try Tools.muster(stack, ["board"] + line)
+          #expect(await command.ended() == 0, "\(command.errors)")
+          return command.output
+        }
+        let same = try await run(["rerank", "ranked", "--aggregation", "best"])
+        #expect(same.contains("ranked is ranked by these rules already"))
+        let other = try await run(["rerank", "ranked", "--sort-order", "lowFirst"])
+        #expect(other.contains("number: 1") && !other.contains("already"))
+        let shown = try await run(["show", "ranked"])
+        #expect(shown.contains("reRank:") && shown.contains("number: 1"))
+      }
+    }
+
+    @Test("every field of a declaration reaches the server")
+    func declaration() async throws {
+      try await withStack { stack in
+        let file = stack.directory.appendingPathComponent("all.json")
+        let context = ContextID(high: 1, low: 2)
+        let board = #"""
+          "board":"all","title":"All","sortOrder":"lowFirst","aggregation":"latest",\#
+          "tieRule":"sharedRank","minimum":-5,"maximum":9000000000,"format":"seconds",\#
+          "attempts":"days","attemptDays":3,\#
+          "recurrence":{"unit":"days","start":1700000000,"duration":1,"interval":2,\#
+          "zone":"Europe/Lisbon"},"olderOccurrencesKept":4,"hasWindows":false,\#
+          "isServerWritten":true,"rateCount":5,"rateSeconds":6,"requiresTicket":true,\#
+          "runSecondsMin":7,"linkedContext":"\#(context)","historyDays":0
+          """#
+        let achievement = #"""
+          "achievement":"win","title":"Win","descriptionBefore":"Do.","descriptionAfter":"Did.",\#
+          "isHidden":false,"isReplayable":true,"points":8
+          """#
+        let boards = #""leaderboards":[{\#(board)},{"board":"own","title":null}]"#
+        let text = #"{"game":null,\#(boards),"achievements":[{\#(achievement)}]}"#
+        try Data(text.utf8).write(to: file)
+        func run(_ line: [String]) async throws -> String {
+          let command = try Tools.muster(stack, line + ["--json"])
+          #expect(await command.ended() == 0, "\(command.errors)")
+          return command.output
+        }
+        _ = try await run(["apply", file.path])
+        #expect(try await run(["board", "show", "all"]).contains(board))
+        #expect(try await run(["board", "show", "own"]).contains(#""board":"own","title":"own""#))
+        _ = try await run(["signup", "Ada"])
+        #expect(try await run(["achievement", "show"]).contains(achievement))
       }
     }
 

@@ -22,7 +22,13 @@ extension System {
         let processes = try DeploymentStatus.Reply(decoding: body).processes
         #expect(processes.count == 4)
         #expect(processes.filter(\.isReady).count >= 2)
-        #expect(processes.contains { $0.name == "muster-leaderboard" && !$0.isReady })
+        #expect(
+          processes.contains {
+            $0.name == "muster-leaderboard" && $0.partition == "1/1" && !$0.isReady
+          })
+        let command = try Tools.muster(stack, ["status"])
+        #expect(await command.ended() == 0, "\(command.errors)")
+        #expect(command.output.contains("muster-leaderboard 1/1 did not answer"))
         await client.end()
         try await stack.start("leaderboard/1")
       }

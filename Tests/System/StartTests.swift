@@ -50,7 +50,8 @@ extension System {
       "Every program says what it is for and ends well when it is asked",
       arguments: [
         "muster", "muster-simulate", "powerloss", "muster-protocol", "muster-load", "muster-bench",
-        "muster-soak", "bench-fill", "bench-index", "bench-timers", "bench-echo",
+        "muster-soak", "muster-allocations", "bench-fill", "bench-index", "bench-timers",
+        "bench-echo",
       ] + Service.allCases.map { "muster-\($0.name)" })
     func help(name: String) async throws {
       let process = try ServerProcess(
@@ -58,6 +59,21 @@ extension System {
       #expect(await process.ended() == 0, "\(process.errors)")
       #expect(process.output.contains(name) && process.output.count > 60)
       #expect(process.errors.isEmpty)
+    }
+
+    // No dependency of these tests, in whose process its counter would take every allocation.
+    @Test(
+      "muster-allocations says what is wrong with its command line",
+      arguments: [
+        ([], "usage: muster-allocations THRESHOLDS"), (["--nothing"], "no option --nothing"),
+        (["/no/such/thresholds"], "/no/such/thresholds cannot be read"),
+      ])
+    func allocations(_ arguments: [String], _ fault: String) async throws {
+      let process = try ServerProcess(
+        name: "muster-allocations", executable: Binaries.url("muster-allocations"),
+        arguments: arguments)
+      #expect(await process.ended() == 64)
+      #expect(process.errors.contains(fault), "\(process.errors)")
     }
 
     @Test func configurationFile() async throws {
@@ -113,12 +129,14 @@ extension System {
     @Test func certificates() async throws {
       try await withStack { stack in
         try await expectEnd(
-          "gateway", in: stack, ["--certificate", "/no/such.pem"], status: 69, says: "/no/such.pem")
+          "gateway", in: stack, ["--certificate", "/no/such.pem"], status: 69,
+          says: "/no/such.pem: No such file or directory")
         try await expectEnd(
           "gateway", in: stack, ["--key", stack.certificate("context.key")], status: 69,
           says: "context.key")
         try await expectEnd(
-          "gateway", in: stack, ["--authority", "/no/such.pem"], status: 69, says: "/no/such.pem")
+          "gateway", in: stack, ["--authority", "/no/such.pem"], status: 69,
+          says: "/no/such.pem: No such file or directory")
       }
     }
 

@@ -25,5 +25,15 @@ extension System {
       await thread.stopped()
       await stack.stop()
     }
+
+    @Test("where nobody serves, the tour waits as long as it is told, not as long as for a restart")
+    func nobodyServes() async throws {
+      let stack = try Stack()
+      let start = ContinuousClock.now
+      let tour = try Tools.muster(stack, ["tour", "--deadline", "0.5"])
+      #expect(await tour.ended() == 69, "\(tour.errors)")
+      #expect(ContinuousClock.now - start < .seconds(30))
+      await stack.stop()
+    }
   }
 }

@@ -5,7 +5,9 @@ enum BoardCommands {
     Command("board show", "BOARD", "how a leaderboard was declared") { session in
       var operation = DescribeLeaderboard()
       operation.board = try session.word(0, "BOARD")
-      try await session.show(operation)
+      let description = operation
+      let reply = try await session.asPlayerOrOperator { try await $0.call(description) }
+      session.output.show(reply)
     },
     Command(
       "board submit", "BOARD VALUE", "submit a score",

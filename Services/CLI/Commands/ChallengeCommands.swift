@@ -45,7 +45,7 @@ enum ChallengeCommands {
       "challenge return", "on|off", "whether challenges that the player beats are issued back"
     ) { session in
       var operation = SetChallengePreferences()
-      switch try session.word(0, "on or off") {
+      switch session.optionalWord(0) {
       case "on": operation.issuesBack = true
       case "off": operation.issuesBack = false
       default: throw UsageError("`muster challenge return` takes on or off.")

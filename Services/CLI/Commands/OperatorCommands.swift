@@ -11,6 +11,9 @@ enum OperatorCommands {
     Command("status", "", "the state of the gateway and of every service's process") { session in
       let reply = try await session.asOperator { try await $0.call(DeploymentStatus()) }
       session.output.show(reply)
+      for process in reply.processes where process.version.isEmpty {
+        session.output.note("\(process.name) \(process.partition) did not answer")
+      }
     },
     Command("credential", "", "the credential of the game's own server") { session in
       var operation = GameServerCredential()
@@ -46,19 +49,26 @@ enum OperatorCommands {
       operation.tieRule = try term(session, "tie-rule")
       operation.aggregation = try term(session, "aggregation")
       let ranking = operation
+      if ranking.sortOrder == nil, ranking.tieRule == nil, ranking.aggregation == nil {
+        throw UsageError("A re-rank needs --sort-order, --tie-rule or --aggregation.")
+      }
       let reply = try await session.asOperator { try await $0.call(ranking) }
       session.output.show(reply)
+      if reply.reRank == nil {
+        session.output.note("\(ranking.board) is ranked by these rules already")
+      }
     },
     Command(
-      "board restrict", "BOARD PLAYER RESTRICTION",
+      "board restrict", "BOARD PLAYER \(PlayerRestriction.names.joined(separator: "|"))",
       "quarantine or release a player's score, ban or unban the player"
     ) { session in
       var operation = RestrictPlayer()
       operation.board = try session.word(0, "BOARD")
       operation.player = try session.player(session.word(1, "PLAYER"))
-      guard let restriction = PlayerRestriction(named: try session.word(2, "RESTRICTION")) else {
+      guard let restriction = PlayerRestriction(named: try session.word(2, "The restriction"))
+      else {
         throw UsageError(
-          "RESTRICTION is one of \(PlayerRestriction.names.joined(separator: ", ")).")
+          "The restriction is one of \(PlayerRestriction.names.joined(separator: ", ")).")
       }
       operation.restriction = restriction
       let restricting = operation

@@ -25,7 +25,9 @@ enum PlayerCommands {
 
   private static func signUp(_ session: Session) async throws {
     if try session.players.load(session.playerName) != nil {
-      throw UsageError("There is a player \(session.playerName) already; choose another --as NAME.")
+      throw UsageError(
+        "A player is stored as \(session.players.place(session.playerName)) already; choose "
+          + "another --as NAME.")
     }
     let name = try session.word(0, "DISPLAY-NAME")
     let client = session.anonymousClient()

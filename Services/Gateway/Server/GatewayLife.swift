@@ -1,5 +1,6 @@
 import ServiceKit
 import Transport
+import Wire
 
 #if canImport(Glibc)
   import Glibc

@@ -28,14 +28,17 @@ extension GatewayNode {
     }
     gatewayStatus { answer(0, $0) }
     for (index, peer) in all.enumerated() {
+      let address = peer.address
+      let partition = Partition(index: address.partition, count: peers.count(of: address.service))
       control(
-        Control.status, ServiceEnvelope(), at: peer.address, deadlineMilliseconds: milliseconds
+        Control.status, ServiceEnvelope(), at: address, deadlineMilliseconds: milliseconds
       ) { result in
         var status = ServiceStatus()
         if case .success(let body) = result, let decoded = try? ServiceStatus(decoding: body) {
           status = decoded
         } else {
-          status.name = "muster-\(peer.address.service.name)"
+          status.name = "muster-\(address.service.name)"
+          status.partition = partition.description
         }
         answer(index + 1, status)
       }

@@ -54,20 +54,12 @@ extension Configuration {
   }
 }
 
-/// `host:port`, with `[host]:port` for IPv6.
-public struct NetworkAddress: Equatable, Sendable {
-  public var host: String
-  public var port: UInt16
-
+extension NetworkAddress {
   public init(_ text: String, setting: String) throws(ConfigurationError) {
-    let parts = text.split(separator: ":", omittingEmptySubsequences: false)
-    guard parts.count >= 2, let last = parts.last, let port = UInt16(last) else {
+    guard let address = Self(text) else {
       throw ConfigurationError("--\(setting) takes host:port, not \(text).")
     }
-    let host = parts.dropLast().joined(separator: ":")
-    self.host =
-      host.hasPrefix("[") && host.hasSuffix("]") ? String(host.dropFirst().dropLast()) : host
-    self.port = port
+    self = address
   }
 
   public static func list(_ text: String, setting: String) throws(ConfigurationError)

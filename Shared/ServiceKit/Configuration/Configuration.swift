@@ -67,7 +67,8 @@ public struct Configuration: Sendable {
   }
 
   static let configSetting = Setting(
-    "config", "A file with a line `name = value` for each setting; # begins a comment.")
+    "config",
+    "A file with a line `name = value` for each setting; a line that begins with # is a comment.")
 
   private static func split(_ argument: String) -> (name: String, value: String?) {
     let text = argument.drop { $0 == "-" }
@@ -103,6 +104,11 @@ public struct Configuration: Sendable {
   }
 
   private static func check(_ value: String, _ setting: Setting) throws(ConfigurationError) {
+    if setting.isSecret, value.unicodeScalars.contains(where: \.isBlankOrControl) {
+      throw ConfigurationError(
+        "--\(setting.name) contains a blank or a control character; a comment stands on a line of "
+          + "its own.")
+    }
     switch setting.kind {
     case .text, .number: break
     case .flag:
@@ -115,6 +121,12 @@ public struct Configuration: Sendable {
           "--\(setting.name) takes one of \(words.joined(separator: ", ")), not \(value).")
       }
     }
+  }
+}
+
+extension Unicode.Scalar {
+  fileprivate var isBlankOrControl: Bool {
+    properties.isWhitespace || properties.generalCategory == .control
   }
 }
 

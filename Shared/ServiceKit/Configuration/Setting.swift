@@ -16,7 +16,8 @@ public struct Setting: Sendable {
   public let kind: Kind
   public let fallback: String?
   public let help: String
-  /// A secret is never printed, and is better given by file or environment than by flag.
+  /// A secret has no blanks, is never printed, and is better given by file or environment than by
+  /// flag.
   public let isSecret: Bool
 
   public init(

@@ -12,6 +12,8 @@ public struct TLSError: Error, Equatable, Sendable, CustomStringConvertible {
     let code = ERR_get_error()
     ERR_clear_error()
     if code == 0 { return "unknown error" }
+    // For an error of the system, OpenSSL 3 has no words: it notes the number with this bit.
+    if code & 0x8000_0000 != 0 { return SystemSocket.reason(Int32(code & 0x7fff_ffff)) }
     if let reason = unsafe ERR_reason_error_string(code) { return unsafe String(cString: reason) }
     return "error \(code)"
   }

@@ -1,4 +1,5 @@
 import CAllocations
+import Foundation
 import Transport
 
 #if canImport(Glibc)
@@ -15,15 +16,23 @@ import Transport
 /// What the loop's thread allocates is counted, for all ends; the committer's thread is not.
 @main
 enum AllocationsMain {
-  static func main() throws {
+  static func main() {
+    let words = CommandLine.arguments.dropFirst()
+    if words.contains("--help") || words.contains("-h") {
+      return print(
+        """
+        usage: muster-allocations THRESHOLDS
+        Runs each hot path, and fails where an operation allocates more often than the file allows.
+        """)
+    }
+    guard let file = words.first, words.count == 1 else {
+      end("usage: muster-allocations THRESHOLDS")
+    }
+    if file.hasPrefix("-") { end("there is no option \(file)") }
+    guard let thresholds = try? Thresholds(file: file) else { end("\(file) cannot be read") }
     guard muster_allocations_are_counted() else {
       return print("SKIPPED: allocations are counted with the GNU C library, without sanitizers")
     }
-    guard CommandLine.arguments.count == 2 else {
-      print("usage: muster-allocations THRESHOLDS")
-      exit(64)
-    }
-    let thresholds = try Thresholds(file: CommandLine.arguments[1])
     LoopThread.runHere(name: "allocations") { loop in
       do {
         let trial = Trial(
@@ -39,5 +48,10 @@ enum AllocationsMain {
         exit(70)
       }
     }
+  }
+
+  private static func end(_ fault: String) -> Never {
+    FileHandle.standardError.write(Data("\(fault); see --help\n".utf8))
+    exit(64)
   }
 }

@@ -40,5 +40,14 @@ enum Tools {
       ])
   }
 
+  /// The `muster` command of somebody who has set nothing up.
+  static func muster(_ arguments: [String], _ environment: [String: String] = [:]) throws
+    -> ServerProcess
+  {
+    try ServerProcess(
+      name: "muster", executable: Binaries.url("muster"), arguments: arguments,
+      environment: environment)
+  }
+
   struct ToolFailed: Error, CustomStringConvertible { let description: String }
 }
