@@ -56,7 +56,7 @@ struct ClientSettings: Sendable {
       return [:]
     }
     var values: [String: String] = [:]
-    for line in text.split(separator: "\n") where !line.hasPrefix("#") {
+    for line in text.split(whereSeparator: \.isNewline) where !line.hasPrefix("#") {
       guard let equals = line.firstIndex(of: "=") else { continue }
       values[line[..<equals].trimmed] = line[line.index(after: equals)...].trimmed
     }

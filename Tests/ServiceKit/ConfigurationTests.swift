@@ -50,6 +50,8 @@ private let patience = NumberSetting("patience-days", .days, default: 60, 1...90
     let environment = ["MUSTER_NAME": "environment", "MUSTER_DATA_DIRECTORY": "/data"]
     #expect(try read()["name"] == "nobody")
     #expect(try read(file: file)["name"] == "file")
+    let foreign = try read(file: "name = file\r\nsize = 7\r\n")
+    #expect(foreign["name"] == "file" && foreign.numbers[size] == 7)
     #expect(try read([], environment, file: file)["name"] == "environment")
     #expect(try read(["--name", "flag"], environment, file: file)["name"] == "flag")
     let all = try read(["--name=a=b"], environment, file: file)

@@ -81,7 +81,8 @@ public struct Configuration: Sendable {
       throw ConfigurationError("The configuration file \(path) cannot be read.")
     }
     var values: [String: String] = [:]
-    for (number, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
+    for (number, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+      .enumerated()
     {
       if line.trimmed.isEmpty || line.trimmed.hasPrefix("#") { continue }
       guard let equals = line.firstIndex(of: "=") else {
