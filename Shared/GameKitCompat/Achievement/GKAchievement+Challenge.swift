@@ -5,7 +5,9 @@ extension GKAchievement {
   /// the server could not answer for some players, the handler gets the other players and the
   /// error.
   ///
-  /// - Parameter playerIDs: the players to ask about; nil asks about all friends.
+  /// - Parameters:
+  ///   - playerIDs: the players to ask about; nil asks about all friends.
+  ///   - completionHandler: gets the players, and the error if not all could be asked about.
   public func selectChallengeablePlayerIDs(
     _ playerIDs: [String]?,
     withCompletionHandler completionHandler: (@MainActor ([String]?, (any Error)?) -> Void)?
