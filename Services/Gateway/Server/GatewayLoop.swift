@@ -38,7 +38,8 @@ final class GatewayLoop {
     node.onReady = { life.send(.ready) }
   }
 
-  private(set) lazy var mailbox = loop.mailbox { [unowned self] (message: Message) in hear(message)
+  private(set) lazy var mailbox = loop.mailbox { [unowned self] (message: Message) in
+    hear(message)
   }
 
   private func hear(_ message: Message) {

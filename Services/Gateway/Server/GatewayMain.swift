@@ -13,7 +13,7 @@ enum GatewayMain {
 
   static func main() async {
     let configuration = ProcessShell.configuration(
-      program: program, summary: "the one mailbox of Muster, the social backend for games",
+      program: program, summary: "the one door of Muster, the social backend for games",
       settings: GatewaySettings.all)
     let log = ProcessShell.log(configuration, source: program)
     do {
