@@ -188,15 +188,6 @@ extension System {
         #expect(await client.call(Echo()).code == nil)
       }
     }
-
-    private func atOnce<Result: Sendable>(
-      _ count: Int, _ call: @escaping @Sendable () async -> Result
-    ) async -> [Result] {
-      await withTaskGroup { group in
-        for _ in 0..<count { group.addTask { await call() } }
-        return await group.reduce(into: []) { $0.append($1) }
-      }
-    }
   }
 }
 

@@ -112,15 +112,10 @@ extension System {
       let body = enter.encoded + [UInt8](repeating: 0, count: size)
       var envelope = ClientEnvelope()
       envelope.idempotency.counter = 1
-      return await withTaskGroup { [envelope] group in
-        for _ in 0..<64 {
-          group.addTask {
-            await sender.call(
-              SwitchContext.opcode, envelope, body, deadlineMilliseconds: 500
-            ).failure?.code
-          }
-        }
-        return await group.reduce(into: []) { $0.append($1) }
+      return await atOnce(64) { [envelope] in
+        await sender.call(
+          SwitchContext.opcode, envelope, body, deadlineMilliseconds: 500
+        ).failure?.code
       }
     }
   }

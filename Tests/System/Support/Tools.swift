@@ -51,3 +51,13 @@ enum Tools {
 
   struct ToolFailed: Error, CustomStringConvertible { let description: String }
 }
+
+/// Makes a call so many times side by side, and returns the results in the order in which they come.
+func atOnce<Result: Sendable>(
+  _ count: Int, _ call: @escaping @Sendable () async -> Result
+) async -> [Result] {
+  await withTaskGroup { group in
+    for _ in 0..<count { group.addTask { await call() } }
+    return await group.reduce(into: []) { $0.append($1) }
+  }
+}
