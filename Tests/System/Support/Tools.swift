@@ -52,7 +52,7 @@ enum Tools {
   struct ToolFailed: Error, CustomStringConvertible { let description: String }
 }
 
-/// Makes a call so many times side by side, and returns the results in the order in which they come.
+/// Makes a call so many times side by side. Returns the results in the order in which they come.
 func atOnce<Result: Sendable>(
   _ count: Int, _ call: @escaping @Sendable () async -> Result
 ) async -> [Result] {
