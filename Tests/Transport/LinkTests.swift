@@ -136,6 +136,37 @@ struct LinkTests {
     }
   }
 
+  @Test("Calls that wait for a connection go out in the order in which they were made")
+  func waitInOrder() async throws {
+    try await withLoop { thread in
+      let done = Promise<[UInt8]>()
+      await thread.run { loop in
+        let server = Peer()
+        var received: [UInt8] = []
+        weak var accepted: Connection?
+        server.received = { connection, header, body in
+          accepted = connection
+          received += body
+          connection.send(
+            FrameHeader(kind: .reply, opcode: header.opcode, correlation: header.correlation),
+            body: body)
+          if received.count == 6 { done.set(received) }
+        }
+        let link = Link(on: loop, to: LocalPort(on: loop) { _ in server })
+        var answeredCount = 0
+        func call(_ number: UInt8) {
+          link.call(1, body: [number], deadlineMilliseconds: 60_000) { _ in
+            answeredCount += 1
+            if answeredCount == 3 { accepted?.close(.local("the test cuts it")) }
+          }
+        }
+        link.onStateChange = { isUp in if !isUp { for number in UInt8(3)..<6 { call(number) } } }
+        for number in UInt8(0)..<3 { call(number) }
+      }
+      #expect(await done.value == [0, 1, 2, 3, 4, 5])
+    }
+  }
+
   @Test("A port where nobody listens is named as the reason")
   func connectionRefused() async throws {
     try await withLoop { thread in

@@ -50,6 +50,8 @@ struct CallTable {
     var completion: CallCompletion
     /// The body of a call that waits for a connection; nil once the call was sent.
     var unsentBody: [UInt8]?
+    /// Counts the calls of the table; set by `add`.
+    fileprivate(set) var number: UInt64 = 0
   }
 
   private struct Place {
@@ -61,6 +63,7 @@ struct CallTable {
   /// Indices of the places without a call.
   private var freeIndices: [UInt32] = []
   private(set) var count = 0
+  private var addedCount: UInt64 = 0
   /// A time that no open call's deadline is before.
   private var deadlineFloor = UInt64.max
 
@@ -77,6 +80,8 @@ struct CallTable {
     precondition(places[Int(index)].call == nil, "a free place has an open call")
     deadlineFloor = min(deadlineFloor, call.deadline)
     places[Int(index)].call = call
+    places[Int(index)].call?.number = addedCount
+    addedCount += 1
     count += 1
     return places[Int(index)].generation << Self.indexBits | index
   }
@@ -124,25 +129,27 @@ struct CallTable {
     return expired.sorted { $0.deadline < $1.deadline }
   }
 
-  /// Takes out all calls, or only those that were sent and so are lost with their connection.
+  /// Takes out all calls, or only those that were sent and so are lost with their connection; in the
+  /// order in which they were added.
   mutating func takeAll(sentOnly: Bool) -> [Call] {
     var taken: [Call] = []
     for index in places.indices {
       if sentOnly && places[index].call?.unsentBody != nil { continue }
       if let call = take(at: index) { taken.append(call) }
     }
-    return taken
+    return taken.sorted { $0.number < $1.number }
   }
 
-  /// Returns every call that waits for a connection, and counts it as sent.
+  /// Returns every call that waits for a connection, in the order in which they were added, and
+  /// counts them as sent.
   mutating func takeUnsent() -> [(correlation: UInt32, opcode: UInt16, body: [UInt8])] {
-    var unsent: [(correlation: UInt32, opcode: UInt16, body: [UInt8])] = []
+    var unsent: [(number: UInt64, call: (correlation: UInt32, opcode: UInt16, body: [UInt8]))] = []
     for index in places.indices {
       guard let call = places[index].call, let body = call.unsentBody else { continue }
       let correlation = places[index].generation << Self.indexBits | UInt32(index)
-      unsent.append((correlation, call.opcode, body))
+      unsent.append((call.number, (correlation, call.opcode, body)))
       places[index].call?.unsentBody = nil
     }
-    return unsent
+    return unsent.sorted { $0.number < $1.number }.map(\.call)
   }
 }
