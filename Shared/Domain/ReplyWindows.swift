@@ -61,7 +61,7 @@ struct ReplyWindows {
         || window.replies.count - window.place(of: floor) < Self.openCallsMax
     else {
       return .refused(
-        Failure(.backpressure, "Too many answers wait to be acknowledged by a higher floor."))
+        Failure(.floorTooLow, "Too many answers wait to be acknowledged by a higher floor."))
     }
     return .new
   }

@@ -59,6 +59,9 @@ public struct FailureCode: OpenEnum {
   /// Between a service and a gateway: the gateway makes the call again with the fact that `detail`,
   /// a `FactDemand`, asks for. Nothing was done.
   public static let factRequired = Self(rawValue: 29)
+  /// More answers wait for a higher floor than are remembered. Nothing was done: raise the floor,
+  /// which may be done under the same counter, and make the call again.
+  public static let floorTooLow = Self(rawValue: 30)
 
   public static let names = [
     "none", "unknownOperation", "malformed", "notAuthenticated", "notAllowed", "unavailable",
@@ -66,7 +69,7 @@ public struct FailureCode: OpenEnum {
     "wrongPartition", "requiredArgument", "invalidArgument", "notFound", "notReachable", "conflict",
     "limitReached", "sameContext", "pendingRequest", "alreadyExists", "invalidCredential",
     "sessionExpired", "matchEnded", "disconnected", "cancelled",
-    "outOfOrder", "notOpen", "factRequired",
+    "outOfOrder", "notOpen", "factRequired", "floorTooLow",
   ]
 }
 

@@ -74,7 +74,7 @@ struct EngineCallTests {
     for key in 1...1024 as ClosedRange<UInt64> {
       #expect(world.add(1, key: key, floor: 1).failureCode == nil)
     }
-    #expect(world.add(1, key: 1025, floor: 1).failureCode == .backpressure)
+    #expect(world.add(1, key: 1025, floor: 1).failureCode == .floorTooLow)
     #expect(world.add(1, key: 1024, floor: 1).failureCode == nil, "a repeated call is answered")
     let outcome = world.add(1, key: 1025, floor: 1025)
     #expect(outcome.failureCode == nil)
