@@ -129,8 +129,8 @@ struct CallTable {
     return expired.sorted { $0.deadline < $1.deadline }
   }
 
-  /// Takes out all calls, or only those that were sent and so are lost with their connection; in the
-  /// order in which they were added.
+  /// Takes out all calls, or only those that were sent and so are lost with their connection. They
+  /// come in the order in which they were added.
   mutating func takeAll(sentOnly: Bool) -> [Call] {
     var taken: [Call] = []
     for index in places.indices {
