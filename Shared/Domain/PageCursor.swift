@@ -11,33 +11,44 @@ public struct PageCursor<Kind: IdentifierKind>: Hashable, Comparable, Sendable {
     self.id = id
   }
 
-  /// What clients get and send back; opaque to them.
-  ///
-  /// The time in the text form of identifiers, then the identifier.
-  public var text: String {
-    RoutingKey(high: 0, low: UInt64(bitPattern: time)).description + id.description
-  }
-
-  /// Nil for a text that is not one of ours.
-  public init?(_ text: String) {
-    let half = text.utf8.count / 2
-    guard let time = RoutingKey(String(text.prefix(half))), time.high == 0,
-      let id = Identifier<Kind>(String(text.dropFirst(half)))
-    else { return nil }
-    self.init(time: Int64(bitPattern: time.low), id: id)
-  }
-
   public static func < (left: Self, right: Self) -> Bool {
     (left.time, left.id) < (right.time, right.id)
   }
+}
+
+/// Tells lists apart: an operation's, for one caller, at one key, in one game.
+public struct PagedList: Sendable {
+  /// A hash of what tells the list apart. It guards callers against their own mistakes; whoever
+  /// makes one up still reads nobody's list but their own.
+  private let mark: UInt64
+
+  public init<O: Operation>(_ operation: O, _ call: Call) {
+    var writer = Writer()
+    O.opcode.rawValue.encode(to: &writer)
+    call.player.encode(to: &writer)
+    call.key.encode(to: &writer)
+    call.game.encode(to: &writer)
+    mark = unsafe BodyHash.of(writer.bytes.span.bytes)
+  }
+
+  /// What clients get and send back; opaque to them.
+  ///
+  /// The list's mark and the time, together in the text form of identifiers, then the identifier.
+  public func text<Kind>(_ end: PageCursor<Kind>) -> String {
+    RoutingKey(high: mark, low: UInt64(bitPattern: end.time)).description + end.id.description
+  }
 
   /// Reads where the page before ended, from the text in a call for the next page. Nil for the
-  /// empty text, which asks for the first page.
-  public static func end(ofPage text: String) throws(Stop) -> Self? {
+  /// empty text, which asks for the first page. The text of another list is refused.
+  public func end<Kind>(ofPage text: String) throws(Stop) -> PageCursor<Kind>? {
     if text.isEmpty { return nil }
-    guard let end = Self(text) else {
-      throw .invalidArgument("cursor", "The cursor is not one of this list.")
+    let half = text.utf8.count / 2
+    guard let front = RoutingKey(String(text.prefix(half))), front.high == mark,
+      let id = Identifier<Kind>(String(text.dropFirst(half)))
+    else {
+      throw .invalidArgument(
+        "cursor", "The cursor is not one of this list: begin again with the first page.")
     }
-    return end
+    return PageCursor(time: Int64(bitPattern: front.low), id: id)
   }
 }

@@ -10,7 +10,8 @@ extension ContextCore {
       throw .invalidArgument("limit", "A page holds 1 to \(ContextLimits.pageSizeMax) contexts.")
     }
     let page = try Page(
-      of: lists.places(of: owner(call)), after: operation.cursor, limit: operation.limit
+      of: lists.places(of: owner(call)), PagedList(operation, call), after: operation.cursor,
+      limit: operation.limit
     ) { $0 }
     var reply = ListContexts.Reply()
     reply.contexts = page.items.compactMap {

@@ -81,12 +81,13 @@ extension RequestCore {
   func inbox(_ operation: Inbox, _ call: Call, _ transaction: inout Transaction) throws(Stop)
     -> Inbox.Reply
   {
+    let list = PagedList(operation, call)
     let page = requests.page(
-      of: call.player, game: call.game, after: try PageCursor.end(ofPage: operation.cursor),
+      of: call.player, game: call.game, after: try list.end(ofPage: operation.cursor),
       limit: Int(operation.limit), now: transaction.now)
     var reply = Inbox.Reply()
     reply.requests = page.rows.map(\.request)
-    if page.hasMore, let last = page.rows.last { reply.cursor = last.place.text }
+    if page.hasMore, let last = page.rows.last { reply.cursor = list.text(last.place) }
     return reply
   }
 

@@ -47,7 +47,9 @@ final class AchievementDeclarations: CorePart {
     let shown = (games[call.key]?.rows ?? []).filter {
       isOwner || !$0.definition.isHidden || reported.contains($0.definition.achievement)
     }
-    let page = try Page(of: shown, after: operation.cursor, limit: operation.limit) {
+    let page = try Page(
+      of: shown, PagedList(operation, call), after: operation.cursor, limit: operation.limit
+    ) {
       PageCursor(time: Int64($0.number), id: $0.key.achievement)
     }
     var reply = DescribeAchievements.Reply()

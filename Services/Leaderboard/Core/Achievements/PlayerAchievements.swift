@@ -50,7 +50,9 @@ struct PlayerAchievements: CorePart {
         return (place: PageCursor(time: -progress.lastReportedDate, id: id), progress: progress)
       }
       .sorted { $0.place < $1.place }
-    let page = try Page(of: list, after: operation.cursor, limit: operation.limit) { $0.place }
+    let page = try Page(
+      of: list, PagedList(operation, call), after: operation.cursor, limit: operation.limit
+    ) { $0.place }
     var reply = ListAchievements.Reply()
     reply.achievements = page.items.map(\.progress)
     reply.cursor = page.cursor

@@ -66,25 +66,29 @@ final class ChallengeLists: CorePart {
   private func receivedChallenges(
     _ operation: ReceivedChallenges, _ call: Call, _ transaction: inout Transaction
   ) throws(Stop) -> ChallengePage {
-    try page(of: list(call).received, cursor: operation.cursor, limit: operation.limit)
+    try page(
+      of: list(call).received, PagedList(operation, call), cursor: operation.cursor,
+      limit: operation.limit)
   }
 
   private func issuedChallenges(
     _ operation: IssuedChallenges, _ call: Call, _ transaction: inout Transaction
   ) throws(Stop) -> ChallengePage {
-    try page(of: list(call).issued, cursor: operation.cursor, limit: operation.limit)
+    try page(
+      of: list(call).issued, PagedList(operation, call), cursor: operation.cursor,
+      limit: operation.limit)
   }
 
   /// A page of a list that is kept oldest first, turned around.
-  private func page(of list: [Challenge], cursor: String, limit: UInt32) throws(Stop)
-    -> ChallengePage
+  private func page(of list: [Challenge], _ id: PagedList, cursor: String, limit: UInt32)
+    throws(Stop) -> ChallengePage
   {
-    let last = try PageCursor<ChallengeKind>.end(ofPage: cursor)
+    let last: PageCursor<ChallengeKind>? = try id.end(ofPage: cursor)
     let end = last.map { last in list.sortedCount { $0.place < last } } ?? list.count
     let start = max(0, end - Int(limit))
     var page = ChallengePage()
     page.challenges = list[start..<end].reversed()
-    if start > 0, let last = page.challenges.last { page.cursor = last.place.text }
+    if start > 0, let last = page.challenges.last { page.cursor = id.text(last.place) }
     return page
   }
 
