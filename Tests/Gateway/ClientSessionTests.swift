@@ -41,6 +41,24 @@ import Wire
     #expect(admission == .refused && script.take().failures.map(\.code) == [.malformed])
   }
 
+  @Test("7.2 an echo holds what was read, and what cannot be read is refused")
+  func echo() throws {
+    var script = SessionScript()
+    let header = FrameHeader(kind: .request, opcode: Echo.opcode.rawValue, correlation: 1)
+    var echo = Echo()
+    echo.payload = Bytes([1, 2])
+    for (operation, code) in [
+      ([], nil), ([0, 0, 0, 255, 1, 2], .malformed), (echo.encoded + [7], nil),
+    ] as [([UInt8], FailureCode?)] {
+      _ = script.receive(header, Enveloped.join(ClientEnvelope(), operation))
+      let done = script.take()
+      #expect(done.failures.map(\.code) == (code.map { [$0] } ?? []))
+      let replies = try done.answers.filter { $0.header.kind == .reply }
+        .map { try Echo.Reply(decoding: $0.body).payload.array.count }
+      #expect(replies == (code == nil ? [operation.isEmpty ? 0 : 2] : []))
+    }
+  }
+
   @Test("2.8 an event that was pushed is not pushed again, also while the session begins")
   func cursor() throws {
     var script = SessionScript()

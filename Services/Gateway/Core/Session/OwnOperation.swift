@@ -7,8 +7,10 @@ struct OwnOperation: Sendable {
     @Sendable (inout ClientSession, OpenCall, CallToken, inout GatewayState) throws(Failure) -> Void
 
   static let all = [
-    OwnOperation(bytesOf: Echo.self) { session, call, token, gateway in
-      session.finish(token, call.operation, &gateway)
+    OwnOperation(Echo.self) { session, operation, token, gateway in
+      var reply = Echo.Reply()
+      reply.payload = operation.payload
+      session.finish(token, reply.encoded, &gateway)
     },
     OwnOperation(SignUp.self) { session, operation, token, gateway throws(Failure) in
       try session.signUp(operation, token, &gateway)
@@ -48,25 +50,20 @@ struct OwnOperation: Sendable {
   let route: RouteDescription
   let answer: Answer
 
-  /// An operation that is answered from its bytes, whoever calls.
-  private init<O: Operation>(bytesOf type: O.Type, _ answer: @escaping Answer) {
-    var route = RouteDescription()
-    route.opcode = O.opcode.rawValue
-    route.access = O.access.rawValue
-    route.isReadOnly = O.isReadOnly
-    route.changesSession = O.changesSession
-    self.route = route
-    self.answer = answer
-  }
-
-  /// An operation that is decoded first, and refused to those who may not call it.
+  /// An operation, which is refused to those who may not call it.
   private init<O: Operation>(
     _ type: O.Type,
     _ answer:
       @escaping @Sendable (inout ClientSession, O, CallToken, inout GatewayState) throws(Failure) ->
       Void
   ) {
-    self.init(bytesOf: type) { session, call, token, gateway throws(Failure) in
+    var route = RouteDescription()
+    route.opcode = O.opcode.rawValue
+    route.access = O.access.rawValue
+    route.isReadOnly = O.isReadOnly
+    route.changesSession = O.changesSession
+    self.route = route
+    self.answer = { session, call, token, gateway throws(Failure) in
       let operation: O = try session.decoded(call, &gateway)
       try answer(&session, operation, token, &gateway)
     }
