@@ -193,7 +193,7 @@ import Wire
     arguments: [
       ("", false), ("a", true), (String(repeating: "é", count: 40), true),
       (String(repeating: "a", count: 41), false), ("a\nb", false),
-      ("a" + String(repeating: "\u{301}", count: 80), false),
+      ("a" + String(repeating: "\u{301}", count: 81), false),
     ])
   func displayName(name: String, isGood: Bool) throws {
     let anna = try world.player(1)
@@ -202,6 +202,25 @@ import Wire
     let failure = try failure { try world.driver.call(set, as: anna) }
     #expect((failure == nil) == isGood)
     if !isGood { #expect(failure?.code == .invalidArgument && failure?.argument == "displayName") }
+  }
+
+  @Test(
+    "2.9 a display name is kept in one form, whatever was typed",
+    arguments: [
+      ("e\u{301}", "\u{e9}"), ("  Ada  B\u{3000}\u{a0}C ", "Ada B C"),
+      ("\u{1100}\u{1161}", "\u{ac00}"),
+      ("\u{212b}ke", "\u{c5}ke"),
+    ])
+  func keptName(typed: String, kept: String) throws {
+    let (anna, ben) = (try world.player(1), try world.player(2, name: typed))
+    var set = SetProfile()
+    set.displayName = typed
+    try world.driver.call(set, as: anna)
+    for player in [anna, ben] {
+      let name = try world.driver.call(GetProfile(player), as: anna).displayName
+      // Strings are equal when they look the same: compare their bytes.
+      #expect(Array(name.utf8) == Array(kept.utf8))
+    }
   }
 
   @Test("7.2 clients cannot call what only services may")

@@ -14,9 +14,11 @@ final class World {
   init(settings: [NumberSetting: Int] = [:]) { driver = CoreDriver(settings: settings) }
 
   /// Registers player `number` and signs it in to the driver's game, on channel `session`.
-  func player(_ number: UInt64, session: UInt64 = 0) throws -> PlayerID {
+  func player(_ number: UInt64, name: String? = nil, session: UInt64 = 0) throws -> PlayerID {
     let player = PlayerID.sample(number)
-    try driver.call(registration(player), as: player, kind: .service)
+    var registration = registration(player)
+    if let name { registration.displayName = name }
+    try driver.call(registration, as: player, kind: .service)
     try open(player, session: session)
     return player
   }

@@ -40,12 +40,12 @@ extension ReceivedRequest {
     self.request = request
     self.sender = sender.key
     senderName = sender.displayName
-    message = operation.message
+    message = operation.message.inNormalForm
     actionType = operation.actionType
     objectID = operation.objectID
     data = operation.data
-    title = operation.title
-    cta = operation.cta
+    title = operation.title.inNormalForm
+    cta = operation.cta.inNormalForm
     self.sent = sent
   }
 }

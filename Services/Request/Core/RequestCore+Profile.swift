@@ -34,10 +34,14 @@ extension RequestCore {
     throws(Stop)
   {
     var player = try caller(call)
-    if let failure = ProfileRules.failure(displayName: operation.displayName) {
-      throw .refused(failure)
-    }
-    player.displayName = operation.displayName
+    player.displayName = try kept(displayName: operation.displayName)
     players.put(player, &transaction)
+  }
+
+  /// A new display name as it is kept.
+  func kept(displayName: String) throws(Stop) -> String {
+    let name = ProfileRules.kept(displayName: displayName.inNormalForm)
+    if let failure = ProfileRules.failure(displayName: name) { throw .refused(failure) }
+    return name
   }
 }

@@ -19,13 +19,9 @@ extension RequestCore {
     if operation.secretHash.array.isEmpty {
       throw .requiredArgument("secretHash", "A device needs a secret.")
     }
-    if let failure = ProfileRules.failure(displayName: operation.displayName) {
-      throw .refused(failure)
-    }
+    let name = try kept(displayName: operation.displayName)
     players.put(
-      PlayerRow(
-        key: operation.player, displayName: operation.displayName, created: transaction.now),
-      &transaction)
+      PlayerRow(key: operation.player, displayName: name, created: transaction.now), &transaction)
     devices.put(DeviceRow(key: key, secretHash: operation.secretHash), &transaction)
   }
 

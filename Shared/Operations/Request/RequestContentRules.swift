@@ -12,7 +12,8 @@ public enum RequestContentRules {
     -> Failure?
   {
     contentFailure(request) ?? combinationFailure(request) ?? valueFailure(request)
-      ?? sizeFailure(request) ?? (recipientsAreChosen ? recipientsFailure(request) : nil)
+      ?? sizeFailure(request) ?? textFailure(request)
+      ?? (recipientsAreChosen ? recipientsFailure(request) : nil)
   }
 
   /// Returns which texts are longer than is shown whole. Each is a warning, or where the
@@ -77,6 +78,16 @@ public enum RequestContentRules {
       ?? tooMany("recipients", request.recipients, RequestLimits.recipientsMax)
       ?? tooMany(
         "recipientSuggestions", request.recipientSuggestions, RequestLimits.suggestionsMax)
+  }
+
+  /// A message of white space alone passes, as rule 2.2 says.
+  private static func textFailure(_ request: SendRequest) -> Failure? {
+    for (argument, text) in [
+      ("message", request.message), ("title", request.title), ("cta", request.cta),
+    ] {
+      if let fault = TextRules.fault(in: text) { return bad(argument, "The \(argument) \(fault).") }
+    }
+    return nil
   }
 
   private static func recipientsFailure(_ request: SendRequest) -> Failure? {

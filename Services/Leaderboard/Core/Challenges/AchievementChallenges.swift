@@ -35,7 +35,7 @@ struct AchievementChallenges: CorePart {
       from: call.player, to: operation.receiver, lifetime: operation.lifetimeMilliseconds,
       settings, &transaction)
     challenge.achievement = operation.achievement
-    challenge.message = operation.message
+    challenge.message = operation.message.inNormalForm
     put(challenge, call.game, &transaction)
     transaction.setExpiry(of: challenge, at: call.key, game: call.game)
     transaction.tell(ChallengeReceived(challenge), to: challenge.receiver, in: call.game)

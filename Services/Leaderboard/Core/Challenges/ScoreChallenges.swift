@@ -39,7 +39,7 @@ struct ScoreChallenges: CorePart {
         var challenge = Challenge(
           from: call.player, to: receiver, lifetime: operation.lifetimeMilliseconds,
           boards.settings, &transaction)
-        challenge.message = operation.message
+        challenge.message = operation.message.inNormalForm
         issue(challenge, toBeat: score, board, &transaction)
         outcome.challenge = challenge.id
       }

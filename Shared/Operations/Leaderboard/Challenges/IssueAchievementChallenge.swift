@@ -56,10 +56,12 @@ public struct IssueAchievementChallenge: Operation {
 /// The rules for every challenge.
 enum ChallengeRules {
   static func fault(message: String) -> Failure? {
-    guard message.utf8.count > LeaderboardLimits.challengeMessageBytesMax else { return nil }
-    return Failure(
-      .invalidArgument, argument: "message",
-      "A challenge's message has at most \(LeaderboardLimits.challengeMessageBytesMax) bytes.")
+    let sizeMax = LeaderboardLimits.challengeMessageBytesMax
+    let fault =
+      message.utf8.count > sizeMax ? "has at most \(sizeMax) bytes" : TextRules.fault(in: message)
+    return fault.map {
+      Failure(.invalidArgument, argument: "message", "A challenge's message \($0).")
+    }
   }
 
   static func fault(lifetimeMilliseconds: UInt64) -> Failure? {
