@@ -18,11 +18,22 @@ public struct GamingServicesError: Error, Equatable, Sendable {
     isOutcomeUnknown = false
   }
 
-  init(_ failure: Failure) { self.init(failure.code, argument: failure.argument, failure.text) }
+  init(_ failure: Failure) {
+    self.init(failure.code, argument: Self.property(ofField: failure.argument), failure.text)
+  }
 
   init(_ error: MusterError) {
-    self.init(error.code, argument: error.argument, error.text)
+    self.init(error.code, argument: Self.property(ofField: error.argument), error.text)
     isOutcomeUnknown = error.isOutcomeUnknown
+  }
+
+  /// What a dialog's content calls the field of an operation.
+  private static func property(ofField field: String) -> String {
+    switch field {
+    case "context": "contextToken"
+    case "player": "playerID"
+    default: field
+    }
   }
 
   static func required(_ argument: String) -> Self {

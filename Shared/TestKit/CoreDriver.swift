@@ -59,7 +59,12 @@ public final class CoreDriver<Core: ServiceCore> {
       envelope.idempotency = IdempotencyKey(instance: 1, counter: counter, floor: counter)
     }
     let request = Request(opcode: O.opcode, envelope: envelope, body: operation.encoded, link: 1)
-    return try O.Reply(decoding: answer(request))
+    do {
+      return try O.Reply(decoding: answer(request))
+    } catch let failure as Failure {
+      FailureForm.check(failure, of: O.shape)
+      throw failure
+    }
   }
 
   /// Runs a request to its end, cold reads included, and returns the encoded reply.

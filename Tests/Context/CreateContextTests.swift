@@ -90,10 +90,10 @@ import Wire
   func arguments() throws {
     let missing = failure { try driver.createPair(ann, with: PlayerID(), friends: []) }
     #expect(missing?.code == .requiredArgument)
-    #expect(missing?.argument == "playerID")
+    #expect(missing?.argument == "player")
     let own = failure { try driver.createPair(ann, with: ann, friends: []) }
     #expect(own?.code == .invalidArgument)
-    #expect(own?.argument == "playerID")
+    #expect(own?.argument == "player")
     let stranger = failure { try driver.createPair(ann, with: ben, friends: [cho]) }
     #expect(stranger?.code == .notReachable)
     #expect(driver.effects.isEmpty)
@@ -110,7 +110,7 @@ import Wire
   @Test("1.4 2.9 a friend who blocks the caller cannot be met, also before the caller's list knows")
   func blocked() throws {
     let refused = failure { try driver.createPair(ann, with: ben, isBlocked: true) }
-    #expect(refused?.code == .notReachable && refused?.argument == "playerID")
+    #expect(refused?.code == .notReachable && refused?.argument == "player")
     #expect(driver.effects.isEmpty)
     try driver.createPair(ann, with: ben)
     let again = failure { try driver.createPair(ann, with: ben, isBlocked: true) }

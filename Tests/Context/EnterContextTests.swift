@@ -26,7 +26,7 @@ import Wire
     let bens = try driver.createSolo(ben, key: 2).context
     let missing = failure { try driver.enter(ContextID(), as: ann) }
     #expect(missing?.code == .requiredArgument)
-    #expect(missing?.argument == "contextToken")
+    #expect(missing?.argument == "context")
     let unknown = failure { try driver.enter(.sample(99), as: ann) }
     let forbidden = failure { try driver.enter(bens, as: ann) }
     #expect(unknown?.code == .notFound)

@@ -129,7 +129,7 @@ import Wire
     var nowhere = data([])
     nowhere.context = ContextID()
     #expect(
-      failure { try driver.call(nowhere, as: ann, session: 1) }?.argument == "contextToken")
+      failure { try driver.call(nowhere, as: ann, session: 1) }?.argument == "context")
     nowhere.context = .sample(5)
     #expect(failure { try driver.call(nowhere, as: ann, session: 1) }?.code == .notAllowed)
     var leave = LeaveMatch()

@@ -76,7 +76,7 @@ import Wire
     #expect(
       failure { try driver.join(context, as: ann, session: 0, seat: 1) }?.code == .notAllowed)
     let nobody = failure { try driver.join(ContextID(), as: ann, session: 1, seat: 1) }
-    #expect(nobody?.argument == "contextToken")
+    #expect(nobody?.argument == "context")
   }
 
   @Test("3.4 when one of two leaves, the match ends and cannot be joined again")

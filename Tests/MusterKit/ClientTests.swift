@@ -175,7 +175,7 @@ struct ClientTests {
       let none = await error { () async throws(MusterError) in
         try await client.switchContext(to: ContextID())
       }
-      #expect(none?.code == .requiredArgument && none?.argument == "contextToken")
+      #expect(none?.code == .requiredArgument && none?.argument == "context")
       try await client.leaveContext(first)
       #expect(client.currentContext == nil)
     }

@@ -22,16 +22,16 @@ extension ContextCore {
     throws(Stop) -> ContextInfo
   {
     let (caller, other) = (call.player, operation.player)
-    guard !other.isNil else { throw .requiredArgument("playerID", "A player must be named.") }
+    guard !other.isNil else { throw .requiredArgument("player", "A player must be named.") }
     guard other != caller else {
-      throw .invalidArgument("playerID", "A context with oneself is a solo context.")
+      throw .invalidArgument("player", "A context with oneself is a solo context.")
     }
     // The caller's own list may not have heard yet of a block, which holds at once at the other's
     // key.
     guard try call.fact(FetchFriends.self).friends.contains(other),
       try call.fact(FetchPlayer.self, at: other).isReachable
     else {
-      throw .refuse(.notReachable, argument: "playerID", "This player cannot be reached.")
+      throw .refuse(.notReachable, argument: "player", "This player cannot be reached.")
     }
     let id = ContextID(reinterpreting: call.key)
     let known = contexts[id]

@@ -37,13 +37,11 @@ extension ContextCore {
     try participant(operation.context, call).info
   }
 
-  /// A fact: the context is an argument of the call that needs it, and is named as such when it is
-  /// wrong.
+  /// A fact: the call that needs it has the context as an argument of the same name.
   func fetchParticipants(
     _ operation: FetchParticipants, _ call: Call, _ transaction: inout Transaction
   ) throws(Stop) -> FetchParticipants.Reply {
-    let row = try participant(
-      operation.context, call, required: "context", argument: "context")
+    let row = try participant(operation.context, call)
     var reply = FetchParticipants.Reply()
     reply.players = row.present.map(\.player)
     return reply

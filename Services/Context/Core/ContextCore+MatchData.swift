@@ -82,7 +82,7 @@ extension ContextCore {
     _ context: ContextID, _ incarnation: UInt64, seat client: UInt64, _ call: Call
   ) throws(Stop) -> (MatchRow, LiveMatches.Match) {
     guard !context.isNil else {
-      throw .requiredArgument("contextToken", "A context must be named.")
+      throw .requiredArgument("context", "A context must be named.")
     }
     guard contexts[context]?.game == call.game, let roster = matches[context],
       let state = roster[call.player]?.state

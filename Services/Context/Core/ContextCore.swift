@@ -66,18 +66,10 @@ public final class ContextCore: ServiceCore {
 extension ContextCore {
   /// The context, when the caller is in it or invited to it. Unknown contexts, those of another
   /// game and those of other players are not told apart.
-  ///
-  /// - Parameters:
-  ///   - required: the argument that a nil id is told to lack.
-  ///   - argument: the one that an id is told to be wrong in.
-  func participant(
-    _ id: ContextID, _ call: Call, required: String = "contextToken", argument: String = ""
-  ) throws(Stop) -> ContextRow {
-    guard !id.isNil else {
-      throw .requiredArgument(required, "A context must be named.")
-    }
+  func participant(_ id: ContextID, _ call: Call) throws(Stop) -> ContextRow {
+    guard !id.isNil else { throw .requiredArgument("context", "A context must be named.") }
     guard let row = contexts[id], row.game == call.game, row.holds(call.player) else {
-      throw .refuse(.notFound, argument: argument, "You are in no context with this id.")
+      throw .notFound("context", "You are in no context with this id.")
     }
     return row
   }

@@ -5,7 +5,7 @@ extension MusterClient {
     -> ContextInfo
   {
     if player.isNil {
-      throw MusterError(.requiredArgument, argument: "playerID", "A player is required.")
+      throw MusterError(.requiredArgument, argument: "player", "A player is required.")
     }
     var operation = CreatePairContext()
     operation.player = player
@@ -27,10 +27,10 @@ extension MusterClient {
     -> ContextInfo
   {
     if context.isNil {
-      throw MusterError(.requiredArgument, argument: "contextToken", "A context is required.")
+      throw MusterError(.requiredArgument, argument: "context", "A context is required.")
     }
     if currentContext?.context == context {
-      throw MusterError(.sameContext, argument: "contextToken", "You are in this context already.")
+      throw MusterError(.sameContext, argument: "context", "You are in this context already.")
     }
     var operation = SwitchContext()
     operation.context = context

@@ -134,7 +134,7 @@ extension ClientCore {
       done(.failure(MusterError(.notAuthenticated, "Sign in first.")))
     } else if matches[match.context] != nil {
       let text = "This client is in the match already."
-      done(.failure(MusterError(.alreadyExists, argument: "contextToken", text)))
+      done(.failure(MusterError(.alreadyExists, argument: "context", text)))
     } else {
       let open = OpenMatch(match, core: self, startsNew: startsNew, joined: done)
       matches[match.context] = open

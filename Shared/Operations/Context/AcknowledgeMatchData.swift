@@ -4,7 +4,7 @@ public import Wire
 /// `through`. The sender gets a `MatchDataAcknowledged` if it is connected; the service keeps
 /// nothing.
 ///
-/// Errors: `requiredArgument` (contextToken), and `notAllowed`, `matchEnded`, `conflict` as with
+/// Errors: `requiredArgument` (context), and `notAllowed`, `matchEnded`, `conflict` as with
 /// `SendMatchData`. Cost: one push.
 public struct AcknowledgeMatchData: Operation {
   public static let opcode = Opcode(.context, 0x33)

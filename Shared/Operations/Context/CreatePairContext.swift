@@ -6,8 +6,8 @@ public import Wire
 /// The friend is invited, unless the friend is already in it: the context appears in the friend's
 /// list, and the friend's stream gets a `ContextInvitation`.
 ///
-/// Errors, in this order: `requiredArgument` (playerID) for the nil id, `invalidArgument`
-/// (playerID) for the caller's own, `notReachable` for anyone who is not a friend or who blocks the
+/// Errors, in this order: `requiredArgument` (player) for the nil id, `invalidArgument`
+/// (player) for the caller's own, `notReachable` for anyone who is not a friend or who blocks the
 /// caller. Cost: one context row, at most four effects.
 public struct CreatePairContext: Operation {
   public static let opcode = Opcode(.context, 0x11)

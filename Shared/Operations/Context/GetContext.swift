@@ -2,7 +2,7 @@ public import Wire
 
 /// Sent by a player: returns one of the caller's contexts, or one to which the caller is invited.
 ///
-/// Errors: `requiredArgument` (contextToken), `notFound` as with `SwitchContext`. Changes nothing;
+/// Errors: `requiredArgument` (context), `notFound` as with `SwitchContext`. Changes nothing;
 /// one look in memory.
 public struct GetContext: Operation {
   public static let opcode = Opcode(.context, 0x14)

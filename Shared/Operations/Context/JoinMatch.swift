@@ -12,7 +12,7 @@ public import Wire
 /// `MatchDataAcknowledged` each for what the caller had received from them, then a
 /// `MatchPlayerChanged`.
 ///
-/// Errors: `requiredArgument` (contextToken, seat), `notFound` (no such context, or the caller is
+/// Errors: `requiredArgument` (context, seat), `notFound` (no such context, or the caller is
 /// not in it), `notAllowed` (invited but not entered, no connection, or no second player),
 /// `matchEnded` (the match is over, or the caller has left it), `conflict` (another client took the
 /// seat after the caller was in match `number`), `invalidArgument` (received), `limitReached`

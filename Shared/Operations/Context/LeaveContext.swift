@@ -3,7 +3,7 @@ public import Wire
 /// Sent by a player: leaves a context and its match, or declines the invitation to it. The other
 /// players stay and get a `ContextPlayerChanged`. When the last player leaves, the context closes.
 ///
-/// Errors: `requiredArgument` (contextToken), `notFound` as with `SwitchContext`. Cost: one context
+/// Errors: `requiredArgument` (context), `notFound` as with `SwitchContext`. Cost: one context
 /// row, at most one match row, two effects for each player.
 public struct LeaveContext: Operation {
   public static let opcode = Opcode(.context, 0x13)

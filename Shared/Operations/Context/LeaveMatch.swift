@@ -5,7 +5,7 @@ public import Wire
 /// left, the match ends, and that player gets a `MatchEnded`. The call does nothing if the match is
 /// over or the caller is not in it.
 ///
-/// Errors: `requiredArgument` (contextToken), `notFound` (no such context, or the caller is not in
+/// Errors: `requiredArgument` (context), `notFound` (no such context, or the caller is not in
 /// it), `notAllowed` (another client has the player's seat, or `seat` is 0 and the call does not
 /// come over the seat's connection). Cost: one match row; two pushes for each other player.
 public struct LeaveMatch: Operation {

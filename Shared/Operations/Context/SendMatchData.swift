@@ -4,7 +4,7 @@ public import Wire
 /// service keeps nothing. It drops data for a player who is not connected, and for a client that
 /// has lost its seat; the sender's client repeats reliable data that was not acknowledged.
 ///
-/// Errors: `requiredArgument` (contextToken; receivers where the data is reliable),
+/// Errors: `requiredArgument` (context; receivers where the data is reliable),
 /// `invalidArgument` (payload, receivers), `notAllowed` (the caller is not in the match, or another
 /// client has the seat), `matchEnded`, `conflict` (the service or the connection started again:
 /// join first). Cost: one push for each receiver, nothing is stored.

@@ -1,0 +1,29 @@
+import Wire
+
+/// What every failure keeps to, whatever it is for.
+enum FailureForm {
+  /// Arguments that no operation has as a field: they come with the connection or the envelope.
+  private static let besides: Set = ["", "game", "idempotency", "counter", "floor"]
+
+  /// Traps when a failure of an operation names something that is no field of it, or has a detail
+  /// where its code promises none: whoever wrote a client from the page could not tell what it is.
+  static func check(_ failure: Failure, of operation: Shape) {
+    precondition(
+      besides.contains(failure.argument) || operation.holds(failure.argument),
+      "\(failure) names an argument that the operation has not")
+    precondition(
+      failure.detail.array.isEmpty || failure.code == .factRequired,
+      "\(failure) has a detail that its code does not promise")
+  }
+}
+
+extension Shape {
+  /// Whether a message has a field of that name, itself or within a field.
+  fileprivate func holds(_ name: String) -> Bool {
+    switch self {
+    case .scalar, .identifier, .enumeration: false
+    case .optional(let inner), .list(let inner): inner.holds(name)
+    case .message(_, let fields, _): fields.contains { $0.name == name || $0.shape.holds(name) }
+    }
+  }
+}
