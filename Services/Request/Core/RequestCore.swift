@@ -56,7 +56,7 @@ public final class RequestCore: ServiceCore {
     tables.resident(FriendEdgeRow.self) { self.edges.load($0) }
     tables.resident(ReceivedRequestRow.self) { self.requests.load($0) }
     tables.resident(StreamRow.self) { self.streams.load($0) }
-    tables.resident(BudgetRow.self) { self.budgets.load($0) }
+    tables.resident(PlayerBudgetRow.self) { self.budgets.load($0) }
     tables.cold(EventRow.self)
   }
 
