@@ -12,7 +12,7 @@ struct CompensationTests {
 
   /// Ada has 10 on the board and has challenged Bob, who has met it with 11; nobody was told yet.
   private func world(
-    lifetime: UInt64 = 0, issuesBack: Bool = false,
+    lifetime: UInt64? = nil, issuesBack: Bool = false,
     _ change: (inout LeaderboardDefinition) -> Void = { _ in }
   ) throws -> (World, Challenge) {
     let world = World()

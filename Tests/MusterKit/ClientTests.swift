@@ -117,6 +117,29 @@ struct ClientTests {
     }
   }
 
+  @Test("6.5 A lifetime that is not positive is refused before any call")
+  func lifetimes() async throws {
+    try await withWorld { world in
+      let client = try await world.signedIn()
+      func issue(_ lifetime: Duration?) async -> MusterError? {
+        await error { () async throws(MusterError) in
+          try await client.issueChallenge(
+            toEarn: "first", receivers: [PlayerID(high: 1, low: 1)], lifetime: lifetime)
+        }
+      }
+      for lifetime in [Duration.zero, .seconds(-5), .nanoseconds(-1)] {
+        let refused = await issue(lifetime)
+        #expect(refused?.code == .invalidArgument, "\(lifetime)")
+        #expect(refused?.argument == "lifetimeMilliseconds")
+      }
+      // The server of this test knows no such call.
+      for lifetime in [nil, Duration.nanoseconds(1), .seconds(60)] {
+        #expect(await issue(lifetime)?.code == .unknownOperation)
+      }
+      await client.close()
+    }
+  }
+
   @Test("Without a connection a call waits until its deadline, and was not carried out")
   func deadline() async throws {
     try await withWorld { world in

@@ -56,7 +56,7 @@ enum ChallengeCommands {
 
   private static let options: [Command.Option] = [
     .init("message", "TEXT", "The text that the friends read."),
-    .init("expires-in", "SECONDS", "When it expires (default never)."),
+    .init("expires-in", "SECONDS", "When it expires (default as the deployment has it)."),
   ]
 
   private static func challengeToAchieve(_ session: Session) async throws {
@@ -67,7 +67,7 @@ enum ChallengeCommands {
     let issued = try await session.asPlayer { client in
       try await client.issueChallenge(
         toEarn: achievement, receivers: receivers, message: message,
-        lifetime: lifetime == 0 ? nil : .milliseconds(lifetime))
+        lifetime: lifetime.map { Duration.milliseconds($0) })
     }
     for outcome in issued.outcomes { session.output.show(outcome.tree) }
     if let error = issued.error { throw error }
@@ -112,9 +112,10 @@ enum ChallengeCommands {
 }
 
 extension Session {
-  /// Returns the lifetime that `--expires-in` says, in milliseconds; 0 without the option.
-  fileprivate func lifetime() throws -> UInt64 {
-    guard let text = arguments["expires-in"] else { return 0 }
+  /// Returns the lifetime that `--expires-in` says, in milliseconds; nil without the
+  /// option.
+  fileprivate func lifetime() throws -> UInt64? {
+    guard let text = arguments["expires-in"] else { return nil }
     let seconds: UInt32 = try integer(text, "--expires-in")
     guard seconds > 0 else { throw UsageError("--expires-in is at least 1.") }
     return UInt64(seconds) * 1000

@@ -17,7 +17,7 @@ public final class LeaderboardCore: ServiceCore {
   private let parts: [any CorePart]
 
   public static let declaredSettings: [NumberSetting] = [
-    .challengeLifetime, .completedChallengeKept, .runTicketLifetime,
+    .challengeLifetime, .challengeLifetimeMin, .completedChallengeKept, .runTicketLifetime,
   ]
 
   public init(settings: SettingValues) {

@@ -71,7 +71,7 @@ extension Canary {
         if query.period.occurrencesBack == 1 { query.period.occurrencesBack = 0 }
       }
     case .noExpiry:
-      change(IssueScoreChallenge.self, &request) { $0.lifetimeMilliseconds = 0 }
+      change(IssueScoreChallenge.self, &request) { $0.lifetimeMilliseconds = nil }
     case .unasked:
       change(SetChallengePreferences.self, &request) { $0.issuesBack = true }
     case .noBan:

@@ -172,8 +172,8 @@ extension Workload {
   }
 
   /// Mostly none; else some that pass while there is work, and some that pass in peace.
-  private func lifetime() -> UInt64 {
-    guard schedule.isChance(oneIn: 3) else { return 0 }
+  private func lifetime() -> UInt64? {
+    guard schedule.isChance(oneIn: 3) else { return nil }
     return UInt64(schedule.isChance(oneIn: 2) ? number(50...2_000) : number(1...400) * 1_000_000)
   }
 

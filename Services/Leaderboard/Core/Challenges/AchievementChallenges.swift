@@ -17,6 +17,7 @@ struct AchievementChallenges: CorePart {
   private func issueAchievementChallenge(
     _ operation: IssueAchievementChallenge, _ call: Call, _ transaction: inout Transaction
   ) throws(Stop) -> IssueAchievementChallenge.Reply {
+    try settings.check(lifetimeMilliseconds: operation.lifetimeMilliseconds)
     let rule = try rule(operation.achievement, call)
     guard
       try call.fact(FetchReportedAchievements.self).achievements.contains(where: {

@@ -22,6 +22,7 @@ struct ScoreChallenges: CorePart {
     _ operation: IssueScoreChallenge, _ call: Call, _ transaction: inout Transaction
   ) throws(Stop) -> IssueScoreChallenge.Reply {
     let board = try boards.openBoard(operation.board, call)
+    try boards.settings.check(lifetimeMilliseconds: operation.lifetimeMilliseconds)
     let standing = try boards.currentStanding(of: board, transaction.now)
     guard let target = standing.entry(of: call.player) else {
       throw .notFound(
@@ -87,7 +88,7 @@ struct ScoreChallenges: CorePart {
       openChallenges.hasRoom(from: operation.issuer, to: operation.receiver, on: board)
     else { return }
     let challenge = Challenge(
-      from: operation.issuer, to: operation.receiver, lifetime: 0, boards.settings, &transaction)
+      from: operation.issuer, to: operation.receiver, lifetime: nil, boards.settings, &transaction)
     issue(challenge, toBeat: operation.score, board, &transaction)
   }
 
