@@ -17,7 +17,8 @@ public final class LeaderboardCore: ServiceCore {
   private let parts: [any CorePart]
 
   public static let declaredSettings: [NumberSetting] = [
-    .challengeLifetime, .challengeLifetimeMin, .completedChallengeKept, .runTicketLifetime,
+    .challengeLifetime, .challengeLifetimeMin, .challengeBurst, .challengeRefill,
+    .completedChallengeKept, .runTicketLifetime,
   ]
 
   public init(settings: SettingValues) {
@@ -29,14 +30,17 @@ public final class LeaderboardCore: ServiceCore {
     let definitions = BoardDefinitions(
       boards: boards, histories: histories, openChallenges: openChallenges)
     reRanking = ReRanking(boards, definitions)
-    let scoreChallenges = ScoreChallenges(boards: boards, openChallenges: openChallenges)
+    let challengeBudgets = ChallengeBudgets(settings)
+    let scoreChallenges = ScoreChallenges(
+      boards: boards, openChallenges: openChallenges, budgets: challengeBudgets)
     let compensation = Compensation(boards: boards, openChallenges: openChallenges)
     let preferences = ChallengePreferences()
     let lists = ChallengeLists(preferences)
-    let achievementChallenges = AchievementChallenges(lists: lists, settings: settings)
+    let achievementChallenges = AchievementChallenges(
+      lists: lists, budgets: challengeBudgets, settings: settings)
     parts = [
-      boards, sweeps, histories, openChallenges, definitions, reRanking, scoreChallenges,
-      compensation, preferences, lists, achievementChallenges,
+      boards, sweeps, histories, openChallenges, definitions, reRanking, challengeBudgets,
+      scoreChallenges, compensation, preferences, lists, achievementChallenges,
       ChallengeExpiry(
         boards: boards, openChallenges: openChallenges,
         achievementChallenges: achievementChallenges),

@@ -6,6 +6,7 @@ import Wire
 /// decides what becomes of them. The issuer's list is a copy that effects bring up to date.
 struct AchievementChallenges: CorePart {
   let lists: ChallengeLists
+  let budgets: ChallengeBudgets
   let settings: SettingValues
 
   func register(_ router: inout Router) {
@@ -32,6 +33,7 @@ struct AchievementChallenges: CorePart {
     reply.outcome.receiver = operation.receiver
     reply.outcome.refusal = try refusal(of: operation.receiver, rule, call, transaction)
     guard reply.outcome.refusal == .none else { return reply }
+    try budgets.take(1, of: call.player, at: call.key, &transaction)
     var challenge = Challenge(
       from: call.player, to: operation.receiver, lifetime: operation.lifetimeMilliseconds,
       settings, &transaction)

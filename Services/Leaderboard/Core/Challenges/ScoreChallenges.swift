@@ -6,6 +6,7 @@ import Wire
 struct ScoreChallenges: CorePart {
   let boards: Boards
   let openChallenges: OpenChallenges
+  let budgets: ChallengeBudgets
 
   func register(_ router: inout Router) {
     router.on(IssueScoreChallenge.self, issueScoreChallenge)
@@ -36,15 +37,17 @@ struct ScoreChallenges: CorePart {
       var outcome = ChallengeOutcome()
       outcome.receiver = receiver
       outcome.refusal = refusal(call.player, receiver, board, reachable)
-      if outcome.refusal == .none {
-        var challenge = Challenge(
-          from: call.player, to: receiver, lifetime: operation.lifetimeMilliseconds,
-          boards.settings, &transaction)
-        challenge.message = operation.message.inNormalForm
-        issue(challenge, toBeat: score, board, &transaction)
-        outcome.challenge = challenge.id
-      }
       reply.outcomes.append(outcome)
+    }
+    let count = reply.outcomes.count { $0.refusal == .none }
+    try budgets.take(count, of: call.player, at: board.key, &transaction)
+    for index in reply.outcomes.indices where reply.outcomes[index].refusal == .none {
+      var challenge = Challenge(
+        from: call.player, to: reply.outcomes[index].receiver,
+        lifetime: operation.lifetimeMilliseconds, boards.settings, &transaction)
+      challenge.message = operation.message.inNormalForm
+      issue(challenge, toBeat: score, board, &transaction)
+      reply.outcomes[index].challenge = challenge.id
     }
     return reply
   }
