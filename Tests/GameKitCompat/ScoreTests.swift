@@ -100,6 +100,13 @@ extension GameKitTests {
       #expect(none.error?.argument == "receivers")
     }
 
+    @Test("6.3 A friend whose sum meets the challenge already is named, with that reason")
+    func alreadyMet() {
+      let error = GKError(.alreadyMet)
+      #expect(error.failure == .alreadyExists && error.argument == "receivers")
+      #expect(error.text == "The player's score meets the challenge already.")
+    }
+
     @Test("6.5 The received list is of all pages, and declining takes one off")
     func received() async throws {
       let client = GameKitTests.client { answers in

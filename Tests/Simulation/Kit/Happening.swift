@@ -12,6 +12,7 @@ package enum Happening: String, CaseIterable, Sendable {
   case runs, ticketsUsed, ticketsMissing, ticketsRefusedEarly, ticketsRefusedReused
   case ticketsRefusedForeign
   case challengesReceived, challengesAccepted, challengesDeclined, challengesCompleted
+  case sumsMet
   case challengesExpired, challengesIssuedBack, offersNeedless, offersBetweenStrangers
   case reports, completedAchievements, resets
   case challengesToEarn, challengesEarned, challengesToEarnExpired
@@ -141,6 +142,8 @@ extension Happenings {
       add(.reports)
     } else if call.decoded(ResetAchievements.self) != nil {
       add(.resets)
+    } else if let (_, reply) = call.decoded(IssueScoreChallenge.self) {
+      add(.sumsMet, reply.outcomes.count { $0.refusal == .alreadyMet })
     } else if let (_, reply) = call.decoded(IssueAchievementChallenge.self) {
       if reply.outcome.refusal == .alreadyEarned { add(.receiversThatHadIt) }
       if reply.outcome.refusal == .hidden { add(.receiversThatMayNotKnow) }

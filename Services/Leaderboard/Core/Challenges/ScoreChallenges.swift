@@ -36,7 +36,7 @@ struct ScoreChallenges: CorePart {
     for receiver in operation.receivers where seen.insert(receiver).inserted {
       var outcome = ChallengeOutcome()
       outcome.receiver = receiver
-      outcome.refusal = refusal(call.player, receiver, board, reachable)
+      outcome.refusal = refusal(call.player, receiver, score, board, standing, reachable)
       reply.outcomes.append(outcome)
     }
     let count = reply.outcomes.count { $0.refusal == .none }
@@ -53,10 +53,12 @@ struct ScoreChallenges: CorePart {
   }
 
   private func refusal(
-    _ issuer: PlayerID, _ receiver: PlayerID, _ board: Board, _ reachable: Set<PlayerID>
+    _ issuer: PlayerID, _ receiver: PlayerID, _ score: BeatingScore, _ board: Board,
+    _ standing: Board, _ reachable: Set<PlayerID>
   ) -> ChallengeRefusal {
     if receiver == issuer { return .oneself }
     guard reachable.contains(receiver) else { return .notReachable }
+    if standing.meets(score.value, receiver) { return .alreadyMet }
     return openChallenges.hasRoom(from: issuer, to: receiver, on: board) ? .none : .limitReached
   }
 
@@ -81,6 +83,8 @@ struct ScoreChallenges: CorePart {
     guard let board = boards[operation.key], board.row.game == call.game,
       board.definition.linkedContext == nil, try stillCounts(operation, board, transaction)
     else { return }
+    let standing = try boards.currentStanding(of: board, transaction.now)
+    if standing.meets(operation.score.value, operation.receiver) { return }
     let order = board.definition.sortOrder
     let open = openChallenges.received(by: operation.receiver, on: board)
     let asksAsMuch = open.contains {
@@ -184,6 +188,13 @@ struct ScoreChallenges: CorePart {
 }
 
 extension Board {
+  /// Whether a player's sum meets a target as it is, so that any attempt would complete the
+  /// challenge. On other boards each attempt counts by itself.
+  fileprivate func meets(_ target: Int64, _ player: PlayerID) -> Bool {
+    guard definition.aggregation == .sum, let sum = entry(of: player)?.value else { return false }
+    return !definition.sortOrder.isBetter(target, than: sum)
+  }
+
   /// Those of the receivers who are friends of the caller, do not block it, and may submit to the
   /// board.
   fileprivate func reachable(_ receivers: [PlayerID], by call: Call) throws(Stop)

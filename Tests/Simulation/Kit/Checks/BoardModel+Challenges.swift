@@ -26,7 +26,7 @@ extension BoardModel {
         description: "\(issuer) challenged \(challenged), who were not all in the board's context")
     }
     for outcome in reply.outcomes {
-      guard isRight(outcome, issuer) else {
+      guard isRight(outcome, issuer, own.value, at: now) else {
         throw Violation(
           description: "\(issuer) challenged \(outcome.receiver) with the outcome \(outcome)")
       }
@@ -46,15 +46,26 @@ extension BoardModel {
   }
 
   /// Whether the two are friends is known elsewhere.
-  private func isRight(_ outcome: ChallengeOutcome, _ issuer: PlayerID) -> Bool {
+  private func isRight(
+    _ outcome: ChallengeOutcome, _ issuer: PlayerID, _ target: Int64, at now: Int64
+  ) -> Bool {
     let isOneself = outcome.receiver == issuer
+    let isMet = hasMet(target, outcome.receiver, at: now)
     let isFull = challenges.isFull(outcome.receiver, from: issuer)
     switch outcome.refusal {
-    case .none: return !isOneself && !isFull && outcome.challenge != nil
+    case .none: return !isOneself && !isMet && !isFull && outcome.challenge != nil
     case .oneself: return isOneself && outcome.challenge == nil
-    case .limitReached: return isFull && outcome.challenge == nil
+    case .alreadyMet: return !isOneself && isMet && outcome.challenge == nil
+    case .limitReached: return !isMet && isFull && outcome.challenge == nil
     default: return outcome.refusal == .notReachable && !isOneself && outcome.challenge == nil
     }
+  }
+
+  /// Whether a player's sum meets a target before any further attempt.
+  private func hasMet(_ target: Int64, _ player: PlayerID, at now: Int64) -> Bool {
+    guard definition.aggregation == .sum, let sum = shown(player, at: now)?.value
+    else { return false }
+    return !isBetter(target, than: sum)
   }
 
   /// Whether a beaten challenge is to be issued back.
@@ -64,6 +75,7 @@ extension BoardModel {
     let asksAsMuch = pending.contains {
       $0.issuer == offer.issuer && !isBetter(offer.score.value, than: $0.value)
     }
-    return !asksAsMuch && !challenges.isFull(offer.receiver, from: offer.issuer)
+    return !asksAsMuch && !hasMet(offer.score.value, offer.receiver, at: now)
+      && !challenges.isFull(offer.receiver, from: offer.issuer)
   }
 }
