@@ -81,6 +81,52 @@ struct ChallengeTests {
     #expect(try world.submit(10, as: P.bob).completedChallenges == [id])
   }
 
+  @Test("6.2 a worse score than the entry may be named, a better one is refused")
+  func named() throws {
+    for order in [ScoreOrder.highFirst, .lowFirst] {
+      let sign: Int64 = order == .highFirst ? 1 : -1
+      let world = World()
+      try world.define { $0.sortOrder = order }
+      try world.submit(100 * sign, as: P.ada, scoreTag: 5)
+      expectRefusal(.notAllowed, "value") {
+        _ = try world.issue(to: [P.bob], as: P.ada, value: 101 * sign)
+      }
+      #expect(try world.received(by: P.bob).isEmpty)
+      _ = try world.issue(to: [P.bob], as: P.ada, value: 50 * sign, scoreTag: 7)
+      _ = try world.issue(to: [P.cleo], as: P.ada, value: 100 * sign)
+      let challenge = try #require(try world.received(by: P.bob).first)
+      #expect(challenge.value == 50 * sign && challenge.scoreTag == 7)
+      #expect(try world.received(by: P.cleo).map(\.scoreTag) == [0])
+      #expect(try world.submit(49 * sign, as: P.bob).completedChallenges.isEmpty)
+      #expect(try world.submit(50 * sign, as: P.bob).completedChallenges == [challenge.id])
+      // It rests on the entry that vouches for it.
+      _ = try world.issue(to: [P.dan], as: P.ada, value: 50 * sign)
+      try world.removeScore(of: P.ada)
+      #expect(try world.received(by: P.dan).isEmpty)
+    }
+  }
+
+  @Test("6.2 a tag comes with a named score, or with the entry")
+  func namedTag() throws {
+    let world = try world()
+    expectRefusal(.invalidArgument, "scoreTag") {
+      _ = try world.issue(to: [P.bob], as: P.ada, scoreTag: 7)
+    }
+    _ = try world.issue(to: [P.bob], as: P.ada)
+    #expect(try world.received(by: P.bob).map(\.scoreTag) == [5])
+  }
+
+  @Test("6.2 6.6 on a board of sums a named score is compared with the receiver's sum")
+  func namedSum() throws {
+    let world = World()
+    try world.define { $0.aggregation = .sum }
+    try world.submit(10, as: P.ada)
+    try world.submit(5, as: P.bob)
+    #expect(try world.issue(to: [P.bob], as: P.ada, value: 5).map(\.refusal) == [.alreadyMet])
+    let issued = try world.issue(to: [P.bob], as: P.ada, value: 6)
+    #expect(try world.submit(1, as: P.bob).completedChallenges == issued.map(\.challenge))
+  }
+
   @Test("6.2 whoever has no score cannot challenge with it")
   func noScore() throws {
     let world = try world()

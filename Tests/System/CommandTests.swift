@@ -191,6 +191,31 @@ extension System {
       }
     }
 
+    @Test("6.2 6.5 a challenge with a named score and a lifetime, from the command line")
+    func namedScore() async throws {
+      try await withStack { stack in
+        try await stack.declare("duel")
+        func run(_ line: [String], exits code: Int32 = 0) async throws -> ServerProcess {
+          let command = try Tools.muster(stack, line + ["--json"])
+          #expect(await command.ended() == code, "\(line): \(command.errors)")
+          return command
+        }
+        for name in ["Anna", "Ben"] { _ = try await run(["signup", name, "--as", name]) }
+        _ = try await run(["board", "submit", "duel", "100", "--as", "Anna"])
+        let issue = ["challenge", "issue", "duel", "Ben", "--as", "Anna"]
+        let better = try await run(issue + ["--value", "101"], exits: 1)
+        #expect(better.errors.contains("better than your entry"))
+        // The two are no friends, which is looked at last.
+        let worse = try await run(issue + ["--value", "50", "--tag", "7", "--expires-in", "60"])
+        #expect(worse.output.contains("notReachable"))
+        #expect(try await run(issue + ["--tag", "7"], exits: 1).errors.contains("scoreTag"))
+        let short = try await run(issue + ["--expires-in", "59"], exits: 1)
+        #expect(short.errors.contains("lifetimeMilliseconds"))
+        let earn = ["challenge", "achieve", "win", "Ben", "--as", "Anna", "--expires-in", "59"]
+        #expect(try await run(earn, exits: 1).errors.contains("lifetimeMilliseconds"))
+      }
+    }
+
     @Test func tour() async throws {
       try await withStack { stack in
         let tour = try Tools.muster(stack, ["tour"])

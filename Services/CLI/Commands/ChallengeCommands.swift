@@ -4,13 +4,19 @@ enum ChallengeCommands {
   static let all = [
     Command(
       "challenge issue", "BOARD PLAYER...", "challenge friends to meet the player's score",
-      options
+      options + [
+        .init("value", "VALUE", "The score to meet (default the player's own; no better one)."),
+        .init("tag", "NUMBER", "The tag of that score, with --value."),
+      ]
     ) { session in
       var operation = IssueScoreChallenge()
       operation.board = try session.word(0, "BOARD")
       operation.receivers = try session.arguments.words.dropFirst().map { try session.player($0) }
       operation.message = session.arguments["message"] ?? ""
       operation.lifetimeMilliseconds = try session.lifetime()
+      operation.value = try session.arguments["value"].map { try session.integer($0, "--value") }
+      operation.scoreTag =
+        try session.arguments["tag"].map { try session.integer($0, "--tag") } ?? 0
       try await session.show(operation)
     },
     Command(

@@ -36,6 +36,8 @@ package enum Canary: String, Sendable, CaseIterable {
   case wrongOccurrence
   /// Challenges never expire.
   case noExpiry
+  /// A challenge asks for its issuer's entry, whatever score it names.
+  case entryAsTarget
   /// Everybody gets beaten challenges issued back.
   case unasked
   /// A banned player may go on.
@@ -72,6 +74,8 @@ extension Canary {
       }
     case .noExpiry:
       change(IssueScoreChallenge.self, &request) { $0.lifetimeMilliseconds = nil }
+    case .entryAsTarget:
+      change(IssueScoreChallenge.self, &request) { ($0.value, $0.scoreTag) = (nil, 0) }
     case .unasked:
       change(SetChallengePreferences.self, &request) { $0.issuesBack = true }
     case .noBan:

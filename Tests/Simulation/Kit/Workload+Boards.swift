@@ -164,6 +164,9 @@ extension Workload {
     issue.board = board { !boardsOfRemovals.contains($0.board) }.board
     issue.message = "beat this"
     issue.lifetimeMilliseconds = lifetime()
+    if schedule.isChance(oneIn: 3) {
+      (issue.value, issue.scoreTag) = (number(-6...5), UInt64(number(0...1000)))
+    }
     for _ in 0..<number(1...2) {
       let friend = schedule.pick(client.feed.all(FriendAccepted.self))?.player
       issue.receivers.append(friend ?? other(client))

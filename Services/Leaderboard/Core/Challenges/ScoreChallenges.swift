@@ -25,11 +25,7 @@ struct ScoreChallenges: CorePart {
     let board = try boards.openBoard(operation.board, call)
     try boards.settings.check(lifetimeMilliseconds: operation.lifetimeMilliseconds)
     let standing = try boards.currentStanding(of: board, transaction.now)
-    guard let target = standing.entry(of: call.player) else {
-      throw .notFound(
-        "value", "You have no score on this board to challenge with: submit a score first.")
-    }
-    let score = BeatingScore(value: target.value, scoreTag: target.tag, attempt: target.arrival)
+    let score = try standing.target(of: operation, by: call.player)
     let reachable = try board.reachable(operation.receivers, by: call)
     var reply = IssueScoreChallenge.Reply()
     var seen: Set<PlayerID> = []
@@ -188,6 +184,25 @@ struct ScoreChallenges: CorePart {
 }
 
 extension Board {
+  /// The score that a challenge asks to meet: the one that the call names, or the issuer's entry.
+  /// Either rests on the entry.
+  fileprivate func target(of operation: IssueScoreChallenge, by issuer: PlayerID) throws(Stop)
+    -> BeatingScore
+  {
+    guard let entry = entry(of: issuer) else {
+      throw .notFound(
+        "value", "You have no score on this board to challenge with: submit a score first.")
+    }
+    guard let value = operation.value else {
+      return BeatingScore(value: entry.value, scoreTag: entry.tag, attempt: entry.arrival)
+    }
+    if definition.sortOrder.isBetter(value, than: entry.value) {
+      throw .notAllowed(
+        "value", "The score is better than your entry on this board: submit it first.")
+    }
+    return BeatingScore(value: value, scoreTag: operation.scoreTag, attempt: entry.arrival)
+  }
+
   /// Whether a player's sum meets a target as it is, so that any attempt would complete the
   /// challenge. On other boards each attempt counts by itself.
   fileprivate func meets(_ target: Int64, _ player: PlayerID) -> Bool {

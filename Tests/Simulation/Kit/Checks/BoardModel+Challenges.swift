@@ -12,6 +12,10 @@ extension BoardModel {
     guard let own = shown(issuer, at: now) else {
       throw Violation(description: "\(issuer) challenged without a score")
     }
+    let target = issue.value ?? own.value
+    if isBetter(target, than: own.value) {
+      throw Violation(description: "\(issuer) challenged with \(target) and has \(own.value)")
+    }
     var receivers: [PlayerID] = []
     for receiver in issue.receivers where !receivers.contains(receiver) {
       receivers.append(receiver)
@@ -26,7 +30,7 @@ extension BoardModel {
         description: "\(issuer) challenged \(challenged), who were not all in the board's context")
     }
     for outcome in reply.outcomes {
-      guard isRight(outcome, issuer, own.value, at: now) else {
+      guard isRight(outcome, issuer, target, at: now) else {
         throw Violation(
           description: "\(issuer) challenged \(outcome.receiver) with the outcome \(outcome)")
       }
@@ -36,8 +40,8 @@ extension BoardModel {
       challenge.board = definition.board
       challenge.issuer = issuer
       challenge.receiver = outcome.receiver
-      challenge.value = own.value
-      challenge.scoreTag = own.context
+      challenge.value = target
+      challenge.scoreTag = issue.value == nil ? own.context : issue.scoreTag
       challenge.message = issue.message
       challenge.issueDate = now
       challenge.expiryDate = issue.lifetimeMilliseconds.map { now + Int64($0) }
