@@ -137,7 +137,7 @@ final class SimulatedGateway {
       {
         client.line.trustedInstance = trusted.last
       }
-      client.answer(header, body)
+      tell(client, header, body)
     case .push(let opcode, let body): client.push(opcode, body)
     case .closeChannels(let number, let addresses):
       for address in addresses {
@@ -182,16 +182,23 @@ final class SimulatedGateway {
       let envelope = try? unsafe Enveloped.split(ServiceEnvelope.self, writer.bytes.span.bytes)
         .envelope
     else { return deployment.fail("the envelope of \(call.opcode) cannot be read") }
-    if let fault = client.order.forwarded(call.opcode, envelope, operation) {
+    let needsDetour = deployment.needsDetour(call.opcode, envelope)
+    if let fault = client.order.forwarded(
+      call.opcode, envelope, operation, needsDetour: needsDetour)
+    {
       deployment.fail(fault)
     }
     send(call.opcode, envelope, operation, to: address) { [self] answer in
       switch answer {
       case .failure(let failure): refused(token, envelope.trace, failure, client)
       case .reply(let body):
-        if let header = client.session.replied(token, .reply) { client.answer(header, body) }
+        if let header = client.session.replied(token, .reply) { tell(client, header, body) }
       }
     }
+  }
+
+  private func tell(_ client: GatewayClient, _ header: FrameHeader, _ body: [UInt8]) {
+    if let fault = client.answer(header, body) { deployment.fail(fault) }
   }
 
   private func refused(
@@ -243,9 +250,10 @@ final class GatewayClient {
     session = ClientSession(number, address: "client:1")
   }
 
-  func answer(_ header: FrameHeader, _ body: [UInt8]) {
-    order.answered(UInt64(header.correlation))
-    line.answer(header, body)
+  /// Returns what is wrong with the order of the answers.
+  func answer(_ header: FrameHeader, _ body: [UInt8]) -> String? {
+    defer { line.answer(header, body) }
+    return order.answered(UInt64(header.correlation), isReply: header.kind == .reply)
   }
 
   func push(_ opcode: Opcode, _ body: [UInt8]) {

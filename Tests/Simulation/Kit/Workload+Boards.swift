@@ -45,10 +45,12 @@ extension Workload {
     board("judged", .highFirst, .sum, .earliestFirst) { $0.isServerWritten = true },
   ]
 
+  static func linkedBoardName(_ number: Int) -> String { "pair\(number)" }
+
   /// A board of a pair of players alone.
   static func board(number: Int, of context: RoutingKey) -> LeaderboardDefinition {
     board(
-      "pair\(number)", .highFirst, number == 0 ? .sum : .best,
+      linkedBoardName(number), .highFirst, number == 0 ? .sum : .best,
       number == 0 ? .sharedRank : .earliestFirst
     ) {
       $0.linkedContext = ContextID(reinterpreting: context)
@@ -252,15 +254,23 @@ extension Workload {
       answer.challenge = event.challenge.id
       answer.accept = accepts
       client.call(answer)
-    } else if accepts {
+    } else {
+      answer(event.challenge.id, on: event.challenge.board, accepts, client)
+    }
+  }
+
+  func answer(
+    _ challenge: ChallengeID, on board: String, _ accepts: Bool, _ client: SimulatedClient
+  ) {
+    if accepts {
       var accept = AcceptChallenge()
-      accept.board = event.challenge.board
-      accept.challenge = event.challenge.id
+      accept.board = board
+      accept.challenge = challenge
       client.call(accept)
     } else {
       var decline = DeclineChallenge()
-      decline.board = event.challenge.board
-      decline.challenge = event.challenge.id
+      decline.board = board
+      decline.challenge = challenge
       client.call(decline)
     }
   }

@@ -9,6 +9,8 @@ final class Workload {
   private static let openMax = 3
   /// The most pairs of players who have a board of their own.
   private static let pairsMax = 2
+  static let linkedBoardKeys = Set(
+    (0..<pairsMax).map { RoutingKey(game: Deployment.game, name: linkedBoardName($0)) })
 
   let deployment: Deployment
   let clients: [SimulatedClient]

@@ -74,6 +74,16 @@ extension Boards {
     return board
   }
 
+  /// The board that a call names, for an answer to a challenge. On a linked board scores wait for a
+  /// fact; an answer waits for one too, and so passes none. It is one that players have who left.
+  func boardInOrder(_ name: String, _ call: Call) throws(Stop) -> Board {
+    let board = try board(name, call)
+    if board.definition.linkedContext != nil {
+      _ = try call.fact(FetchPlayer.self, at: call.player)
+    }
+    return board
+  }
+
   /// Returns the players of a context, the scope of a query.
   func participants(in context: ContextID, _ board: Board, _ call: Call) throws(Stop)
     -> [PlayerID]

@@ -152,7 +152,7 @@ struct ScoreChallenges: CorePart {
   private func acceptChallenge(
     _ operation: AcceptChallenge, _ call: Call, _ transaction: inout Transaction
   ) throws(Stop) {
-    let board = try boards.board(operation.board, call)
+    let board = try boards.boardInOrder(operation.board, call)
     let row = try openChallenge(operation.challenge, board, call, transaction.now)
     guard let state = row.challenge.state.after(.accept), state != row.challenge.state
     else { return }
@@ -162,7 +162,7 @@ struct ScoreChallenges: CorePart {
   private func declineChallenge(
     _ operation: DeclineChallenge, _ call: Call, _ transaction: inout Transaction
   ) throws(Stop) {
-    let board = try boards.board(operation.board, call)
+    let board = try boards.boardInOrder(operation.board, call)
     let row = try openChallenge(operation.challenge, board, call, transaction.now)
     guard let state = row.challenge.state.after(.decline) else { return }
     let challenge = openChallenges.end(row, as: state, board, &transaction)
