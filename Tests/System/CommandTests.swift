@@ -216,6 +216,25 @@ extension System {
       }
     }
 
+    @Test("4.6 a player without a score can be banned, and nobody who does not exist")
+    func ban() async throws {
+      try await withStack { stack in
+        try await stack.declare("duel")
+        func run(_ line: [String], exits code: Int32 = 0) async throws -> ServerProcess {
+          let command = try Tools.muster(stack, line + ["--json"])
+          #expect(await command.ended() == code, "\(line): \(command.errors)")
+          return command
+        }
+        _ = try await run(["signup", "Ben", "--as", "ben"])
+        let nobody = PlayerID(high: 1, low: 2).description
+        let unknown = try await run(["board", "restrict", "duel", nobody, "ban"], exits: 1)
+        #expect(unknown.errors.contains("notFound, argument player"))
+        _ = try await run(["board", "restrict", "duel", "ben", "ban"])
+        let refused = try await run(["board", "submit", "duel", "5", "--as", "ben"], exits: 1)
+        #expect(refused.errors.contains("notAllowed, argument player"))
+      }
+    }
+
     @Test func tour() async throws {
       try await withStack { stack in
         let tour = try Tools.muster(stack, ["tour"])

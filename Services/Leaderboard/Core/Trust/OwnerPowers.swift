@@ -28,6 +28,7 @@ struct OwnerPowers: CorePart {
     let player = operation.player
     let since = board.occurrence(at: transaction.now, boards.calendar)?.start ?? .min
     let entry = standing.entry(of: player)
+    if entry == nil { try call.checkExists(player) }
     if let entry, operation.fallsBack {
       return try fallBack(from: entry, standing, board, since: since, &transaction)
     }
@@ -96,6 +97,7 @@ struct OwnerPowers: CorePart {
     var mark = board.mark(of: operation.player)
     let old = mark
     let entry = standing.entry(of: operation.player)
+    if entry == nil { try call.checkExists(operation.player) }
     switch operation.restriction {
     case .quarantine, .release:
       guard entry != nil || mark.held != nil
