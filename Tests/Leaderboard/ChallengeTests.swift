@@ -286,6 +286,52 @@ struct ChallengeTests {
     #expect(try world.issued(by: P.ada) == issued)
   }
 
+  @Test("6.5 of the ended challenges those leave the issuer's list that ended first")
+  func endedFirst() throws {
+    let world = try world()
+    let oldest = try issue(world, to: P.cleo)
+    for number in 0..<100 as Range<UInt64> {
+      world.driver.clock += 1
+      _ = try issue(world, to: .sample(number))
+      try world.submit(10, as: .sample(number))
+    }
+    for restarts in [false, true] {
+      if restarts {
+        try world.driver.restart()
+        _ = try issue(world, to: P.dan)
+      }
+      world.driver.clock += 1
+      try world.submit(10, as: restarts ? P.dan : P.cleo)
+      let issued = try world.issued(by: P.ada)
+      #expect(issued.count == LeaderboardLimits.endedChallengesKeptMax)
+      #expect(issued.last?.id == oldest)
+      #expect(!issued.contains { $0.receiver == .sample(restarts ? 1 : 0) })
+    }
+  }
+
+  @Test("6.5 a challenge that opened again has not ended, and ends anew", arguments: [false, true])
+  func endedAnew(restarts: Bool) throws {
+    let world = try world()
+    let id = try issue(world, to: P.cleo)
+    try world.submit(10, as: P.cleo)
+    try world.settle()
+    try world.removeScore(of: P.cleo)
+    try world.settle()
+    if restarts { try world.driver.restart() }
+    for number in 0..<100 as Range<UInt64> {
+      world.driver.clock += 1
+      _ = try issue(world, to: .sample(number))
+      try world.submit(10, as: .sample(number))
+    }
+    #expect(try world.issued(by: P.ada).count == LeaderboardLimits.endedChallengesKeptMax + 1)
+    world.driver.clock += 1
+    try world.decline(id, as: P.cleo)
+    let issued = try world.issued(by: P.ada)
+    #expect(issued.count == LeaderboardLimits.endedChallengesKeptMax)
+    #expect(issued.last?.id == id && issued.last?.state == .declined)
+    #expect(!issued.contains { $0.receiver == .sample(0) })
+  }
+
   @Test("6.5 a list takes only changes of its own player's challenges")
   func foreignChange() throws {
     let world = World()

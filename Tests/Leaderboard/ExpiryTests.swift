@@ -92,7 +92,17 @@ struct ExpiryTests {
     let world = World()
     let id = try challenge(world, isScore: isScore)
     world.driver.clock += 9
+    func dates() throws -> Int {
+      try (world.driver.rows[TimerRow.tableID] ?? [:]).values.count {
+        try TimerRow(decoding: $0).key.opcode == ExpireChallenge.opcode.rawValue
+      }
+    }
+    let pending = world.driver.engine.pendingTimerCount
+    #expect(try dates() == 1)
     #expect(try meet(world, isScore: isScore) == [id])
+    // The date is forgotten at once; a score that was met adds the daily round of its board.
+    #expect(world.driver.engine.pendingTimerCount == pending - (isScore ? 0 : 1))
+    #expect(try dates() == 0)
     world.driver.clock += 9
     world.driver.runTimers()
     #expect(try world.issued(by: P.ada).map(\.state) == [.completed])
