@@ -70,8 +70,10 @@ import Wire
     let open = try #require(script.take().calls.first)
     #expect(push(4, &script) == .drop && push(5, &script) == .send)
     var opened = SessionScript.opened()
-    opened.replayedThrough = 7
+    (opened.replayedThrough, opened.streamEnd) = (7, 9)
     script.answer(open, .success(opened.encoded))
+    let started = try SessionStarted(decoding: try #require(script.take().answers.first).body)
+    #expect(started.replayedThrough == 7 && started.streamEnd == 9)
     #expect(push(7, &script) == .drop && push(8, &script) == .send && push(8, &script) == .drop)
   }
 

@@ -32,6 +32,7 @@ struct ClientEventTests {
       try await world.server { server in
         server.faultEvery = 6
         server.losePushEvery = 5
+        server.replayMax = 7
       }
       async let first = Self.collect(600, client)
       async let second = Self.collect(600, client)
@@ -46,6 +47,25 @@ struct ClientEventTests {
       let expected = (0..<600).map { "\($0)" }
       #expect(await first == expected)
       #expect(await second == expected)
+    }
+  }
+
+  /// Events are pushed again only to those who have read what they missed.
+  @Test("2.8 a client that missed much reads it by itself, whether or not anybody consumes events")
+  func readsOn() async throws {
+    try await withWorld { world in
+      let client = try await world.signedIn()
+      try await world.server { server in
+        server.replayMax = 2
+        server.dropAll()
+        for number in 0..<250 { server.append(Self.invitation(number)) }
+      }
+      _ = try await client.call(Add(1))
+      while try await world.server({ !$0.sessions.contains { $0.isLive } }) {
+        _ = try await client.call(Echo())
+      }
+      try await world.server { $0.append(Self.invitation(250)) }
+      #expect(await Self.collect(251, client) == (0...250).map { "\($0)" })
     }
   }
 

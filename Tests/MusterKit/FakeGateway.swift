@@ -22,6 +22,8 @@ final class FakeGateway {
   /// Each join is refused, to be repeated after half a second.
   var refusesJoining = false
   var onRefused: (() -> Void)?
+  /// Missed events that are pushed when a session begins.
+  var replayMax = 100
   /// Requests are carried out and not answered.
   var isSilent = false
   var sessions: [FakeSession] = []
@@ -89,10 +91,12 @@ final class FakeGateway {
     if resumed != nil { resumedCount += 1 }
     session.player = player
     session.instance = instance
-    for event in events.dropFirst(Int(cursor ?? acknowledged)).prefix(StreamLimits.replayMax) {
-      session.push(event)
-    }
+    let start = Int(cursor ?? acknowledged)
+    let replay = events.dropFirst(start).prefix(replayMax)
+    for event in replay { session.push(event) }
     var started = SessionStarted()
+    started.replayedThrough = UInt64(start + replay.count)
+    session.isLive = started.replayedThrough == UInt64(events.count)
     started.instance = instance
     started.player = player
     started.token = Bytes([UInt8(tokens.count & 255)] + player.bytes + [UInt8(openedCount & 255)])
@@ -140,20 +144,22 @@ final class FakeGateway {
     entry.id = EventID(high: 1, low: entry.sequence)
     entry.kind = E.opcode.rawValue
     entry.body = Bytes(event.encoded)
+    entry.after = entry.sequence - 1
     events.append(entry)
-    for session in sessions where session.player != nil {
+    for session in sessions where session.player != nil && session.isLive {
       if losePushEvery > 0, Int.random(in: 0..<losePushEvery, using: &random) == 0 { continue }
       session.push(entry)
     }
   }
 
-  func read(_ operation: ReadEvents) -> ReadEvents.Reply {
+  func read(_ operation: ReadEvents, _ session: FakeSession) -> ReadEvents.Reply {
     var reply = ReadEvents.Reply()
     let start = min(Int(operation.after), events.count)
     reply.events = Array(events[start...].prefix(Int(operation.limit)))
     reply.through = UInt64(start + reply.events.count)
     reply.more = Int(reply.through) < events.count
     reply.oldest = 1
+    if !reply.more { session.isLive = true }
     return reply
   }
 

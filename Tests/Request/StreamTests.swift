@@ -69,6 +69,69 @@ import Wire
     #expect(failure?.code == .invalidArgument && failure?.argument == "limit")
   }
 
+  @Test("2.8 nothing newer is pushed until what was missed is read")
+  func behind() throws {
+    let anna = try world.player(1)
+    try world.append(191, to: anna)
+    let reply = try world.open(anna, session: 5)
+    #expect(reply.replayedThrough == 100 && reply.streamEnd == 191)
+    #expect(try world.driver.takePushes(StreamEvent.self).map(\.event.after) == Array(0...99))
+    try world.append(1, to: anna)
+    #expect(try world.driver.takePushes(StreamEvent.self).isEmpty)
+    var read = ReadEvents()
+    read.after = reply.replayedThrough
+    read.limit = 40
+    #expect(try world.driver.call(read, as: anna, session: 5).more)
+    try world.append(1, to: anna)
+    #expect(try world.driver.takePushes(StreamEvent.self).isEmpty, "half is not all")
+    read.limit = 100
+    // Who reads on another connection has not read for this one.
+    #expect(try !world.driver.call(read, as: anna, session: 6).more)
+    #expect(try !world.driver.call(read, as: .sample(2), session: 5).more)
+    try world.append(1, to: anna)
+    #expect(try world.driver.takePushes(StreamEvent.self).isEmpty)
+    let page = try world.driver.call(read, as: anna, session: 5)
+    #expect(page.through == 194 && !page.more)
+    try world.append(2, to: anna)
+    let pushed = try world.driver.takePushes(StreamEvent.self)
+    #expect(pushed.map(\.event.sequence) == [195, 196] && pushed.map(\.event.after) == [194, 195])
+  }
+
+  @Test("2.8 many events of another game are in the way of one, and none is skipped")
+  func behindAnotherGame() throws {
+    let anna = try world.player(1)
+    try world.append(150, to: anna, game: "other")
+    try world.append(1, to: anna)
+    let reply = try world.open(anna, session: 5)
+    #expect(reply.replayedThrough == 100 && reply.streamEnd == 151)
+    try world.append(1, to: anna)
+    #expect(try world.driver.takePushes(StreamEvent.self).isEmpty)
+    var read = ReadEvents()
+    read.after = reply.replayedThrough
+    let page = try world.driver.call(read, as: anna, session: 5)
+    #expect(page.events.map(\.sequence) == [151, 152] && page.events.map(\.after) == [100, 151])
+    try world.append(3, to: anna, game: "other")
+    try world.append(2, to: anna)
+    let pushed = try world.driver.takePushes(StreamEvent.self).map(\.event)
+    #expect(pushed.map(\.sequence) == [156, 157] && pushed.map(\.after) == [152, 156])
+  }
+
+  @Test("2.8 a session that is opened twice on a connection stays as far as it was")
+  func openedTwice() throws {
+    let world = World(settings: [.streamReplayMax: 2])
+    let anna = try world.player(1)
+    try world.append(4, to: anna)
+    try world.open(anna, session: 5)
+    var read = ReadEvents()
+    read.after = 2
+    #expect(try !world.driver.call(read, as: anna, session: 5).more)
+    try world.open(anna, session: 5)
+    _ = try world.driver.takePushes(StreamEvent.self)
+    try world.append(1, to: anna)
+    let pushed = try world.driver.takePushes(StreamEvent.self).map(\.event)
+    #expect(pushed.map(\.sequence) == [5] && pushed.map(\.after) == [4])
+  }
+
   @Test("2.8 the cursor only goes forward")
   func cursor() throws {
     let anna = try world.player(1)

@@ -33,7 +33,7 @@ extension RequestCore {
     let stream = stream(of: player.key)
     let after = min(operation.cursor ?? game.acknowledged, stream.newest)
     let replay = try events(
-      of: stream, after: after, limit: StreamLimits.replayMax, transaction)
+      of: stream, after: after, limit: Int(settings[.streamReplayMax]), transaction)
 
     if !device.hasSignedIn {
       var device = device
@@ -43,17 +43,16 @@ extension RequestCore {
     if games[game.key] == nil { games.put(game, &transaction) }
     let instance = useInstance(operation, call, &transaction)
     if let channel = call.channel {
-      subscriptions.close(channel)
-      if let surplus = subscriptions.surplus(of: player.key) {
+      if let surplus = subscriptions.surplus(of: player.key, besides: channel) {
         subscriptions.close(surplus)
         var event = SessionRevoked()
         event.text = "The player has opened many newer connections."
         transaction.push(event, to: surplus)
       }
-      subscriptions.open(channel, .init(player: player.key, game: call.game, instance: instance))
-      for event in replay.events where isVisible(event.game, in: call.game) {
-        transaction.push(event, to: channel)
-      }
+      let told = replay.through == stream.newest ? replay.through : nil
+      subscriptions.open(
+        channel, .init(player: player.key, game: call.game, instance: instance, told: told))
+      for event in replay.seen(in: call.game) { transaction.push(event, to: channel) }
     }
     var reply = OpenSession.Reply()
     reply.instance = instance

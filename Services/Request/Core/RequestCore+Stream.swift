@@ -1,4 +1,4 @@
-import Domain
+package import Domain
 import Operations
 import Wire
 
@@ -6,6 +6,9 @@ extension NumberSetting {
   static let streamEventsMax = NumberSetting(
     "stream-events-max", .count, default: 10_000, 1000...10_000_000,
     "Events of one player that are kept, so that one who never comes back does not fill the disk.")
+  package static let streamReplayMax = NumberSetting(
+    "stream-replay-max", .count, default: 100, 1...100,
+    "Missed events that are pushed when a session begins; its client reads the rest.")
 }
 
 // One stream for all domains and games of a player. Sequence numbers count all of its events; a
@@ -49,8 +52,9 @@ extension RequestCore {
     transaction.put(row)
     trim(&stream, countMax: Self.trimByAppendMax, &transaction)
     streams.put(stream, &transaction)
-    let event = StreamEvent(row)
-    for channel in subscriptions.channels(of: player, game: game) {
+    var event = StreamEvent(row)
+    for (channel, after) in subscriptions.tell(stream.newest, of: game, to: player) {
+      event.after = after
       transaction.push(event, to: channel)
     }
   }
@@ -80,28 +84,27 @@ extension RequestCore {
     let page = try events(
       of: stream, after: operation.after, limit: Int(operation.limit), transaction)
     var reply = ReadEvents.Reply()
-    reply.events = page.events.filter { isVisible($0.game, in: call.game) }
+    reply.events = page.seen(in: call.game)
     reply.through = page.through
     reply.more = page.through < stream.newest
     reply.oldest = stream.oldest
+    // The reply goes out before whatever is appended from here on is pushed.
+    if !reply.more, let channel = call.channel {
+      subscriptions.caughtUp(channel, at: page.through, of: call.player)
+    }
     return reply
   }
 
   func stream(of player: PlayerID) -> StreamRow { streams[player] ?? StreamRow(key: player) }
 
-  func isVisible(_ eventGame: String, in game: String) -> Bool {
-    eventGame.isEmpty || eventGame == game
-  }
-
-  /// Returns up to `limit` kept events after a cursor, no more than a frame can hold, and the
-  /// sequence number up to which these are all. A cursor beyond the end, from a store that was
-  /// lost, counts as the end.
+  /// Returns up to `limit` kept events after a cursor, no more than a frame can hold. A cursor
+  /// beyond the end, from a store that was lost, counts as the end.
   func events(of stream: StreamRow, after: UInt64, limit: Int, _ transaction: Transaction)
-    throws(Stop) -> (events: [StreamEvent], through: UInt64)
+    throws(Stop) -> EventPage
   {
     let start = max(min(after, stream.newest), stream.oldest - 1)
     let through = min(start + UInt64(limit), stream.newest)
-    if start == through { return ([], through) }
+    if start == through { return EventPage(events: [], after: start, through: through) }
     // The range ends where the stream ends now, so that rows read before an append are not taken
     // for those after it.
     let range = ColdRange(
@@ -114,10 +117,9 @@ extension RequestCore {
       bytes += row.body.array.count
       return bytes <= StreamLimits.pageBytesMax
     }
-    return (
-      fitting.map { StreamEvent($0) },
-      fitting.count == rows.count ? through : start + UInt64(fitting.count)
-    )
+    return EventPage(
+      events: fitting.map { StreamEvent($0) }, after: start,
+      through: fitting.count == rows.count ? through : start + UInt64(fitting.count))
   }
 
   /// Removes old events: all but a few of those that every game's clients have acknowledged, and in
@@ -139,17 +141,5 @@ extension RequestCore {
       stream.oldest += 1
     }
     return stream.oldest != oldestBefore
-  }
-}
-
-extension StreamEvent {
-  fileprivate init(_ row: EventRow) {
-    self.init()
-    sequence = row.key.sequence
-    id = row.id
-    game = row.game
-    time = row.time
-    kind = row.kind
-    body = row.body
   }
 }

@@ -31,7 +31,7 @@ public final class RequestCore: ServiceCore {
 
   public static let declaredSettings: [NumberSetting] = [
     .requestLifetime, .inboxMax, .sessionIdle, .sessionsPerPlayerMax, .streamEventsMax,
-    .refuseLongTexts,
+    .streamReplayMax, .refuseLongTexts,
     .sendBurst, .sendRefill, .receiveBurst, .receiveRefill, .invitationBurst, .invitationRefill,
     .invitationLifetime,
   ]

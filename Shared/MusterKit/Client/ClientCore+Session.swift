@@ -34,7 +34,7 @@ extension ClientCore {
 
   /// Sends a greeting, the first call on a connection. `number` tells its answer from others.
   func greet(_ greeting: SessionMachine.Greeting, _ number: Int) {
-    let call = greeting.call(game: configuration.game, cursor: newestEvent)
+    let call = greeting.call(game: configuration.game, cursor: follower.place)
     link?.call(
       call.opcode.rawValue, body: Enveloped.join(call.envelope, call.operation),
       deadlineMilliseconds: GreetingCall.deadlineMilliseconds
@@ -51,12 +51,10 @@ extension ClientCore {
     let info = info(started)
     status.session = info
     acknowledged = max(acknowledged, started.acknowledged)
-    newestEvent = started.streamEnd
     // If the server lost its store, the stream has begun anew and is shorter than before.
     settledThrough = min(settledThrough, started.streamEnd)
-    for feed in feeds.values {
-      feed.machine.began(acknowledged: started.acknowledged, streamEnd: started.streamEnd)
-    }
+    followerBegan(started)
+    for feed in feeds.values { begin(feed, acknowledged: started.acknowledged) }
     tendFeeds()
     welcome = info
     for match in matches.values { match.sessionBegan() }
@@ -85,7 +83,7 @@ extension ClientCore {
     for match in matches.values { match.end(.closed) }
     feeds = [:]
     matches = [:]
-    newestEvent = nil
+    follower = StreamFollower()
     acknowledged = 0
     settledThrough = 0
   }

@@ -42,8 +42,6 @@ public enum StreamLimits {
   public static let pageBytesMax = 512 << 10
   /// Bytes of one event, so that a page holds several.
   public static let eventBytesMax = 64 << 10
-  /// Events that are pushed when a session begins; the client reads the rest.
-  public static let replayMax = 100
   /// Acknowledged events that are kept all the same, for a device that comes back later.
   public static let keptAcknowledgedMax: UInt64 = 256
 }

@@ -1,7 +1,9 @@
 public import Wire
 
 /// Sent by a player: returns the caller's events after a cursor, oldest first: those of the
-/// session's game, and those of no game.
+/// session's game, and those of no game. A session that began with more missed events than were
+/// pushed (`SessionStarted.replayedThrough`) gets no newer ones until this has answered it with
+/// `more` = false.
 ///
 /// Errors: `invalidArgument` (limit outside 1...`StreamLimits.pageMax`). Cost: one range of cold
 /// rows.
@@ -28,6 +30,8 @@ public struct ReadEvents: Operation {
     public var events: [StreamEvent] = []
     /// The last event that was looked at; the next call's `after`.
     public var through: UInt64 = 0
+    /// Whether the stream goes on after `through`. If not, what is appended from now on is pushed
+    /// on the connection of the call.
     public var more = false
     /// The oldest event that is still kept. If it is above `after` + 1, the events between are
     /// gone: they were acknowledged, or are older than the newest `stream-events-max`.

@@ -50,6 +50,9 @@ public struct StreamEvent: Event {
   /// The opcode of the event's message, which `body` holds.
   public var kind: UInt16 = 0
   public var body = Bytes()
+  /// A sequence number before this one: no event between the two is meant for the session. An event
+  /// whose `after` is above the newest one that you have tells that you have missed some.
+  public var after: UInt64 = 0
   public init() {}
   @inlinable
   public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
@@ -59,5 +62,6 @@ public struct StreamEvent: Event {
     visit.field("time", &time)
     visit.field("kind", &kind)
     visit.field("body", &body)
+    visit.field("after", &after)
   }
 }

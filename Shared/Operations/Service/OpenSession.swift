@@ -33,8 +33,8 @@ public struct OpenSession: Operation {
     public var displayName = ""
     public var streamEnd: UInt64 = 0
     public var acknowledged: UInt64 = 0
-    /// Every event up to here was pushed. If it is below `streamEnd`, `ReadEvents` returns the
-    /// rest.
+    /// Every event up to here was pushed. If it is below `streamEnd`, nothing newer is pushed until
+    /// `ReadEvents` on the same channel has returned the rest.
     public var replayedThrough: UInt64 = 0
     public init() {}
     @inlinable

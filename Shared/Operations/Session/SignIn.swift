@@ -42,6 +42,10 @@ public struct SessionStarted: Message {
   public var streamEnd: UInt64 = 0
   /// Every event up to this sequence number was acknowledged.
   public var acknowledged: UInt64 = 0
+  /// Every event up to this sequence number that is meant for the session was pushed, before this
+  /// reply, or is not after the cursor. If it is below `streamEnd`, nothing newer is pushed until
+  /// `ReadEvents` has answered with `more` = false: read on from here at once.
+  public var replayedThrough: UInt64 = 0
   public init() {}
   @inlinable
   public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
@@ -52,5 +56,6 @@ public struct SessionStarted: Message {
     visit.field("displayName", &displayName)
     visit.field("streamEnd", &streamEnd)
     visit.field("acknowledged", &acknowledged)
+    visit.field("replayedThrough", &replayedThrough)
   }
 }

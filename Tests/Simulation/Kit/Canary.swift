@@ -18,6 +18,10 @@ package enum Canary: String, Sendable, CaseIterable {
   case oldFact
   /// A session's cursor does not move on: an event may be pushed again.
   case stuckCursor
+  /// A gateway tells clients that all missed events were pushed, when some were not.
+  case untoldReplay
+  /// A session gets new events before its client has read those that it missed.
+  case earlyLive
   /// A call is repeated under a new key.
   case newKey
   /// Pushed events reach the game unsorted, and with gaps.

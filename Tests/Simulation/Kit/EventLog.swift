@@ -11,7 +11,7 @@ struct EventLog {
   /// Takes an event. Returns what is wrong when it is not the one that follows the last.
   mutating func take(_ event: StreamEvent) -> String? {
     if event.sequence == through + 1 {
-      events.append(event)
+      events.append(event.kept)
       return nil
     }
     return "event \(event.sequence) came after \(through)"
@@ -22,5 +22,14 @@ struct EventLog {
     events.compactMap { event in
       event.kind == E.opcode.rawValue ? try? E(decoding: event.body.array) : nil
     }
+  }
+}
+
+extension StreamEvent {
+  /// What stays the same however the event came.
+  var kept: StreamEvent {
+    var event = self
+    event.after = 0
+    return event
   }
 }

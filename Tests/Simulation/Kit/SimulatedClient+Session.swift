@@ -67,7 +67,7 @@ extension SimulatedClient {
 
   /// The first thing on a connection.
   private func greet(_ greeting: SessionMachine.Greeting, _ number: Int) {
-    let call = greeting.call(game: Deployment.game, cursor: newestEvent)
+    let call = greeting.call(game: Deployment.game, cursor: paged?.place ?? follower.place)
     send(call.opcode, call.envelope, call.operation) { [self] result in
       perform(machine.greeted(number, call.started(result)))
     }
@@ -77,9 +77,7 @@ extension SimulatedClient {
     if isNewInstance { deliver(book.instanceReplaced()) }
     instance = kind == .player ? started.instance : line?.trustedInstance ?? 0
     guard kind == .player else { return }
-    newestEvent = started.streamEnd
-    events.began(acknowledged: started.acknowledged, streamEnd: started.streamEnd)
-    tendEvents()
+    beginEvents(started)
     for match in openMatches { match.sessionBegan() }
   }
 }

@@ -127,8 +127,10 @@ final class SimulatedGateway {
         }
         return
       }
+      if call.opcode == OpenSession.opcode { client.isBehind = false }
       send(call.opcode, call.envelope, call.body, to: call.address) { [self] answer in
         remember(answer, to: call)
+        let answer = opened(call, answer, client)
         event(client) { $0.answered(call, answer.result, &$1) }
       }
     case .answer(let header, let body):
@@ -149,6 +151,25 @@ final class SimulatedGateway {
     case .signedIn: deployment.sessions += 1
     case .finish, .close: client.line.finishAtGateway()
     }
+  }
+
+  /// Notes whether a session that was opened has to read on, and spoils that as the canary says.
+  private func opened(_ call: ServiceCall, _ answer: Answer, _ client: GatewayClient) -> Answer {
+    guard call.opcode == OpenSession.opcode, case .reply(let body) = answer,
+      var reply = try? OpenSession.Reply(decoding: body)
+    else { return answer }
+    client.isBehind = reply.replayedThrough < reply.streamEnd
+    switch deployment.options.canary {
+    case .untoldReplay?: reply.replayedThrough = reply.streamEnd
+    case .earlyLive? where client.isBehind:
+      var read = ReadEvents()
+      read.after = reply.streamEnd
+      var envelope = call.envelope
+      envelope.principal.kind = .player
+      send(ReadEvents.opcode, envelope, read.encoded, to: call.address) { _ in }
+    default: break
+    }
+    return .reply(reply.encoded)
   }
 
   /// What the gateway takes for the answer to a call by the canary `oldFact`.
@@ -186,6 +207,7 @@ final class SimulatedGateway {
       deployment.fail(fault)
     }
     send(call.opcode, envelope, operation, to: address) { [self] answer in
+      if call.opcode == ReadEvents.opcode { client.noteRead(answer) }
       switch answer {
       case .failure(let failure): refused(token, envelope.trace, failure, client)
       case .reply(let body):
@@ -236,6 +258,8 @@ final class GatewayClient {
   /// How often the session has asked to be woken; the last wish counts.
   var wakeCount = 0
   var order = CallOrder()
+  /// Whether the client has to read what it missed before anything newer is pushed.
+  var isBehind = false
   private var newestPush: (number: SessionNumber, sequence: UInt64)?
 
   init(_ number: SessionNumber, _ line: ClientLine) {
@@ -252,11 +276,20 @@ final class GatewayClient {
     line.answer(FrameHeader(kind: .event, opcode: opcode.rawValue, correlation: 0), body)
   }
 
-  /// Says what is wrong when an event of the stream is pushed again, or after a later one.
+  /// The client has read events. A read that fails may have reached the end all the same.
+  func noteRead(_ answer: Answer) {
+    guard case .reply(let body) = answer, let reply = try? ReadEvents.Reply(decoding: body),
+      reply.more
+    else { return isBehind = false }
+  }
+
+  /// Says what is wrong when an event of the stream is pushed again, after a later one, or to a
+  /// client that has missed some.
   func notePush(_ opcode: Opcode, _ body: [UInt8]) -> String? {
     guard opcode == StreamEvent.opcode, let event = try? StreamEvent(decoding: body) else {
       return nil
     }
+    if isBehind { return "event \(event.sequence) was pushed before what was missed was read" }
     defer { newestPush = (session.number, event.sequence) }
     guard let newestPush, newestPush.number == session.number,
       newestPush.sequence >= event.sequence

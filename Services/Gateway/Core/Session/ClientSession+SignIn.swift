@@ -131,6 +131,7 @@ extension ClientSession {
       started.displayName = session.displayName
       started.streamEnd = session.streamEnd
       started.acknowledged = session.acknowledged
+      started.replayedThrough = session.replayedThrough
       state = .player(player)
       finish(token, started.encoded, &gateway)
       gateway.act(.signedIn)

@@ -1,0 +1,40 @@
+// What the client follows of the player's stream, whether or not anybody consumes it.
+
+extension ClientCore {
+  func pushed(_ event: StreamEvent) {
+    if follower.takes(event) { hand(event) }
+    tendFeeds()
+  }
+
+  /// Notes where the stream of a session stands. What its replay left out was not for this game.
+  func followerBegan(_ started: SessionStarted) {
+    let before = follower.place
+    follower.began(started)
+    if let before { passed(from: before) }
+  }
+
+  /// Reads what the client has missed.
+  func follow() {
+    guard machine.gate == .session, let read = follower.startReading() else { return }
+    call(read) { [weak self] reply in
+      guard let self else { return }
+      guard let reply else { return follower.readFailed() }
+      let events = follower.read(reply)
+      for event in events { hand(event) }
+      // A feed that has lost events with these reads by itself, and says so.
+      passed(from: events.last?.sequence ?? max(read.after + 1, reply.oldest) - 1)
+    }
+  }
+
+  /// Each event comes here once and in order, so that an old one does not undo newer changes of the
+  /// current context.
+  private func hand(_ event: StreamEvent) {
+    observe(event)
+    for feed in feeds.values { feed.machine.handed(event) }
+  }
+
+  private func passed(from start: UInt64) {
+    guard let end = follower.place, end > start else { return }
+    for feed in feeds.values { feed.machine.passed(from: start, through: end) }
+  }
+}
