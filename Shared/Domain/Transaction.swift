@@ -208,9 +208,7 @@ public struct Transaction {
   /// The row of a cold table with this key, or a stop that fetches it; nil where there is none.
   @inlinable
   public func row<R: Row>(_ type: R.Type, _ key: R.Key) throws(Stop) -> R? {
-    let bytes = key.keyBytes
-    let range = ColdRange(table: R.tableID, from: bytes, through: bytes, limit: 1)
-    return try rows(type, in: range).first
+    try rows(type, in: .row(type, key)).first
   }
 
   @usableFromInline

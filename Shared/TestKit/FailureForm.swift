@@ -12,7 +12,7 @@ enum FailureForm {
       besides.contains(failure.argument) || operation.holds(failure.argument),
       "\(failure) names an argument that the operation has not")
     precondition(
-      failure.detail.array.isEmpty || failure.code == .factRequired,
+      failure.detail.array.isEmpty || [.factRequired, .cursorLost].contains(failure.code),
       "\(failure) has a detail that its code does not promise")
   }
 }

@@ -62,6 +62,10 @@ public struct FailureCode: OpenEnum {
   /// More answers wait for a higher floor than are remembered. Nothing was done: raise the floor,
   /// which may be done under the same counter, and make the call again.
   public static let floorTooLow = Self(rawValue: 30)
+  /// A cursor is no place of this event stream, which ends before it or has another event there,
+  /// as after a store was put back from a backup. `detail`, a `StreamEnds`, says where it ends.
+  /// Nothing was done: make the call without the cursor.
+  public static let cursorLost = Self(rawValue: 31)
 
   public static let names = [
     "none", "unknownOperation", "malformed", "notAuthenticated", "notAllowed", "unavailable",
@@ -69,7 +73,7 @@ public struct FailureCode: OpenEnum {
     "wrongPartition", "requiredArgument", "invalidArgument", "notFound", "notReachable", "conflict",
     "limitReached", "sameContext", "pendingRequest", "alreadyExists", "invalidCredential",
     "sessionExpired", "matchEnded", "disconnected", "cancelled",
-    "outOfOrder", "notOpen", "factRequired", "floorTooLow",
+    "outOfOrder", "notOpen", "factRequired", "floorTooLow", "cursorLost",
   ]
 }
 

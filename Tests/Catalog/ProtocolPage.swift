@@ -160,7 +160,8 @@ public struct ProtocolPage {
       high byte being its own.
 
       """
-        + MessageCatalog.frameParts.dropFirst().filter { $0.name != Failure.name }.map {
+        + MessageCatalog.frameParts.dropFirst()
+        .filter { $0.name != Failure.name && $0.name != StreamEnds.name }.map {
           "\n#### `\($0.name)`\n\n\(comment($0.name))\(fields($0))"
         }.joined()
         + own.map { section($0) }.joined()
@@ -176,6 +177,7 @@ public struct ProtocolPage {
       for field in fields { collect(field.shape, &found) }
     }
     found[IdempotencyKey.name] = nil
+    found[StreamEnds.name] = StreamEnds.shape
     return "## Types\n"
       + found.sorted { $0.key < $1.key }.map { name, shape in
         switch shape {

@@ -80,6 +80,7 @@ import Wire
   private func push(_ sequence: UInt64, _ script: inout SessionScript) -> PushOutcome {
     var event = StreamEvent()
     event.sequence = sequence
+    event.id = EventID(high: 3, low: sequence)
     return script.session.pushed(StreamEvent.opcode, event.encoded, backlog: 0)
   }
 
@@ -98,12 +99,48 @@ import Wire
     let open = try #require(asked.calls.first)
     let operation = try OpenSession(decoding: open.body)
     #expect(operation.cursor == 6 && operation.instance == SessionScript.instance)
+    #expect(operation.cursorEvent == EventID(high: 3, low: 6))
     #expect(asked.pushes.isEmpty, "not before the subscription is there")
     script.answer(open, .success(SessionScript.opened().encoded))
     #expect(script.take().pushes == [ServiceRestored.opcode])
     script.session.serviceRestored(home, &script.state)
     script.answer(try #require(script.take().calls.first), .failure(Failure(.unavailable, "")))
     #expect(script.take().isClose, "a connection without a subscription would stay silent")
+  }
+
+  /// Its own place is refused then, and so it learns of it.
+  @Test("2.8 a client whose stream has gone back in time is sent to resume")
+  func restoredFromABackup() throws {
+    var script = SessionScript()
+    var resume = Resume()
+    resume.token = try SessionScript.token(&script)
+    (resume.cursor, resume.cursorEvent) = (9, EventID(high: 3, low: 9))
+    script = SessionScript()
+    script.call(resume)
+    let opening = try #require(script.take().calls.first)
+    let asked = try OpenSession(decoding: opening.body)
+    #expect(asked.cursor == 9 && asked.cursorEvent == resume.cursorEvent)
+    var opened = SessionScript.opened()
+    (opened.replayedThrough, opened.replayedEvent) = (11, EventID(high: 3, low: 11))
+    script.answer(opening, .success(opened.encoded))
+    _ = script.take()
+    script.session.serviceRestored(
+      ProcessAddress(service: .request, partition: 0), &script.state)
+    let restoring = try #require(script.take().calls.first)
+    let again = try OpenSession(decoding: restoring.body)
+    #expect(again.cursor == 11 && again.cursorEvent == opened.replayedEvent)
+    let lost = Failure(.cursorLost, argument: "cursor", "")
+    script.answer(restoring, .failure(lost))
+    #expect(script.take().isClose)
+
+    script = SessionScript()
+    script.call(resume)
+    script.answer(try #require(script.take().calls.first), .failure(lost))
+    #expect(script.take().failures == [lost])
+    // The connection may try again, without a place.
+    resume.cursor = nil
+    script.call(resume)
+    #expect(script.take().calls.count == 1)
   }
 
   @Test("2.8 a client that missed more events than are pushed again is sent to read them")

@@ -126,6 +126,17 @@ struct SessionScript {
     _ = take()
   }
 
+  /// A token of the script's player, from a session of its own.
+  static func token(_ script: inout SessionScript) throws -> Bytes {
+    var signIn = SignIn()
+    signIn.game = "demo"
+    signIn.player = player
+    signIn.device = device
+    script.call(signIn)
+    script.answer(try #require(script.take().calls.first), .success(opened().encoded))
+    return try SessionStarted(decoding: try #require(script.take().answers.first).body).token
+  }
+
   static func opened() -> OpenSession.Reply {
     var reply = OpenSession.Reply()
     reply.instance = instance

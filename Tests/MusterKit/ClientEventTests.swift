@@ -69,6 +69,33 @@ struct ClientEventTests {
     }
   }
 
+  @Test("2.8 a server that has gone back in time is followed, and the next event says so")
+  func goesBack() async throws {
+    try await withWorld { world in
+      let client = try await world.signedIn()
+      try await world.server { server in
+        for number in 0..<5 { server.append(Self.invitation(number)) }
+      }
+      let events = client.events(after: 0)
+      var consumer = events.makeAsyncIterator()
+      for number in 1...5 as ClosedRange<UInt64> {
+        #expect(await consumer.next()?.sequence == number)
+      }
+      try await world.server { server in
+        server.goBack(to: 3)
+        // The stream has passed the place that the client knows, with other events.
+        for number in 10..<13 { server.append(Self.invitation(number)) }
+      }
+      var heard: [(name: String, isAfterLoss: Bool)] = []
+      while heard.last?.name != "12", let event = await consumer.next() {
+        heard.append(
+          (event.decode(FriendInvitation.self)?.displayName ?? "", event.isAfterLoss))
+      }
+      #expect(heard.suffix(3).map(\.name) == ["10", "11", "12"])
+      #expect(heard.map(\.isAfterLoss).filter { $0 }.count == 1 && heard.first?.isAfterLoss == true)
+    }
+  }
+
   @Test("2.8 what was dealt with is acknowledged by itself, and not before")
   func acknowledges() async throws {
     try await withWorld { world in

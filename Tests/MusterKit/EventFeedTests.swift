@@ -140,6 +140,24 @@ struct EventFeedTests {
     #expect(feed.take()?.isAfterLoss == false)
     feed.began(acknowledged: 0, streamEnd: 1, followed: 1)
     #expect(feed.startReading() == .init(after: 0, limit: 4))
+    feed.read(Self.page([1], through: 1))
+    #expect(feed.take()?.isAfterLoss == true)
+  }
+
+  @Test("2.8 what is of a stream that has gone back is forgotten, and told with the next event")
+  mutating func goesBack() {
+    feed.began(acknowledged: 5, streamEnd: 9, followed: 5)
+    for sequence in 6...8 as ClosedRange<UInt64> { feed.handed(Self.event(sequence)) }
+    #expect(feed.take()?.sequence == 6)
+    feed.forget()
+    #expect(feed.consumedThrough == nil && feed.take() == nil)
+    feed.handed(Self.event(6))
+    feed.began(acknowledged: 5, streamEnd: 6, followed: 6)
+    feed.handed(Self.event(7))
+    #expect(feed.startReading() == nil)
+    let events = [feed.take(), feed.take()]
+    #expect(events.map { $0?.sequence } == [6, 7])
+    #expect(events.map { $0?.isAfterLoss } == [true, false])
   }
 
   @Test("A cursor at the end of all numbers, from whatever side, is no end of the process")

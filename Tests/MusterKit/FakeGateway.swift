@@ -46,6 +46,8 @@ final class FakeGateway {
   var onApplied: (() -> Void)?
 
   private(set) var events: [StreamEvent] = []
+  /// How often the events went back to a backup: in the identifiers of those after it.
+  private var past: UInt64 = 1
   var acknowledged: UInt64 = 0
   var onAcknowledged: ((UInt64) -> Void)?
   var match = FakeMatch()
@@ -82,9 +84,26 @@ final class FakeGateway {
 
   // MARK: Sessions
 
-  func open(_ player: PlayerID, cursor: UInt64?, instance resumed: UInt64?, _ session: FakeSession)
-    -> SessionStarted
-  {
+  /// Goes back to a backup with so many events, and loses every connection.
+  func goBack(to count: Int) {
+    events.removeLast(events.count - count)
+    acknowledged = min(acknowledged, UInt64(count))
+    past += 1
+    dropAll()
+  }
+
+  private func isPlace(_ cursor: UInt64, _ event: EventID) -> Bool {
+    if cursor > UInt64(events.count) { return false }
+    return cursor == 0 || event.isNil || events[Int(cursor) - 1].id == event
+  }
+
+  func open(
+    _ player: PlayerID, cursor: UInt64?, _ event: EventID, instance resumed: UInt64?,
+    _ session: FakeSession
+  ) -> Result<SessionStarted, Failure> {
+    if let cursor, !isPlace(cursor, event) {
+      return .failure(Failure(.cursorLost, argument: "cursor", "no such place"))
+    }
     let instance = resumed ?? instanceNext
     if resumed == nil { instanceNext += 1 }
     openedCount += 1
@@ -96,6 +115,9 @@ final class FakeGateway {
     for event in replay { session.push(event) }
     var started = SessionStarted()
     started.replayedThrough = UInt64(start + replay.count)
+    if started.replayedThrough > 0 {
+      started.replayedEvent = events[Int(started.replayedThrough) - 1].id
+    }
     session.isLive = started.replayedThrough == UInt64(events.count)
     started.instance = instance
     started.player = player
@@ -103,7 +125,7 @@ final class FakeGateway {
     started.streamEnd = UInt64(events.count)
     started.acknowledged = acknowledged
     tokens[started.token] = instance
-    return started
+    return .success(started)
   }
 
   func resume(_ operation: Resume, _ session: FakeSession) -> Result<SessionStarted, Failure> {
@@ -111,7 +133,8 @@ final class FakeGateway {
       return .failure(Failure(.sessionExpired, "The session token has expired."))
     }
     let player = PlayerID(bytes: Array(operation.token.array[1...16])) ?? PlayerID()
-    return .success(open(player, cursor: operation.cursor, instance: instance, session))
+    return open(
+      player, cursor: operation.cursor, operation.cursorEvent, instance: instance, session)
   }
 
   // MARK: Effects
@@ -141,7 +164,7 @@ final class FakeGateway {
   func append<E: Event>(_ event: E) {
     var entry = StreamEvent()
     entry.sequence = UInt64(events.count + 1)
-    entry.id = EventID(high: 1, low: entry.sequence)
+    entry.id = EventID(high: past, low: entry.sequence)
     entry.kind = E.opcode.rawValue
     entry.body = Bytes(event.encoded)
     entry.after = entry.sequence - 1
@@ -159,6 +182,7 @@ final class FakeGateway {
     reply.through = UInt64(start + reply.events.count)
     reply.more = Int(reply.through) < events.count
     reply.oldest = 1
+    reply.throughEvent = reply.events.last?.id ?? EventID()
     if !reply.more { session.isLive = true }
     return reply
   }

@@ -131,8 +131,8 @@ final class FakeSession: ConnectionDelegate {
     guard operation.secret.array == gateway.credential.secret else {
       return .failure(Failure(.invalidCredential, "The credential is wrong."))
     }
-    return .success(
-      gateway.open(operation.player, cursor: operation.cursor, instance: nil, self))
+    return gateway.open(
+      operation.player, cursor: operation.cursor, operation.cursorEvent, instance: nil, self)
   }
 
   /// Of every three players one can be challenged, one cannot, and of one nothing is known.

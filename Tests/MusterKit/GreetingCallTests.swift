@@ -7,7 +7,7 @@ import Wire
 /// The bytes of the first call on a connection, and what its answer says.
 @Suite struct GreetingCallTests {
   private func call(_ greeting: SessionMachine.Greeting) -> GreetingCall {
-    greeting.call(game: "demo", cursor: 7)
+    greeting.call(game: "demo", place: StreamPlace(7, EventID(high: 1, low: 7)))
   }
 
   @Test("a player's credential, game and place in the stream are in the sign-in")
@@ -17,6 +17,7 @@ import Wire
     let call = call(.signIn(.player(credential)))
     let operation = try SignIn(decoding: call.operation)
     #expect(call.opcode == SignIn.opcode && operation.game == "demo" && operation.cursor == 7)
+    #expect(operation.cursorEvent.low == 7)
     #expect(operation.player == credential.player && operation.device == credential.device)
     #expect(operation.secret.array == credential.secret)
     #expect(UInt64(call.envelope.deadlineMilliseconds) == GreetingCall.deadlineMilliseconds)
@@ -28,6 +29,7 @@ import Wire
     let call = call(.resume(token: Bytes([9])))
     let operation = try Resume(decoding: call.operation)
     #expect(call.opcode == Resume.opcode && operation.token.array == [9] && operation.cursor == 7)
+    #expect(operation.cursorEvent.low == 7)
   }
 
   @Test("operators and game servers name their own game")

@@ -25,13 +25,13 @@ struct StreamFollowerTests {
   @Test("2.8 what was not pushed is read before anything newer counts as known")
   mutating func readsOn() {
     let first = takes(3, after: 2)
-    #expect(first && follower.place == 3, "the replay comes before the session's answer")
+    #expect(first && follower.place?.sequence == 3, "the replay comes before the session's answer")
     follower.began(Self.started(4, of: 193, acknowledged: 2))
-    #expect(follower.place == 4, "the fourth was of another game")
+    #expect(follower.place?.sequence == 4, "the fourth was of another game")
     #expect(follower.startReading() == .init(after: 4, limit: 100))
     #expect(follower.startReading() == nil && !follower.isUpToDate)
     let read = follower.read(EventFeedTests.page([4, 6, 90], through: 100, more: true))
-    #expect(read.map(\.sequence) == [6, 90] && follower.place == 100)
+    #expect(read.map(\.sequence) == [6, 90] && follower.place?.sequence == 100)
     #expect(follower.startReading() == .init(after: 100, limit: 100))
     // It reads on behind this one, which came before the answer.
     let pushed = takes(194, after: 193)
@@ -39,7 +39,7 @@ struct StreamFollowerTests {
     _ = follower.read(EventFeedTests.page([193], through: 193))
     #expect(follower.startReading() == .init(after: 193, limit: 100))
     _ = follower.read(EventFeedTests.page([194], through: 194))
-    #expect(follower.isUpToDate && follower.place == 194)
+    #expect(follower.isUpToDate && follower.place?.sequence == 194)
   }
 
   @Test("2.8 what is appended while it reads is read on for, as long as the server has more")
@@ -71,7 +71,23 @@ struct StreamFollowerTests {
     #expect(follower.startReading() != nil)
     _ = follower.read(EventFeedTests.page([], through: 4))
     #expect(follower.startReading() == nil && follower.isUpToDate)
-    follower.began(Self.started(2, of: 3))
-    #expect(follower.place == 3, "the stream has begun anew")
+  }
+
+  @Test("2.8 a place has the identifier of the event there, also of another game's")
+  mutating func places() {
+    var started = Self.started(4, of: 9)
+    started.replayedEvent = EventID(high: 1, low: 4)
+    follower.began(started)
+    #expect(follower.place == StreamPlace(4, started.replayedEvent))
+    _ = follower.startReading()
+    var page = EventFeedTests.page([5], through: 9)
+    page.throughEvent = EventID(high: 1, low: 9)
+    _ = follower.read(page)
+    #expect(follower.place == StreamPlace(9, page.throughEvent))
+    var event = EventFeedTests.event(10)
+    event.id = EventID(high: 1, low: 10)
+    _ = follower.takes(event)
+    follower.began(Self.started(10, of: 10))
+    #expect(follower.place == StreamPlace(10, event.id))
   }
 }

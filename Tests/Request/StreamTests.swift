@@ -45,8 +45,50 @@ import Wire
     try world.open(anna, session: 7, cursor: 6)
     events = try world.driver.takePushes(StreamEvent.self).map(\.event.sequence)
     #expect(events == [7, 8])
-    try world.open(anna, session: 8, cursor: 1_000_000)
-    #expect(try world.driver.takePushes(StreamEvent.self).isEmpty)
+  }
+
+  @Test("2.8 a cursor that is no place of the stream is refused, with its ends")
+  func cursorOfAnotherPast() throws {
+    let anna = try world.player(1)
+    try world.append(8, to: anna)
+    try world.driver.call(Acknowledge(through: 3), as: anna)
+    func refusal(_ cursor: UInt64, _ event: EventID = EventID()) throws -> Failure? {
+      let refused = try failure {
+        try world.open(anna, session: 8, cursor: cursor) { $0.cursorEvent = event }
+      }
+      let isPushed = try !world.driver.takePushes(StreamEvent.self).isEmpty
+      #expect(isPushed == (refused == nil && cursor < 8))
+      return refused
+    }
+    let beyond = try refusal(9)
+    #expect(beyond?.code == .cursorLost && beyond?.argument == "cursor")
+    let ends = try StreamEnds(decoding: try #require(beyond).detail.array)
+    #expect(ends.newest == 8 && ends.acknowledged == 3 && ends.oldest == 1)
+    let ids = try world.stream(of: anna).map(\.id)
+    for place in [2, 5, 8] as [UInt64] {
+      #expect(try refusal(place, ids[0])?.code == .cursorLost)
+      #expect(try refusal(place, ids[Int(place) - 1]) == nil)
+      #expect(try refusal(place) == nil)
+    }
+    let reply = try world.open(anna, session: 8, cursor: 5)
+    #expect(reply.replayedThrough == 8 && reply.replayedEvent == ids[7])
+    #expect(try world.driver.call(ReadEvents(), as: anna).throughEvent == ids[7])
+
+    var read = ReadEvents()
+    read.after = 9
+    let past = try failure { try world.driver.call(read, as: anna) }
+    #expect(past?.code == .cursorLost && past?.argument == "after")
+    #expect(past?.detail.array == ends.encoded)
+  }
+
+  @Test("2.8 a place whose event was acknowledged and is forgotten is one all the same")
+  func forgottenPlace() throws {
+    let anna = try world.player(1)
+    try world.append(300, to: anna)
+    let id = try world.stream(of: anna)[9].id
+    try world.driver.call(Acknowledge(through: 300), as: anna)
+    let reply = try world.open(anna, session: 8, cursor: 10) { $0.cursorEvent = id }
+    #expect(reply.replayedThrough == 144)
   }
 
   @Test("2.8 a long stream is replayed in part and read on page by page")
@@ -87,7 +129,9 @@ import Wire
     read.limit = 100
     // Who reads on another connection has not read for this one.
     #expect(try !world.driver.call(read, as: anna, session: 6).more)
-    #expect(try !world.driver.call(read, as: .sample(2), session: 5).more)
+    var nothing = read
+    nothing.after = 0
+    #expect(try !world.driver.call(nothing, as: .sample(2), session: 5).more)
     try world.append(1, to: anna)
     #expect(try world.driver.takePushes(StreamEvent.self).isEmpty)
     let page = try world.driver.call(read, as: anna, session: 5)
@@ -235,7 +279,8 @@ import Wire
   func connections() throws {
     let anna = try world.player(1, session: 1)
     for session in UInt64(2)...40 { try world.open(anna, session: session) }
-    #expect(try world.driver.takePushes(SessionRevoked.self).map(\.session) == Array(1...8))
+    let revoked = try world.driver.takePushes(SessionRevoked.self)
+    #expect(revoked.map(\.session) == Array(1...8) && revoked.allSatisfy(\.event.canResume))
     try world.open(anna, session: 40)
     try world.append(1, to: anna)
     #expect(try world.driver.takePushes(StreamEvent.self).map(\.session) == Array(9...40))

@@ -6,6 +6,8 @@ struct EventPage {
   var events: [StreamEvent]
   var after: UInt64
   var through: UInt64
+  /// The event at `through`; nil where it is not kept.
+  var throughEvent: EventID
 
   /// The events that a session in `game` sees, each with the place of the one before it.
   func seen(in game: String) -> [StreamEvent] {

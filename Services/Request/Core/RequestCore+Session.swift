@@ -31,9 +31,7 @@ extension RequestCore {
     let (player, device) = try checkCredential(operation, call)
     let game = try gameRow(of: player.key, call.game, now: transaction.now)
     let stream = stream(of: player.key)
-    let after = min(operation.cursor ?? game.acknowledged, stream.newest)
-    let replay = try events(
-      of: stream, after: after, limit: Int(settings[.streamReplayMax]), transaction)
+    let replay = try replay(operation, of: stream, game, transaction)
 
     if !device.hasSignedIn {
       var device = device
@@ -47,6 +45,7 @@ extension RequestCore {
         subscriptions.close(surplus)
         var event = SessionRevoked()
         event.text = "The player has opened many newer connections."
+        event.canResume = true
         transaction.push(event, to: surplus)
       }
       let told = replay.through == stream.newest ? replay.through : nil
@@ -60,7 +59,34 @@ extension RequestCore {
     reply.streamEnd = stream.newest
     reply.acknowledged = game.acknowledged
     reply.replayedThrough = replay.through
+    reply.replayedEvent = replay.throughEvent
     return reply
+  }
+
+  /// Returns the events to push first. Refuses a cursor that is no place of this stream: a client
+  /// that keeps it would miss what comes until the stream has passed it.
+  private func replay(
+    _ operation: OpenSession, of stream: StreamRow, _ game: PlayerGameRow,
+    _ transaction: Transaction
+  ) throws(Stop) -> EventPage {
+    let after = operation.cursor ?? game.acknowledged
+    if after > stream.newest { throw cursorLost("cursor", stream, game) }
+    let limit = Int(settings[.streamReplayMax])
+    if operation.cursor != nil, after > 0, !operation.cursorEvent.isNil {
+      var known = stream.newestEvent
+      if after < stream.newest || known.isNil {
+        let key = EventKey(player: stream.key, sequence: after)
+        try transaction.fetch(
+          [.row(EventRow.self, key), range(of: stream, after: after, limit: limit)]
+            .compactMap { $0 })
+        // What this game has acknowledged may be forgotten, and nothing else.
+        known =
+          try transaction.row(EventRow.self, key)?.id
+          ?? (after <= game.acknowledged ? operation.cursorEvent : EventID())
+      }
+      if known != operation.cursorEvent { throw cursorLost("cursor", stream, game) }
+    }
+    return try events(of: stream, after: after, limit: limit, transaction)
   }
 
   /// The player and device that the call proves to be, or one and the same refusal.

@@ -46,8 +46,9 @@ extension RequestCore {
   ) {
     var stream = stream(of: player)
     stream.newest += 1
+    stream.newestEvent = transaction.identifier()
     let row = EventRow(
-      key: EventKey(player: player, sequence: stream.newest), id: transaction.identifier(),
+      key: EventKey(player: player, sequence: stream.newest), id: stream.newestEvent,
       game: game, time: transaction.now, kind: kind, body: body)
     transaction.put(row)
     trim(&stream, countMax: Self.trimByAppendMax, &transaction)
@@ -81,6 +82,10 @@ extension RequestCore {
     throws(Stop) -> ReadEvents.Reply
   {
     let stream = stream(of: call.player)
+    if operation.after > stream.newest {
+      let key = PlayerGameKey(player: call.player, game: call.game)
+      throw cursorLost("after", stream, games[key] ?? PlayerGameRow(key: key))
+    }
     let page = try events(
       of: stream, after: operation.after, limit: Int(operation.limit), transaction)
     var reply = ReadEvents.Reply()
@@ -88,6 +93,7 @@ extension RequestCore {
     reply.through = page.through
     reply.more = page.through < stream.newest
     reply.oldest = stream.oldest
+    reply.throughEvent = page.throughEvent
     // The reply goes out before whatever is appended from here on is pushed.
     if !reply.more, let channel = call.channel {
       subscriptions.caughtUp(channel, at: page.through, of: call.player)
@@ -97,20 +103,41 @@ extension RequestCore {
 
   func stream(of player: PlayerID) -> StreamRow { streams[player] ?? StreamRow(key: player) }
 
-  /// Returns up to `limit` kept events after a cursor, no more than a frame can hold. A cursor
-  /// beyond the end, from a store that was lost, counts as the end.
-  func events(of stream: StreamRow, after: UInt64, limit: Int, _ transaction: Transaction)
-    throws(Stop) -> EventPage
-  {
-    let start = max(min(after, stream.newest), stream.oldest - 1)
-    let through = min(start + UInt64(limit), stream.newest)
-    if start == through { return EventPage(events: [], after: start, through: through) }
+  /// The refusal of a cursor that is no place of the stream.
+  func cursorLost(_ argument: String, _ stream: StreamRow, _ game: PlayerGameRow) -> Stop {
+    var ends = StreamEnds()
+    (ends.oldest, ends.newest) = (stream.oldest, stream.newest)
+    ends.acknowledged = game.acknowledged
+    return .refused(
+      Failure(
+        .cursorLost, argument: argument,
+        "This is no place of the stream, which ends at \(stream.newest).",
+        detail: Bytes(ends.encoded)))
+  }
+
+  /// The rows of up to `limit` events that are kept after a cursor; nil where there are none.
+  func range(of stream: StreamRow, after: UInt64, limit: Int) -> ColdRange? {
+    let start = max(after, stream.oldest - 1)
     // The range ends where the stream ends now, so that rows read before an append are not taken
     // for those after it.
-    let range = ColdRange(
+    let through = min(start + UInt64(limit), stream.newest)
+    if start >= through { return nil }
+    return ColdRange(
       table: EventRow.tableID,
       from: EventKey(player: stream.key, sequence: start + 1).keyBytes,
       through: EventKey(player: stream.key, sequence: through).keyBytes, limit: limit)
+  }
+
+  /// Returns up to `limit` kept events after a cursor, no more than a frame can hold.
+  func events(of stream: StreamRow, after: UInt64, limit: Int, _ transaction: Transaction)
+    throws(Stop) -> EventPage
+  {
+    let start = max(after, stream.oldest - 1)
+    let through = min(start + UInt64(limit), stream.newest)
+    guard let range = range(of: stream, after: after, limit: limit) else {
+      return EventPage(
+        events: [], after: start, through: through, throughEvent: stream.newestEvent)
+    }
     let rows = try transaction.rows(EventRow.self, in: range)
     var bytes = 0
     let fitting = rows.prefix { row in
@@ -119,7 +146,8 @@ extension RequestCore {
     }
     return EventPage(
       events: fitting.map { StreamEvent($0) }, after: start,
-      through: fitting.count == rows.count ? through : start + UInt64(fitting.count))
+      through: fitting.count == rows.count ? through : start + UInt64(fitting.count),
+      throughEvent: fitting.last?.id ?? EventID())
   }
 
   /// Removes old events: all but a few of those that every game's clients have acknowledged, and in

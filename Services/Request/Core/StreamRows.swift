@@ -10,10 +10,13 @@ struct StreamRow: Row {
   var newest: UInt64 = 0
   /// The oldest event that is still kept.
   var oldest: UInt64 = 1
+  /// The identifier of the last event.
+  var newestEvent = EventID()
   mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
     visit.field("player", &key)
     visit.field("newest", &newest)
     visit.field("oldest", &oldest)
+    visit.field("newestEvent", &newestEvent)
   }
 }
 

@@ -44,7 +44,8 @@ extension ClientCore {
       if let event = try? HintEvent(decoding: body) { status.hints.send(PlayerHint(event)) }
     case SessionRenewed.opcode:
       if let event = try? SessionRenewed(decoding: body) { machine.renewed(event.token) }
-    case SessionRevoked.opcode: machine.revoked()
+    case SessionRevoked.opcode:
+      machine.revoked(canResume: (try? SessionRevoked(decoding: body))?.canResume == true)
     case ServiceRestored.opcode:
       guard let event = try? ServiceRestored(decoding: body) else { return }
       guard event.service == Service.context.rawValue else { return }
@@ -80,7 +81,7 @@ extension ClientCore {
     if configuration.acknowledgement == .automatic {
       // A game may have kept a cursor from a stream that was lost; beyond the newest event it means
       // nothing.
-      settledThrough = max(settledThrough, min(consumedThrough, follower.place ?? 0))
+      settledThrough = max(settledThrough, min(consumedThrough, follower.place?.sequence ?? 0))
     }
     feeds.removeValue(forKey: number)?.stopWaiting()
     acknowledgeLater()
@@ -88,7 +89,8 @@ extension ClientCore {
 
   func begin(_ feed: Feed, acknowledged: UInt64) {
     feed.machine.began(
-      acknowledged: acknowledged, streamEnd: follower.streamEnd, followed: follower.place ?? 0)
+      acknowledged: acknowledged, streamEnd: follower.streamEnd,
+      followed: follower.place?.sequence ?? 0)
   }
 
   /// Hands over events that have come, reads those that are missing, and acknowledges those that
@@ -152,7 +154,8 @@ extension ClientCore {
     var operation = Acknowledge()
     operation.through = through
     call(
-      reserveCall(), CallBook.Request(operation),
+      // Repeated over a new connection, it might mean another past.
+      reserveCall(), CallBook.Request(operation, diesWithConnection: true),
       within: configuration.callDeadline.milliseconds
     ) { [weak self] result in
       guard let self else { return }

@@ -34,7 +34,7 @@ extension ClientCore {
 
   /// Sends a greeting, the first call on a connection. `number` tells its answer from others.
   func greet(_ greeting: SessionMachine.Greeting, _ number: Int) {
-    let call = greeting.call(game: configuration.game, cursor: follower.place)
+    let call = greeting.call(game: configuration.game, place: follower.place)
     link?.call(
       call.opcode.rawValue, body: Enveloped.join(call.envelope, call.operation),
       deadlineMilliseconds: GreetingCall.deadlineMilliseconds

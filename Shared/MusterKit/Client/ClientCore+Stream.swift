@@ -10,7 +10,15 @@ extension ClientCore {
   func followerBegan(_ started: SessionStarted) {
     let before = follower.place
     follower.began(started)
-    if let before { passed(from: before) }
+    if let before { passed(from: before.sequence) }
+  }
+
+  /// The server's stream is not the one that the client knows: it has gone back in time, and what
+  /// is not acknowledged there comes again.
+  func forgetPlace() {
+    follower = StreamFollower()
+    (acknowledged, settledThrough) = (0, 0)
+    for feed in feeds.values { feed.machine.forget() }
   }
 
   /// Reads what the client has missed.
@@ -34,7 +42,7 @@ extension ClientCore {
   }
 
   private func passed(from start: UInt64) {
-    guard let end = follower.place, end > start else { return }
+    guard let end = follower.place?.sequence, end > start else { return }
     for feed in feeds.values { feed.machine.passed(from: start, through: end) }
   }
 }

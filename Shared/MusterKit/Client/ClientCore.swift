@@ -199,6 +199,7 @@ final class ClientCore {
           perform(machine.retryIsDue())
         }
       case .renewLink: renewLink()
+      case .forgetPlace: forgetPlace()
       case .ready(let started, let isNewInstance): begin(started, isNewInstance)
       case .refuse(let failure): finishSignIn(.failure(MusterError(failure)))
       case .ended(let failure): end(failure)

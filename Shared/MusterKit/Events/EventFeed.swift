@@ -22,7 +22,7 @@ package struct EventFeed {
   private var takenCount = 0
   /// The event that the consumer has taken last and may still be dealing with.
   private var inHand: UInt64?
-  /// Whether the server has forgotten events before the next one.
+  /// Whether events may be missing before the next one.
   private var hasLost = false
 
   package init(after cursor: UInt64? = nil, capacity: Int = 256) {
@@ -42,9 +42,16 @@ package struct EventFeed {
       self.cursor = acknowledged
       return
     }
-    // The server has lost its store and the stream has begun anew: the old cursor means nothing in
-    // it.
-    if cursor > streamEnd { self.cursor = min(acknowledged, streamEnd) }
+    // A cursor that the game has kept, from a stream that was lost since: it means nothing here.
+    if cursor > streamEnd { (self.cursor, hasLost) = (min(acknowledged, streamEnd), true) }
+  }
+
+  /// Forgets the place, and what the consumer has not taken: the server's stream is not the one
+  /// that they are of.
+  package mutating func forget() {
+    (cursor, followed, isReading) = (nil, 0, false)
+    (buffer, takenCount, inHand) = ([], 0, nil)
+    hasLost = true
   }
 
   /// Takes an event that the follower hands on.

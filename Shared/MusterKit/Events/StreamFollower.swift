@@ -6,7 +6,7 @@
 package struct StreamFollower {
   /// Every event up to here that is meant for this session was handed on; nil until the server has
   /// said where to begin.
-  package private(set) var place: UInt64?
+  package private(set) var place: StreamPlace?
   /// The newest event that the server is known to have.
   package private(set) var streamEnd: UInt64 = 0
   private var isReading = false
@@ -16,14 +16,16 @@ package struct StreamFollower {
   package init() {}
 
   /// Whether every event that is known of was handed on.
-  package var isUpToDate: Bool { !isReading && place ?? 0 >= streamEnd }
+  package var isUpToDate: Bool { !isReading && place?.sequence ?? 0 >= streamEnd }
 
   /// Notes that a session has begun or was resumed. Its replay was pushed before.
   package mutating func began(_ started: SessionStarted) {
     isReading = false
     streamEnd = started.streamEnd
-    // A place beyond the end is of a stream that was lost.
-    place = min(max(place ?? started.acknowledged, started.replayedThrough), streamEnd)
+    // Of an event that it was given, the follower knows the identifier in any case.
+    if place?.sequence != started.replayedThrough {
+      place = StreamPlace(started.replayedThrough, started.replayedEvent)
+    }
   }
 
   /// Whether a pushed event is the next. If not, it was handed on before, or others come first,
@@ -31,15 +33,15 @@ package struct StreamFollower {
   package mutating func takes(_ event: StreamEvent) -> Bool {
     streamEnd = max(streamEnd, event.sequence)
     pushedWhileReading = max(pushedWhileReading, event.sequence)
-    let place = self.place ?? event.after
+    let place = self.place?.sequence ?? event.after
     guard event.after <= place, event.sequence > place else { return false }
-    self.place = event.sequence
+    self.place = StreamPlace(event.sequence, event.id)
     return true
   }
 
   /// Returns the read that is needed now, and counts it as under way; nil when none is.
   package mutating func startReading() -> EventFeed.Read? {
-    guard let place, !isReading, place < streamEnd else { return nil }
+    guard let place = place?.sequence, !isReading, place < streamEnd else { return nil }
     isReading = true
     pushedWhileReading = 0
     return EventFeed.Read(after: place, limit: UInt32(StreamLimits.pageMax))
@@ -47,9 +49,9 @@ package struct StreamFollower {
 
   /// Returns the events of a page that are new here.
   package mutating func read(_ reply: ReadEvents.Reply) -> [StreamEvent] {
-    guard isReading, let start = place else { return [] }
+    guard isReading, let start = place?.sequence else { return [] }
     isReading = false
-    place = max(start, reply.through)
+    if reply.through > start { place = StreamPlace(reply.through, reply.throughEvent) }
     // While there is more, the session may get no pushes, and nothing else tells of it. When there
     // is not, the server is not asked again until a push says that it has.
     streamEnd =

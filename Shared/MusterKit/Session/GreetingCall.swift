@@ -37,13 +37,14 @@ package struct GreetingCall {
 extension SessionMachine.Greeting {
   /// - Parameters:
   ///   - game: the player's; operators and game servers name theirs with the secret.
-  ///   - cursor: the newest event that the player was given; pushes go on after it.
-  package func call(game: String, cursor: UInt64?) -> GreetingCall {
+  ///   - place: of the newest event that the player was given; pushes go on after it.
+  package func call(game: String, place: StreamPlace?) -> GreetingCall {
     switch self {
     case .resume(let token):
       var operation = Resume()
       operation.token = token
-      operation.cursor = cursor
+      operation.cursor = place?.sequence
+      operation.cursorEvent = place?.event ?? EventID()
       return GreetingCall(operation) { $0 }
     case .signIn(.player(let credential)):
       var operation = SignIn()
@@ -51,7 +52,8 @@ extension SessionMachine.Greeting {
       operation.player = credential.player
       operation.device = credential.device
       operation.secret = Bytes(credential.secret)
-      operation.cursor = cursor
+      operation.cursor = place?.sequence
+      operation.cursorEvent = place?.event ?? EventID()
       return GreetingCall(operation) { $0 }
     case .signIn(.deploymentOperator(let secret, let game)):
       var operation = SignInOperator()

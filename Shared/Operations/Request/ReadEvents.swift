@@ -5,8 +5,8 @@ public import Wire
 /// pushed (`SessionStarted.replayedThrough`) gets no newer ones until this has answered it with
 /// `more` = false.
 ///
-/// Errors: `invalidArgument` (limit outside 1...`StreamLimits.pageMax`). Cost: one range of cold
-/// rows.
+/// Errors: `invalidArgument` (limit outside 1...`StreamLimits.pageMax`), `cursorLost` (after, when
+/// it is beyond the end of the stream). Cost: one range of cold rows.
 public struct ReadEvents: Operation {
   public static let opcode = Opcode(.request, 0x41)
   public static var isReadOnly: Bool { true }
@@ -36,6 +36,8 @@ public struct ReadEvents: Operation {
     /// The oldest event that is still kept. If it is above `after` + 1, the events between are
     /// gone: they were acknowledged, or are older than the newest `stream-events-max`.
     public var oldest: UInt64 = 0
+    /// The event at `through`, perhaps of another game; nil where it is not kept.
+    public var throughEvent = EventID()
     public init() {}
     @inlinable
     public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
@@ -43,6 +45,7 @@ public struct ReadEvents: Operation {
       visit.field("through", &through)
       visit.field("more", &more)
       visit.field("oldest", &oldest)
+      visit.field("throughEvent", &throughEvent)
     }
   }
 }

@@ -4,7 +4,8 @@ public import Wire
 /// and subscribes the caller's channel to the player's event stream and to revocations.
 ///
 /// Errors: `invalidCredential` when the player or device is unknown, the secret is wrong or the
-/// session was revoked, which are not told apart.
+/// session was revoked, which are not told apart; `cursorLost` (cursor), and nothing is opened
+/// then.
 public struct OpenSession: Operation {
   public static let opcode = Opcode(.request, 0x02)
   public static var access: Access { .service }
@@ -18,6 +19,8 @@ public struct OpenSession: Operation {
   public var instance: UInt64 = 0
   /// The sequence number after which to push events; nil takes the acknowledged one.
   public var cursor: UInt64?
+  /// The event at `cursor`; nil for a number alone, which is only compared with the stream's end.
+  public var cursorEvent = EventID()
   public init() {}
   @inlinable
   public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
@@ -26,6 +29,7 @@ public struct OpenSession: Operation {
     visit.field("secretHash", &secretHash)
     visit.field("instance", &instance)
     visit.field("cursor", &cursor)
+    visit.field("cursorEvent", &cursorEvent)
   }
 
   public struct Reply: Message {
@@ -36,6 +40,8 @@ public struct OpenSession: Operation {
     /// Every event up to here was pushed. If it is below `streamEnd`, nothing newer is pushed until
     /// `ReadEvents` on the same channel has returned the rest.
     public var replayedThrough: UInt64 = 0
+    /// The event at `replayedThrough`; nil where it is not kept.
+    public var replayedEvent = EventID()
     public init() {}
     @inlinable
     public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
@@ -44,6 +50,7 @@ public struct OpenSession: Operation {
       visit.field("streamEnd", &streamEnd)
       visit.field("acknowledged", &acknowledged)
       visit.field("replayedThrough", &replayedThrough)
+      visit.field("replayedEvent", &replayedEvent)
     }
   }
 }
@@ -65,13 +72,18 @@ public struct RevokeSession: Operation {
   }
 }
 
-/// Pushed to a connection whose session was revoked elsewhere; the gateway then closes it.
+/// Pushed to a connection whose session was revoked elsewhere, or that newer connections of the
+/// player have taken the place of; the gateway then closes it.
 public struct SessionRevoked: Event {
   public static let opcode = Opcode(.request, 0xE1)
   public var text = ""
+  /// True when the session itself lives on, and only this connection was given up: its token is
+  /// still valid. Resume after a pause, for every new connection takes the place of an older one.
+  public var canResume = false
   public init() {}
   @inlinable
   public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
     visit.field("text", &text)
+    visit.field("canResume", &canResume)
   }
 }

@@ -4,7 +4,7 @@ public import Wire
 /// connection to the player's event stream.
 ///
 /// Errors: `invalidCredential` (unknown player or device or wrong secret, which are not told
-/// apart), `requiredArgument` (game), `rateLimited`.
+/// apart), `requiredArgument` (game), `cursorLost` (cursor), `rateLimited`.
 public struct SignIn: Operation {
   public static let opcode = Opcode(.gateway, 0x03)
   public typealias Reply = SessionStarted
@@ -17,6 +17,8 @@ public struct SignIn: Operation {
   public var secret = Bytes()
   /// The sequence number after which to push events; nil takes the acknowledged one.
   public var cursor: UInt64?
+  /// The event at `cursor`, if the client knows it: a stream that has another one there is noticed.
+  public var cursorEvent = EventID()
   public init() {}
   @inlinable
   public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
@@ -25,6 +27,7 @@ public struct SignIn: Operation {
     visit.field("device", &device)
     visit.field("secret", &secret)
     visit.field("cursor", &cursor)
+    visit.field("cursorEvent", &cursorEvent)
   }
 }
 
@@ -46,6 +49,8 @@ public struct SessionStarted: Message {
   /// reply, or is not after the cursor. If it is below `streamEnd`, nothing newer is pushed until
   /// `ReadEvents` has answered with `more` = false: read on from here at once.
   public var replayedThrough: UInt64 = 0
+  /// The event at `replayedThrough`, perhaps of another game; nil where it is not kept.
+  public var replayedEvent = EventID()
   public init() {}
   @inlinable
   public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
@@ -57,5 +62,6 @@ public struct SessionStarted: Message {
     visit.field("streamEnd", &streamEnd)
     visit.field("acknowledged", &acknowledged)
     visit.field("replayedThrough", &replayedThrough)
+    visit.field("replayedEvent", &replayedEvent)
   }
 }

@@ -22,6 +22,8 @@ package enum Canary: String, Sendable, CaseIterable {
   case untoldReplay
   /// A session gets new events before its client has read those that it missed.
   case earlyLive
+  /// A cursor that is no place of the stream counts as its end.
+  case clampedCursor
   /// A call is repeated under a new key.
   case newKey
   /// Pushed events reach the game unsorted, and with gaps.

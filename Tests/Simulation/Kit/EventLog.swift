@@ -5,12 +5,18 @@ import Wire
 /// pushes, replays and pages.
 struct EventLog {
   private(set) var events: [StreamEvent] = []
+  /// The server has refused the client's place, and old events come again.
+  var comesAgain = false
 
   var through: UInt64 { UInt64(events.count) }
 
   /// Takes an event. Returns what is wrong when it is not the one that follows the last.
   mutating func take(_ event: StreamEvent) -> String? {
+    if comesAgain, event.sequence <= through, events[Int(event.sequence) - 1] == event.kept {
+      return nil
+    }
     if event.sequence == through + 1 {
+      comesAgain = false
       events.append(event.kept)
       return nil
     }

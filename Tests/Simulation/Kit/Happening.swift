@@ -23,7 +23,7 @@ package enum Happening: String, CaseIterable, Sendable {
   case contextScores, contextScoresRefused, contextQueries, contextQueriesRefused
   case contextChallenges
   case callsGivenBack, callsPassedOnTheirDetour
-  case sessionsBehind
+  case sessionsBehind, cursorsLost
 }
 
 /// How often each happening came about.

@@ -13,7 +13,27 @@ extension SimulatedClient {
     if kind != .player { return true }
     if let paged { return paged.isUpToDate }
     return !isDraining && follower.isUpToDate && !events.isReading
-      && events.consumedThrough == follower.place
+      && events.consumedThrough == follower.place?.sequence
+  }
+
+  /// Where the next session goes on. Now and then it is of another past, as if the service had been
+  /// put back to a backup: beyond the end of the stream, or of another event.
+  var placeToTell: StreamPlace? {
+    guard let place = paged != nil ? paged?.place : follower.place else { return nil }
+    guard deployment.network.isTroubled, place.sequence > 0, schedule.isChance(oneIn: 15) else {
+      return place
+    }
+    return schedule.isChance(oneIn: 2)
+      ? StreamPlace(place.sequence + 100_000)
+      : StreamPlace(place.sequence, EventID(high: 1, low: place.sequence))
+  }
+
+  func forgetPlace() {
+    deployment.count(.cursorsLost)
+    feed.comesAgain = true
+    follower = StreamFollower()
+    events.forget()
+    paged?.forget()
   }
 
   /// A session has begun, and what its replay has pushed was taken.
@@ -22,15 +42,15 @@ extension SimulatedClient {
     paged?.began(started)
     let before = follower.place
     follower.began(started)
-    if let before { passed(from: before) }
+    if let before { passed(from: before.sequence) }
     events.began(
       acknowledged: started.acknowledged, streamEnd: started.streamEnd,
-      followed: follower.place ?? 0)
+      followed: follower.place?.sequence ?? 0)
     tendEvents()
   }
 
   private func passed(from start: UInt64) {
-    if let end = follower.place, end > start { events.passed(from: start, through: end) }
+    if let end = follower.place?.sequence, end > start { events.passed(from: start, through: end) }
   }
 
   func pushed(_ opcode: Opcode, _ body: [UInt8]) {
@@ -56,7 +76,8 @@ extension SimulatedClient {
         deployment.renewals += 1
         machine.renewed(event.token)
       }
-    case SessionRevoked.opcode: machine.revoked()
+    case SessionRevoked.opcode:
+      machine.revoked(canResume: (try? SessionRevoked(decoding: body))?.canResume == true)
     default: pushedOfMatches(opcode, body)
     }
   }
@@ -115,7 +136,9 @@ extension SimulatedClient {
     var isTaken = false
     while let event = events.take() {
       isTaken = true
-      if event.isAfterLoss { deployment.fail("\(player) was told of a loss of events") }
+      if event.isAfterLoss && !feed.comesAgain {
+        deployment.fail("\(player) was told of a loss of events")
+      }
       take(event.streamed)
     }
     if isTaken { tendEvents() }

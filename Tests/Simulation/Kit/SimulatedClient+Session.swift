@@ -53,6 +53,7 @@ extension SimulatedClient {
       case .retry(let milliseconds):
         later(Int64(milliseconds)) { [self] in perform(machine.retryIsDue()) }
       case .renewLink: renewLine()
+      case .forgetPlace: forgetPlace()
       case .ready(let started, let isNewInstance): begin(started, isNewInstance)
       case .refuse(let failure): deployment.fail("a sign-in was refused: \(failure)")
       case .ended(let failure):
@@ -67,7 +68,7 @@ extension SimulatedClient {
 
   /// The first thing on a connection.
   private func greet(_ greeting: SessionMachine.Greeting, _ number: Int) {
-    let call = greeting.call(game: Deployment.game, cursor: paged?.place ?? follower.place)
+    let call = greeting.call(game: Deployment.game, place: placeToTell)
     send(call.opcode, call.envelope, call.operation) { [self] result in
       perform(machine.greeted(number, call.started(result)))
     }

@@ -130,6 +130,11 @@ final class SimulatedGateway {
       if call.opcode == OpenSession.opcode { client.isBehind = false }
       send(call.opcode, call.envelope, call.body, to: call.address) { [self] answer in
         remember(answer, to: call)
+        if let clamped = clamped(call, answer) {
+          return send(call.opcode, call.envelope, clamped, to: call.address) { [self] answer in
+            event(client) { $0.answered(call, answer.result, &$1) }
+          }
+        }
         let answer = opened(call, answer, client)
         event(client) { $0.answered(call, answer.result, &$1) }
       }
@@ -151,6 +156,16 @@ final class SimulatedGateway {
     case .signedIn: deployment.sessions += 1
     case .finish, .close: client.line.finishAtGateway()
     }
+  }
+
+  /// What the canary `clampedCursor` asks for when a cursor was refused.
+  private func clamped(_ call: ServiceCall, _ answer: Answer) -> [UInt8]? {
+    guard deployment.options.canary == .clampedCursor, case .failure(let failure) = answer,
+      failure.code == .cursorLost, var open = try? OpenSession(decoding: call.body),
+      let ends = try? StreamEnds(decoding: failure.detail.array)
+    else { return nil }
+    (open.cursor, open.cursorEvent) = (ends.newest, EventID())
+    return open.encoded
   }
 
   /// Notes whether a session that was opened has to read on, and spoils that as the canary says.

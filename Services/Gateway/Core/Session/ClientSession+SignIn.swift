@@ -82,7 +82,7 @@ extension ClientSession {
     open.player = operation.player
     open.device = operation.device
     open.secretHash = Bytes(gateway.keyring.secretHash(operation.secret.array))
-    open.cursor = operation.cursor
+    (open.cursor, open.cursorEvent) = (operation.cursor, operation.cursorEvent)
     begin(open, game: operation.game, token, &gateway)
   }
 
@@ -95,7 +95,7 @@ extension ClientSession {
     open.player = claims.player
     open.device = claims.device
     open.instance = claims.instance
-    open.cursor = operation.cursor
+    (open.cursor, open.cursorEvent) = (operation.cursor, operation.cursorEvent)
     begin(open, game: claims.game, token, &gateway)
   }
 
@@ -107,7 +107,7 @@ extension ClientSession {
     state = .opening(
       Player(
         principal: principal, instance: open.instance, tokenIssuedAt: 0,
-        pushedThrough: open.cursor ?? 0),
+        pushed: StreamPlace(open.cursor ?? 0, open.cursorEvent)),
       token)
     ask(open, for: open.player, as: principal, .open(token), token, &gateway)
   }
@@ -122,7 +122,9 @@ extension ClientSession {
     switch result {
     case .success(let session):
       player.instance = session.instance
-      player.pushedThrough = max(player.pushedThrough, session.replayedThrough)
+      if session.replayedThrough > player.pushed.sequence {
+        player.pushed = StreamPlace(session.replayedThrough, session.replayedEvent)
+      }
       var started = SessionStarted()
       started.token = player.issueToken(&gateway)
       started.expiresInSeconds = gateway.tokenSeconds
@@ -132,6 +134,7 @@ extension ClientSession {
       started.streamEnd = session.streamEnd
       started.acknowledged = session.acknowledged
       started.replayedThrough = session.replayedThrough
+      started.replayedEvent = session.replayedEvent
       state = .player(player)
       finish(token, started.encoded, &gateway)
       gateway.act(.signedIn)

@@ -1,4 +1,5 @@
 import Domain
+import Operations
 public import Wire
 
 /// One client's connection: who it is, what it may ask, and what it waits for.
@@ -21,7 +22,7 @@ public struct ClientSession {
     /// When the client last got a token, on the monotonic clock.
     var tokenIssuedAt: UInt64
     /// The newest event of the player's stream that was pushed here.
-    var pushedThrough: UInt64
+    var pushed: StreamPlace
   }
 
   enum State {
