@@ -131,7 +131,8 @@ struct EventFeedTests {
 
   @Test("What the server has forgotten is told, and a store that began anew is followed")
   mutating func losses() {
-    feed.began(acknowledged: 0, streamEnd: 9, followed: 9)
+    feed = EventFeed(after: 0, capacity: 4)
+    feed.began(acknowledged: 7, streamEnd: 9, followed: 9)
     _ = feed.startReading()
     var reply = Self.page([8, 9], through: 9)
     reply.oldest = 8
@@ -142,6 +143,18 @@ struct EventFeedTests {
     #expect(feed.startReading() == .init(after: 0, limit: 4))
     feed.read(Self.page([1], through: 1))
     #expect(feed.take()?.isAfterLoss == true)
+  }
+
+  @Test("2.11 a gap in the stream is told; the place of what another game has read is none")
+  mutating func gaps() {
+    feed.began(acknowledged: 3, streamEnd: 9, followed: 9)
+    _ = feed.startReading()
+    var reply = Self.page([8, 9], through: 9)
+    reply.oldest = 8
+    reply.events[1].kind = EventsDropped.opcode.rawValue
+    feed.read(reply)
+    let events = [feed.take(), feed.take()]
+    #expect(events.map { $0?.isAfterLoss } == [false, true])
   }
 
   @Test("2.8 what is of a stream that has gone back is forgotten, and told with the next event")

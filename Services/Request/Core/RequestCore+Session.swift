@@ -79,14 +79,16 @@ extension RequestCore {
         try transaction.fetch(
           [.row(EventRow.self, key), range(of: stream, after: after, limit: limit)]
             .compactMap { $0 })
-        // What this game has acknowledged may be forgotten, and nothing else.
+        // What was swept may be forgotten, whatever game's it was, and nothing else.
+        let mayBeGone = after <= stream.swept || after < stream.oldest
         known =
           try transaction.row(EventRow.self, key)?.id
-          ?? (after <= game.acknowledged ? operation.cursorEvent : EventID())
+          ?? (mayBeGone ? operation.cursorEvent : EventID())
       }
       if known != operation.cursorEvent { throw cursorLost("cursor", stream, game) }
     }
-    return try events(of: stream, after: after, limit: limit, transaction)
+    return try events(
+      of: stream, after: after, read: game.acknowledged, limit: limit, transaction)
   }
 
   /// The player and device that the call proves to be, or one and the same refusal.
@@ -173,7 +175,10 @@ extension RequestCore {
     _ operation: ExpireInstances, _ call: Call, _ transaction: inout Transaction
   ) {
     let player = PlayerID(reinterpreting: call.key)
+    let before = read(of: player, "")
     instances.expire(
       of: player, connected: subscriptions.instances(of: player), &transaction)
+    // A game that was left for good has held the events of no game.
+    sweep(before, read(of: player, ""), of: player, &transaction)
   }
 }

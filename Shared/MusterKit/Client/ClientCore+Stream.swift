@@ -29,8 +29,7 @@ extension ClientCore {
       guard let reply else { return follower.readFailed() }
       let events = follower.read(reply)
       for event in events { hand(event) }
-      // A feed that has lost events with these reads by itself, and says so.
-      passed(from: events.last?.sequence ?? max(read.after + 1, reply.oldest) - 1)
+      passed(from: events.last?.sequence ?? read.after)
     }
   }
 

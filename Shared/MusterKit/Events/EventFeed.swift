@@ -32,12 +32,16 @@ package struct EventFeed {
 
   private var count: Int { buffer.count - takenCount }
 
+  /// Every event of this game up to here was acknowledged, and only of those any is removed.
+  private var acknowledged: UInt64 = 0
+
   /// Notes that a session has begun or was resumed.
   ///
   /// - Parameter followed: the follower's place.
   package mutating func began(acknowledged: UInt64, streamEnd: UInt64, followed: UInt64) {
     isReading = false
     self.followed = followed
+    self.acknowledged = acknowledged
     guard let cursor else {
       self.cursor = acknowledged
       return
@@ -72,7 +76,7 @@ package struct EventFeed {
 
   private mutating func append(_ event: StreamEvent) {
     var event = PlayerEvent(event)
-    event.isAfterLoss = hasLost
+    event.isAfterLoss = hasLost || event.kind == EventsDropped.opcode
     hasLost = false
     buffer.append(event)
   }
@@ -92,7 +96,7 @@ package struct EventFeed {
     guard isReading, let start = cursor else { return }
     isReading = false
     // The server keeps events from `oldest` on, and those between the cursor and it are gone.
-    if reply.oldest > start, reply.oldest - start > 1 { hasLost = true }
+    if start < acknowledged, reply.oldest > start, reply.oldest - start > 1 { hasLost = true }
     var reached = start
     for event in reply.events.sorted(by: { $0.sequence < $1.sequence })
     where event.sequence > reached {

@@ -44,4 +44,6 @@ public enum StreamLimits {
   public static let eventBytesMax = 64 << 10
   /// Acknowledged events that are kept all the same, for a device that comes back later.
   public static let keptAcknowledgedMax: UInt64 = 256
+  /// Shares of senders and games that one acknowledgement brings up to date.
+  public static let settledMax = 16
 }

@@ -33,8 +33,8 @@ public struct ReadEvents: Operation {
     /// Whether the stream goes on after `through`. If not, what is appended from now on is pushed
     /// on the connection of the call.
     public var more = false
-    /// The oldest event that is still kept. If it is above `after` + 1, the events between are
-    /// gone: they were acknowledged, or are older than the newest `stream-events-max`.
+    /// Nothing below this sequence number is kept. What this game has not acknowledged is kept
+    /// always, so that only a cursor below the acknowledged one can have missed anything.
     public var oldest: UInt64 = 0
     /// The event at `through`, perhaps of another game; nil where it is not kept.
     public var throughEvent = EventID()

@@ -1,13 +1,31 @@
 public import Wire
 
 /// An effect of any service: appends one event to a player's durable stream, in the effect's game.
+/// While many events of a sender or a game are unread, further ones of them are dropped, and the
+/// player is told so by `EventsDropped`; the effect counts as applied.
 public struct AppendEvent: EventDelivery {
   public static let opcode = Opcode(.request, 0x05)
   public var player = PlayerID()
   /// The opcode of the event's message.
   public var kind: UInt16 = 0
   public var body = Bytes()
+  /// Who has caused the event; nil for the game itself. Bounds are kept for each.
+  public var sender = PlayerID()
   public init() {}
+
+  /// - Parameter sender: who has caused the event; nil for the game itself.
+  public init<E: Event>(_ event: E, to player: PlayerID, from sender: PlayerID) {
+    self.init(event, to: player)
+    self.sender = sender
+  }
+
+  @inlinable
+  public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+    visit.field("player", &player)
+    visit.field("kind", &kind)
+    visit.field("body", &body)
+    visit.field("sender", &sender)
+  }
 }
 
 /// A message of a service's that carries an event to a player.

@@ -38,7 +38,8 @@ struct AchievementChallenges: CorePart {
     challenge.message = operation.message.inNormalForm
     put(challenge, call.game, &transaction)
     transaction.setExpiry(of: challenge, at: call.key, game: call.game)
-    transaction.tell(ChallengeReceived(challenge), to: challenge.receiver, in: call.game)
+    transaction.tell(
+      ChallengeReceived(challenge), to: challenge.receiver, about: challenge, in: call.game)
     reply.outcome.challenge = challenge.id
     return reply
   }
@@ -70,7 +71,8 @@ struct AchievementChallenges: CorePart {
       put(challenge, call.game, &transaction)
     } else {
       end(challenge, call.game, &transaction)
-      transaction.tell(ChallengeDeclined(challenge), to: challenge.issuer, in: call.game)
+      transaction.tell(
+        ChallengeDeclined(challenge), to: challenge.issuer, about: challenge, in: call.game)
     }
   }
 

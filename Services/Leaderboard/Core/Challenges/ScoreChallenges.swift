@@ -67,7 +67,8 @@ struct ScoreChallenges: CorePart {
     challenge.attempt = score.attempt
     openChallenges.open(challenge, board, &transaction)
     openChallenges.tellLists(challenge, board, &transaction)
-    transaction.tell(ChallengeReceived(challenge), to: challenge.receiver, in: board.row.game)
+    transaction.tell(
+      ChallengeReceived(challenge), to: challenge.receiver, about: challenge, in: board.row.game)
   }
 
   private func returnScoreChallenge(
@@ -162,7 +163,8 @@ struct ScoreChallenges: CorePart {
     let row = try openChallenge(operation.challenge, board, call, transaction.now)
     guard let state = row.challenge.state.after(.decline) else { return }
     let challenge = openChallenges.end(row, as: state, board, &transaction)
-    transaction.tell(ChallengeDeclined(challenge), to: challenge.issuer, in: call.game)
+    transaction.tell(
+      ChallengeDeclined(challenge), to: challenge.issuer, about: challenge, in: call.game)
   }
 
   /// An open challenge that the caller received; others' challenges are not told from unknown ones.
