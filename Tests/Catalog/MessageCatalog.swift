@@ -98,8 +98,13 @@ public struct CatalogEntry: Sendable, CustomStringConvertible {
   }
 
   private static func sample<M: Message>(of type: M.Type) -> M {
-    var generator = SplitMix64(seed: RoutingKey(game: "sample", name: M.name).low)
+    var generator = SplitMix64(seed: seed(of: M.name))
     return M.arbitrary(using: &generator)
+  }
+
+  /// The hash with which the first samples were made, so that theirs never change.
+  private static func seed(of name: String) -> UInt64 {
+    "sample\0\(name)".utf8.reduce(0x62b8_2175_6295_c58d) { ($0 ^ UInt64($1)) &* 0x13b }
   }
 }
 

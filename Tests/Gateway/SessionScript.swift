@@ -115,9 +115,9 @@ struct SessionScript {
     note(frame: [])
   }
 
-  mutating func signIn(cursor: UInt64? = nil) throws {
+  mutating func signIn(to game: String = "demo", cursor: UInt64? = nil) throws {
     var signIn = SignIn()
-    signIn.game = "demo"
+    signIn.game = game
     signIn.player = Self.player
     signIn.device = Self.device
     signIn.cursor = cursor

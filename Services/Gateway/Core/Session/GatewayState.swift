@@ -29,6 +29,7 @@ public struct GatewayState {
   public let deadlineMilliseconds: UInt32
   /// Processes of each service, by its number.
   private let partitions: [Int]
+  var nameKeys = NameKeys()
   /// This loop's own: a lock that all calls take would tie the loops together.
   private var callBudgets: KeyedBudgets<PlayerID>
 
