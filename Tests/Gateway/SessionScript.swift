@@ -28,7 +28,7 @@ struct SessionScript {
   init(_ settings: [NumberSetting: Int] = [:]) {
     let settings = settings.merging([.callsPerSecond: 1_000_000]) { given, _ in given }
     state = GatewayState(
-      keyring: Keyring { SessionScript.hash($0) }, partitions: { _ in 1 },
+      keyring: Keyring(secret: [], hash: Self.hash), partitions: { _ in 1 },
       settings: SettingValues(GatewayState.settings, settings),
       operatorSecret: Array("operator".utf8),
       wallClock: { 1_000_000 }, random: { 99 }, equals: { $0 == $1 }, takeSignIn: { _, _ in nil })
@@ -39,10 +39,14 @@ struct SessionScript {
     learn(.request, OpenSession.self, FetchFriends.self)
   }
 
-  private static func hash(_ bytes: [UInt8]) -> [UInt8] {
-    var sum: UInt8 = 7
-    for byte in bytes { sum = sum &* 31 &+ byte }
-    return [UInt8](repeating: sum, count: 32)
+  /// Different for each pair of a key and bytes, as HMAC-SHA-256 is.
+  static let hash: Keyring.KeyedHashing = { key, bytes in
+    var hash = SHA256()
+    for byte in [UInt8(key.count)] + key + bytes { hash.add(byte) }
+    let words = hash.finish()
+    var writer = Writer()
+    for place in words.indices { writer.integer(words[place]) }
+    return writer.bytes
   }
 
   private mutating func learn<each O: Operation>(

@@ -32,7 +32,7 @@ final class World {
     return registration
   }
 
-  let secret = Bytes([UInt8](repeating: 7, count: 32))
+  let secret = KeyedHash(keyNumber: 1, hash: Bytes([UInt8](repeating: 7, count: 32)))
 
   func device(_ player: PlayerID) -> DeviceID { DeviceID(reinterpreting: player) }
 
@@ -45,7 +45,7 @@ final class World {
     var open = OpenSession()
     open.player = player
     open.device = device(player)
-    open.secretHash = secret
+    open.secretHashes = [secret]
     open.cursor = cursor
     edit(&open)
     return try call(open, as: player, game: game, session: session, kind: .service)

@@ -52,8 +52,8 @@ extension System {
       try await withClient { stack, client in
         let (signedIn, credential) = try await stack.player("Anna")
         await signedIn.close()
-        let secret = Array(Stack.authSecret.utf8)
-        let keyring = Keyring { Crypto.hmacSHA256(key: secret, data: $0) }
+        let hash: Keyring.KeyedHashing = { Crypto.hmacSHA256(key: $0, data: $1) }
+        let keyring = Keyring(secret: Array(Stack.authSecret.utf8), hash: hash)
         var claims = SessionClaims()
         claims.game = Stack.game
         claims.player = credential.player
@@ -63,7 +63,7 @@ extension System {
         #expect(await client.call(resume(expired)).code == .sessionExpired)
 
         claims.expiresAt = .max
-        let guess = Keyring { Crypto.hmacSHA256(key: Array("a guess".utf8), data: $0) }
+        let guess = Keyring(secret: Array("a guess".utf8), hash: hash)
         let forged = SessionToken.issue(claims, guess).array
         #expect(await client.call(resume(forged)).code == .invalidCredential)
         for token in [[], [0], Array(repeating: UInt8(0), count: 500)] {

@@ -43,9 +43,8 @@ final class GatewayNode {
     self.peers = peers
     callCount = metrics.counter("calls")
     startedAt = loop.monotonicMilliseconds
-    let secret = plan.authSecret
     state = GatewayState(
-      keyring: Keyring { Crypto.hmacSHA256(key: secret, data: $0) },
+      keyring: Keyring(secret: plan.authSecret) { Crypto.hmacSHA256(key: $0, data: $1) },
       partitions: { peers.count(of: $0) }, settings: plan.settings,
       operatorSecret: plan.operatorSecret, wallClock: ProcessShell.clock,
       random: { UInt64.random(in: 1 ... .max) }, equals: Crypto.constantTimeEquals,

@@ -9,14 +9,14 @@ extension RequestCore {
     let key = DeviceKey(player: operation.player, device: operation.device)
     if players[operation.player] != nil {
       guard let device = devices[key], !device.hasSignedIn,
-        SecretHash.areEqual(device.secretHash, operation.secretHash)
+        SecretHash.isAmong([operation.secretHash], device.secretHash)
       else { throw .refuse(.alreadyExists, "This player is already registered.") }
       return
     }
     if operation.player.isNil {
       throw .invalidArgument("player", "The nil id names no player.")
     }
-    if operation.secretHash.array.isEmpty {
+    if operation.secretHash.hash.array.isEmpty {
       throw .requiredArgument("secretHash", "A device needs a secret.")
     }
     let name = try kept(displayName: operation.displayName)
@@ -70,10 +70,7 @@ extension RequestCore {
   {
     let key = DeviceKey(player: operation.player, device: operation.device)
     let device = devices[key]
-    // Compared also when there is no such device, so that both take the same time.
-    let isSecretRight = operation.secretHash.map {
-      SecretHash.areEqual(device?.secretHash ?? Bytes([UInt8](repeating: 0, count: 32)), $0)
-    }
+    let isSecretRight = SecretHash.isAmong(operation.secretHashes, device?.secretHash)
     var isInstanceRight = true
     if operation.instance != 0 {
       let row = instances[InstanceKey(player: operation.player, instance: operation.instance)]
@@ -81,7 +78,7 @@ extension RequestCore {
     }
     // Without a secret it must be a resumption, which a signed token vouches for.
     guard let player = players[operation.player], let device,
-      isSecretRight ?? (operation.instance != 0), isInstanceRight
+      operation.secretHashes.isEmpty ? operation.instance != 0 : isSecretRight, isInstanceRight
     else {
       throw .refuse(.invalidCredential, "The player, the device or its credential is not right.")
     }

@@ -11,9 +11,9 @@ public struct OpenSession: Operation {
   public static var routing: Routing { .firstIdentifier }
   public var player = PlayerID()
   public var device = DeviceID()
-  /// The keyed hash of the device's secret at sign-in, compared in constant time; nil when the
-  /// gateway has checked a signed token instead.
-  public var secretHash: Bytes?
+  /// The hashes of the device's secret at sign-in, one under each key that the gateway knows. Empty
+  /// when the gateway has checked a signed token instead.
+  public var secretHashes: [KeyedHash] = []
   /// The client instance of the session to resume; 0 at sign-in, which registers a new one.
   public var instance: UInt64 = 0
   /// The sequence number after which to push events; nil takes the acknowledged one.
@@ -23,7 +23,7 @@ public struct OpenSession: Operation {
   public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
     visit.field("player", &player)
     visit.field("device", &device)
-    visit.field("secretHash", &secretHash)
+    visit.field("secretHashes", &secretHashes)
     visit.field("instance", &instance)
     visit.field("cursor", &cursor)
   }

@@ -22,7 +22,8 @@ final class GatewayInMemory {
     self.loop = loop
     self.service = service
     state = GatewayState(
-      keyring: Keyring { _ in [UInt8](repeating: 7, count: 32) }, partitions: { _ in 1 },
+      keyring: Keyring(secret: []) { _, _ in [UInt8](repeating: 7, count: 32) },
+      partitions: { _ in 1 },
       settings: SettingValues(GatewayState.settings, [.callsPerSecond: 1_000_000]),
       operatorSecret: nil, wallClock: { 1_700_000_000_000 },
       random: { 1 }, equals: { $0 == $1 }, takeSignIn: { _, _ in nil })

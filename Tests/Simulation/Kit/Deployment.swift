@@ -41,7 +41,7 @@ final class Deployment {
     self.options = options
     schedule = Schedule(seed: options.seed)
     network = Network(schedule: schedule)
-    keyring = Keyring { Deployment.hash($0) }
+    keyring = Keyring(secret: [1]) { Deployment.hash($0 + $1) }
     routes = Deployment.routes
     network.onCut = { [unowned self] from, to in lost(from, to) }
     network.onPush = { [unowned self] from, push in

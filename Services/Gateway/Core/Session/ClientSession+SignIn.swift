@@ -69,7 +69,7 @@ extension ClientSession {
     var register = RegisterDevice()
     register.player = reply.player
     register.device = reply.device
-    register.secretHash = Bytes(gateway.keyring.secretHash(reply.secret.array))
+    register.secretHash = gateway.keyring.secretHash(reply.secret.array)
     register.displayName = operation.displayName
     ask(register, for: reply.player, .register(token, reply), token, &gateway)
   }
@@ -81,7 +81,7 @@ extension ClientSession {
     var open = OpenSession()
     open.player = operation.player
     open.device = operation.device
-    open.secretHash = Bytes(gateway.keyring.secretHash(operation.secret.array))
+    open.secretHashes = gateway.keyring.secretHashes(operation.secret.array)
     open.cursor = operation.cursor
     begin(open, game: operation.game, token, &gateway)
   }

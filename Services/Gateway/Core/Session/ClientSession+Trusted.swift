@@ -18,8 +18,10 @@ extension ClientSession {
     _ operation: SignInGameServer, _ token: CallToken, _ gateway: inout GatewayState
   ) throws(Failure) {
     if let failure = GameName.failure(operation.game) { throw failure }
-    let expected = gateway.keyring.gameServerCredential(game: operation.game)
-    guard gateway.equals(Array(expected.utf8), Array(operation.credential.utf8)) else {
+    guard
+      gateway.keyring.isCredential(
+        operation.credential, ofServersOf: operation.game, equals: gateway.equals)
+    else {
       throw Failure(.invalidCredential, "The game server's credential is wrong.")
     }
     become(.gameServer, game: operation.game, gateway)
