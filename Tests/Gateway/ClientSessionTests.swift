@@ -240,6 +240,45 @@ import Wire
     #expect(server.take().failures.isEmpty && server.session.principal.kind == .gameServer)
   }
 
+  @Test("7.1 the processes of operators and game servers keep their instance over connections")
+  func trustedInstances() throws {
+    func asOperator(_ client: UInt64, game: String = "demo") throws -> UInt64 {
+      var signIn = SignInOperator()
+      signIn.secret = "operator"
+      signIn.game = game
+      signIn.client = client
+      return try instance(signIn)
+    }
+    func asServer(_ client: UInt64, game: String = "demo") throws -> UInt64 {
+      var signIn = SignInGameServer()
+      signIn.game = game
+      signIn.credential = SessionScript().state.keyring.gameServerCredential(game: game)
+      signIn.client = client
+      return try instance(signIn)
+    }
+    let all = [
+      try asOperator(5), try asOperator(6), try asOperator(5, game: "other"), try asServer(5),
+      try asServer(6), try asServer(5, game: "other"),
+    ]
+    #expect(Set(all).count == all.count && !all.contains(0))
+    #expect(try asOperator(5) == all[0] && asServer(5) == all[3])
+    // A client that chooses no number gets another instance with each connection.
+    #expect(try asOperator(0) == SessionScript.random)
+    #expect(try asServer(0) == SessionScript.random)
+  }
+
+  /// Signs a new connection in; gives the instance that its calls have, which the client is told.
+  private func instance<O: Operation>(_ signIn: O) throws -> UInt64
+  where O.Reply == TrustedSessionStarted {
+    var script = SessionScript()
+    script.call(signIn)
+    let started = try O.Reply(decoding: try #require(script.take().answers.first).body)
+    script.call(RemoveScore())
+    let call = try #require(script.take().forwards.first)
+    #expect(try script.envelope(call).idempotency.instance == started.instance)
+    return started.instance
+  }
+
   @Test("7.2 processes get less time to tell their status than its caller has")
   func status() {
     var script = SessionScript()

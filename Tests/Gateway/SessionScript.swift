@@ -10,6 +10,8 @@ struct SessionScript {
   static let player = PlayerID(high: 1, low: 1)
   static let device = DeviceID(high: 1, low: 2)
   static let instance: UInt64 = 77
+  /// What the gateway draws, each time.
+  static let random: UInt64 = 99
   static let boards = (1...9).map { "board \($0)" }
 
   var state: GatewayState
@@ -31,10 +33,11 @@ struct SessionScript {
       keyring: Keyring(secret: [], hash: Self.hash), partitions: { _ in 1 },
       settings: SettingValues(GatewayState.settings, settings),
       operatorSecret: Array("operator".utf8),
-      wallClock: { 1_000_000 }, random: { 99 }, equals: { $0 == $1 }, takeSignIn: { _, _ in nil })
+      wallClock: { 1_000_000 }, random: { Self.random }, equals: { $0 == $1 },
+      takeSignIn: { _, _ in nil })
     state.now = 1_000
     session = ClientSession(SessionNumber(place: 3), address: "10.0.0.1:5")
-    learn(.leaderboard, SubmitScore.self, FriendScores.self, TopScores.self)
+    learn(.leaderboard, SubmitScore.self, FriendScores.self, TopScores.self, RemoveScore.self)
     learn(.context, SendMatchData.self, FetchParticipants.self)
     learn(.request, OpenSession.self, FetchFriends.self)
   }

@@ -32,17 +32,17 @@ import Wire
 
   @Test("operators and game servers name their own game")
   func trusted() throws {
-    let asOperator = call(.signIn(.deploymentOperator(secret: "s", game: "other")))
+    let asOperator = call(.signIn(.deploymentOperator(secret: "s", game: "other", client: 5)))
     let operation = try SignInOperator(decoding: asOperator.operation)
     #expect(asOperator.opcode == SignInOperator.opcode)
-    #expect(operation.secret == "s" && operation.game == "other")
-    let server = call(.signIn(.gameServer(game: "third", credential: "c")))
+    #expect(operation.secret == "s" && operation.game == "other" && operation.client == 5)
+    let server = call(.signIn(.gameServer(game: "third", credential: "c", client: 6)))
     let signIn = try SignInGameServer(decoding: server.operation)
     #expect(server.opcode == SignInGameServer.opcode)
-    #expect(signIn.game == "third" && signIn.credential == "c")
+    #expect(signIn.game == "third" && signIn.credential == "c" && signIn.client == 6)
   }
 
-  @Test("what the answer says: the session, an operator's empty one, a failure, or no sense")
+  @Test("what the answer says: the session, an operator's instance, a failure, or no sense")
   func answers() throws {
     var started = SessionStarted()
     started.instance = 5
@@ -55,7 +55,12 @@ import Wire
       return
     }
     #expect(failure.code == .malformed)
-    let asOperator = call(.signIn(.deploymentOperator(secret: "s", game: "")))
+    let asOperator = call(.signIn(.deploymentOperator(secret: "s", game: "", client: 5)))
+    var trusted = TrustedSessionStarted()
+    trusted.instance = 6
+    started = SessionStarted()
+    started.instance = 6
+    #expect(asOperator.started(.success(trusted.encoded)) == .success(started))
     #expect(asOperator.started(.success(Empty().encoded)) == .success(SessionStarted()))
   }
 }

@@ -122,17 +122,25 @@ struct SessionMachineTests {
     #expect(greeting(machine.linkUp())?.greeting == .signIn(Self.identity))
   }
 
-  @Test("Operators sign in again, and their keys begin anew")
-  mutating func operators() throws {
-    let identity = Identity.deploymentOperator(secret: "s", game: "")
+  @Test(
+    "7.1 Operators and game servers sign in again, and keep their keys with their instance",
+    arguments: [
+      (Identity.deploymentOperator(secret: "s", game: "", client: 1), UInt64(5), UInt64(5), false),
+      (.gameServer(game: "g", credential: "c", client: 1), 5, 5, false),
+      (.gameServer(game: "g", credential: "c", client: 1), 5, 6, true),
+      // A server that keeps no instances for them.
+      (.deploymentOperator(secret: "s", game: "", client: 1), 0, 0, true),
+    ])
+  mutating func trusted(identity: Identity, first: UInt64, second: UInt64, isNew: Bool) throws {
     _ = machine.linkUp()
     var greet = try #require(greeting(machine.signIn(identity)))
-    _ = machine.greeted(greet.number, .success(SessionStarted()))
+    _ = machine.greeted(greet.number, .success(Self.started(first, token: [])))
     _ = machine.linkDown("")
     greet = try #require(greeting(machine.linkUp()))
     #expect(greet.greeting == .signIn(identity))
-    let actions = machine.greeted(greet.number, .success(SessionStarted()))
-    #expect(actions.first == .ready(SessionStarted(), isNewInstance: true))
+    let again = Self.started(second, token: [])
+    let actions = machine.greeted(greet.number, .success(again))
+    #expect(actions.first == .ready(again, isNewInstance: isNew))
   }
 
   @Test("Only one session at a time; after signing out another may begin")

@@ -95,6 +95,18 @@ public struct Keyring: Sendable {
     return identifier("fresh", writer.bytes)
   }
 
+  /// What stands in the idempotency keys of a game server or an operator: the same on every gateway
+  /// and connection, other for another kind or game, and never 0.
+  ///
+  /// - Parameter client: the number that the caller's process has chosen for itself.
+  func instance(of client: UInt64, _ kind: PrincipalKind, game: String) -> UInt64 {
+    var writer = Writer()
+    writer.integer(kind.rawValue)
+    writer.integer(client)
+    let bytes = derive(.identities, "instance", writer.bytes + Array(game.utf8))
+    return max(1, bytes.prefix(8).reduce(0) { $0 << 8 | UInt64($1) })
+  }
+
   // MARK: Tokens
 
   private static let numberSize = 2

@@ -66,7 +66,7 @@ extension ClientCore {
     let kind = machine.identity?.kind ?? .anonymous
     var game = configuration.game
     switch machine.identity {
-    case .deploymentOperator(_, let named), .gameServer(let named, _): game = named
+    case .deploymentOperator(_, let named, _), .gameServer(let named, _, _): game = named
     case .player, nil: break
     }
     return SessionInfo(

@@ -32,7 +32,9 @@ extension MusterClient {
   public func signInOperator(secret: String, game: String? = nil)
     async throws(MusterError) -> SessionInfo
   {
-    try await begin(.deploymentOperator(secret: secret, game: game ?? ""), within: nil)
+    try await begin(
+      .deploymentOperator(secret: secret, game: game ?? "", client: .random(in: 1 ... .max)),
+      within: nil)
   }
 
   /// Begins a session of a game's own server.
@@ -40,7 +42,9 @@ extension MusterClient {
   public func signInGameServer(game: String, credential: String)
     async throws(MusterError) -> SessionInfo
   {
-    try await begin(.gameServer(game: game, credential: credential), within: nil)
+    try await begin(
+      .gameServer(game: game, credential: credential, client: .random(in: 1 ... .max)),
+      within: nil)
   }
 
   private func begin(_ identity: Identity, within deadline: Duration?)

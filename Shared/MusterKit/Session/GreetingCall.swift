@@ -53,17 +53,27 @@ extension SessionMachine.Greeting {
       operation.secret = Bytes(credential.secret)
       operation.cursor = cursor
       return GreetingCall(operation) { $0 }
-    case .signIn(.deploymentOperator(let secret, let game)):
+    case .signIn(.deploymentOperator(let secret, let game, let client)):
       var operation = SignInOperator()
       operation.secret = secret
       operation.game = game
-      // The reply is empty: an operator has neither a token nor a stream.
-      return GreetingCall(operation) { _ in SessionStarted() }
-    case .signIn(.gameServer(let game, let credential)):
+      operation.client = client
+      return GreetingCall(operation) { $0.session }
+    case .signIn(.gameServer(let game, let credential, let client)):
       var operation = SignInGameServer()
       operation.game = game
       operation.credential = credential
-      return GreetingCall(operation) { $0 }
+      operation.client = client
+      return GreetingCall(operation) { $0.session }
     }
+  }
+}
+
+extension TrustedSessionStarted {
+  /// The same as of a session that has neither a token nor a stream.
+  fileprivate var session: SessionStarted {
+    var started = SessionStarted()
+    started.instance = instance
+    return started
   }
 }

@@ -137,8 +137,8 @@ extension SessionMachine {
   }
 
   private mutating func began(_ started: SessionStarted) -> [Action] {
-    // The client instance of an operator or game server lives only as long as its connection.
-    let isNewInstance = instance != started.instance || identity?.kind != .player
+    // A server that names no instance keeps none over a lost connection.
+    let isNewInstance = instance != started.instance || started.instance == 0
     phase = .ready
     failures = 0
     instance = started.instance

@@ -24,11 +24,13 @@ extension SimulatedClient {
     switch kind {
     case .deploymentOperator:
       .deploymentOperator(
-        secret: String(decoding: Deployment.operatorSecret, as: UTF8.self), game: Deployment.game)
+        secret: String(decoding: Deployment.operatorSecret, as: UTF8.self), game: Deployment.game,
+        client: schedule.random.next() | 1)
     case .gameServer:
       .gameServer(
         game: Deployment.game,
-        credential: deployment.keyring.gameServerCredential(game: Deployment.game))
+        credential: deployment.keyring.gameServerCredential(game: Deployment.game),
+        client: schedule.random.next() | 1)
     default:
       .player(credential ?? Credential(player: player, device: DeviceID(), secret: []))
     }
@@ -75,7 +77,7 @@ extension SimulatedClient {
 
   private func begin(_ started: SessionStarted, _ isNewInstance: Bool) {
     if isNewInstance { deliver(book.instanceReplaced()) }
-    instance = kind == .player ? started.instance : line?.trustedInstance ?? 0
+    instance = started.instance
     guard kind == .player else { return }
     newestEvent = started.streamEnd
     events.began(acknowledged: started.acknowledged, streamEnd: started.streamEnd)

@@ -22,27 +22,16 @@ final class SimulatedGateway {
   private var life = 0
   /// Who is in which context, as the canary `oldFact` remembers it.
   private var participants: [RoutingKey: [UInt8]] = [:]
-  /// The instance, in idempotency keys, of the client that signed in by a secret last.
-  private let trusted: Instances
-
-  private final class Instances {
-    var last: UInt64 = 0
-  }
 
   init(_ index: Int, _ deployment: Deployment) {
     self.index = index
     self.deployment = deployment
-    let trusted = Instances()
-    self.trusted = trusted
     state = GatewayState(
       keyring: deployment.keyring, partitions: { _ in deployment.options.partitions },
       settings: SettingValues(GatewayState.settings, [.callsPerSecond: Self.callsPerSecond]),
       operatorSecret: Deployment.operatorSecret,
       wallClock: { [unowned deployment] in deployment.gatewayTime },
-      random: { [unowned deployment] in
-        trusted.last = deployment.schedule.random.next() | 1
-        return trusted.last
-      },
+      random: { [unowned deployment] in deployment.schedule.random.next() | 1 },
       equals: { $0 == $1 }, takeSignIn: { _, _ in nil })
     state.routes = deployment.routes
   }
@@ -131,13 +120,7 @@ final class SimulatedGateway {
         remember(answer, to: call)
         event(client) { $0.answered(call, answer.result, &$1) }
       }
-    case .answer(let header, let body):
-      if header.opcode == SignInOperator.opcode.rawValue
-        || header.opcode == SignInGameServer.opcode.rawValue
-      {
-        client.line.trustedInstance = trusted.last
-      }
-      client.answer(header, body)
+    case .answer(let header, let body): client.answer(header, body)
     case .push(let opcode, let body): client.push(opcode, body)
     case .closeChannels(let number, let addresses):
       for address in addresses {

@@ -10,8 +10,7 @@ extension ClientSession {
       gateway.equals(secret, Array(operation.secret.utf8))
     else { throw Failure(.invalidCredential, "The operator's secret is wrong.") }
     if !operation.game.isEmpty, let failure = GameName.failure(operation.game) { throw failure }
-    become(.deploymentOperator, game: operation.game, gateway)
-    finish(token, Empty().encoded, &gateway)
+    begin(.deploymentOperator, game: operation.game, client: operation.client, token, &gateway)
   }
 
   mutating func signInGameServer(
@@ -24,19 +23,25 @@ extension ClientSession {
     else {
       throw Failure(.invalidCredential, "The game server's credential is wrong.")
     }
-    become(.gameServer, game: operation.game, gateway)
-    var started = SessionStarted()
-    started.instance = caller.instance
-    finish(token, started.encoded, &gateway)
+    begin(.gameServer, game: operation.game, client: operation.client, token, &gateway)
   }
 
-  private mutating func become(_ kind: PrincipalKind, game: String, _ gateway: GatewayState) {
-    // The instance lives only as long as the connection: such callers do not repeat a lost call,
-    // they make a new one.
+  /// - Parameter client: 0 from a client that does not repeat lost calls: its instance then ends
+  ///   with
+  ///   the connection.
+  private mutating func begin(
+    _ kind: PrincipalKind, game: String, client: UInt64, _ token: CallToken,
+    _ gateway: inout GatewayState
+  ) {
+    let instance =
+      client == 0 ? gateway.random() : gateway.keyring.instance(of: client, kind, game: game)
     state = .trusted(
       Caller(
         principal: Principal(kind: kind, game: game, player: PlayerID(), device: DeviceID()),
-        instance: gateway.random()))
+        instance: instance))
+    var started = TrustedSessionStarted()
+    started.instance = instance
+    finish(token, started.encoded, &gateway)
   }
 
   mutating func credential(
