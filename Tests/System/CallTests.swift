@@ -238,7 +238,8 @@ extension System {
     }
 
     @Test func tooManySignIns() async throws {
-      try await withClient(["--sign-ins-per-minute", "60"]) { _, client in
+      try await withClient(["--sign-ins-per-minute", "60"]) { stack, client in
+        try await stack.renewGateway()
         var resume = Resume()
         resume.token = Bytes([1])
         var codes: [FailureCode?] = []

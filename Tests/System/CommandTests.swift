@@ -44,6 +44,38 @@ extension System {
       }
     }
 
+    @Test("a game is declared by hand or by a file, and players sign in to no other")
+    func games() async throws {
+      try await withStack { stack in
+        func run(_ line: [String], exits code: Int32 = 0) async throws -> ServerProcess {
+          let command = try Tools.muster(stack, line + ["--json"])
+          #expect(await command.ended() == code, "\(line): \(command.errors)")
+          return command
+        }
+        _ = try await run(["signup", "Anna"])
+        for game in ["Demo", "typo", "demo.json"] {
+          let errors = try await run(["whoami", "--game", game], exits: 1).errors
+          #expect(errors.contains("No game of the name \"\(game)\" is declared"), "\(errors)")
+        }
+        #expect(try await run(["whoami", "--game", "demo "], exits: 1).errors.contains("blank"))
+        _ = try await run(["credential", "--game", "typo"], exits: 1)
+
+        let declare = ["game", "declare", "Demo"]
+        #expect(try await run(declare).output.contains(#"{"game":"Demo","change":"created"}"#))
+        #expect(try await run(declare).output.contains("unchanged"))
+        _ = try await run(["whoami", "--game", "Demo"])
+        #expect(try await run(["credential", "--game", "Demo"]).output.contains("1."))
+        #expect(try await run(["game", "declare", "../x"], exits: 1).errors.contains("other than"))
+
+        let file = stack.directory.appendingPathComponent("demo.json")
+        let text = #"{"game": "demo.json", "leaderboards": [{"board": "laps"}]}"#
+        try Data(text.utf8).write(to: file)
+        let applied = try await run(["apply", file.path]).output.split(separator: "\n")
+        #expect(applied.first == #"{"game":"demo.json","change":"created"}"#, "\(applied)")
+        _ = try await run(["board", "submit", "laps", "5", "--game", "demo.json"])
+      }
+    }
+
     @Test("5.1 5.4 achievements are declared in a file, shown, reported and reset")
     func achievements() async throws {
       try await withStack { stack in

@@ -63,6 +63,7 @@ struct Tour {
     var operation = DefineLeaderboard()
     operation.definition.board = board
     operation.definition.title = "Tour"
+    try await declare(DeclareGame())
     try await declare(operation)
     try await step("the operator declared the leaderboard \(board)")
     return board

@@ -21,6 +21,7 @@ public final class RequestCore: ServiceCore {
   var streams = ResidentTable<StreamRow>()
   var subscriptions = Subscriptions()
   var budgets: Budgets
+  var declaredGames = ResidentTable<GameRow>()
   /// In memory alone, like the hints, which are lost anyway where nobody hears them.
   var hintBudgets = Budgets(
     [
@@ -57,6 +58,7 @@ public final class RequestCore: ServiceCore {
     tables.resident(ReceivedRequestRow.self) { self.requests.load($0) }
     tables.resident(StreamRow.self) { self.streams.load($0) }
     tables.resident(BudgetRow.self) { self.budgets.load($0) }
+    tables.resident(GameRow.self, about: .nobody) { self.declaredGames.load($0) }
     tables.cold(EventRow.self)
   }
 
@@ -94,6 +96,9 @@ public final class RequestCore: ServiceCore {
     router.on(ReadEvents.self, readEvents)
     router.on(DeliverHint.self, deliverHint)
     router.on(OfferReturnChallenge.self, offerReturnChallenge)
+
+    router.on(DeclareGame.self, declareGame)
+    router.on(FetchGame.self, fetchGame)
     return router
   }
 

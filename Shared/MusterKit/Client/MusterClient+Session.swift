@@ -14,8 +14,9 @@ extension MusterClient {
   /// Begins a session of a player. From then on the client keeps the session: after a lost
   /// connection it resumes it, and when it has expired it begins a new one with the credential.
   ///
-  /// - Throws: `invalidCredential`; `alreadyExists` when somebody is signed in already (sign out
-  ///   first); `deadlineExceeded` when the server could not be reached in time.
+  /// - Throws: `invalidCredential`; `notFound` when no operator has declared the game;
+  ///   `alreadyExists` when somebody is signed in already (sign out first); `deadlineExceeded` when
+  ///   the server could not be reached in time.
   @discardableResult
   public func signIn(_ credential: Credential, deadline: Duration? = nil)
     async throws(MusterError) -> SessionInfo

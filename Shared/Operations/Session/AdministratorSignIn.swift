@@ -1,8 +1,9 @@
 public import Wire
 
 /// Signs the deployment's operator in on this connection, with the secret from the configuration.
+/// The game need not be declared.
 ///
-/// Errors: `invalidCredential`, `rateLimited` per address.
+/// Errors: `invalidCredential`, `invalidArgument` (game), `rateLimited` per address.
 public struct SignInOperator: Operation {
   public static let opcode = Opcode(.gateway, 0x06)
   public typealias Reply = TrustedSessionStarted
@@ -60,6 +61,9 @@ public struct TrustedSessionStarted: Message {
 }
 
 /// Sent by an operator: returns the credential of a game's own server.
+///
+/// Errors: `requiredArgument` and `invalidArgument` (game), `notFound` (game, which no operator has
+/// declared).
 public struct GameServerCredential: Operation {
   public static let opcode = Opcode(.gateway, 0x08)
   public static var access: Access { .deploymentOperator }

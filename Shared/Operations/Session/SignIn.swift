@@ -4,7 +4,8 @@ public import Wire
 /// connection to the player's event stream.
 ///
 /// Errors: `invalidCredential` (unknown player or device or wrong secret, which are not told
-/// apart), `requiredArgument` (game), `rateLimited`.
+/// apart), `requiredArgument` and `invalidArgument` (game), `notFound` (game, which no operator has
+/// declared), `rateLimited`.
 public struct SignIn: Operation {
   public static let opcode = Opcode(.gateway, 0x03)
   public typealias Reply = SessionStarted

@@ -51,6 +51,7 @@ final class LossyGateway: ConnectionDelegate {
       var started = TrustedSessionStarted()
       started.instance = 5
       answer(header, .reply, started.encoded, connection)
+    case DeclareGame.opcode: answer(header, .reply, DeclareGame.Reply().encoded, connection)
     case DefineLeaderboard.opcode:
       guard let call = try? DefineLeaderboard(decoding: operation) else { return }
       declared.append(

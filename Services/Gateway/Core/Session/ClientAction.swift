@@ -55,6 +55,7 @@ public struct ServiceCall {
     case revoke(CallToken)
     case restore(SessionNumber, Service)
     case fact(FactFetch, CallToken)
+    case game(String, GameCall, CallToken)
   }
 
   let purpose: Purpose

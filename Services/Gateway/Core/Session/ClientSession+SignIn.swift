@@ -83,7 +83,8 @@ extension ClientSession {
     open.device = operation.device
     open.secretHashes = gateway.keyring.secretHashes(operation.secret.array)
     open.cursor = operation.cursor
-    begin(open, game: operation.game, token, &gateway)
+    prepare(open, game: operation.game, token)
+    carryOut(.open(open), for: operation.game, token, &gateway)
   }
 
   mutating func resume(
@@ -96,20 +97,29 @@ extension ClientSession {
     open.device = claims.device
     open.instance = claims.instance
     open.cursor = operation.cursor
+    prepare(open, game: claims.game, token)
     begin(open, game: claims.game, token, &gateway)
   }
 
-  /// Asks the request service to begin the session.
-  private mutating func begin(
-    _ open: OpenSession, game: String, _ token: CallToken, _ gateway: inout GatewayState
-  ) {
-    let principal = Principal(kind: .player, game: game, player: open.player, device: open.device)
+  /// No other call is made until the session has begun, or the call has failed that begins it.
+  private mutating func prepare(_ open: OpenSession, game: String, _ token: CallToken) {
     state = .opening(
       Player(
-        principal: principal, instance: open.instance, tokenIssuedAt: 0,
+        principal: principal(of: open, game), instance: open.instance, tokenIssuedAt: 0,
         pushedThrough: open.cursor ?? 0),
       token)
-    ask(open, for: open.player, as: principal, .open(token), token, &gateway)
+  }
+
+  private func principal(of open: OpenSession, _ game: String) -> Principal {
+    Principal(kind: .player, game: game, player: open.player, device: open.device)
+  }
+
+  /// Asks the request service to begin the session.
+  mutating func begin(
+    _ open: OpenSession, game: String, _ token: CallToken, _ gateway: inout GatewayState
+  ) {
+    ask(
+      open, for: open.player, as: principal(of: open, game), .open(token), token, &gateway)
   }
 
   mutating func opened(

@@ -9,10 +9,12 @@ extension ClientSession {
     guard let secret = gateway.operatorSecret,
       gateway.equals(secret, Array(operation.secret.utf8))
     else { throw Failure(.invalidCredential, "The operator's secret is wrong.") }
+    // The game need not be declared: the operator may have come to declare it.
     if !operation.game.isEmpty, let failure = GameName.failure(operation.game) { throw failure }
     begin(.deploymentOperator, game: operation.game, client: operation.client, token, &gateway)
   }
 
+  /// The game is declared: otherwise no operator could have asked for the credential.
   mutating func signInGameServer(
     _ operation: SignInGameServer, _ token: CallToken, _ gateway: inout GatewayState
   ) throws(Failure) {
@@ -48,8 +50,6 @@ extension ClientSession {
     _ operation: GameServerCredential, _ token: CallToken, _ gateway: inout GatewayState
   ) throws(Failure) {
     if let failure = GameName.failure(operation.game) { throw failure }
-    var reply = GameServerCredential.Reply()
-    reply.credential = gateway.keyring.gameServerCredential(game: operation.game)
-    finish(token, reply.encoded, &gateway)
+    carryOut(.credential, for: operation.game, token, &gateway)
   }
 }

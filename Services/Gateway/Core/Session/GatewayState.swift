@@ -30,6 +30,7 @@ public struct GatewayState {
   /// Processes of each service, by its number.
   private let partitions: [Int]
   var nameKeys = NameKeys()
+  var declaredGames = DeclaredGames()
   /// This loop's own: a lock that all calls take would tie the loops together.
   private var callBudgets: KeyedBudgets<PlayerID>
 
