@@ -59,6 +59,23 @@ import Wire
     }
   }
 
+  @Test(
+    "7.2 what passes between processes is not told to clients",
+    arguments: [FailureCode.wrongPartition, .outOfOrder, .factRequired, .disconnected])
+  func between(code: FailureCode) throws {
+    var script = SessionScript()
+    try script.signIn()
+    script.call(SubmitScore(on: "one"))
+    let token = try #require(script.take().forwards.first)
+    script.session.refused(token, Failure(code, "Between processes."), &script.state)
+    #expect(script.take().failures.map(\.code) == [.unavailable])
+    // Nor is it of a fact that a call rests on.
+    script.call(FriendScores(on: "one"))
+    let fetch = try #require(script.take().calls.first)
+    script.answer(fetch, .failure(Failure(code, "Between processes.")))
+    #expect(script.take().failures.map(\.code) == [.unavailable])
+  }
+
   @Test("2.8 an event that was pushed is not pushed again, also while the session begins")
   func cursor() throws {
     var script = SessionScript()
