@@ -31,7 +31,7 @@ extension System {
           append.source = EffectSource(
             service: .context, slot: 7, store: StoreID(high: 1, low: 1), sequence: sequence,
             after: sequence - 1)
-          var event = AppendEvent(ServiceRestored(.context), to: credential.player)
+          var event = AppendEvent(FriendAccepted(), to: credential.player)
           event.body = Bytes([UInt8(sequence)])
           var page = ReadEvents()
           page.after = sequence - 1

@@ -23,6 +23,7 @@ extension EventDelivery {
   public static var routing: Routing { .firstIdentifier }
 
   public init<E: Event>(_ event: E, to player: PlayerID) {
+    precondition(E.way == .stream, "an event is kept in a stream that is declared not to be")
     self.init()
     self.player = player
     kind = E.opcode.rawValue
