@@ -76,6 +76,24 @@ import Wire
     #expect(script.take().failures.map(\.code) == [.unavailable])
   }
 
+  @Test("7.2 a client is told at sign-in what the operator allows it")
+  func limits() throws {
+    var script = SessionScript([
+      .callsPerSecond: 5, .clientIdle: 7, .partialFrame: 3, .callDeadline: 2,
+    ])
+    var signIn = SignIn()
+    signIn.game = "demo"
+    script.call(signIn)
+    script.answer(
+      try #require(script.take().calls.first), .success(SessionScript.opened().encoded))
+    let reply = try #require(script.take().answers.first)
+    let limits = try SessionStarted(decoding: reply.body).limits
+    #expect(limits.callsPerSecond == 5 && limits.idleMilliseconds == 7_000)
+    #expect(limits.partialFrameMilliseconds == 3_000 && limits.deadlineMilliseconds == 2_000)
+    #expect(limits.openCallsMax == GatewayLimits.openCallsMax && limits.answersMax > 0)
+    #expect(limits.frameBytesMax == WireLimits.clientFrameSizeMax)
+  }
+
   @Test("2.8 an event that was pushed is not pushed again, also while the session begins")
   func cursor() throws {
     var script = SessionScript()

@@ -13,6 +13,10 @@ extension NumberSetting {
   /// A school or a carrier shares a host.
   public static let connectionsPerHost = NumberSetting(
     "connections-per-host", .count, default: 1000, 1...1_000_000, "Connections of one host.")
+  /// A client that is there pings more often than every two minutes.
+  public static let clientIdle = NumberSetting(
+    "client-idle-seconds", .seconds, default: 120, 1...3600,
+    "How long a client may send nothing before its connection is closed.")
   public static let partialFrame = NumberSetting(
     "partial-frame-seconds", .seconds, default: 20, 1...600,
     "How long a client may take from the first byte of a frame to its last.")

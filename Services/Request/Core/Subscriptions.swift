@@ -1,11 +1,12 @@
 import Domain
+import Operations
 import Wire
 
 /// Which connected clients get the events of which player. Subscriptions are in memory only: each
 /// ends with its connection.
 struct Subscriptions {
   /// Connections of one player: each event is pushed to all of them.
-  static let perPlayerMax = 32
+  static let perPlayerMax = SessionLimits.connectionsPerPlayerMax
 
   struct Subscription {
     var player: PlayerID

@@ -16,6 +16,13 @@ public enum FriendLimits {
   public static let blockedMax = 1000
 }
 
+/// The limits of sessions.
+public enum SessionLimits {
+  /// Connections of one player, from all devices and in all games. A further one takes the place of
+  /// the oldest.
+  public static let connectionsPerPlayerMax = 32
+}
+
 /// The limits of requests.
 public enum RequestLimits {
   public static let recipientsMax = 50

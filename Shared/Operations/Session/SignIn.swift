@@ -1,7 +1,8 @@
 public import Wire
 
 /// Begins a session of a player in one game with a device's credential, and subscribes this
-/// connection to the player's event stream.
+/// connection to the player's event stream. Each call begins a session of its own: a lost reply
+/// leaves one behind, which ends by itself, and the call is made again.
 ///
 /// Errors: `invalidCredential` (unknown player or device or wrong secret, which are not told
 /// apart), `requiredArgument` (game), `rateLimited`.
@@ -42,6 +43,8 @@ public struct SessionStarted: Message {
   public var streamEnd: UInt64 = 0
   /// Every event up to this sequence number was acknowledged.
   public var acknowledged: UInt64 = 0
+  /// What this deployment allows the client.
+  public var limits = ClientLimits()
   public init() {}
   @inlinable
   public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
@@ -52,5 +55,6 @@ public struct SessionStarted: Message {
     visit.field("displayName", &displayName)
     visit.field("streamEnd", &streamEnd)
     visit.field("acknowledged", &acknowledged)
+    visit.field("limits", &limits)
   }
 }

@@ -131,6 +131,7 @@ extension ClientSession {
       started.displayName = session.displayName
       started.streamEnd = session.streamEnd
       started.acknowledged = session.acknowledged
+      started.limits = gateway.clientLimits
       state = .player(player)
       finish(token, started.encoded, &gateway)
       gateway.act(.signedIn)

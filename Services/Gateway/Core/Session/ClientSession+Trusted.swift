@@ -25,6 +25,7 @@ extension ClientSession {
     become(.gameServer, game: operation.game, gateway)
     var started = SessionStarted()
     started.instance = caller.instance
+    started.limits = gateway.clientLimits
     finish(token, started.encoded, &gateway)
   }
 
