@@ -209,6 +209,16 @@ struct CallBookTests {
     #expect(send().map(\.id) == [3])
   }
 
+  @Test("A server that takes fewer calls gets no more at once; one that says nothing, as many")
+  mutating func serverBounds() throws {
+    for _ in 0..<4 { _ = add() }
+    book.serverTakes(openCalls: 0)
+    book.serverTakes(openCalls: 3)
+    // The client's own limit is the lower one from then on.
+    book.serverTakes(openCalls: 1000)
+    #expect(send().map(\.id) == [1, 2, 3])
+  }
+
   @Test("Repeated calls go out in the order they were made in")
   mutating func order() {
     for _ in 0..<3 { _ = add() }

@@ -83,6 +83,21 @@ struct ClientTests {
     }
   }
 
+  @Test("A client that has nothing to say stays connected to a server that waits for a second only")
+  func idling() async throws {
+    try await withWorld(idleMilliseconds: 1_000) { world in
+      let client = try await world.signedIn()
+      let waited = Signal()
+      try await world.server { server in
+        _ = server.loop.after(2_500) { waited.give() }
+      }
+      await waited.wait()
+      let openedCount = try await world.server { $0.openedCount }
+      #expect(openedCount == 1 && client.state == .connected)
+      await client.close()
+    }
+  }
+
   @Test("Before sign-in calls are refused; a wrong credential is; a second session is")
   func refusals() async throws {
     try await withWorld { world in

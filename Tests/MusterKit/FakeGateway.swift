@@ -48,13 +48,19 @@ final class FakeGateway {
   var onAcknowledged: ((UInt64) -> Void)?
   var match = FakeMatch()
 
-  init(_ loop: Loop, seed: UInt64) {
+  /// How long it keeps a client that sends nothing, and tells it so.
+  let idleMilliseconds: UInt64
+
+  init(_ loop: Loop, seed: UInt64, idleMilliseconds: UInt64 = 120_000) {
     self.loop = loop
+    self.idleMilliseconds = idleMilliseconds
     random = SplitMix(seed: seed)
     credential = Credential(
       player: PlayerID(high: 7, low: 7), device: DeviceID(high: 8, low: 8),
       secret: [UInt8](repeating: 9, count: 32))
-    port = LocalPort(on: loop, limits: .client) { [unowned self] in accept($0) }
+    var limits = ConnectionLimits.client
+    limits.idleMilliseconds = idleMilliseconds
+    port = LocalPort(on: loop, limits: limits) { [unowned self] in accept($0) }
   }
 
   func accept(_ connection: Connection) -> any ConnectionDelegate {
@@ -98,6 +104,7 @@ final class FakeGateway {
     started.token = Bytes([UInt8(tokens.count & 255)] + player.bytes + [UInt8(openedCount & 255)])
     started.streamEnd = UInt64(events.count)
     started.acknowledged = acknowledged
+    started.limits.idleMilliseconds = UInt32(idleMilliseconds)
     tokens[started.token] = instance
     return started
   }

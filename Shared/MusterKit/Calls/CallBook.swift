@@ -76,7 +76,7 @@ package struct CallBook {
     package var lastFailure: Failure?
   }
 
-  package let limits: Limits
+  package private(set) var limits: Limits
   package let retry: RetryPolicy
   package var calls: [UInt64: OpenCall] = [:]
   /// Calls that are not under way, the oldest first.
@@ -88,6 +88,12 @@ package struct CallBook {
   package init(limits: Limits = Limits(), retry: RetryPolicy = RetryPolicy()) {
     self.limits = limits
     self.retry = retry
+  }
+
+  /// The server has said how many calls it takes. A server of an older age says nothing, which is
+  /// 0.
+  package mutating func serverTakes(openCalls: Int) {
+    if openCalls > 0 { limits.openMax = min(limits.openMax, openCalls) }
   }
 
   /// Returns the id for a new call.

@@ -48,6 +48,7 @@ extension ClientCore {
   /// the waiting calls are sent.
   func begin(_ started: SessionStarted, _ isNewInstance: Bool) {
     if isNewInstance { deliver(book.instanceReplaced()) }
+    keep(started.limits)
     let info = info(started)
     status.session = info
     acknowledged = max(acknowledged, started.acknowledged)
@@ -60,6 +61,14 @@ extension ClientCore {
     tendFeeds()
     welcome = info
     for match in matches.values { match.sessionBegan() }
+  }
+
+  /// Keeps to what the deployment allows; one of an older age says nothing.
+  private func keep(_ limits: ClientLimits) {
+    book.serverTakes(openCalls: Int(limits.openCallsMax))
+    guard let link, limits.idleMilliseconds > 0 else { return }
+    link.pingMilliseconds = min(
+      link.limits.pingMilliseconds, max(UInt64(limits.idleMilliseconds) / 4, 1))
   }
 
   private func info(_ started: SessionStarted) -> SessionInfo {
