@@ -102,7 +102,7 @@ let package = Package(
 
     shared("Locking"),
     shared("Wire"),
-    shared("Operations", ["Wire"], exclude: ["protocol.md"]),
+    shared("Operations", ["Wire"], exclude: ["protocol.json", "protocol.md"]),
     shared("Domain", ["Wire"]),
     shared("Storage", ["Locking", "Wire", "Domain", "CSQLite"]),
     shared("Transport", ["Locking", "Wire", "COpenSSL", "CUV"]),
@@ -125,7 +125,7 @@ let package = Package(
 
     // Tests, and the tools of `make soak` and `make bench`.
     .target(
-      name: "Catalog", dependencies: ["Wire", "Operations", "Domain"] + cores,
+      name: "Catalog", dependencies: ["Wire", "Operations", "Domain", "GatewayCore"] + cores,
       path: "Tests/Catalog", swiftSettings: strict),
     .target(
       name: "Stack", dependencies: ["Locking", "Wire"], path: "Tests/Stack", swiftSettings: strict),
@@ -189,7 +189,7 @@ let package = Package(
     tests("Wire", ["Wire", "Domain"]),
     tests("TestKit", ["TestKit"]),
     tests("Domain", ["Wire", "Domain", "TestKit"]),
-    tests("Operations", ["Wire", "Operations", "Domain", "Catalog", "TestKit"]),
+    tests("Operations", ["Wire", "Operations", "Domain", "Catalog", "TestKit", "Transport"]),
     tests(
       "Storage",
       ["Locking", "Wire", "Domain", "Storage", "CSQLite", "StoreRounds", "TestKit"]),

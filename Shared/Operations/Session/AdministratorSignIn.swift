@@ -1,6 +1,7 @@
 public import Wire
 
 /// Signs the deployment's operator in on this connection, with the secret from the configuration.
+/// An operator signs in again on every connection.
 ///
 /// Errors: `invalidCredential`, `rateLimited` per address.
 public struct SignInOperator: Operation {
@@ -20,7 +21,7 @@ public struct SignInOperator: Operation {
   }
 }
 
-/// Signs a game's own server in on this connection.
+/// Signs a game's own server in on this connection. It signs in again on every connection.
 ///
 /// Errors: `invalidCredential`, `rateLimited` per address.
 public struct SignInGameServer: Operation {

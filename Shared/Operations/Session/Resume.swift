@@ -1,7 +1,7 @@
 public import Wire
 
 /// Resumes a session after a lost connection. It keeps the client instance, so that open calls can
-/// be repeated, and pushes the events after `cursor`.
+/// be repeated, and pushes the events after `cursor`. Repeating it is harmless.
 ///
 /// Errors: `sessionExpired`, `invalidCredential` (forged or revoked token).
 public struct Resume: Operation {
