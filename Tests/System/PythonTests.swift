@@ -37,6 +37,17 @@ extension System {
       }
     }
 
+    /// Cuts and kills while calls are open. `make soak ONLY=foreign` goes on for longer.
+    @Test(
+      "2.8 every event comes once and in order, or is told to be gone",
+      arguments: [["--careful"]])
+    func reconnecting(_ options: [String]) async throws {
+      try await withStack(Python.reconnectOptions) { stack in
+        try await expectSuccess(
+          Python.reconnect(stack, ["--rounds", "10", "--missed-max", "1000", "--kills"] + options))
+      }
+    }
+
     /// Waits for a script's end. What it has printed, its seed included, is what a failure shows.
     private func expectSuccess(
       _ script: ServerProcess, _ location: SourceLocation = #_sourceLocation
