@@ -4,9 +4,9 @@ import Wire
 /// The opened files of a store, which was there whole or was created.
 ///
 /// A store is created in this order, each step durable before the next: the tables file with the
-/// store's id and partition; the journal with the same id; the mark `complete` in the tables file.
-/// A store without the mark never took a batch, so its creation is simply begun again. A store with
-/// the mark must have both files.
+/// store's format, id and partition; the journal with the same id; the mark `complete` in the tables
+/// file. A store without the mark never took a batch, so its creation is simply begun again. A store
+/// with the mark must have both files.
 struct OpenedFiles {
   let lock: StoreLock
   let journal: JournalFile
@@ -23,8 +23,10 @@ struct OpenedFiles {
     }
     lock = try StoreLock(files.lock)
     if !files.exists(files.tables) { try files.create(files.tables) }
+    let hadLog = files.exists("\(files.tables)-wal")
     let tables = try TablesFile(files.tables, options, descriptions)
     let isEmpty = try tables.isEmpty
+    if !isEmpty { try tables.checkFormat(hadLog: hadLog) }
     let hasJournal = files.exists(files.journal)
     if isEmpty && hasJournal { throw .corrupt("\(files.tables) is empty") }
     if isEmpty && !options.createIfMissing { throw .missing(files.tables) }
