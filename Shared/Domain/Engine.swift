@@ -14,7 +14,7 @@ public final class Engine {
   public let store: StoreID
   public private(set) var router: Router
   public private(set) var tables = Tables()
-  private var windows = ReplyWindows()
+  private var windows: ReplyWindows
   var timers = Timers()
   private var inbox: [InboxKey: UInt64] = [:]
   private var refused: [RefusedKey: Failure] = [:]
@@ -44,9 +44,10 @@ public final class Engine {
 
   public init(
     core: any ServiceCore, partition: Partition, store: StoreID, lastBatch: UInt64, lastTime: Int64,
-    random: RandomSource
+    random: RandomSource, answers: AnswerBounds = AnswerBounds()
   ) {
     self.core = core
+    windows = ReplyWindows(answers)
     service = type(of: core).service
     router = core.router
     self.partition = partition
@@ -91,7 +92,7 @@ public final class Engine {
   }
 
   private func registerOwn(_ tables: inout Tables) {
-    tables.resident(ReplyRow.self) { [unowned self] in windows.load($0) }
+    tables.cold(ReplyRow.self) { [unowned self] in windows.load($0) }
     tables.resident(OutboxRow.self, about: .playersInBytes) { [unowned self] in
       outbox[$0.key] = $0
     }
@@ -130,6 +131,10 @@ public final class Engine {
   /// Effects still to be confirmed, in the order in which each slot made them.
   public var openEffects: [OutboxRow] { outbox.values.sorted { $0.key < $1.key } }
   public var openEffectCount: Int { outbox.count }
+  /// The answers that are remembered, their bytes, and the client instances that they are for.
+  public var answerCounts: (rows: Int, bytes: Int, instances: Int) {
+    (windows.rowCount, windows.byteCount, windows.instanceCount)
+  }
   public var parkedEffectCount: Int { parkedKeys.count }
 
   /// Changes from here on belong to the next batch.
@@ -204,15 +209,15 @@ extension Engine {
     _ request: Request, _ body: RawSpan, _ route: Route, slot: Int, clock: Int64,
     coldRows: [ColdRange: [[UInt8]]]
   ) -> Step {
-    let key = request.envelope.idempotency
     // An audited call is one line of the audit, so a repeated one must not run again.
     let isRemembered =
-      !route.isReadOnly && (!route.isIdempotent || route.isAudited) && key.isPresent
-    let bodyHash = isRemembered ? BodyHash.of(body) : 0
-    if isRemembered {
-      switch windows.verdict(key, opcode: request.opcode, bodyHash: bodyHash) {
+      !route.isReadOnly && (!route.isIdempotent || route.isAudited)
+      && request.envelope.idempotency.isPresent
+    let keyed = isRemembered ? KeyedCall(request, body, slot: slot) : nil
+    if let keyed {
+      switch windows.verdict(keyed, now: max(lastTime, clock)) {
       case .new: break
-      case .repeated(let reply): return .done(Outcome(answer: .reply(reply), slot: slot))
+      case .repeated(let key): return repeated(key, slot: slot, coldRows)
       case .refused(let failure): return .done(Outcome(answer: .failure(failure), slot: slot))
       }
     }
@@ -223,17 +228,19 @@ extension Engine {
         changes.put(AuditRow(request, body, route, sequence: nextSequence(), time: lastTime))
         scheduleMaintenance(at: lastTime + auditKept + 1)
       }
-      guard isRemembered else { return }
-      var row = ReplyRow()
-      row.key = ReplyKey(instance: key.instance, counter: key.counter)
-      row.floor = min(key.floor, key.counter)
-      row.opcode = request.opcode.rawValue
-      row.bodyHash = bodyHash
-      row.time = lastTime
-      row.reply = Bytes(reply)
-      row.player = request.envelope.principal.player
-      windows.record(row, &changes)
+      if let keyed { windows.record(keyed.row(reply, time: lastTime), &changes) }
     }
+  }
+
+  /// The answer of the first time, which is read from the store.
+  private func repeated(_ key: ReplyKey, slot: Int, _ coldRows: [ColdRange: [[UInt8]]]) -> Step {
+    let bytes = key.keyBytes
+    let range = ColdRange(table: ReplyRow.tableID, from: bytes, through: bytes, limit: 1)
+    guard let rows = coldRows[range] else { return .needs([range]) }
+    guard let first = rows.first, let row = try? ReplyRow(decoding: first) else {
+      return .refused(.unavailable, "The answer to call \(key.counter) cannot be read.", slot)
+    }
+    return .done(Outcome(answer: .reply(row.reply.array), slot: slot))
   }
 
   private func applyEffect(
@@ -315,10 +322,15 @@ extension Engine {
     return .done(outcome)
   }
 
-  public func closed(_ channel: Channel, clock: Int64) -> Outcome {
+  /// A client's channel is over.
+  ///
+  /// - Parameter instance: the instance whose session has ended with it; 0 while the session lives.
+  public func closed(_ channel: Channel, ending instance: UInt64 = 0, clock: Int64) -> Outcome {
     var transaction = Transaction(now: time(clock: clock), random: random)
     core.closed(channel, &transaction)
-    return finish(transaction, .reply([]), slot: channelSlot)
+    var outcome = finish(transaction, .reply([]), slot: channelSlot)
+    if instance != 0 { windows.end(instance, now: lastTime, &outcome.changes) }
+    return outcome
   }
 
   private func finish(_ transaction: Transaction, _ answer: Answer, slot: Int) -> Outcome {

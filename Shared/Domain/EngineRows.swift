@@ -3,15 +3,19 @@ public import Wire
 // The tables that every service has, whatever its domain: numbers below 16.
 
 public struct ReplyKey: RowKey {
+  /// The slot at which the call ran.
+  public var slot: UInt16 = 0
   public var instance: UInt64 = 0
   public var counter: UInt64 = 0
   public init() {}
-  public init(instance: UInt64, counter: UInt64) {
+  public init(slot: UInt16, instance: UInt64, counter: UInt64) {
+    self.slot = slot
     self.instance = instance
     self.counter = counter
   }
   @inlinable
   public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+    visit.field("slot", &slot)
     visit.field("instance", &instance)
     visit.field("counter", &counter)
   }
@@ -28,7 +32,7 @@ public struct ReplyRow: Row {
   public var bodyHash: UInt64 = 0
   public var time: Int64 = 0
   public var reply = Bytes()
-  /// Who called; nil for a caller that is no player, and in rows of earlier versions.
+  /// Who called; nil for a caller that is no player.
   public var player = PlayerID()
   public init() {}
   @inlinable

@@ -11,7 +11,7 @@ public enum MessageCatalog {
   /// the calls that every process answers itself.
   public static let frameParts: [any Message.Type] = [
     ClientEnvelope.self, ServiceEnvelope.self, PushEnvelope.self, Failure.self,
-    ServiceDescription.self, ServiceStatus.self, FactDemand.self,
+    ServiceDescription.self, ServiceStatus.self, ChannelEnd.self, FactDemand.self,
   ]
 
   /// Numbers of operations and events that were taken back. A peer of another age may still send

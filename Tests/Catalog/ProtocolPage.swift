@@ -54,7 +54,7 @@ public struct ProtocolPage {
     Every call that is not read-only needs a `counter`. To try a call again, on this connection or after
     `Resume` on another, send the same counter and the same body: it runs once and you get the answer of
     the first time. Below `floor` the server forgets; such a call is refused with `staleKey`, and another
-    body under a used counter with `keyReused`. Leave at most 1024 answers unacknowledged.
+    body under a used counter with `keyReused`. Leave at most \(WireLimits.answersMax) answers unacknowledged.
 
     """
   }

@@ -192,6 +192,27 @@ import Wire
     #expect(outcome == .sendAndFinish)
   }
 
+  @Test("7.1 processes hear that a session has ended, and not just its connection")
+  func endedInstances() throws {
+    for canResume in [false, true] {
+      var script = SessionScript()
+      try script.signIn()
+      var event = SessionRevoked()
+      event.canResume = canResume
+      _ = script.session.pushed(SessionRevoked.opcode, event.encoded, backlog: 0)
+      script.session.closed(&script.state)
+      #expect(script.take().endedInstances == [canResume ? 0 : SessionScript.instance])
+    }
+    var script = SessionScript()
+    try script.signIn()
+    script.call(SignOut())
+    script.answer(try #require(script.take().calls.first), .success(Empty().encoded))
+    #expect(script.take().endedInstances == [SessionScript.instance])
+    try script.signIn()
+    script.session.closed(&script.state)
+    #expect(script.take().endedInstances == [0], "the session can be resumed")
+  }
+
   @Test("a client that is far behind gets no hints, and everything else")
   func hints() throws {
     var script = SessionScript()

@@ -161,7 +161,13 @@ struct SessionScript {
       all.compactMap { if case .push(let opcode, _) = $0 { opcode } else { nil } }
     }
     var closedNumbers: [SessionNumber] {
-      all.compactMap { if case .closeChannels(let number, _) = $0 { number } else { nil } }
+      all.compactMap { if case .closeChannels(let number, _, _) = $0 { number } else { nil } }
+    }
+    /// The instances that processes were told have ended; 0 where only a connection has.
+    var endedInstances: [UInt64] {
+      all.compactMap {
+        if case .closeChannels(_, let end, _) = $0 { end.endedInstance } else { nil }
+      }
     }
     var isClose: Bool { all.contains { if case .close = $0 { true } else { false } } }
   }

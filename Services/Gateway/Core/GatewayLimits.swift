@@ -1,4 +1,5 @@
 public import Domain
+import Wire
 
 extension NumberSetting {
   /// A fast game sends 60 pieces of match data a second and acknowledges as many. A connection on
@@ -16,9 +17,11 @@ extension NumberSetting {
   public static let partialFrame = NumberSetting(
     "partial-frame-seconds", .seconds, default: 20, 1...600,
     "How long a client may take from the first byte of a frame to its last.")
-  /// Short, since a signed token is believed without asking.
+  /// Short, since a signed token is believed without asking; and whoever resumes a session by it
+  /// may repeat the calls of before.
   public static let sessionTokenLifetime = NumberSetting(
-    "session-token-seconds", .seconds, default: 3600, 300...86_400,
+    "session-token-seconds", .seconds, default: 3600,
+    300...Int(WireLimits.answersKeptMilliseconds / 1000),
     "How long a token resumes a session; a connected client gets a new one after half of that.")
   public static let callDeadline = NumberSetting(
     "call-deadline-seconds", .seconds, default: 10,

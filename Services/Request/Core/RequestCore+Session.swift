@@ -52,6 +52,7 @@ extension RequestCore {
         subscriptions.close(surplus)
         var event = SessionRevoked()
         event.text = "The player has opened many newer connections."
+        event.canResume = true
         transaction.push(event, to: surplus)
       }
       subscriptions.open(channel, .init(player: player.key, game: call.game, instance: instance))

@@ -7,6 +7,8 @@
 ///   repetition.
 /// - The floor never passes the key of a call that may still be repeated or is still under way.
 /// - No more than `openMax` calls are under way, and no more than `waitingMax` wait.
+/// - A call's counter is less than `windowMax` above the floor, so that the server has room for the
+///   answer. A call that changes something waits for that; others may overtake it.
 package struct CallBook {
   /// Which calls may be sent now: none, those that need no session, or all.
   package enum Gate: Equatable { case shut, anonymous, session }
@@ -14,6 +16,8 @@ package struct CallBook {
   package struct Limits: Sendable {
     /// Calls that may be under way; the gateway takes as many from one connection.
     package var openMax = 64
+    /// Answers above the floor that the server remembers.
+    package var windowMax = WireLimits.answersMax
     /// Calls that wait for a connection or for their turn; more are refused with `backpressure`.
     package var waitingMax = 1024
     /// The most bytes of an operation: a client's frame without its header and the envelope.
@@ -126,14 +130,19 @@ package struct CallBook {
     if gate == .shut || waiting.isEmpty || underWayCount >= limits.openMax { return [] }
     var sent: [Transmission] = []
     var rest: [UInt64] = []
+    // New counters do not change it: it is the first of them, or lower.
+    let floor = floor
     for id in waiting {
       guard var call = calls[id] else { continue }
       let mayGo = gate == .session || call.request.access.contains(.anonymous)
-      guard mayGo, call.notBefore <= now, underWayCount < limits.openMax else {
+      let needsKey = !call.request.isReadOnly && call.counter == 0
+      guard mayGo, call.notBefore <= now, underWayCount < limits.openMax,
+        !needsKey || counterNext - floor < UInt64(limits.windowMax)
+      else {
         rest.append(id)
         continue
       }
-      if !call.request.isReadOnly && call.counter == 0 {
+      if needsKey {
         call.counter = counterNext
         counterNext += 1
       }

@@ -69,9 +69,12 @@ public struct RevokeSession: Operation {
 public struct SessionRevoked: Event {
   public static let opcode = Opcode(.request, 0xE1)
   public var text = ""
+  /// True when the session itself lives on, and only this connection was given up.
+  public var canResume = false
   public init() {}
   @inlinable
   public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
     visit.field("text", &text)
+    visit.field("canResume", &canResume)
   }
 }

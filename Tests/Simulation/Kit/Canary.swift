@@ -20,6 +20,8 @@ package enum Canary: String, Sendable, CaseIterable {
   case stuckCursor
   /// A call is repeated under a new key.
   case newKey
+  /// Services forget what they answered after a second.
+  case shortWindows
   /// Pushed events reach the game unsorted, and with gaps.
   case skippedGap
   /// Effects no longer say which effect they follow, so that they may be applied out of order.

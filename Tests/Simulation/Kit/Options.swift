@@ -2,6 +2,7 @@ import ContextCore
 import Domain
 import LeaderboardCore
 import RequestCore
+import Wire
 
 /// The seed of one simulated deployment, its size and its kind.
 package struct SimulationOptions: Sendable {
@@ -18,6 +19,17 @@ package struct SimulationOptions: Sendable {
   package var isMeeting: Bool
   /// Settings of the services that differ from their defaults, each in its unit.
   var settings: [NumberSetting: Int] = [:]
+  /// Every fifth seed remembers few answers, so that their bound is met.
+  var answersMax: Int { seed.isMultiple(of: 5) ? 4 : WireLimits.answersMax }
+  /// How many answers a service remembers, and for how long: a week, since clocks leap by hours and
+  /// days while calls are repeated.
+  var answers: AnswerBounds {
+    var bounds = AnswerBounds()
+    bounds.perInstanceMax = answersMax
+    bounds.idleMilliseconds = 7 * 24 * 3_600_000
+    bounds.keptMilliseconds = canary == .shortWindows ? 1_000 : bounds.idleMilliseconds
+    return bounds
+  }
 
   /// Every other seed is a competition, and every fourth a meeting; every third one has short
   /// lifetimes.

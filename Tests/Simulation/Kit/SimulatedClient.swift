@@ -27,7 +27,7 @@ final class SimulatedClient {
   let attempt: RoutingKey
   var credential: Credential?
   var machine = SessionMachine()
-  var book = CallBook()
+  var book: CallBook
   var events: EventFeed
   var newestEvent: UInt64?
   var isDraining = false
@@ -52,6 +52,13 @@ final class SimulatedClient {
     self.deployment = deployment
     gateway = Int(number) % Deployment.gatewayCount
     events = EventFeed(after: 0, capacity: Self.feedCapacity)
+    book = Self.book(deployment)
+  }
+
+  private static func book(_ deployment: Deployment) -> CallBook {
+    var limits = CallBook.Limits()
+    limits.windowMax = deployment.options.answersMax
+    return CallBook(limits: limits)
   }
 
   var schedule: Schedule { deployment.schedule }
@@ -98,7 +105,7 @@ final class SimulatedClient {
     deployment.clientDeaths += 1
     line?.closedAtClient = {}
     line?.breakAtClient()
-    (machine, book) = (SessionMachine(), CallBook())
+    (machine, book) = (SessionMachine(), Self.book(deployment))
     events = EventFeed(after: feed.through, capacity: Self.feedCapacity)
     (newestEvent, isDraining, alarm) = (nil, false, .max)
     (completions, keys, open) = ([:], [:], [:])

@@ -139,10 +139,10 @@ final class SimulatedGateway {
       }
       client.answer(header, body)
     case .push(let opcode, let body): client.push(opcode, body)
-    case .closeChannels(let number, let addresses):
+    case .closeChannels(let number, let end, let addresses):
       for address in addresses {
         deployment.network.closeChannel(
-          from: endpoint, to: address, session: number.rawValue)
+          from: endpoint, to: address, session: number.rawValue, ending: end.endedInstance)
       }
     case .wake(let milliseconds): wake(client, after: Int64(milliseconds))
     case .describeDeployment: deployment.fail("nobody asks for the deployment's status")

@@ -13,9 +13,28 @@ extension ClientSession {
       let sequence = try? Reader.read(event) { $0.integer(UInt64.self) }.get()
       guard let sequence else { return .drop }
       return advance(to: sequence) ? .send : .drop
-    case SessionRevoked.opcode: return .sendAndFinish
+    case SessionRevoked.opcode:
+      noteRevoked(event)
+      return .sendAndFinish
     case HintEvent.opcode: return backlog > GatewayLimits.hintBacklogBytesMax ? .drop : .send
     default: return .send
+    }
+  }
+
+  /// Remembers that the session is over, and not just this connection.
+  private mutating func noteRevoked(_ event: [UInt8]) {
+    guard let revoked = try? SessionRevoked(decoding: event), !revoked.canResume else { return }
+    switch state {
+    case .opening(var player, let token):
+      player.isRevoked = true
+      state = .opening(player, token)
+    case .player(var player):
+      player.isRevoked = true
+      state = .player(player)
+    case .closing(var player, let token):
+      player.isRevoked = true
+      state = .closing(player, token)
+    case .anonymous, .trusted, .closed: break
     }
   }
 

@@ -162,7 +162,7 @@ extension ClientSession {
     }
     switch result {
     case .success:
-      endSession(&gateway)
+      endSession(ending: player.instance, &gateway)
       finish(token, Empty().encoded, &gateway)
     case .failure(let failure):
       state = .player(player)
