@@ -16,7 +16,7 @@ public final class Engine {
   public private(set) var tables = Tables()
   private var windows: ReplyWindows
   var timers = Timers()
-  private var inbox: [InboxKey: UInt64] = [:]
+  private var inbox: [InboxKey: EffectNumber] = [:]
   private var refused: [RefusedKey: Failure] = [:]
   private var outbox: [OutboxKey: OutboxRow] = [:]
   private(set) var refusedKeys: AgedKeys<RefusedKey>
@@ -27,6 +27,10 @@ public final class Engine {
   private let channelSlot: Int
   private var random: RandomSource
   private var lastTime: Int64
+  /// No command runs at an earlier time.
+  private let timeMin: Int64
+  /// Numbers this life of the store, for the effects that it makes.
+  let incarnation: UInt64
   /// Milliseconds.
   let auditKept: Int64
   let refusalKept: Int64
@@ -42,10 +46,19 @@ public final class Engine {
   /// without a row of its own.
   static var numberedPerBatchMax: UInt64 { 1 << 16 }
 
+  /// - Parameters:
+  ///   - lastBatch: the number of the store's newest batch.
+  ///   - lastTime: the time of that batch.
+  ///   - clock: the wall clock, in milliseconds since 1970. A store that was put back from a backup
+  ///     is told from its former lives by it alone.
   public init(
     core: any ServiceCore, partition: Partition, store: StoreID, lastBatch: UInt64, lastTime: Int64,
-    random: RandomSource, answers: AnswerBounds = AnswerBounds()
+    clock: Int64, random: RandomSource, answers: AnswerBounds = AnswerBounds()
   ) {
+    // No batch of this life is earlier than `timeMin`. So the next life, whose `lastTime` is that
+    // of such a batch, has no lesser number, even if the clock was set back.
+    timeMin = max(lastTime, clock)
+    incarnation = UInt64(max(0, timeMin)) + 1
     self.core = core
     windows = ReplyWindows(answers)
     service = type(of: core).service
@@ -81,7 +94,7 @@ public final class Engine {
   /// there is an engine to take its rows.
   public static func tables(of core: any ServiceCore.Type) -> [TableDescription] {
     Engine(
-      core: core.init(), partition: .whole, store: StoreID(), lastBatch: 0, lastTime: 0,
+      core: core.init(), partition: .whole, store: StoreID(), lastBatch: 0, lastTime: 0, clock: 0,
       random: .seeded(0)
     ).tables.descriptions
   }
@@ -100,7 +113,7 @@ public final class Engine {
       parkedKeys.add($0.key, time: $0.time)
     }
     tables.resident(InboxRow.self, about: .nobody) { [unowned self] in
-      inbox[$0.key] = $0.sequence
+      inbox[$0.key] = $0.number
     }
     tables.resident(RefusedRow.self, about: .playersInBytes) { [unowned self] in
       refused[$0.key] = Failure($0.code, $0.text)
@@ -154,7 +167,7 @@ public final class Engine {
 
   /// The later of the last time used and the clock's.
   public func time(clock: Int64) -> Int64 {
-    lastTime = max(lastTime, clock)
+    lastTime = max(lastTime, timeMin, clock)
     return lastTime
   }
 }
@@ -248,14 +261,15 @@ extension Engine {
     clock: Int64, coldRows: [ColdRange: [[UInt8]]]
   ) -> Step {
     let key = InboxKey(source: source, slot: slot)
-    let refusedKey = RefusedKey(source: key, sequence: source.sequence)
+    let refusedKey = RefusedKey(source: key, source.number)
     if let failure = refused[refusedKey] {
       return .done(Outcome(answer: .failure(failure), slot: slot))
     }
-    if let reached = inbox[key], source.sequence <= reached {
+    let reached = inbox[key] ?? EffectNumber()
+    if source.number <= reached {
       return .done(Outcome(answer: .reply([]), slot: slot))
     }
-    guard inbox[key, default: 0] >= source.after else {
+    guard source.predecessor <= reached else {
       return .refused(.outOfOrder, "Effect \(source.after) has to come first.", slot)
     }
     return run(request, body, route, slot: slot, clock: clock, coldRows: coldRows) {
@@ -265,10 +279,11 @@ extension Engine {
         if failure.code.isTransient { return }
         refuse(refusedKey, failure, &changes)
       }
-      inbox[key] = source.sequence
+      inbox[key] = source.number
       var row = InboxRow()
       row.key = key
       row.sequence = source.sequence
+      row.incarnation = source.incarnation
       changes.put(row)
     }
   }
@@ -347,6 +362,7 @@ extension Engine {
       row.routingKey = effect.key
       row.game = effect.game
       row.body = Bytes(effect.body)
+      row.incarnation = incarnation
       outbox[row.key] = row
       outcome.changes.put(row)
       outcome.effects.append(row)
@@ -367,14 +383,17 @@ extension Engine {
   /// - Parameter after: the sequence of the effect before it between the same two slots; it binds
   ///   only while that one is open.
   public func delivery(of row: OutboxRow, after: UInt64 = 0) -> Request {
-    let isBound = after != 0 && isOpen(OutboxKey(slot: row.key.slot, sequence: after))
+    let predecessor = outbox[OutboxKey(slot: row.key.slot, sequence: after)]
     var envelope = ServiceEnvelope()
     envelope.principal = Principal(
       kind: .service, game: row.game, player: PlayerID(), device: DeviceID())
     envelope.routingKey = row.routingKey
-    envelope.source = EffectSource(
+    var source = EffectSource(
       service: service, slot: row.key.slot, store: store, sequence: row.key.sequence,
-      after: isBound ? after : 0)
+      after: predecessor?.key.sequence ?? 0)
+    source.incarnation = row.incarnation
+    source.afterIncarnation = predecessor?.incarnation ?? 0
+    envelope.source = source
     return Request(
       opcode: Opcode(rawValue: row.opcode), envelope: envelope, body: row.body.array)
   }
@@ -399,6 +418,7 @@ extension Engine {
     parked.failureCode = failure.code
     parked.failureText = failure.text
     parked.time = time(clock: clock)
+    parked.incarnation = row.incarnation
     parkedKeys.add(key, time: parked.time)
     changes.remove(OutboxRow.self, key)
     changes.put(parked)

@@ -74,6 +74,8 @@ public struct OutboxRow: Row {
   public var routingKey = RoutingKey()
   public var game = ""
   public var body = Bytes()
+  /// The life of the store in which it was made; see `EffectNumber`.
+  public var incarnation: UInt64 = 0
   public init() {}
   @inlinable
   public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
@@ -82,6 +84,7 @@ public struct OutboxRow: Row {
     visit.field("routingKey", &routingKey)
     visit.field("game", &game)
     visit.field("body", &body)
+    visit.field("incarnation", &incarnation)
   }
 }
 
@@ -97,6 +100,7 @@ public struct ParkedRow: Row {
   public var failureCode = FailureCode()
   public var failureText = ""
   public var time: Int64 = 0
+  public var incarnation: UInt64 = 0
   public init() {}
   @inlinable
   public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
@@ -108,6 +112,7 @@ public struct ParkedRow: Row {
     visit.field("failureCode", &failureCode)
     visit.field("failureText", &failureText)
     visit.field("time", &time)
+    visit.field("incarnation", &incarnation)
   }
 }
 
@@ -140,25 +145,30 @@ public struct InboxRow: Row {
   public static let tableName = "inbox"
   public var key = InboxKey()
   public var sequence: UInt64 = 0
+  public var incarnation: UInt64 = 0
   public init() {}
   @inlinable
   public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
     visit.field("key", &key)
     visit.field("sequence", &sequence)
+    visit.field("incarnation", &incarnation)
   }
 }
 
 public struct RefusedKey: RowKey {
   public var source = InboxKey()
+  public var incarnation: UInt64 = 0
   public var sequence: UInt64 = 0
   public init() {}
-  public init(source: InboxKey, sequence: UInt64) {
+  init(source: InboxKey, _ number: EffectNumber) {
     self.source = source
-    self.sequence = sequence
+    incarnation = number.incarnation
+    sequence = number.sequence
   }
   @inlinable
   public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
     visit.field("source", &source)
+    visit.field("incarnation", &incarnation)
     visit.field("sequence", &sequence)
   }
 }

@@ -17,7 +17,7 @@ final class TinyWorld {
     self.answers = answers
     engine = Engine(
       core: core, partition: partition, store: Self.store, lastBatch: 0, lastTime: 0,
-      random: .seeded(seed), answers: answers)
+      clock: 0, random: .seeded(seed), answers: answers)
     engine.load { _, _ in }
   }
 
@@ -93,11 +93,27 @@ final class TinyWorld {
   func store<R: Row>(_ row: R) { rows[R.tableID, default: [:]][row.key.keyBytes] = row.encoded }
 
   /// A new process over the same rows.
-  func restart() throws {
+  func restart() throws { try restore(backup) }
+
+  /// What a copy of the store has.
+  struct Backup {
+    var rows: [UInt16: [[UInt8]: [UInt8]]]
+    var lastBatch: UInt64
+    var lastTime: Int64
+  }
+
+  /// - Precondition: something was kept in this life of the process.
+  var backup: Backup {
+    Backup(rows: rows, lastBatch: engine.batch - 1, lastTime: engine.time(clock: 0))
+  }
+
+  /// A new process over rows of before.
+  func restore(_ backup: Backup) throws {
+    rows = backup.rows
     core = TinyCore()
     engine = Engine(
-      core: core, partition: engine.partition, store: Self.store, lastBatch: engine.batch,
-      lastTime: engine.time(clock: 0), random: .seeded(seed), answers: answers)
+      core: core, partition: engine.partition, store: Self.store, lastBatch: backup.lastBatch,
+      lastTime: backup.lastTime, clock: clock, random: .seeded(seed), answers: answers)
     try engine.load { table, take in
       for row in (rows[table.id] ?? [:]).values { try unsafe take(row.span.bytes) }
     }

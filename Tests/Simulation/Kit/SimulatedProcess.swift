@@ -38,7 +38,8 @@ final class SimulatedProcess: Server {
     let engine = Engine(
       core: core.init(settings: deployment.settings(of: core)), partition: partition,
       store: store.storeID, lastBatch: store.lastBatch, lastTime: store.lastTime,
-      random: .seeded(deployment.schedule.random.next()), answers: deployment.options.answers)
+      clock: wallClock, random: .seeded(deployment.schedule.random.next()),
+      answers: deployment.options.answers)
     do {
       try engine.load(store.load)
     } catch {
