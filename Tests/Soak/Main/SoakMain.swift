@@ -49,7 +49,8 @@ enum SoakMain {
     return report.violations.isEmpty
   }
 
-  /// A store on a disk that loses what was not synced, and the canaries that must fail on it.
+  /// A store on a disk that loses what was not synced, names too, and the canaries that must fail
+  /// on it.
   @Sendable static func powerLoss(_ plan: SoakPlan) async throws -> Bool {
     try await tool(
       "powerloss", ["\(plan.powerLossRounds)", "\(plan.options.seed % 1_000_000_000 + 1)"])
@@ -131,7 +132,8 @@ struct SoakPlan: Sendable {
 
   var only: String?
   var options = SoakOptions()
-  var powerLossRounds = 50
+  /// Each has four crashes.
+  var powerLossRounds = 2500
   /// Every other one is about the leaderboard service for the most part.
   /// With one partition, and as many others with four.
   var simulationSeeds = 2000
