@@ -176,6 +176,7 @@ let package = Package(
     .target(name: "BenchMachine", path: "Tests/Bench/Machine", swiftSettings: strict),
     tool("bench-index", ["Ranking", "BenchMachine"], "Bench/Index"),
     tool("bench-timers", ["Wire", "Domain", "BenchMachine"], "Bench/Timers"),
+    tool("bench-answers", ["Wire", "Domain", "BenchMachine"], "Bench/Answers"),
     tool("bench-rerank", ["Wire", "Operations", "Domain", "LeaderboardCore"], "Bench/ReRank"),
     .target(name: "CAllocations", path: "Tests/Allocations/Counter"),
     tool(
@@ -215,6 +216,7 @@ let package = Package(
         "Wire", "Operations", "Transport", "ServiceKit", "MusterKit", "TestKit", "Stack",
         "KillRounds",
         "ReRankRounds", "GatewayCore", "BenchPlayers", "bench-fill", "bench-index", "bench-timers",
+        "bench-answers",
         "bench-echo",
         "muster-bench", "muster-load", "muster-soak", "muster", "muster-simulate", "powerloss",
         "muster-protocol",
