@@ -6,7 +6,7 @@ public import Wire
 /// only the attempt that the entry shows is removed for good. On a board of best scores the next
 /// best of the kept attempts takes its place, on a board of latest scores the one before it, and a
 /// sum loses its value. On a recurring board all of this is about the occurrence that is open or
-/// was open last.
+/// was open last, and without `fallsBack` also about a score in quarantine of an earlier one.
 ///
 /// The challenges that depended on the score are mended in steps after the reply, and both players
 /// are told of each. A challenge that the score had completed is open again. It has expired instead

@@ -31,11 +31,6 @@ final class BoardExtras {
   var isUnused: Bool {
     occurrences.isEmpty && windows?.isEmpty != false && !marks.values.contains { $0.held != nil }
   }
-
-  /// Attempts of a player up to this arrival do not count.
-  func floor(of player: PlayerID) -> UInt64 {
-    marks[player].map { max($0.countsAfter, $0.hiddenThrough) } ?? 0
-  }
 }
 
 extension Board {
@@ -72,7 +67,7 @@ extension Board {
       standing.board.row = row
       standing.board.loaded()
     }
-    extras.windows?.loaded(floors: extras.marks.mapValues { extras.floor(of: $0.key.player) })
+    extras.windows?.loaded(floors: extras.marks.mapValues(\.floor))
     extras.tickets.loaded()
   }
 }

@@ -52,9 +52,14 @@ extension Board {
   }
 
   /// Stores an occurrence with its first score, and closes those that are too old to be read.
-  func open(_ standing: OccurrenceStanding, _ transaction: inout Transaction) {
+  ///
+  /// - Parameter arrival: the score's.
+  func open(
+    _ standing: OccurrenceStanding, at arrival: UInt64, _ transaction: inout Transaction
+  ) {
     let extras = makeExtras()
     guard extras.occurrences.last !== standing else { return }
+    standing.row.firstArrival = arrival
     extras.occurrences.append(standing)
     if let successor = successorDefinition, successor.sortOrder != definition.sortOrder {
       standing.board.beginSuccessor(successor)
@@ -86,6 +91,17 @@ extension Board {
       }
     }
     return removed
+  }
+
+  /// The arrivals that are an occurrence's, or all of them on a board of all time; none for an
+  /// occurrence that is not kept.
+  func arrivals(of occurrence: Int64?) -> ArrivalRange {
+    guard let occurrence else { return ArrivalRange(first: 0, through: .max) }
+    let kept = extras?.occurrences ?? []
+    guard let place = kept.lastIndex(where: { $0.row.key.number == occurrence })
+    else { return .none }
+    let next = place + 1 < kept.count ? kept[place + 1].row.firstArrival - 1 : .max
+    return ArrivalRange(first: kept[place].row.firstArrival, through: next)
   }
 
   // MARK: Which ranking

@@ -22,11 +22,15 @@ struct OccurrenceRow: Row {
   var end: Int64 = 0
   /// Not readable any more; its entries are being removed.
   var isDropping = false
+  /// The arrival of its first attempt. They only grow, so its attempts have those from this one up
+  /// to the next occurrence's.
+  var firstArrival: UInt64 = 0
   mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
     visit.field("key", &key)
     visit.field("start", &start)
     visit.field("end", &end)
     visit.field("isDropping", &isDropping)
+    visit.field("firstArrival", &firstArrival)
   }
 
   var occurrence: Occurrence { Occurrence(key.number, start: start, end: end) }
@@ -111,6 +115,7 @@ extension Board {
   }
 
   func load(_ row: OccurrenceRow) {
+    skipArrivals(through: row.firstArrival)
     let standing = standing(number: row.key.number)
     standing.row = row
     guard row.isDropping else { return }

@@ -77,7 +77,7 @@ extension Board {
   ) {
     attempt.arrival = nextArrival()
     guard let extras else { return }
-    if let occurrence { open(occurrence, &transaction) }
+    if let occurrence { open(occurrence, at: attempt.arrival, &transaction) }
     if definition.rateCount > 0 {
       extras.rates.add(attempt.player, definition, at: transaction.now)
     }
