@@ -27,7 +27,7 @@ public final class LeaderboardCore: ServiceCore {
     histories = Histories(boards)
     let openChallenges = OpenChallenges(boards)
     let definitions = BoardDefinitions(
-      boards: boards, histories: histories, openChallenges: openChallenges)
+      boards: boards, sweeps: sweeps, histories: histories, openChallenges: openChallenges)
     reRanking = ReRanking(boards, definitions)
     let scoreChallenges = ScoreChallenges(boards: boards, openChallenges: openChallenges)
     let compensation = Compensation(boards: boards, openChallenges: openChallenges)
@@ -43,7 +43,8 @@ public final class LeaderboardCore: ServiceCore {
       Submissions(
         boards: boards, challenges: scoreChallenges,
         ticketLifetime: settings[.runTicketLifetime]),
-      ScoreQueries(boards: boards), OwnerPowers(boards: boards, compensation: compensation),
+      ScoreQueries(boards: boards),
+      OwnerPowers(boards: boards, sweeps: sweeps, compensation: compensation),
       AchievementDeclarations(), PlayerAchievements(challenges: achievementChallenges),
       BoardSets(), BoardMaintenance(boards: boards, sweeps: sweeps, histories: histories),
     ]

@@ -8,14 +8,14 @@ public import Wire
 /// sum loses its value. On a recurring board all of this is about the occurrence that is open or
 /// was open last, and without `fallsBack` also about a score in quarantine of an earlier one.
 ///
-/// The challenges that depended on the score are mended in steps after the reply, and both players
-/// are told of each. A challenge that the score had completed is open again. It has expired instead
-/// if its date has passed, and is withdrawn if the receiver has as many open challenges as allowed
-/// or if the score to meet was removed too. Open challenges that were issued with the score, by the
-/// player or issued back, are withdrawn. It does not matter whether the players are still friends,
-/// or still in the context of a linked board. Challenges that were completed more than 90 days ago
-/// stay completed. Other attempts are not searched for one that would have met a challenge: it can
-/// be met again.
+/// Removed attempts leave the store in steps after the reply. The challenges that depended on the
+/// score are mended in steps too, and both players are told of each. A challenge that the score had
+/// completed is open again. It has expired instead if its date has passed, and is withdrawn if the
+/// receiver has as many open challenges as allowed or if the score to meet was removed too. Open
+/// challenges that were issued with the score, by the player or issued back, are withdrawn. It does
+/// not matter whether the players are still friends, or still in the context of a linked board.
+/// Challenges that were completed more than 90 days ago stay completed. Other attempts are not
+/// searched for one that would have met a challenge: it can be met again.
 ///
 /// Errors: `requiredArgument` (board), `notFound` (board, player), `conflict` (fallsBack, on a
 /// board that keeps no attempts, or that does not keep the attempt any more that a sum would lose).

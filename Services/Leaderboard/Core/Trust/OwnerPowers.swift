@@ -5,6 +5,7 @@ import Wire
 /// What a game's owner may do: remove scores, put them in quarantine, ban players.
 struct OwnerPowers: CorePart {
   let boards: Boards
+  let sweeps: Sweeps
   let compensation: Compensation
 
   func register(_ router: inout Router) {
@@ -50,12 +51,9 @@ struct OwnerPowers: CorePart {
     guard isKnown || board.definition.aggregation != .sum
     else { throw .conflict("fallsBack", "What the sum last gained is not kept any more.") }
     let earlier = board.fallback(from: entry, among: attempts)
-    transaction.remove(
-      AttemptRow.self,
-      AttemptKey(boardKey: board.key, player: player, arrival: entry.arrival))
     board.extras?.windows?.void(entry.arrival, of: player, board.key, &transaction)
     let single = ArrivalRange(first: entry.arrival, through: entry.arrival)
-    mark.remove(single)
+    remove(single, &mark, board, &transaction)
     compensation.begin(player, board, attempts: single, &transaction)
     if mark.held?.occurrence == standing.occurrence {
       mark.held?.isFollowed = attempts.contains { $0.arrival != entry.arrival && $0.value != 0 }
@@ -85,7 +83,7 @@ struct OwnerPowers: CorePart {
       standing.erase(player, &transaction)
     }
     for range in ranges {
-      mark.remove(range)
+      remove(range, &mark, board, &transaction)
       compensation.begin(player, board, attempts: range, &transaction)
     }
     mark.hidden = nil
@@ -93,6 +91,15 @@ struct OwnerPowers: CorePart {
     mark.generation = 0
     board.put(mark, &transaction)
     board.recountAgain(player, &transaction)
+  }
+
+  /// Makes a player's attempts count no longer, and keeps them no longer.
+  private func remove(
+    _ range: ArrivalRange, _ mark: inout PlayerMarkRow, _ board: Board,
+    _ transaction: inout Transaction
+  ) {
+    mark.remove(range)
+    sweeps.erase(range, of: mark.key.player, board, &transaction)
   }
 
   private func restrictPlayer(
@@ -133,7 +140,7 @@ struct OwnerPowers: CorePart {
       held = board.merged(before, entry)
     } else {
       // A score of an earlier occurrence makes room.
-      if let hidden = mark.hidden { mark.remove(hidden) }
+      if let hidden = mark.hidden { remove(hidden, &mark, board, &transaction) }
       mark.generation = board.generation
     }
     mark.held = HeldScore(occurrence: standing.occurrence).holding(held)
