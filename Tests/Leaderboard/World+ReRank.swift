@@ -33,6 +33,18 @@ extension World {
     try driver.deliverFirst(ContinueReRank.self, isDoubled: isDoubled)
   }
 
+  /// Delivers what boards sent themselves before the next step of a re-rank. An outbox keeps the
+  /// order, and a receiver takes what comes out of order for something that it has had.
+  func deliverBeforeReRank() throws {
+    let opcode = ContinueReRank.opcode.rawValue
+    while driver.effects.contains(where: { $0.opcode == opcode }),
+      driver.effects.first?.opcode != opcode
+    {
+      let failures = try driver.deliverOwnEffects(atMost: 1)
+      precondition(failures.isEmpty, "an effect was refused: \(failures)")
+    }
+  }
+
   func endReRank() throws { while try stepReRank() {} }
 
   /// Makes steps small; to be called again after a restart.

@@ -47,7 +47,10 @@ final class Boards: CorePart {
       if last?.key != row.key.boardKey { last = self.board(at: row.key.boardKey) }
       last?.load(row.entry(of: row.key.player))
     }
-    tables.resident(RankedEntryRow.self) { self.board(at: $0.key.boardKey).load($0) }
+    tables.resident(RankedEntryRow.self) { row in
+      let board = self.board(at: row.key.boardKey)
+      board.load(row.entry(of: row.key.player), of: row.key.generation)
+    }
     tables.resident(OccurrenceRow.self, about: .nobody) {
       self.board(at: $0.key.boardKey).load($0)
     }
@@ -55,10 +58,7 @@ final class Boards: CorePart {
   }
 
   func loaded(_ transaction: inout Transaction) {
-    for board in all {
-      board.loaded()
-      board.extrasLoaded(at: transaction.now)
-    }
+    for board in all { board.loaded(at: transaction.now) }
   }
 }
 

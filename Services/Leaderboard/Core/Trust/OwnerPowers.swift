@@ -151,35 +151,36 @@ struct OwnerPowers: CorePart {
   private func release(
     _ mark: inout PlayerMarkRow, _ board: Board, _ transaction: inout Transaction
   ) throws(Stop) {
-    let recounted = try recounted(mark, board, transaction)
+    let (held, generation) = (mark.held, mark.generation)
     mark.hidden = nil
-    mark.generation = 0
-    guard let held = mark.held else { return }
     mark.held = nil
-    let player = mark.key.player
+    mark.generation = 0
     // An occurrence that is not kept any more has no place for it.
-    var place: Board? = board
-    if let number = held.occurrence {
-      place = board.makeExtras().occurrences.last { $0.row.key.number == number }?.board
-    }
-    guard let standing = place else { return }
-    var entry = recounted ?? held.entry(of: player)
-    if recounted == nil, let newer = standing.entry(of: player) {
-      entry = board.merged(held, newer)
+    guard let held, let standing = board.standing(of: held.occurrence) else { return }
+    let (older, newer) = (held.entry(of: mark.key.player), standing.entry(of: mark.key.player))
+    var entry = newer.map { board.merged(held, $0) } ?? older
+    if generation != board.generation {
+      let shown = [older, newer].compactMap { $0 }
+      entry = try recounted(mark, shown, standing, board, transaction) ?? entry
     }
     _ = standing.put(entry, &transaction)
   }
 
-  /// Rebuilds the entry of a score in quarantine from the player's newest attempts, if a re-rank
-  /// rebuilt the board's entries meanwhile. Nil when none did, or no attempts were kept.
-  private func recounted(_ mark: PlayerMarkRow, _ board: Board, _ transaction: Transaction)
-    throws(Stop) -> Board.Entry?
-  {
-    guard let held = mark.held, mark.generation != board.generation else { return nil }
-    var released = mark
-    released.hidden = nil
-    let attempts = try board.newestAttempts(
-      in: board.arrivals(of: held.occurrence), by: released, transaction)
+  /// Rebuilds the entry of a score that was in quarantine while a re-rank rebuilt the others, from
+  /// the player's newest attempts. Nil when none were kept.
+  ///
+  /// - Parameter shown: entries of the player, whose attempts are perhaps kept no longer.
+  private func recounted(
+    _ mark: PlayerMarkRow, _ shown: [Board.Entry], _ standing: Board, _ board: Board,
+    _ transaction: Transaction
+  ) throws(Stop) -> Board.Entry? {
+    var attempts = try board.newestAttempts(
+      in: board.arrivals(of: standing.occurrence), by: mark, transaction)
+    if board.definition.aggregation == .best {
+      let known = Set(attempts.map(\.arrival))
+      attempts += shown.filter { !known.contains($0.arrival) }
+      attempts.sort { $0.arrival > $1.arrival }
+    }
     return attempts.reversed().reduce(nil as Board.Entry?) { entry, attempt in
       entry.map { board.definition.merged($0, attempt) } ?? attempt
     }
