@@ -51,5 +51,11 @@ extension World {
   func setReRankStep(entries: Int, attempts: Int) {
     driver.core.reRanking.step = ReRankStep(
       entriesMax: entries, attemptsMax: attempts, piecesMax: 1)
+    setWindowStep(attempts)
+  }
+
+  /// Makes the steps small in which windows move on; to be called again after a restart.
+  func setWindowStep(_ attempts: Int) {
+    for board in driver.core.boards.all { board.extras?.windows?.stepMax = attempts }
   }
 }

@@ -20,8 +20,7 @@ public import Wire
 /// Errors: `requiredArgument` (board), `notFound` (board, player), `conflict` (fallsBack, on a
 /// board that keeps no attempts, or that does not keep the attempt any more that a sum would lose).
 /// Cost: O(log n), two rows. Falling back reads the player's newest attempts, up to
-/// `LeaderboardLimits.fallbackAttemptsMax`, and with windows it looks through the board's last 7
-/// days in memory.
+/// `LeaderboardLimits.fallbackAttemptsMax`; windows follow in steps, for which their queries wait.
 public struct RemoveScore: Operation {
   public static let opcode = Opcode(.leaderboard, 0x17)
   public static var access: Access { [.deploymentOperator, .gameServer] }

@@ -19,8 +19,8 @@ public import Wire
 /// quarantine may end, and nobody should be told the contrary twice. Removing the score mends them.
 ///
 /// Errors: `requiredArgument` (board), `invalidArgument` (restriction), `notFound` (board; player,
-/// when there is no score to quarantine or to release). Cost: O(log n), two rows; with windows it
-/// looks through the board's last 7 days in memory.
+/// when there is no score to quarantine or to release). Cost: O(log n), two rows. What is released
+/// comes back into windows in steps, for which their queries wait.
 public struct RestrictPlayer: Operation {
   public static let opcode = Opcode(.leaderboard, 0x1B)
   public typealias Reply = Empty

@@ -23,7 +23,7 @@ struct BoardMaintenance: CorePart {
     var left = Self.removedPerStepMax
     left -= board.eraseFormerOccurrences(atMost: left, &transaction)
     if let windows = extras.windows {
-      _ = windows.slide(to: transaction.now, atMost: ScoreWindows.slideMax)
+      _ = windows.slide(to: transaction.now, atMost: windows.stepMax)
       left -= windows.trim(board.key, atMost: max(left, 0), &transaction)
     }
     left -= extras.tickets.expire(
@@ -64,7 +64,7 @@ extension Boards {
     _ extras: BoardExtras, _ definition: LeaderboardDefinition, at now: Int64
   ) -> Int64 {
     if !extras.formerOccurrences.isEmpty || extras.windows?.hasLeftBehind == true
-      || extras.history?.isToBeSorted == true
+      || extras.windows?.rebuild.isUnderWay == true || extras.history?.isToBeSorted == true
     {
       return now
     }

@@ -58,8 +58,7 @@ struct OwnerPowers: CorePart {
     if mark.held?.occurrence == standing.occurrence {
       mark.held?.isFollowed = attempts.contains { $0.arrival != entry.arrival && $0.value != 0 }
     }
-    board.put(mark, &transaction)
-    board.recountAgain(player, &transaction)
+    store(mark, board, &transaction)
     var reply = RemoveScore.Reply()
     if let earlier {
       reply.entry = standing.ranked(earlier, position: standing.put(earlier, &transaction))
@@ -89,8 +88,7 @@ struct OwnerPowers: CorePart {
     mark.hidden = nil
     mark.held = nil
     mark.generation = 0
-    board.put(mark, &transaction)
-    board.recountAgain(player, &transaction)
+    store(mark, board, &transaction)
   }
 
   /// Makes a player's attempts count no longer, and keeps them no longer.
@@ -100,6 +98,13 @@ struct OwnerPowers: CorePart {
   ) {
     mark.remove(range)
     sweeps.erase(range, of: mark.key.player, board, &transaction)
+  }
+
+  /// Stores a changed mark; rankings that are being made follow it.
+  private func store(_ mark: PlayerMarkRow, _ board: Board, _ transaction: inout Transaction) {
+    board.put(mark, &transaction)
+    board.recountAgain(mark.key.player, &transaction)
+    boards.scheduleMaintenance(of: board, &transaction)
   }
 
   private func restrictPlayer(
@@ -125,10 +130,7 @@ struct OwnerPowers: CorePart {
     } else if !isHidden {
       try release(&mark, board, &transaction)
     }
-    if mark != old {
-      board.put(mark, &transaction)
-      board.recountAgain(operation.player, &transaction)
-    }
+    if mark != old { store(mark, board, &transaction) }
   }
 
   private func hold(
