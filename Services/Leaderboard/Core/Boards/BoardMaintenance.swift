@@ -6,7 +6,8 @@ import Wire
 /// move on. A board's timer applies `MaintainBoard` at the board's key; it is set only while there
 /// is something that time will do.
 struct BoardMaintenance: CorePart {
-  /// Rows that one step may remove.
+  /// Rows that one step may remove; of an occurrence that was being re-ranked when it was dropped,
+  /// entries with two rows each.
   static var removedPerStepMax: Int { 2048 }
 
   let boards: Boards
