@@ -102,7 +102,7 @@ let package = Package(
 
     shared("Locking"),
     shared("Wire"),
-    shared("Operations", ["Wire"], exclude: ["protocol.md"]),
+    shared("Operations", ["Wire"], exclude: ["protocol.json", "protocol.md"]),
     shared("Domain", ["Wire"]),
     shared("Storage", ["Locking", "Wire", "Domain", "CSQLite"]),
     shared("Transport", ["Locking", "Wire", "COpenSSL", "CUV"]),
@@ -125,7 +125,7 @@ let package = Package(
 
     // Tests, and the tools of `make soak` and `make bench`.
     .target(
-      name: "Catalog", dependencies: ["Wire", "Operations", "Domain"] + cores,
+      name: "Catalog", dependencies: ["Wire", "Operations", "Domain", "GatewayCore"] + cores,
       path: "Tests/Catalog", swiftSettings: strict),
     .target(
       name: "Stack", dependencies: ["Locking", "Wire"], path: "Tests/Stack", swiftSettings: strict),
@@ -176,6 +176,7 @@ let package = Package(
     .target(name: "BenchMachine", path: "Tests/Bench/Machine", swiftSettings: strict),
     tool("bench-index", ["Ranking", "BenchMachine"], "Bench/Index"),
     tool("bench-timers", ["Wire", "Domain", "BenchMachine"], "Bench/Timers"),
+    tool("bench-answers", ["Wire", "Domain", "BenchMachine"], "Bench/Answers"),
     tool("bench-rerank", ["Wire", "Operations", "Domain", "LeaderboardCore"], "Bench/ReRank"),
     .target(name: "CAllocations", path: "Tests/Allocations/Counter"),
     tool(
@@ -189,7 +190,7 @@ let package = Package(
     tests("Wire", ["Wire", "Domain"]),
     tests("TestKit", ["TestKit"]),
     tests("Domain", ["Wire", "Domain", "TestKit"]),
-    tests("Operations", ["Wire", "Operations", "Domain", "Catalog", "TestKit"]),
+    tests("Operations", ["Wire", "Operations", "Domain", "Catalog", "TestKit", "Transport"]),
     tests(
       "Storage",
       ["Locking", "Wire", "Domain", "Storage", "CSQLite", "StoreRounds", "TestKit"]),
@@ -215,6 +216,7 @@ let package = Package(
         "Wire", "Operations", "Transport", "ServiceKit", "MusterKit", "TestKit", "Stack",
         "KillRounds",
         "ReRankRounds", "GatewayCore", "BenchPlayers", "bench-fill", "bench-index", "bench-timers",
+        "bench-answers",
         "bench-echo",
         "muster-bench", "muster-load", "muster-soak", "muster", "muster-simulate", "powerloss",
         "muster-protocol",

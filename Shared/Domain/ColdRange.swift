@@ -23,3 +23,12 @@ public struct ColdRange: Hashable, Sendable {
       && (!through.lexicographicallyPrecedes(key) || key.starts(with: through))
   }
 }
+
+extension ColdRange {
+  /// The one row with a key.
+  @inlinable
+  public static func row<R: Row>(_ type: R.Type, _ key: R.Key) -> ColdRange {
+    let bytes = key.keyBytes
+    return ColdRange(table: R.tableID, from: bytes, through: bytes, limit: 1)
+  }
+}

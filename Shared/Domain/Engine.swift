@@ -14,9 +14,9 @@ public final class Engine {
   public let store: StoreID
   public private(set) var router: Router
   public private(set) var tables = Tables()
-  private var windows = ReplyWindows()
+  private var windows: ReplyWindows
   var timers = Timers()
-  private var inbox: [InboxKey: UInt64] = [:]
+  private var inbox: [InboxKey: EffectNumber] = [:]
   private var refused: [RefusedKey: Failure] = [:]
   private var outbox: [OutboxKey: OutboxRow] = [:]
   private(set) var refusedKeys: AgedKeys<RefusedKey>
@@ -27,6 +27,10 @@ public final class Engine {
   private let channelSlot: Int
   private var random: RandomSource
   private var lastTime: Int64
+  /// No command runs at an earlier time.
+  private let timeMin: Int64
+  /// Numbers this life of the store, for the effects that it makes.
+  let incarnation: UInt64
   /// Milliseconds.
   let auditKept: Int64
   let refusalKept: Int64
@@ -42,11 +46,21 @@ public final class Engine {
   /// without a row of its own.
   static var numberedPerBatchMax: UInt64 { 1 << 16 }
 
+  /// - Parameters:
+  ///   - lastBatch: the number of the store's newest batch.
+  ///   - lastTime: the time of that batch.
+  ///   - clock: the wall clock, in milliseconds since 1970. A store that was put back from a backup
+  ///     is told from its former lives by it alone.
   public init(
     core: any ServiceCore, partition: Partition, store: StoreID, lastBatch: UInt64, lastTime: Int64,
-    random: RandomSource
+    clock: Int64, random: RandomSource, answers: AnswerBounds = AnswerBounds()
   ) {
+    // No batch of this life is earlier than `timeMin`. So the next life, whose `lastTime` is that
+    // of such a batch, has no lesser number, even if the clock was set back.
+    timeMin = max(lastTime, clock)
+    incarnation = UInt64(max(0, timeMin)) + 1
     self.core = core
+    windows = ReplyWindows(answers)
     service = type(of: core).service
     router = core.router
     self.partition = partition
@@ -80,7 +94,7 @@ public final class Engine {
   /// there is an engine to take its rows.
   public static func tables(of core: any ServiceCore.Type) -> [TableDescription] {
     Engine(
-      core: core.init(), partition: .whole, store: StoreID(), lastBatch: 0, lastTime: 0,
+      core: core.init(), partition: .whole, store: StoreID(), lastBatch: 0, lastTime: 0, clock: 0,
       random: .seeded(0)
     ).tables.descriptions
   }
@@ -91,7 +105,7 @@ public final class Engine {
   }
 
   private func registerOwn(_ tables: inout Tables) {
-    tables.resident(ReplyRow.self) { [unowned self] in windows.load($0) }
+    tables.cold(ReplyRow.self) { [unowned self] in windows.load($0) }
     tables.resident(OutboxRow.self, about: .playersInBytes) { [unowned self] in
       outbox[$0.key] = $0
     }
@@ -99,7 +113,7 @@ public final class Engine {
       parkedKeys.add($0.key, time: $0.time)
     }
     tables.resident(InboxRow.self, about: .nobody) { [unowned self] in
-      inbox[$0.key] = $0.sequence
+      inbox[$0.key] = $0.number
     }
     tables.resident(RefusedRow.self, about: .playersInBytes) { [unowned self] in
       refused[$0.key] = Failure($0.code, $0.text)
@@ -130,6 +144,10 @@ public final class Engine {
   /// Effects still to be confirmed, in the order in which each slot made them.
   public var openEffects: [OutboxRow] { outbox.values.sorted { $0.key < $1.key } }
   public var openEffectCount: Int { outbox.count }
+  /// The answers that are remembered, their bytes, and the client instances that they are for.
+  public var answerCounts: (rows: Int, bytes: Int, instances: Int) {
+    (windows.rowCount, windows.byteCount, windows.instanceCount)
+  }
   public var parkedEffectCount: Int { parkedKeys.count }
 
   /// Changes from here on belong to the next batch.
@@ -149,7 +167,7 @@ public final class Engine {
 
   /// The later of the last time used and the clock's.
   public func time(clock: Int64) -> Int64 {
-    lastTime = max(lastTime, clock)
+    lastTime = max(lastTime, timeMin, clock)
     return lastTime
   }
 }
@@ -204,15 +222,15 @@ extension Engine {
     _ request: Request, _ body: RawSpan, _ route: Route, slot: Int, clock: Int64,
     coldRows: [ColdRange: [[UInt8]]]
   ) -> Step {
-    let key = request.envelope.idempotency
     // An audited call is one line of the audit, so a repeated one must not run again.
     let isRemembered =
-      !route.isReadOnly && (!route.isIdempotent || route.isAudited) && key.isPresent
-    let bodyHash = isRemembered ? BodyHash.of(body) : 0
-    if isRemembered {
-      switch windows.verdict(key, opcode: request.opcode, bodyHash: bodyHash) {
+      !route.isReadOnly && (!route.isIdempotent || route.isAudited)
+      && request.envelope.idempotency.isPresent
+    let keyed = isRemembered ? KeyedCall(request, body, slot: slot) : nil
+    if let keyed {
+      switch windows.verdict(keyed, now: max(lastTime, clock)) {
       case .new: break
-      case .repeated(let reply): return .done(Outcome(answer: .reply(reply), slot: slot))
+      case .repeated(let key): return repeated(key, slot: slot, coldRows)
       case .refused(let failure): return .done(Outcome(answer: .failure(failure), slot: slot))
       }
     }
@@ -223,17 +241,19 @@ extension Engine {
         changes.put(AuditRow(request, body, route, sequence: nextSequence(), time: lastTime))
         scheduleMaintenance(at: lastTime + auditKept + 1)
       }
-      guard isRemembered else { return }
-      var row = ReplyRow()
-      row.key = ReplyKey(instance: key.instance, counter: key.counter)
-      row.floor = min(key.floor, key.counter)
-      row.opcode = request.opcode.rawValue
-      row.bodyHash = bodyHash
-      row.time = lastTime
-      row.reply = Bytes(reply)
-      row.player = request.envelope.principal.player
-      windows.record(row, &changes)
+      if let keyed { windows.record(keyed.row(reply, time: lastTime), &changes) }
     }
+  }
+
+  /// The answer of the first time, which is read from the store.
+  private func repeated(_ key: ReplyKey, slot: Int, _ coldRows: [ColdRange: [[UInt8]]]) -> Step {
+    let bytes = key.keyBytes
+    let range = ColdRange(table: ReplyRow.tableID, from: bytes, through: bytes, limit: 1)
+    guard let rows = coldRows[range] else { return .needs([range]) }
+    guard let first = rows.first, let row = try? ReplyRow(decoding: first) else {
+      return .refused(.unavailable, "The answer to call \(key.counter) cannot be read.", slot)
+    }
+    return .done(Outcome(answer: .reply(row.reply.array), slot: slot))
   }
 
   private func applyEffect(
@@ -241,14 +261,15 @@ extension Engine {
     clock: Int64, coldRows: [ColdRange: [[UInt8]]]
   ) -> Step {
     let key = InboxKey(source: source, slot: slot)
-    let refusedKey = RefusedKey(source: key, sequence: source.sequence)
+    let refusedKey = RefusedKey(source: key, source.number)
     if let failure = refused[refusedKey] {
       return .done(Outcome(answer: .failure(failure), slot: slot))
     }
-    if let reached = inbox[key], source.sequence <= reached {
+    let reached = inbox[key] ?? EffectNumber()
+    if source.number <= reached {
       return .done(Outcome(answer: .reply([]), slot: slot))
     }
-    guard inbox[key, default: 0] >= source.after else {
+    guard source.predecessor <= reached else {
       return .refused(.outOfOrder, "Effect \(source.after) has to come first.", slot)
     }
     return run(request, body, route, slot: slot, clock: clock, coldRows: coldRows) {
@@ -258,10 +279,11 @@ extension Engine {
         if failure.code.isTransient { return }
         refuse(refusedKey, failure, &changes)
       }
-      inbox[key] = source.sequence
+      inbox[key] = source.number
       var row = InboxRow()
       row.key = key
       row.sequence = source.sequence
+      row.incarnation = source.incarnation
       changes.put(row)
     }
   }
@@ -315,10 +337,15 @@ extension Engine {
     return .done(outcome)
   }
 
-  public func closed(_ channel: Channel, clock: Int64) -> Outcome {
+  /// A client's channel is over.
+  ///
+  /// - Parameter instance: the instance whose session has ended with it; 0 while the session lives.
+  public func closed(_ channel: Channel, ending instance: UInt64 = 0, clock: Int64) -> Outcome {
     var transaction = Transaction(now: time(clock: clock), random: random)
     core.closed(channel, &transaction)
-    return finish(transaction, .reply([]), slot: channelSlot)
+    var outcome = finish(transaction, .reply([]), slot: channelSlot)
+    if instance != 0 { windows.end(instance, now: lastTime, &outcome.changes) }
+    return outcome
   }
 
   private func finish(_ transaction: Transaction, _ answer: Answer, slot: Int) -> Outcome {
@@ -335,6 +362,7 @@ extension Engine {
       row.routingKey = effect.key
       row.game = effect.game
       row.body = Bytes(effect.body)
+      row.incarnation = incarnation
       outbox[row.key] = row
       outcome.changes.put(row)
       outcome.effects.append(row)
@@ -355,14 +383,17 @@ extension Engine {
   /// - Parameter after: the sequence of the effect before it between the same two slots; it binds
   ///   only while that one is open.
   public func delivery(of row: OutboxRow, after: UInt64 = 0) -> Request {
-    let isBound = after != 0 && isOpen(OutboxKey(slot: row.key.slot, sequence: after))
+    let predecessor = outbox[OutboxKey(slot: row.key.slot, sequence: after)]
     var envelope = ServiceEnvelope()
     envelope.principal = Principal(
       kind: .service, game: row.game, player: PlayerID(), device: DeviceID())
     envelope.routingKey = row.routingKey
-    envelope.source = EffectSource(
+    var source = EffectSource(
       service: service, slot: row.key.slot, store: store, sequence: row.key.sequence,
-      after: isBound ? after : 0)
+      after: predecessor?.key.sequence ?? 0)
+    source.incarnation = row.incarnation
+    source.afterIncarnation = predecessor?.incarnation ?? 0
+    envelope.source = source
     return Request(
       opcode: Opcode(rawValue: row.opcode), envelope: envelope, body: row.body.array)
   }
@@ -387,6 +418,7 @@ extension Engine {
     parked.failureCode = failure.code
     parked.failureText = failure.text
     parked.time = time(clock: clock)
+    parked.incarnation = row.incarnation
     parkedKeys.add(key, time: parked.time)
     changes.remove(OutboxRow.self, key)
     changes.put(parked)

@@ -3,15 +3,19 @@ public import Wire
 // The tables that every service has, whatever its domain: numbers below 16.
 
 public struct ReplyKey: RowKey {
+  /// The slot at which the call ran.
+  public var slot: UInt16 = 0
   public var instance: UInt64 = 0
   public var counter: UInt64 = 0
   public init() {}
-  public init(instance: UInt64, counter: UInt64) {
+  public init(slot: UInt16, instance: UInt64, counter: UInt64) {
+    self.slot = slot
     self.instance = instance
     self.counter = counter
   }
   @inlinable
   public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+    visit.field("slot", &slot)
     visit.field("instance", &instance)
     visit.field("counter", &counter)
   }
@@ -28,7 +32,7 @@ public struct ReplyRow: Row {
   public var bodyHash: UInt64 = 0
   public var time: Int64 = 0
   public var reply = Bytes()
-  /// Who called; nil for a caller that is no player, and in rows of earlier versions.
+  /// Who called; nil for a caller that is no player.
   public var player = PlayerID()
   public init() {}
   @inlinable
@@ -70,6 +74,8 @@ public struct OutboxRow: Row {
   public var routingKey = RoutingKey()
   public var game = ""
   public var body = Bytes()
+  /// The life of the store in which it was made; see `EffectNumber`.
+  public var incarnation: UInt64 = 0
   public init() {}
   @inlinable
   public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
@@ -78,6 +84,7 @@ public struct OutboxRow: Row {
     visit.field("routingKey", &routingKey)
     visit.field("game", &game)
     visit.field("body", &body)
+    visit.field("incarnation", &incarnation)
   }
 }
 
@@ -93,6 +100,7 @@ public struct ParkedRow: Row {
   public var failureCode = FailureCode()
   public var failureText = ""
   public var time: Int64 = 0
+  public var incarnation: UInt64 = 0
   public init() {}
   @inlinable
   public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
@@ -104,6 +112,7 @@ public struct ParkedRow: Row {
     visit.field("failureCode", &failureCode)
     visit.field("failureText", &failureText)
     visit.field("time", &time)
+    visit.field("incarnation", &incarnation)
   }
 }
 
@@ -136,25 +145,30 @@ public struct InboxRow: Row {
   public static let tableName = "inbox"
   public var key = InboxKey()
   public var sequence: UInt64 = 0
+  public var incarnation: UInt64 = 0
   public init() {}
   @inlinable
   public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
     visit.field("key", &key)
     visit.field("sequence", &sequence)
+    visit.field("incarnation", &incarnation)
   }
 }
 
 public struct RefusedKey: RowKey {
   public var source = InboxKey()
+  public var incarnation: UInt64 = 0
   public var sequence: UInt64 = 0
   public init() {}
-  public init(source: InboxKey, sequence: UInt64) {
+  init(source: InboxKey, _ number: EffectNumber) {
     self.source = source
-    self.sequence = sequence
+    incarnation = number.incarnation
+    sequence = number.sequence
   }
   @inlinable
   public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
     visit.field("source", &source)
+    visit.field("incarnation", &incarnation)
     visit.field("sequence", &sequence)
   }
 }

@@ -1,124 +1,193 @@
 import Wire
 
-/// Remembers the answers to changing calls, per client instance, between a client's floor and its
-/// newest call, so that a repeated call gets the answer of the first.
+/// Remembers which changing calls were answered, per client instance, between a client's floor and
+/// its newest call, so that a repeated call gets the answer of the first.
 ///
-/// Refusals are not remembered: they changed nothing, so running the call again is just as good.
+/// The answers themselves stay in the store and are read when a call is repeated, which is rare. A
+/// refusal is not remembered: it changed nothing, so running the call again is just as good.
+///
+/// Each row has the slot at which its call ran, so that a store can be split by slots. The window
+/// is that of the whole process all the same, and after a split each part has of it what lies at
+/// its own slots. The floor may then be lower in one part, but what it dropped there is gone, and
+/// its client has promised never to repeat it.
 struct ReplyWindows {
-  /// Open calls of one client; more means that it never raises its floor.
-  static let openCallsMax = 1024
-  /// An instance that was silent for so long is forgotten: no client retries for a week.
-  static let idleMillisecondsMax: Int64 = 7 * 24 * 3600 * 1000
   /// Instances looked at whenever an answer is remembered: two, so that the looking keeps up with
   /// what is added.
   static let expiryStepMax = 2
 
-  /// The answers to one instance, in the order of its calls.
-  fileprivate final class Window {
-    var floor: UInt64 = 0
-    var lastTime: Int64 = 0
-    var replies: [ReplyRow] = []
-  }
-
   enum Verdict {
     case new
-    case repeated(reply: [UInt8])
+    /// The row with this key has the answer.
+    case repeated(ReplyKey)
     case refused(Failure)
   }
 
-  fileprivate var windows: [UInt64: Window] = [:]
+  let bounds: AnswerBounds
+  private var windows: [UInt64: ReplyWindow] = [:]
+  /// Those of the owners that have answers.
+  private var accounts: [AnswerOwner: AnswerAccount] = [:]
   private var expiryQueue = Queue<UInt64>()
+  private(set) var rowCount = 0
+  private(set) var byteCount = 0
 
-  mutating func load(_ row: ReplyRow) { window(row.key.instance).take(row) }
+  init(_ bounds: AnswerBounds = AnswerBounds()) { self.bounds = bounds }
 
-  /// The window of an instance, made when it is first needed.
-  private mutating func window(_ instance: UInt64) -> Window {
-    if let window = windows[instance] { return window }
-    let made = Window()
-    windows[instance] = made
-    expiryQueue.append(instance)
-    return made
-  }
+  var instanceCount: Int { windows.count }
 
-  func verdict(_ key: IdempotencyKey, opcode: Opcode, bodyHash: UInt64) -> Verdict {
-    guard let window = windows[key.instance] else { return .new }
-    guard key.counter >= window.floor else {
-      return .refused(
-        Failure(.staleKey, "The answer to call \(key.counter) was already given and forgotten."))
+  mutating func load(_ row: ReplyRow) { _ = change(window(of: row)) { $0.take(row) } }
+
+  // MARK: Calls
+
+  /// - Parameter now: for how long instances have been silent.
+  func verdict(_ call: KeyedCall, now: Int64) -> Verdict {
+    let (counter, floor) = (call.key.counter, call.key.floor)
+    guard floor <= counter else {
+      return .refused(.invalid("floor", "The floor \(floor) is above the counter \(counter)."))
     }
-    if let row = window.reply(key.counter) {
-      guard row.opcode == opcode.rawValue, row.bodyHash == bodyHash else {
+    let window = windows[call.key.instance]
+    guard counter >= window?.floor ?? 0 else {
+      return .refused(
+        Failure(.staleKey, "The answer to call \(counter) was already given and forgotten."))
+    }
+    let newest = window?.newest ?? 0
+    guard counter <= newest || counter - newest <= WireLimits.counterJumpMax else {
+      return .refused(.invalid("counter", "Call \(counter) is too far beyond call \(newest)."))
+    }
+    if let window, let answer = window.answer(counter) {
+      guard answer.opcode == call.opcode.rawValue, answer.bodyHash == call.bodyHash,
+        answer.slot == call.slot
+      else {
         return .refused(
-          Failure(.keyReused, "Call \(key.counter) was made before with other contents."))
+          Failure(.keyReused, "Call \(counter) was made before with other contents."))
       }
-      return .repeated(reply: row.reply.array)
+      return .repeated(window.key(answer))
     }
-    // What this call's own floor is about to drop does not count: a client that has just read a
-    // full window of answers must not be locked out.
-    let floor = min(key.floor, key.counter)
-    guard
-      window.replies.count < Self.openCallsMax
-        || window.replies.count - window.place(of: floor) < Self.openCallsMax
-    else {
-      return .refused(
+    return hasRoom(for: call, in: window, now: now)
+      ? .new
+      : .refused(
         Failure(.floorTooLow, "Too many answers wait to be acknowledged by a higher floor."))
-    }
-    return .new
   }
+
+  /// What the call's own floor is about to drop does not count: a client that has just read a full
+  /// window of answers must not be locked out. Nor does what other instances have to give up.
+  private func hasRoom(for call: KeyedCall, in window: ReplyWindow?, now: Int64) -> Bool {
+    let dropped = window?.dropped(by: call.key.floor) ?? (rows: 0, bytes: 0)
+    if (window?.answers.count ?? 0) - dropped.rows >= bounds.perInstanceMax { return false }
+    let owner = AnswerOwner(player: call.player, instance: call.key.instance)
+    guard let account = window?.account ?? accounts[owner] else { return true }
+    var (rows, bytes) = (account.rows - dropped.rows, account.bytes - dropped.bytes)
+    if hasRoom(rows, bytes) { return true }
+    for idle in idleWindows(account, except: call.key.instance, now: now) {
+      rows -= idle.answers.count
+      bytes -= idle.bytes
+    }
+    return hasRoom(rows, bytes)
+  }
+
+  private func hasRoom(_ rows: Int, _ bytes: Int) -> Bool {
+    rows < bounds.perOwnerMax && bytes < bounds.bytesPerOwnerMax
+  }
+
+  private func idleWindows(_ account: AnswerAccount, except own: UInt64, now: Int64)
+    -> [ReplyWindow]
+  {
+    account.instances.filter { $0 != own }.compactMap { windows[$0] }
+      .filter { $0.lastTime + bounds.idleMilliseconds < now }
+  }
+
+  // MARK: Answers
 
   mutating func record(_ row: ReplyRow, _ changes: inout RowChanges) {
     changes.put(row)
-    for key in window(row.key.instance).take(row) { changes.remove(ReplyRow.self, key) }
+    let window = window(of: row)
+    for key in change(window, { $0.take(row) }) { changes.remove(ReplyRow.self, key) }
+    makeRoom(beside: window, now: row.time, &changes)
     expire(now: row.time, &changes)
+  }
+
+  private mutating func window(of row: ReplyRow) -> ReplyWindow {
+    let instance = row.key.instance
+    if let window = windows[instance] { return window }
+    let owner = AnswerOwner(player: row.player, instance: instance)
+    let window = ReplyWindow(
+      instance: instance, account: accounts[owner] ?? AnswerAccount(owner))
+    windows[instance] = window
+    accounts[owner] = window.account
+    expiryQueue.append(instance)
+    return window
+  }
+
+  /// Changes a window, and counts what that changes.
+  private mutating func change(_ window: ReplyWindow, _ body: (ReplyWindow) -> [ReplyKey])
+    -> [ReplyKey]
+  {
+    let (rows, bytes) = (window.answers.count, window.bytes)
+    let keys = body(window)
+    let (addedRows, addedBytes) = (window.answers.count - rows, window.bytes - bytes)
+    rowCount += addedRows
+    byteCount += addedBytes
+    let account = window.account
+    account.rows += addedRows
+    account.bytes += addedBytes
+    if rows == 0 && addedRows > 0 { account.instances.append(window.instance) }
+    if rows > 0 && window.answers.isEmpty {
+      account.instances.removeAll { $0 == window.instance }
+      if account.instances.isEmpty { accounts[account.owner] = nil }
+    }
+    return keys
+  }
+
+  /// Forgets the other instances of a player that were silent for longest, if he has too many
+  /// answers.
+  private mutating func makeRoom(
+    beside own: ReplyWindow, now: Int64, _ changes: inout RowChanges
+  ) {
+    if !isOver(own.account) { return }
+    let idle = idleWindows(own.account, except: own.instance, now: now)
+      .sorted { ($0.lastTime, $0.instance) < ($1.lastTime, $1.instance) }
+    for window in idle where isOver(own.account) { forget(window, now: now, &changes) }
+  }
+
+  private func isOver(_ account: AnswerAccount) -> Bool {
+    account.rows > bounds.perOwnerMax || account.bytes > bounds.bytesPerOwnerMax
+  }
+
+  // MARK: Ends
+
+  /// The session of an instance is over: its answers go, and its calls are refused for a while.
+  mutating func end(_ instance: UInt64, now: Int64, _ changes: inout RowChanges) {
+    guard let window = windows[instance] else { return }
+    for key in change(window, { $0.end(now: now) }) { changes.remove(ReplyRow.self, key) }
+  }
+
+  private mutating func forget(
+    _ window: ReplyWindow, now: Int64, _ changes: inout RowChanges
+  ) {
+    windows[window.instance] = nil
+    for key in change(window, { $0.end(now: now) }) { changes.remove(ReplyRow.self, key) }
   }
 
   /// Forgets a bounded number of instances that have long been silent, and a bounded number of
   /// rows.
   private mutating func expire(now: Int64, _ changes: inout RowChanges) {
     var removed = 0
-    for _ in 0..<min(Self.expiryStepMax, expiryQueue.count) where removed < Self.openCallsMax {
-      guard let instance = expiryQueue.first, let window = windows[instance] else { break }
-      guard window.lastTime + Self.idleMillisecondsMax < now else {
+    for _ in 0..<min(Self.expiryStepMax, expiryQueue.count) where removed < bounds.perInstanceMax {
+      let instance = expiryQueue.removeFirst()
+      guard let window = windows[instance] else { continue }
+      let kept = window.hasEnded ? bounds.idleMilliseconds : bounds.keptMilliseconds
+      guard window.lastTime + kept < now else {
         // Looked at again on a later round: the queue is in order of last look, not of last call.
-        expiryQueue.append(expiryQueue.removeFirst())
+        expiryQueue.append(instance)
         continue
       }
-      expiryQueue.removeFirst()
-      windows[instance] = nil
-      removed += window.replies.count
-      for row in window.replies { changes.remove(ReplyRow.self, row.key) }
+      removed += window.answers.count
+      forget(window, now: now, &changes)
     }
   }
 }
 
-extension ReplyWindows.Window {
-  /// The place of the first answer to this call or a later one. Calls mostly come in order, so it
-  /// is looked for from the end.
-  func place(of counter: UInt64) -> Int {
-    var place = replies.count
-    while place > 0, replies[place - 1].key.counter >= counter { place -= 1 }
-    return place
-  }
-
-  func reply(_ counter: UInt64) -> ReplyRow? {
-    let place = place(of: counter)
-    return place < replies.count && replies[place].key.counter == counter ? replies[place] : nil
-  }
-
-  /// Adds an answer and drops those below the floor, whose keys it gives.
-  @discardableResult
-  func take(_ row: ReplyRow) -> [ReplyKey] {
-    let place = place(of: row.key.counter)
-    if place < replies.count && replies[place].key == row.key {
-      replies[place] = row
-    } else {
-      replies.insert(row, at: place)
-    }
-    lastTime = max(lastTime, row.time)
-    guard row.floor > floor else { return [] }
-    floor = row.floor
-    let below = replies[..<self.place(of: floor)].map(\.key)
-    replies.removeFirst(below.count)
-    return below
+extension Failure {
+  fileprivate static func invalid(_ argument: String, _ text: String) -> Failure {
+    Failure(.invalidArgument, argument: argument, text)
   }
 }

@@ -94,6 +94,7 @@ public struct Transaction {
 
   @inlinable
   public mutating func push<E: Event>(_ event: E, to channel: Channel) {
+    precondition(E.way == .push, "a client would not expect this event outside of its wrapping")
     push(E.opcode, event.encoded, to: channel)
   }
 
@@ -107,6 +108,7 @@ public struct Transaction {
   /// - Parameter event: small, and about what can be read; hints in plenty are dropped.
   @inlinable
   public mutating func hint<E: Event>(_ event: E, to player: PlayerID, game: String) {
+    precondition(E.way == .hint, "an event is told as a hint that is declared as none")
     hint(E.opcode, event.encoded, to: player, game: game)
   }
 
@@ -208,9 +210,7 @@ public struct Transaction {
   /// The row of a cold table with this key, or a stop that fetches it; nil where there is none.
   @inlinable
   public func row<R: Row>(_ type: R.Type, _ key: R.Key) throws(Stop) -> R? {
-    let bytes = key.keyBytes
-    let range = ColdRange(table: R.tableID, from: bytes, through: bytes, limit: 1)
-    return try rows(type, in: range).first
+    try rows(type, in: .row(type, key)).first
   }
 
   @usableFromInline

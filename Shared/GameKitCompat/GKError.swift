@@ -57,6 +57,9 @@ extension GKError {
     case .alreadyEarned:
       self.init(
         .alreadyExists, argument: "receivers", "The player has earned the achievement already.")
+    case .alreadyMet:
+      self.init(
+        .alreadyExists, argument: "receivers", "The player's score meets the challenge already.")
     case .hidden:
       self.init(
         .notAllowed, argument: "receivers", "The player does not know of the achievement yet.")

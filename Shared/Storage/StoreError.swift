@@ -9,9 +9,12 @@ public enum StoreError: Error, Equatable, Sendable {
   case outcomeUnknown(String)
   /// There is no store at this path, or a part of it is gone.
   case missing(String)
-  /// A newer version of the software wrote this store. The numbers are versions of the layout or of
-  /// a journal row's format, or counts of a table's columns.
+  /// A newer version of the software wrote this store. The numbers are formats of the store,
+  /// versions of the layout or of a journal row's format, or counts of a table's columns.
   case newerSchema(found: Int, known: Int)
+  /// A version of the software wrote this store whose rows this one does not read. The numbers are
+  /// formats of the store; `known` is the oldest that this version reads.
+  case olderFormat(found: Int, known: Int)
   /// The files contradict themselves or the tables' descriptions.
   case corrupt(String)
   /// The store holds the rows of another partition than the one it was opened for. Opened all the
@@ -37,7 +40,11 @@ extension StoreError: CustomStringConvertible {
       "There is no store at \(what)."
     case .newerSchema(let found, let known):
       "The store was written by a newer version: its format is \(found), and this version knows "
-        + "formats up to \(known). Start the newer version, or restore a backup."
+        + "formats up to \(known). Nothing in it was changed. Start the newer version, or restore a backup."
+    case .olderFormat(let found, let known):
+      "The store was written by an older version in format \(found), and this version reads formats "
+        + "from \(known) on. Nothing in it was changed. Start the older version, or name an empty data "
+        + "directory."
     case .corrupt(let what):
       "The store is damaged: \(what)."
     case .otherPartition(let found, let wanted):

@@ -36,7 +36,7 @@ public final class CoreDriver<Core: ServiceCore> {
     core = Core(settings: SettingValues(of: Core.self, settings))
     engine = Engine(
       core: core, partition: .whole, store: store, lastBatch: 0, lastTime: 0,
-      random: .seeded(seed))
+      clock: 0, random: .seeded(seed))
     engine.load { _, _ in }
   }
 
@@ -196,7 +196,7 @@ public final class CoreDriver<Core: ServiceCore> {
     core = Core(settings: settings ?? core.settings)
     engine = Engine(
       core: core, partition: .whole, store: store, lastBatch: engine.batch, lastTime: clock,
-      random: .seeded(seed &+ engine.batch))
+      clock: clock, random: .seeded(seed &+ engine.batch))
     try engine.load { table, take in
       if table.id == lost { return }
       for row in (rows[table.id] ?? [:]).values { try unsafe take(row.span.bytes) }

@@ -2,8 +2,9 @@ import Wire
 
 /// What every failure keeps to, whatever it is for.
 enum FailureForm {
-  /// Arguments that no operation has as a field: they come with the connection or the envelope.
-  private static let besides: Set = ["", "game", "idempotency", "counter", "floor"]
+  /// Arguments that no operation has as a field: they come with the connection or the envelope, or
+  /// are the context that a board is linked to.
+  private static let besides: Set = ["", "game", "idempotency", "counter", "floor", "context"]
 
   /// Traps when a failure of an operation names something that is no field of it, or has a detail
   /// where its code promises none: whoever wrote a client from the page could not tell what it is.
@@ -12,7 +13,7 @@ enum FailureForm {
       besides.contains(failure.argument) || operation.holds(failure.argument),
       "\(failure) names an argument that the operation has not")
     precondition(
-      failure.detail.array.isEmpty || failure.code == .factRequired,
+      failure.detail.array.isEmpty || [.factRequired, .cursorLost].contains(failure.code),
       "\(failure) has a detail that its code does not promise")
   }
 }

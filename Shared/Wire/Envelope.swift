@@ -103,6 +103,11 @@ public struct EffectSource: Message, Hashable {
   /// The effect before this one between the same two slots, if it is not confirmed yet, else 0: the
   /// receiver applies this one only after that one.
   public var after: UInt64 = 0
+  /// The life of the source's store in which the effect was made: lives have growing numbers, and
+  /// an effect of a later one comes after all of those before.
+  public var incarnation: UInt64 = 0
+  /// That of the effect before this one.
+  public var afterIncarnation: UInt64 = 0
 
   @inlinable public init() {}
   @inlinable
@@ -120,6 +125,8 @@ public struct EffectSource: Message, Hashable {
     visit.field("store", &store)
     visit.field("sequence", &sequence)
     visit.field("after", &after)
+    visit.field("incarnation", &incarnation)
+    visit.field("afterIncarnation", &afterIncarnation)
   }
 }
 

@@ -12,7 +12,8 @@ public struct FailureCode: OpenEnum {
   /// The principal may not call this operation.
   public static let notAllowed = Self(rawValue: 4)
   /// The outcome is unknown: repeat the call with the same idempotency key. But where `detail`
-  /// names a service, the deployment runs none: nothing was done, and repeating is of no use.
+  /// holds the name of a service as text, the deployment runs none: nothing was done, and repeating
+  /// is of no use.
   public static let unavailable = Self(rawValue: 5)
   /// No answer came within the deadline; the outcome is unknown, as with `unavailable`.
   public static let deadlineExceeded = Self(rawValue: 6)
@@ -24,7 +25,8 @@ public struct FailureCode: OpenEnum {
   public static let storageFull = Self(rawValue: 9)
   /// The idempotency counter is below the client's floor; the call was not run.
   public static let staleKey = Self(rawValue: 10)
-  /// The idempotency counter was used before with another body.
+  /// The counter was used before, at the process of the same key, with other bytes. Nothing was
+  /// done.
   public static let keyReused = Self(rawValue: 11)
   /// The slot of the key belongs to another process.
   public static let wrongPartition = Self(rawValue: 12)
@@ -35,7 +37,8 @@ public struct FailureCode: OpenEnum {
   public static let notFound = Self(rawValue: 15)
   /// The player cannot be reached: unknown, blocked or erased, which are not told apart.
   public static let notReachable = Self(rawValue: 16)
-  /// The state that the call was made for has changed meanwhile; `detail` may hold the current one.
+  /// The state that the call was made for has changed meanwhile, or forbids the call. Nothing was
+  /// done.
   public static let conflict = Self(rawValue: 17)
   public static let limitReached = Self(rawValue: 18)
   /// The chosen context is the player's current one already.
@@ -62,6 +65,10 @@ public struct FailureCode: OpenEnum {
   /// More answers wait for a higher floor than are remembered. Nothing was done: raise the floor,
   /// which may be done under the same counter, and make the call again.
   public static let floorTooLow = Self(rawValue: 30)
+  /// A cursor is no place of this event stream, which ends before it or has another event there,
+  /// as after a store was put back from a backup. `detail`, a `StreamEnds`, says where it ends.
+  /// Nothing was done: make the call without the cursor.
+  public static let cursorLost = Self(rawValue: 31)
 
   public static let names = [
     "none", "unknownOperation", "malformed", "notAuthenticated", "notAllowed", "unavailable",
@@ -69,7 +76,7 @@ public struct FailureCode: OpenEnum {
     "wrongPartition", "requiredArgument", "invalidArgument", "notFound", "notReachable", "conflict",
     "limitReached", "sameContext", "pendingRequest", "alreadyExists", "invalidCredential",
     "sessionExpired", "matchEnded", "disconnected", "cancelled",
-    "outOfOrder", "notOpen", "factRequired", "floorTooLow",
+    "outOfOrder", "notOpen", "factRequired", "floorTooLow", "cursorLost",
   ]
 }
 
@@ -81,7 +88,7 @@ public struct Failure: Error, Message {
   /// One sentence for a person.
   public var text = ""
   public var retryAfterMilliseconds: UInt32 = 0
-  /// More data, as the code's documentation says, such as the current state after a conflict.
+  /// Further data where the code's line names its message; otherwise empty.
   public var detail = Bytes()
 
   public init() {}
@@ -104,18 +111,6 @@ public struct Failure: Error, Message {
     visit.field("text", &text)
     visit.field("retryAfterMilliseconds", &retryAfterMilliseconds)
     visit.field("detail", &detail)
-  }
-}
-
-extension FailureCode {
-  /// Whether the same call, unchanged, may succeed later.
-  public var isTransient: Bool {
-    switch self {
-    case .unavailable, .deadlineExceeded, .rateLimited, .backpressure, .storageFull,
-      .wrongPartition, .disconnected, .outOfOrder:
-      true
-    default: false
-    }
   }
 }
 

@@ -104,9 +104,24 @@ extension Operation {
   @inlinable public var fault: Failure? { nil }
 }
 
+/// How an event comes to a client.
+public enum EventWay: String, Sendable {
+  /// As it is, to one connection.
+  case push
+  /// Inside a `StreamEvent`: it is kept, and comes again until it was acknowledged.
+  case stream
+  /// Inside a `HintEvent`: told once, to whoever is connected.
+  case hint
+}
+
 /// Something that a client is told without having asked.
 public protocol Event: Message {
   static var opcode: Opcode { get }
+  static var way: EventWay { get }
+}
+
+extension Event {
+  @inlinable public static var way: EventWay { .push }
 }
 
 /// A reply that says only "done".

@@ -1,48 +1,53 @@
 extension RoutingKey {
   /// Makes the key of something that a developer named within a game, such as a leaderboard. Equal
-  /// names give equal keys everywhere. The key is no secret, so a plain 128-bit FNV-1a hash is
-  /// enough.
+  /// names give equal keys everywhere.
+  ///
+  /// The key is the first half of the SHA-256 of the game's length (four bytes), the game and the
+  /// name. It is no secret, but nobody finds a second name for a key: otherwise the names of one
+  /// game could take the keys of another's.
   public init(game: String, name: String) {
-    var hash = NameHash(game: game)
-    for byte in name.utf8 { hash.mix(byte) }
-    self = hash.key
+    var hash = SHA256(game: game)
+    for byte in name.utf8 { hash.add(byte) }
+    self.init(hash)
   }
 
-  /// Makes the key of the name at the front of a body; nil when the body does not begin with one.
-  /// The name's bytes are taken as they are: whether they are valid text is checked by whoever
-  /// decodes the body.
-  public init?(game: String, nameInFrontOf body: RawSpan) {
-    guard
-      case .success(let (count, start)) = Reader.read(body, { ($0.count(), $0.position) })
-    else { return nil }
-    var hash = NameHash(game: game)
-    unsafe body.withUnsafeBytes { body in
-      for place in start..<start + count { hash.mix(unsafe body[place]) }
+  /// Makes the key of a name that is given by its bytes. Whether they are valid text is checked by
+  /// whoever decodes the name.
+  public init(game: String, name: RawSpan) {
+    var hash = SHA256(game: game)
+    unsafe name.withUnsafeBytes { name in
+      for place in 0..<name.count { hash.add(unsafe name[place]) }
     }
-    self = hash.key
+    self.init(hash)
   }
 
   /// Makes the key of a game as a whole.
   public init(game: String) { self.init(game: game, name: "") }
-}
 
-/// 128-bit FNV-1a over a game, a zero byte and a name.
-private struct NameHash {
-  // The offset basis; the prime is 2^88 + 0x13b.
-  private var high: UInt64 = 0x6c62_272e_07bb_0142
-  private var low: UInt64 = 0x62b8_2175_6295_c58d
-
-  init(game: String) {
-    for byte in game.utf8 { mix(byte) }
-    mix(0)
+  private init(_ hash: SHA256) {
+    let words = hash.finish()
+    self.init(
+      high: UInt64(words[0]) << 32 | UInt64(words[1]),
+      low: UInt64(words[2]) << 32 | UInt64(words[3]))
   }
 
-  var key: RoutingKey { RoutingKey(high: high, low: low) }
+  /// Returns where the bytes are of the name at the front of a body; nil when the body does not
+  /// begin with one.
+  public static func firstName(in body: RawSpan) -> Range<Int>? {
+    guard
+      case .success(let (count, start)) = Reader.read(body, { ($0.count(), $0.position) })
+    else { return nil }
+    return start..<start + count
+  }
+}
 
-  mutating func mix(_ byte: UInt8) {
-    low ^= UInt64(byte)
-    let product = low.multipliedFullWidth(by: 0x13b)
-    high = high &* 0x13b &+ product.high &+ (low << 24)
-    low = product.low
+extension SHA256 {
+  fileprivate init(game: String) {
+    self.init()
+    let count = UInt32(game.utf8.count)
+    for shift in stride(from: 24, through: 0, by: -8) {
+      add(UInt8(truncatingIfNeeded: count >> UInt32(shift)))
+    }
+    for byte in game.utf8 { add(byte) }
   }
 }

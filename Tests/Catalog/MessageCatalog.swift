@@ -11,7 +11,7 @@ public enum MessageCatalog {
   /// the calls that every process answers itself.
   public static let frameParts: [any Message.Type] = [
     ClientEnvelope.self, ServiceEnvelope.self, PushEnvelope.self, Failure.self,
-    ServiceDescription.self, ServiceStatus.self, FactDemand.self,
+    ServiceDescription.self, ServiceStatus.self, ChannelEnd.self, FactDemand.self, StreamEnds.self,
   ]
 
   /// Numbers of operations and events that were taken back. A peer of another age may still send
@@ -98,8 +98,13 @@ public struct CatalogEntry: Sendable, CustomStringConvertible {
   }
 
   private static func sample<M: Message>(of type: M.Type) -> M {
-    var generator = SplitMix64(seed: RoutingKey(game: "sample", name: M.name).low)
+    var generator = SplitMix64(seed: seed(of: M.name))
     return M.arbitrary(using: &generator)
+  }
+
+  /// The hash with which the first samples were made, so that theirs never change.
+  private static func seed(of name: String) -> UInt64 {
+    "sample\0\(name)".utf8.reduce(0x62b8_2175_6295_c58d) { ($0 ^ UInt64($1)) &* 0x13b }
   }
 }
 

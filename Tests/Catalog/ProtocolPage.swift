@@ -3,42 +3,20 @@ import Wire
 
 /// `protocol.md`: the protocol as somebody needs it who writes a client in another language.
 public struct ProtocolPage {
-  private let sources: Sources
+  let sources: Sources
+  let schema = ProtocolSchema()
 
   public init() throws { sources = try Sources() }
 
   public var text: String {
     [
-      ProtocolProse.frames, ProtocolProse.values, typeTable, ProtocolProse.growth, envelope,
-      failures,
-      WorkedExample.text, ProtocolProse.session, operations, events, types, between,
+      ProtocolProse.connecting, ProtocolProse.frames, ProtocolProse.values, ProtocolProse.growth,
+      envelope, ProtocolProse.keys, ProtocolProse.life, limits, failures, WorkedExample.text,
+      ProtocolProse.match, operations, events, types, between,
     ].joined(separator: "\n")
   }
 
   // MARK: Parts
-
-  private var typeTable: String {
-    """
-    | type | bytes |
-    | --- | --- |
-    | `UInt8` `UInt16` `UInt32` `UInt64` | 1, 2, 4 or 8 bytes |
-    | `Int32` `Int64` | 4 or 8 bytes, two's complement |
-    | `Bool` | one byte, 0 or 1; anything else is malformed |
-    | `Double` | 8 bytes, IEEE 754 |
-    | `String` | `UInt32` count of bytes, then UTF-8; invalid UTF-8 is malformed |
-    | `Bytes` | `UInt32` count, then the bytes |
-    | `PlayerID`, `ContextID` and other identifiers | 16 bytes |
-    | an enumeration | one byte; keep values that you do not know |
-    | `T?` | one byte: 0, or 1 and then the value |
-    | `[T]` | `UInt32` count of elements, then the elements |
-    | a message | `UInt32` count of bytes, then its fields in order |
-    | a frozen message | its fields in order, no count |
-
-    As text an identifier is 26 characters of `0123456789abcdefghjkmnpqrstvwxyz`, five bits each, most
-    significant first; the first character is at most `7`.
-
-    """
-  }
 
   private var envelope: String {
     """
@@ -51,40 +29,80 @@ public struct ProtocolPage {
     `idempotency` is an `IdempotencyKey`, frozen:
 
     \(fields(IdempotencyKey.self))
-    Every call that is not read-only needs a `counter`. To try a call again, on this connection or after
-    `Resume` on another, send the same counter and the same body: it runs once and you get the answer of
-    the first time. Below `floor` the server forgets; such a call is refused with `staleKey`, and another
-    body under a used counter with `keyReused`. Leave at most 1024 answers unacknowledged.
-
     """
+  }
+
+  private var limits: String {
+    let usual = ProtocolProse.usual.tree
+    guard case .object(let members) = usual,
+      case .message(_, let fields, _) = ClientLimits.shape
+    else { return "" }
+    let sent = zip(members, fields).map { member, field in
+      "| `\(member.name)` | \(JSONLayout.text(of: member.value)) "
+        + "| \(sentence("ClientLimits.\(field.name)")) |\n"
+    }
+    let named = LimitTable.entries.map { name, value in
+      "| `\(name)` | \(value) | \(sentence(name)) |\n"
+    }
+    return """
+      ## Limits
+
+      `SessionStarted` says in `limits` what the deployment allows one client. These are the values that an
+      operator has not changed:
+
+      | field | usual | |
+      | --- | --- | --- |
+      \(sent.joined())
+      These are the same everywhere. Comments on this page call them by these names:
+
+      | limit | value | |
+      | --- | --- | --- |
+      \(named.joined())
+      """
   }
 
   private var failures: String {
     let rows = FailureCode.names.indices.dropFirst().map { number in
       let code = FailureCode(rawValue: UInt8(number))
-      let comment = sentence("FailureCode.\(code)")
-      return "| \(number) | `\(code)` | \(code.isTransient ? "yes" : "") | \(comment) |\n"
+      return "| \(number) | `\(code)` | `\(code.remedy.rawValue)` "
+        + "| \(sentence("FailureCode.\(code)")) |\n"
     }
+    let remedies = Remedy.allCases.map { "| `\($0.rawValue)` | \(sentence("Remedy.\($0)")) |\n" }
     return """
-      ## Errors
+      ## Errors and what to do
 
       The body of an error frame is a `Failure`:
 
       \(fields(Failure.self))
-      The numbers are stable. After a code with "retry" the same call may succeed later without a change.
+      `argument` is the name of a field of the operation, at any depth, or one of these: `game` of the session,
+      `idempotency`, `counter` and `floor` of the envelope, `context` where a board is linked to one.
 
-      | number | code | retry | meaning |
+      A code's remedy is what a client does about it:
+
+      | remedy | |
+      | --- | --- |
+      \(remedies.joined())
+      After `unavailable` and `deadlineExceeded` it is not known whether the call ran, and after `staleKey`
+      whether an earlier one with the same counter did. After any other code nothing was done. A client that
+      meets a code that it does not know gives up.
+
+      | number | code | remedy | meaning |
       | --- | --- | --- | --- |
       \(rows.joined())
+      ### Pages of lists
+
+      A list comes in pages. The reply to one page has the `cursor` of the next one, and is the last where it
+      is empty. A cursor is of one list, one player and one game: another's is refused with `invalidArgument`
+      (cursor). So is one that an older server gave; begin again with the first page. A list may change between
+      two pages, so that an item may come twice.
+
       """
   }
 
   private var operations: String {
     var text = "## Operations\n"
     for service in Service.allCases {
-      let own = MessageCatalog.operations
-        .filter { $0.opcode.service == service && !$0.access.isSubset(of: .service) }
-        .sorted { $0.opcode < $1.opcode }
+      let own = schema.operations.filter { $0.opcode.service == service }
       if own.isEmpty { continue }
       text += "\n### Answered by the \(service.name)\(service == .gateway ? "" : " service")\n"
       text += own.map { section($0) }.joined()
@@ -93,18 +111,27 @@ public struct ProtocolPage {
   }
 
   private var events: String {
-    let sections = MessageCatalog.events.sorted { $0.opcode < $1.opcode }.map { event in
-      "\n#### `\(event.name)` \(event.opcode)\n\n\(comment(event.name))\(fields(event))"
+    let sections = schema.events.map { event in
+      "\n#### `\(event.name)` \(event.opcode)\n\n\(comment(event.name))\(way(of: event))"
+        + fields(event)
     }
     return """
       ## Events
 
-      Sent without being asked, in event frames with correlation 0. Ignore opcodes that you do not know.
-      Those that must not get lost come inside a `StreamEvent`, whose `kind` is the opcode and whose `body`
-      is the fields of the event. Hints, which are told once and only to who is connected, come inside a
-      `HintEvent` in the same way.
+      The server sends events without being asked, in event frames with correlation 0. Ignore opcodes that you
+      do not know. An event's line says how it comes: as it is; inside a `StreamEvent`, whose `kind` is the
+      event's opcode and whose `body` is its fields, because it must not get lost; or inside a `HintEvent` in
+      the same way, once, to whoever is connected.
 
       """ + sections.joined()
+  }
+
+  private func way<E: Event>(of event: E.Type) -> String {
+    switch E.way {
+    case .push: "Comes as it is.\n\n"
+    case .stream: "Comes inside a `StreamEvent`.\n\n"
+    case .hint: "Comes inside a `HintEvent`.\n\n"
+    }
   }
 
   private func section<O: Operation>(_ operation: O.Type) -> String {
@@ -118,17 +145,22 @@ public struct ProtocolPage {
       \(comment(O.name))\(facts.joined(separator: " "))
 
       \(fields(O.self))
-      Reply\(replyName(O.Reply.name, of: O.name)):
-
-      \(fields(O.Reply.self))
+      \(reply(of: operation))
       """
+  }
+
+  private func reply<O: Operation>(of operation: O.Type) -> String {
+    if O.hasOwnReply { return "Reply:\n\n\(fields(O.Reply.self))" }
+    return "Reply: [`\(O.Reply.name)`](#\(O.Reply.name.lowercased())).\n"
   }
 
   private func facts<O: Operation>(of operation: O.Type) -> [String] {
     var facts = ["Called by: \(callers(O.access))."]
-    facts.append(
-      O.isReadOnly ? "Read-only: needs no idempotency key." : "Needs an idempotency key.")
-    if O.isIdempotent { facts.append("A repeated call runs again.") }
+    switch O.keyUse {
+    case .none: facts.append("Needs no idempotency key: a repeated call runs again.")
+    case .needed: facts.append("Needs an idempotency key.")
+    case .runsAgain: facts.append("Needs an idempotency key, and a repeated call runs again.")
+    }
     if O.opcode.service != .gateway { facts.append(routing(O.routing)) }
     return facts
       + O.needs.map { "The gateway attaches the reply to `\($0.name)` \(holder($0.key))." }
@@ -141,10 +173,6 @@ public struct ProtocolPage {
     case .field(let name): "at the key in `\(name)`, where there is one"
     case .each(let name): "at each key in `\(name)`"
     }
-  }
-
-  private func replyName(_ reply: String, of operation: String) -> String {
-    reply == "\(operation).Reply" || reply == "Empty" ? "" : " `\(reply)`"
   }
 
   private var between: String {
@@ -160,56 +188,21 @@ public struct ProtocolPage {
       high byte being its own.
 
       """
-        + MessageCatalog.frameParts.dropFirst().filter { $0.name != Failure.name }.map {
+        + MessageCatalog.frameParts.dropFirst()
+        .filter { $0.name != Failure.name && $0.name != StreamEnds.name }.map {
           "\n#### `\($0.name)`\n\n\(comment($0.name))\(fields($0))"
         }.joined()
-        + own.map { section($0) }.joined()
-  }
-
-  // MARK: Types
-
-  /// Every message and enumeration that a field is of, once, by name.
-  private var types: String {
-    var found: [String: Shape] = [:]
-    for entry in MessageCatalog.entries {
-      guard case .message(_, let fields, _) = entry.message.shape else { continue }
-      for field in fields { collect(field.shape, &found) }
-    }
-    found[IdempotencyKey.name] = nil
-    return "## Types\n"
-      + found.sorted { $0.key < $1.key }.map { name, shape in
-        switch shape {
-        case .enumeration(_, let names):
-          let values = names.enumerated().map { "\($0.offset) `\($0.element)`" }
-          return "\n#### `\(name)`\n\n\(comment(name))\(wrapped(values.joined(separator: ", ")))\n"
-        case .message(_, let fields, let isFrozen):
-          let mark = isFrozen ? ", frozen" : ""
-          return "\n#### `\(name)`\(mark)\n\n\(comment(name))\(table(name, fields))"
-        default: return ""
-        }
-      }.joined()
-  }
-
-  private func collect(_ shape: Shape, _ found: inout [String: Shape]) {
-    switch shape {
-    case .scalar, .identifier: break
-    case .optional(let inner), .list(let inner): collect(inner, &found)
-    case .enumeration(let name, _):
-      if name != "FailureCode" { found[name] = shape }
-    case .message(let name, let fields, _):
-      found[name] = shape
-      for field in fields { collect(field.shape, &found) }
-    }
+        + own.map { section($0) }.joined() + typesBetween
   }
 
   // MARK: Pieces
 
-  private func fields<M: Message>(_ type: M.Type) -> String {
+  func fields<M: Message>(_ type: M.Type) -> String {
     guard case .message(let name, let fields, _) = M.shape else { return "" }
     return table(name, fields)
   }
 
-  private func table(_ owner: String, _ fields: [Shape.Field]) -> String {
+  func table(_ owner: String, _ fields: [Shape.Field]) -> String {
     if fields.isEmpty { return "No fields.\n" }
     return "| field | type | |\n| --- | --- | --- |\n"
       + fields.map {
@@ -234,18 +227,17 @@ public struct ProtocolPage {
   }
 
   /// A comment on one line, for a table.
-  private func sentence(_ name: String) -> String {
+  func sentence(_ name: String) -> String {
     (sources.comments[name] ?? []).joined(separator: " ").replacing("|", with: "\\|")
   }
 
-  private func comment(_ name: String) -> String {
+  func comment(_ name: String) -> String {
     sources.comments[name].map { $0.joined(separator: "\n") + "\n\n" } ?? ""
   }
 
   private func callers(_ access: Access) -> String {
-    PrincipalKind.names.indices.map { PrincipalKind(rawValue: UInt8($0)) }
-      .filter { access.allows($0) }
-      .map { $0 == .anonymous ? "anybody before sign-in" : "\($0)" }.joined(separator: ", ")
+    access.callers.map { $0 == .anonymous ? "anybody before sign-in" : "\($0)" }
+      .joined(separator: ", ")
   }
 
   private func routing(_ routing: Routing) -> String {
@@ -257,18 +249,5 @@ public struct ProtocolPage {
     case .fresh: "Runs at a new key, the same again for a repeated call."
     case .game: "Runs at the key of the caller's game."
     }
-  }
-
-  private func wrapped(_ text: String) -> String {
-    var lines = [""]
-    for word in text.split(separator: " ") {
-      let last = lines[lines.count - 1]
-      if last.count + word.count + 1 > 100 {
-        lines.append(String(word))
-      } else {
-        lines[lines.count - 1] = last.isEmpty ? String(word) : "\(last) \(word)"
-      }
-    }
-    return lines.joined(separator: "\n")
   }
 }

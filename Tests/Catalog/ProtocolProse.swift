@@ -1,16 +1,31 @@
+import Operations
 import Wire
 
-/// The parts of `protocol.md` that no field list holds.
+/// The parts of `protocol.md` that no field list holds: bytes.
 enum ProtocolProse {
-  static let frames = """
+  static let connecting = """
     # The protocol of Muster
 
     <!-- Written by `swift run muster-protocol`; a test keeps it equal to the sources. -->
 
-    Clients speak to a gateway over one TLS 1.3 connection with the ALPN name `muster/1`. Both sides send
-    frames; all integers are big-endian.
+    This page is for whoever writes a client in another language. `protocol.json` beside it has the same
+    field lists, numbers and limits for programs.
 
+    ## Connecting
+
+    A client has a TLS 1.3 connection to a gateway, with the ALPN name `muster/1` and without early data.
+    The gateway's certificate must carry the name or the IP address to which the client connects, among its
+    subject alternative names. The client must trust the authority that signed it: one of the system's, or
+    the deployment's own, which is in `authority.pem`. A certificate for development carries `localhost`,
+    `127.0.0.1` and `::1`. The client sends what it connects to as the server's name (SNI) where that is a
+    name, and sends none where it is an address.
+
+    """
+
+  static let frames = """
     ## Frames
+
+    Both sides send frames. All integers are big-endian.
 
     | offset | type | field | |
     | --- | --- | --- | --- |
@@ -18,15 +33,19 @@ enum ProtocolProse {
     | 4 | `UInt8` | version | \(WireLimits.version) |
     | 5 | `UInt8` | kind | 0 request, 1 reply, 2 error, 3 event, 4 ping |
     | 6 | `UInt16` | opcode | of the operation or event; its high byte is the service |
-    | 8 | `UInt32` | correlation | chosen by whoever asks, unique among the open requests |
+    | 8 | `UInt32` | correlation | chosen by whoever asks: not 0, and unique among the open requests |
     | \(WireLimits.frameHeaderSize) | | body | |
 
-    A request is answered by exactly one reply or error with its opcode and correlation; answers may come
-    in another order than the requests. An event has correlation 0. A ping with a correlation other than 0
-    is answered by one with correlation 0, which is not answered. A client may send frames of up to
-    \(WireLimits.clientFrameSizeMax) bytes and must take frames of up to \(WireLimits.frameSizeMax) bytes,
-    header included. After a length below 8 or over the limit, another version or an unknown kind, framing
-    is lost and the connection is closed.
+    A request is answered by exactly one reply or error with its opcode and correlation. Answers may come in
+    another order than the requests. An event has correlation 0. A ping with a correlation other than 0 is
+    answered by a ping with opcode and correlation 0, which is not answered. The server skips frames of a
+    client that are neither requests nor pings.
+
+    A client may send frames of up to \(WireLimits.clientFrameSizeMax) bytes and must take frames of up to \
+    \(WireLimits.frameSizeMax) bytes, header included.
+    Framing is lost after a length below 8 or over the limit, another version or an unknown kind. The server
+    then sends an error frame with opcode 0 and correlation 0, whose code is `malformed`, and closes the
+    connection.
 
     Services, the high byte of an opcode: \
     \(Service.allCases.map { "\($0.rawValue) \($0.name)" }.joined(separator: ", ")).
@@ -36,27 +55,64 @@ enum ProtocolProse {
   static let values = """
     ## Values
 
+    | type | bytes |
+    | --- | --- |
+    | `UInt8` `UInt16` `UInt32` `UInt64` | 1, 2, 4 or 8 bytes |
+    | `Int32` `Int64` | 4 or 8 bytes, two's complement |
+    | `Bool` | one byte, 0 or 1; anything else is malformed |
+    | `Double` | 8 bytes, IEEE 754 |
+    | `String` | `UInt32` count of bytes, then UTF-8; invalid UTF-8 is malformed |
+    | `Bytes` | `UInt32` count, then the bytes |
+    | `PlayerID`, `ContextID` and other identifiers | 16 bytes |
+    | an enumeration | one byte; keep values that you do not know |
+    | `T?` | one byte: 0, or 1 and then the value |
+    | `[T]` | `UInt32` count of elements, then the elements |
+    | a message | `UInt32` count of bytes, then its fields in order |
+    | a frozen message | its fields in order, no count |
+
+    As text an identifier is 26 characters of `0123456789abcdefghjkmnpqrstvwxyz`, five bits each, most
+    significant first; the first character is at most `7`. Letters are lower-case, and nothing else is taken.
+
     """
 
   static let growth = """
     ## How messages grow
 
     Fields are only ever appended, also to messages within messages. When the bytes of a message end between
-    two fields, the missing ones have their defaults: 0, false, empty, absent, or what their line says.
-    Bytes behind the last field that you know are skipped. Values of an enumeration that you do not know are
-    kept as they are. Opcodes and error numbers are never used again for something else. A count that is
-    larger than the bytes left in the message is malformed, and nothing may be allocated by it.
+    two fields, the missing ones have their defaults: 0, false, empty, absent, an enumeration's first value,
+    or what their line says. Bytes behind the last field that you know are skipped. Values of an enumeration
+    that you do not know are kept as they are. Opcodes and error numbers are never used again for something
+    else. A count that is larger than the bytes left in the message is malformed, and nothing may be
+    allocated by it.
 
     """
 
-  static let session = """
-    ## From connecting to playing
+  static let keys = """
+    ## Keys and repeated calls
 
-    1. `SignUp` once per device: keep player, device and secret.
-    2. `SignIn` with them and the game. The reply has the session's token and the end of the event stream.
-    3. Call. Events come on the same connection.
-    4. When the connection is lost: connect to any gateway, `Resume` with the token and the sequence number
-       of the last `StreamEvent` seen, and repeat the open calls with their idempotency keys.
+    An operation's line says whether it needs an idempotency key. A key is a `counter`: the client counts its
+    calls with a key from 1, for all services together, from the `SignIn` that began the session. After
+    `Resume` it goes on counting.
+
+    To repeat a call, on this connection or after `Resume` on another, the client sends the same counter and
+    the same bytes of the operation. The call runs once, and each repetition gets the answer of the first
+    run. Only `trace`, `deadlineMilliseconds` and `floor` may differ. A field that is left out at the end and
+    the same field with its default are different bytes.
+
+    The process that ran a call remembers its answer until the client's `floor` passes the counter, the
+    session ends, or it was silent for \(WireLimits.answersKeptMilliseconds / 3_600_000) hours. `floor` is the lowest counter that the client may still
+    repeat: that of its oldest call without an answer, else that of the call itself. It is at most `counter`,
+    and 0 counts as 1. A counter may be up to \(WireLimits.counterJumpMax) above the largest one that the service has seen in
+    the session. Otherwise the call is refused with `invalidArgument` (floor, counter).
+
+    A refusal is not remembered, because it changed nothing: the same counter may then carry another call. A
+    counter below the floor is refused with `staleKey`. A counter that ran with other bytes is refused with
+    `keyReused`, but only where both calls run at the same process, so a client must not rely on it. With
+    \(WireLimits.answersMax) answers above the floor the next call is refused with `floorTooLow`.
+
+    The server ignores `idempotency.instance`. A game server or an operator names itself at its sign-in by a
+    random number, `client`. With the same number it may repeat its calls on another connection, and goes on
+    counting; without one its calls cannot be repeated once the connection is lost.
 
     """
 }

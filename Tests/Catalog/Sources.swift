@@ -9,6 +9,8 @@ public struct Sources: Sendable {
   /// Names of the operations and events that `Shared/Operations` declares.
   public private(set) var operations: [String] = []
   public private(set) var events: [String] = []
+  /// Names of the constants in types that are called limits: `StreamLimits.pageMax`.
+  public private(set) var limits: [String] = []
   /// What each protocol and each type at the top of a file is declared to be.
   private var protocols: [String: Set<String>] = [:]
   private var types: [(name: String, conformances: Set<String>)] = []
@@ -56,8 +58,12 @@ public struct Sources: Sendable {
         if indent == 0 { self.types.append((String(match.1), Self.names(match.2))) }
       } else if let match = content.wholeMatch(of: /public protocol (\w+)(.*)\{\}?/) {
         protocols[String(match.1)] = Self.names(match.2)
-      } else if let match = content.prefixMatch(of: /public (?:static let|var) (\w+)/) {
-        note((types.map(\.name) + [String(match.1)]).joined(separator: "."), pending)
+      } else if let match = content.prefixMatch(of: /(?:public (?:static let|var)|case) (\w+)/) {
+        let name = (types.map(\.name) + [String(match.1)]).joined(separator: ".")
+        note(name, pending)
+        if content.hasPrefix("public static let"), types.last?.name.hasSuffix("Limits") == true {
+          limits.append(name)
+        }
       }
       pending = []
     }

@@ -39,7 +39,7 @@ struct EngineCallTests {
     #expect(outcome.summary == ["put 16", "put 1", "remove 1", "remove 1", "remove 1"])
     let removed = decodedChanges(outcome.changes).filter { $0.kind == .remove }.map(\.key)
     #expect(
-      removed == (1...3).map { ReplyKey(instance: 5, counter: $0).keyBytes })
+      removed == (1...3).map { ReplyKey(slot: world.slot, instance: 5, counter: $0).keyBytes })
     #expect(world.rows[ReplyRow.tableID]?.count == 2)
     for key in 1...3 as ClosedRange<UInt64> {
       #expect(world.add(1, key: key, floor: 1).failureCode == .staleKey)
@@ -48,10 +48,25 @@ struct EngineCallTests {
     #expect(world.total == 5)
   }
 
-  @Test func aFloorAboveTheCallsOwnCounterIsNotBelieved() throws {
-    _ = world.add(1, key: 3, floor: 100)
-    #expect(try world.add(1, key: 3, floor: 100).reply(Total.self).value == 1)
-    #expect(try world.add(1, key: 4, floor: 4).reply(Total.self).value == 2)
+  @Test("7.1 a counter may be up to 2^32 above the newest one, and a floor is not above its call")
+  func jumps() {
+    let jump: UInt64 = 1 << 32
+    #expect(world.refusal(world.add(1, key: jump + 1, floor: 1)) == "counter")
+    #expect(world.add(1, key: jump, floor: 7).failureCode == nil)
+    #expect(world.refusal(world.add(1, key: 2 * jump + 1, floor: 8)) == "counter")
+    #expect(world.add(1, key: 2 * jump, floor: 8).failureCode == nil)
+    #expect(world.refusal(world.add(1, key: 2 * jump + 1, floor: 2 * jump + 2)) == "floor")
+    #expect(world.total == 2)
+  }
+
+  @Test("7.1 the greatest counter is refused, and the next one runs")
+  func greatestCounter() {
+    #expect(world.refusal(world.add(1, key: .max, floor: 1)) == "counter")
+    #expect(world.refusal(world.add(1, key: 1, floor: .max)) == "floor")
+    #expect(world.add(1, key: 1, floor: 0).failureCode == nil, "a floor of 0 is one of 1")
+    #expect(world.refusal(world.add(1, key: .max, floor: .max)) == "counter")
+    #expect(world.add(1, key: 2, floor: 1).failureCode == nil)
+    #expect(world.total == 2)
   }
 
   @Test func refusalsAreNotRemembered() {
@@ -67,48 +82,6 @@ struct EngineCallTests {
     #expect(world.call(ReadTotal(), key: 1, floor: 1).changes.isEmpty)
     _ = world.add(2)
     #expect(try world.call(ReadTotal(), key: 1, floor: 1).reply(Total.self).value == 4)
-  }
-
-  /// A client with a full window goes on as soon as it says that it has read the answers.
-  @Test func aFullWindowReopensWithTheFloor() {
-    for key in 1...1024 as ClosedRange<UInt64> {
-      #expect(world.add(1, key: key, floor: 1).failureCode == nil)
-    }
-    #expect(world.add(1, key: 1025, floor: 1).failureCode == .floorTooLow)
-    #expect(world.add(1, key: 1024, floor: 1).failureCode == nil, "a repeated call is answered")
-    let outcome = world.add(1, key: 1025, floor: 1025)
-    #expect(outcome.failureCode == nil)
-    #expect(outcome.summary.count == 2 + 1024)
-    #expect(world.total == 1025)
-  }
-
-  @Test func anInstanceSilentForAWeekIsForgotten() throws {
-    _ = world.add(1, key: 1, floor: 1)
-    _ = world.add(1, key: 2, floor: 1)
-    world.clock += 7 * 24 * 3600 * 1000
-    #expect(callOfAnother(instance: 6) == ["put 16", "put 1"])
-    world.clock += 1
-    #expect(callOfAnother(instance: 7) == ["put 16", "put 1", "remove 1", "remove 1"])
-    #expect(world.rows[ReplyRow.tableID]?.count == 2)
-    _ = world.add(1, key: 1, floor: 1)
-    #expect(world.total == 3)
-  }
-
-  @Test func anInstanceThatCalledAgainIsKept() {
-    _ = world.add(1, key: 1, floor: 1)
-    world.clock += 7 * 24 * 3600 * 1000
-    _ = world.add(1, key: 2, floor: 1)
-    world.clock += 10
-    #expect(callOfAnother(instance: 6) == ["put 16", "put 1"])
-    _ = world.add(1, key: 1, floor: 1)
-    #expect(world.total == 2)
-  }
-
-  /// The changes of a call by another player's client.
-  private func callOfAnother(instance: UInt64) -> [String] {
-    var envelope = world.envelope(.sample(2), key: 1, floor: 1)
-    envelope.idempotency.instance = instance
-    return world.apply(Request(opcode: Add.opcode, envelope: envelope, body: Add().encoded)).summary
   }
 
   @Test func whoMayCall() {

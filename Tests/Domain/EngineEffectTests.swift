@@ -1,7 +1,8 @@
-import Domain
 import TestKit
 import Testing
 import Wire
+
+@testable import Domain
 
 struct EngineEffectTests {
   private let world = TinyWorld()
@@ -115,6 +116,87 @@ struct EngineEffectTests {
     #expect(world.apply(delivery).failureCode == nil)
     #expect(world.apply(delivery).failureCode == nil)
     #expect(world.total == 3)
+  }
+
+  /// Applies effects as their receiver, which is this same engine, and confirms them.
+  private func deliver(_ effects: [OutboxRow]) -> [FailureCode?] {
+    effects.map { effect in
+      let code = world.apply(world.engine.delivery(of: effect)).failureCode
+      world.keep(world.engine.delivered(effect.key))
+      return code
+    }
+  }
+
+  /// What a receiver in another process knows, which is not put back together with the sender.
+  private var received: [UInt16: [[UInt8]: [UInt8]]] {
+    world.rows.filter { [InboxRow.tableID, RefusedRow.tableID, TallyRow.tableID].contains($0.key) }
+  }
+
+  /// Puts the sender's rows back, and leaves the receiver's as they are. Time goes on.
+  private func restore(_ backup: TinyWorld.Backup) throws {
+    var backup = backup
+    backup.rows.merge(received) { $1 }
+    world.clock += 1
+    try world.restore(backup)
+  }
+
+  @Test("what a store makes after it was put back from a backup is applied")
+  func aRestoredStoreIsHeard() throws {
+    _ = deliver(share([1]))
+    let backup = world.backup
+    let lost = share([10, 20])
+    _ = deliver(lost)
+    try restore(backup)
+    let made = share([100, 200])
+    #expect(made.map(\.key) == lost.map(\.key), "the numbers of its batches begin there again")
+    _ = deliver(made)
+    #expect(world.total == 331)
+    try world.restart()
+    #expect(deliver(made) == [nil, nil])
+    _ = deliver(share([1000]))
+    #expect(world.total == 1331, "each once, and the next life goes on")
+  }
+
+  @Test("what was open in a backup is applied once")
+  func whatWasOpenInABackupIsAppliedOnce() throws {
+    let open = share([1, 2])
+    let backup = world.backup
+    _ = deliver(open)
+    _ = deliver(share([10]))
+    try restore(backup)
+    #expect(world.engine.openEffects == open)
+    let new = share([100])
+    let bound = world.engine.delivery(of: new[0], after: open[1].key.sequence)
+    #expect(bound.envelope.source?.afterIncarnation == open[1].incarnation)
+    _ = deliver(open)
+    #expect(world.apply(bound).failureCode == nil)
+    #expect(world.total == 113)
+  }
+
+  @Test("a refusal of another life is no answer")
+  func aRefusalOfAnotherLifeIsNoAnswer() throws {
+    _ = deliver(share([1]))
+    let backup = world.backup
+    #expect(deliver(share([-1])) == [.invalidArgument])
+    try restore(backup)
+    #expect(deliver(share([10])) == [nil])
+    #expect(world.total == 11)
+  }
+
+  /// The clock is set back after a life has begun and before it has written anything.
+  @Test("lives have growing numbers whatever becomes of the clock")
+  func theClockWentBack() throws {
+    _ = deliver(share([1]))
+    var incarnation: UInt64 = 0
+    for step in [5_000, -4_000, -900_000, 0, 3] as [Int64] {
+      world.clock += step
+      try world.restart()
+      #expect(world.engine.incarnation >= incarnation)
+      incarnation = world.engine.incarnation
+      world.clock -= 50_000
+      _ = deliver(share([1]))
+    }
+    #expect(world.total == 6)
   }
 
   /// Every state that a process can die in is restored from its rows.

@@ -62,7 +62,7 @@ struct EngineForgettingTests {
     row.key = RefusedKey(
       source: InboxKey(
         source: try #require(delivery.envelope.source), slot: Slot.of(delivery.envelope.routingKey)),
-      sequence: 99)
+      EffectNumber(incarnation: 1, sequence: 99))
     world.store(row)
     try world.restart()
     world.clock += world.core.settings[.refusedEffectKept]

@@ -232,7 +232,7 @@ struct EngineTimerTests {
       }
       let engine = Engine(
         core: StrayCore(router), partition: .whole, store: StoreID(), lastBatch: 0, lastTime: 0,
-        random: .seeded(1))
+        clock: 0, random: .seeded(1))
       var envelope = ServiceEnvelope()
       envelope.principal.kind = .player
       _ = engine.apply(

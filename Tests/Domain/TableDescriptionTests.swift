@@ -53,10 +53,10 @@ struct TableDescriptionTests {
     #expect(
       wide.columns.map { "\($0.name) \($0.type.rawValue)\($0.isKey ? " key" : "")" } == [
         "service INTEGER key", "store BLOB key", "sourceSlot INTEGER key", "slot INTEGER key",
-        "sequence INTEGER key", "x INTEGER", "y INTEGER", "name TEXT", "corner BLOB",
-        "numbers BLOB", "failure BLOB", "real REAL",
+        "incarnation INTEGER key", "sequence INTEGER key", "x INTEGER", "y INTEGER", "name TEXT",
+        "corner BLOB", "numbers BLOB", "failure BLOB", "real REAL",
       ])
-    #expect(wide.keyColumnCount == 5)
+    #expect(wide.keyColumnCount == 6)
     #expect(TableDescription(TallyRow.self).columns.map(\.isKey) == [true, false, false])
   }
 
@@ -67,7 +67,7 @@ struct TableDescriptionTests {
       let cells = try wide.cells(row.encoded)
       #expect(cells.count == wide.columns.count)
       #expect(wide.row(cells) == row.encoded)
-      #expect(try wide.keyCells(row.key.keyBytes) == Array(cells[..<5]))
+      #expect(try wide.keyCells(row.key.keyBytes) == Array(cells[..<6]))
       #expect(row.encoded.starts(with: row.key.keyBytes))
     }
   }

@@ -10,12 +10,14 @@ final class TinyWorld {
   private(set) var rows: [UInt16: [[UInt8]: [UInt8]]] = [:]
   var clock: Int64 = 1_000_000
   let seed: UInt64
+  private let answers: AnswerBounds
 
-  init(partition: Partition = .whole, seed: UInt64 = 1) {
+  init(partition: Partition = .whole, seed: UInt64 = 1, answers: AnswerBounds = AnswerBounds()) {
     self.seed = seed
+    self.answers = answers
     engine = Engine(
       core: core, partition: partition, store: Self.store, lastBatch: 0, lastTime: 0,
-      random: .seeded(seed))
+      clock: 0, random: .seeded(seed), answers: answers)
     engine.load { _, _ in }
   }
 
@@ -91,14 +93,39 @@ final class TinyWorld {
   func store<R: Row>(_ row: R) { rows[R.tableID, default: [:]][row.key.keyBytes] = row.encoded }
 
   /// A new process over the same rows.
-  func restart() throws {
+  func restart() throws { try restore(backup) }
+
+  /// What a copy of the store has.
+  struct Backup {
+    var rows: [UInt16: [[UInt8]: [UInt8]]]
+    var lastBatch: UInt64
+    var lastTime: Int64
+  }
+
+  /// - Precondition: something was kept in this life of the process.
+  var backup: Backup {
+    Backup(rows: rows, lastBatch: engine.batch - 1, lastTime: engine.time(clock: 0))
+  }
+
+  /// A new process over rows of before.
+  func restore(_ backup: Backup) throws {
+    rows = backup.rows
     core = TinyCore()
     engine = Engine(
-      core: core, partition: engine.partition, store: Self.store, lastBatch: engine.batch,
-      lastTime: engine.time(clock: 0), random: .seeded(seed))
+      core: core, partition: engine.partition, store: Self.store, lastBatch: backup.lastBatch,
+      lastTime: backup.lastTime, clock: clock, random: .seeded(seed), answers: answers)
     try engine.load { table, take in
       for row in (rows[table.id] ?? [:]).values { try unsafe take(row.span.bytes) }
     }
+  }
+
+  /// The slot of the player who calls unless another is named.
+  let slot = UInt16(Slot.of(RoutingKey(reinterpreting: PlayerID.sample(1))))
+
+  /// The field that a call was refused for.
+  func refusal(_ outcome: Outcome) -> String? {
+    guard case .failure(let failure) = outcome.answer else { return nil }
+    return failure.code == .invalidArgument ? failure.argument : "\(failure.code)"
   }
 
   var total: Int64 { core.tallies[.sample(1)]?.total ?? 0 }

@@ -100,6 +100,41 @@ extension GameKitTests {
       #expect(none.error?.argument == "receivers")
     }
 
+    @Test("6.2 A challenge asks for the score that it is issued from, or for the entry")
+    func target() async {
+      let client = GameKitTests.client()
+      let score = GKScore(leaderboardIdentifier: "points")
+      for value: Int64? in [nil, 50] {
+        if let value { (score.value, score.context) = (value, 7) }
+        _ = await GameKitTests.outcome { handler in
+          score.issueChallenge(
+            toPlayers: [FakeClient.friend.description], message: nil, completionHandler: handler)
+        }
+        let issued = client.asked.compactMap { $0 as? IssueScoreChallenge }.last
+        #expect(issued?.value == value && issued?.scoreTag == (value == nil ? 0 : 7))
+      }
+    }
+
+    @Test("6.2 A score that is reported and then issued at once is reported first")
+    func reportedFirst() async {
+      let client = GameKitTests.client()
+      let score = GKScore(leaderboardIdentifier: "points")
+      score.value = 50
+      score.report()
+      _ = await GameKitTests.outcome { handler in
+        score.issueChallenge(
+          toPlayers: [FakeClient.friend.description], message: nil, completionHandler: handler)
+      }
+      #expect(client.asked.first is SubmitScore && client.asked.last is IssueScoreChallenge)
+    }
+
+    @Test("6.3 A friend whose sum meets the challenge already is named, with that reason")
+    func alreadyMet() {
+      let error = GKError(.alreadyMet)
+      #expect(error.failure == .alreadyExists && error.argument == "receivers")
+      #expect(error.text == "The player's score meets the challenge already.")
+    }
+
     @Test("6.5 The received list is of all pages, and declining takes one off")
     func received() async throws {
       let client = GameKitTests.client { answers in

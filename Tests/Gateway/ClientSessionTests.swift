@@ -59,6 +59,41 @@ import Wire
     }
   }
 
+  @Test(
+    "7.2 what passes between processes is not told to clients",
+    arguments: [FailureCode.wrongPartition, .outOfOrder, .factRequired, .disconnected])
+  func between(code: FailureCode) throws {
+    var script = SessionScript()
+    try script.signIn()
+    script.call(SubmitScore(on: "one"))
+    let token = try #require(script.take().forwards.first)
+    script.session.refused(token, Failure(code, "Between processes."), &script.state)
+    #expect(script.take().failures.map(\.code) == [.unavailable])
+    // Nor is it of a fact that a call rests on.
+    script.call(FriendScores(on: "one"))
+    let fetch = try #require(script.take().calls.first)
+    script.answer(fetch, .failure(Failure(code, "Between processes.")))
+    #expect(script.take().failures.map(\.code) == [.unavailable])
+  }
+
+  @Test("7.2 a client is told at sign-in what the operator allows it")
+  func limits() throws {
+    var script = SessionScript([
+      .callsPerSecond: 5, .clientIdle: 7, .partialFrame: 3, .callDeadline: 2,
+    ])
+    var signIn = SignIn()
+    signIn.game = "demo"
+    script.call(signIn)
+    script.answer(
+      try #require(script.take().calls.first), .success(SessionScript.opened().encoded))
+    let reply = try #require(script.take().answers.first)
+    let limits = try SessionStarted(decoding: reply.body).limits
+    #expect(limits.callsPerSecond == 5 && limits.idleMilliseconds == 7_000)
+    #expect(limits.partialFrameMilliseconds == 3_000 && limits.deadlineMilliseconds == 2_000)
+    #expect(limits.openCallsMax == GatewayLimits.openCallsMax && limits.answersMax > 0)
+    #expect(limits.frameBytesMax == WireLimits.clientFrameSizeMax)
+  }
+
   @Test("2.8 an event that was pushed is not pushed again, also while the session begins")
   func cursor() throws {
     var script = SessionScript()
@@ -70,14 +105,17 @@ import Wire
     let open = try #require(script.take().calls.first)
     #expect(push(4, &script) == .drop && push(5, &script) == .send)
     var opened = SessionScript.opened()
-    opened.replayedThrough = 7
+    (opened.replayedThrough, opened.streamEnd) = (7, 9)
     script.answer(open, .success(opened.encoded))
+    let started = try SessionStarted(decoding: try #require(script.take().answers.first).body)
+    #expect(started.replayedThrough == 7 && started.streamEnd == 9)
     #expect(push(7, &script) == .drop && push(8, &script) == .send && push(8, &script) == .drop)
   }
 
   private func push(_ sequence: UInt64, _ script: inout SessionScript) -> PushOutcome {
     var event = StreamEvent()
     event.sequence = sequence
+    event.id = EventID(high: 3, low: sequence)
     return script.session.pushed(StreamEvent.opcode, event.encoded, backlog: 0)
   }
 
@@ -96,12 +134,48 @@ import Wire
     let open = try #require(asked.calls.first)
     let operation = try OpenSession(decoding: open.body)
     #expect(operation.cursor == 6 && operation.instance == SessionScript.instance)
+    #expect(operation.cursorEvent == EventID(high: 3, low: 6))
     #expect(asked.pushes.isEmpty, "not before the subscription is there")
     script.answer(open, .success(SessionScript.opened().encoded))
     #expect(script.take().pushes == [ServiceRestored.opcode])
     script.session.serviceRestored(home, &script.state)
     script.answer(try #require(script.take().calls.first), .failure(Failure(.unavailable, "")))
     #expect(script.take().isClose, "a connection without a subscription would stay silent")
+  }
+
+  /// Its own place is refused then, and so it learns of it.
+  @Test("2.8 a client whose stream has gone back in time is sent to resume")
+  func restoredFromABackup() throws {
+    var script = SessionScript()
+    var resume = Resume()
+    resume.token = try SessionScript.token(&script)
+    (resume.cursor, resume.cursorEvent) = (9, EventID(high: 3, low: 9))
+    script = SessionScript()
+    script.call(resume)
+    let opening = try #require(script.take().calls.first)
+    let asked = try OpenSession(decoding: opening.body)
+    #expect(asked.cursor == 9 && asked.cursorEvent == resume.cursorEvent)
+    var opened = SessionScript.opened()
+    (opened.replayedThrough, opened.replayedEvent) = (11, EventID(high: 3, low: 11))
+    script.answer(opening, .success(opened.encoded))
+    _ = script.take()
+    script.session.serviceRestored(
+      ProcessAddress(service: .request, partition: 0), &script.state)
+    let restoring = try #require(script.take().calls.first)
+    let again = try OpenSession(decoding: restoring.body)
+    #expect(again.cursor == 11 && again.cursorEvent == opened.replayedEvent)
+    let lost = Failure(.cursorLost, argument: "cursor", "")
+    script.answer(restoring, .failure(lost))
+    #expect(script.take().isClose)
+
+    script = SessionScript()
+    script.call(resume)
+    script.answer(try #require(script.take().calls.first), .failure(lost))
+    #expect(script.take().failures == [lost])
+    // The connection may try again, without a place.
+    resume.cursor = nil
+    script.call(resume)
+    #expect(script.take().calls.count == 1)
   }
 
   @Test("2.8 a client that missed more events than are pushed again is sent to read them")
@@ -210,6 +284,27 @@ import Wire
     #expect(outcome == .sendAndFinish)
   }
 
+  @Test("7.1 processes hear that a session has ended, and not just its connection")
+  func endedInstances() throws {
+    for canResume in [false, true] {
+      var script = SessionScript()
+      try script.signIn()
+      var event = SessionRevoked()
+      event.canResume = canResume
+      _ = script.session.pushed(SessionRevoked.opcode, event.encoded, backlog: 0)
+      script.session.closed(&script.state)
+      #expect(script.take().endedInstances == [canResume ? 0 : SessionScript.instance])
+    }
+    var script = SessionScript()
+    try script.signIn()
+    script.call(SignOut())
+    script.answer(try #require(script.take().calls.first), .success(Empty().encoded))
+    #expect(script.take().endedInstances == [SessionScript.instance])
+    try script.signIn()
+    script.session.closed(&script.state)
+    #expect(script.take().endedInstances == [0], "the session can be resumed")
+  }
+
   @Test("a client that is far behind gets no hints, and everything else")
   func hints() throws {
     var script = SessionScript()
@@ -238,6 +333,45 @@ import Wire
     signIn.credential = server.state.keyring.gameServerCredential(game: "demo")
     server.call(signIn)
     #expect(server.take().failures.isEmpty && server.session.principal.kind == .gameServer)
+  }
+
+  @Test("7.1 the processes of operators and game servers keep their instance over connections")
+  func trustedInstances() throws {
+    func asOperator(_ client: UInt64, game: String = "demo") throws -> UInt64 {
+      var signIn = SignInOperator()
+      signIn.secret = "operator"
+      signIn.game = game
+      signIn.client = client
+      return try instance(signIn)
+    }
+    func asServer(_ client: UInt64, game: String = "demo") throws -> UInt64 {
+      var signIn = SignInGameServer()
+      signIn.game = game
+      signIn.credential = SessionScript().state.keyring.gameServerCredential(game: game)
+      signIn.client = client
+      return try instance(signIn)
+    }
+    let all = [
+      try asOperator(5), try asOperator(6), try asOperator(5, game: "other"), try asServer(5),
+      try asServer(6), try asServer(5, game: "other"),
+    ]
+    #expect(Set(all).count == all.count && !all.contains(0))
+    #expect(try asOperator(5) == all[0] && asServer(5) == all[3])
+    // A client that chooses no number gets another instance with each connection.
+    #expect(try asOperator(0) == SessionScript.random)
+    #expect(try asServer(0) == SessionScript.random)
+  }
+
+  /// Signs a new connection in; gives the instance that its calls have, which the client is told.
+  private func instance<O: Operation>(_ signIn: O) throws -> UInt64
+  where O.Reply == TrustedSessionStarted {
+    var script = SessionScript()
+    script.call(signIn)
+    let started = try O.Reply(decoding: try #require(script.take().answers.first).body)
+    script.call(RemoveScore())
+    let call = try #require(script.take().forwards.first)
+    #expect(try script.envelope(call).idempotency.instance == started.instance)
+    return started.instance
   }
 
   @Test("7.2 processes get less time to tell their status than its caller has")

@@ -10,6 +10,8 @@ struct SessionScript {
   static let player = PlayerID(high: 1, low: 1)
   static let device = DeviceID(high: 1, low: 2)
   static let instance: UInt64 = 77
+  /// What the gateway draws, each time.
+  static let random: UInt64 = 99
   static let boards = (1...9).map { "board \($0)" }
 
   var state: GatewayState
@@ -28,21 +30,46 @@ struct SessionScript {
   init(_ settings: [NumberSetting: Int] = [:]) {
     let settings = settings.merging([.callsPerSecond: 1_000_000]) { given, _ in given }
     state = GatewayState(
-      keyring: Keyring { SessionScript.hash($0) }, partitions: { _ in 1 },
+      keyring: Keyring(secret: [], hash: Self.hash), partitions: { _ in 1 },
       settings: SettingValues(GatewayState.settings, settings),
       operatorSecret: Array("operator".utf8),
-      wallClock: { 1_000_000 }, random: { 99 }, equals: { $0 == $1 }, takeSignIn: { _, _ in nil })
+      wallClock: { 1_000_000 }, random: { Self.random }, equals: { $0 == $1 },
+      takeSignIn: { _, _ in nil })
     state.now = 1_000
     session = ClientSession(SessionNumber(place: 3), address: "10.0.0.1:5")
-    learn(.leaderboard, SubmitScore.self, FriendScores.self, TopScores.self)
+    learn(.leaderboard, SubmitScore.self, FriendScores.self, TopScores.self, RemoveScore.self)
     learn(.context, SendMatchData.self, FetchParticipants.self)
     learn(.request, OpenSession.self, FetchFriends.self)
+    know("demo")
   }
 
-  private static func hash(_ bytes: [UInt8]) -> [UInt8] {
-    var sum: UInt8 = 7
-    for byte in bytes { sum = sum &* 31 &+ byte }
-    return [UInt8](repeating: sum, count: 32)
+  /// Another client of the gateway signs in to a game first, and the game is declared.
+  private mutating func know(_ game: String) {
+    let own = session
+    session = ClientSession(SessionNumber(place: 4), address: "10.0.0.2:5")
+    var signIn = SignIn()
+    signIn.game = game
+    call(signIn)
+    for question in take().calls { answer(question, .success(Self.declared(true).encoded)) }
+    session.closed(&state)
+    _ = take()
+    (session, correlation, counter) = (own, 0, 0)
+  }
+
+  static func declared(_ isDeclared: Bool) -> FetchGame.Reply {
+    var reply = FetchGame.Reply()
+    reply.isDeclared = isDeclared
+    return reply
+  }
+
+  /// Different for each pair of a key and bytes, as HMAC-SHA-256 is.
+  static let hash: Keyring.KeyedHashing = { key, bytes in
+    var hash = SHA256()
+    for byte in [UInt8(key.count)] + key + bytes { hash.add(byte) }
+    let words = hash.finish()
+    var writer = Writer()
+    for place in words.indices { writer.integer(words[place]) }
+    return writer.bytes
   }
 
   private mutating func learn<each O: Operation>(
@@ -115,15 +142,29 @@ struct SessionScript {
     note(frame: [])
   }
 
-  mutating func signIn(cursor: UInt64? = nil) throws {
+  mutating func signIn(to game: String = "demo", cursor: UInt64? = nil) throws {
     var signIn = SignIn()
-    signIn.game = "demo"
+    signIn.game = game
     signIn.player = Self.player
     signIn.device = Self.device
     signIn.cursor = cursor
     call(signIn)
+    if game != "demo" {
+      answer(try #require(take().calls.first), .success(Self.declared(true).encoded))
+    }
     answer(try #require(take().calls.first), .success(Self.opened().encoded))
     _ = take()
+  }
+
+  /// A token of the script's player, from a session of its own.
+  static func token(_ script: inout SessionScript) throws -> Bytes {
+    var signIn = SignIn()
+    signIn.game = "demo"
+    signIn.player = player
+    signIn.device = device
+    script.call(signIn)
+    script.answer(try #require(script.take().calls.first), .success(opened().encoded))
+    return try SessionStarted(decoding: try #require(script.take().answers.first).body).token
   }
 
   static func opened() -> OpenSession.Reply {
@@ -161,7 +202,13 @@ struct SessionScript {
       all.compactMap { if case .push(let opcode, _) = $0 { opcode } else { nil } }
     }
     var closedNumbers: [SessionNumber] {
-      all.compactMap { if case .closeChannels(let number, _) = $0 { number } else { nil } }
+      all.compactMap { if case .closeChannels(let number, _, _) = $0 { number } else { nil } }
+    }
+    /// The instances that processes were told have ended; 0 where only a connection has.
+    var endedInstances: [UInt64] {
+      all.compactMap {
+        if case .closeChannels(_, let end, _) = $0 { end.endedInstance } else { nil }
+      }
     }
     var isClose: Bool { all.contains { if case .close = $0 { true } else { false } } }
   }

@@ -156,6 +156,42 @@ struct AttemptTests {
     #expect(try world.top().total == 8)
   }
 
+  @Test("4.6 the attempts of a removed score leave the store, in bounded steps")
+  func removedLeave() throws {
+    let world = World()
+    try world.define { $0.attempts = .forever }
+    for value in 0..<600 as Range<Int64> { try world.submit(value, as: P.ada) }
+    try world.submit(7, as: P.bob)
+    try world.removeScore(of: P.ada)
+    try world.submit(3, as: P.ada)
+    try world.driver.restart()
+    var left: [Int] = []
+    while try world.driver.deliverFirst(SweepAttempts.self, isDoubled: true) {
+      left.append(world.rowCount(AttemptRow.tableID))
+    }
+    #expect(left == [346, 90, 2])
+    try world.driver.restart()
+    #expect(try world.removeScore(of: P.ada, fallsBack: true) == nil)
+    #expect(try world.rank(of: P.bob).entry?.value == 7)
+  }
+
+  @Test("4.6 attempts leave the store when the board keeps none any more")
+  func keptNoMore() throws {
+    for isDays in [false, true] {
+      let world = World()
+      try world.define { ($0.attempts, $0.attemptDays) = isDays ? (.days, 9) : (.forever, 0) }
+      for number in 0..<600 as Range<UInt64> { try world.submit(1, as: .sample(number % 7)) }
+      try world.define()
+      try world.driver.restart()
+      // What is kept again from now on stays.
+      try world.define { $0.attempts = .forever }
+      try world.submit(2, as: P.ada)
+      try world.settle()
+      #expect(world.rowCount(AttemptRow.tableID) == 1)
+      #expect(try world.top().total == 8)
+    }
+  }
+
   @Test("4.2 a definition of what is kept that cannot be is refused, with its field's name")
   func faults() throws {
     let world = World()

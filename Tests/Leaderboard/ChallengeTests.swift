@@ -81,6 +81,52 @@ struct ChallengeTests {
     #expect(try world.submit(10, as: P.bob).completedChallenges == [id])
   }
 
+  @Test("6.2 a worse score than the entry may be named, a better one is refused")
+  func named() throws {
+    for order in [ScoreOrder.highFirst, .lowFirst] {
+      let sign: Int64 = order == .highFirst ? 1 : -1
+      let world = World()
+      try world.define { $0.sortOrder = order }
+      try world.submit(100 * sign, as: P.ada, scoreTag: 5)
+      expectRefusal(.notAllowed, "value") {
+        _ = try world.issue(to: [P.bob], as: P.ada, value: 101 * sign)
+      }
+      #expect(try world.received(by: P.bob).isEmpty)
+      _ = try world.issue(to: [P.bob], as: P.ada, value: 50 * sign, scoreTag: 7)
+      _ = try world.issue(to: [P.cleo], as: P.ada, value: 100 * sign)
+      let challenge = try #require(try world.received(by: P.bob).first)
+      #expect(challenge.value == 50 * sign && challenge.scoreTag == 7)
+      #expect(try world.received(by: P.cleo).map(\.scoreTag) == [0])
+      #expect(try world.submit(49 * sign, as: P.bob).completedChallenges.isEmpty)
+      #expect(try world.submit(50 * sign, as: P.bob).completedChallenges == [challenge.id])
+      // It rests on the entry that vouches for it.
+      _ = try world.issue(to: [P.dan], as: P.ada, value: 50 * sign)
+      try world.removeScore(of: P.ada)
+      #expect(try world.received(by: P.dan).isEmpty)
+    }
+  }
+
+  @Test("6.2 a tag comes with a named score, or with the entry")
+  func namedTag() throws {
+    let world = try world()
+    expectRefusal(.invalidArgument, "scoreTag") {
+      _ = try world.issue(to: [P.bob], as: P.ada, scoreTag: 7)
+    }
+    _ = try world.issue(to: [P.bob], as: P.ada)
+    #expect(try world.received(by: P.bob).map(\.scoreTag) == [5])
+  }
+
+  @Test("6.2 6.6 on a board of sums a named score is compared with the receiver's sum")
+  func namedSum() throws {
+    let world = World()
+    try world.define { $0.aggregation = .sum }
+    try world.submit(10, as: P.ada)
+    try world.submit(5, as: P.bob)
+    #expect(try world.issue(to: [P.bob], as: P.ada, value: 5).map(\.refusal) == [.alreadyMet])
+    let issued = try world.issue(to: [P.bob], as: P.ada, value: 6)
+    #expect(try world.submit(1, as: P.bob).completedChallenges == issued.map(\.challenge))
+  }
+
   @Test("6.2 whoever has no score cannot challenge with it")
   func noScore() throws {
     let world = try world()
@@ -238,6 +284,52 @@ struct ChallengeTests {
     #expect(issued.first?.receiver == .sample(109))
     try world.driver.restart()
     #expect(try world.issued(by: P.ada) == issued)
+  }
+
+  @Test("6.5 of the ended challenges those leave the issuer's list that ended first")
+  func endedFirst() throws {
+    let world = try world()
+    let oldest = try issue(world, to: P.cleo)
+    for number in 0..<100 as Range<UInt64> {
+      world.driver.clock += 1
+      _ = try issue(world, to: .sample(number))
+      try world.submit(10, as: .sample(number))
+    }
+    for restarts in [false, true] {
+      if restarts {
+        try world.driver.restart()
+        _ = try issue(world, to: P.dan)
+      }
+      world.driver.clock += 1
+      try world.submit(10, as: restarts ? P.dan : P.cleo)
+      let issued = try world.issued(by: P.ada)
+      #expect(issued.count == LeaderboardLimits.endedChallengesKeptMax)
+      #expect(issued.last?.id == oldest)
+      #expect(!issued.contains { $0.receiver == .sample(restarts ? 1 : 0) })
+    }
+  }
+
+  @Test("6.5 a challenge that opened again has not ended, and ends anew", arguments: [false, true])
+  func endedAnew(restarts: Bool) throws {
+    let world = try world()
+    let id = try issue(world, to: P.cleo)
+    try world.submit(10, as: P.cleo)
+    try world.settle()
+    try world.removeScore(of: P.cleo)
+    try world.settle()
+    if restarts { try world.driver.restart() }
+    for number in 0..<100 as Range<UInt64> {
+      world.driver.clock += 1
+      _ = try issue(world, to: .sample(number))
+      try world.submit(10, as: .sample(number))
+    }
+    #expect(try world.issued(by: P.ada).count == LeaderboardLimits.endedChallengesKeptMax + 1)
+    world.driver.clock += 1
+    try world.decline(id, as: P.cleo)
+    let issued = try world.issued(by: P.ada)
+    #expect(issued.count == LeaderboardLimits.endedChallengesKeptMax)
+    #expect(issued.last?.id == id && issued.last?.state == .declined)
+    #expect(!issued.contains { $0.receiver == .sample(0) })
   }
 
   @Test("6.5 a list takes only changes of its own player's challenges")

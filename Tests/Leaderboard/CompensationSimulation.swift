@@ -6,7 +6,8 @@ import Testing
 import Wire
 
 /// Scores, challenges and removals at random, with crashes and doubled deliveries between the steps
-/// in which removals are put right, against a model that does the same in a few obvious lines.
+/// in which removals are put right, against a model that does the same in a few obvious lines. On
+/// every third board an owner's powers reach no further than the occurrence of the day.
 struct CompensationSimulation {
   struct Item {
     var issuer: PlayerID
@@ -25,13 +26,20 @@ struct CompensationSimulation {
     var isCompletedDone = false
   }
 
+  struct Score {
+    var number: Int
+    var value: Int64
+    var occurrence: Int64
+  }
+
   struct Round {
     var random: RandomSource
     let world: World
     let isKept: Bool
+    let recurs: Bool
     let players = (1...4).map { PlayerID.sample($0) }
-    var attempts: [PlayerID: [(number: Int, value: Int64)]] = [:]
-    var made: [PlayerID: Set<Int>] = [:]
+    var attempts: [PlayerID: [Score]] = [:]
+    var made: [PlayerID: [Score]] = [:]
     var gone: Set<Int> = []
     var items: [ChallengeID: Item] = [:]
     var order: [ChallengeID] = []
@@ -44,14 +52,22 @@ struct CompensationSimulation {
       random = .seeded(UInt64(seed) &+ 9000)
       world = World(seed: UInt64(seed))
       isKept = seed % 2 == 0
-      let isKept = isKept
-      try world.define { $0.attempts = isKept ? .forever : .none }
+      recurs = seed % 3 == 2
+      let (isKept, recurs) = (isKept, recurs)
+      try world.define {
+        $0.attempts = isKept ? .forever : .none
+        if recurs { $0.recurrence = Recurrence(.seconds, 1_700_000_000, 10, every: 10) }
+      }
+    }
+
+    private var occurrence: Int64 {
+      recurs ? (world.driver.clock - 1_700_000_000_000) / 10_000 : 0
     }
 
     mutating func run() throws {
       for _ in 0..<120 {
         let player = players[Int.random(in: 0..<players.count, using: &random)]
-        world.driver.clock += Int64.random(in: 0...1, using: &random)
+        world.driver.clock += Int64.random(in: 0...(recurs ? 2000 : 1), using: &random)
         switch Int.random(in: 0..<12, using: &random) {
         case 0..<4: try submit(player)
         case 4..<6: try issue(player)
@@ -71,8 +87,8 @@ struct CompensationSimulation {
     }
 
     /// What the player's entry shows: of equal ones the first.
-    private func entry(_ player: PlayerID) -> (number: Int, value: Int64)? {
-      (attempts[player] ?? []).reduce(nil) { best, next in
+    private func entry(_ player: PlayerID) -> Score? {
+      (attempts[player] ?? []).filter { $0.occurrence == occurrence }.reduce(nil) { best, next in
         guard let best else { return next }
         return next.value > best.value ? next : best
       }
@@ -82,8 +98,9 @@ struct CompensationSimulation {
       number += 1
       let value = Int64.random(in: 0...9, using: &random)
       let reply = try world.submit(value, as: player)
-      attempts[player, default: []].append((number, value))
-      made[player, default: []].insert(number)
+      let score = Score(number: number, value: value, occurrence: occurrence)
+      attempts[player, default: []].append(score)
+      made[player, default: []].append(score)
       for id in order {
         guard var item = items[id], item.receiver == player, item.state.isOpen, value >= item.value
         else { continue }
@@ -132,8 +149,9 @@ struct CompensationSimulation {
       if fallsBack {
         attempts[player]?.removeAll { $0.number == shown.number }
       } else {
-        removed = made[player] ?? []
-        attempts[player] = nil
+        let all = (made[player] ?? []).filter { $0.occurrence == occurrence }
+        removed = Set(all.map(\.number))
+        attempts[player]?.removeAll { removed.contains($0.number) }
       }
       gone.formUnion(removed)
       #expect(left?.value == entry(player)?.value)

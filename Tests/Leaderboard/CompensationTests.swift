@@ -12,7 +12,7 @@ struct CompensationTests {
 
   /// Ada has 10 on the board and has challenged Bob, who has met it with 11; nobody was told yet.
   private func world(
-    lifetime: UInt64 = 0, issuesBack: Bool = false,
+    lifetime: UInt64? = nil, issuesBack: Bool = false,
     _ change: (inout LeaderboardDefinition) -> Void = { _ in }
   ) throws -> (World, Challenge) {
     let world = World()
@@ -297,19 +297,115 @@ struct CompensationTests {
     #expect(world.events.count == 4)
   }
 
+  /// A board whose occurrences last 100 seconds each, at the start of the first one.
+  private func seasons() throws -> World {
+    let world = World()
+    try world.define {
+      $0.recurrence = Recurrence(.seconds, 1_700_000_000, 100, every: 100)
+      $0.olderOccurrencesKept = 2
+    }
+    return world
+  }
+
+  @Test("6.6 a removal in one occurrence leaves what rests on a score of another")
+  func otherOccurrence() throws {
+    let world = try seasons()
+    try world.submit(10, as: P.ada)
+    let id = try #require(try world.issue(to: [P.bob], as: P.ada).first?.challenge)
+    world.driver.clock += 100_000
+    try world.submit(10, as: P.ada)
+    try world.removeScore(of: P.ada)
+    #expect(try world.submit(11, as: P.bob).completedChallenges == [id])
+    try world.removeScore(of: P.bob)
+    // The score that it asks to meet stands, in the occurrence before.
+    #expect(try world.received(by: P.bob).map(\.id) == [id])
+    try world.driver.restart()
+    #expect(try world.issued(by: P.ada).map(\.state) == [.pending])
+  }
+
+  @Test("6.6 a challenge issued back late rests on the occurrence in which the other was beaten")
+  func lateReturn() throws {
+    let world = try seasons()
+    var operation = SetChallengePreferences()
+    operation.issuesBack = true
+    try world.driver.call(operation, as: P.bob)
+    try world.submit(10, as: P.ada)
+    _ = try world.issue(to: [P.bob], as: P.ada)
+    try world.submit(11, as: P.bob)
+    try world.settle()
+    world.driver.clock += 100_000
+    for (_, offer) in try world.driver.takeEffects(OfferReturnChallenge.self) {
+      try world.driver.call(offer.challenge, as: PlayerID(), kind: .service)
+    }
+    try world.submit(5, as: P.bob)
+    try world.removeScore(of: P.bob)
+    #expect(try world.received(by: P.ada).map(\.value) == [11])
+  }
+
+  @Test("6.6 what rests on a score in quarantine ends with it, whenever it is removed")
+  func heldOfBefore() throws {
+    // In the new occurrence nobody has a score yet, another player has one, or Ada has one too.
+    for players in [[], [P.cleo], [P.ada]] {
+      let world = try seasons()
+      try world.submit(10, as: P.ada)
+      _ = try world.issue(to: [P.bob], as: P.ada)
+      try world.restrict(P.ada, .quarantine)
+      world.driver.clock += 100_000
+      for player in players { try world.submit(5, as: player) }
+      try world.removeScore(of: P.ada)
+      try world.driver.restart()
+      #expect(try world.received(by: P.bob).isEmpty)
+      #expect(try world.issued(by: P.ada).map(\.state) == [.withdrawn])
+      #expect(try world.rank(of: P.ada).entry == nil)
+    }
+  }
+
+  @Test("6.6 nobody is asked to meet a score that was in quarantine and made room for another")
+  func madeRoom() throws {
+    let world = try seasons()
+    try world.submit(10, as: P.ada)
+    _ = try world.issue(to: [P.bob], as: P.ada)
+    try world.restrict(P.ada, .quarantine)
+    world.driver.clock += 100_000
+    try world.submit(10, as: P.bob)
+    try world.submit(11, as: P.ada)
+    try world.restrict(P.ada, .quarantine)
+    #expect(try world.issued(by: P.ada).map(\.state) == [.completed])
+    try world.driver.restart()
+    try world.removeScore(of: P.bob)
+    #expect(try world.issued(by: P.ada).map(\.state) == [.withdrawn])
+    try world.restrict(P.ada, .release)
+    #expect(try world.top().entries.map(\.value) == [11])
+    #expect(try world.top(in: .back(1)).total == 0)
+  }
+
   @Test("4.6 of very many removed attempts the newest are known, and older ones count as removed")
   func removedAttempts() {
+    func range(_ first: UInt64, _ through: UInt64? = nil) -> ArrivalRange {
+      ArrivalRange(first: first, through: through ?? first)
+    }
     var mark = PlayerMarkRow()
-    mark.countsAfter = 3
-    let max = UInt64(PlayerMarkRow.removedAttemptsMax)
-    for arrival in (1...max).reversed() { mark.remove(10 * arrival) }
-    #expect(mark.removedAttempts == (1...max).map { 10 * $0 })
+    mark.remove(range(0, 3))
+    let max = UInt64(PlayerMarkRow.removedMax)
+    for arrival in (1...max).reversed() { mark.remove(range(10 * arrival)) }
+    // One too many: of the single ones the oldest is forgotten.
+    #expect(mark.removed == [range(0, 3)] + (2...max).map { range(10 * $0) })
     #expect(mark.hasRemoved(3) && mark.hasRemoved(10) && mark.hasRemoved(10 * max))
     #expect(!mark.hasRemoved(11) && !mark.hasRemoved(10 * max + 1))
-    mark.remove(5)
-    mark.remove(15)
-    #expect(mark.hasRemoved(5) && mark.hasRemoved(10) && mark.hasRemoved(15))
-    #expect(!mark.hasRemoved(16) && mark.removedAttempts.count == PlayerMarkRow.removedAttemptsMax)
+    #expect(!mark.counts(3) && mark.counts(4) && !mark.counts(20) && mark.counts(21))
+    mark.remove(range(15))
+    #expect(mark.hasRemoved(15) && !mark.hasRemoved(16) && mark.lastArrival == 10 * max)
+    #expect(mark.removed.count == PlayerMarkRow.removedMax)
+    // A removal takes the place of those within.
+    mark.remove(range(18, 10 * max + 5))
+    #expect(mark.removed == [range(0, 3), range(18, 10 * max + 5)])
+    #expect(mark.hasRemoved(15) && !mark.hasRemoved(16) && mark.hasRemoved(18))
+    #expect(mark.floor == 3)
+    mark.remove(range(0, 10 * max + 9))
+    #expect(mark.removed == [range(0, 10 * max + 9)] && mark.floor == 10 * max + 9)
+    mark.hidden = range(0, 10 * max + 20)
+    #expect(mark.floor == 10 * max + 20 && !mark.counts(10 * max + 10))
+    #expect(!mark.hasRemoved(10 * max + 10))
   }
 
   @Test("4.6 a challenge does not open again beside as many of the same issuer as there may be")

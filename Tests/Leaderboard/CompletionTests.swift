@@ -73,6 +73,54 @@ struct CompletionTests {
     #expect(try world.submit(4, as: P.bob).completedChallenges == [id])
   }
 
+  @Test("6.6 6.3 on a board of sums whoever's sum meets the target gets no challenge; others do")
+  func metBefore() throws {
+    for order in [ScoreOrder.highFirst, .lowFirst] {
+      let sign: Int64 = order == .highFirst ? 1 : -1
+      let world = World()
+      try world.define { ($0.aggregation, $0.sortOrder) = (.sum, order) }
+      try world.submit(10 * sign, as: P.ada)
+      try world.submit(10 * sign, as: P.bob)
+      try world.submit(9 * sign, as: P.cleo)
+      let outcomes = try world.issue(to: [P.bob, P.cleo, P.dan], as: P.ada)
+      #expect(outcomes.map(\.refusal) == [.alreadyMet, .none, .none])
+      #expect(outcomes[0].challenge == nil)
+      #expect(try world.submit(sign, as: P.bob).completedChallenges.isEmpty)
+      #expect(try world.submit(sign, as: P.cleo).completedChallenges == [outcomes[1].challenge])
+      #expect(try world.takeEvents(of: P.bob).isEmpty)
+    }
+  }
+
+  @Test("6.3 only a friend is told from a challenge that it is met, and only on a board of sums")
+  func metElsewhere() throws {
+    for aggregation in [ScoreAggregation.sum, .best, .latest] {
+      let world = World()
+      try world.define { $0.aggregation = aggregation }
+      for player in [P.ada, P.bob, P.cleo] { try world.submit(10, as: player) }
+      let outcomes = try world.issue(to: [P.bob, P.cleo], as: P.ada, friends: [P.bob])
+      let met: ChallengeRefusal = aggregation == .sum ? .alreadyMet : .none
+      #expect(outcomes.map(\.refusal) == [met, .notReachable])
+    }
+  }
+
+  @Test("6.6 a sum of an earlier occurrence meets no challenge of this one")
+  func metBeforeThis() throws {
+    let world = World()
+    try world.define {
+      $0.aggregation = .sum
+      $0.recurrence = Recurrence(.seconds, 1_700_000_000, 100, every: 100)
+    }
+    try world.submit(20, as: P.bob)
+    world.driver.clock += 100_000
+    try world.submit(10, as: P.ada)
+    let issued = try world.issue(to: [P.bob], as: P.ada)
+    #expect(issued.map(\.refusal) == [.none])
+    #expect(try world.submit(9, as: P.bob).completedChallenges.isEmpty)
+    #expect(try world.issue(to: [P.bob], as: P.ada).map(\.refusal) == [.none])
+    #expect(try world.submit(1, as: P.bob).completedChallenges.count == 2)
+    #expect(try world.issue(to: [P.bob], as: P.ada).map(\.refusal) == [.alreadyMet])
+  }
+
   @Test("6.6 a retried score completes a challenge once", arguments: [true, false])
   func retry(restarts: Bool) throws {
     let (world, id) = try world()

@@ -215,6 +215,30 @@ struct ContextTests {
     #expect(try world.issued(by: P.ada).map(\.state) == [.declined, .completed])
   }
 
+  @Test("4.2 on a linked board an answer to a challenge waits for a fact, as a score does")
+  func linkedAnswers() throws {
+    let world = try linkedWorld()
+    for accepts in [true, false] {
+      do {
+        if accepts {
+          try world.accept(.sample(1), as: P.bob, facts: Facts())
+        } else {
+          try world.decline(.sample(1), as: P.bob, facts: Facts())
+        }
+        Issue.record("the answer did not wait")
+      } catch let failure as Failure {
+        #expect(failure.code == .factRequired)
+        let demand = try FactDemand(decoding: failure.detail.array)
+        #expect(demand.opcode == FetchPlayer.opcode.rawValue)
+        #expect(PlayerID(reinterpreting: demand.key) == P.bob && demand.operation != nil)
+      }
+    }
+    try world.define("other")
+    expectRefusal(.notFound, "challenge") {
+      try world.decline(.sample(1), as: P.bob, on: "other", facts: Facts())
+    }
+  }
+
   @Test("4.2 a board's link changes only while nobody is ranked on it, and outlives a restart")
   func link() throws {
     let world = try linkedWorld()

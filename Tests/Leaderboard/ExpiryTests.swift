@@ -9,9 +9,10 @@ import Wire
 struct ExpiryTests {
   typealias P = Players
 
-  /// Ada challenges Bob for ten milliseconds, to beat a score or to earn an achievement.
+  /// Ada challenges Bob, for ten milliseconds unless told otherwise, to beat a score or to earn an
+  /// achievement.
   private func challenge(
-    _ world: World, isScore: Bool, lifetime: UInt64 = 10
+    _ world: World, isScore: Bool, lifetime: UInt64? = 10
   ) throws -> ChallengeID {
     if isScore {
       try world.define()
@@ -91,7 +92,17 @@ struct ExpiryTests {
     let world = World()
     let id = try challenge(world, isScore: isScore)
     world.driver.clock += 9
+    func dates() throws -> Int {
+      try (world.driver.rows[TimerRow.tableID] ?? [:]).values.count {
+        try TimerRow(decoding: $0).key.opcode == ExpireChallenge.opcode.rawValue
+      }
+    }
+    let pending = world.driver.engine.pendingTimerCount
+    #expect(try dates() == 1)
     #expect(try meet(world, isScore: isScore) == [id])
+    // The date is forgotten at once; a score that was met adds the daily round of its board.
+    #expect(world.driver.engine.pendingTimerCount == pending - (isScore ? 0 : 1))
+    #expect(try dates() == 0)
     world.driver.clock += 9
     world.driver.runTimers()
     #expect(try world.issued(by: P.ada).map(\.state) == [.completed])
@@ -115,12 +126,33 @@ struct ExpiryTests {
   @Test("6.5 a challenge without a lifetime has the deployment's", arguments: [true, false])
   func deploymentsLifetime(isScore: Bool) throws {
     let world = World(settings: [.challengeLifetime: 2])
-    _ = try challenge(world, isScore: isScore, lifetime: 0)
+    _ = try challenge(world, isScore: isScore, lifetime: nil)
     let day: Int64 = 24 * 3600 * 1000
     let challenge = try #require(try world.received(by: P.bob).first)
     #expect(challenge.expiryDate == challenge.issueDate + 2 * day)
     world.driver.clock += 2 * day
     #expect(try meet(world, isScore: isScore).isEmpty)
+  }
+
+  @Test("6.5 a lifetime is positive and not too short", arguments: [true, false])
+  func positive(isScore: Bool) throws {
+    let world = World(settings: [.challengeLifetimeMin: 60])
+    for lifetime: UInt64 in [0, 1, 59_999] {
+      expectRefusal(.invalidArgument, "lifetimeMilliseconds") {
+        _ = try challenge(world, isScore: isScore, lifetime: lifetime)
+      }
+    }
+    #expect(try world.received(by: P.bob).isEmpty)
+    _ = try challenge(world, isScore: isScore, lifetime: 60_000)
+    let issued = try #require(try world.received(by: P.bob).first)
+    #expect(issued.expiryDate == issued.issueDate + 60_000)
+  }
+
+  @Test("6.5 0 is no lifetime, also where none is too short", arguments: [true, false])
+  func zero(isScore: Bool) throws {
+    expectRefusal(.invalidArgument, "lifetimeMilliseconds") {
+      _ = try challenge(World(), isScore: isScore, lifetime: 0)
+    }
   }
 
   @Test("6.5 a lifetime that the issuer gives goes before the deployment's")

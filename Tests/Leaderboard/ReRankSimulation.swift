@@ -10,7 +10,8 @@ import Wire
 /// models: whatever happens, all queries follow the old rule until the re-rank has ended, and then
 /// the new one.
 struct ReRankSimulation {
-  enum Kind: CaseIterable { case plain, windows, recurring, kept }
+  /// Boards of seasons recur and keep their attempts.
+  enum Kind: CaseIterable { case plain, windows, recurring, kept, seasons }
   /// Milliseconds of an occurrence.
   static let occurrence: Int64 = 100_000
 
@@ -29,6 +30,8 @@ struct ReRankSimulation {
     var hidden: [PlayerID: [WindowTests.Model.Attempt]] = [:]
     var definition = LeaderboardDefinition()
     var target: LeaderboardDefinition?
+    /// The last occurrence that has had a score.
+    var opened: Int64 = 0
     var step = 0
     var endedCount = 0
 
@@ -36,14 +39,14 @@ struct ReRankSimulation {
       kind = Kind.allCases[seed % Kind.allCases.count]
       random = .seeded(UInt64(seed) &+ 77_000)
       world = World(seed: UInt64(seed))
-      let rule = RankingTests.kinds[seed / 4 % RankingTests.kinds.count]
+      let rule = RankingTests.kinds[seed / 5 % RankingTests.kinds.count]
       definition.board = "board"
       definition.sortOrder = rule.order
       definition.aggregation = rule.aggregation
       definition.tieRule = rule.tieRule
       definition.hasWindows = kind == .windows || kind == .kept && seed % 8 < 4
-      if kind == .kept { definition.attempts = .forever }
-      if kind == .recurring {
+      if isKept { definition.attempts = .forever }
+      if recurs {
         world.driver.clock = 1_700_000_000_000
         definition.recurrence = Recurrence(
           .seconds, 1_700_000_000, Self.seconds, every: Self.seconds)
@@ -56,9 +59,20 @@ struct ReRankSimulation {
 
     private static var seconds: Int64 { ReRankSimulation.occurrence / 1000 }
 
-    private var number: Int64 {
-      kind == .recurring
-        ? (world.driver.clock - 1_700_000_000_000) / ReRankSimulation.occurrence : 0
+    private var isKept: Bool { kind == .kept || kind == .seasons }
+    private var recurs: Bool { kind == .recurring || kind == .seasons }
+    private var number: Int64 { number(at: world.driver.clock) }
+
+    private func number(at date: Int64) -> Int64 {
+      recurs ? (date - 1_700_000_000_000) / ReRankSimulation.occurrence : 0
+    }
+
+    /// Where attempts are kept: what an occurrence's make, or all of a board of all time.
+    private func ranking(of number: Int64, _ players: Set<PlayerID>? = nil) -> [LeaderboardEntry] {
+      var model = attempts
+      model.definition = definition
+      model.attempts.removeAll { self.number(at: $0.date) != number }
+      return model.ranking(players, length: .max, now: world.driver.clock)
     }
 
     private var model: RankingTests.Model {
@@ -90,17 +104,29 @@ struct ReRankSimulation {
       try check(players[0])
       try world.driver.restart()
       try check(players[1])
-      try world.endReRank()
-      let rows = world.rowCount(EntryRow.tableID) + world.rowCount(RankedEntryRow.tableID)
-      if kind == .kept { #expect(rows == Int(try world.top().total), "old rows are gone") }
+      try world.settle()
+      if isKept { try checkRows() }
     }
 
-    private var clockStep: Int64 { definition.hasWindows ? WindowTests.day : 40_000 }
+    private func checkRows() throws {
+      world.driver.runTimers()
+      let tables = [EntryRow.tableID, RankedEntryRow.tableID, OccurrenceEntryRow.tableID]
+      let rows = tables.reduce(0) { $0 + world.rowCount($1) }
+      let entries = (recurs ? opened - 2...opened : 0...0).reduce(0) { $0 + ranking(of: $1).count }
+      #expect(rows == entries, "old rows are gone")
+      let kept = hidden.values.reduce(attempts.attempts.count) { $0 + $1.count }
+      #expect(world.rowCount(AttemptRow.tableID) == kept, "removed attempts are gone")
+    }
+
+    private var clockStep: Int64 {
+      definition.hasWindows ? WindowTests.day : kind == .seasons ? 90_000 : 40_000
+    }
 
     private mutating func submit(_ player: PlayerID) throws {
       let value = Int64.random(in: -4...4, using: &random)
       let tag = UInt64(step)
       try world.submit(value, as: player, scoreTag: tag)
+      opened = number
       if value != 0 { followed.insert(player) }
       model.submit(value, tag, player, world.driver.clock)
       attempts.attempts.append(
@@ -109,7 +135,7 @@ struct ReRankSimulation {
     }
 
     private mutating func remove(_ player: PlayerID) throws {
-      guard kind != .kept else { return try removeKept(player) }
+      guard !isKept else { return try removeKept(player) }
       guard model.entries[player] != nil || held[player] != nil else { return }
       try world.removeScore(of: player)
       model.entries[player] = nil
@@ -118,32 +144,44 @@ struct ReRankSimulation {
     }
 
     private mutating func removeKept(_ player: PlayerID) throws {
-      attempts.definition = definition
-      let entry = attempts.ranking([player], length: .max, now: world.driver.clock).first
+      let entry = ranking(of: number, [player]).first
       if let entry, Bool.random(using: &random) {
         try world.removeScore(of: player, fallsBack: true)
         attempts.attempts.removeAll { $0.player == player && $0.tag == entry.scoreTag }
       } else if entry != nil || hidden[player] != nil {
         try world.removeScore(of: player)
-        attempts.attempts.removeAll { $0.player == player }
+        removeFromModel(player)
         hidden[player] = nil
       }
     }
 
+    /// Takes the player's attempts in this occurrence out of the model.
+    @discardableResult
+    private mutating func removeFromModel(_ player: PlayerID) -> [WindowTests.Model.Attempt] {
+      let own = attempts.attempts.filter {
+        $0.player == player && number(at: $0.date) == number
+      }
+      attempts.attempts.removeAll { attempt in own.contains { $0.number == attempt.number } }
+      return own
+    }
+
     private mutating func restrictKept(_ player: PlayerID) throws {
-      let own = attempts.attempts.filter { $0.player == player }
-      if let old = hidden.removeValue(forKey: player) {
+      let isShown = !ranking(of: number, [player]).isEmpty
+      let old = hidden[player] ?? []
+      if !old.isEmpty && (!isShown || Bool.random(using: &random)) {
         try world.restrict(player, .release)
+        hidden[player] = nil
         attempts.attempts = (attempts.attempts + old).sorted { $0.number < $1.number }
-      } else if !own.isEmpty {
+      } else if isShown {
         try world.restrict(player, .quarantine)
-        hidden[player] = own
-        attempts.attempts.removeAll { $0.player == player }
+        // Those of an earlier occurrence make room.
+        let before = old.filter { number(at: $0.date) == number }
+        hidden[player] = before + removeFromModel(player)
       }
     }
 
     private mutating func restrict(_ player: PlayerID) throws {
-      if kind == .kept { return try restrictKept(player) }
+      if isKept { return try restrictKept(player) }
       guard kind == .plain else { return }
       let entry = model.entries[player]
       if let old = held[player] {
@@ -164,7 +202,7 @@ struct ReRankSimulation {
       var wanted = definition
       wanted.sortOrder = rule.order
       wanted.tieRule = rule.tieRule
-      if kind == .kept { wanted.aggregation = rule.aggregation }
+      if isKept { wanted.aggregation = rule.aggregation }
       if let target, target != wanted {
         expectRefusal(.conflict, "board") {
           try world.reRank(
@@ -179,6 +217,7 @@ struct ReRankSimulation {
     }
 
     private mutating func advance() throws {
+      try world.deliverBeforeReRank()
       let (before, ranked) = (
         world.driver.changeCount, try world.describe().reRank?.rankedCount ?? 0
       )
@@ -188,9 +227,9 @@ struct ReRankSimulation {
         return
       }
       // A row for each attempt that is read, and those of the step itself.
-      #expect(world.driver.changeCount - before <= (kind == .kept ? 11 : 6))
+      #expect(world.driver.changeCount - before <= (isKept ? 11 : 6))
       let progress = try #require(try world.describe().reRank)
-      #expect(progress.rankedCount <= ranked + (kind == .kept ? 5 : 3))
+      #expect(progress.rankedCount <= ranked + (isKept ? 5 : 3))
       guard let wanted = target, progress.endDate != nil else { return }
       (definition, target) = (wanted, nil)
       endedCount += 1
@@ -209,24 +248,26 @@ struct ReRankSimulation {
       #expect(try world.describe().definition == definition)
       attempts.definition = definition
       let now = world.driver.clock
-      let ranking =
-        kind == .kept ? attempts.ranking(nil, length: .max, now: now) : model.ranking()
+      let ranking = isKept ? ranking(of: number) : model.ranking()
       #expect(try world.top() == page(ranking, player: PlayerID()))
       #expect(try world.rank(of: player).entry == ranking.first { $0.player == player })
       let value = Int64.random(in: -5...5, using: &random)
       let better = ranking.count { definition.sortOrder.isBetter($0.value, than: value) }
       #expect(try world.rank(of: value)[0] == UInt32(better))
-      if kind == .recurring {
-        for back in 1...2 where number >= Int64(back) {
-          var old = models[number - Int64(back)] ?? RankingTests.Model()
-          old.definition = definition
-          #expect(try world.top(in: .back(UInt32(back))).entries == old.ranking())
-        }
-      }
+      if recurs { try checkBefore() }
       guard definition.hasWindows else { return }
       for (period, length) in [(ScorePeriod.today, Int64(1)), (.week, 7)] {
         let wanted = attempts.ranking(nil, length: length * WindowTests.day, now: now)
         #expect(try world.top(in: period).entries == wanted)
+      }
+    }
+
+    private func checkBefore() throws {
+      for back in 1...2 where number >= Int64(back) {
+        var old = models[number - Int64(back)] ?? RankingTests.Model()
+        old.definition = definition
+        let wanted = isKept ? ranking(of: number - Int64(back)) : old.ranking()
+        #expect(try world.top(in: .back(UInt32(back))).entries == wanted)
       }
     }
 

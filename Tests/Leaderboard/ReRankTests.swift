@@ -233,14 +233,140 @@ struct ReRankTests {
       $0.attempts = .days
       $0.attemptDays = 3
     }
-    try world.define("recurring") {
-      $0.attempts = .forever
-      $0.recurrence = Recurrence(.seconds, 0, 10, every: 10)
-    }
-    for board in ["none", "days", "recurring"] {
+    for board in ["none", "days"] {
       expectRefusal(.conflict, "aggregation") { try world.reRank(board, aggregation: .sum) }
       #expect(try world.describe(board).reRank == nil)
     }
+  }
+
+  /// A board whose occurrences last 100 seconds each, at the start of the first one.
+  private func seasons() throws -> World {
+    let world = World()
+    try world.define {
+      $0.attempts = .forever
+      $0.olderOccurrencesKept = 1
+      $0.recurrence = Recurrence(.seconds, 1_700_000_000, 100, every: 100)
+    }
+    return world
+  }
+
+  @Test("4.6 a new rule makes the entries of every kept occurrence anew from the kept attempts")
+  func occurrences() throws {
+    let world = try seasons()
+    for value: Int64 in [10, 50] { try world.submit(value, as: P.bob) }
+    try world.submit(20, as: P.ada)
+    world.driver.clock += 100_000
+    for value: Int64 in [30, 60] { try world.submit(value, as: P.bob) }
+    for value: Int64 in [40, 5] { try world.submit(value, as: P.ada) }
+    func expect(_ before: [Int64], _ now: [Int64]) throws {
+      for _ in 0..<2 {
+        #expect(try world.top(in: .back(1)).entries.map(\.value) == before)
+        #expect(try world.top().entries.map(\.value) == now)
+        #expect(world.rowCount(OccurrenceEntryRow.tableID) == 4)
+        try world.driver.restart()
+      }
+    }
+    try expect([50, 20], [60, 40])
+    world.setReRankStep(entries: 1, attempts: 1)
+    try world.reRank(order: .lowFirst)
+    _ = try world.stepReRank()
+    #expect(try world.top().entries.map(\.value) == [60, 40])
+    try world.endReRank()
+    try expect([10, 20], [5, 30])
+    try world.reRank(order: .highFirst, aggregation: .sum)
+    try world.endReRank()
+    try expect([60, 20], [90, 45])
+  }
+
+  @Test("4.6 a removal in one occurrence hides no attempts of another from a recount")
+  func removedOccurrence() throws {
+    let world = try seasons()
+    for value: Int64 in [10, 50] { try world.submit(value, as: P.bob) }
+    world.driver.clock += 100_000
+    for value: Int64 in [1, 7] { try world.submit(value, as: P.bob) }
+    try world.removeScore(of: P.bob)
+    try world.reRank(order: .lowFirst)
+    try world.endReRank()
+    #expect(try world.top(in: .back(1)).entries.map(\.value) == [10])
+    #expect(try world.top().total == 0)
+  }
+
+  @Test("4.6 a score in quarantine is made anew from the attempts of its own occurrence")
+  func heldOfOccurrence() throws {
+    let world = try seasons()
+    for value: Int64 in [10, 50] { try world.submit(value, as: P.bob) }
+    try world.restrict(P.bob, .quarantine)
+    world.driver.clock += 100_000
+    for value: Int64 in [1, 7] { try world.submit(value, as: P.bob) }
+    try world.reRank(order: .lowFirst)
+    try world.endReRank()
+    #expect(try world.top(in: .back(1)).total == 0)
+    try world.restrict(P.bob, .release)
+    try world.driver.restart()
+    #expect(try world.top(in: .back(1)).entries.map(\.value) == [10])
+    #expect(try world.top().entries.map(\.value) == [1])
+  }
+
+  @Test(
+    "4.2 4.6 an occurrence that goes during a re-rank leaves no row behind", arguments: 0..<20)
+  func dropped(stepsBefore: Int) throws {
+    for restarts in [false, true] {
+      let world = try seasons()
+      for value: Int64 in [5, 6, 7] {
+        for player in [P.ada, P.bob, P.ada] { try world.submit(value, as: player) }
+        world.driver.clock += 100_000
+      }
+      world.setReRankStep(entries: 1, attempts: 1)
+      try world.reRank(order: .lowFirst)
+      for _ in 0..<stepsBefore { _ = try world.stepReRank() }
+      func die() throws {
+        guard restarts else { return }
+        try world.driver.restart()
+        world.setReRankStep(entries: 1, attempts: 1)
+      }
+      try die()
+      try world.submit(8, as: P.ada)
+      try die()
+      world.driver.runTimers()
+      _ = try world.stepReRank()
+      try die()
+      try world.endReRank()
+      world.driver.runTimers()
+      #expect(world.rowCount(OccurrenceRow.tableID) == 3)
+      #expect(world.rowCount(OccurrenceEntryRow.tableID) == 5)
+      try world.driver.restart()
+      #expect(try world.top().entries.map(\.value) == [8])
+      #expect(try world.top(in: .back(2)).entries.map(\.value) == [6, 6])
+      #expect(world.driver.core.boards.all.first?.extras?.former.isEmpty == true)
+    }
+  }
+
+  @Test("4.6 on a board that keeps days a new order counts what is kept and what is shown")
+  func keptDays() throws {
+    let world = World()
+    try world.define { ($0.attempts, $0.attemptDays) = (.days, 9) }
+    for value: Int64 in [10, 50] {
+      try world.submit(value, as: P.bob)
+      try world.submit(value, as: P.ada)
+    }
+    // Ada's attempts are kept no longer while hers is in quarantine; her entries are.
+    try world.submit(4, as: P.ada)
+    try world.restrict(P.ada, .quarantine)
+    world.driver.clock += 8 * 24 * 3600 * 1000
+    for player in [P.ada, P.bob] { try world.submit(70, as: player) }
+    world.driver.clock += 2 * 24 * 3600 * 1000
+    world.driver.runTimers()
+    try world.settle()
+    #expect(world.rowCount(AttemptRow.tableID) == 2)
+    try world.submit(60, as: P.bob)
+    try world.reRank(order: .lowFirst)
+    try world.endReRank()
+    for _ in 0..<2 {
+      #expect(try world.top().entries.map(\.value) == [60, 70])
+      try world.driver.restart()
+    }
+    try world.restrict(P.ada, .release)
+    #expect(try world.top().entries.map(\.value) == [50, 60])
   }
 
   @Test("4.6 a score in quarantine is made anew too when it comes back")

@@ -95,6 +95,22 @@ struct ReturnTests {
     #expect(Set(try returned(world).map(\.value)) == [20, 30])
   }
 
+  @Test("6.6 on a board of sums nothing is issued back to whoever's sum meets it by then")
+  func metBefore() throws {
+    for (sum, values) in [(14, [11]), (15, []), (16, [])] as [(Int64, [Int64])] {
+      let world = World()
+      try world.define { $0.aggregation = .sum }
+      try prefer(world, true)
+      try world.submit(10, as: P.ada)
+      _ = try world.issue(to: [P.bob], as: P.ada)
+      try world.submit(15, as: P.bob)
+      try world.settle()
+      try world.driver.restart()
+      try world.submit(sum - 10, as: P.ada)
+      #expect(try returned(world).map(\.value) == (values.isEmpty ? [] : [15]))
+    }
+  }
+
   @Test("6.3 6.6 nothing is issued back to who is no friend any more")
   func strangers() throws {
     let world = try world()

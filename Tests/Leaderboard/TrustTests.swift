@@ -50,6 +50,27 @@ struct TrustTests {
     try world.submit(7, as: P.bob)
   }
 
+  @Test("4.6 what an owner does to a player without a score passes no first score")
+  func existenceInOrder() throws {
+    let world = World()
+    try world.define()
+    func waits(_ facts: Facts, _ code: FailureCode, _ argument: String = "") {
+      expectRefusal(code, argument) { try world.removeScore(of: P.bob, facts: facts) }
+      for restriction in [PlayerRestriction.quarantine, .release, .ban, .unban] {
+        expectRefusal(code, argument) { try world.restrict(P.bob, restriction, facts: facts) }
+      }
+    }
+    waits(Facts(), .factRequired)
+    waits(Facts([World.isReachable(P.bob, false)]), .notFound, "player")
+    try world.submit(1, as: P.bob)
+    try world.restrict(P.bob, .quarantine, facts: Facts())
+    // A score that comes now is a first one again, beside the one in quarantine.
+    waits(Facts(), .factRequired)
+    try world.submit(2, as: P.bob)
+    try world.removeScore(of: P.bob, facts: Facts())
+    #expect(world.rowCount(PlayerMarkRow.tableID) == 1)
+  }
+
   @Test("4.6 a rate counts exactly over any stretch of time, per player")
   func rate() throws {
     let world = World()

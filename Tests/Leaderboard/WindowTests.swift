@@ -79,7 +79,9 @@ struct WindowTests {
       $0.hasWindows = true
       model.definition = $0
     }
+    world.setWindowStep(3)
     let players = (1...20).map { PlayerID.sample($0) }
+    var hidden: [PlayerID: [Model.Attempt]] = [:]
     for step in 0..<400 {
       let player = players[Int.random(in: 0..<players.count, using: &random)]
       switch Int.random(in: 0..<20, using: &random) {
@@ -90,26 +92,48 @@ struct WindowTests {
           .init(
             player: player, value: value, tag: UInt64(step), date: world.driver.clock,
             number: step))
-      case 8: try remove(player, world, &model)
+      case 8:
+        guard try world.rank(of: player).entry != nil else { break }
+        try world.removeScore(of: player)
+        model.attempts.removeAll { $0.player == player }
+        hidden[player] = nil
+      case 14: try restrict(player, world, &model, &hidden)
       case 9: world.driver.runTimers()
       case 10..<12: world.driver.clock += Int64.random(in: 1...Self.day / 2, using: &random)
-      case 12: try world.driver.restart()
-      // The last millisecond of an attempt, and the first without it.
-      case 13: world.driver.clock = edge(model, world.driver.clock, -1)
-      case 14: world.driver.clock = edge(model, world.driver.clock, 0)
+      case 12:
+        try world.driver.restart()
+        world.setWindowStep(3)
+      // The last millisecond of an attempt, or the first without it.
+      case 13:
+        let offset = Int64.random(in: -1...0, using: &random)
+        world.driver.clock = edge(model, world.driver.clock, offset)
       default: try check(world, model, players, &random)
       }
     }
+    for player in players where hidden[player] != nil {
+      try restrict(player, world, &model, &hidden)
+    }
+    try check(world, model, players, &random)
+    world.setWindowStep(ScoreWindows.slideMax)
     world.driver.clock += 8 * Self.day
     for _ in 0..<2 { world.driver.runTimers() }
     #expect(try world.top(in: .week).total == 0)
     #expect(world.rowCount(RecentAttemptRow.tableID) == 0)
   }
 
-  private func remove(_ player: PlayerID, _ world: World, _ model: inout Model) throws {
-    guard try world.rank(of: player).entry != nil else { return }
-    try world.removeScore(of: player)
-    model.attempts.removeAll { $0.player == player }
+  /// Puts a player's attempts in quarantine, or releases them.
+  private func restrict(
+    _ player: PlayerID, _ world: World, _ model: inout Model,
+    _ hidden: inout [PlayerID: [Model.Attempt]]
+  ) throws {
+    if let old = hidden.removeValue(forKey: player) {
+      try world.restrict(player, .release)
+      model.attempts = (model.attempts + old).sorted { $0.number < $1.number }
+    } else if try world.rank(of: player).entry != nil {
+      try world.restrict(player, .quarantine)
+      hidden[player] = model.attempts.filter { $0.player == player }
+      model.attempts.removeAll { $0.player == player }
+    }
   }
 
   private func edge(_ model: Model, _ now: Int64, _ offset: Int64) -> Int64 {
@@ -197,6 +221,34 @@ struct WindowTests {
     #expect(try ScorePage(decoding: world.driver.answer(request)).total == 0)
     #expect(try world.top(in: .week).total == UInt32(count))
     #expect(try world.top().total == UInt32(count))
+  }
+
+  @Test("4.6 a ban is a step, and its end looks through the windows in bounded steps")
+  func banSteps() throws {
+    let world = World()
+    try world.define { $0.hasWindows = true }
+    try world.submit(9, as: P.ada)
+    for number in 0..<ScoreWindows.slideMax + 500 {
+      try world.submit(1, as: .sample(UInt64(number % 50)))
+    }
+    let windows = try #require(world.driver.core.boards.all.first?.extras?.windows)
+    try world.restrict(P.ada, .ban)
+    #expect(!windows.rebuild.isUnderWay)
+    try world.restrict(P.ada, .unban)
+    world.driver.runTimers(atMost: 1)
+    #expect(windows.rebuild.isUnderWay)
+    #expect(try world.rank(of: P.ada).entry?.value == 9)
+    // Scores that come meanwhile are in it, and a query waits for the rest.
+    try world.submit(10, as: P.ada)
+    #expect(windows.rebuild.isUnderWay)
+    #expect(try world.top(1, 1, in: .week).entries.map(\.value) == [10])
+    #expect(!windows.rebuild.isUnderWay)
+    try world.restrict(P.ada, .quarantine)
+    try world.restrict(P.ada, .release)
+    #expect(windows.rebuild.isUnderWay)
+    world.driver.runTimers()
+    #expect(!windows.rebuild.isUnderWay)
+    #expect(try world.rank(of: P.ada, in: .today).entry?.value == 10)
   }
 
   @Test("4.3 windows that were switched off come back only when nothing of before is in them")

@@ -85,7 +85,7 @@ extension World {
   func challenge(
     _ receiver: PlayerID, to achievement: String, as issuer: PlayerID,
     friends: [PlayerID]? = nil, blocking: [PlayerID] = [], message: String = "now you",
-    lifetime: UInt64 = 0,
+    lifetime: UInt64? = nil,
     key: IdempotencyKey? = nil
   ) throws -> ChallengeOutcome {
     var operation = IssueAchievementChallenge()

@@ -33,11 +33,29 @@ extension World {
     try driver.deliverFirst(ContinueReRank.self, isDoubled: isDoubled)
   }
 
+  /// Delivers what boards sent themselves before the next step of a re-rank. An outbox keeps the
+  /// order, and a receiver takes what comes out of order for something that it has had.
+  func deliverBeforeReRank() throws {
+    let opcode = ContinueReRank.opcode.rawValue
+    while driver.effects.contains(where: { $0.opcode == opcode }),
+      driver.effects.first?.opcode != opcode
+    {
+      let failures = try driver.deliverOwnEffects(atMost: 1)
+      precondition(failures.isEmpty, "an effect was refused: \(failures)")
+    }
+  }
+
   func endReRank() throws { while try stepReRank() {} }
 
   /// Makes steps small; to be called again after a restart.
   func setReRankStep(entries: Int, attempts: Int) {
     driver.core.reRanking.step = ReRankStep(
       entriesMax: entries, attemptsMax: attempts, piecesMax: 1)
+    setWindowStep(attempts)
+  }
+
+  /// Makes the steps small in which windows move on; to be called again after a restart.
+  func setWindowStep(_ attempts: Int) {
+    for board in driver.core.boards.all { board.extras?.windows?.stepMax = attempts }
   }
 }

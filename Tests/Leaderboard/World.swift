@@ -10,8 +10,12 @@ final class World {
   /// The events appended so far, oldest first.
   var events: [(player: PlayerID, event: StreamedEvent)] = []
 
+  /// - Parameter settings: without the least lifetime of a challenge among them, there is none.
   init(game: String = "game", seed: UInt64 = 1, settings: [NumberSetting: Int] = [:]) {
-    driver = CoreDriver(game: game, seed: seed, settings: settings)
+    driver = CoreDriver(
+      game: game, seed: seed,
+      settings: settings.merging([.challengeLifetimeMin: 0]) { one, _ in one }
+    )
   }
 
   enum StreamedEvent: Equatable {
@@ -179,25 +183,29 @@ extension World {
   @discardableResult
   func removeScore(
     of player: PlayerID, from board: String = "board", fallsBack: Bool = false,
-    key: IdempotencyKey? = nil
+    facts: Facts? = nil, key: IdempotencyKey? = nil
   ) throws -> LeaderboardEntry? {
     var operation = RemoveScore()
     operation.board = board
     operation.player = player
     operation.fallsBack = fallsBack
     return try driver.call(
-      operation, as: PlayerID(), kind: .deploymentOperator, idempotency: key
+      operation, as: PlayerID(), facts: facts ?? Facts([Self.isReachable(player)]),
+      kind: .deploymentOperator, idempotency: key
     ).entry
   }
 
   func restrict(
-    _ player: PlayerID, _ restriction: PlayerRestriction, on board: String = "board"
+    _ player: PlayerID, _ restriction: PlayerRestriction, on board: String = "board",
+    facts: Facts? = nil
   ) throws {
     var operation = RestrictPlayer()
     operation.board = board
     operation.player = player
     operation.restriction = restriction
-    try driver.call(operation, as: PlayerID(), kind: .gameServer)
+    try driver.call(
+      operation, as: PlayerID(), facts: facts ?? Facts([Self.isReachable(player)]),
+      kind: .gameServer)
   }
 
   func startRun(as player: PlayerID, on board: String = "board") throws -> StartRun.Reply {
@@ -235,14 +243,15 @@ extension World {
   func issue(
     to receivers: [PlayerID], as issuer: PlayerID, friends: [PlayerID]? = nil,
     blocking: [PlayerID] = [],
-    on board: String = "board", message: String = "beat me", lifetime: UInt64 = 0,
-    key: IdempotencyKey? = nil
+    on board: String = "board", message: String = "beat me", lifetime: UInt64? = nil,
+    value: Int64? = nil, scoreTag: UInt64 = 0, key: IdempotencyKey? = nil
   ) throws -> [ChallengeOutcome] {
     var operation = IssueScoreChallenge()
     operation.board = board
     operation.receivers = receivers
     operation.message = message
     operation.lifetimeMilliseconds = lifetime
+    (operation.value, operation.scoreTag) = (value, scoreTag)
     return try driver.call(
       operation, as: issuer,
       facts: Self.friends(friends ?? receivers, of: issuer, blocking: blocking),
@@ -250,18 +259,23 @@ extension World {
     ).outcomes
   }
 
-  func accept(_ challenge: ChallengeID, as player: PlayerID, on board: String = "board") throws {
+  /// - Parameter facts: nil for what a gateway attaches on a linked board.
+  func accept(
+    _ challenge: ChallengeID, as player: PlayerID, on board: String = "board", facts: Facts? = nil
+  ) throws {
     var operation = AcceptChallenge()
     operation.board = board
     operation.challenge = challenge
-    try driver.call(operation, as: player)
+    try driver.call(operation, as: player, facts: facts ?? Facts([Self.isReachable(player)]))
   }
 
-  func decline(_ challenge: ChallengeID, as player: PlayerID, on board: String = "board") throws {
+  func decline(
+    _ challenge: ChallengeID, as player: PlayerID, on board: String = "board", facts: Facts? = nil
+  ) throws {
     var operation = DeclineChallenge()
     operation.board = board
     operation.challenge = challenge
-    try driver.call(operation, as: player)
+    try driver.call(operation, as: player, facts: facts ?? Facts([Self.isReachable(player)]))
   }
 
   /// The whole list, page by page.

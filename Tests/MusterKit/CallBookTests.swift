@@ -96,6 +96,25 @@ struct CallBookTests {
     #expect(book.underWayCount == 0)
   }
 
+  /// The server would refuse it with `floorTooLow`: it remembers no more answers than that.
+  @Test("7.1 no counter is as far above the floor as the server remembers answers")
+  mutating func window() throws {
+    let windowMax = UInt64(WireLimits.answersMax)
+    for _ in 0..<windowMax + 3 { _ = add() }
+    let sent = send()
+    #expect(sent.map(\.envelope.idempotency.counter) == Array(1...windowMax))
+    // All but the first are answered, so that the floor stays where it is.
+    for transmission in sent.dropFirst() { _ = answer(transmission, .success([])) }
+    #expect(send().isEmpty)
+    let read = book.reserve()
+    _ = book.add(read, .init(Echo()), deadline: 10_000, isSignedOut: false)
+    #expect(send().map(\.id) == [read], "what needs no key goes on")
+    _ = answer(sent[0], .success([]))
+    let rest = send()
+    #expect(rest.map(\.envelope.idempotency.counter) == Array(windowMax + 1...windowMax + 3))
+    #expect(rest.allSatisfy { $0.envelope.idempotency.floor == windowMax + 1 })
+  }
+
   @Test("A rate limit is waited for, within the deadline")
   mutating func rateLimit() throws {
     let id = add(deadline: 1_000)
@@ -207,6 +226,16 @@ struct CallBookTests {
     #expect(error.code == .backpressure)
     _ = answer(sent[0], .success([]))
     #expect(send().map(\.id) == [3])
+  }
+
+  @Test("A server that takes fewer calls gets no more at once; one that says nothing, as many")
+  mutating func serverBounds() throws {
+    for _ in 0..<4 { _ = add() }
+    book.serverTakes(openCalls: 0)
+    book.serverTakes(openCalls: 3)
+    // The client's own limit is the lower one from then on.
+    book.serverTakes(openCalls: 1000)
+    #expect(send().map(\.id) == [1, 2, 3])
   }
 
   @Test("Repeated calls go out in the order they were made in")

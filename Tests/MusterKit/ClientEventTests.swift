@@ -32,6 +32,7 @@ struct ClientEventTests {
       try await world.server { server in
         server.faultEvery = 6
         server.losePushEvery = 5
+        server.replayMax = 7
       }
       async let first = Self.collect(600, client)
       async let second = Self.collect(600, client)
@@ -46,6 +47,52 @@ struct ClientEventTests {
       let expected = (0..<600).map { "\($0)" }
       #expect(await first == expected)
       #expect(await second == expected)
+    }
+  }
+
+  /// Events are pushed again only to those who have read what they missed.
+  @Test("2.8 a client that missed much reads it by itself, whether or not anybody consumes events")
+  func readsOn() async throws {
+    try await withWorld { world in
+      let client = try await world.signedIn()
+      try await world.server { server in
+        server.replayMax = 2
+        server.dropAll()
+        for number in 0..<250 { server.append(Self.invitation(number)) }
+      }
+      _ = try await client.call(Add(1))
+      while try await world.server({ !$0.sessions.contains { $0.isLive } }) {
+        _ = try await client.call(Echo())
+      }
+      try await world.server { $0.append(Self.invitation(250)) }
+      #expect(await Self.collect(251, client) == (0...250).map { "\($0)" })
+    }
+  }
+
+  @Test("2.8 a server that has gone back in time is followed, and the next event says so")
+  func goesBack() async throws {
+    try await withWorld { world in
+      let client = try await world.signedIn()
+      try await world.server { server in
+        for number in 0..<5 { server.append(Self.invitation(number)) }
+      }
+      let events = client.events(after: 0)
+      var consumer = events.makeAsyncIterator()
+      for number in 1...5 as ClosedRange<UInt64> {
+        #expect(await consumer.next()?.sequence == number)
+      }
+      try await world.server { server in
+        server.goBack(to: 3)
+        // The stream has passed the place that the client knows, with other events.
+        for number in 10..<13 { server.append(Self.invitation(number)) }
+      }
+      var heard: [(name: String, isAfterLoss: Bool)] = []
+      while heard.last?.name != "12", let event = await consumer.next() {
+        heard.append(
+          (event.decode(FriendInvitation.self)?.displayName ?? "", event.isAfterLoss))
+      }
+      #expect(heard.suffix(3).map(\.name) == ["10", "11", "12"])
+      #expect(heard.map(\.isAfterLoss).filter { $0 }.count == 1 && heard.first?.isAfterLoss == true)
     }
   }
 

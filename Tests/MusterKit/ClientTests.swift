@@ -83,6 +83,21 @@ struct ClientTests {
     }
   }
 
+  @Test("A client that has nothing to say stays connected to a server that waits for ten seconds")
+  func idling() async throws {
+    try await withWorld(idleMilliseconds: 10_000) { world in
+      let client = try await world.signedIn()
+      let waited = Signal()
+      try await world.server { server in
+        _ = server.loop.after(25_000) { waited.give() }
+      }
+      await waited.wait()
+      let openedCount = try await world.server { $0.openedCount }
+      #expect(openedCount == 1 && client.state == .connected)
+      await client.close()
+    }
+  }
+
   @Test("Before sign-in calls are refused; a wrong credential is; a second session is")
   func refusals() async throws {
     try await withWorld { world in
@@ -114,6 +129,29 @@ struct ClientTests {
       #expect(client.state == .closed)
       let late = await error { () async throws(MusterError) in try await client.call(Add(1)) }
       #expect(late?.code == .disconnected)
+    }
+  }
+
+  @Test("6.5 A lifetime that is not positive is refused before any call")
+  func lifetimes() async throws {
+    try await withWorld { world in
+      let client = try await world.signedIn()
+      func issue(_ lifetime: Duration?) async -> MusterError? {
+        await error { () async throws(MusterError) in
+          try await client.issueChallenge(
+            toEarn: "first", receivers: [PlayerID(high: 1, low: 1)], lifetime: lifetime)
+        }
+      }
+      for lifetime in [Duration.zero, .seconds(-5), .nanoseconds(-1)] {
+        let refused = await issue(lifetime)
+        #expect(refused?.code == .invalidArgument, "\(lifetime)")
+        #expect(refused?.argument == "lifetimeMilliseconds")
+      }
+      // The server of this test knows no such call.
+      for lifetime in [nil, Duration.nanoseconds(1), .seconds(60)] {
+        #expect(await issue(lifetime)?.code == .unknownOperation)
+      }
+      await client.close()
     }
   }
 

@@ -8,9 +8,11 @@ import Wire
 struct EventFeedTests {
   var feed = EventFeed(capacity: 4)
 
-  static func event(_ sequence: UInt64) -> StreamEvent {
+  /// An event behind `after`, or behind the number before it.
+  static func event(_ sequence: UInt64, after: UInt64? = nil) -> StreamEvent {
     var event = StreamEvent()
     event.sequence = sequence
+    event.after = after ?? sequence - 1
     return event
   }
 
@@ -29,22 +31,22 @@ struct EventFeedTests {
     return taken
   }
 
-  @Test("2.8 pushed events are taken in order, doubles are dropped")
+  @Test("2.8 events are taken in order, doubles are dropped")
   mutating func pushes() {
-    feed.began(acknowledged: 10, streamEnd: 10)
-    for sequence in [11, 11, 12, 10, 12, 13] as [UInt64] { feed.pushed(Self.event(sequence)) }
+    feed.began(acknowledged: 10, streamEnd: 10, followed: 10)
+    for sequence in [11, 11, 12, 10, 12, 13] as [UInt64] { feed.handed(Self.event(sequence)) }
     #expect(feed.startReading() == nil)
     #expect(takeAll() == [11, 12, 13])
   }
 
   @Test("2.8 a gap is fetched, and what comes meanwhile is not lost")
   mutating func gap() {
-    feed.began(acknowledged: 0, streamEnd: 0)
-    feed.pushed(Self.event(1))
-    feed.pushed(Self.event(4))
+    feed.began(acknowledged: 0, streamEnd: 0, followed: 0)
+    feed.handed(Self.event(1))
+    feed.handed(Self.event(4))
     #expect(feed.startReading() == .init(after: 1, limit: 3))
     #expect(feed.startReading() == nil)
-    feed.pushed(Self.event(5))
+    feed.handed(Self.event(5))
     feed.read(Self.page([2, 3, 4], through: 4, more: true))
     #expect(feed.startReading() == nil, "the buffer is full")
     #expect(takeAll() == [1, 2, 3, 4])
@@ -56,9 +58,9 @@ struct EventFeedTests {
 
   @Test("2.8 an event pushed while an older page is on its way is read after it")
   mutating func pushedDuringRead() {
-    feed.began(acknowledged: 0, streamEnd: 2)
+    feed.began(acknowledged: 0, streamEnd: 2, followed: 2)
     #expect(feed.startReading() == .init(after: 0, limit: 4))
-    feed.pushed(Self.event(3))
+    feed.handed(Self.event(3))
     feed.read(Self.page([1, 2], through: 2))
     #expect(feed.startReading() == .init(after: 2, limit: 2))
     feed.read(Self.page([3], through: 3))
@@ -67,12 +69,20 @@ struct EventFeedTests {
 
   @Test("Numbers of other games are not waited for")
   mutating func otherGames() {
-    feed.began(acknowledged: 0, streamEnd: 0)
-    feed.pushed(Self.event(3))
+    feed.began(acknowledged: 0, streamEnd: 0, followed: 0)
+    feed.handed(Self.event(3, after: 0))
+    feed.passed(from: 3, through: 5)
+    feed.handed(Self.event(7, after: 5))
+    #expect(feed.startReading() == nil)
+    #expect(takeAll() == [3, 7])
+    feed.passed(from: 9, through: 10)
+    #expect(feed.startReading() == .init(after: 7, limit: 4))
+    feed = EventFeed(capacity: 4)
+    feed.began(acknowledged: 0, streamEnd: 3, followed: 3)
     #expect(feed.startReading() != nil)
     feed.read(Self.page([3], through: 3))
     #expect(takeAll() == [3])
-    feed.began(acknowledged: 3, streamEnd: 7)
+    feed.began(acknowledged: 3, streamEnd: 7, followed: 7)
     #expect(feed.startReading() == .init(after: 3, limit: 4))
     feed.read(Self.page([], through: 7))
     #expect(feed.startReading() == nil)
@@ -81,8 +91,8 @@ struct EventFeedTests {
 
   @Test("A full buffer takes nothing more; the rest is read when there is room")
   mutating func bounded() {
-    feed.began(acknowledged: 0, streamEnd: 0)
-    for sequence in 1...9 as ClosedRange<UInt64> { feed.pushed(Self.event(sequence)) }
+    feed.began(acknowledged: 0, streamEnd: 0, followed: 0)
+    for sequence in 1...9 as ClosedRange<UInt64> { feed.handed(Self.event(sequence)) }
     #expect(feed.startReading() == nil)
     #expect(takeAll() == [1, 2, 3, 4])
     #expect(feed.startReading() == .init(after: 4, limit: 4))
@@ -93,23 +103,23 @@ struct EventFeedTests {
 
   @Test("After a resume it goes on from its own cursor")
   mutating func resume() {
-    feed.began(acknowledged: 0, streamEnd: 2)
+    feed.began(acknowledged: 0, streamEnd: 2, followed: 2)
     #expect(feed.startReading() == .init(after: 0, limit: 4))
     feed.readFailed()
-    feed.began(acknowledged: 0, streamEnd: 2)
+    feed.began(acknowledged: 0, streamEnd: 2, followed: 2)
     #expect(feed.startReading() == .init(after: 0, limit: 4))
     feed.read(Self.page([1, 2], through: 2))
-    feed.began(acknowledged: 1, streamEnd: 2)
+    feed.began(acknowledged: 1, streamEnd: 2, followed: 2)
     #expect(feed.startReading() == nil)
     #expect(takeAll() == [1, 2])
   }
 
   @Test("An event counts as dealt with when the next one is asked for")
   mutating func consumed() {
-    feed.began(acknowledged: 0, streamEnd: 0)
+    feed.began(acknowledged: 0, streamEnd: 0, followed: 0)
     #expect(feed.consumedThrough == 0)
-    feed.pushed(Self.event(1))
-    feed.pushed(Self.event(2))
+    feed.handed(Self.event(1))
+    feed.handed(Self.event(2))
     #expect(feed.consumedThrough == 0)
     _ = feed.take()
     #expect(feed.consumedThrough == 0)
@@ -121,29 +131,60 @@ struct EventFeedTests {
 
   @Test("What the server has forgotten is told, and a store that began anew is followed")
   mutating func losses() {
-    feed.began(acknowledged: 0, streamEnd: 9)
+    feed = EventFeed(after: 0, capacity: 4)
+    feed.began(acknowledged: 7, streamEnd: 9, followed: 9)
     _ = feed.startReading()
     var reply = Self.page([8, 9], through: 9)
     reply.oldest = 8
     feed.read(reply)
     #expect(feed.take()?.isAfterLoss == true)
     #expect(feed.take()?.isAfterLoss == false)
-    feed.began(acknowledged: 0, streamEnd: 1)
+    feed.began(acknowledged: 0, streamEnd: 1, followed: 1)
     #expect(feed.startReading() == .init(after: 0, limit: 4))
+    feed.read(Self.page([1], through: 1))
+    #expect(feed.take()?.isAfterLoss == true)
+  }
+
+  @Test("2.11 a gap in the stream is told; the place of what another game has read is none")
+  mutating func gaps() {
+    feed.began(acknowledged: 3, streamEnd: 9, followed: 9)
+    _ = feed.startReading()
+    var reply = Self.page([8, 9], through: 9)
+    reply.oldest = 8
+    reply.events[1].kind = EventsDropped.opcode.rawValue
+    feed.read(reply)
+    let events = [feed.take(), feed.take()]
+    #expect(events.map { $0?.isAfterLoss } == [false, true])
+  }
+
+  @Test("2.8 what is of a stream that has gone back is forgotten, and told with the next event")
+  mutating func goesBack() {
+    feed.began(acknowledged: 5, streamEnd: 9, followed: 5)
+    for sequence in 6...8 as ClosedRange<UInt64> { feed.handed(Self.event(sequence)) }
+    #expect(feed.take()?.sequence == 6)
+    feed.forget()
+    #expect(feed.consumedThrough == nil && feed.take() == nil)
+    feed.handed(Self.event(6))
+    feed.began(acknowledged: 5, streamEnd: 6, followed: 6)
+    feed.handed(Self.event(7))
+    #expect(feed.startReading() == nil)
+    let events = [feed.take(), feed.take()]
+    #expect(events.map { $0?.sequence } == [6, 7])
+    #expect(events.map { $0?.isAfterLoss } == [true, false])
   }
 
   @Test("A cursor at the end of all numbers, from whatever side, is no end of the process")
   mutating func greatestNumbers() {
-    feed.began(acknowledged: .max, streamEnd: .max)
-    feed.pushed(Self.event(.max))
+    feed.began(acknowledged: .max, streamEnd: .max, followed: .max)
+    feed.handed(Self.event(.max))
     #expect(feed.take() == nil)
     feed = EventFeed(capacity: 4)
-    feed.began(acknowledged: 0, streamEnd: 1)
+    feed.began(acknowledged: 0, streamEnd: 1, followed: 1)
     _ = feed.startReading()
     feed.read(Self.page([], through: .max))
-    feed.pushed(Self.event(2))
+    feed.handed(Self.event(2))
     #expect(feed.take() == nil)
-    feed.began(acknowledged: 0, streamEnd: 1)
+    feed.began(acknowledged: 0, streamEnd: 1, followed: 1)
     #expect(feed.startReading() == .init(after: 0, limit: 4))
   }
 }

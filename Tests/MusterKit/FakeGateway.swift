@@ -22,6 +22,8 @@ final class FakeGateway {
   /// Each join is refused, to be repeated after half a second.
   var refusesJoining = false
   var onRefused: (() -> Void)?
+  /// Missed events that are pushed when a session begins.
+  var replayMax = 100
   /// Requests are carried out and not answered.
   var isSilent = false
   var sessions: [FakeSession] = []
@@ -44,17 +46,25 @@ final class FakeGateway {
   var onApplied: (() -> Void)?
 
   private(set) var events: [StreamEvent] = []
+  /// How often the events went back to a backup: in the identifiers of those after it.
+  private var past: UInt64 = 1
   var acknowledged: UInt64 = 0
   var onAcknowledged: ((UInt64) -> Void)?
   var match = FakeMatch()
 
-  init(_ loop: Loop, seed: UInt64) {
+  /// How long it keeps a client that sends nothing, and tells it so.
+  let idleMilliseconds: UInt64
+
+  init(_ loop: Loop, seed: UInt64, idleMilliseconds: UInt64 = 120_000) {
     self.loop = loop
+    self.idleMilliseconds = idleMilliseconds
     random = SplitMix(seed: seed)
     credential = Credential(
       player: PlayerID(high: 7, low: 7), device: DeviceID(high: 8, low: 8),
       secret: [UInt8](repeating: 9, count: 32))
-    port = LocalPort(on: loop, limits: .client) { [unowned self] in accept($0) }
+    var limits = ConnectionLimits.client
+    limits.idleMilliseconds = idleMilliseconds
+    port = LocalPort(on: loop, limits: limits) { [unowned self] in accept($0) }
   }
 
   func accept(_ connection: Connection) -> any ConnectionDelegate {
@@ -80,26 +90,49 @@ final class FakeGateway {
 
   // MARK: Sessions
 
-  func open(_ player: PlayerID, cursor: UInt64?, instance resumed: UInt64?, _ session: FakeSession)
-    -> SessionStarted
-  {
+  /// Goes back to a backup with so many events, and loses every connection.
+  func goBack(to count: Int) {
+    events.removeLast(events.count - count)
+    acknowledged = min(acknowledged, UInt64(count))
+    past += 1
+    dropAll()
+  }
+
+  private func isPlace(_ cursor: UInt64, _ event: EventID) -> Bool {
+    if cursor > UInt64(events.count) { return false }
+    return cursor == 0 || event.isNil || events[Int(cursor) - 1].id == event
+  }
+
+  func open(
+    _ player: PlayerID, cursor: UInt64?, _ event: EventID, instance resumed: UInt64?,
+    _ session: FakeSession
+  ) -> Result<SessionStarted, Failure> {
+    if let cursor, !isPlace(cursor, event) {
+      return .failure(Failure(.cursorLost, argument: "cursor", "no such place"))
+    }
     let instance = resumed ?? instanceNext
     if resumed == nil { instanceNext += 1 }
     openedCount += 1
     if resumed != nil { resumedCount += 1 }
     session.player = player
     session.instance = instance
-    for event in events.dropFirst(Int(cursor ?? acknowledged)).prefix(StreamLimits.replayMax) {
-      session.push(event)
-    }
+    let start = Int(cursor ?? acknowledged)
+    let replay = events.dropFirst(start).prefix(replayMax)
+    for event in replay { session.push(event) }
     var started = SessionStarted()
+    started.replayedThrough = UInt64(start + replay.count)
+    if started.replayedThrough > 0 {
+      started.replayedEvent = events[Int(started.replayedThrough) - 1].id
+    }
+    session.isLive = started.replayedThrough == UInt64(events.count)
     started.instance = instance
     started.player = player
     started.token = Bytes([UInt8(tokens.count & 255)] + player.bytes + [UInt8(openedCount & 255)])
     started.streamEnd = UInt64(events.count)
     started.acknowledged = acknowledged
+    started.limits.idleMilliseconds = UInt32(idleMilliseconds)
     tokens[started.token] = instance
-    return started
+    return .success(started)
   }
 
   func resume(_ operation: Resume, _ session: FakeSession) -> Result<SessionStarted, Failure> {
@@ -107,7 +140,8 @@ final class FakeGateway {
       return .failure(Failure(.sessionExpired, "The session token has expired."))
     }
     let player = PlayerID(bytes: Array(operation.token.array[1...16])) ?? PlayerID()
-    return .success(open(player, cursor: operation.cursor, instance: instance, session))
+    return open(
+      player, cursor: operation.cursor, operation.cursorEvent, instance: instance, session)
   }
 
   // MARK: Effects
@@ -137,23 +171,26 @@ final class FakeGateway {
   func append<E: Event>(_ event: E) {
     var entry = StreamEvent()
     entry.sequence = UInt64(events.count + 1)
-    entry.id = EventID(high: 1, low: entry.sequence)
+    entry.id = EventID(high: past, low: entry.sequence)
     entry.kind = E.opcode.rawValue
     entry.body = Bytes(event.encoded)
+    entry.after = entry.sequence - 1
     events.append(entry)
-    for session in sessions where session.player != nil {
+    for session in sessions where session.player != nil && session.isLive {
       if losePushEvery > 0, Int.random(in: 0..<losePushEvery, using: &random) == 0 { continue }
       session.push(entry)
     }
   }
 
-  func read(_ operation: ReadEvents) -> ReadEvents.Reply {
+  func read(_ operation: ReadEvents, _ session: FakeSession) -> ReadEvents.Reply {
     var reply = ReadEvents.Reply()
     let start = min(Int(operation.after), events.count)
     reply.events = Array(events[start...].prefix(Int(operation.limit)))
     reply.through = UInt64(start + reply.events.count)
     reply.more = Int(reply.through) < events.count
     reply.oldest = 1
+    reply.throughEvent = reply.events.last?.id ?? EventID()
+    if !reply.more { session.isLive = true }
     return reply
   }
 

@@ -7,6 +7,8 @@ final class FakeSession: ConnectionDelegate {
   let connection: Connection
   var player: PlayerID?
   var instance: UInt64 = 0
+  /// Whether new events are pushed: the client has all before them.
+  var isLive = false
 
   init(_ gateway: FakeGateway, _ connection: Connection) {
     self.gateway = gateway
@@ -88,7 +90,7 @@ final class FakeSession: ConnectionDelegate {
       run(Add.self, body) {
         gateway.add($0.amount, envelope.idempotency, instance: instance)
       }
-    case ReadEvents.opcode: run(ReadEvents.self, body) { .success(gateway.read($0)) }
+    case ReadEvents.opcode: run(ReadEvents.self, body) { .success(gateway.read($0, self)) }
     case Acknowledge.opcode:
       run(Acknowledge.self, body) {
         gateway.acknowledge($0.through)
@@ -129,8 +131,8 @@ final class FakeSession: ConnectionDelegate {
     guard operation.secret.array == gateway.credential.secret else {
       return .failure(Failure(.invalidCredential, "The credential is wrong."))
     }
-    return .success(
-      gateway.open(operation.player, cursor: operation.cursor, instance: nil, self))
+    return gateway.open(
+      operation.player, cursor: operation.cursor, operation.cursorEvent, instance: nil, self)
   }
 
   /// Of every three players one can be challenged, one cannot, and of one nothing is known.

@@ -7,7 +7,7 @@ import Wire
 /// The bytes of the first call on a connection, and what its answer says.
 @Suite struct GreetingCallTests {
   private func call(_ greeting: SessionMachine.Greeting) -> GreetingCall {
-    greeting.call(game: "demo", cursor: 7)
+    greeting.call(game: "demo", place: StreamPlace(7, EventID(high: 1, low: 7)))
   }
 
   @Test("a player's credential, game and place in the stream are in the sign-in")
@@ -17,6 +17,7 @@ import Wire
     let call = call(.signIn(.player(credential)))
     let operation = try SignIn(decoding: call.operation)
     #expect(call.opcode == SignIn.opcode && operation.game == "demo" && operation.cursor == 7)
+    #expect(operation.cursorEvent.low == 7)
     #expect(operation.player == credential.player && operation.device == credential.device)
     #expect(operation.secret.array == credential.secret)
     #expect(UInt64(call.envelope.deadlineMilliseconds) == GreetingCall.deadlineMilliseconds)
@@ -28,21 +29,22 @@ import Wire
     let call = call(.resume(token: Bytes([9])))
     let operation = try Resume(decoding: call.operation)
     #expect(call.opcode == Resume.opcode && operation.token.array == [9] && operation.cursor == 7)
+    #expect(operation.cursorEvent.low == 7)
   }
 
   @Test("operators and game servers name their own game")
   func trusted() throws {
-    let asOperator = call(.signIn(.deploymentOperator(secret: "s", game: "other")))
+    let asOperator = call(.signIn(.deploymentOperator(secret: "s", game: "other", client: 5)))
     let operation = try SignInOperator(decoding: asOperator.operation)
     #expect(asOperator.opcode == SignInOperator.opcode)
-    #expect(operation.secret == "s" && operation.game == "other")
-    let server = call(.signIn(.gameServer(game: "third", credential: "c")))
+    #expect(operation.secret == "s" && operation.game == "other" && operation.client == 5)
+    let server = call(.signIn(.gameServer(game: "third", credential: "c", client: 6)))
     let signIn = try SignInGameServer(decoding: server.operation)
     #expect(server.opcode == SignInGameServer.opcode)
-    #expect(signIn.game == "third" && signIn.credential == "c")
+    #expect(signIn.game == "third" && signIn.credential == "c" && signIn.client == 6)
   }
 
-  @Test("what the answer says: the session, an operator's empty one, a failure, or no sense")
+  @Test("what the answer says: the session, an operator's instance, a failure, or no sense")
   func answers() throws {
     var started = SessionStarted()
     started.instance = 5
@@ -55,7 +57,12 @@ import Wire
       return
     }
     #expect(failure.code == .malformed)
-    let asOperator = call(.signIn(.deploymentOperator(secret: "s", game: "")))
+    let asOperator = call(.signIn(.deploymentOperator(secret: "s", game: "", client: 5)))
+    var trusted = TrustedSessionStarted()
+    trusted.instance = 6
+    started = SessionStarted()
+    started.instance = 6
+    #expect(asOperator.started(.success(trusted.encoded)) == .success(started))
     #expect(asOperator.started(.success(Empty().encoded)) == .success(SessionStarted()))
   }
 }

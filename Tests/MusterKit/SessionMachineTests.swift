@@ -117,22 +117,61 @@ struct SessionMachineTests {
   @Test("A revoked session is not resumed")
   mutating func revoked() throws {
     try signedIn()
-    machine.revoked()
+    machine.revoked(canResume: false)
     _ = machine.linkDown("")
     #expect(greeting(machine.linkUp())?.greeting == .signIn(Self.identity))
   }
 
-  @Test("Operators sign in again, and their keys begin anew")
-  mutating func operators() throws {
-    let identity = Identity.deploymentOperator(secret: "s", game: "")
+  @Test("2.8 a session whose connection made room for newer ones is resumed, after a pause")
+  mutating func makesRoom() throws {
+    try signedIn()
+    machine.revoked(canResume: true)
+    _ = machine.linkDown("")
+    #expect(machine.linkUp() == [.retry(after: 2_000)])
+    #expect(greeting(machine.retryIsDue())?.greeting == .resume(token: Bytes([9])))
+    _ = machine.linkDown("")
+    #expect(greeting(machine.linkUp()) != nil, "the pause was made")
+  }
+
+  @Test("2.8 a place that the server does not know is forgotten, once, and the session goes on")
+  mutating func forgetsPlace() throws {
+    try signedIn()
+    _ = machine.linkDown("")
+    let lost = Failure(.cursorLost, argument: "cursor", "")
+    let resume = try #require(greeting(machine.linkUp()))
+    let actions = machine.greeted(resume.number, .failure(lost))
+    #expect(actions.first == .forgetPlace)
+    let again = try #require(greeting(actions))
+    #expect(again.greeting == .resume(token: Bytes([9])))
+    _ = machine.greeted(again.number, .success(Self.started(5)))
+    _ = machine.linkDown("")
+    let later = try #require(greeting(machine.linkUp()))
+    let second = try #require(greeting(machine.greeted(later.number, .failure(lost))))
+    // A server that refuses a greeting without a place is not asked for ever.
+    let third = try #require(greeting(machine.greeted(second.number, .failure(lost))))
+    #expect(third.greeting == .signIn(Self.identity))
+    #expect(machine.greeted(third.number, .failure(lost)).last == .refuse(lost))
+  }
+
+  @Test(
+    "7.1 Operators and game servers sign in again, and keep their keys with their instance",
+    arguments: [
+      (Identity.deploymentOperator(secret: "s", game: "", client: 1), UInt64(5), UInt64(5), false),
+      (.gameServer(game: "g", credential: "c", client: 1), 5, 5, false),
+      (.gameServer(game: "g", credential: "c", client: 1), 5, 6, true),
+      // A server that keeps no instances for them.
+      (.deploymentOperator(secret: "s", game: "", client: 1), 0, 0, true),
+    ])
+  mutating func trusted(identity: Identity, first: UInt64, second: UInt64, isNew: Bool) throws {
     _ = machine.linkUp()
     var greet = try #require(greeting(machine.signIn(identity)))
-    _ = machine.greeted(greet.number, .success(SessionStarted()))
+    _ = machine.greeted(greet.number, .success(Self.started(first, token: [])))
     _ = machine.linkDown("")
     greet = try #require(greeting(machine.linkUp()))
     #expect(greet.greeting == .signIn(identity))
-    let actions = machine.greeted(greet.number, .success(SessionStarted()))
-    #expect(actions.first == .ready(SessionStarted(), isNewInstance: true))
+    let again = Self.started(second, token: [])
+    let actions = machine.greeted(greet.number, .success(again))
+    #expect(actions.first == .ready(again, isNewInstance: isNew))
   }
 
   @Test("Only one session at a time; after signing out another may begin")

@@ -12,10 +12,12 @@ struct World: Sendable {
   let road: Road
   let port: UInt16
 
-  init(seed: UInt64 = 1, road: Road = .memory) async throws {
+  init(
+    seed: UInt64 = 1, road: Road = .memory, idleMilliseconds: UInt64 = 120_000
+  ) async throws {
     self.road = road
     port = try await thread.run { loop in
-      let gateway = FakeGateway(loop, seed: seed)
+      let gateway = FakeGateway(loop, seed: seed, idleMilliseconds: idleMilliseconds)
       loop.keep(gateway)
       guard road == .tls else { return 0 }
       let files = Certificates.shared
@@ -70,9 +72,10 @@ struct World: Sendable {
 
 /// Runs a test in a world of its own and sees its thread end.
 func withWorld(
-  seed: UInt64 = 1, road: World.Road = .memory, _ body: (World) async throws -> Void
+  seed: UInt64 = 1, road: World.Road = .memory, idleMilliseconds: UInt64 = 120_000,
+  _ body: (World) async throws -> Void
 ) async throws {
-  let world = try await World(seed: seed, road: road)
+  let world = try await World(seed: seed, road: road, idleMilliseconds: idleMilliseconds)
   do {
     try await body(world)
   } catch {

@@ -19,8 +19,8 @@ struct FuzzCorpusTests {
     inputs["frames"] = [4] + call + ping
     // A removal from the reply table, then a put into it.
     inputs["row-changes"] =
-      [5, 2, 0, 1, 0, 16, 0, 0, 0, 16] + [UInt8](repeating: 1, count: 16)
-      + [1, 0, 1, 0, 16, 0, 0, 0, 46] + [UInt8](repeating: 0, count: 46)
+      [5, 2, 0, 1, 0, 18, 0, 0, 0, 18] + [UInt8](repeating: 1, count: 18)
+      + [1, 0, 1, 0, 18, 0, 0, 0, 48] + [UInt8](repeating: 0, count: 48)
     for part in ["ClientEnvelope", "ServiceEnvelope", "PushEnvelope"] {
       for entry in MessageCatalog.entries where entry.place == .part && entry.message.name == part {
         let count = UInt32(entry.sample.count)

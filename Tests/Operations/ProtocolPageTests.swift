@@ -1,8 +1,100 @@
 import Catalog
+import Foundation
 import Testing
+import Transport
+import Wire
 
 struct ProtocolPageTests {
   @Test func theCommittedPageIsWhatTheSourcesSay() throws {
     try Committed(path: "Shared/Operations/protocol.md").expect(ProtocolPage().text)
+  }
+
+  /// The name of a constant says nothing to somebody who has the page alone.
+  @Test func everyLimitThatASentenceNamesHasItsValueOnThePage() throws {
+    let page = try ProtocolPage().text
+    let named = Set(LimitTable.entries.map(\.name))
+    let found = page.matches(of: /\w+Limits\.\w+/).map { String($0.output) }
+    #expect(found.count > named.count)
+    for name in found { #expect(named.contains(name), "the page does not say what \(name) is") }
+  }
+
+  @Test func everyLimitOfTheProtocolIsLookedAt() throws {
+    let declared = try Sources().limits
+    let listed = LimitTable.entries.map(\.name) + LimitTable.others
+    #expect(listed.count == Set(listed).count)
+    #expect(Set(declared) == Set(listed))
+  }
+
+  /// Sentences call messages, fields, codes and limits by names that the page explains.
+  @Test func everyNameInASentenceIsOneOfTheProtocol() throws {
+    let schema = ProtocolSchema()
+    var known: Set = [
+      "hi", "localhost", "floor", "Bytes", "String", "Bool", "Double", "UInt8", "UInt16", "UInt32",
+      "UInt64", "Int32", "Int64", "T", "authority.pem", "protocol.json",
+    ]
+    known.formUnion(FailureCode.names + Remedy.allCases.map(\.rawValue))
+    known.formUnion(
+      LimitTable.entries.flatMap { [$0.name] + $0.name.split(separator: ".").map(String.init) })
+    for entry in MessageCatalog.entries { known.formUnion(names(in: entry.message.shape)) }
+    known.formUnion(schema.types.shapes.flatMap { [$0.key] + names(in: $0.value) })
+    let prose = try ProtocolPage().text.components(separatedBy: "\n## Operations")[0]
+    for match in prose.matches(of: /`([A-Za-z][\w.]*)`/) {
+      let name = String(match.1)
+      let last = name.split(separator: ".").last.map(String.init) ?? name
+      #expect(known.contains(name) || known.contains(last), "nothing is called \(name)")
+    }
+  }
+
+  private func names(in shape: Shape) -> [String] {
+    switch shape {
+    case .message(let name, let fields, _):
+      [name] + fields.flatMap { [$0.name] + names(in: $0.shape) }
+    case .optional(let inner), .list(let inner): names(in: inner)
+    case .scalar(let name), .identifier(let name), .enumeration(let name, _): [name]
+    }
+  }
+
+  /// What the page says of connections stands in their limits.
+  @Test func theNumbersOfConnectionsAreTheirs() throws {
+    let page = try ProtocolPage().text
+    let limits = ConnectionLimits.client
+    #expect(page.contains("With more than \(limits.outgoingHighWater >> 10) KiB that the client"))
+    #expect(page.contains("with more than \(limits.outgoingBytesMax >> 20) MiB it closes"))
+    #expect(page.contains("A handshake may take \(limits.handshakeMilliseconds / 1000) s"))
+  }
+
+  /// Every piece of an example is what the field's own encoder writes.
+  @Test func annotatedBytesAreTheMessage() {
+    for entry in MessageCatalog.entries {
+      func check<M: Message>(_ type: M.Type) {
+        var random = SystemRandomNumberGenerator()
+        for message in [M(), M.arbitrary(using: &random)] {
+          let bytes = AnnotatedBytes(fieldsOf: message).pieces.flatMap(\.bytes)
+          #expect(bytes == message.encoded, "\(entry)")
+        }
+      }
+      check(entry.message)
+    }
+  }
+
+  /// An operation that needs no key and yet does something: its comment says what a repeated call
+  /// does.
+  @Test func repeatedCallsWithoutAKeyAreDescribed() throws {
+    let comments = try Sources().comments
+    let acting = ProtocolSchema().operations.filter { operation in
+      operation.isReadOnly
+        && !(comments[operation.name] ?? []).contains { $0.contains("eturns") }
+    }
+    #expect(
+      acting.map { $0.name } == [
+        "SignUp", "SignIn", "Resume", "SignOut", "SignInOperator", "SignInGameServer",
+        "SendMatchData", "AcknowledgeMatchData",
+      ])
+    for operation in acting {
+      let comment =
+        (comments[operation.name] ?? []).joined(separator: " ")
+        + (comments["\(operation.name).attempt"] ?? []).joined(separator: " ")
+      #expect(comment.contains("epeat") || comment.contains("again"), "\(operation)")
+    }
   }
 }

@@ -7,7 +7,7 @@ import Wire
 struct RowTests {
   private func tables(_ core: any ServiceCore.Type) -> Tables {
     Engine(
-      core: core.init(), partition: .whole, store: StoreID(), lastBatch: 0, lastTime: 0,
+      core: core.init(), partition: .whole, store: StoreID(), lastBatch: 0, lastTime: 0, clock: 0,
       random: .seeded(1)
     ).tables
   }

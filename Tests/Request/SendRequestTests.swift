@@ -155,7 +155,7 @@ import Wire
     #expect(after?.retryAfterMilliseconds == before?.retryAfterMilliseconds)
     world.driver.clock += settings[.sendBurst] * settings[.sendRefill]
     try world.driver.call(SendRequest(to: others), as: try world.player(2))
-    #expect(world.driver.rows[BudgetRow.tableID]?.count == 1, "Anna's is full, and gone")
+    #expect(world.driver.rows[PlayerBudgetRow.tableID]?.count == 1, "Anna's is full, and gone")
   }
 
   @Test("2.10 a recipient over budget drops, and the sender is told when to try again")

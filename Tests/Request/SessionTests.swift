@@ -14,7 +14,7 @@ import Wire
     let registration = world.registration(anna)
     for _ in 0...1 { try world.driver.call(registration, as: anna, kind: .service) }
     var other = registration
-    other.secretHash = Bytes([1])
+    other.secretHash.hash = Bytes([1])
     #expect(
       try failure { try world.driver.call(other, as: anna, kind: .service) }?.code
         == .alreadyExists)
@@ -35,14 +35,15 @@ import Wire
     revoke.instance = instance
     try world.driver.call(revoke, as: anna, kind: .service)
     let edits: [(inout OpenSession) -> Void] = [
-      { $0.secretHash = Bytes([UInt8](repeating: 8, count: 32)) },
-      { $0.secretHash = Bytes() },
-      { $0.secretHash = nil },
+      { $0.secretHashes[0].hash = Bytes([UInt8](repeating: 8, count: 32)) },
+      { $0.secretHashes[0].hash = Bytes() },
+      { $0.secretHashes[0].keyNumber = 2 },
+      { $0.secretHashes = [] },
       { $0.device = .sample(77) },
       { $0.player = .sample(77) },
       { $0.player = ben },
       {
-        $0.secretHash = nil
+        $0.secretHashes = []
         $0.instance = instance
       },
       { $0.instance = 12345 },
@@ -58,6 +59,28 @@ import Wire
     #expect(try world.driver.takePushes(StreamEvent.self).isEmpty)
   }
 
+  @Test("7.2 a secret is compared under the key that its stored hash was made with")
+  func keyNumbers() throws {
+    let anna = PlayerID.sample(1)
+    func hash(_ keyNumber: UInt16, _ byte: UInt8) -> KeyedHash {
+      KeyedHash(keyNumber: keyNumber, hash: Bytes([UInt8](repeating: byte, count: 32)))
+    }
+    var registration = world.registration(anna)
+    registration.secretHash = hash(2, 22)
+    try world.driver.call(registration, as: anna, kind: .service)
+    try world.restart()
+    let cases: [(hashes: [KeyedHash], isRight: Bool)] = [
+      ([hash(1, 11), hash(2, 22), hash(3, 33)], true), ([hash(2, 22)], true),
+      // The right bytes, under another key.
+      ([hash(1, 22), hash(3, 22)], false), ([hash(1, 22), hash(2, 11)], false),
+      ([hash(1, 11), hash(2, 2)], false), ([hash(0, 0)], false),
+    ]
+    for (hashes, isRight) in cases {
+      let failure = try failure { try world.open(anna) { $0.secretHashes = hashes } }
+      #expect(failure?.code == (isRight ? nil : .invalidCredential), "\(hashes)")
+    }
+  }
+
   @Test("7.1 each sign-in is a new instance; resuming keeps it, over a restart")
   func instances() throws {
     let anna = try world.player(1)
@@ -66,13 +89,13 @@ import Wire
     #expect(first != 0 && second != 0 && first != second)
     try world.restart()
     let resumed = try world.open(anna, session: 4) {
-      $0.secretHash = nil
+      $0.secretHashes = []
       $0.instance = first
     }
     #expect(resumed.instance == first && resumed.displayName == "Player 1")
     let elsewhere = try failure {
       try world.open(anna, game: "other") {
-        $0.secretHash = nil
+        $0.secretHashes = []
         $0.instance = first
       }
     }
@@ -89,7 +112,8 @@ import Wire
     revoke.player = anna
     revoke.instance = instance
     try world.driver.call(revoke, as: anna, session: 4, kind: .service)
-    #expect(try world.driver.takePushes(SessionRevoked.self).map(\.session) == [5])
+    let revoked = try world.driver.takePushes(SessionRevoked.self)
+    #expect(revoked.map(\.session) == [5] && !revoked[0].event.canResume)
     try world.append(1, to: anna)
     #expect(try world.driver.takePushes(StreamEvent.self).map(\.session) == [6])
   }
@@ -154,7 +178,7 @@ import Wire
   private func resume(_ instance: UInt64, of player: PlayerID) throws -> Failure? {
     try failure {
       try world.open(player, session: 9) {
-        $0.secretHash = nil
+        $0.secretHashes = []
         $0.instance = instance
       }
     }

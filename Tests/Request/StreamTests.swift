@@ -45,8 +45,60 @@ import Wire
     try world.open(anna, session: 7, cursor: 6)
     events = try world.driver.takePushes(StreamEvent.self).map(\.event.sequence)
     #expect(events == [7, 8])
-    try world.open(anna, session: 8, cursor: 1_000_000)
-    #expect(try world.driver.takePushes(StreamEvent.self).isEmpty)
+  }
+
+  @Test("2.8 a cursor that is no place of the stream is refused, with its ends")
+  func cursorOfAnotherPast() throws {
+    let anna = try world.player(1)
+    try world.append(8, to: anna)
+    try world.driver.call(Acknowledge(through: 3), as: anna)
+    func refusal(_ cursor: UInt64, _ event: EventID = EventID()) throws -> Failure? {
+      let refused = try failure {
+        try world.open(anna, session: 8, cursor: cursor) { $0.cursorEvent = event }
+      }
+      let isPushed = try !world.driver.takePushes(StreamEvent.self).isEmpty
+      #expect(isPushed == (refused == nil && cursor < 8))
+      return refused
+    }
+    let beyond = try refusal(9)
+    #expect(beyond?.code == .cursorLost && beyond?.argument == "cursor")
+    let ends = try StreamEnds(decoding: try #require(beyond).detail.array)
+    #expect(ends.newest == 8 && ends.acknowledged == 3 && ends.oldest == 1)
+    let ids = try world.stream(of: anna).map(\.id)
+    for place in [2, 5, 8] as [UInt64] {
+      #expect(try refusal(place, ids[0])?.code == .cursorLost)
+      #expect(try refusal(place, ids[Int(place) - 1]) == nil)
+      #expect(try refusal(place) == nil)
+    }
+    let reply = try world.open(anna, session: 8, cursor: 5)
+    #expect(reply.replayedThrough == 8 && reply.replayedEvent == ids[7])
+    #expect(try world.driver.call(ReadEvents(), as: anna).throughEvent == ids[7])
+
+    var read = ReadEvents()
+    read.after = 9
+    let past = try failure { try world.driver.call(read, as: anna) }
+    #expect(past?.code == .cursorLost && past?.argument == "after")
+    #expect(past?.detail.array == ends.encoded)
+  }
+
+  @Test("2.8 a place whose event was acknowledged and is forgotten is one all the same")
+  func forgottenPlace() throws {
+    let anna = try world.player(1)
+    try world.append(300, to: anna)
+    let id = try world.stream(of: anna)[9].id
+    try world.driver.call(Acknowledge(through: 300), as: anna)
+    try world.append(20, to: anna)
+    world.driver.runTimers()
+    let reply = try world.open(anna, session: 8, cursor: 10) { $0.cursorEvent = id }
+    #expect(reply.replayedThrough == 164)
+    // A place may be at another game's event, which that game has acknowledged.
+    try world.open(anna, game: "other")
+    try world.append(400, to: anna, game: "other")
+    let other = try world.stream(of: anna, game: "other")[9]
+    try world.call(Acknowledge(through: 720), as: anna, game: "other")
+    world.driver.runTimers()
+    #expect(try world.stream(of: anna, game: "other").first?.sequence != other.sequence)
+    try world.open(anna, session: 8, cursor: other.sequence) { $0.cursorEvent = other.id }
   }
 
   @Test("2.8 a long stream is replayed in part and read on page by page")
@@ -67,6 +119,71 @@ import Wire
     read.limit = 101
     let failure = try failure { try world.driver.call(read, as: anna) }
     #expect(failure?.code == .invalidArgument && failure?.argument == "limit")
+  }
+
+  @Test("2.8 nothing newer is pushed until what was missed is read")
+  func behind() throws {
+    let anna = try world.player(1)
+    try world.append(191, to: anna)
+    let reply = try world.open(anna, session: 5)
+    #expect(reply.replayedThrough == 100 && reply.streamEnd == 191)
+    #expect(try world.driver.takePushes(StreamEvent.self).map(\.event.after) == Array(0...99))
+    try world.append(1, to: anna)
+    #expect(try world.driver.takePushes(StreamEvent.self).isEmpty)
+    var read = ReadEvents()
+    read.after = reply.replayedThrough
+    read.limit = 40
+    #expect(try world.driver.call(read, as: anna, session: 5).more)
+    try world.append(1, to: anna)
+    #expect(try world.driver.takePushes(StreamEvent.self).isEmpty, "half is not all")
+    read.limit = 100
+    // Who reads on another connection has not read for this one.
+    #expect(try !world.driver.call(read, as: anna, session: 6).more)
+    var nothing = read
+    nothing.after = 0
+    #expect(try !world.driver.call(nothing, as: .sample(2), session: 5).more)
+    try world.append(1, to: anna)
+    #expect(try world.driver.takePushes(StreamEvent.self).isEmpty)
+    let page = try world.driver.call(read, as: anna, session: 5)
+    #expect(page.through == 194 && !page.more)
+    try world.append(2, to: anna)
+    let pushed = try world.driver.takePushes(StreamEvent.self)
+    #expect(pushed.map(\.event.sequence) == [195, 196] && pushed.map(\.event.after) == [194, 195])
+  }
+
+  @Test("2.8 many events of another game are in the way of one, and none is skipped")
+  func behindAnotherGame() throws {
+    let anna = try world.player(1)
+    try world.append(150, to: anna, game: "other")
+    try world.append(1, to: anna)
+    let reply = try world.open(anna, session: 5)
+    #expect(reply.replayedThrough == 100 && reply.streamEnd == 151)
+    try world.append(1, to: anna)
+    #expect(try world.driver.takePushes(StreamEvent.self).isEmpty)
+    var read = ReadEvents()
+    read.after = reply.replayedThrough
+    let page = try world.driver.call(read, as: anna, session: 5)
+    #expect(page.events.map(\.sequence) == [151, 152] && page.events.map(\.after) == [100, 151])
+    try world.append(3, to: anna, game: "other")
+    try world.append(2, to: anna)
+    let pushed = try world.driver.takePushes(StreamEvent.self).map(\.event)
+    #expect(pushed.map(\.sequence) == [156, 157] && pushed.map(\.after) == [152, 156])
+  }
+
+  @Test("2.8 a session that is opened twice on a connection stays as far as it was")
+  func openedTwice() throws {
+    let world = World(settings: [.streamReplayMax: 2])
+    let anna = try world.player(1)
+    try world.append(4, to: anna)
+    try world.open(anna, session: 5)
+    var read = ReadEvents()
+    read.after = 2
+    #expect(try !world.driver.call(read, as: anna, session: 5).more)
+    try world.open(anna, session: 5)
+    _ = try world.driver.takePushes(StreamEvent.self)
+    try world.append(1, to: anna)
+    let pushed = try world.driver.takePushes(StreamEvent.self).map(\.event)
+    #expect(pushed.map(\.sequence) == [5] && pushed.map(\.after) == [4])
   }
 
   @Test("2.8 the cursor only goes forward")
@@ -100,30 +217,52 @@ import Wire
     #expect(try world.driver.takePushes(StreamEvent.self).map(\.event.sequence) == [2, 3])
   }
 
-  @Test("2.8 what every game acknowledged is forgotten, but for the newest")
-  func trimming() throws {
+  @Test("2.8 what was acknowledged is forgotten, but for the newest")
+  func sweeping() throws {
     let anna = try world.player(1)
     try world.append(300, to: anna)
-    #expect(world.driver.rows[23]?.count == 300)
     try world.driver.call(Acknowledge(through: 300), as: anna)
+    try world.append(20, to: anna)
+    world.driver.runTimers()
     #expect(world.driver.rows[23]?.count == 256)
     let page = try world.driver.call(ReadEvents(), as: anna)
-    #expect(page.oldest == 45 && page.events.map(\.sequence) == Array(45...144))
+    #expect(page.oldest == 65 && page.events.map(\.sequence) == Array(65...164))
     try world.restart()
-    // Appending goes on forgetting, up to what was acknowledged.
-    try world.append(2, to: anna)
-    #expect(try world.driver.call(ReadEvents(), as: anna).oldest == 47)
     try world.append(300, to: anna)
+    world.driver.runTimers()
     #expect(try world.driver.call(ReadEvents(), as: anna).oldest == 301)
+    #expect(world.driver.rows[23]?.count == 320, "the last were not acknowledged")
+    for through in stride(from: 350, through: 620, by: 90) as StrideThrough<UInt64> {
+      try world.driver.call(Acknowledge(through: through), as: anna)
+    }
+    try world.restart()
+    world.driver.runTimers()
+    #expect(world.driver.rows[23]?.count == 256)
   }
 
-  @Test("2.8 a player who never comes back keeps a bounded number of events")
-  func keptMax() throws {
-    let world = World(settings: [.streamEventsMax: 1000])
+  @Test("2.8 what one game acknowledged is forgotten between what another has not read")
+  func sweepingBetween() throws {
     let anna = try world.player(1)
-    try world.append(1010, to: anna)
-    #expect(world.driver.rows[23]?.count == 1000)
-    #expect(try world.driver.call(ReadEvents(), as: anna).oldest == 11)
+    try world.open(anna, game: "other")
+    for _ in 0..<200 {
+      try world.append(1, to: anna, game: "other")
+      try world.append(2, to: anna)
+      try world.append(1, to: anna, game: "never")
+    }
+    try world.driver.call(Acknowledge(through: 800), as: anna)
+    try world.append(64, to: anna, game: "other")
+    world.driver.runTimers()
+    // Of the first 608, half are of this game.
+    #expect(world.driver.rows[23]?.count == 864 - 304)
+    #expect(try world.stream(of: anna, game: "other").count == 264)
+    #expect(try world.stream(of: anna).map(\.sequence).allSatisfy { $0 > 608 })
+    var read = ReadEvents()
+    read.limit = 3
+    let page = try world.call(read, as: anna, game: "other")
+    #expect(page.oldest == 1 && page.through == 5 && page.events.map(\.sequence) == [1, 5])
+    try world.call(Acknowledge(through: 400), as: anna, game: "other")
+    world.driver.runTimers()
+    #expect(try world.call(read, as: anna, game: "other").oldest == 4)
   }
 
   @Test("2.8 an event that came between reading and replaying is not missed")
@@ -172,7 +311,8 @@ import Wire
   func connections() throws {
     let anna = try world.player(1, session: 1)
     for session in UInt64(2)...40 { try world.open(anna, session: session) }
-    #expect(try world.driver.takePushes(SessionRevoked.self).map(\.session) == Array(1...8))
+    let revoked = try world.driver.takePushes(SessionRevoked.self)
+    #expect(revoked.map(\.session) == Array(1...8) && revoked.allSatisfy(\.event.canResume))
     try world.open(anna, session: 40)
     try world.append(1, to: anna)
     #expect(try world.driver.takePushes(StreamEvent.self).map(\.session) == Array(9...40))

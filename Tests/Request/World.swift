@@ -32,7 +32,7 @@ final class World {
     return registration
   }
 
-  let secret = Bytes([UInt8](repeating: 7, count: 32))
+  let secret = KeyedHash(keyNumber: 1, hash: Bytes([UInt8](repeating: 7, count: 32)))
 
   func device(_ player: PlayerID) -> DeviceID { DeviceID(reinterpreting: player) }
 
@@ -45,7 +45,7 @@ final class World {
     var open = OpenSession()
     open.player = player
     open.device = device(player)
-    open.secretHash = secret
+    open.secretHashes = [secret]
     open.cursor = cursor
     edit(&open)
     return try call(open, as: player, game: game, session: session, kind: .service)
@@ -110,10 +110,15 @@ final class World {
   }
 
   /// Appends `count` events as another service would.
-  func append(_ count: Int, to player: PlayerID, game: String = "game") throws {
+  ///
+  /// - Parameter sender: the number of the player who has caused them; 0 for the game itself.
+  func append(
+    _ count: Int, to player: PlayerID, game: String = "game", from sender: UInt64 = 0
+  ) throws {
     for number in 0..<count {
       var append = AppendEvent()
       append.player = player
+      append.sender = sender == 0 ? PlayerID() : .sample(sender)
       append.kind = 0x0177
       append.body = Bytes([UInt8(truncatingIfNeeded: number)])
       try call(append, as: player, game: game, kind: .service)

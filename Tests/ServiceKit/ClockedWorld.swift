@@ -27,7 +27,7 @@ final class ClockedWorld: World {
     store = MemoryStore(Engine.tables(of: SampleCore.self), on: disk)
     engine = Engine(
       core: core, partition: .whole, store: store.storeID, lastBatch: store.lastBatch,
-      lastTime: store.lastTime, random: .seeded(1))
+      lastTime: store.lastTime, clock: 0, random: .seeded(1))
     steady = SteadyClock(time: store.lastTime, microseconds: 0)
     try engine.load(store.load)
     runner.start()

@@ -234,6 +234,7 @@ struct Whisper: Wire.Operation {
 
 struct Whispered: Event {
   static let opcode = Opcode(.request, 0xC0)
+  static var way: EventWay { .hint }
   var text = "psst"
   mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
     visit.field("text", &text)

@@ -21,7 +21,7 @@ final class StillWorld: World {
   init(lastTime: Int64 = 0) {
     engine = Engine(
       core: core, partition: .whole, store: store.storeID, lastBatch: 0,
-      lastTime: lastTime, random: .seeded(1))
+      lastTime: lastTime, clock: 0, random: .seeded(1))
   }
 
   var clock: Int64 = 1

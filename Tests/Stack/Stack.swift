@@ -49,10 +49,23 @@ public actor Stack {
     directory.appendingPathComponent("certificates/\(file)").path
   }
 
-  /// Starts every process and waits until the gateway serves.
+  /// Starts every process, waits until the gateway serves, and declares the game.
   public func start() async throws {
     for name in names { processes[name] = try launch(name) }
     for name in names { try await process(name).ready() }
+    if !options.leftOut.contains(.request) { try await declareGame(Self.game) }
+  }
+
+  public func declareGame(_ game: String) async throws {
+    let command = try ServerProcess(
+      name: "muster", executable: Binaries.url("muster"), arguments: ["game", "declare", game],
+      environment: [
+        "MUSTER_GATEWAY": "127.0.0.1:\(gatewayPort)", "MUSTER_AUTHORITY": authority,
+        "MUSTER_OPERATOR_SECRET": Self.operatorSecret,
+      ])
+    guard await command.ended() == 0 else {
+      throw ServerProcess.Failed(description: "\(game) was not declared: \(command.errors)")
+    }
   }
 
   /// Starts one process again (or for the first time) and waits until it serves.

@@ -14,6 +14,16 @@ struct FaultTests {
     #expect(call > 50, "the fault was not at work")
   }
 
+  /// A name that was not synced by the first process is there for the second one, and is lost
+  /// later.
+  @Test
+  func theCreationMayBeCutShort() throws {
+    var call = 1
+    while try StoreRound.killInCreation(at: call) { call += 1 }
+    print("killed once at each of \(call - 1) calls of the creation")
+    #expect(call > 20, "the fault was not at work")
+  }
+
   @Test
   func noAcknowledgedBatchIsLostWithThePower() throws {
     var acknowledged = 0
@@ -24,10 +34,10 @@ struct FaultTests {
   }
 
   /// The rounds prove something only if they notice a store that does not wait for the disk.
-  @Test(arguments: [SQLiteOptions.Synchronous.normal, .off])
-  func theCanaryDies(_ synchronous: SQLiteOptions.Synchronous) {
+  @Test(arguments: StoreRound.Care.lacking)
+  func theCanaryDies(_ care: StoreRound.Care) {
     let hasLoss = (1...25).contains { seed in
-      (try? StoreRound.powerLoss(seed: UInt64(seed), synchronous: synchronous)) == nil
+      (try? StoreRound.powerLoss(seed: UInt64(seed), care)) == nil
     }
     #expect(hasLoss)
   }

@@ -139,6 +139,80 @@ struct OpeningTests {
     #expect(errorOfOpening()?.text.contains("newer version") == true)
   }
 
+  /// The first format wrote no number.
+  @Test(arguments: [
+    ("DELETE FROM muster_meta WHERE name = 'format'", StoreError.olderFormat(found: 1, known: 2)),
+    (
+      "UPDATE muster_meta SET value = 3 WHERE name = 'format'",
+      StoreError.newerSchema(found: 3, known: 2)
+    ),
+  ])
+  func anotherFormatIsRefused(_ change: String, _ refusal: StoreError) throws {
+    try create()
+    try run(change, in: "tables")
+    try expectRefused(refusal)
+  }
+
+  /// What was not copied back from the write-ahead log, after a kill, stays there too.
+  @Test
+  func aRefusedStoreKeepsItsLog() throws {
+    let killed = TemporaryDirectory("killed")
+    let store = try openSQLite(killed, SQLiteOptions(createIfMissing: true))
+    let path = "\(killed.path)/test.tables.sqlite"
+    let second = try SQLiteConnection(path, vfs: nil)
+    try second.run("DELETE FROM muster_meta WHERE name = 'format'")
+    second.close()
+    let manager = FileManager.default
+    try manager.createDirectory(atPath: directory.path, withIntermediateDirectories: true)
+    for kind in ["journal.sqlite", "journal.sqlite-wal", "tables.sqlite", "tables.sqlite-wal"] {
+      try manager.copyItem(
+        atPath: "\(killed.path)/test.\(kind)", toPath: "\(directory.path)/test.\(kind)")
+    }
+    store.close()
+    #expect(try contents()["test.tables.sqlite-wal"]?.isEmpty == false)
+    try expectRefused(.olderFormat(found: 1, known: 2))
+  }
+
+  private func expectRefused(_ refusal: StoreError) throws {
+    let before = try contents()
+    #expect(errorOfOpening() == refusal)
+    #expect(try contents() == before)
+  }
+
+  /// Each file's bytes, but not the lock and the index of a write-ahead log, which say nothing.
+  private func contents() throws -> [String: Data] {
+    let names = try FileManager.default.contentsOfDirectory(atPath: directory.path)
+    let kept = names.filter { !$0.hasSuffix("-shm") && !$0.hasSuffix(".lock") }
+    return try Dictionary(
+      uniqueKeysWithValues: kept.map {
+        ($0, try Data(contentsOf: URL(fileURLWithPath: "\(directory.path)/\($0)")))
+      })
+  }
+
+  @Test
+  func aFormatThatIsNoNumberIsNoticed() throws {
+    try create()
+    try run("UPDATE muster_meta SET value = 'two' WHERE name = 'format'", in: "tables")
+    #expect(isCorrupt)
+  }
+
+  /// A store that is newer in one table gets no other table of ours.
+  @Test
+  func aStoreWithANewerTableIsLeftAsItIs() throws {
+    let tables = [TableDescription(NewRow.self)]
+    try SQLiteStore(
+      directory: directory.path, name: "test", tables: tables,
+      options: SQLiteOptions(createIfMissing: true)
+    ).close()
+    let before = try contents()
+    for _ in 0..<8 {
+      #expect(throws: StoreError.newerSchema(found: 5, known: 2)) {
+        try openSQLite(directory, tables: [TableDescription(OldRow.self)] + sampleTables)
+      }
+    }
+    #expect(try contents() == before)
+  }
+
   @Test
   func aNewerJournalRowIsRefused() throws {
     try create()

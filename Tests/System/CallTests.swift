@@ -52,8 +52,8 @@ extension System {
       try await withClient { stack, client in
         let (signedIn, credential) = try await stack.player("Anna")
         await signedIn.close()
-        let secret = Array(Stack.authSecret.utf8)
-        let keyring = Keyring { Crypto.hmacSHA256(key: secret, data: $0) }
+        let hash: Keyring.KeyedHashing = { Crypto.hmacSHA256(key: $0, data: $1) }
+        let keyring = Keyring(secret: Array(Stack.authSecret.utf8), hash: hash)
         var claims = SessionClaims()
         claims.game = Stack.game
         claims.player = credential.player
@@ -63,7 +63,7 @@ extension System {
         #expect(await client.call(resume(expired)).code == .sessionExpired)
 
         claims.expiresAt = .max
-        let guess = Keyring { Crypto.hmacSHA256(key: Array("a guess".utf8), data: $0) }
+        let guess = Keyring(secret: Array("a guess".utf8), hash: hash)
         let forged = SessionToken.issue(claims, guess).array
         #expect(await client.call(resume(forged)).code == .invalidCredential)
         for token in [[], [0], Array(repeating: UInt8(0), count: 500)] {
@@ -119,6 +119,72 @@ extension System {
       }
     }
 
+    @Test(
+      "7.1 a trusted caller's call that is repeated over another connection runs once",
+      arguments: [PrincipalKind.deploymentOperator, .gameServer])
+    func repeatedRemoval(_ kind: PrincipalKind) async throws {
+      try await withClient { stack, other in
+        var define = DefineLeaderboard()
+        define.definition.board = "laps"
+        define.definition.attempts = .days
+        define.definition.attemptDays = 1
+        let (anna, credential) = try await stack.player("Anna")
+        let owner = try stack.client()
+        try await signIn(stack, owner, as: .deploymentOperator, client: 1)
+        _ = try await owner.call(define, counter: 1).get()
+        var submit = SubmitScore()
+        submit.board = "laps"
+        for value in 1...3 {
+          submit.value = Int64(value)
+          _ = try await anna.call(submit)
+        }
+        await anna.close()
+
+        var remove = RemoveScore()
+        remove.board = "laps"
+        remove.player = credential.player
+        remove.fallsBack = true
+        let lost = try stack.client()
+        try await signIn(stack, lost, as: kind, client: 7)
+        let removed = try await lost.call(remove, counter: 1).get()
+        #expect(removed.entry?.value == 2)
+        await lost.end()
+        // The caller has not heard the answer, and asks again in its next session.
+        try await signIn(stack, other, as: kind, client: 7)
+        #expect(try await other.call(remove, counter: 1).get() == removed)
+        // Another process of the caller's is another client, whatever its counters.
+        let second = try stack.client()
+        try await signIn(stack, second, as: kind, client: 8)
+        #expect(try await second.call(remove, counter: 1).get().entry?.value == 1)
+        await second.end()
+        await owner.end()
+      }
+    }
+
+    /// Signs in as a process of a caller that has chosen a number.
+    private func signIn(
+      _ stack: Stack, _ raw: RawClient, as kind: PrincipalKind, client: UInt64
+    ) async throws {
+      var asOperator = SignInOperator()
+      asOperator.secret = Stack.operatorSecret
+      asOperator.game = Stack.game
+      asOperator.client = client
+      guard kind == .gameServer else {
+        _ = try await raw.call(asOperator).get()
+        return
+      }
+      let owner = try stack.client()
+      _ = try await owner.call(asOperator).get()
+      var ask = GameServerCredential()
+      ask.game = Stack.game
+      var asServer = SignInGameServer()
+      asServer.game = Stack.game
+      asServer.client = client
+      asServer.credential = try await owner.call(ask).get().credential
+      await owner.end()
+      _ = try await raw.call(asServer).get()
+    }
+
     @Test func malformedCalls() async throws {
       try await withClient { stack, client in
         for opcode: UInt16 in [0x00fe, 0x02fd, 0x7f01] {
@@ -172,7 +238,8 @@ extension System {
     }
 
     @Test func tooManySignIns() async throws {
-      try await withClient(["--sign-ins-per-minute", "60"]) { _, client in
+      try await withClient(["--sign-ins-per-minute", "60"]) { stack, client in
+        try await stack.renewGateway()
         var resume = Resume()
         resume.token = Bytes([1])
         var codes: [FailureCode?] = []

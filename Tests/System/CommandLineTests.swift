@@ -29,6 +29,7 @@ extension System {
         (["-h"], "Begin with signup"), (["help"], "Begin with signup"),
         (["tour", "-h"], "--pace"), (["help", "signup"], "muster signup DISPLAY-NAME: make"),
         (["help", "board", "submit"], "--ticket TICKET"),
+        (["help", "challenge", "issue"], "--value VALUE"),
         (["help", "board"], "muster board submit BOARD VALUE"),
         (["board", "-h"], "muster board submit BOARD VALUE"),
         (["board", "restrict", "--help"], "quarantine|release|ban|unban"),

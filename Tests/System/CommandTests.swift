@@ -44,6 +44,38 @@ extension System {
       }
     }
 
+    @Test("a game is declared by hand or by a file, and players sign in to no other")
+    func games() async throws {
+      try await withStack { stack in
+        func run(_ line: [String], exits code: Int32 = 0) async throws -> ServerProcess {
+          let command = try Tools.muster(stack, line + ["--json"])
+          #expect(await command.ended() == code, "\(line): \(command.errors)")
+          return command
+        }
+        _ = try await run(["signup", "Anna"])
+        for game in ["Demo", "typo", "demo.json"] {
+          let errors = try await run(["whoami", "--game", game], exits: 1).errors
+          #expect(errors.contains("No game of the name \"\(game)\" is declared"), "\(errors)")
+        }
+        #expect(try await run(["whoami", "--game", "demo "], exits: 1).errors.contains("blank"))
+        _ = try await run(["credential", "--game", "typo"], exits: 1)
+
+        let declare = ["game", "declare", "Demo"]
+        #expect(try await run(declare).output.contains(#"{"game":"Demo","change":"created"}"#))
+        #expect(try await run(declare).output.contains("unchanged"))
+        _ = try await run(["whoami", "--game", "Demo"])
+        #expect(try await run(["credential", "--game", "Demo"]).output.contains("1."))
+        #expect(try await run(["game", "declare", "../x"], exits: 1).errors.contains("other than"))
+
+        let file = stack.directory.appendingPathComponent("demo.json")
+        let text = #"{"game": "demo.json", "leaderboards": [{"board": "laps"}]}"#
+        try Data(text.utf8).write(to: file)
+        let applied = try await run(["apply", file.path]).output.split(separator: "\n")
+        #expect(applied.first == #"{"game":"demo.json","change":"created"}"#, "\(applied)")
+        _ = try await run(["board", "submit", "laps", "5", "--game", "demo.json"])
+      }
+    }
+
     @Test("5.1 5.4 achievements are declared in a file, shown, reported and reset")
     func achievements() async throws {
       try await withStack { stack in
@@ -188,6 +220,50 @@ extension System {
         _ = try await run(["signup", "Ben", "--as", "ben"])
         let refused = try await run(["board", "submit", "own", "5", "--as", "ben"], exits: 1)
         #expect(refused.errors.contains("notFound, argument context"))
+      }
+    }
+
+    @Test("6.2 6.5 a challenge with a named score and a lifetime, from the command line")
+    func namedScore() async throws {
+      try await withStack { stack in
+        try await stack.declare("duel")
+        func run(_ line: [String], exits code: Int32 = 0) async throws -> ServerProcess {
+          let command = try Tools.muster(stack, line + ["--json"])
+          #expect(await command.ended() == code, "\(line): \(command.errors)")
+          return command
+        }
+        for name in ["Anna", "Ben"] { _ = try await run(["signup", name, "--as", name]) }
+        _ = try await run(["board", "submit", "duel", "100", "--as", "Anna"])
+        let issue = ["challenge", "issue", "duel", "Ben", "--as", "Anna"]
+        let better = try await run(issue + ["--value", "101"], exits: 1)
+        #expect(better.errors.contains("better than your entry"))
+        // The two are no friends, which is looked at last.
+        let worse = try await run(issue + ["--value", "50", "--tag", "7", "--expires-in", "60"])
+        #expect(worse.output.contains("notReachable"))
+        #expect(try await run(issue + ["--tag", "7"], exits: 1).errors.contains("scoreTag"))
+        let short = try await run(issue + ["--expires-in", "59"], exits: 1)
+        #expect(short.errors.contains("lifetimeMilliseconds"))
+        let earn = ["challenge", "achieve", "win", "Ben", "--as", "Anna", "--expires-in", "59"]
+        #expect(try await run(earn, exits: 1).errors.contains("lifetimeMilliseconds"))
+      }
+    }
+
+    @Test("4.6 a player without a score can be banned, and nobody who does not exist")
+    func ban() async throws {
+      try await withStack { stack in
+        try await stack.declare("duel")
+        func run(_ line: [String], exits code: Int32 = 0) async throws -> ServerProcess {
+          let command = try Tools.muster(stack, line + ["--json"])
+          #expect(await command.ended() == code, "\(line): \(command.errors)")
+          return command
+        }
+        _ = try await run(["signup", "Ben", "--as", "ben"])
+        let nobody = PlayerID(high: 1, low: 2).description
+        let unknown = try await run(["board", "restrict", "duel", nobody, "ban"], exits: 1)
+        #expect(unknown.errors.contains("notFound, argument player"))
+        _ = try await run(["board", "restrict", "duel", "ben", "ban"])
+        let refused = try await run(["board", "submit", "duel", "5", "--as", "ben"], exits: 1)
+        #expect(refused.errors.contains("notAllowed, argument player"))
       }
     }
 

@@ -65,12 +65,7 @@ extension System {
           #expect(failure?.code == .notFound && failure?.argument == "context")
         }
 
-        let owner = MusterClient(stack.configuration)
-        try await owner.signInOperator(secret: Stack.operatorSecret, game: Stack.game)
-        var define = DefineLeaderboard()
-        (define.definition.board, define.definition.linkedContext) = ("linked", context)
-        _ = try await owner.call(define)
-        await owner.close()
+        try await link("linked", to: context, stack)
         try await submit(3, to: "linked", as: anna.client)
         try await submit(4, to: "linked", as: ben.client)
         var all = TopScores()
@@ -81,6 +76,38 @@ extension System {
         #expect(await failure(all, anna.client)?.code == .notFound)
         for player in [anna, ben, cleo] { await player.client.close() }
       }
+    }
+
+    @Test("4.2 6.5 on a linked board an answer to a challenge passes no score")
+    func answers() async throws {
+      try await withStack { stack in
+        let (anna, ben) = (try await stack.player("Anna"), try await stack.player("Ben"))
+        try await befriend(anna.client, ben.client, [anna.1.player, ben.1.player])
+        let context = try await anna.client.createContext(with: ben.1.player).context
+        try await link("linked", to: context, stack)
+        try await submit(3, to: "linked", as: anna.client)
+        var issue = IssueScoreChallenge()
+        (issue.board, issue.receivers) = ("linked", [ben.1.player])
+        let id = try #require(try await anna.client.call(issue).outcomes.first?.challenge)
+        let raw = try stack.client()
+        _ = try await raw.call(SignIn(ben.1)).get()
+        var (score, decline) = (SubmitScore(), DeclineChallenge())
+        (score.board, score.value, decline.board, decline.challenge) = ("linked", 9, "linked", id)
+        let (scored, declined) = await raw.callInOrder(score, decline)
+        #expect(try scored.get().completedChallenges == [id])
+        #expect(declined.code == .notFound && declined.failure?.argument == "challenge")
+        await raw.end()
+        for player in [anna, ben] { await player.client.close() }
+      }
+    }
+
+    private func link(_ board: String, to context: ContextID, _ stack: Stack) async throws {
+      let owner = MusterClient(stack.configuration)
+      try await owner.signInOperator(secret: Stack.operatorSecret, game: Stack.game)
+      var define = DefineLeaderboard()
+      (define.definition.board, define.definition.linkedContext) = (board, context)
+      _ = try await owner.call(define)
+      await owner.close()
     }
 
     @Test("4.3 7.2 without the context service a query of its players fails, and no other")

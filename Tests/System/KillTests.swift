@@ -1,5 +1,7 @@
 import Foundation
 import KillRounds
+import MusterKit
+import Operations
 import ReRankRounds
 import Stack
 import Testing
@@ -50,6 +52,51 @@ extension System {
       #expect(tour.output.contains(Self.endState), "\(tour.output)")
       let state = undisturbed.output.split(separator: "\n").filter { !$0.contains("✓") }
       #expect(tour.output.split(separator: "\n").filter { !$0.contains("✓") } == state)
+    }
+
+    /// The store is a day older than what it has told the others, and counts its batches from there
+    /// again. What it tells them now is not what they have heard.
+    @Test("7.1 a service whose store was put back from a backup is heard by the others")
+    func restored() async throws {
+      try await withStack { stack in
+        let anna = try await stack.player("Anna")
+        let ben = try await stack.player("Ben")
+        try await befriend(anna, ben)
+        let name = "context/1"
+        let data = stack.directory.appendingPathComponent("data/\(name)")
+        let backup = stack.directory.appendingPathComponent("backup")
+        try await stop(name, of: stack)
+        try FileManager.default.copyItem(at: data, to: backup)
+        try await stack.start(name)
+        var events = ben.client.events.makeAsyncIterator()
+        try await expectInvitation(of: anna.client, to: ben.1.player, &events)
+        try await stop(name, of: stack)
+        try FileManager.default.removeItem(at: data)
+        try FileManager.default.copyItem(at: backup, to: data)
+        try await stack.start(name)
+        try await expectInvitation(of: anna.client, to: ben.1.player, &events)
+        await anna.client.close()
+        await ben.client.close()
+      }
+    }
+
+    private func stop(_ name: String, of stack: Stack) async throws {
+      let process = try await stack.process(name)
+      process.signal(SIGTERM)
+      #expect(await process.ended() == 0)
+    }
+
+    /// Makes the pair's context, of which the other player is told by an effect.
+    private func expectInvitation(
+      of client: MusterClient, to player: PlayerID, _ events: inout PlayerEvents.Iterator
+    ) async throws {
+      let made = try await client.createContext(with: player)
+      while let event = await events.next() {
+        guard let invitation = event.decode(ContextInvitation.self) else { continue }
+        #expect(invitation.info.createdAt == made.createdAt)
+        return
+      }
+      Issue.record("the events have ended")
     }
 
     /// A few rounds of what `make soak` does for long.

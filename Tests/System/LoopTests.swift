@@ -16,7 +16,10 @@ extension System {
     {
       var options = Stack.Options()
       options.flags["gateway"] = ["--loops", "\(Self.count)"] + flags
-      try await withStack(options) { try await body($0) }
+      try await withStack(options) { stack in
+        try await stack.renewGateway()
+        try await body(stack)
+      }
     }
 
     @Test func clientsAreSharedOutAndAddedUp() async throws {

@@ -8,6 +8,42 @@ import Wire
 
 extension System {
   @Suite struct Streams {
+    /// Without being told, the client would hear nothing until the stream had passed its place.
+    @Test("2.8 a connected client hears what comes after its stream has gone back to a backup")
+    func backup() async throws {
+      try await withStack { stack in
+        let (anna, credential) = try await stack.player("Anna")
+        var others: [MusterClient] = []
+        for number in 0...3 { others.append(try await stack.player("\(number)").client) }
+        var invite = InviteFriend()
+        invite.player = credential.player
+        var events = anna.events(after: 0).makeAsyncIterator()
+        let data = stack.directory.appendingPathComponent("data/request/1")
+        let copy = stack.directory.appendingPathComponent("backup")
+        _ = try await others[0].call(invite)
+        #expect(await events.next()?.sequence == 1)
+        try await stack.whileStopped("request/1") {
+          try FileManager.default.copyItem(at: data, to: copy)
+        }
+        for number in [1, 2] {
+          _ = try await others[number].call(invite)
+          #expect(await events.next()?.sequence == UInt64(number + 1))
+        }
+        try await stack.whileStopped("request/1") {
+          try FileManager.default.removeItem(at: data)
+          try FileManager.default.moveItem(at: copy, to: data)
+        }
+        _ = try await others[3].call(invite)
+        // What was not acknowledged in the backup comes again.
+        var heard = try #require(await events.next())
+        #expect(heard.isAfterLoss)
+        if heard.sequence == 1 { heard = try #require(await events.next()) }
+        #expect(heard.sequence == 2)
+        #expect(heard.decode(FriendInvitation.self)?.displayName == "3")
+        for client in others + [anna] { await client.close() }
+      }
+    }
+
     /// A read that comes right behind an event, before that is durable, must hold it: a client that
     /// was told "everything up to 7" asks for 8 next.
     @Test func readRightBehindAnAppend() async throws {
@@ -31,7 +67,7 @@ extension System {
           append.source = EffectSource(
             service: .context, slot: 7, store: StoreID(high: 1, low: 1), sequence: sequence,
             after: sequence - 1)
-          var event = AppendEvent(ServiceRestored(.context), to: credential.player)
+          var event = AppendEvent(FriendAccepted(), to: credential.player)
           event.body = Bytes([UInt8(sequence)])
           var page = ReadEvents()
           page.after = sequence - 1
@@ -43,5 +79,16 @@ extension System {
         await gateway.end()
       }
     }
+  }
+}
+
+extension Stack {
+  /// Stops a process as an operator would, does something with its folder, and starts it again.
+  fileprivate func whileStopped(_ name: String, _ body: @Sendable () throws -> Void) async throws {
+    let process = try process(name)
+    process.signal(SIGTERM)
+    await process.ended()
+    try body()
+    try await start(name)
   }
 }

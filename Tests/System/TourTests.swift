@@ -8,7 +8,7 @@ import Wire
 extension System {
   /// The tour against a gateway that breaks down at the moment that a test wants.
   @Suite struct Tours {
-    @Test("7.1 an operator's declaration whose answer is lost is made again in the next session")
+    @Test("7.1 an operator's declaration whose answer is lost is made again under its key")
     func lostDeclaration() async throws {
       // Its certificates and a port that is free; its processes are not started.
       let stack = try Stack()
@@ -21,6 +21,7 @@ extension System {
       #expect(tour.errors.contains("Nobody signs up here."))
       let declared = await LossyGateway.declared(on: thread)
       #expect(declared.count == 2 && declared.first == declared.last)
+      #expect(declared.allSatisfy { $0.client != 0 && $0.counter != 0 })
       thread.stop()
       await thread.stopped()
       await stack.stop()

@@ -1,5 +1,6 @@
 import Testing
 import Transport
+import Wire
 
 @Suite("Crypto")
 struct CryptoTests {
@@ -18,6 +19,16 @@ struct CryptoTests {
     #expect(Crypto.hmacSHA256(key: [], data: []).count == 32)
   }
 
+  /// HMAC is two hashes, so that the hash of `Wire` must give what OpenSSL's gives.
+  @Test("The hash that is our own is OpenSSL's", arguments: 0...200)
+  func hash(_ byteCount: Int) {
+    let data = (0..<byteCount).map { UInt8($0 % 251) }
+    let key = [UInt8](1...64)
+    let inner = SHA256.bytes(key.map { $0 ^ 0x36 } + data)
+    let outer = SHA256.bytes(key.map { $0 ^ 0x5c } + inner)
+    #expect(hex(outer) == hex(Crypto.hmacSHA256(key: key, data: data)))
+  }
+
   @Test("Equality is by length and value")
   func equality() {
     let bytes = [UInt8](1...32)
@@ -25,5 +36,16 @@ struct CryptoTests {
     #expect(!Crypto.constantTimeEquals(bytes, Array(bytes.dropLast())))
     #expect(!Crypto.constantTimeEquals([1], [2]))
     #expect(Crypto.constantTimeEquals([], []))
+  }
+}
+
+extension SHA256 {
+  fileprivate static func bytes(_ data: [UInt8]) -> [UInt8] {
+    var hash = SHA256()
+    for byte in data { hash.add(byte) }
+    let words = hash.finish()
+    var writer = Writer()
+    for place in words.indices { writer.integer(words[place]) }
+    return writer.bytes
   }
 }

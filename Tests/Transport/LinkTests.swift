@@ -282,6 +282,46 @@ struct LinkTests {
     }
   }
 
+  @Test(
+    "A server that talks all the time hears of a client that has nothing to say",
+    arguments: [40, 0] as [UInt64])
+  func pingToATalker(ping: UInt64) async throws {
+    try await withLoop { thread in
+      let done = Promise<CloseReason?>()
+      await thread.run { loop in
+        var serverLimits = ConnectionLimits.client
+        // Long, for a machine that is late.
+        serverLimits.idleMilliseconds = 10_000
+        let server = Peer()
+        let port = LocalPort(on: loop, limits: serverLimits) { _ in server }
+        server.ready = { connection in
+          let talk = loop.every(10) {
+            connection.send(FrameHeader(kind: .event, opcode: 1, correlation: 0), body: [])
+          }
+          loop.keep(talk)
+        }
+        // It pings rarely, or as often as it is told later.
+        var limits = ConnectionLimits.server
+        limits.pingMilliseconds = 60_000
+        let link = Link(on: loop, to: port, limits: limits)
+        link.onStateChange = { isUp in
+          if isUp {
+            if ping > 0 { link.pingMilliseconds = ping }
+            loop.after(25_000) {
+              done.set(nil)
+              link.close()
+            }
+          } else {
+            done.set(link.lastFailure)
+            link.close()
+          }
+        }
+      }
+      let reason = await done.value
+      #expect(ping > 0 ? reason == nil : reason != nil, "\(String(describing: reason))")
+    }
+  }
+
   @Test("Forwarding joins prefix and body and hands over the answer as it is")
   func forward() async throws {
     try await withLoop { thread in

@@ -4,13 +4,19 @@ enum ChallengeCommands {
   static let all = [
     Command(
       "challenge issue", "BOARD PLAYER...", "challenge friends to meet the player's score",
-      options
+      options + [
+        .init("value", "VALUE", "The score to meet (default the player's own; no better one)."),
+        .init("tag", "NUMBER", "The tag of that score, with --value."),
+      ]
     ) { session in
       var operation = IssueScoreChallenge()
       operation.board = try session.word(0, "BOARD")
       operation.receivers = try session.arguments.words.dropFirst().map { try session.player($0) }
       operation.message = session.arguments["message"] ?? ""
       operation.lifetimeMilliseconds = try session.lifetime()
+      operation.value = try session.arguments["value"].map { try session.integer($0, "--value") }
+      operation.scoreTag =
+        try session.arguments["tag"].map { try session.integer($0, "--tag") } ?? 0
       try await session.show(operation)
     },
     Command(
@@ -56,7 +62,7 @@ enum ChallengeCommands {
 
   private static let options: [Command.Option] = [
     .init("message", "TEXT", "The text that the friends read."),
-    .init("expires-in", "SECONDS", "When it expires (default never)."),
+    .init("expires-in", "SECONDS", "When it expires (default as the deployment has it)."),
   ]
 
   private static func challengeToAchieve(_ session: Session) async throws {
@@ -67,7 +73,7 @@ enum ChallengeCommands {
     let issued = try await session.asPlayer { client in
       try await client.issueChallenge(
         toEarn: achievement, receivers: receivers, message: message,
-        lifetime: lifetime == 0 ? nil : .milliseconds(lifetime))
+        lifetime: lifetime.map { Duration.milliseconds($0) })
     }
     for outcome in issued.outcomes { session.output.show(outcome.tree) }
     if let error = issued.error { throw error }
@@ -112,9 +118,10 @@ enum ChallengeCommands {
 }
 
 extension Session {
-  /// Returns the lifetime that `--expires-in` says, in milliseconds; 0 without the option.
-  fileprivate func lifetime() throws -> UInt64 {
-    guard let text = arguments["expires-in"] else { return 0 }
+  /// Returns the lifetime that `--expires-in` says, in milliseconds; nil without the
+  /// option.
+  fileprivate func lifetime() throws -> UInt64? {
+    guard let text = arguments["expires-in"] else { return nil }
     let seconds: UInt32 = try integer(text, "--expires-in")
     guard seconds > 0 else { throw UsageError("--expires-in is at least 1.") }
     return UInt64(seconds) * 1000

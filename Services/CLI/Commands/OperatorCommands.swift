@@ -5,9 +5,14 @@ enum OperatorCommands {
   static let all = [
     Command(
       "apply", "FILE",
-      "declare a game's leaderboards, their sets and achievements from a JSON file",
+      "declare a game, its leaderboards, their sets and achievements from a JSON file",
       run: apply
     ),
+    Command("game declare", "NAME", "declare a game, so that players can sign in to it") {
+      session in
+      let game = try session.word(0, "NAME")
+      try await session.asOperator(game: game) { try await declare(game, $0, session) }
+    },
     Command("status", "", "the state of the gateway and of every service's process") { session in
       let reply = try await session.asOperator { try await $0.call(DeploymentStatus()) }
       session.output.show(reply)
@@ -87,7 +92,9 @@ enum OperatorCommands {
 
   private static func apply(_ session: Session) async throws {
     let file = try DeclarationFile(path: session.word(0, "FILE"))
-    try await session.asOperator(game: session.arguments["game"] ?? file.game) { client in
+    let game = session.arguments["game"] ?? file.game ?? session.settings.configuration.game
+    try await session.asOperator(game: game) { client in
+      try await declare(game, client, session)
       for definition in file.leaderboards {
         var operation = DefineLeaderboard()
         operation.definition = definition
@@ -107,6 +114,14 @@ enum OperatorCommands {
         show("achievement", definition.achievement, reply.change, session)
       }
     }
+  }
+
+  /// Declares the game that the operator has signed in for.
+  private static func declare(_ game: String, _ client: MusterClient, _ session: Session)
+    async throws
+  {
+    let reply = try await client.call(DeclareGame())
+    show("game", game, reply.change, session)
   }
 
   private static func show(

@@ -63,27 +63,14 @@ struct Tour {
     var operation = DefineLeaderboard()
     operation.definition.board = board
     operation.definition.title = "Tour"
+    try await declare(DeclareGame())
     try await declare(operation)
     try await step("the operator declared the leaderboard \(board)")
     return board
   }
 
-  /// Makes a declaration as the operator, whose session begins anew with each connection. The
-  /// client then fails a call that may have been carried out, because the server does not know its
-  /// key any more. Declaring the same twice changes nothing, so the tour repeats it.
   private func declare<O: MusterKit.Operation>(_ operation: O) async throws {
-    let deadline = ContinuousClock.now + configuration.callDeadline
-    try await session.asOperator(configuration) { client in
-      while true {
-        do throws(MusterError) {
-          _ = try await client.call(operation)
-          return
-        } catch {
-          let isLost = error.code == .unavailable && error.isOutcomeUnknown
-          guard isLost, ContinuousClock.now < deadline else { throw error }
-        }
-      }
-    }
+    _ = try await session.asOperator(configuration) { try await $0.call(operation) }
   }
 
   private func becomeFriends(_ anna: TourPlayer, _ ben: TourPlayer) async throws {

@@ -62,7 +62,8 @@ extension ContextCore {
       var event = ContextInvitation()
       event.info = row.info
       event.inviter = caller
-      transaction.effect(AppendEvent(event, to: other), on: other, game: row.game)
+      transaction.effect(
+        AppendEvent(event, to: other, from: caller), on: other, game: row.game)
     } else if hasEntered {
       tell(row, about: caller, .active, &transaction)
     }
@@ -110,7 +111,7 @@ extension ContextCore {
     event.state = state
     for other in row.present where other.player != player {
       transaction.effect(
-        AppendEvent(event, to: other.player), on: other.player, game: row.game)
+        AppendEvent(event, to: other.player, from: player), on: other.player, game: row.game)
     }
   }
 }

@@ -1,10 +1,10 @@
-public import Wire
+import Wire
 
 /// Finds the key of a call from as little of its body as that takes.
-public enum CallRouting {
-  public static func key(
+enum CallRouting {
+  static func key(
     _ routing: Routing, operation: RawSpan, principal: Principal, idempotency: IdempotencyKey,
-    keyring: Keyring
+    keyring: Keyring, names: inout NameKeys
   ) throws(Failure) -> RoutingKey {
     switch routing {
     case .principal:
@@ -12,10 +12,10 @@ public enum CallRouting {
     case .firstIdentifier:
       return try firstIdentifier(operation)
     case .firstName:
-      guard let key = RoutingKey(game: principal.game, nameInFrontOf: operation) else {
+      guard let name = RoutingKey.firstName(in: operation) else {
         throw Failure(.malformed, "The body does not begin with a name.")
       }
-      return key
+      return names.key(game: principal.game, name: operation.extracting(name))
     case .pair:
       let other = PlayerID(reinterpreting: try firstIdentifier(operation))
       return keyring.pair(game: principal.game, principal.player, other)

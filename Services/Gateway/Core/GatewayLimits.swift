@@ -1,4 +1,5 @@
 public import Domain
+import Wire
 
 extension NumberSetting {
   /// A fast game sends 60 pieces of match data a second and acknowledges as many. A connection on
@@ -13,12 +14,18 @@ extension NumberSetting {
   /// A school or a carrier shares a host.
   public static let connectionsPerHost = NumberSetting(
     "connections-per-host", .count, default: 1000, 1...1_000_000, "Connections of one host.")
+  /// A client that is there pings more often than every two minutes.
+  public static let clientIdle = NumberSetting(
+    "client-idle-seconds", .seconds, default: 120, 1...3600,
+    "How long a client may send nothing before its connection is closed.")
   public static let partialFrame = NumberSetting(
     "partial-frame-seconds", .seconds, default: 20, 1...600,
     "How long a client may take from the first byte of a frame to its last.")
-  /// Short, since a signed token is believed without asking.
+  /// Short, since a signed token is believed without asking; and whoever resumes a session by it
+  /// may repeat the calls of before.
   public static let sessionTokenLifetime = NumberSetting(
-    "session-token-seconds", .seconds, default: 3600, 300...86_400,
+    "session-token-seconds", .seconds, default: 3600,
+    300...Int(WireLimits.answersKeptMilliseconds / 1000),
     "How long a token resumes a session; a connected client gets a new one after half of that.")
   public static let callDeadline = NumberSetting(
     "call-deadline-seconds", .seconds, default: 10,
@@ -47,6 +54,9 @@ public enum GatewayLimits {
   /// How long a process may take to tell its status. One that is up answers in milliseconds;
   /// whoever asks because one is down must hear of the others before the call's own deadline.
   public static let statusMillisecondsMax: UInt64 = 2_000
+  /// How long a game that was declared counts as declared without another question: sign-ins to a
+  /// game that is played cost none.
+  public static let declaredGameMilliseconds: UInt64 = 60_000
   /// The most bytes of a game's name.
   public static let gameNameSizeMax = 64
 }

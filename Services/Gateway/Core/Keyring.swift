@@ -1,26 +1,80 @@
+public import Operations
 public import Wire
 
-/// Everything that is derived from the deployment's one secret, each under a label of its own so
-/// that no two derivations can be confused. All gateways that share the secret derive the same.
+/// Everything that gateways derive from keys: credentials, seals of tokens, and keys of their own
+/// choice. Gateways that have the same keys derive the same.
+///
+/// Each purpose has keys of its own, so that one of them can be changed without the others, and
+/// what is derived for one purpose is of no use for another. What is kept outside of the gateway
+/// says the number of its key, and stays good while the gateway knows a key of that number.
 public struct Keyring: Sendable {
-  /// HMAC-SHA-256 under the deployment's secret: thirty-two bytes.
-  private let hash: @Sendable ([UInt8]) -> [UInt8]
+  /// Thirty-two bytes under a key, by HMAC-SHA-256 or what is as good.
+  public typealias KeyedHashing = @Sendable (_ key: [UInt8], _ bytes: [UInt8]) -> [UInt8]
 
-  public init(hash: @escaping @Sendable ([UInt8]) -> [UInt8]) { self.hash = hash }
+  private let sets: [KeyPurpose: KeySet]
+  private let hash: KeyedHashing
+
+  public init(_ keys: (KeyPurpose) -> KeySet, hash: @escaping KeyedHashing) {
+    sets = Dictionary(uniqueKeysWithValues: KeyPurpose.allCases.map { ($0, keys($0)) })
+    self.hash = hash
+  }
+
+  /// Makes the first key of each purpose from the deployment's one secret.
+  public init(secret: [UInt8], hash: @escaping KeyedHashing) {
+    self.init(
+      { purpose in
+        let name = Array("muster key 1 \(purpose.rawValue)".utf8)
+        return KeySet(current: 1, [1: hash(secret, name)])
+      }, hash: hash)
+  }
 
   // MARK: Credentials
 
   /// A sign-up attempt always gives the same player, so that a retry finds it again.
   public func player(of attempt: RoutingKey) -> PlayerID { identifier("player", attempt.bytes) }
   public func device(of attempt: RoutingKey) -> DeviceID { identifier("device", attempt.bytes) }
-  public func secret(of attempt: RoutingKey) -> [UInt8] { derive("secret", attempt.bytes) }
+  public func secret(of attempt: RoutingKey) -> [UInt8] {
+    derive(.identities, "secret", attempt.bytes)
+  }
+
   /// Returns the hash that is stored in place of a device's secret. The secret has 256 random bits,
   /// so a slow hash would add nothing.
-  public func secretHash(_ secret: [UInt8]) -> [UInt8] { derive("secret-hash", secret) }
-  /// Returns thirty-two bytes in the text form of two identifiers.
+  public func secretHash(_ secret: [UInt8]) -> KeyedHash {
+    secretHash(secret, set(.devices).current)
+  }
+
+  /// Returns the hashes under every key, one of which is stored if the secret is right.
+  public func secretHashes(_ secret: [UInt8]) -> [KeyedHash] {
+    set(.devices).numbers.map { secretHash(secret, $0) }
+  }
+
+  private func secretHash(_ secret: [UInt8], _ number: UInt16) -> KeyedHash {
+    KeyedHash(
+      keyNumber: number, hash: Bytes(derive(.devices, key: number, "secret-hash", secret)))
+  }
+
+  /// Returns the key's number, a point, and thirty-two bytes in the text form of two identifiers.
   public func gameServerCredential(game: String) -> String {
-    let bytes = derive("game-server", Array(game.utf8))
-    return stride(from: 0, to: bytes.count, by: 16)
+    gameServerCredential(game: game, set(.gameServers).current)
+  }
+
+  /// True for a credential that was made with any key that is known.
+  ///
+  /// - Parameter equals: compares in a time that does not depend on where the bytes differ.
+  public func isCredential(
+    _ credential: String, ofServersOf game: String, equals: ([UInt8], [UInt8]) -> Bool
+  ) -> Bool {
+    guard let point = credential.utf8.firstIndex(of: UInt8(ascii: ".")),
+      let number = UInt16(credential[..<point]), set(.gameServers).has(number)
+    else { return false }
+    let expected = gameServerCredential(game: game, number)
+    return equals(Array(expected.utf8), Array(credential.utf8))
+  }
+
+  private func gameServerCredential(game: String, _ number: UInt16) -> String {
+    let bytes = derive(.gameServers, key: number, "credential", Array(game.utf8))
+    return "\(number)."
+      + stride(from: 0, to: bytes.count, by: 16)
       .compactMap { RoutingKey(bytes: Array(bytes[$0..<min($0 + 16, bytes.count)]))?.description }
       .joined()
   }
@@ -29,7 +83,8 @@ public struct Keyring: Sendable {
 
   /// The context of two players in a game: the same whoever asks, and not to be guessed.
   public func pair(game: String, _ one: PlayerID, _ other: PlayerID) -> RoutingKey {
-    identifier("pair", min(one, other).bytes + max(one, other).bytes + Array(game.utf8))
+    let players = min(one, other).bytes + max(one, other).bytes
+    return identifier(derive(.pairs, "pair", players + Array(game.utf8)))
   }
 
   /// A new key for one idempotent call, the same for its repetitions.
@@ -40,15 +95,63 @@ public struct Keyring: Sendable {
     return identifier("fresh", writer.bytes)
   }
 
+  /// What stands in the idempotency keys of a game server or an operator: the same on every gateway
+  /// and connection, other for another kind or game, and never 0.
+  ///
+  /// - Parameter client: the number that the caller's process has chosen for itself.
+  func instance(of client: UInt64, _ kind: PrincipalKind, game: String) -> UInt64 {
+    var writer = Writer()
+    writer.integer(kind.rawValue)
+    writer.integer(client)
+    let bytes = derive(.identities, "instance", writer.bytes + Array(game.utf8))
+    return max(1, bytes.prefix(8).reduce(0) { $0 << 8 | UInt64($1) })
+  }
+
   // MARK: Tokens
 
-  public func seal(_ bytes: [UInt8]) -> [UInt8] { derive("token", bytes) }
+  private static let numberSize = 2
+  private static let sealSize = 32
 
-  private func derive(_ label: String, _ bytes: [UInt8]) -> [UInt8] {
-    hash(Array(label.utf8) + [0] + bytes)
+  /// Returns the number of a key, the bytes, and a seal of both that only this key makes.
+  func sealed(_ bytes: [UInt8]) -> [UInt8] {
+    let number = set(.tokens).current
+    var writer = Writer()
+    writer.integer(number)
+    let signed = writer.bytes + bytes
+    return signed + derive(.tokens, key: number, "seal", signed)
+  }
+
+  /// Returns the bytes that `sealed` was given; nil when none of the keys has sealed them.
+  ///
+  /// - Parameter equals: compares in a time that does not depend on where the bytes differ.
+  func unsealed(_ bytes: [UInt8], equals: ([UInt8], [UInt8]) -> Bool) -> [UInt8]? {
+    let signed = Array(bytes.dropLast(Self.sealSize))
+    guard case .success(let number) = Reader.read(signed, { $0.integer(UInt16.self) }),
+      set(.tokens).has(number),
+      equals(derive(.tokens, key: number, "seal", signed), Array(bytes.suffix(Self.sealSize)))
+    else { return nil }
+    return Array(signed.dropFirst(Self.numberSize))
+  }
+
+  // MARK: Hashes
+
+  private func set(_ purpose: KeyPurpose) -> KeySet {
+    guard let set = sets[purpose] else { preconditionFailure("no key for \(purpose)") }
+    return set
+  }
+
+  private func derive(
+    _ purpose: KeyPurpose, key number: UInt16? = nil, _ label: String, _ bytes: [UInt8]
+  ) -> [UInt8] {
+    let set = set(purpose)
+    return hash(set[number ?? set.current], Array(label.utf8) + [0] + bytes)
   }
 
   private func identifier<K>(_ label: String, _ bytes: [UInt8]) -> Identifier<K> {
-    Identifier(bytes: Array(derive(label, bytes).prefix(16))) ?? Identifier()
+    identifier(derive(.identities, label, bytes))
+  }
+
+  private func identifier<K>(_ hash: [UInt8]) -> Identifier<K> {
+    Identifier(bytes: Array(hash.prefix(16))) ?? Identifier()
   }
 }

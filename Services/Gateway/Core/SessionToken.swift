@@ -20,13 +20,10 @@ public struct SessionClaims: Message {
   }
 }
 
-/// A token is the claims' bytes followed by their seal.
+/// A token is its claims' bytes, sealed by the gateway.
 public enum SessionToken {
-  static let sealSize = 32
-
   public static func issue(_ claims: SessionClaims, _ keyring: Keyring) -> Bytes {
-    let bytes = claims.encoded
-    return Bytes(bytes + keyring.seal(bytes))
+    Bytes(keyring.sealed(claims.encoded))
   }
 
   /// Returns the claims of a token; throws when it is not genuine or has expired.
@@ -35,13 +32,8 @@ public enum SessionToken {
   public static func open(
     _ token: Bytes, _ keyring: Keyring, now: Int64, equals: ([UInt8], [UInt8]) -> Bool
   ) throws(Failure) -> SessionClaims {
-    let bytes = token.array
-    guard bytes.count > sealSize else {
-      throw Failure(.invalidCredential, argument: "token", "The session token is not genuine.")
-    }
-    let body = Array(bytes.dropLast(sealSize))
-    guard equals(keyring.seal(body), Array(bytes.suffix(sealSize))),
-      let claims = try? SessionClaims(decoding: body)
+    guard let bytes = keyring.unsealed(token.array, equals: equals),
+      let claims = try? SessionClaims(decoding: bytes)
     else {
       throw Failure(.invalidCredential, argument: "token", "The session token is not genuine.")
     }

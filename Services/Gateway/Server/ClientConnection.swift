@@ -74,7 +74,8 @@ final class ClientConnection: ConnectionDelegate {
       node.call(call) { [self] result in event { $0.answered(call, result, &$1) } }
     case .answer(let header, let body): connection.send(header, body: body)
     case .push(let opcode, let body): push(opcode, body)
-    case .closeChannels(let number, let addresses): node.closeChannels(number, at: addresses)
+    case .closeChannels(let number, let end, let addresses):
+      node.closeChannels(number, end, at: addresses)
     case .wake(let milliseconds):
       timer?.cancel()
       timer = node.loop.after(milliseconds) { [self] in event { $0.timeHasPassed(&$1) } }

@@ -43,9 +43,8 @@ final class GatewayNode {
     self.peers = peers
     callCount = metrics.counter("calls")
     startedAt = loop.monotonicMilliseconds
-    let secret = plan.authSecret
     state = GatewayState(
-      keyring: Keyring { Crypto.hmacSHA256(key: secret, data: $0) },
+      keyring: Keyring(secret: plan.authSecret) { Crypto.hmacSHA256(key: $0, data: $1) },
       partitions: { peers.count(of: $0) }, settings: plan.settings,
       operatorSecret: plan.operatorSecret, wallClock: ProcessShell.clock,
       random: { UInt64.random(in: 1 ... .max) }, equals: Crypto.constantTimeEquals,
@@ -123,33 +122,37 @@ final class GatewayNode {
   }
 
   /// Tells processes that a session is over: they hold no channel to it any more.
-  func closeChannels(_ number: SessionNumber, at addresses: [ProcessAddress]) {
+  func closeChannels(_ number: SessionNumber, _ end: ChannelEnd, at addresses: [ProcessAddress]) {
     var envelope = ServiceEnvelope()
     envelope.session = number.rawValue
-    for address in addresses { closeChannel(envelope, at: address) }
+    for address in addresses { closeChannel(envelope, end, at: address) }
   }
 
   /// Repeats the message while the link has no room: otherwise the player would stay present for
   /// the others. It stops when the link is lost, because the process then drops the link's channels
   /// by itself.
-  private func closeChannel(_ envelope: ServiceEnvelope, at address: ProcessAddress) {
+  private func closeChannel(
+    _ envelope: ServiceEnvelope, _ end: ChannelEnd, at address: ProcessAddress
+  ) {
     let opening = peers.link(address)?.openedCount
-    control(Control.channelClosed, envelope, at: address) { [unowned self] result in
+    control(Control.channelClosed, envelope, end.encoded, at: address) { [unowned self] result in
       guard case .failure(let failure) = result, failure.code == .backpressure,
         peers.link(address)?.openedCount == opening
       else { return }
-      loop.after(Self.retryMilliseconds) { [unowned self] in closeChannel(envelope, at: address) }
+      loop.after(Self.retryMilliseconds) { [unowned self] in
+        closeChannel(envelope, end, at: address)
+      }
     }
   }
 
   /// - Parameter deadlineMilliseconds: nil for the deadline of a client's call that sets none.
   func control(
-    _ number: UInt8, _ envelope: ServiceEnvelope, at address: Peers.Address,
+    _ number: UInt8, _ envelope: ServiceEnvelope, _ body: [UInt8] = [], at address: Peers.Address,
     deadlineMilliseconds: UInt64? = nil,
     done: @escaping (Result<[UInt8], Failure>) -> Void
   ) {
     peers.link(address)?.call(
-      Opcode(address.service, number).rawValue, body: Enveloped.join(envelope, []),
+      Opcode(address.service, number).rawValue, body: Enveloped.join(envelope, body),
       deadlineMilliseconds: deadlineMilliseconds ?? UInt64(state.deadlineMilliseconds),
       completion: done)
   }

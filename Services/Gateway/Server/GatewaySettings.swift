@@ -28,7 +28,7 @@ enum GatewaySettings {
       Setting(
         "development", .flag, fallback: "false",
         "Permit short secrets. Never where players can reach it."),
-      Setting(.connectionsPerHost), Setting(.signInsPerMinute), Setting(.partialFrame),
+      Setting(.connectionsPerHost), Setting(.signInsPerMinute),
     ] + GatewayState.settings.map { Setting($0) } + CommonSettings.addresses
 }
 
@@ -79,6 +79,7 @@ struct GatewayPlan: Sendable {
     connectionsMax = Int(numbers[.connectionsMax])
     stopGraceMilliseconds = UInt64(numbers[.stopGrace])
     limits.partialFrameMilliseconds = UInt64(numbers[.partialFrame])
+    limits.idleMilliseconds = UInt64(numbers[.clientIdle])
     services = try configuration.addresses()
     if services.isEmpty { throw ConfigurationError("The deployment leaves out every service.") }
   }

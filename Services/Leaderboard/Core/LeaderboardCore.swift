@@ -17,7 +17,8 @@ public final class LeaderboardCore: ServiceCore {
   private let parts: [any CorePart]
 
   public static let declaredSettings: [NumberSetting] = [
-    .challengeLifetime, .completedChallengeKept, .runTicketLifetime,
+    .challengeLifetime, .challengeLifetimeMin, .challengeBurst, .challengeRefill,
+    .completedChallengeKept, .runTicketLifetime,
   ]
 
   public init(settings: SettingValues) {
@@ -27,23 +28,27 @@ public final class LeaderboardCore: ServiceCore {
     histories = Histories(boards)
     let openChallenges = OpenChallenges(boards)
     let definitions = BoardDefinitions(
-      boards: boards, histories: histories, openChallenges: openChallenges)
+      boards: boards, sweeps: sweeps, histories: histories, openChallenges: openChallenges)
     reRanking = ReRanking(boards, definitions)
-    let scoreChallenges = ScoreChallenges(boards: boards, openChallenges: openChallenges)
+    let challengeBudgets = ChallengeBudgets(settings)
+    let scoreChallenges = ScoreChallenges(
+      boards: boards, openChallenges: openChallenges, budgets: challengeBudgets)
     let compensation = Compensation(boards: boards, openChallenges: openChallenges)
     let preferences = ChallengePreferences()
     let lists = ChallengeLists(preferences)
-    let achievementChallenges = AchievementChallenges(lists: lists, settings: settings)
+    let achievementChallenges = AchievementChallenges(
+      lists: lists, budgets: challengeBudgets, settings: settings)
     parts = [
-      boards, sweeps, histories, openChallenges, definitions, reRanking, scoreChallenges,
-      compensation, preferences, lists, achievementChallenges,
+      boards, sweeps, histories, openChallenges, definitions, reRanking, challengeBudgets,
+      scoreChallenges, compensation, preferences, lists, achievementChallenges,
       ChallengeExpiry(
         boards: boards, openChallenges: openChallenges,
         achievementChallenges: achievementChallenges),
       Submissions(
         boards: boards, challenges: scoreChallenges,
         ticketLifetime: settings[.runTicketLifetime]),
-      ScoreQueries(boards: boards), OwnerPowers(boards: boards, compensation: compensation),
+      ScoreQueries(boards: boards),
+      OwnerPowers(boards: boards, sweeps: sweeps, compensation: compensation),
       AchievementDeclarations(), PlayerAchievements(challenges: achievementChallenges),
       BoardSets(), BoardMaintenance(boards: boards, sweeps: sweeps, histories: histories),
     ]

@@ -12,7 +12,7 @@ struct BudgetKey: RowKey {
 }
 
 /// A budget of a player that is not full.
-struct BudgetRow: Row {
+struct PlayerBudgetRow: BudgetRow {
   static let tableID: UInt16 = 24
   static let tableName = "budget"
   var key = BudgetKey()
@@ -34,21 +34,15 @@ struct Budgets {
   }
 
   private let rates: [Kind: TokenBucket.Rate]
-  private let isKept: Bool
-  private var buckets: [BudgetKey: TokenBucket] = [:]
-  /// The keys of all buckets, to be looked at in turn.
-  private var sweeping = Queue<BudgetKey>()
+  private var rows: KeyedBudgetRows<PlayerBudgetRow>
 
   /// - Parameter isKept: false for budgets in memory alone, where a restart gives one more burst.
   init(_ rates: [Kind: TokenBucket.Rate], isKept: Bool = true) {
     self.rates = rates
-    self.isKept = isKept
+    rows = KeyedBudgetRows(isKept: isKept)
   }
 
-  mutating func load(_ row: BudgetRow) {
-    buckets[row.key] = TokenBucket(fullAt: row.fullAt)
-    sweeping.append(row.key)
-  }
+  mutating func load(_ row: PlayerBudgetRow) { rows.load(row) }
 
   /// Takes `count` pieces of the player's budget; or takes none and returns the milliseconds to
   /// wait.
@@ -57,30 +51,6 @@ struct Budgets {
   ) -> UInt32? {
     guard let rate = rates[kind] else { preconditionFailure("no budget of \(kind) is here") }
     let key = BudgetKey(player: player, kind: kind.rawValue)
-    var bucket = buckets[key] ?? TokenBucket()
-    if let wait = bucket.take(count, at: rate, now: transaction.now) { return wait }
-    if buckets.updateValue(bucket, forKey: key) == nil { sweeping.append(key) }
-    if isKept { transaction.put(BudgetRow(key: key, fullAt: bucket.fullAt)) }
-    sweep(&transaction)
-    return nil
-  }
-
-  /// Drops full ones among the next two buckets, so that the looking keeps up with what is added.
-  private mutating func sweep(_ transaction: inout Transaction) {
-    for _ in 0..<min(2, sweeping.count) {
-      let key = sweeping.removeFirst()
-      if let bucket = buckets[key], !bucket.isFull(now: transaction.now) {
-        sweeping.append(key)
-      } else {
-        buckets[key] = nil
-        if isKept { transaction.remove(BudgetRow.self, key) }
-      }
-    }
-  }
-}
-
-extension SettingValues {
-  func rate(_ burst: NumberSetting, refill: NumberSetting) -> TokenBucket.Rate {
-    TokenBucket.Rate(burst: self[burst], refillMilliseconds: self[refill])
+    return rows.take(count, of: key, at: rate, &transaction)
   }
 }

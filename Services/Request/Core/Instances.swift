@@ -38,6 +38,9 @@ struct Instances {
       .min { ($0.lastUsed, $0.key) < ($1.lastUsed, $1.key) }?.key
   }
 
+  /// The games in which the player has a session that can be resumed.
+  func games(of player: PlayerID) -> Set<String> { Set(table.rows(of: player).map(\.game)) }
+
   /// Adds one that is not there yet.
   mutating func add(_ row: InstanceRow, _ transaction: inout Transaction) {
     table.put(row, &transaction)

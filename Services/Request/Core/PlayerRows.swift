@@ -1,4 +1,5 @@
 import Domain
+import Operations
 import Wire
 
 // Players, their devices, client processes and games.
@@ -32,8 +33,7 @@ struct DeviceRow: Row {
   static let tableID: UInt16 = 17
   static let tableName = "device"
   var key = DeviceKey()
-  /// Keyed hash of the secret, made by the gateway; the secret itself is nowhere.
-  var secretHash = Bytes()
+  var secretHash = KeyedHash()
   /// From the first sign-in on, the device cannot be registered again.
   var hasSignedIn = false
   mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {

@@ -14,19 +14,22 @@ extension RequestCore {
       event.request = operation.request
       event.recipient = operation.recipient
       event.accepted = operation.conclusion == .accepted
-      append(event, to: operation.player, game: call.game, &transaction)
+      append(
+        event, to: operation.player, from: operation.recipient, game: call.game, &transaction)
     case .expired:
       var event = RequestExpired()
       event.request = operation.request
       event.recipient = operation.recipient
-      append(event, to: operation.player, game: call.game, &transaction)
+      append(
+        event, to: operation.player, from: operation.recipient, game: call.game, &transaction)
     case .notReachable, .limitReached:
       var event = RequestDropped()
       event.request = operation.request
       event.recipient = operation.recipient
       event.outcome = operation.conclusion == .notReachable ? .notReachable : .limitReached
       event.retryAfterMilliseconds = operation.retryAfterMilliseconds
-      append(event, to: operation.player, game: call.game, &transaction)
+      append(
+        event, to: operation.player, from: operation.recipient, game: call.game, &transaction)
     default:
       throw .invalidArgument("conclusion", "\(operation.conclusion) ends no request.")
     }

@@ -174,10 +174,10 @@ extension RequestCore {
     case .nothing: break
     case .invitation:
       let event = FriendInvitation(operation.friend, operation.displayName)
-      append(event, to: owner.key, game: "", &transaction)
+      append(event, to: owner.key, from: operation.friend, game: "", &transaction)
     case .friendship:
       let event = FriendAccepted(operation.friend, operation.displayName)
-      append(event, to: owner.key, game: "", &transaction)
+      append(event, to: owner.key, from: operation.friend, game: "", &transaction)
     }
   }
 

@@ -75,7 +75,7 @@ extension RequestCore {
       &transaction)
     var event = RequestReceived()
     event.request = request
-    append(event, to: player, game: call.game, &transaction)
+    append(event, to: player, from: request.sender, game: call.game, &transaction)
   }
 
   func inbox(_ operation: Inbox, _ call: Call, _ transaction: inout Transaction) throws(Stop)

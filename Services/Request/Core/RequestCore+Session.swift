@@ -9,14 +9,14 @@ extension RequestCore {
     let key = DeviceKey(player: operation.player, device: operation.device)
     if players[operation.player] != nil {
       guard let device = devices[key], !device.hasSignedIn,
-        SecretHash.areEqual(device.secretHash, operation.secretHash)
+        SecretHash.isAmong([operation.secretHash], device.secretHash)
       else { throw .refuse(.alreadyExists, "This player is already registered.") }
       return
     }
     if operation.player.isNil {
       throw .invalidArgument("player", "The nil id names no player.")
     }
-    if operation.secretHash.array.isEmpty {
+    if operation.secretHash.hash.array.isEmpty {
       throw .requiredArgument("secretHash", "A device needs a secret.")
     }
     let name = try kept(displayName: operation.displayName)
@@ -31,9 +31,7 @@ extension RequestCore {
     let (player, device) = try checkCredential(operation, call)
     let game = try gameRow(of: player.key, call.game, now: transaction.now)
     let stream = stream(of: player.key)
-    let after = min(operation.cursor ?? game.acknowledged, stream.newest)
-    let replay = try events(
-      of: stream, after: after, limit: StreamLimits.replayMax, transaction)
+    let replay = try replay(operation, of: stream, game, transaction)
 
     if !device.hasSignedIn {
       var device = device
@@ -43,17 +41,17 @@ extension RequestCore {
     if games[game.key] == nil { games.put(game, &transaction) }
     let instance = useInstance(operation, call, &transaction)
     if let channel = call.channel {
-      subscriptions.close(channel)
-      if let surplus = subscriptions.surplus(of: player.key) {
+      if let surplus = subscriptions.surplus(of: player.key, besides: channel) {
         subscriptions.close(surplus)
         var event = SessionRevoked()
         event.text = "The player has opened many newer connections."
+        event.canResume = true
         transaction.push(event, to: surplus)
       }
-      subscriptions.open(channel, .init(player: player.key, game: call.game, instance: instance))
-      for event in replay.events where isVisible(event.game, in: call.game) {
-        transaction.push(event, to: channel)
-      }
+      let told = replay.through == stream.newest ? replay.through : nil
+      subscriptions.open(
+        channel, .init(player: player.key, game: call.game, instance: instance, told: told))
+      for event in replay.seen(in: call.game) { transaction.push(event, to: channel) }
     }
     var reply = OpenSession.Reply()
     reply.instance = instance
@@ -61,7 +59,36 @@ extension RequestCore {
     reply.streamEnd = stream.newest
     reply.acknowledged = game.acknowledged
     reply.replayedThrough = replay.through
+    reply.replayedEvent = replay.throughEvent
     return reply
+  }
+
+  /// Returns the events to push first. Refuses a cursor that is no place of this stream: a client
+  /// that keeps it would miss what comes until the stream has passed it.
+  private func replay(
+    _ operation: OpenSession, of stream: StreamRow, _ game: PlayerGameRow,
+    _ transaction: Transaction
+  ) throws(Stop) -> EventPage {
+    let after = operation.cursor ?? game.acknowledged
+    if after > stream.newest { throw cursorLost("cursor", stream, game) }
+    let limit = Int(settings[.streamReplayMax])
+    if operation.cursor != nil, after > 0, !operation.cursorEvent.isNil {
+      var known = stream.newestEvent
+      if after < stream.newest || known.isNil {
+        let key = EventKey(player: stream.key, sequence: after)
+        try transaction.fetch(
+          [.row(EventRow.self, key), range(of: stream, after: after, limit: limit)]
+            .compactMap { $0 })
+        // What was swept may be forgotten, whatever game's it was, and nothing else.
+        let mayBeGone = after <= stream.swept || after < stream.oldest
+        known =
+          try transaction.row(EventRow.self, key)?.id
+          ?? (mayBeGone ? operation.cursorEvent : EventID())
+      }
+      if known != operation.cursorEvent { throw cursorLost("cursor", stream, game) }
+    }
+    return try events(
+      of: stream, after: after, read: game.acknowledged, limit: limit, transaction)
   }
 
   /// The player and device that the call proves to be, or one and the same refusal.
@@ -70,10 +97,7 @@ extension RequestCore {
   {
     let key = DeviceKey(player: operation.player, device: operation.device)
     let device = devices[key]
-    // Compared also when there is no such device, so that both take the same time.
-    let isSecretRight = operation.secretHash.map {
-      SecretHash.areEqual(device?.secretHash ?? Bytes([UInt8](repeating: 0, count: 32)), $0)
-    }
+    let isSecretRight = SecretHash.isAmong(operation.secretHashes, device?.secretHash)
     var isInstanceRight = true
     if operation.instance != 0 {
       let row = instances[InstanceKey(player: operation.player, instance: operation.instance)]
@@ -81,7 +105,7 @@ extension RequestCore {
     }
     // Without a secret it must be a resumption, which a signed token vouches for.
     guard let player = players[operation.player], let device,
-      isSecretRight ?? (operation.instance != 0), isInstanceRight
+      operation.secretHashes.isEmpty ? operation.instance != 0 : isSecretRight, isInstanceRight
     else {
       throw .refuse(.invalidCredential, "The player, the device or its credential is not right.")
     }
@@ -148,7 +172,10 @@ extension RequestCore {
     _ operation: ExpireInstances, _ call: Call, _ transaction: inout Transaction
   ) {
     let player = PlayerID(reinterpreting: call.key)
+    let before = read(of: player, "")
     instances.expire(
       of: player, connected: subscriptions.instances(of: player), &transaction)
+    // A game that was left for good has held the events of no game.
+    sweep(before, read(of: player, ""), of: player, &transaction)
   }
 }

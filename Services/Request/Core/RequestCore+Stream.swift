@@ -1,21 +1,23 @@
-import Domain
+package import Domain
 import Operations
 import Wire
 
 extension NumberSetting {
   static let streamEventsMax = NumberSetting(
-    "stream-events-max", .count, default: 10_000, 1000...10_000_000,
-    "Events of one player that are kept, so that one who never comes back does not fill the disk.")
+    "stream-events-max", .count, default: 10_000, 10...10_000_000,
+    "Unread events of a player in one game that are kept; further ones are dropped, and told.")
+  static let streamEventsPerSender = NumberSetting(
+    "stream-events-per-sender", .count, default: 200, 10...100_000,
+    "Unread events of a player in one game that one other player may have caused.")
+  package static let streamReplayMax = NumberSetting(
+    "stream-replay-max", .count, default: 100, 1...100,
+    "Missed events that are pushed when a session begins; its client reads the rest.")
 }
 
 // One stream for all domains and games of a player. Sequence numbers count all of its events; a
 // session sees those of its own game and of none.
 
 extension RequestCore {
-  /// How many old events one append and one acknowledgement remove: more than come in, but few.
-  private static let trimByAppendMax = 4
-  private static let trimByAcknowledgeMax = 256
-
   func appendEvent(_ operation: AppendEvent, _ call: Call, _ transaction: inout Transaction)
     throws(Stop)
   {
@@ -26,31 +28,77 @@ extension RequestCore {
       throw .invalidArgument("body", "An event has at most \(StreamLimits.eventBytesMax) bytes.")
     }
     append(
-      kind: operation.kind, operation.body, to: operation.player, game: call.game, &transaction)
+      kind: operation.kind, operation.body, to: operation.player, from: operation.sender,
+      game: call.game, &transaction)
   }
 
   /// Appends an event to the stream of `player`, at whose key the command must run.
+  ///
+  /// - Parameter sender: who has caused it; nil for the game itself.
   func append<E: Event>(
-    _ event: E, to player: PlayerID, game: String, _ transaction: inout Transaction
+    _ event: E, to player: PlayerID, from sender: PlayerID, game: String,
+    _ transaction: inout Transaction
   ) {
     append(
-      kind: E.opcode.rawValue, Bytes(event.encoded), to: player, game: game, &transaction)
+      kind: E.opcode.rawValue, Bytes(event.encoded), to: player, from: sender, game: game,
+      &transaction)
   }
 
+  /// Appends an event if there is room for it.
   private func append(
+    kind: UInt16, _ body: Bytes, to player: PlayerID, from sender: PlayerID, game: String,
+    _ transaction: inout Transaction
+  ) {
+    let place = StreamShares.Place(
+      key: ShareKey(player: player, game: game, sender: sender),
+      read: read(of: player, game), isForeign: isForeign(game, to: player),
+      isOwn: { [self] in !isForeign($0, to: player) })
+    let newest = stream(of: player).newest
+    guard shares.counts(place, newest: newest) else {
+      return write(kind: kind, body, to: player, game: game, &transaction)
+    }
+    if let full = shares.full(place, newest: newest) {
+      var row = shares.row(full)
+      row.dropped += 1
+      // One that is not read yet stands for what is dropped behind it, too.
+      if row.marker <= read(of: player, full.game) { tellDropped(&row, &transaction) }
+      return shares.put(row, &transaction)
+    }
+    var row = shares.row(place.key)
+    if row.dropped > 0 {
+      tellDropped(&row, &transaction)
+      shares.put(row, &transaction)
+    }
+    write(kind: kind, body, to: player, game: game, &transaction)
+    shares.add(stream(of: player).newest, to: place.key, read: place.read, &transaction)
+  }
+
+  /// Says in the stream how many events of a share are missing there.
+  func tellDropped(_ row: inout StreamShareRow, _ transaction: inout Transaction) {
+    var event = EventsDropped()
+    event.count = row.dropped
+    write(
+      kind: EventsDropped.opcode.rawValue, Bytes(event.encoded), to: row.key.player,
+      game: row.key.game, &transaction)
+    (row.dropped, row.marker) = (0, stream(of: row.key.player).newest)
+  }
+
+  private func write(
     kind: UInt16, _ body: Bytes, to player: PlayerID, game: String,
     _ transaction: inout Transaction
   ) {
     var stream = stream(of: player)
     stream.newest += 1
+    stream.newestEvent = transaction.identifier()
     let row = EventRow(
-      key: EventKey(player: player, sequence: stream.newest), id: transaction.identifier(),
+      key: EventKey(player: player, sequence: stream.newest), id: stream.newestEvent,
       game: game, time: transaction.now, kind: kind, body: body)
     transaction.put(row)
-    trim(&stream, countMax: Self.trimByAppendMax, &transaction)
     streams.put(stream, &transaction)
-    let event = StreamEvent(row)
-    for channel in subscriptions.channels(of: player, game: game) {
+    sweepLater(stream, &transaction)
+    var event = StreamEvent(row)
+    for (channel, after) in subscriptions.tell(stream.newest, of: game, to: player) {
+      event.after = after
       transaction.push(event, to: channel)
     }
   }
@@ -58,7 +106,7 @@ extension RequestCore {
   func acknowledge(_ operation: Acknowledge, _ call: Call, _ transaction: inout Transaction)
     throws(Stop)
   {
-    var stream = stream(of: call.player)
+    let stream = stream(of: call.player)
     guard operation.through <= stream.newest else {
       throw .invalidArgument("through", "The stream ends at \(stream.newest).")
     }
@@ -66,90 +114,85 @@ extension RequestCore {
       throw .refuse(.notAuthenticated, "The player has not signed in to this game.")
     }
     guard operation.through > game.acknowledged else { return }
+    let (before, beforeOfNone) = (game.acknowledged, read(of: call.player, ""))
     game.acknowledged = operation.through
     games.put(game, &transaction)
-    if trim(&stream, countMax: Self.trimByAcknowledgeMax, &transaction) {
-      streams.put(stream, &transaction)
-    }
+    sweep(before, operation.through, of: call.player, &transaction)
+    sweep(beforeOfNone, read(of: call.player, ""), of: call.player, &transaction)
+    settleShares(of: call.player, in: call.game, &transaction)
   }
 
   func readEvents(_ operation: ReadEvents, _ call: Call, _ transaction: inout Transaction)
     throws(Stop) -> ReadEvents.Reply
   {
     let stream = stream(of: call.player)
+    if operation.after > stream.newest {
+      let key = PlayerGameKey(player: call.player, game: call.game)
+      throw cursorLost("after", stream, games[key] ?? PlayerGameRow(key: key))
+    }
     let page = try events(
-      of: stream, after: operation.after, limit: Int(operation.limit), transaction)
+      of: stream, after: operation.after, read: read(of: call.player, call.game),
+      limit: Int(operation.limit), transaction)
     var reply = ReadEvents.Reply()
-    reply.events = page.events.filter { isVisible($0.game, in: call.game) }
+    reply.events = page.seen(in: call.game)
     reply.through = page.through
     reply.more = page.through < stream.newest
     reply.oldest = stream.oldest
+    reply.throughEvent = page.throughEvent
+    // The reply goes out before whatever is appended from here on is pushed.
+    if !reply.more, let channel = call.channel {
+      subscriptions.caughtUp(channel, at: page.through, of: call.player)
+    }
     return reply
   }
 
   func stream(of player: PlayerID) -> StreamRow { streams[player] ?? StreamRow(key: player) }
 
-  func isVisible(_ eventGame: String, in game: String) -> Bool {
-    eventGame.isEmpty || eventGame == game
+  /// The refusal of a cursor that is no place of the stream.
+  func cursorLost(_ argument: String, _ stream: StreamRow, _ game: PlayerGameRow) -> Stop {
+    var ends = StreamEnds()
+    (ends.oldest, ends.newest) = (stream.oldest, stream.newest)
+    ends.acknowledged = game.acknowledged
+    return .refused(
+      Failure(
+        .cursorLost, argument: argument,
+        "This is no place of the stream, which ends at \(stream.newest).",
+        detail: Bytes(ends.encoded)))
   }
 
-  /// Returns up to `limit` kept events after a cursor, no more than a frame can hold, and the
-  /// sequence number up to which these are all. A cursor beyond the end, from a store that was
-  /// lost, counts as the end.
-  func events(of stream: StreamRow, after: UInt64, limit: Int, _ transaction: Transaction)
-    throws(Stop) -> (events: [StreamEvent], through: UInt64)
-  {
-    let start = max(min(after, stream.newest), stream.oldest - 1)
-    let through = min(start + UInt64(limit), stream.newest)
-    if start == through { return ([], through) }
+  /// The rows of up to `limit` events that are kept after a cursor; nil where there are none.
+  func range(of stream: StreamRow, after: UInt64, limit: Int) -> ColdRange? {
+    let start = max(after, stream.oldest - 1)
+    if start >= stream.newest { return nil }
     // The range ends where the stream ends now, so that rows read before an append are not taken
     // for those after it.
-    let range = ColdRange(
+    return ColdRange(
       table: EventRow.tableID,
       from: EventKey(player: stream.key, sequence: start + 1).keyBytes,
-      through: EventKey(player: stream.key, sequence: through).keyBytes, limit: limit)
+      through: EventKey(player: stream.key, sequence: stream.newest).keyBytes, limit: limit)
+  }
+
+  /// Returns up to `limit` kept events after a cursor, no more than a frame can hold.
+  ///
+  /// - Parameter read: the place up to which events of the session's game may be gone.
+  func events(
+    of stream: StreamRow, after: UInt64, read: UInt64, limit: Int, _ transaction: Transaction
+  ) throws(Stop) -> EventPage {
+    let start = after >= read ? after : max(after, min(read, stream.oldest - 1))
+    let end = EventPage(
+      events: [], after: start, through: stream.newest, throughEvent: stream.newestEvent)
+    guard let range = range(of: stream, after: after, limit: limit) else { return end }
     let rows = try transaction.rows(EventRow.self, in: range)
     var bytes = 0
     let fitting = rows.prefix { row in
       bytes += row.body.array.count
       return bytes <= StreamLimits.pageBytesMax
     }
-    return (
-      fitting.map { StreamEvent($0) },
-      fitting.count == rows.count ? through : start + UInt64(fitting.count)
-    )
-  }
-
-  /// Removes old events: all but a few of those that every game's clients have acknowledged, and in
-  /// any case those beyond the number that is kept. Returns whether it removed any.
-  @discardableResult
-  private func trim(
-    _ stream: inout StreamRow, countMax: Int, _ transaction: inout Transaction
-  ) -> Bool {
-    let acknowledgedByAll = games.rows(of: stream.key).lazy.map(\.acknowledged).min() ?? 0
-    let done = min(
-      acknowledgedByAll,
-      stream.newest - min(stream.newest, StreamLimits.keptAcknowledgedMax))
-    let keptMax = UInt64(settings[.streamEventsMax])
-    let through = max(done, stream.newest - min(stream.newest, keptMax))
-    let oldestBefore = stream.oldest
-    while stream.oldest <= through && stream.oldest < oldestBefore + UInt64(countMax) {
-      transaction.remove(
-        EventRow.self, EventKey(player: stream.key, sequence: stream.oldest))
-      stream.oldest += 1
+    var page = end
+    page.events = fitting.map { StreamEvent($0) }
+    if let last = fitting.last, rows.count == limit || fitting.count < rows.count {
+      (page.through, page.throughEvent) = (last.key.sequence, last.id)
     }
-    return stream.oldest != oldestBefore
-  }
-}
-
-extension StreamEvent {
-  fileprivate init(_ row: EventRow) {
-    self.init()
-    sequence = row.key.sequence
-    id = row.id
-    game = row.game
-    time = row.time
-    kind = row.kind
-    body = row.body
+    return page
   }
 }

@@ -19,8 +19,10 @@ public final class RequestCore: ServiceCore {
   var edges: FriendEdges
   var requests: ReceivedRequests
   var streams = ResidentTable<StreamRow>()
+  var shares: StreamShares
   var subscriptions = Subscriptions()
   var budgets: Budgets
+  var declaredGames = ResidentTable<GameRow>()
   /// In memory alone, like the hints, which are lost anyway where nobody hears them.
   var hintBudgets = Budgets(
     [
@@ -31,7 +33,7 @@ public final class RequestCore: ServiceCore {
 
   public static let declaredSettings: [NumberSetting] = [
     .requestLifetime, .inboxMax, .sessionIdle, .sessionsPerPlayerMax, .streamEventsMax,
-    .refuseLongTexts,
+    .streamEventsPerSender, .streamReplayMax, .refuseLongTexts,
     .sendBurst, .sendRefill, .receiveBurst, .receiveRefill, .invitationBurst, .invitationRefill,
     .invitationLifetime,
   ]
@@ -39,6 +41,7 @@ public final class RequestCore: ServiceCore {
   public init(settings: SettingValues) {
     self.settings = settings
     instances = Instances(settings)
+    shares = StreamShares(settings)
     requests = ReceivedRequests(lifetimeMilliseconds: settings[.requestLifetime])
     edges = FriendEdges(invitationLifetime: settings[.invitationLifetime])
     budgets = Budgets([
@@ -56,7 +59,9 @@ public final class RequestCore: ServiceCore {
     tables.resident(FriendEdgeRow.self) { self.edges.load($0) }
     tables.resident(ReceivedRequestRow.self) { self.requests.load($0) }
     tables.resident(StreamRow.self) { self.streams.load($0) }
-    tables.resident(BudgetRow.self) { self.budgets.load($0) }
+    tables.resident(PlayerBudgetRow.self) { self.budgets.load($0) }
+    tables.resident(GameRow.self, about: .nobody) { self.declaredGames.load($0) }
+    tables.resident(StreamShareRow.self) { self.shares.load($0) }
     tables.cold(EventRow.self)
   }
 
@@ -92,8 +97,12 @@ public final class RequestCore: ServiceCore {
     router.on(AppendEvent.self, appendEvent)
     router.on(Acknowledge.self, acknowledge)
     router.on(ReadEvents.self, readEvents)
+    router.on(SweepStream.self, sweepStream)
     router.on(DeliverHint.self, deliverHint)
     router.on(OfferReturnChallenge.self, offerReturnChallenge)
+
+    router.on(DeclareGame.self, declareGame)
+    router.on(FetchGame.self, fetchGame)
     return router
   }
 

@@ -10,10 +10,21 @@ struct StreamRow: Row {
   var newest: UInt64 = 0
   /// The oldest event that is still kept.
   var oldest: UInt64 = 1
+  /// The identifier of the last event.
+  var newestEvent = EventID()
+  /// Up to here every event was looked at for removal; those left were unread in their game then.
+  var swept: UInt64 = 0
+  /// Behind the first place, through the second, some have been read since; both 0 for none.
+  var readFrom: UInt64 = 0
+  var readThrough: UInt64 = 0
   mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
     visit.field("player", &key)
     visit.field("newest", &newest)
     visit.field("oldest", &oldest)
+    visit.field("newestEvent", &newestEvent)
+    visit.field("swept", &swept)
+    visit.field("readFrom", &readFrom)
+    visit.field("readThrough", &readThrough)
   }
 }
 

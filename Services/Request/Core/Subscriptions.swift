@@ -1,24 +1,32 @@
 import Domain
+import Operations
 import Wire
 
 /// Which connected clients get the events of which player. Subscriptions are in memory only: each
 /// ends with its connection.
 struct Subscriptions {
   /// Connections of one player: each event is pushed to all of them.
-  static let perPlayerMax = 32
+  static let perPlayerMax = SessionLimits.connectionsPerPlayerMax
 
   struct Subscription {
     var player: PlayerID
     var game: String
     var instance: UInt64
+    /// The last event that the client was told of; nil while it has to read what it missed, and
+    /// nothing newer is pushed.
+    var told: UInt64?
   }
 
   private var byChannel: [Channel: Subscription] = [:]
   private var byPlayer: [PlayerID: [Channel]] = [:]
 
-  /// Opens a subscription, in place of one that the channel had.
+  /// Opens a subscription, in place of one that the channel had. What that one told, over the same
+  /// connection, need not be read again.
   mutating func open(_ channel: Channel, _ subscription: Subscription) {
-    close(channel)
+    var subscription = subscription
+    if let old = close(channel), old.player == subscription.player, old.game == subscription.game {
+      subscription.told = subscription.told ?? old.told
+    }
     byChannel[channel] = subscription
     byPlayer[subscription.player, default: []].append(channel)
   }
@@ -31,13 +39,33 @@ struct Subscriptions {
     return subscription
   }
 
-  /// The oldest channel of `player`, when there is no room for one more.
-  func surplus(of player: PlayerID) -> Channel? {
-    guard let channels = byPlayer[player], channels.count >= Self.perPlayerMax else { return nil }
-    return channels.first
+  /// The oldest channel of `player`, when there is no room for `channel`.
+  func surplus(of player: PlayerID, besides channel: Channel) -> Channel? {
+    let others = (byPlayer[player] ?? []).filter { $0 != channel }
+    return others.count >= Self.perPlayerMax ? others.first : nil
   }
 
-  /// Returns the player's channels that get events of `game`; events of no game are for all of
+  /// The client on a channel has read every event up to `sequence`, the end of the stream: newer
+  /// ones are pushed to it.
+  mutating func caughtUp(_ channel: Channel, at sequence: UInt64, of player: PlayerID) {
+    guard let subscription = byChannel[channel], subscription.player == player,
+      subscription.told == nil
+    else { return }
+    byChannel[channel]?.told = sequence
+  }
+
+  /// Returns the channels that a new event is pushed to, each with the last event before it.
+  mutating func tell(_ sequence: UInt64, of game: String, to player: PlayerID)
+    -> [(channel: Channel, after: UInt64)]
+  {
+    channels(of: player, game: game).compactMap { channel in
+      guard let after = byChannel[channel]?.told else { return nil }
+      byChannel[channel]?.told = sequence
+      return (channel, after)
+    }
+  }
+
+  /// Returns the player's channels that get what is of `game`; what is of no game is for all of
   /// them.
   func channels(of player: PlayerID, game: String) -> [Channel] {
     (byPlayer[player] ?? []).filter { game.isEmpty || byChannel[$0]?.game == game }

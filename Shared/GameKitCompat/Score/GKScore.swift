@@ -91,8 +91,11 @@ public final class GKScore {
     for operation in operations { _ = try await client.call(operation) }
   }
 
-  /// Challenges friends to meet the local player's entry on the board. Report the score first, and
-  /// call this only when the player has asked for it.
+  /// Challenges friends to meet this score, with its `context`; one whose `value` was never set
+  /// stands for the local player's entry on the board. Report the score first: one that is better
+  /// than the entry is an error. Call this only when the player has asked for it.
+  ///
+  /// On a board of sums the friends' sums have to meet the value.
   ///
   /// - Parameters:
   ///   - playerIDs: friends of the local player.
@@ -104,20 +107,21 @@ public final class GKScore {
     toPlayers playerIDs: [String]?, message: String?,
     completionHandler: (@MainActor ([String: any Error]?, (any Error)?) -> Void)? = nil
   ) {
-    let board = leaderboardIdentifier
-    complete(completionHandler) { () async throws(GKError) in
-      try await Self.issue(board, to: playerIDs ?? [], message: message ?? "")
+    var operation = IssueScoreChallenge()
+    operation.board = leaderboardIdentifier
+    operation.message = message ?? ""
+    (operation.value, operation.scoreTag) = (setValue, setValue == nil ? 0 : context)
+    complete(completionHandler) { [operation] () async throws(GKError) in
+      try await Self.issue(operation, to: playerIDs ?? [])
     }
   }
 
-  private static func issue(_ board: String, to playerIDs: [String], message: String)
+  private static func issue(_ draft: IssueScoreChallenge, to playerIDs: [String])
     async throws(GKError) -> [String: any Error]
   {
     let client = try GameKit.signedInClient()
     var refusals: [String: any Error] = [:]
-    var operation = IssueScoreChallenge()
-    operation.board = board
-    operation.message = message
+    var operation = draft
     for text in playerIDs {
       if let player = PlayerID(text) {
         operation.receivers.append(player)

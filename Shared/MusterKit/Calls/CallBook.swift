@@ -7,6 +7,8 @@
 ///   repetition.
 /// - The floor never passes the key of a call that may still be repeated or is still under way.
 /// - No more than `openMax` calls are under way, and no more than `waitingMax` wait.
+/// - A call's counter is less than `windowMax` above the floor, so that the server has room for the
+///   answer. A call that changes something waits for that; others may overtake it.
 package struct CallBook {
   /// Which calls may be sent now: none, those that need no session, or all.
   package enum Gate: Equatable { case shut, anonymous, session }
@@ -14,6 +16,8 @@ package struct CallBook {
   package struct Limits: Sendable {
     /// Calls that may be under way; the gateway takes as many from one connection.
     package var openMax = 64
+    /// Answers above the floor that the server remembers.
+    package var windowMax = WireLimits.answersMax
     /// Calls that wait for a connection or for their turn; more are refused with `backpressure`.
     package var waitingMax = 1024
     /// The most bytes of an operation: a client's frame without its header and the envelope.
@@ -76,7 +80,7 @@ package struct CallBook {
     package var lastFailure: Failure?
   }
 
-  package let limits: Limits
+  package private(set) var limits: Limits
   package let retry: RetryPolicy
   package var calls: [UInt64: OpenCall] = [:]
   /// Calls that are not under way, the oldest first.
@@ -88,6 +92,12 @@ package struct CallBook {
   package init(limits: Limits = Limits(), retry: RetryPolicy = RetryPolicy()) {
     self.limits = limits
     self.retry = retry
+  }
+
+  /// The server has said how many calls it takes. A server of an older age says nothing, which is
+  /// 0.
+  package mutating func serverTakes(openCalls: Int) {
+    if openCalls > 0 { limits.openMax = min(limits.openMax, openCalls) }
   }
 
   /// Returns the id for a new call.
@@ -126,14 +136,19 @@ package struct CallBook {
     if gate == .shut || waiting.isEmpty || underWayCount >= limits.openMax { return [] }
     var sent: [Transmission] = []
     var rest: [UInt64] = []
+    // New counters do not change it: it is the first of them, or lower.
+    let floor = floor
     for id in waiting {
       guard var call = calls[id] else { continue }
       let mayGo = gate == .session || call.request.access.contains(.anonymous)
-      guard mayGo, call.notBefore <= now, underWayCount < limits.openMax else {
+      let needsKey = !call.request.isReadOnly && call.counter == 0
+      guard mayGo, call.notBefore <= now, underWayCount < limits.openMax,
+        !needsKey || counterNext - floor < UInt64(limits.windowMax)
+      else {
         rest.append(id)
         continue
       }
-      if !call.request.isReadOnly && call.counter == 0 {
+      if needsKey {
         call.counter = counterNext
         counterNext += 1
       }

@@ -44,7 +44,8 @@ extension ClientCore {
       if let event = try? HintEvent(decoding: body) { status.hints.send(PlayerHint(event)) }
     case SessionRenewed.opcode:
       if let event = try? SessionRenewed(decoding: body) { machine.renewed(event.token) }
-    case SessionRevoked.opcode: machine.revoked()
+    case SessionRevoked.opcode:
+      machine.revoked(canResume: (try? SessionRevoked(decoding: body))?.canResume == true)
     case ServiceRestored.opcode:
       guard let event = try? ServiceRestored(decoding: body) else { return }
       guard event.service == Service.context.rawValue else { return }
@@ -53,15 +54,6 @@ extension ClientCore {
       let opcode = Opcode(rawValue: header.opcode)
       for match in matches.values { match.received(opcode, body) }
     }
-  }
-
-  private func pushed(_ event: StreamEvent) {
-    // After a resume the server may push events again; an old one must not undo newer changes of
-    // the current context.
-    if event.sequence > newestEvent ?? 0 { observe(event) }
-    newestEvent = max(newestEvent ?? 0, event.sequence)
-    for feed in feeds.values { feed.machine.pushed(event) }
-    tendFeeds()
   }
 
   // MARK: Consumers
@@ -74,9 +66,7 @@ extension ClientCore {
       let feed = Feed(EventFeed(after: after))
       feeds[number] = feed
       if let session = status.session, machine.gate == .session {
-        feed.machine.began(
-          acknowledged: max(acknowledged, session.acknowledged, settledThrough),
-          streamEnd: newestEvent ?? 0)
+        begin(feed, acknowledged: max(acknowledged, session.acknowledged, settledThrough))
       }
       feed.wait(done)
     }
@@ -91,15 +81,22 @@ extension ClientCore {
     if configuration.acknowledgement == .automatic {
       // A game may have kept a cursor from a stream that was lost; beyond the newest event it means
       // nothing.
-      settledThrough = max(settledThrough, min(consumedThrough, newestEvent ?? 0))
+      settledThrough = max(settledThrough, min(consumedThrough, follower.place?.sequence ?? 0))
     }
     feeds.removeValue(forKey: number)?.stopWaiting()
     acknowledgeLater()
   }
 
+  func begin(_ feed: Feed, acknowledged: UInt64) {
+    feed.machine.began(
+      acknowledged: acknowledged, streamEnd: follower.streamEnd,
+      followed: follower.place?.sequence ?? 0)
+  }
+
   /// Hands over events that have come, reads those that are missing, and acknowledges those that
   /// were dealt with.
   func tendFeeds() {
+    follow()
     for (number, feed) in feeds {
       feed.serve()
       if machine.gate == .session, let read = feed.machine.startReading() {
@@ -110,20 +107,25 @@ extension ClientCore {
   }
 
   private func read(_ read: EventFeed.Read, _ number: UInt64) {
+    call(read) { [weak self] reply in
+      guard let feed = self?.feeds[number] else { return }
+      if let reply { feed.machine.read(reply) } else { feed.machine.readFailed() }
+    }
+  }
+
+  /// Reads events and goes on with the feeds: at once, or after a while when the read has failed.
+  func call(_ read: EventFeed.Read, _ done: @escaping (ReadEvents.Reply?) -> Void) {
     var operation = ReadEvents()
     operation.after = read.after
     operation.limit = read.limit
     let request = CallBook.Request(operation, diesWithConnection: true)
     call(reserveCall(), request, within: configuration.callDeadline.milliseconds) {
       [weak self] result in
-      guard let self, let feed = feeds[number] else { return }
-      if let body = try? result.get(), let reply = try? ReadEvents.Reply(decoding: body) {
-        feed.machine.read(reply)
-        tendFeeds()
-      } else {
-        feed.machine.readFailed()
-        loop.after(Self.readAgainMilliseconds) { [weak self] in self?.tendFeeds() }
-      }
+      let reply = (try? result.get()).flatMap { try? ReadEvents.Reply(decoding: $0) }
+      done(reply)
+      guard let self else { return }
+      if reply != nil { return tendFeeds() }
+      loop.after(Self.readAgainMilliseconds) { [weak self] in self?.tendFeeds() }
     }
   }
 
@@ -152,7 +154,8 @@ extension ClientCore {
     var operation = Acknowledge()
     operation.through = through
     call(
-      reserveCall(), CallBook.Request(operation),
+      // Repeated over a new connection, it might mean another past.
+      reserveCall(), CallBook.Request(operation, diesWithConnection: true),
       within: configuration.callDeadline.milliseconds
     ) { [weak self] result in
       guard let self else { return }

@@ -34,7 +34,7 @@ extension ClientCore {
 
   /// Sends a greeting, the first call on a connection. `number` tells its answer from others.
   func greet(_ greeting: SessionMachine.Greeting, _ number: Int) {
-    let call = greeting.call(game: configuration.game, cursor: newestEvent)
+    let call = greeting.call(game: configuration.game, place: follower.place)
     link?.call(
       call.opcode.rawValue, body: Enveloped.join(call.envelope, call.operation),
       deadlineMilliseconds: GreetingCall.deadlineMilliseconds
@@ -48,25 +48,32 @@ extension ClientCore {
   /// the waiting calls are sent.
   func begin(_ started: SessionStarted, _ isNewInstance: Bool) {
     if isNewInstance { deliver(book.instanceReplaced()) }
+    keep(started.limits)
     let info = info(started)
     status.session = info
     acknowledged = max(acknowledged, started.acknowledged)
-    newestEvent = started.streamEnd
     // If the server lost its store, the stream has begun anew and is shorter than before.
     settledThrough = min(settledThrough, started.streamEnd)
-    for feed in feeds.values {
-      feed.machine.began(acknowledged: started.acknowledged, streamEnd: started.streamEnd)
-    }
+    followerBegan(started)
+    for feed in feeds.values { begin(feed, acknowledged: started.acknowledged) }
     tendFeeds()
     welcome = info
     for match in matches.values { match.sessionBegan() }
+  }
+
+  /// Keeps to what the deployment allows; one of an older age says nothing.
+  private func keep(_ limits: ClientLimits) {
+    book.serverTakes(openCalls: Int(limits.openCallsMax))
+    guard let link, limits.idleMilliseconds > 0 else { return }
+    link.pingMilliseconds = min(
+      link.limits.pingMilliseconds, max(UInt64(limits.idleMilliseconds) / 4, 1))
   }
 
   private func info(_ started: SessionStarted) -> SessionInfo {
     let kind = machine.identity?.kind ?? .anonymous
     var game = configuration.game
     switch machine.identity {
-    case .deploymentOperator(_, let named), .gameServer(let named, _): game = named
+    case .deploymentOperator(_, let named, _), .gameServer(let named, _, _): game = named
     case .player, nil: break
     }
     return SessionInfo(
@@ -85,7 +92,7 @@ extension ClientCore {
     for match in matches.values { match.end(.closed) }
     feeds = [:]
     matches = [:]
-    newestEvent = nil
+    follower = StreamFollower()
     acknowledged = 0
     settledThrough = 0
   }

@@ -25,8 +25,8 @@ final class ClientCore {
   /// can be read.
   var welcome: SessionInfo?
   var feeds: [UInt64: Feed] = [:]
-  /// The newest event that was pushed, where a resumed session goes on.
-  var newestEvent: UInt64?
+  /// Knows where a resumed session goes on.
+  var follower = StreamFollower()
   /// Every event up to here was acknowledged.
   var acknowledged: UInt64 = 0
   /// Consumers that have left had dealt with every event up to here.
@@ -199,6 +199,7 @@ final class ClientCore {
           perform(machine.retryIsDue())
         }
       case .renewLink: renewLink()
+      case .forgetPlace: forgetPlace()
       case .ready(let started, let isNewInstance): begin(started, isNewInstance)
       case .refuse(let failure): finishSignIn(.failure(MusterError(failure)))
       case .ended(let failure): end(failure)

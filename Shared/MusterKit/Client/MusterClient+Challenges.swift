@@ -23,8 +23,8 @@ extension MusterClient {
   ///   - achievement: the achievement's name.
   ///   - receivers: friends of the player; one named twice counts once.
   ///   - message: the text that the receivers read beside the challenge.
-  ///   - lifetime: the time after which the challenge expires; nil for the
-  ///     deployment's, by default none.
+  ///   - lifetime: the time after which the challenge expires, positive and not below the
+  ///     deployment's least; nil for the deployment's, by default none.
   /// - Throws: the error of the first call when no receiver could be challenged, for example
   ///   because the player has not completed the achievement.
   public nonisolated func issueChallenge(
@@ -36,7 +36,7 @@ extension MusterClient {
       operation.receiver = receiver
       operation.achievement = achievement
       operation.message = message
-      operation.lifetimeMilliseconds = lifetime?.milliseconds ?? 0
+      operation.lifetimeMilliseconds = lifetime?.milliseconds
       return operation
     }
     var issued = IssuedChallengeOutcomes()
@@ -84,7 +84,8 @@ extension MusterClient {
     return found
   }
 
-  /// Makes one call for each player, all at once, and returns the results in the players' order.
+  /// Makes one call for each player, all at once, and returns the results in the players' order. It
+  /// makes none when each is wrong whatever the server knows.
   private nonisolated func ask<O: Operation>(
     _ players: [PlayerID], _ operation: @Sendable (PlayerID) -> O
   ) async throws(MusterError) -> [(PlayerID, Result<O.Reply, MusterError>)] {
@@ -93,6 +94,8 @@ extension MusterClient {
     guard !distinct.isEmpty else {
       throw MusterError(.requiredArgument, argument: "receivers", "Nobody is named.")
     }
+    let faults = distinct.compactMap { operation($0).fault }
+    if let fault = faults.first, faults.count == distinct.count { throw MusterError(fault) }
     return await withTaskGroup { group in
       for (place, player) in distinct.enumerated() {
         let call = operation(player)

@@ -14,8 +14,9 @@ extension MusterClient {
   /// Begins a session of a player. From then on the client keeps the session: after a lost
   /// connection it resumes it, and when it has expired it begins a new one with the credential.
   ///
-  /// - Throws: `invalidCredential`; `alreadyExists` when somebody is signed in already (sign out
-  ///   first); `deadlineExceeded` when the server could not be reached in time.
+  /// - Throws: `invalidCredential`; `notFound` when no operator has declared the game;
+  ///   `alreadyExists` when somebody is signed in already (sign out first); `deadlineExceeded` when
+  ///   the server could not be reached in time.
   @discardableResult
   public func signIn(_ credential: Credential, deadline: Duration? = nil)
     async throws(MusterError) -> SessionInfo
@@ -32,7 +33,9 @@ extension MusterClient {
   public func signInOperator(secret: String, game: String? = nil)
     async throws(MusterError) -> SessionInfo
   {
-    try await begin(.deploymentOperator(secret: secret, game: game ?? ""), within: nil)
+    try await begin(
+      .deploymentOperator(secret: secret, game: game ?? "", client: .random(in: 1 ... .max)),
+      within: nil)
   }
 
   /// Begins a session of a game's own server.
@@ -40,7 +43,9 @@ extension MusterClient {
   public func signInGameServer(game: String, credential: String)
     async throws(MusterError) -> SessionInfo
   {
-    try await begin(.gameServer(game: game, credential: credential), within: nil)
+    try await begin(
+      .gameServer(game: game, credential: credential, client: .random(in: 1 ... .max)),
+      within: nil)
   }
 
   private func begin(_ identity: Identity, within deadline: Duration?)

@@ -1,9 +1,9 @@
 /// Brings the player's stream to one consumer: each event once, in order, without gaps.
 ///
-/// A push is only a hint. A push that follows the last event directly is taken; an older one is
-/// dropped. After a push that leaves a gap, or that finds the buffer full, the feed is behind. It
-/// then reads from the server, which is the truth, as soon as there is room. So a slow consumer
-/// costs a bounded buffer, and nobody else waits for it.
+/// The client's `StreamFollower` hands on events in order. A feed takes one that follows its last,
+/// and drops an older one. When its own place is older, or its buffer is full, the feed is behind.
+/// It then reads from the server by itself, as soon as there is room. So a slow consumer costs a
+/// bounded buffer, and nobody else waits for it.
 package struct EventFeed {
   package struct Read: Equatable {
     package var after: UInt64
@@ -14,17 +14,15 @@ package struct EventFeed {
   /// Every event up to here was taken into the buffer, or is known not to be meant for this
   /// session; nil until the session says where to begin.
   package private(set) var cursor: UInt64?
-  /// The newest event that the server is known to have.
-  package private(set) var streamEnd: UInt64 = 0
+  /// How far the follower is: newer events come from there.
+  package private(set) var followed: UInt64 = 0
   package private(set) var isReading = false
-  /// The newest event pushed since the read under way began; the read's answer may be older.
-  private var pushedWhileReading: UInt64 = 0
   private var buffer: [PlayerEvent] = []
   /// How many events at the front of `buffer` the consumer has taken.
   private var takenCount = 0
   /// The event that the consumer has taken last and may still be dealing with.
   private var inHand: UInt64?
-  /// Whether the server has forgotten events before the next one.
+  /// Whether events may be missing before the next one.
   private var hasLost = false
 
   package init(after cursor: UInt64? = nil, capacity: Int = 256) {
@@ -34,32 +32,51 @@ package struct EventFeed {
 
   private var count: Int { buffer.count - takenCount }
 
+  /// Every event of this game up to here was acknowledged, and only of those any is removed.
+  private var acknowledged: UInt64 = 0
+
   /// Notes that a session has begun or was resumed.
-  package mutating func began(acknowledged: UInt64, streamEnd: UInt64) {
+  ///
+  /// - Parameter followed: the follower's place.
+  package mutating func began(acknowledged: UInt64, streamEnd: UInt64, followed: UInt64) {
     isReading = false
-    self.streamEnd = streamEnd
+    self.followed = followed
+    self.acknowledged = acknowledged
     guard let cursor else {
       self.cursor = acknowledged
       return
     }
-    // The server has lost its store and the stream has begun anew: the old cursor means nothing in
-    // it.
-    if cursor > streamEnd { self.cursor = min(acknowledged, streamEnd) }
+    // A cursor that the game has kept, from a stream that was lost since: it means nothing here.
+    if cursor > streamEnd { (self.cursor, hasLost) = (min(acknowledged, streamEnd), true) }
   }
 
-  package mutating func pushed(_ event: StreamEvent) {
-    streamEnd = max(streamEnd, event.sequence)
-    pushedWhileReading = max(pushedWhileReading, event.sequence)
-    guard let cursor, event.sequence > cursor, event.sequence - cursor == 1, count < capacity else {
-      return
-    }
+  /// Forgets the place, and what the consumer has not taken: the server's stream is not the one
+  /// that they are of.
+  package mutating func forget() {
+    (cursor, followed, isReading) = (nil, 0, false)
+    (buffer, takenCount, inHand) = ([], 0, nil)
+    hasLost = true
+  }
+
+  /// Takes an event that the follower hands on.
+  package mutating func handed(_ event: StreamEvent) {
+    followed = max(followed, event.sequence)
+    // The pushes of a first session come before what it says of where to begin.
+    let cursor = self.cursor ?? event.after
+    guard event.sequence > cursor, event.after <= cursor, count < capacity else { return }
     append(event)
     self.cursor = event.sequence
   }
 
+  /// Notes that the follower has found nothing for this session between two places.
+  package mutating func passed(from start: UInt64, through end: UInt64) {
+    followed = max(followed, end)
+    if let cursor, cursor >= start { self.cursor = max(cursor, end) }
+  }
+
   private mutating func append(_ event: StreamEvent) {
     var event = PlayerEvent(event)
-    event.isAfterLoss = hasLost
+    event.isAfterLoss = hasLost || event.kind == EventsDropped.opcode
     hasLost = false
     buffer.append(event)
   }
@@ -68,11 +85,10 @@ package struct EventFeed {
 
   /// Returns the read that is needed now, and counts it as under way; nil when none is.
   package mutating func startReading() -> Read? {
-    guard let cursor, !isReading, cursor < streamEnd else { return nil }
+    guard let cursor, !isReading, cursor < followed else { return nil }
     let room = min(capacity - count, StreamLimits.pageMax)
     if room <= 0 { return nil }
     isReading = true
-    pushedWhileReading = 0
     return Read(after: cursor, limit: UInt32(room))
   }
 
@@ -80,7 +96,7 @@ package struct EventFeed {
     guard isReading, let start = cursor else { return }
     isReading = false
     // The server keeps events from `oldest` on, and those between the cursor and it are gone.
-    if reply.oldest > start, reply.oldest - start > 1 { hasLost = true }
+    if start < acknowledged, reply.oldest > start, reply.oldest - start > 1 { hasLost = true }
     var reached = start
     for event in reply.events.sorted(by: { $0.sequence < $1.sequence })
     where event.sequence > reached {
@@ -92,8 +108,6 @@ package struct EventFeed {
       reached = event.sequence
     }
     cursor = max(reached, reply.through)
-    // The server has nothing more: it is not asked again until a push says that it has.
-    if !reply.more { streamEnd = max(reached, reply.through, pushedWhileReading) }
   }
 
   package mutating func readFailed() { isReading = false }

@@ -10,8 +10,10 @@ public struct PlayerEvent: Sendable, Equatable {
   public var time: Int64
   public var kind: Opcode
   public var body: [UInt8]
-  /// Whether the server has forgotten events right before this one, because more came than it keeps
-  /// while nobody acknowledged them. The game should then read its lists anew.
+  /// Whether events may be missing right before this one. The server did not keep them, because too
+  /// many of one sender or game were unread (this is then an `EventsDropped`). Or all devices had
+  /// acknowledged them. Or it has gone back to a backup, and then others may come again. The game
+  /// should read its lists anew, and drop by `id` what it knows.
   public var isAfterLoss = false
 
   init(_ event: StreamEvent) {

@@ -37,13 +37,14 @@ package struct GreetingCall {
 extension SessionMachine.Greeting {
   /// - Parameters:
   ///   - game: the player's; operators and game servers name theirs with the secret.
-  ///   - cursor: the newest event that the player was given; pushes go on after it.
-  package func call(game: String, cursor: UInt64?) -> GreetingCall {
+  ///   - place: of the newest event that the player was given; pushes go on after it.
+  package func call(game: String, place: StreamPlace?) -> GreetingCall {
     switch self {
     case .resume(let token):
       var operation = Resume()
       operation.token = token
-      operation.cursor = cursor
+      operation.cursor = place?.sequence
+      operation.cursorEvent = place?.event ?? EventID()
       return GreetingCall(operation) { $0 }
     case .signIn(.player(let credential)):
       var operation = SignIn()
@@ -51,19 +52,31 @@ extension SessionMachine.Greeting {
       operation.player = credential.player
       operation.device = credential.device
       operation.secret = Bytes(credential.secret)
-      operation.cursor = cursor
+      operation.cursor = place?.sequence
+      operation.cursorEvent = place?.event ?? EventID()
       return GreetingCall(operation) { $0 }
-    case .signIn(.deploymentOperator(let secret, let game)):
+    case .signIn(.deploymentOperator(let secret, let game, let client)):
       var operation = SignInOperator()
       operation.secret = secret
       operation.game = game
-      // The reply is empty: an operator has neither a token nor a stream.
-      return GreetingCall(operation) { _ in SessionStarted() }
-    case .signIn(.gameServer(let game, let credential)):
+      operation.client = client
+      return GreetingCall(operation) { $0.session }
+    case .signIn(.gameServer(let game, let credential, let client)):
       var operation = SignInGameServer()
       operation.game = game
       operation.credential = credential
-      return GreetingCall(operation) { $0 }
+      operation.client = client
+      return GreetingCall(operation) { $0.session }
     }
+  }
+}
+
+extension TrustedSessionStarted {
+  /// The same as of a session that has neither a token nor a stream.
+  fileprivate var session: SessionStarted {
+    var started = SessionStarted()
+    started.instance = instance
+    started.limits = limits
+    return started
   }
 }

@@ -16,6 +16,9 @@ package struct SessionMachine {
     case retry(after: UInt64)
     /// Close this connection and make another, because it is not known which session this one has.
     case renewLink
+    /// Forget the place in the player's stream before the next greeting: the server has another
+    /// stream.
+    case forgetPlace
     /// Send calls from now on. With a new client instance, the keys of the old one mean nothing.
     case ready(SessionStarted, isNewInstance: Bool)
     /// Tell whoever asked to sign in that the sign-in failed.
@@ -43,6 +46,10 @@ package struct SessionMachine {
   private var instance: UInt64?
   private var greetingNumber = 0
   private var failures = 0
+  /// Since a session has begun.
+  private var hasForgottenPlace = false
+  /// Newer connections of the player have taken the place of this one.
+  private var waitsForTurn = false
   package let retry: RetryPolicy
 
   package init(retry: RetryPolicy = RetryPolicy()) { self.retry = retry }
@@ -96,7 +103,12 @@ package struct SessionMachine {
 
   package mutating func linkUp() -> [Action] {
     isLinkUp = true
-    return phase == .waiting ? greet() : []
+    guard phase == .waiting else { return [] }
+    if waitsForTurn {
+      waitsForTurn = false
+      return [.retry(after: retry.delayMax.milliseconds)]
+    }
+    return greet()
   }
 
   package mutating func linkDown(_ reason: String) -> [Action] {
@@ -137,10 +149,11 @@ extension SessionMachine {
   }
 
   private mutating func began(_ started: SessionStarted) -> [Action] {
-    // The client instance of an operator or game server lives only as long as its connection.
-    let isNewInstance = instance != started.instance || identity?.kind != .player
+    // A server that names no instance keeps none over a lost connection.
+    let isNewInstance = instance != started.instance || started.instance == 0
     phase = .ready
     failures = 0
+    hasForgottenPlace = false
     instance = started.instance
     token = started.token.array.isEmpty ? nil : started.token
     return [.ready(started, isNewInstance: isNewInstance), .post(.connected)]
@@ -160,6 +173,10 @@ extension SessionMachine {
     case _ where failure.code.isTransient:
       phase = .waiting
       return [.post(.waiting(reason: failure.text)), .retry(after: delay(failure))]
+    case .cursorLost where !hasForgottenPlace:
+      // The session is as it was, and its token is valid.
+      hasForgottenPlace = true
+      return [.forgetPlace] + greet()
     default: break
     }
     if case .resume = greeting {
@@ -181,9 +198,12 @@ extension SessionMachine {
     if phase == .ready { self.token = token }
   }
 
-  /// Notes that the server has ended the session: its token is not valid any more. The credential
-  /// may be, so the next connection signs in with it.
-  package mutating func revoked() { token = nil }
+  /// Notes that the server closes the connection. Where it has ended the session the token is not
+  /// valid any more; the credential may be, so the next connection signs in with it. Otherwise the
+  /// session is resumed after a pause, since that pushes another connection out.
+  package mutating func revoked(canResume: Bool) {
+    if canResume { waitsForTurn = true } else { token = nil }
+  }
 }
 
 extension RetryPolicy {

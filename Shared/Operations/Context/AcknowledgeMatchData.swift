@@ -1,8 +1,8 @@
 public import Wire
 
 /// Sent by a player of a match: the client has received all reliable data of `sender` up to
-/// `through`. The sender gets a `MatchDataAcknowledged` if it is connected; the service keeps
-/// nothing.
+/// `through`. The sender gets a `MatchDataAcknowledged` if it is connected, and again for a
+/// repeated call; the service keeps nothing.
 ///
 /// Errors: `requiredArgument` (context), and `notAllowed`, `matchEnded`, `conflict` as with
 /// `SendMatchData`. Cost: one push.

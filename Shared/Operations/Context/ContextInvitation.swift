@@ -4,6 +4,7 @@ public import Wire
 /// enters it with `SwitchContext` and declines with `LeaveContext`.
 public struct ContextInvitation: Event {
   public static let opcode = Opcode(.context, 0xA0)
+  public static var way: EventWay { .stream }
   public var info = ContextInfo()
   public var inviter = PlayerID()
   public init() {}

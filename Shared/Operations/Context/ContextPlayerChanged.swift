@@ -3,6 +3,7 @@ public import Wire
 /// In the durable streams of a context's other players: a player has entered or left.
 public struct ContextPlayerChanged: Event {
   public static let opcode = Opcode(.context, 0xA1)
+  public static var way: EventWay { .stream }
   public var context = ContextID()
   public var generation: UInt32 = 0
   public var player = PlayerID()

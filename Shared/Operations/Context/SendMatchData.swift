@@ -2,7 +2,8 @@ public import Wire
 
 /// Sent by a player of a match: passes opaque bytes on to other players, who get `MatchData`. The
 /// service keeps nothing. It drops data for a player who is not connected, and for a client that
-/// has lost its seat; the sender's client repeats reliable data that was not acknowledged.
+/// has lost its seat; the sender's client repeats reliable data that was not acknowledged. A
+/// repeated call sends again, and the receiver's client drops what it has by its number.
 ///
 /// Errors: `requiredArgument` (context; receivers where the data is reliable),
 /// `invalidArgument` (payload, receivers), `notAllowed` (the caller is not in the match, or another

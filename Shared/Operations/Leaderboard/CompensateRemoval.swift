@@ -18,9 +18,6 @@ public struct CompensateRemoval: BoardStep {
   public var first: UInt64 = 0
   /// The board's number of the last removed attempt.
   public var through: UInt64 = 0
-  /// A time in milliseconds since 1970: challenges that were completed or issued before it stay as
-  /// they are.
-  public var since: Int64 = .min
   /// The encoded key of the first completed challenge that the step looks at; empty for the first
   /// step.
   public var from = Bytes()
@@ -35,7 +32,6 @@ public struct CompensateRemoval: BoardStep {
     visit.field("player", &player)
     visit.field("first", &first)
     visit.field("through", &through)
-    visit.field("since", &since)
     visit.field("from", &from)
     visit.field("isCompletedDone", &isCompletedDone)
     visit.field("issuedAfter", &issuedAfter)

@@ -14,7 +14,7 @@ public struct LeaderboardDefinition: Message, Hashable {
   public var format = ScoreFormat()
   /// Whether each attempt is kept; a kept attempt is one row in the store and nothing in memory.
   /// Falling back to the next best attempt when a score is removed needs them, and so does a
-  /// re-rank by another aggregation.
+  /// re-rank by another aggregation. If none are kept any more, those of before leave the store.
   public var attempts = AttemptKeeping()
   /// For `days`: the days that an attempt is kept at least. The daily round after that removes it.
   public var attemptDays: UInt32 = 0

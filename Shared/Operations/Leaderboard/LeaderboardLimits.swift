@@ -33,7 +33,7 @@ public enum LeaderboardLimits {
   public static let openChallengesPerReceiverMax = 100
   /// Open challenges from one issuer among them, so that one friend cannot use up the room of all.
   public static let openChallengesPerPairMax = 10
-  /// Ended challenges that stay readable in an issuer's list: the newest ones.
+  /// Ended challenges that stay readable in an issuer's list: those that ended last.
   public static let endedChallengesKeptMax = 100
   /// The longest lifetime of a challenge: ten years. A later date is as good as none, and adding
   /// ten years to any date cannot overflow.

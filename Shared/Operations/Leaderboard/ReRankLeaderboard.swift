@@ -9,9 +9,9 @@ public import Wire
 /// between count in both. A process that dies begins again from the start. `DescribeLeaderboard`
 /// returns the progress. Windows and every kept occurrence follow the new rules.
 ///
-/// For a new aggregation, entries are made anew from the kept attempts. So they are for a new sort
-/// order on a board of best scores that keeps attempts forever. An attempt that was not kept counts
-/// only if the entry shows it. On a board that keeps no attempts, a new sort order ranks the
+/// For a new aggregation, entries are made anew from the kept attempts, each occurrence's from its
+/// own. So they are for a new sort order on a board of best scores. An attempt that is not kept
+/// counts only if the entry shows it. On a board that keeps no attempts, a new sort order ranks the
 /// existing entries.
 ///
 /// An open challenge is judged by the sort order that the board has when a score comes. So after a
@@ -20,9 +20,9 @@ public import Wire
 ///
 /// Errors: `requiredArgument` (board), `invalidArgument` (sortOrder, tieRule, aggregation),
 /// `notFound` (board), `conflict` (board, when another re-rank is under way; aggregation, on a
-/// board that does not keep attempts forever, or that recurs). Cost: one row, then steps of bounded
-/// size. Until the end it takes 25 bytes of memory for each entry; if entries are made anew, as
-/// much memory as the board again, and a row for each entry.
+/// board that does not keep attempts forever). Cost: one row, then steps of bounded size. Until the
+/// end it takes 25 bytes of memory for each entry; if entries are made anew, as much memory as the
+/// board again, and a row for each entry.
 public struct ReRankLeaderboard: Operation {
   public static let opcode = Opcode(.leaderboard, 0x1F)
   public static var access: Access { [.deploymentOperator, .gameServer] }

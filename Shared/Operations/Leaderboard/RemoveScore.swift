@@ -6,22 +6,21 @@ public import Wire
 /// only the attempt that the entry shows is removed for good. On a board of best scores the next
 /// best of the kept attempts takes its place, on a board of latest scores the one before it, and a
 /// sum loses its value. On a recurring board all of this is about the occurrence that is open or
-/// was open last.
+/// was open last, and without `fallsBack` also about a score in quarantine of an earlier one.
 ///
-/// The challenges that depended on the score are mended in steps after the reply, and both players
-/// are told of each. A challenge that the score had completed is open again. It has expired instead
-/// if its date has passed, and is withdrawn if the receiver has as many open challenges as allowed
-/// or if the score to meet was removed too. Open challenges that were issued with the score, by the
-/// player or issued back, are withdrawn. It does not matter whether the players are still friends,
-/// or still in the context of a linked board. Challenges that were completed more than 90 days ago
-/// stay completed. Other attempts are not searched for one that would have met a challenge: it can
-/// be met again.
+/// Removed attempts leave the store in steps after the reply. The challenges that depended on the
+/// score are mended in steps too, and both players are told of each. A challenge that the score had
+/// completed is open again. It has expired instead if its date has passed, and is withdrawn if the
+/// receiver has as many open challenges as allowed or if the score to meet was removed too. Open
+/// challenges that were issued with the score, by the player or issued back, are withdrawn. It does
+/// not matter whether the players are still friends, or still in the context of a linked board.
+/// Challenges that were completed more than 90 days ago stay completed. Other attempts are not
+/// searched for one that would have met a challenge: it can be met again.
 ///
 /// Errors: `requiredArgument` (board), `notFound` (board, player), `conflict` (fallsBack, on a
 /// board that keeps no attempts, or that does not keep the attempt any more that a sum would lose).
 /// Cost: O(log n), two rows. Falling back reads the player's newest attempts, up to
-/// `LeaderboardLimits.fallbackAttemptsMax`, and with windows it looks through the board's last 7
-/// days in memory.
+/// `LeaderboardLimits.fallbackAttemptsMax`; windows follow in steps, for which their queries wait.
 public struct RemoveScore: Operation {
   public static let opcode = Opcode(.leaderboard, 0x17)
   public static var access: Access { [.deploymentOperator, .gameServer] }

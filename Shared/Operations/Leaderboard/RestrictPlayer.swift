@@ -7,8 +7,8 @@ public import Wire
 /// A quarantined score is kept but not ranked; scores that the player submits meanwhile are ranked.
 /// Releasing it makes one entry of both, by the board's aggregation. A ban also quarantines the
 /// score, and refuses new ones; lifting the ban releases the score. On a recurring board all of
-/// this is about the occurrence that is open or was open last; a quarantined score of an earlier
-/// occurrence makes room for it.
+/// this is about the occurrence that is open or was open last. A quarantined score of an earlier
+/// occurrence makes room when a later one is quarantined, and is lost.
 ///
 /// If a re-rank has made entries anew meanwhile, a released score is made anew too, from the
 /// player's newest attempts, up to `LeaderboardLimits.fallbackAttemptsMax` (4096). Older attempts
@@ -19,8 +19,8 @@ public import Wire
 /// quarantine may end, and nobody should be told the contrary twice. Removing the score mends them.
 ///
 /// Errors: `requiredArgument` (board), `invalidArgument` (restriction), `notFound` (board; player,
-/// when there is no score to quarantine or to release). Cost: O(log n), two rows; with windows it
-/// looks through the board's last 7 days in memory.
+/// when there is no such player, or no score to quarantine or to release). Cost: O(log n), two
+/// rows. What is released comes back into windows in steps, for which their queries wait.
 public struct RestrictPlayer: Operation {
   public static let opcode = Opcode(.leaderboard, 0x1B)
   public typealias Reply = Empty

@@ -5,7 +5,7 @@ public import Wire
 /// belongs to the session's game and never goes back; acknowledging an older event is harmless.
 ///
 /// Errors: `invalidArgument` (through, when it is beyond the end of the stream). Cost: one row, and
-/// the removal of a bounded number of old events.
+/// up to `StreamLimits.settledMax` rows that count what was unread.
 public struct Acknowledge: Operation {
   public static let opcode = Opcode(.request, 0x40)
   public typealias Reply = Empty

@@ -23,6 +23,7 @@ extension FriendEvent {
 /// In a player's stream: another player asks to be friends.
 public struct FriendInvitation: FriendEvent {
   public static let opcode = Opcode(.request, 0xA0)
+  public static var way: EventWay { .stream }
   public var player = PlayerID()
   public var displayName = ""
   public init() {}
@@ -32,6 +33,7 @@ public struct FriendInvitation: FriendEvent {
 /// other player, which makes the two friends as well.
 public struct FriendAccepted: FriendEvent {
   public static let opcode = Opcode(.request, 0xA1)
+  public static var way: EventWay { .stream }
   public var player = PlayerID()
   public var displayName = ""
   public init() {}

@@ -16,6 +16,13 @@ public enum FriendLimits {
   public static let blockedMax = 1000
 }
 
+/// The limits of sessions.
+public enum SessionLimits {
+  /// Connections of one player, from all devices and in all games. A further one takes the place of
+  /// the oldest.
+  public static let connectionsPerPlayerMax = 32
+}
+
 /// The limits of requests.
 public enum RequestLimits {
   public static let recipientsMax = 50
@@ -42,8 +49,8 @@ public enum StreamLimits {
   public static let pageBytesMax = 512 << 10
   /// Bytes of one event, so that a page holds several.
   public static let eventBytesMax = 64 << 10
-  /// Events that are pushed when a session begins; the client reads the rest.
-  public static let replayMax = 100
   /// Acknowledged events that are kept all the same, for a device that comes back later.
   public static let keptAcknowledgedMax: UInt64 = 256
+  /// Shares of senders and games that one acknowledgement brings up to date.
+  public static let settledMax = 16
 }

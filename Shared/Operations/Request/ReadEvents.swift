@@ -1,10 +1,12 @@
 public import Wire
 
 /// Sent by a player: returns the caller's events after a cursor, oldest first: those of the
-/// session's game, and those of no game.
+/// session's game, and those of no game. A session that began with more missed events than were
+/// pushed (`SessionStarted.replayedThrough`) gets no newer ones until this has answered it with
+/// `more` = false.
 ///
-/// Errors: `invalidArgument` (limit outside 1...`StreamLimits.pageMax`). Cost: one range of cold
-/// rows.
+/// Errors: `invalidArgument` (limit outside 1...`StreamLimits.pageMax`), `cursorLost` (after, when
+/// it is beyond the end of the stream). Cost: one range of cold rows.
 public struct ReadEvents: Operation {
   public static let opcode = Opcode(.request, 0x41)
   public static var isReadOnly: Bool { true }
@@ -28,10 +30,14 @@ public struct ReadEvents: Operation {
     public var events: [StreamEvent] = []
     /// The last event that was looked at; the next call's `after`.
     public var through: UInt64 = 0
+    /// Whether the stream goes on after `through`. If not, what is appended from now on is pushed
+    /// on the connection of the call.
     public var more = false
-    /// The oldest event that is still kept. If it is above `after` + 1, the events between are
-    /// gone: they were acknowledged, or are older than the newest `stream-events-max`.
+    /// Nothing below this sequence number is kept. What this game has not acknowledged is kept
+    /// always, so that only a cursor below the acknowledged one can have missed anything.
     public var oldest: UInt64 = 0
+    /// The event at `through`, perhaps of another game; nil where it is not kept.
+    public var throughEvent = EventID()
     public init() {}
     @inlinable
     public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
@@ -39,6 +45,7 @@ public struct ReadEvents: Operation {
       visit.field("through", &through)
       visit.field("more", &more)
       visit.field("oldest", &oldest)
+      visit.field("throughEvent", &throughEvent)
     }
   }
 }

@@ -3,6 +3,7 @@ public import Wire
 /// In the recipient's stream: a new request is on the recipient's list.
 public struct RequestReceived: Event {
   public static let opcode = Opcode(.request, 0xA2)
+  public static var way: EventWay { .stream }
   public var request = ReceivedRequest()
   public init() {}
   @inlinable
@@ -14,6 +15,7 @@ public struct RequestReceived: Event {
 /// In the sender's stream, once: a recipient accepted or declined the request.
 public struct RequestAnswered: Event {
   public static let opcode = Opcode(.request, 0xA3)
+  public static var way: EventWay { .stream }
   public var request = RequestID()
   public var recipient = PlayerID()
   public var accepted = false
@@ -29,6 +31,7 @@ public struct RequestAnswered: Event {
 /// In the sender's stream: the request expired before a recipient answered it.
 public struct RequestExpired: Event {
   public static let opcode = Opcode(.request, 0xA4)
+  public static var way: EventWay { .stream }
   public var request = RequestID()
   public var recipient = PlayerID()
   public init() {}
@@ -43,6 +46,7 @@ public struct RequestExpired: Event {
 /// all.
 public struct RequestDropped: Event {
   public static let opcode = Opcode(.request, 0xA5)
+  public static var way: EventWay { .stream }
   public var request = RequestID()
   public var recipient = PlayerID()
   public var outcome = DeliveryOutcome()

@@ -1,13 +1,31 @@
 public import Wire
 
 /// An effect of any service: appends one event to a player's durable stream, in the effect's game.
+/// While many events of a sender or a game are unread, further ones of them are dropped, and the
+/// player is told so by `EventsDropped`; the effect counts as applied.
 public struct AppendEvent: EventDelivery {
   public static let opcode = Opcode(.request, 0x05)
   public var player = PlayerID()
   /// The opcode of the event's message.
   public var kind: UInt16 = 0
   public var body = Bytes()
+  /// Who has caused the event; nil for the game itself. Bounds are kept for each.
+  public var sender = PlayerID()
   public init() {}
+
+  /// - Parameter sender: who has caused the event; nil for the game itself.
+  public init<E: Event>(_ event: E, to player: PlayerID, from sender: PlayerID) {
+    self.init(event, to: player)
+    self.sender = sender
+  }
+
+  @inlinable
+  public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+    visit.field("player", &player)
+    visit.field("kind", &kind)
+    visit.field("body", &body)
+    visit.field("sender", &sender)
+  }
 }
 
 /// A message of a service's that carries an event to a player.
@@ -23,6 +41,7 @@ extension EventDelivery {
   public static var routing: Routing { .firstIdentifier }
 
   public init<E: Event>(_ event: E, to player: PlayerID) {
+    precondition(E.way == .stream, "an event is kept in a stream that is declared not to be")
     self.init()
     self.player = player
     kind = E.opcode.rawValue
@@ -50,6 +69,9 @@ public struct StreamEvent: Event {
   /// The opcode of the event's message, which `body` holds.
   public var kind: UInt16 = 0
   public var body = Bytes()
+  /// A sequence number before this one: no event between the two is meant for the session. An event
+  /// whose `after` is above the newest one that you have tells that you have missed some.
+  public var after: UInt64 = 0
   public init() {}
   @inlinable
   public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
@@ -59,5 +81,6 @@ public struct StreamEvent: Event {
     visit.field("time", &time)
     visit.field("kind", &kind)
     visit.field("body", &body)
+    visit.field("after", &after)
   }
 }

@@ -43,9 +43,22 @@ public struct ServiceDescription: Message {
 public enum Control {
   /// Asks for the `ServiceDescription`.
   public static let describe: UInt8 = 0xF0
-  /// A client's session is over: its connection closed, the player signed out, or a sign-in failed.
-  /// The envelope names the session.
+  /// A client's session at the gateway is over: its connection closed, the player signed out, or a
+  /// sign-in failed. The envelope names it, and the body is a `ChannelEnd`.
   public static let channelClosed: UInt8 = 0xF1
+}
+
+/// Says what ends together with a channel.
+public struct ChannelEnd: Message {
+  /// The client instance whose session was ended: its calls are not repeated any more. 0 where only
+  /// the connection is gone.
+  public var endedInstance: UInt64 = 0
+  public init() {}
+  public init(endedInstance: UInt64) { self.endedInstance = endedInstance }
+  @inlinable
+  public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+    visit.field("endedInstance", &endedInstance)
+  }
 }
 
 extension Control {

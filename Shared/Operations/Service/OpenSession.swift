@@ -4,28 +4,32 @@ public import Wire
 /// and subscribes the caller's channel to the player's event stream and to revocations.
 ///
 /// Errors: `invalidCredential` when the player or device is unknown, the secret is wrong or the
-/// session was revoked, which are not told apart.
+/// session was revoked, which are not told apart; `cursorLost` (cursor), and nothing is opened
+/// then.
 public struct OpenSession: Operation {
   public static let opcode = Opcode(.request, 0x02)
   public static var access: Access { .service }
   public static var routing: Routing { .firstIdentifier }
   public var player = PlayerID()
   public var device = DeviceID()
-  /// The keyed hash of the device's secret at sign-in, compared in constant time; nil when the
-  /// gateway has checked a signed token instead.
-  public var secretHash: Bytes?
+  /// The hashes of the device's secret at sign-in, one under each key that the gateway knows. Empty
+  /// when the gateway has checked a signed token instead.
+  public var secretHashes: [KeyedHash] = []
   /// The client instance of the session to resume; 0 at sign-in, which registers a new one.
   public var instance: UInt64 = 0
   /// The sequence number after which to push events; nil takes the acknowledged one.
   public var cursor: UInt64?
+  /// The event at `cursor`; nil for a number alone, which is only compared with the stream's end.
+  public var cursorEvent = EventID()
   public init() {}
   @inlinable
   public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
     visit.field("player", &player)
     visit.field("device", &device)
-    visit.field("secretHash", &secretHash)
+    visit.field("secretHashes", &secretHashes)
     visit.field("instance", &instance)
     visit.field("cursor", &cursor)
+    visit.field("cursorEvent", &cursorEvent)
   }
 
   public struct Reply: Message {
@@ -33,9 +37,11 @@ public struct OpenSession: Operation {
     public var displayName = ""
     public var streamEnd: UInt64 = 0
     public var acknowledged: UInt64 = 0
-    /// Every event up to here was pushed. If it is below `streamEnd`, `ReadEvents` returns the
-    /// rest.
+    /// Every event up to here was pushed. If it is below `streamEnd`, nothing newer is pushed until
+    /// `ReadEvents` on the same channel has returned the rest.
     public var replayedThrough: UInt64 = 0
+    /// The event at `replayedThrough`; nil where it is not kept.
+    public var replayedEvent = EventID()
     public init() {}
     @inlinable
     public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
@@ -44,6 +50,7 @@ public struct OpenSession: Operation {
       visit.field("streamEnd", &streamEnd)
       visit.field("acknowledged", &acknowledged)
       visit.field("replayedThrough", &replayedThrough)
+      visit.field("replayedEvent", &replayedEvent)
     }
   }
 }
@@ -65,13 +72,18 @@ public struct RevokeSession: Operation {
   }
 }
 
-/// Pushed to a connection whose session was revoked elsewhere; the gateway then closes it.
+/// Pushed to a connection whose session was revoked elsewhere, or that newer connections of the
+/// player have taken the place of; the gateway then closes it.
 public struct SessionRevoked: Event {
   public static let opcode = Opcode(.request, 0xE1)
   public var text = ""
+  /// True when the session itself lives on, and only this connection was given up: its token is
+  /// still valid. Resume after a pause, for every new connection takes the place of an older one.
+  public var canResume = false
   public init() {}
   @inlinable
   public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
     visit.field("text", &text)
+    visit.field("canResume", &canResume)
   }
 }

@@ -10,8 +10,7 @@ public struct RegisterDevice: Operation {
   public static var routing: Routing { .firstIdentifier }
   public var player = PlayerID()
   public var device = DeviceID()
-  /// The keyed hash of the device's secret; the secret itself never reaches a store.
-  public var secretHash = Bytes()
+  public var secretHash = KeyedHash()
   public var displayName = ""
   public init() {}
   @inlinable

@@ -1,9 +1,9 @@
 public import Wire
 
 /// Resumes a session after a lost connection. It keeps the client instance, so that open calls can
-/// be repeated, and pushes the events after `cursor`.
+/// be repeated, and pushes the events after `cursor`. Repeating it is harmless.
 ///
-/// Errors: `sessionExpired`, `invalidCredential` (forged or revoked token).
+/// Errors: `sessionExpired`, `invalidCredential` (forged or revoked token), `cursorLost` (cursor).
 public struct Resume: Operation {
   public static let opcode = Opcode(.gateway, 0x04)
   public typealias Reply = SessionStarted
@@ -11,11 +11,15 @@ public struct Resume: Operation {
   public static var isReadOnly: Bool { true }
   public static var changesSession: Bool { true }
   public var token = Bytes()
+  /// The sequence number after which to push events; nil takes the acknowledged one.
   public var cursor: UInt64?
+  /// The event at `cursor`, if the client knows it: a stream that has another one there is noticed.
+  public var cursorEvent = EventID()
   public init() {}
   @inlinable
   public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
     visit.field("token", &token)
     visit.field("cursor", &cursor)
+    visit.field("cursorEvent", &cursorEvent)
   }
 }

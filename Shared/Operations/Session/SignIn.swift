@@ -1,10 +1,12 @@
 public import Wire
 
 /// Begins a session of a player in one game with a device's credential, and subscribes this
-/// connection to the player's event stream.
+/// connection to the player's event stream. Each call begins a session of its own: a lost reply
+/// leaves one behind, which ends by itself, and the call is made again.
 ///
 /// Errors: `invalidCredential` (unknown player or device or wrong secret, which are not told
-/// apart), `requiredArgument` (game), `rateLimited`.
+/// apart), `requiredArgument` and `invalidArgument` (game), `notFound` (game, which no operator has
+/// declared), `cursorLost` (cursor), `rateLimited`.
 public struct SignIn: Operation {
   public static let opcode = Opcode(.gateway, 0x03)
   public typealias Reply = SessionStarted
@@ -17,6 +19,8 @@ public struct SignIn: Operation {
   public var secret = Bytes()
   /// The sequence number after which to push events; nil takes the acknowledged one.
   public var cursor: UInt64?
+  /// The event at `cursor`, if the client knows it: a stream that has another one there is noticed.
+  public var cursorEvent = EventID()
   public init() {}
   @inlinable
   public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
@@ -25,6 +29,7 @@ public struct SignIn: Operation {
     visit.field("device", &device)
     visit.field("secret", &secret)
     visit.field("cursor", &cursor)
+    visit.field("cursorEvent", &cursorEvent)
   }
 }
 
@@ -42,6 +47,14 @@ public struct SessionStarted: Message {
   public var streamEnd: UInt64 = 0
   /// Every event up to this sequence number was acknowledged.
   public var acknowledged: UInt64 = 0
+  /// Every event up to this sequence number that is meant for the session was pushed, before this
+  /// reply, or is not after the cursor. If it is below `streamEnd`, nothing newer is pushed until
+  /// `ReadEvents` has answered with `more` = false: read on from here at once.
+  public var replayedThrough: UInt64 = 0
+  /// The event at `replayedThrough`, perhaps of another game; nil where it is not kept.
+  public var replayedEvent = EventID()
+  /// What this deployment allows the client.
+  public var limits = ClientLimits()
   public init() {}
   @inlinable
   public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
@@ -52,5 +65,8 @@ public struct SessionStarted: Message {
     visit.field("displayName", &displayName)
     visit.field("streamEnd", &streamEnd)
     visit.field("acknowledged", &acknowledged)
+    visit.field("replayedThrough", &replayedThrough)
+    visit.field("replayedEvent", &replayedEvent)
+    visit.field("limits", &limits)
   }
 }

@@ -2,6 +2,9 @@ public import Wire
 
 /// Ends the session: every gateway refuses its token from then on, and the connection becomes
 /// anonymous.
+///
+/// A call that is repeated after it was done is refused with `notAuthenticated`, and on a new
+/// connection its token with `invalidCredential`. Both mean that the session is over.
 public struct SignOut: Operation {
   public static let opcode = Opcode(.gateway, 0x05)
   public typealias Reply = Empty

@@ -73,8 +73,10 @@ package final class EngineRunner<W: World> {
   /// Starts no more timers.
   package func quiesce() { timers = nil }
 
-  package func closeChannel(_ channel: Channel) {
-    keepAll(engine.closed(channel, clock: world.clock))
+  /// - Parameter instance: the client instance whose session has ended with the channel; 0 while
+  ///   the session lives.
+  package func closeChannel(_ channel: Channel, ending instance: UInt64 = 0) {
+    keepAll(engine.closed(channel, ending: instance, clock: world.clock))
     timers?.engineChanged()
   }
 

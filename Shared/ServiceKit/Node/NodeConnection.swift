@@ -43,7 +43,11 @@ final class NodeConnection: ConnectionDelegate {
       answer(header, .failure(Failure(.malformed, "The envelope cannot be read: \(error).")))
       return
     }
-    if opcode.service == node.engine.service, control(header, envelope) { return }
+    if opcode.service == node.engine.service,
+      control(header, envelope, body.extracting(droppingFirst: size))
+    {
+      return
+    }
     guard role.mayClaim(envelope.principal.kind) else {
       answer(
         header,
@@ -67,14 +71,20 @@ final class NodeConnection: ConnectionDelegate {
   }
 
   /// Answers the calls that every process answers itself; false for all others.
-  private func control(_ header: FrameHeader, _ envelope: ServiceEnvelope) -> Bool {
+  private func control(
+    _ header: FrameHeader, _ envelope: ServiceEnvelope, _ body: RawSpan
+  ) -> Bool {
     switch UInt8(truncatingIfNeeded: header.opcode) {
     case Control.describe: answer(header, .reply(node.description.encoded))
     case Control.status: answer(header, .reply(node.status.encoded))
     case Control.channelClosed:
       sessions.remove(envelope.session)
       goneCount += 1
-      node.closeChannel(Channel(link: connection.number, session: envelope.session))
+      // Whoever may speak for players may also say that a session of theirs is over.
+      var end = ChannelEnd()
+      if role.mayClaim(.player), let told = try? ChannelEnd(decoding: body) { end = told }
+      node.closeChannel(
+        Channel(link: connection.number, session: envelope.session), ending: end.endedInstance)
       answer(header, .reply([]))
     default: return false
     }

@@ -160,7 +160,9 @@ package final class ServiceNode: World {
     if !rest.isEmpty { _ = loop.after(0) { [weak self] in self?.close(rest, of: link) } }
   }
 
-  func closeChannel(_ channel: Channel) { runner.closeChannel(channel) }
+  func closeChannel(_ channel: Channel, ending instance: UInt64 = 0) {
+    runner.closeChannel(channel, ending: instance)
+  }
 
   // MARK: What the process says of itself
 
@@ -175,8 +177,12 @@ package final class ServiceNode: World {
     status.version = MusterVersion.text
     status.isReady = true
     status.uptimeSeconds = (loop.monotonicMilliseconds - startedAt) / 1000
+    let answers = engine.answerCounts
     let gauges: [(name: String, value: UInt64)] = [
       ("connections", UInt64(connections.count)),
+      ("answers.rows", UInt64(answers.rows)),
+      ("answers.bytes", UInt64(answers.bytes)),
+      ("answers.instances", UInt64(answers.instances)),
       ("effects.open", UInt64(engine.openEffectCount)),
       ("effects.parked", UInt64(engine.parkedEffectCount)),
       ("effects.dropped", engine.droppedEffectCount),

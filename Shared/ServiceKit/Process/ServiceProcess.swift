@@ -74,7 +74,7 @@ public enum ServiceProcess<Core: ServiceCore> {
   ) throws {
     let engine = Engine(
       core: core, partition: plan.partition, store: store.storeID, lastBatch: store.lastBatch,
-      lastTime: store.lastTime, random: .system)
+      lastTime: store.lastTime, clock: ProcessShell.clock(), random: .system)
     let began = ContinuousClock.now
     try engine.load(store.load)
     let milliseconds = (ContinuousClock.now - began) / .milliseconds(1)

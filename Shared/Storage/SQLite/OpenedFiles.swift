@@ -4,9 +4,10 @@ import Wire
 /// The opened files of a store, which was there whole or was created.
 ///
 /// A store is created in this order, each step durable before the next: the tables file with the
-/// store's id and partition; the journal with the same id; the mark `complete` in the tables file.
-/// A store without the mark never took a batch, so its creation is simply begun again. A store with
-/// the mark must have both files.
+/// store's format, id and partition; the journal with the same id; the mark `complete` in the
+/// tables file. A store without the mark never took a batch, so its creation is simply begun again,
+/// names that a process made and did not come to sync included. A store with the mark must have
+/// both files.
 struct OpenedFiles {
   let lock: StoreLock
   let journal: JournalFile
@@ -21,10 +22,13 @@ struct OpenedFiles {
       if !options.createIfMissing { throw .missing("\(files.directory)/\(files.name)") }
       try files.createDirectory()
     }
+    if !files.exists(files.lock) { try options.names.createFile(files.lock) }
     lock = try StoreLock(files.lock)
     if !files.exists(files.tables) { try files.create(files.tables) }
+    let hadLog = files.exists("\(files.tables)-wal")
     let tables = try TablesFile(files.tables, options, descriptions)
     let isEmpty = try tables.isEmpty
+    if !isEmpty { try tables.checkFormat(hadLog: hadLog) }
     let hasJournal = files.exists(files.journal)
     if isEmpty && hasJournal { throw .corrupt("\(files.tables) is empty") }
     if isEmpty && !options.createIfMissing { throw .missing(files.tables) }
@@ -34,6 +38,7 @@ struct OpenedFiles {
     if !isComplete && !options.createIfMissing { throw .missing(files.journal) }
     storeID = try Self.storeID(tables.writer)
     try Self.checkPartition(options.partition, tables.writer, isComplete: isComplete)
+    if !isComplete { try files.sync() }
     if !hasJournal { try files.create(files.journal) }
     journal = try JournalFile(files.journal, options, isNew: !isComplete, storeID: storeID)
     if !isComplete { try tables.writer.setMeta("complete", .integer(1)) }

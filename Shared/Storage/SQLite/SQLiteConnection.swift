@@ -46,6 +46,10 @@ final class SQLiteConnection: @unchecked Sendable {
     unsafe sqlite3_close_v2(handle)
   }
 
+  /// Leaves the write-ahead log as it is when the connection closes, instead of copying it into the
+  /// file.
+  func keepLog() { unsafe muster_sqlite_keep_log(handle) }
+
   /// Runs a statement and drops what it returns.
   func run(_ sql: String, _ cells: [Cell] = []) throws(StoreError) {
     try query(sql, cells) { _ throws(StoreError) in true }

@@ -24,6 +24,8 @@ public struct SQLiteOptions: Sendable {
   package var synchronous = Synchronous.full
   /// The name of a registered SQLite file system (VFS); nil for the usual one.
   package var vfs: String?
+  /// Makes the names of files and directories.
+  package var names: any FileNames = SystemFileNames()
 
   public init(createIfMissing: Bool = false, partition: Partition = .whole) {
     self.createIfMissing = createIfMissing

@@ -29,7 +29,7 @@ public final class SQLiteStore: Store {
     options: SQLiteOptions = SQLiteOptions()
   ) throws(StoreError) {
     let opened = try OpenedFiles(
-      StoreFiles(directory: directory, name: name), descriptions, options)
+      StoreFiles(directory: directory, name: name, names: options.names), descriptions, options)
     let foldedTo = try opened.tables.foldedTo
     let tail = try opened.readTail(foldedTo)
     let oldest = try opened.journal.oldestBatch()

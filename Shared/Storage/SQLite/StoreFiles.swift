@@ -8,6 +8,7 @@
 struct StoreFiles: Sendable {
   let directory: String
   let name: String
+  var names: any FileNames = SystemFileNames()
 
   var journal: String { "\(directory)/\(name).journal.sqlite" }
   var tables: String { "\(directory)/\(name).tables.sqlite" }
@@ -17,39 +18,34 @@ struct StoreFiles: Sendable {
 
   func createDirectory() throws(StoreError) {
     // From the top: each name is made durable in the directory above it.
-    var path = directory.hasPrefix("/") ? "" : "."
-    for name in directory.split(separator: "/") {
-      let parent = path.isEmpty ? "/" : path
-      path += "/\(name)"
-      if exists(path) { continue }
-      guard unsafe mkdir(path, 0o700) == 0 || errno == EEXIST else { throw systemError(path) }
-      try sync(parent)
+    for (parent, path) in pathFromTop where !exists(path) {
+      try names.createDirectory(path)
+      try names.syncDirectory(parent)
     }
+  }
+
+  /// Makes durable that the directory and what is in it are there: a start that ended too early may
+  /// have made names that it did not come to sync.
+  func sync() throws(StoreError) {
+    for (parent, _) in pathFromTop { try names.syncDirectory(parent) }
+    try names.syncDirectory(directory)
   }
 
   /// Creates an empty file and makes its name durable. SQLite would create it too, but readable for
   /// others; SQLite's side files take over the permissions of this one.
   func create(_ path: String) throws(StoreError) {
-    let descriptor = unsafe open(path, O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else { throw systemError(path) }
-    Self.close(descriptor)
-    try sync(directory)
+    try names.createFile(path)
+    try names.syncDirectory(directory)
   }
 
-  /// Makes the names in a directory durable.
-  private func sync(_ path: String) throws(StoreError) {
-    let descriptor = unsafe open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw systemError(path) }
-    defer { Self.close(descriptor) }
-    guard fsync(descriptor) == 0 else { throw systemError(path) }
-  }
-
-  fileprivate static func close(_ descriptor: Int32) {
-    #if canImport(Glibc)
-      _ = Glibc.close(descriptor)
-    #else
-      _ = Darwin.close(descriptor)
-    #endif
+  /// Each directory on the way to the store's own, that one too, and the one that it is in.
+  private var pathFromTop: [(parent: String, path: String)] {
+    var path = directory.hasPrefix("/") ? "" : "."
+    return directory.split(separator: "/").map { name in
+      let parent = path.isEmpty ? "/" : path
+      path += "/\(name)"
+      return (parent, path)
+    }
   }
 }
 
@@ -60,10 +56,9 @@ final class StoreLock: Sendable {
 
   init(_ path: String) throws(StoreError) {
     descriptor = unsafe open(path, O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else { throw systemError(path) }
+    guard descriptor >= 0 else { throw .system(path) }
     guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
-      let isTaken = errno == EWOULDBLOCK
-      throw isTaken ? .inUse("\(path) is locked") : systemError(path)
+      throw errno == EWOULDBLOCK ? .inUse("\(path) is locked") : .system(path)
     }
   }
 
@@ -74,11 +69,6 @@ final class StoreLock: Sendable {
   deinit {
     if descriptor < 0 { return }
     release()
-    StoreFiles.close(descriptor)
+    closeFile(descriptor)
   }
-}
-
-private func systemError(_ path: String) -> StoreError {
-  if errno == ENOSPC || errno == EDQUOT { return .full }
-  return .other("\(path): \(unsafe String(cString: strerror(errno)))")
 }

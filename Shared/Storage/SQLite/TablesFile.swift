@@ -10,7 +10,10 @@ final class TablesFile: Sendable {
   /// once, and closed after that.
   static let idleReadersMax = 4
   static let layout = [
-    ["CREATE TABLE muster_meta (name TEXT PRIMARY KEY, value) WITHOUT ROWID"]
+    [
+      "CREATE TABLE muster_meta (name TEXT PRIMARY KEY, value) WITHOUT ROWID",
+      "INSERT INTO muster_meta (name, value) VALUES ('format', \(StoreFormat.current))",
+    ]
   ]
 
   let writer: SQLiteConnection
@@ -37,15 +40,38 @@ final class TablesFile: Sendable {
     get throws(StoreError) { try writer.integer("PRAGMA user_version") == 0 }
   }
 
+  /// Throws when the rows have a format that this version does not read. Nothing has changed in the
+  /// files then, and nothing changes when they are closed.
+  /// - Parameter hadLog: whether the file had a write-ahead log before it was opened.
+  func checkFormat(hadLog: Bool) throws(StoreError) {
+    var found = StoreFormat.unnamed
+    if let cell = try writer.meta("format") {
+      guard let number = UInt16(cell: cell) else {
+        throw .corrupt("\(writer.path) does not say which format it has")
+      }
+      found = Int(number)
+    }
+    let known = StoreFormat.oldestKnown...StoreFormat.current
+    if known.contains(found) { return }
+    if hadLog { writer.keepLog() }
+    throw found < known.lowerBound
+      ? .olderFormat(found: found, known: known.lowerBound)
+      : .newerSchema(found: found, known: known.upperBound)
+  }
+
   /// Creates what the file lacks: its layout, and the tables and columns that the service has now.
   func prepare() throws(StoreError) {
     try writer.migrate(Self.layout)
-    for schema in schemas.values { try matchColumns(schema) }
+    // All tables are looked at before one is changed: a newer store is left as it is.
+    var missing: [String] = []
+    for schema in schemas.values { missing += try statements(toMatch: schema) }
+    for statement in missing { try writer.run(statement) }
     try writer.settle()
   }
 
-  /// Creates a table, or adds the columns that it lacks; existing rows get the columns' defaults.
-  private func matchColumns(_ schema: TableSchema) throws(StoreError) {
+  /// Returns what creates a table, or adds the columns that it lacks; existing rows get the
+  /// columns' defaults.
+  private func statements(toMatch schema: TableSchema) throws(StoreError) -> [String] {
     var stored: [(name: String, type: String)] = []
     let name = schema.description.name
     try writer.query("SELECT name, type FROM pragma_table_info(?1)", [.text(name)]) {
@@ -55,7 +81,7 @@ final class TablesFile: Sendable {
       stored.append((column, type))
       return true
     }
-    if stored.isEmpty { return try writer.run(schema.create) }
+    if stored.isEmpty { return [schema.create] }
     let columns = schema.description.columns
     let found = stored.dropFirst(schema.firstColumn)
     if found.count > columns.count {
@@ -67,10 +93,11 @@ final class TablesFile: Sendable {
         "table \(name) has a column \(column.name) \(column.type) "
           + "where \(schema.names[index]) \(columns[index].type.rawValue) belongs")
     }
-    for index in found.count..<columns.count {
-      if columns[index].isKey { throw .corrupt("table \(name) lacks a part of its key") }
-      try writer.run(schema.addColumn(index))
+    let added = found.count..<columns.count
+    if added.contains(where: { columns[$0].isKey }) {
+      throw .corrupt("table \(name) lacks a part of its key")
     }
+    return added.map(schema.addColumn)
   }
 
   var foldedTo: UInt64 {

@@ -38,6 +38,7 @@ extension Connection {
       refuseToSend(header, size)
       return
     }
+    sentFrameCount += 1
     let frame = unsafe outgoing.extend(size)
     unsafe header.write(to: frame, bodyCount: bodyCount)
     if let target = unsafe frame.baseAddress.map({ unsafe $0 + WireLimits.frameHeaderSize }) {

@@ -81,6 +81,8 @@ public final class Connection {
   var delegateChanged = false
   var hasDelegate = false
   var hasReceivedFrame = false
+  /// Frames that were queued for the peer.
+  var sentFrameCount: UInt64 = 0
   var wasReady = false
   var closeReason = CloseReason.local("")
   // The times are milliseconds of the loop's clock.

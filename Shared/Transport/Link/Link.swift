@@ -19,6 +19,9 @@ public final class Link {
   /// Silent ticks after which the peer is given up. A tick is half of `pingMilliseconds`, and the
   /// ping leaves at the first silent one.
   static let silentTicksMax = 3
+  /// Ticks without a frame to a peer that talks, after which it gets a ping: it gives up whom it
+  /// does not hear.
+  static let untoldTicksMax = 2
 
   enum Target {
     case tls(host: String, port: UInt16, TLSClientContext)
@@ -41,6 +44,10 @@ public final class Link {
   /// Whether a call that is made while the link is down waits, up to its deadline, or fails at
   /// once.
   public var waitsForConnection: Bool
+  /// See `ConnectionLimits.pingMilliseconds`; a peer may say that it needs to hear more often.
+  public var pingMilliseconds: UInt64 {
+    didSet { if pingMilliseconds != oldValue, let connection, isUp { startPinging(connection) } }
+  }
   /// Connections opened so far; all but the first were reconnections.
   public private(set) var openedCount = 0
   /// How many of them were resumed with a session ticket instead of a whole handshake.
@@ -60,6 +67,9 @@ public final class Link {
   private var silentTicks = 0
   /// The connection's `activeAt` at the last tick.
   private var heardAt: UInt64 = 0
+  /// The connection's `sentFrameCount` at the last tick.
+  private var toldCount: UInt64 = 0
+  private var untoldTicks = 0
   private var retryTimer: LoopTimer?
   private var deadlineTimer: LoopTimer?
   /// When `deadlineTimer` fires.
@@ -88,6 +98,7 @@ public final class Link {
     self.loop = loop
     self.target = target
     self.limits = limits
+    pingMilliseconds = limits.pingMilliseconds
     self.waitsForConnection = waitsForConnection
     loop.onShutDown(self) { self.close() }
     // Not before the turn ends, because the owner has yet to set its closures.
@@ -185,19 +196,35 @@ public final class Link {
   /// Silence is counted in ticks and not read off the clock: between two ticks the loop has looked
   /// at the socket, so a process that was held up itself does not blame its peer.
   private func ping(_ connection: Connection) {
+    untoldTicks = connection.sentFrameCount == toldCount ? untoldTicks + 1 : 0
+    toldCount = connection.sentFrameCount
     let isHeard = connection.activeAt != heardAt
     heardAt = connection.activeAt
     // The peer was heard since the last tick, however late this tick is; or it was heard so lately
     // that a ping is not due.
-    if isHeard || loop.monotonicMilliseconds - connection.activeAt < limits.pingMilliseconds {
+    if isHeard || loop.monotonicMilliseconds - connection.activeAt < pingMilliseconds {
       silentTicks = 0
+      if untoldTicks >= Self.untoldTicksMax { sendPing(connection) }
       return
     }
     silentTicks += 1
     if silentTicks == 1 {
-      connection.send(FrameHeader(kind: .ping, opcode: 0, correlation: 1), body: [])
+      sendPing(connection)
     } else if silentTicks == Self.silentTicksMax {
       connection.close(.idle)
+    }
+  }
+
+  private func sendPing(_ connection: Connection) {
+    connection.send(FrameHeader(kind: .ping, opcode: 0, correlation: 1), body: [])
+  }
+
+  private func startPinging(_ connection: Connection) {
+    pingTimer?.cancel()
+    pingTimer = nil
+    (silentTicks, untoldTicks) = (0, 0)
+    if pingMilliseconds > 0 {
+      pingTimer = loop.every(max(pingMilliseconds / 2, 1)) { [self] in ping(connection) }
     }
   }
 
@@ -331,10 +358,7 @@ extension Link: ConnectionOwner, ConnectionDelegate {
         body: call.body)
     }
     precondition(waitingBytes == 0, "bytes wait for the connection that is there")
-    silentTicks = 0
-    if limits.pingMilliseconds > 0 {
-      pingTimer = loop.every(max(limits.pingMilliseconds / 2, 1)) { [self] in ping(connection) }
-    }
+    startPinging(connection)
     onStateChange?(true)
   }
 

@@ -22,7 +22,8 @@ final class GatewayInMemory {
     self.loop = loop
     self.service = service
     state = GatewayState(
-      keyring: Keyring { _ in [UInt8](repeating: 7, count: 32) }, partitions: { _ in 1 },
+      keyring: Keyring(secret: []) { _, _ in [UInt8](repeating: 7, count: 32) },
+      partitions: { _ in 1 },
       settings: SettingValues(GatewayState.settings, [.callsPerSecond: 1_000_000]),
       operatorSecret: nil, wallClock: { 1_700_000_000_000 },
       random: { 1 }, equals: { $0 == $1 }, takeSignIn: { _, _ in nil })
@@ -64,7 +65,7 @@ final class GatewayInMemory {
     private func perform(_ action: ClientAction, _ frame: RawSpan) {
       switch action {
       case .forward(let token, let bytes, _): bytes.read(in: frame) { forward(token, $0) }
-      case .call(let call): gateway.loop.atEndOfTurn { [self] in openSession(call) }
+      case .call(let call): gateway.loop.atEndOfTurn { [self] in letIn(call) }
       case .answer(let header, let body): connection.send(header, body: body)
       default: break
       }
@@ -85,12 +86,19 @@ final class GatewayInMemory {
       }
     }
 
-    /// In the place of the request service, which lets anybody in.
-    private func openSession(_ call: ServiceCall) {
-      precondition(call.opcode == OpenSession.opcode, "only a sign-in calls a service here")
-      var reply = OpenSession.Reply()
-      reply.instance = 1
-      event { $0.answered(call, .success(reply.encoded), &$1) }
+    /// In the place of the request service, which knows every game and lets anybody in.
+    private func letIn(_ call: ServiceCall) {
+      var game = FetchGame.Reply()
+      game.isDeclared = true
+      var session = OpenSession.Reply()
+      session.instance = 1
+      let reply: [UInt8]
+      switch call.opcode {
+      case FetchGame.opcode: reply = game.encoded
+      case OpenSession.opcode: reply = session.encoded
+      default: preconditionFailure("only a sign-in calls a service here")
+      }
+      event { $0.answered(call, .success(reply), &$1) }
     }
   }
 }

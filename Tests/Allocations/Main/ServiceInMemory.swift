@@ -14,7 +14,7 @@ final class ServiceInMemory {
     let store = MemoryStore(Engine.tables(of: Core.self))
     let engine = Engine(
       core: core, partition: .whole, store: store.storeID, lastBatch: 0, lastTime: 0,
-      random: .seeded(1))
+      clock: 0, random: .seeded(1))
     try engine.load(store.load)
     var committed: (UInt64) -> Void = { _ in }
     let mailbox = loop.mailbox { (number: UInt64) in committed(number) }

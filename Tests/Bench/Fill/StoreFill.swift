@@ -26,7 +26,7 @@ struct StoreFill {
       options: SQLiteOptions(createIfMissing: true))
     engine = Engine(
       core: LeaderboardCore(), partition: .whole, store: store.storeID, lastBatch: store.lastBatch,
-      lastTime: store.lastTime, random: .seeded(1))
+      lastTime: store.lastTime, clock: 0, random: .seeded(1))
     engine.load { _, _ in }
     self.game = game
     self.keepsAttempts = keepsAttempts

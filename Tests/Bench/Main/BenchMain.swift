@@ -11,6 +11,7 @@ enum BenchMain {
     [(name: String, run: @Sendable (BenchOptions) async throws -> [BenchCase])] = [
       ("tls-echo", EchoBench.run), ("submit", SubmitBench.run), ("index", IndexBench.run),
       ("large", LargeBench.run), ("rank", RankBench.run), ("timers", TimersBench.run),
+      ("players", PlayersBench.run),
     ]
 
   private static let usage = """

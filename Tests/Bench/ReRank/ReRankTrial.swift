@@ -15,7 +15,7 @@ final class ReRankTrial {
   private let key = RoutingKey(game: "game", name: "board")
   private let engine = Engine(
     core: LeaderboardCore(), partition: .whole, store: StoreID(high: 1, low: 1), lastBatch: 0,
-    lastTime: 0, random: .seeded(1))
+    lastTime: 0, clock: 0, random: .seeded(1))
   private var random = RandomSource.seeded(2)
   private var effects: [OutboxRow] = []
 

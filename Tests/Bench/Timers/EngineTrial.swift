@@ -15,7 +15,7 @@ struct EngineTrial {
     self.operations = operations
     engine = Engine(
       core: core, partition: .whole, store: StoreID(), lastBatch: 0, lastTime: 0,
-      random: .seeded(1))
+      clock: 0, random: .seeded(1))
     engine.load { _, _ in }
     // The engine's own maintenance, which is due at each start.
     fireNext()

@@ -1,10 +1,12 @@
 #include "faulty_disk.h"
 
+#include <fcntl.h>
 #include <pthread.h>
 #include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #define SECTOR 512
@@ -22,10 +24,11 @@ typedef struct op {
   char *bytes;
 } op;
 
-/* A file by its path: what is on the platter, and what is only in memory. */
+/* A file or a directory by its path: what is on the platter, and what is only in memory. */
 typedef struct node {
   struct node *next;
   char *path;
+  int is_directory;
   int is_present;      /* as the running system sees it */
   int is_name_durable; /* the directory entry is on the platter */
   content durable;
@@ -102,8 +105,22 @@ static void sync_file(node *n) {
   forget_ops(n);
 }
 
-static void sync_directory(muster_disk *d) {
+/* Whether `path` names something right in the directory. */
+static int is_in(const char *path, const char *directory) {
+  size_t count = strlen(directory);
+  return !strncmp(path, directory, count) && path[count] == '/' && !strchr(path + count + 1, '/');
+}
+
+/* The tracked directory that holds a file or directory; null when it was there before we looked. */
+static node *parent(muster_disk *d, const char *path) {
+  for (node *n = d->nodes; n; n = n->next)
+    if (n->is_directory && is_in(path, n->path)) return n;
+  return 0;
+}
+
+static void sync_directory(muster_disk *d, const char *directory) {
   for (node *n = d->nodes; n; n = n->next) {
+    if (!is_in(n->path, directory)) continue;
     n->has_old = 0;
     clear(&n->old);
     n->is_name_durable = n->is_present;
@@ -124,6 +141,14 @@ static node *find(muster_disk *d, const char *path) {
   for (node *n = d->nodes; n; n = n->next)
     if (!strcmp(n->path, path)) return n;
   return 0;
+}
+
+/* As SQLite does it at the first sync of a log, and after it has deleted one. */
+static void sync_directory_of(muster_disk *d, const char *path) {
+  char *directory = strdup(path);
+  *strrchr(directory, '/') = 0;
+  sync_directory(d, directory);
+  free(directory);
 }
 
 /* A file that was there before we looked is taken to be on the platter, name and all. */
@@ -220,7 +245,7 @@ static int f_sync(sqlite3_file *base, int flags) {
   if (strikes(f->disk, 0)) return SQLITE_IOERR_FSYNC;
   pthread_mutex_lock(&f->disk->lock);
   if (f->node) sync_file(f->node);
-  if (f->syncs_directory) sync_directory(f->disk);
+  if (f->syncs_directory && f->node) sync_directory_of(f->disk, f->node->path);
   f->syncs_directory = 0;
   pthread_mutex_unlock(&f->disk->lock);
   return SQLITE_OK;
@@ -298,7 +323,8 @@ static int v_open(sqlite3_vfs *vfs, const char *path, sqlite3_file *base, int fl
   pthread_mutex_lock(&d->lock);
   f->node = open_node(d, path, existed);
   int logs = SQLITE_OPEN_WAL | SQLITE_OPEN_MAIN_JOURNAL | SQLITE_OPEN_SUPER_JOURNAL;
-  f->syncs_directory = !existed && (flags & logs) != 0;
+  /* SQLite's own does the same, also for a log that was there. */
+  f->syncs_directory = (flags & logs) != 0 && (flags & SQLITE_OPEN_CREATE) != 0;
   pthread_mutex_unlock(&d->lock);
   return code;
 }
@@ -310,7 +336,7 @@ static int v_delete(sqlite3_vfs *vfs, const char *path, int syncs) {
   if (code != SQLITE_OK) return code;
   pthread_mutex_lock(&d->lock);
   delete_node(find(d, path));
-  if (syncs) sync_directory(d);
+  if (syncs) sync_directory_of(d, path);
   pthread_mutex_unlock(&d->lock);
   return code;
 }
@@ -325,6 +351,49 @@ static int v_full_path(sqlite3_vfs *vfs, const char *path, int count, char *out)
   muster_disk *d = (muster_disk *)vfs;
   return d->real->xFullPathname(d->real, path, count, out);
 }
+
+/* ---- names that SQLite does not make ---- */
+
+/* 0, or what is wrong: 1 an input/output error, 2 no room. */
+static int strikes_name(muster_disk *d) {
+  return strikes(d, 1) ? (d->fault == MUSTER_FAULT_FULL ? 2 : 1) : 0;
+}
+
+static void note_name(muster_disk *d, const char *path, int existed, int is_directory) {
+  pthread_mutex_lock(&d->lock);
+  open_node(d, path, existed)->is_directory = is_directory;
+  pthread_mutex_unlock(&d->lock);
+}
+
+int muster_disk_create_file(muster_disk *d, const char *path) {
+  int fault = strikes_name(d);
+  if (fault) return fault;
+  int existed = access(path, F_OK) == 0;
+  int descriptor = open(path, O_CREAT | O_RDWR | O_CLOEXEC, 0600);
+  if (descriptor < 0) return 1;
+  close(descriptor);
+  note_name(d, path, existed, 0);
+  return 0;
+}
+
+int muster_disk_create_directory(muster_disk *d, const char *path) {
+  int fault = strikes_name(d);
+  if (fault) return fault;
+  if (access(path, F_OK) == 0) return 0;
+  if (mkdir(path, 0700)) return 1;
+  note_name(d, path, 0, 1);
+  return 0;
+}
+
+int muster_disk_sync_directory(muster_disk *d, const char *path) {
+  if (strikes(d, 0)) return 1;
+  pthread_mutex_lock(&d->lock);
+  sync_directory(d, path);
+  pthread_mutex_unlock(&d->lock);
+  return 0;
+}
+
+/* ---- */
 
 muster_disk *muster_disk_create(const char *name) {
   sqlite3_initialize();
@@ -343,6 +412,10 @@ muster_disk *muster_disk_create(const char *name) {
   if (sqlite3_vfs_register(&d->vfs, 0) == SQLITE_OK) return d;
   free(d);
   return 0;
+}
+
+muster_disk *muster_disk_named(const char *name) {
+  return (muster_disk *)sqlite3_vfs_find(name);
 }
 
 void muster_disk_destroy(muster_disk *d) {
@@ -379,6 +452,18 @@ void muster_disk_cut(muster_disk *d) {
   pthread_mutex_unlock(&d->lock);
 }
 
+static void revive(muster_disk *d) {
+  d->is_dead = 0;
+  d->fault_call = 0;
+  d->calls = 0;
+}
+
+void muster_disk_restart(muster_disk *d) {
+  pthread_mutex_lock(&d->lock);
+  revive(d);
+  pthread_mutex_unlock(&d->lock);
+}
+
 /* ---- what survives ---- */
 
 static uint64_t next_random(uint64_t *state) {
@@ -399,7 +484,14 @@ static void put_torn(content *c, const op *o, int of, uint64_t *random) {
   }
 }
 
-static void survive(node *n, uint64_t *random) {
+/* Whether the name of a file or directory is there after the loss. One that was not synced may be. */
+static int keeps_name(muster_disk *d, node *n, uint64_t *random) {
+  node *above = parent(d, n->path);
+  if (above && !above->is_present) return 0;
+  return n->is_present && (n->is_name_durable || (next_random(random) & 1));
+}
+
+static void survive(muster_disk *d, node *n, uint64_t *random) {
   /* Of the writes that were not synced: none, all, or each sector by chance. */
   int of = (int)(next_random(random) % 5);
   for (op *o = n->first; o; o = o->next) {
@@ -407,10 +499,11 @@ static void survive(node *n, uint64_t *random) {
     else if ((int)(next_random(random) & 3) < of) cut(&n->durable, o->offset);
   }
   forget_ops(n);
-  int is_kept = n->is_present && (n->is_name_durable || (next_random(random) & 1));
+  node *above = parent(d, n->path);
+  int is_kept = keeps_name(d, n, random);
   if (!is_kept) {
     clear(&n->durable);
-    if (n->has_old && (next_random(random) & 1)) {
+    if (n->has_old && (!above || above->is_present) && (next_random(random) & 1)) {
       n->durable = n->old;
       memset(&n->old, 0, sizeof n->old);
       is_kept = 1;
@@ -427,17 +520,30 @@ static void survive(node *n, uint64_t *random) {
   fclose(f);
 }
 
+/* Directories are tracked from the top, so that the newest of them is the deepest. */
+static void survive_directories(muster_disk *d, node *n, uint64_t *random) {
+  if (!n) return;
+  survive_directories(d, n->next, random);
+  if (n->is_directory) n->is_present = n->is_name_durable = keeps_name(d, n, random);
+}
+
+static void remove_lost_directories(muster_disk *d) {
+  for (node *n = d->nodes; n; n = n->next)
+    if (n->is_directory && !n->is_present && !access(n->path, F_OK) && rmdir(n->path)) abort();
+}
+
 void muster_disk_restore(muster_disk *d, uint64_t seed) {
   uint64_t random = seed;
   pthread_mutex_lock(&d->lock);
+  survive_directories(d, d->nodes, &random);
   for (node *n = d->nodes; n; n = n->next) {
+    if (n->is_directory) continue;
     char index[4096];
-    survive(n, &random);
+    survive(d, n, &random);
     snprintf(index, sizeof index, "%s-shm", n->path);
     unlink(index);
   }
-  d->is_dead = 0;
-  d->fault_call = 0;
-  d->calls = 0;
+  remove_lost_directories(d);
+  revive(d);
   pthread_mutex_unlock(&d->lock);
 }

@@ -1,5 +1,5 @@
 import Domain
-package import Storage
+import Storage
 
 /// Why a round failed, with what repeats it.
 public struct RoundFailure: Error, CustomStringConvertible {
@@ -18,12 +18,26 @@ public final class StoreRound {
   private var inFlight: (batch: Batch, time: Int64)?
   private var batches: RandomBatches
   private let directory = TemporaryDirectory("round", inMemory: true)
-  private let synchronous: SQLiteOptions.Synchronous
+  private let care: Care
   private var store: SQLiteStore?
 
-  package init(seed: UInt64, synchronous: SQLiteOptions.Synchronous = .full) {
+  /// What the store syncs: all that it has to or, for the rounds that must notice a loss, less.
+  package struct Care: Sendable {
+    var synchronous = SQLiteOptions.Synchronous.full
+    var syncsNames = true
+    package var name: String
+
+    package static let whole = Care(name: "all")
+    package static let lacking = [
+      Care(synchronous: .normal, name: "batches only when it folds"),
+      Care(synchronous: .off, name: "nothing in its files"),
+      Care(syncsNames: false, name: "no names"),
+    ]
+  }
+
+  package init(seed: UInt64, _ care: Care = .whole) {
     batches = RandomBatches(seed: seed)
-    self.synchronous = synchronous
+    self.care = care
   }
 
   func random(_ range: ClosedRange<Int>) -> Int { .random(in: range, using: &batches.random) }
@@ -31,9 +45,10 @@ public final class StoreRound {
 
   func open() throws(StoreError) {
     // Once something was acknowledged, a store that is gone must be noticed.
-    let options = SQLiteOptions(
-      createIfMissing: model.lastBatch == 0, vfs: disk.name, synchronous: synchronous,
+    var options = SQLiteOptions(
+      createIfMissing: model.lastBatch == 0, vfs: disk.name, synchronous: care.synchronous,
       foldBytesMax: 4096)
+    options.names = FaultyNames(disk: disk.name, syncs: care.syncsNames)
     store = try SQLiteStore(
       directory: directory.path, name: "round", tables: sampleTables, options: options)
   }

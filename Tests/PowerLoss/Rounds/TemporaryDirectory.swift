@@ -10,7 +10,9 @@ public final class TemporaryDirectory: Sendable {
     let memory = "/dev/shm"
     let usesMemory = inMemory && FileManager.default.isWritableFile(atPath: memory)
     let parent = usesMemory ? memory : FileManager.default.temporaryDirectory.path
-    path = "\(parent)/muster-\(name)-\(UInt64.random(in: .min ... .max))"
+    // SQLite names its files by the path without symbolic links, and so do faulty disks.
+    let real = URL(fileURLWithPath: parent).resolvingSymlinksInPath().path
+    path = "\(real)/muster-\(name)-\(UInt64.random(in: .min ... .max))"
   }
 
   deinit { try? FileManager.default.removeItem(atPath: path) }

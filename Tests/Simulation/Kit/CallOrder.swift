@@ -21,6 +21,10 @@ struct CallOrder {
     var count = 1
     /// What the service asks for; nil while the call is under way.
     var demand: FactDemand?
+    /// Whether the service answers it only after it has given it back.
+    var needsDetour = false
+
+    var isOnDetour: Bool { demand != nil || count > 1 }
   }
 
   /// Calls that are not answered.
@@ -32,9 +36,11 @@ struct CallOrder {
   private var repeated: [Lane: [UInt64: Int]] = [:]
 
   /// A call is passed on to its key. Returns what is wrong with that.
-  mutating func forwarded(_ opcode: Opcode, _ envelope: ServiceEnvelope, _ operation: [UInt8])
-    -> String?
-  {
+  ///
+  /// - Parameter needsDetour: whether the service answers it only after it has given it back.
+  mutating func forwarded(
+    _ opcode: Opcode, _ envelope: ServiceEnvelope, _ operation: [UInt8], needsDetour: Bool
+  ) -> String? {
     let number = envelope.trace
     let lane = Lane(service: opcode.service, key: envelope.routingKey)
     if let first = waiting[lane]?.min(), first < number {
@@ -43,7 +49,9 @@ struct CallOrder {
     if let known = open[number] {
       return madeAgain(number, known, in: lane, envelope, operation)
     }
-    open[number] = Sent(lane: lane, operation: operation, idempotency: envelope.idempotency)
+    open[number] = Sent(
+      lane: lane, operation: operation, idempotency: envelope.idempotency,
+      needsDetour: needsDetour)
     let last = newest[lane] ?? 0
     newest[lane] = max(last, number)
     return last < number
@@ -84,9 +92,15 @@ struct CallOrder {
     open[number].map { newest[$0.lane] ?? 0 > number } ?? false
   }
 
-  /// The client is answered.
-  mutating func answered(_ number: UInt64) {
-    guard let sent = open.removeValue(forKey: number) else { return }
+  /// The client is answered. Returns what is wrong with that: where every call takes a detour, none
+  /// succeeds while one that came before it is on its own.
+  mutating func answered(_ number: UInt64, isReply: Bool) -> String? {
+    guard let sent = open.removeValue(forKey: number) else { return nil }
     waiting[sent.lane]?.remove(number)
+    guard isReply, sent.needsDetour, !sent.isOnDetour else { return nil }
+    let passed = open.keys.filter { $0 < number }.first {
+      open[$0].map { $0.lane == sent.lane && $0.isOnDetour } ?? false
+    }
+    return passed.map { "call \(number) took effect before call \($0), which waits for a fact" }
   }
 }

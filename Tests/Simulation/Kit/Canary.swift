@@ -18,8 +18,16 @@ package enum Canary: String, Sendable, CaseIterable {
   case oldFact
   /// A session's cursor does not move on: an event may be pushed again.
   case stuckCursor
+  /// A gateway tells clients that all missed events were pushed, when some were not.
+  case untoldReplay
+  /// A session gets new events before its client has read those that it missed.
+  case earlyLive
+  /// A cursor that is no place of the stream counts as its end.
+  case clampedCursor
   /// A call is repeated under a new key.
   case newKey
+  /// Services forget what they answered after a second.
+  case shortWindows
   /// Pushed events reach the game unsorted, and with gaps.
   case skippedGap
   /// Effects no longer say which effect they follow, so that they may be applied out of order.
@@ -36,6 +44,8 @@ package enum Canary: String, Sendable, CaseIterable {
   case wrongOccurrence
   /// Challenges never expire.
   case noExpiry
+  /// A challenge asks for its issuer's entry, whatever score it names.
+  case entryAsTarget
   /// Everybody gets beaten challenges issued back.
   case unasked
   /// A banned player may go on.
@@ -71,7 +81,9 @@ extension Canary {
         if query.period.occurrencesBack == 1 { query.period.occurrencesBack = 0 }
       }
     case .noExpiry:
-      change(IssueScoreChallenge.self, &request) { $0.lifetimeMilliseconds = 0 }
+      change(IssueScoreChallenge.self, &request) { $0.lifetimeMilliseconds = nil }
+    case .entryAsTarget:
+      change(IssueScoreChallenge.self, &request) { ($0.value, $0.scoreTag) = (nil, 0) }
     case .unasked:
       change(SetChallengePreferences.self, &request) { $0.issuesBack = true }
     case .noBan:

@@ -14,8 +14,6 @@ final class ClientLine {
   var toClient: (FrameHeader, [UInt8]) -> Void = { _, _ in }
   var closedAtGateway: () -> Void = {}
   var closedAtClient: () -> Void = {}
-  /// The instance, in idempotency keys, of an operator's or a game server's client.
-  var trustedInstance: UInt64 = 0
 
   init(schedule: Schedule) { self.schedule = schedule }
 

@@ -5,13 +5,19 @@ import Wire
 /// pushes, replays and pages.
 struct EventLog {
   private(set) var events: [StreamEvent] = []
+  /// The server has refused the client's place, and old events come again.
+  var comesAgain = false
 
   var through: UInt64 { UInt64(events.count) }
 
   /// Takes an event. Returns what is wrong when it is not the one that follows the last.
   mutating func take(_ event: StreamEvent) -> String? {
+    if comesAgain, event.sequence <= through, events[Int(event.sequence) - 1] == event.kept {
+      return nil
+    }
     if event.sequence == through + 1 {
-      events.append(event)
+      comesAgain = false
+      events.append(event.kept)
       return nil
     }
     return "event \(event.sequence) came after \(through)"
@@ -22,5 +28,14 @@ struct EventLog {
     events.compactMap { event in
       event.kind == E.opcode.rawValue ? try? E(decoding: event.body.array) : nil
     }
+  }
+}
+
+extension StreamEvent {
+  /// What stays the same however the event came.
+  var kept: StreamEvent {
+    var event = self
+    event.after = 0
+    return event
   }
 }

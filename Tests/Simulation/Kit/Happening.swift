@@ -12,6 +12,7 @@ package enum Happening: String, CaseIterable, Sendable {
   case runs, ticketsUsed, ticketsMissing, ticketsRefusedEarly, ticketsRefusedReused
   case ticketsRefusedForeign
   case challengesReceived, challengesAccepted, challengesDeclined, challengesCompleted
+  case scoresNamed, scoresNamedTooGood, sumsMet
   case challengesExpired, challengesIssuedBack, offersNeedless, offersBetweenStrangers
   case reports, completedAchievements, resets
   case challengesToEarn, challengesEarned, challengesToEarnExpired
@@ -23,6 +24,7 @@ package enum Happening: String, CaseIterable, Sendable {
   case contextScores, contextScoresRefused, contextQueries, contextQueriesRefused
   case contextChallenges
   case callsGivenBack, callsPassedOnTheirDetour
+  case sessionsBehind, cursorsLost
 }
 
 /// How often each happening came about.
@@ -66,8 +68,14 @@ extension Happenings {
       add(.completedAchievements)
     }
     for call in deployment.ledger.done { take(call) }
-    for refused in deployment.ledger.refusals where refused.asked.opcode == SubmitScore.opcode {
-      take(refused.failure)
+    for refused in deployment.ledger.refusals {
+      if refused.asked.opcode == SubmitScore.opcode {
+        take(refused.failure)
+      } else if refused.asked.opcode == IssueScoreChallenge.opcode,
+        refused.failure.code == .notAllowed
+      {
+        add(.scoresNamedTooGood)
+      }
     }
   }
 
@@ -141,6 +149,9 @@ extension Happenings {
       add(.reports)
     } else if call.decoded(ResetAchievements.self) != nil {
       add(.resets)
+    } else if let (issue, reply) = call.decoded(IssueScoreChallenge.self) {
+      if issue.value != nil { add(.scoresNamed) }
+      add(.sumsMet, reply.outcomes.count { $0.refusal == .alreadyMet })
     } else if let (_, reply) = call.decoded(IssueAchievementChallenge.self) {
       if reply.outcome.refusal == .alreadyEarned { add(.receiversThatHadIt) }
       if reply.outcome.refusal == .hidden { add(.receiversThatMayNotKnow) }

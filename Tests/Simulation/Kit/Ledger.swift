@@ -61,6 +61,7 @@ final class Ledger {
   private struct EffectKey: Hashable {
     var store: StoreID
     var slot: UInt16
+    var incarnation: UInt64
     var sequence: UInt64
   }
 
@@ -100,7 +101,9 @@ final class Ledger {
       case OutboxRow.tableID:
         effects += 1
         let row = try OutboxRow(decoding: change.bytes)
-        let key = EffectKey(store: store, slot: row.key.slot, sequence: row.key.sequence)
+        let key = EffectKey(
+          store: store, slot: row.key.slot, incarnation: row.incarnation,
+          sequence: row.key.sequence)
         sent[key] = row
         steps.append(
           .sent(
@@ -134,7 +137,8 @@ final class Ledger {
 
   private func applied(_ row: InboxRow, from earliest: Int64, through latest: Int64) {
     let key = EffectKey(
-      store: row.key.store, slot: row.key.sourceSlot, sequence: row.sequence)
+      store: row.key.store, slot: row.key.sourceSlot, incarnation: row.incarnation,
+      sequence: row.sequence)
     guard let effect = sent[key] else { return }
     steps.append(
       .effect(

@@ -17,7 +17,7 @@ protocol Server: AnyObject {
   var life: Int { get }
   func receive(_ request: Request, _ done: @escaping (Answer) -> Void)
   func linkClosed(_ link: UInt64)
-  func closeChannel(_ channel: Channel)
+  func closeChannel(_ channel: Channel, ending instance: UInt64)
 }
 
 /// The links between processes. Messages of one connection keep their order. A connection may break
@@ -145,7 +145,11 @@ final class Network {
   }
 
   /// Tells a service's process that a client of a gateway has gone.
-  func closeChannel(from: Endpoint, to address: Peers.Address, session: UInt64) {
+  ///
+  /// - Parameter instance: the client's, if its session has ended; 0 otherwise.
+  func closeChannel(
+    from: Endpoint, to address: Peers.Address, session: UInt64, ending instance: UInt64
+  ) {
     guard let connection = connections[Pair(from: from, to: address)],
       let server = servers[address]
     else { return }
@@ -153,7 +157,8 @@ final class Network {
     let life = server.life
     schedule.at(connection.lastThere) {
       guard server.isUp, server.life == life, connection.isUp else { return }
-      server.closeChannel(Channel(link: connection.number, session: session))
+      server.closeChannel(
+        Channel(link: connection.number, session: session), ending: instance)
     }
   }
 

@@ -2,6 +2,7 @@ import ContextCore
 import Domain
 import LeaderboardCore
 import RequestCore
+import Wire
 
 /// The seed of one simulated deployment, its size and its kind.
 package struct SimulationOptions: Sendable {
@@ -17,17 +18,29 @@ package struct SimulationOptions: Sendable {
   /// Clients are mostly in matches.
   package var isMeeting: Bool
   /// Settings of the services that differ from their defaults, each in its unit.
-  var settings: [NumberSetting: Int] = [:]
+  var settings: [NumberSetting: Int] = [.challengeLifetimeMin: 0]
+  /// Every fifth seed remembers few answers, so that their bound is met.
+  var answersMax: Int { seed.isMultiple(of: 5) ? 4 : WireLimits.answersMax }
+  /// How many answers a service remembers, and for how long: a week, since clocks leap by hours and
+  /// days while calls are repeated.
+  var answers: AnswerBounds {
+    var bounds = AnswerBounds()
+    bounds.perInstanceMax = answersMax
+    bounds.idleMilliseconds = 7 * 24 * 3_600_000
+    bounds.keptMilliseconds = canary == .shortWindows ? 1_000 : bounds.idleMilliseconds
+    return bounds
+  }
 
   /// Every other seed is a competition, and every fourth a meeting; every third one has short
-  /// lifetimes.
+  /// lifetimes. In most seeds a session begins with few of the missed events.
   package init(seed: UInt64) {
     self.seed = seed
     isCompetition = seed.isMultiple(of: 2)
     isMeeting = seed % 4 == 3
     if seed.isMultiple(of: 3) {
-      settings = [.requestLifetime: 7, .runTicketLifetime: 24, .matchGrace: 2]
+      settings.merge([.requestLifetime: 7, .runTicketLifetime: 24, .matchGrace: 2]) { $1 }
     }
+    if !seed.isMultiple(of: 5) { settings[.streamReplayMax] = 2 }
   }
 }
 

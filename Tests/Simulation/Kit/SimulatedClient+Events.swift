@@ -10,8 +10,47 @@ extension SimulatedClient {
   private static let readAgainMilliseconds: Int64 = 1_000
 
   var isUpToDate: Bool {
-    kind != .player
-      || (!isDraining && !events.isReading && events.consumedThrough == events.streamEnd)
+    if kind != .player { return true }
+    if let paged { return paged.isUpToDate }
+    return !isDraining && follower.isUpToDate && !events.isReading
+      && events.consumedThrough == follower.place?.sequence
+  }
+
+  /// Where the next session goes on. Now and then it is of another past, as if the service had been
+  /// put back to a backup: beyond the end of the stream, or of another event.
+  var placeToTell: StreamPlace? {
+    guard let place = paged != nil ? paged?.place : follower.place else { return nil }
+    guard deployment.network.isTroubled, place.sequence > 0, schedule.isChance(oneIn: 15) else {
+      return place
+    }
+    return schedule.isChance(oneIn: 2)
+      ? StreamPlace(place.sequence + 100_000)
+      : StreamPlace(place.sequence, EventID(high: 1, low: place.sequence))
+  }
+
+  func forgetPlace() {
+    deployment.count(.cursorsLost)
+    feed.comesAgain = true
+    follower = StreamFollower()
+    events.forget()
+    paged?.forget()
+  }
+
+  /// A session has begun, and what its replay has pushed was taken.
+  func beginEvents(_ started: SessionStarted) {
+    if started.replayedThrough < started.streamEnd { deployment.count(.sessionsBehind) }
+    paged?.began(started)
+    let before = follower.place
+    follower.began(started)
+    if let before { passed(from: before.sequence) }
+    events.began(
+      acknowledged: started.acknowledged, streamEnd: started.streamEnd,
+      followed: follower.place?.sequence ?? 0)
+    tendEvents()
+  }
+
+  private func passed(from start: UInt64) {
+    if let end = follower.place?.sequence, end > start { events.passed(from: start, through: end) }
   }
 
   func pushed(_ opcode: Opcode, _ body: [UInt8]) {
@@ -20,9 +59,12 @@ extension SimulatedClient {
       guard let event = try? StreamEvent(decoding: body) else {
         return deployment.fail("a pushed event cannot be read")
       }
-      newestEvent = max(newestEvent ?? 0, event.sequence)
       if deployment.options.canary == .skippedGap { take(event) }
-      events.pushed(event)
+      if paged != nil {
+        if let event = paged?.pushed(event) { take(event) }
+      } else if follower.takes(event) {
+        events.handed(event)
+      }
       tendEvents()
     case HintEvent.opcode:
       guard let hint = try? HintEvent(decoding: body) else {
@@ -34,13 +76,15 @@ extension SimulatedClient {
         deployment.renewals += 1
         machine.renewed(event.token)
       }
-    case SessionRevoked.opcode: machine.revoked()
+    case SessionRevoked.opcode:
+      machine.revoked(canResume: (try? SessionRevoked(decoding: body))?.canResume == true)
     default: pushedOfMatches(opcode, body)
     }
   }
 
   /// Hands the events that have come to the game, after a while, and reads missing ones.
   func tendEvents() {
+    if paged != nil { return readPaged() }
     if !isDraining {
       isDraining = true
       later(schedule.isChance(oneIn: 20) ? schedule.number(0...500) : 0) { [self] in
@@ -48,18 +92,43 @@ extension SimulatedClient {
         drain()
       }
     }
-    guard isReady, let read = events.startReading() else { return }
-    var operation = ReadEvents()
-    operation.after = read.after
-    operation.limit = min(read.limit, UInt32(schedule.number(1...40)))
-    call(CallBook.Request(operation, diesWithConnection: true), within: 10_000) { [self] result in
-      if let reply = try? ReadEvents.Reply(decoding: result.get()) {
-        events.read(reply)
-        tendEvents()
-      } else {
-        events.readFailed()
-        later(Self.readAgainMilliseconds) { [self] in tendEvents() }
+    if isReady, let read = follower.startReading() {
+      call(read.after, read.limit) { [self] reply in
+        guard let reply else { return follower.readFailed() }
+        let new = follower.read(reply)
+        for event in new { events.handed(event) }
+        passed(from: new.last?.sequence ?? read.after)
       }
+    }
+    if isReady, let read = events.startReading() {
+      call(read.after, read.limit) { [self] reply in
+        if let reply { events.read(reply) } else { events.readFailed() }
+      }
+    }
+  }
+
+  private func readPaged() {
+    guard isReady, let place = paged?.startReading() else { return }
+    call(place, UInt32(StreamLimits.pageMax)) { [self] reply in
+      guard let reply else {
+        paged?.readFailed()
+        return
+      }
+      for event in paged?.read(reply) ?? [] { take(event) }
+    }
+  }
+
+  private func call(
+    _ place: UInt64, _ limit: UInt32, _ done: @escaping (ReadEvents.Reply?) -> Void
+  ) {
+    var operation = ReadEvents()
+    operation.after = place
+    operation.limit = min(limit, UInt32(schedule.number(1...40)))
+    call(CallBook.Request(operation, diesWithConnection: true), within: 10_000) { [self] result in
+      let reply = try? ReadEvents.Reply(decoding: result.get())
+      done(reply)
+      if reply != nil { return tendEvents() }
+      later(Self.readAgainMilliseconds) { [self] in tendEvents() }
     }
   }
 
@@ -67,7 +136,9 @@ extension SimulatedClient {
     var isTaken = false
     while let event = events.take() {
       isTaken = true
-      if event.isAfterLoss { deployment.fail("\(player) was told of a loss of events") }
+      if event.isAfterLoss && !feed.comesAgain {
+        deployment.fail("\(player) was told of a loss of events")
+      }
       take(event.streamed)
     }
     if isTaken { tendEvents() }
@@ -80,7 +151,8 @@ extension SimulatedClient {
   /// The session is over: the feed begins again after the last event that the game has taken.
   func endEvents() {
     events = EventFeed(after: feed.through, capacity: Self.feedCapacity)
-    newestEvent = nil
+    follower = StreamFollower()
+    paged?.ended()
   }
 }
 

@@ -24,11 +24,13 @@ extension SimulatedClient {
     switch kind {
     case .deploymentOperator:
       .deploymentOperator(
-        secret: String(decoding: Deployment.operatorSecret, as: UTF8.self), game: Deployment.game)
+        secret: String(decoding: Deployment.operatorSecret, as: UTF8.self), game: Deployment.game,
+        client: schedule.random.next() | 1)
     case .gameServer:
       .gameServer(
         game: Deployment.game,
-        credential: deployment.keyring.gameServerCredential(game: Deployment.game))
+        credential: deployment.keyring.gameServerCredential(game: Deployment.game),
+        client: schedule.random.next() | 1)
     default:
       .player(credential ?? Credential(player: player, device: DeviceID(), secret: []))
     }
@@ -53,6 +55,7 @@ extension SimulatedClient {
       case .retry(let milliseconds):
         later(Int64(milliseconds)) { [self] in perform(machine.retryIsDue()) }
       case .renewLink: renewLine()
+      case .forgetPlace: forgetPlace()
       case .ready(let started, let isNewInstance): begin(started, isNewInstance)
       case .refuse(let failure): deployment.fail("a sign-in was refused: \(failure)")
       case .ended(let failure):
@@ -67,7 +70,7 @@ extension SimulatedClient {
 
   /// The first thing on a connection.
   private func greet(_ greeting: SessionMachine.Greeting, _ number: Int) {
-    let call = greeting.call(game: Deployment.game, cursor: newestEvent)
+    let call = greeting.call(game: Deployment.game, place: placeToTell)
     send(call.opcode, call.envelope, call.operation) { [self] result in
       perform(machine.greeted(number, call.started(result)))
     }
@@ -75,11 +78,9 @@ extension SimulatedClient {
 
   private func begin(_ started: SessionStarted, _ isNewInstance: Bool) {
     if isNewInstance { deliver(book.instanceReplaced()) }
-    instance = kind == .player ? started.instance : line?.trustedInstance ?? 0
+    instance = started.instance
     guard kind == .player else { return }
-    newestEvent = started.streamEnd
-    events.began(acknowledged: started.acknowledged, streamEnd: started.streamEnd)
-    tendEvents()
+    beginEvents(started)
     for match in openMatches { match.sessionBegan() }
   }
 }

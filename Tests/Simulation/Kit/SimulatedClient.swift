@@ -6,8 +6,9 @@ import ServiceKit
 import Wire
 
 /// A client on a simulated connection. The client library's own machines decide: `CallBook` what is
-/// sent and repeated, `SessionMachine` how a session is kept, `EventFeed` which events reach the
-/// game. This class carries out what they say.
+/// sent and repeated, `SessionMachine` how a session is kept, `StreamFollower` and `EventFeed`
+/// which events reach the game. This class carries out what they say. Every third client takes its
+/// events as the protocol's page says, without these two.
 final class SimulatedClient {
   /// How long most calls may take, in milliseconds: long enough for the answer to come in the end.
   static let patience: UInt64 = 10 * 60_000
@@ -27,9 +28,11 @@ final class SimulatedClient {
   let attempt: RoutingKey
   var credential: Credential?
   var machine = SessionMachine()
-  var book = CallBook()
+  var book: CallBook
   var events: EventFeed
-  var newestEvent: UInt64?
+  var follower = StreamFollower()
+  /// Of a client that follows the page.
+  var paged: PagedFeed?
   var isDraining = false
   var instance: UInt64 = 0
   var line: ClientLine?
@@ -52,6 +55,14 @@ final class SimulatedClient {
     self.deployment = deployment
     gateway = Int(number) % Deployment.gatewayCount
     events = EventFeed(after: 0, capacity: Self.feedCapacity)
+    if kind == .player && number.isMultiple(of: 3) { paged = PagedFeed() }
+    book = Self.book(deployment)
+  }
+
+  private static func book(_ deployment: Deployment) -> CallBook {
+    var limits = CallBook.Limits()
+    limits.windowMax = deployment.options.answersMax
+    return CallBook(limits: limits)
   }
 
   var schedule: Schedule { deployment.schedule }
@@ -67,7 +78,7 @@ final class SimulatedClient {
     let calls = book.calls.sorted { $0.key < $1.key }.map {
       "\($0.value.request.name) sent \($0.value.attempt) times: \($0.value.lastFailure?.text ?? "")"
     }
-    return "\(player) \(kind), \(machine.phase), events \(feed.through) of \(events.streamEnd), "
+    return "\(player) \(kind), \(machine.phase), events \(feed.through) of \(follower.streamEnd), "
       + "calls \(calls) matches \(matches.values.filter { !$0.isIdle }.map(\.state))"
   }
 
@@ -98,9 +109,9 @@ final class SimulatedClient {
     deployment.clientDeaths += 1
     line?.closedAtClient = {}
     line?.breakAtClient()
-    (machine, book) = (SessionMachine(), CallBook())
-    events = EventFeed(after: feed.through, capacity: Self.feedCapacity)
-    (newestEvent, isDraining, alarm) = (nil, false, .max)
+    (machine, book) = (SessionMachine(), Self.book(deployment))
+    endEvents()
+    (isDraining, alarm) = (false, .max)
     (completions, keys, open) = ([:], [:], [:])
     later(schedule.number(5...120)) { [self] in
       connect()

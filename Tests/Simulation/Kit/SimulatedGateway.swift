@@ -22,27 +22,16 @@ final class SimulatedGateway {
   private var life = 0
   /// Who is in which context, as the canary `oldFact` remembers it.
   private var participants: [RoutingKey: [UInt8]] = [:]
-  /// The instance, in idempotency keys, of the client that signed in by a secret last.
-  private let trusted: Instances
-
-  private final class Instances {
-    var last: UInt64 = 0
-  }
 
   init(_ index: Int, _ deployment: Deployment) {
     self.index = index
     self.deployment = deployment
-    let trusted = Instances()
-    self.trusted = trusted
     state = GatewayState(
       keyring: deployment.keyring, partitions: { _ in deployment.options.partitions },
       settings: SettingValues(GatewayState.settings, [.callsPerSecond: Self.callsPerSecond]),
       operatorSecret: Deployment.operatorSecret,
       wallClock: { [unowned deployment] in deployment.gatewayTime },
-      random: { [unowned deployment] in
-        trusted.last = deployment.schedule.random.next() | 1
-        return trusted.last
-      },
+      random: { [unowned deployment] in deployment.schedule.random.next() | 1 },
       equals: { $0 == $1 }, takeSignIn: { _, _ in nil })
     state.routes = deployment.routes
   }
@@ -127,28 +116,58 @@ final class SimulatedGateway {
         }
         return
       }
+      if call.opcode == OpenSession.opcode { client.isBehind = false }
       send(call.opcode, call.envelope, call.body, to: call.address) { [self] answer in
         remember(answer, to: call)
+        if let clamped = clamped(call, answer) {
+          return send(call.opcode, call.envelope, clamped, to: call.address) { [self] answer in
+            event(client) { $0.answered(call, answer.result, &$1) }
+          }
+        }
+        let answer = opened(call, answer, client)
         event(client) { $0.answered(call, answer.result, &$1) }
       }
-    case .answer(let header, let body):
-      if header.opcode == SignInOperator.opcode.rawValue
-        || header.opcode == SignInGameServer.opcode.rawValue
-      {
-        client.line.trustedInstance = trusted.last
-      }
-      client.answer(header, body)
+    case .answer(let header, let body): tell(client, header, body)
     case .push(let opcode, let body): client.push(opcode, body)
-    case .closeChannels(let number, let addresses):
+    case .closeChannels(let number, let end, let addresses):
       for address in addresses {
         deployment.network.closeChannel(
-          from: endpoint, to: address, session: number.rawValue)
+          from: endpoint, to: address, session: number.rawValue, ending: end.endedInstance)
       }
     case .wake(let milliseconds): wake(client, after: Int64(milliseconds))
     case .describeDeployment: deployment.fail("nobody asks for the deployment's status")
     case .signedIn: deployment.sessions += 1
     case .finish, .close: client.line.finishAtGateway()
     }
+  }
+
+  /// What the canary `clampedCursor` asks for when a cursor was refused.
+  private func clamped(_ call: ServiceCall, _ answer: Answer) -> [UInt8]? {
+    guard deployment.options.canary == .clampedCursor, case .failure(let failure) = answer,
+      failure.code == .cursorLost, var open = try? OpenSession(decoding: call.body),
+      let ends = try? StreamEnds(decoding: failure.detail.array)
+    else { return nil }
+    (open.cursor, open.cursorEvent) = (ends.newest, EventID())
+    return open.encoded
+  }
+
+  /// Notes whether a session that was opened has to read on, and spoils that as the canary says.
+  private func opened(_ call: ServiceCall, _ answer: Answer, _ client: GatewayClient) -> Answer {
+    guard call.opcode == OpenSession.opcode, case .reply(let body) = answer,
+      var reply = try? OpenSession.Reply(decoding: body)
+    else { return answer }
+    client.isBehind = reply.replayedThrough < reply.streamEnd
+    switch deployment.options.canary {
+    case .untoldReplay?: reply.replayedThrough = reply.streamEnd
+    case .earlyLive? where client.isBehind:
+      var read = ReadEvents()
+      read.after = reply.streamEnd
+      var envelope = call.envelope
+      envelope.principal.kind = .player
+      send(ReadEvents.opcode, envelope, read.encoded, to: call.address) { _ in }
+    default: break
+    }
+    return .reply(reply.encoded)
   }
 
   /// What the gateway takes for the answer to a call by the canary `oldFact`.
@@ -182,16 +201,24 @@ final class SimulatedGateway {
       let envelope = try? unsafe Enveloped.split(ServiceEnvelope.self, writer.bytes.span.bytes)
         .envelope
     else { return deployment.fail("the envelope of \(call.opcode) cannot be read") }
-    if let fault = client.order.forwarded(call.opcode, envelope, operation) {
+    let needsDetour = deployment.needsDetour(call.opcode, envelope)
+    if let fault = client.order.forwarded(
+      call.opcode, envelope, operation, needsDetour: needsDetour)
+    {
       deployment.fail(fault)
     }
     send(call.opcode, envelope, operation, to: address) { [self] answer in
+      if call.opcode == ReadEvents.opcode { client.noteRead(answer) }
       switch answer {
       case .failure(let failure): refused(token, envelope.trace, failure, client)
       case .reply(let body):
-        if let header = client.session.replied(token, .reply) { client.answer(header, body) }
+        if let header = client.session.replied(token, .reply) { tell(client, header, body) }
       }
     }
+  }
+
+  private func tell(_ client: GatewayClient, _ header: FrameHeader, _ body: [UInt8]) {
+    if let fault = client.answer(header, body) { deployment.fail(fault) }
   }
 
   private func refused(
@@ -236,6 +263,8 @@ final class GatewayClient {
   /// How often the session has asked to be woken; the last wish counts.
   var wakeCount = 0
   var order = CallOrder()
+  /// Whether the client has to read what it missed before anything newer is pushed.
+  var isBehind = false
   private var newestPush: (number: SessionNumber, sequence: UInt64)?
 
   init(_ number: SessionNumber, _ line: ClientLine) {
@@ -243,20 +272,30 @@ final class GatewayClient {
     session = ClientSession(number, address: "client:1")
   }
 
-  func answer(_ header: FrameHeader, _ body: [UInt8]) {
-    order.answered(UInt64(header.correlation))
-    line.answer(header, body)
+  /// Returns what is wrong with the order of the answers.
+  func answer(_ header: FrameHeader, _ body: [UInt8]) -> String? {
+    defer { line.answer(header, body) }
+    return order.answered(UInt64(header.correlation), isReply: header.kind == .reply)
   }
 
   func push(_ opcode: Opcode, _ body: [UInt8]) {
     line.answer(FrameHeader(kind: .event, opcode: opcode.rawValue, correlation: 0), body)
   }
 
-  /// Says what is wrong when an event of the stream is pushed again, or after a later one.
+  /// The client has read events. A read that fails may have reached the end all the same.
+  func noteRead(_ answer: Answer) {
+    guard case .reply(let body) = answer, let reply = try? ReadEvents.Reply(decoding: body),
+      reply.more
+    else { return isBehind = false }
+  }
+
+  /// Says what is wrong when an event of the stream is pushed again, after a later one, or to a
+  /// client that has missed some.
   func notePush(_ opcode: Opcode, _ body: [UInt8]) -> String? {
     guard opcode == StreamEvent.opcode, let event = try? StreamEvent(decoding: body) else {
       return nil
     }
+    if isBehind { return "event \(event.sequence) was pushed before what was missed was read" }
     defer { newestPush = (session.number, event.sequence) }
     guard let newestPush, newestPush.number == session.number,
       newestPush.sequence >= event.sequence

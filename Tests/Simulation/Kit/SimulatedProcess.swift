@@ -38,7 +38,8 @@ final class SimulatedProcess: Server {
     let engine = Engine(
       core: core.init(settings: deployment.settings(of: core)), partition: partition,
       store: store.storeID, lastBatch: store.lastBatch, lastTime: store.lastTime,
-      random: .seeded(deployment.schedule.random.next()))
+      clock: wallClock, random: .seeded(deployment.schedule.random.next()),
+      answers: deployment.options.answers)
     do {
       try engine.load(store.load)
     } catch {
@@ -71,7 +72,9 @@ final class SimulatedProcess: Server {
 
   func linkClosed(_ link: UInt64) { current?.linkClosed(link) }
 
-  func closeChannel(_ channel: Channel) { current?.closeChannel(channel) }
+  func closeChannel(_ channel: Channel, ending instance: UInt64) {
+    current?.closeChannel(channel, ending: instance)
+  }
 }
 
 /// One life of a process: what `EngineRunner` sees as its world.
@@ -145,9 +148,9 @@ final class ProcessLife: World {
     runner.closeChannel(Channel(link: link, session: session))
   }
 
-  func closeChannel(_ channel: Channel) {
+  func closeChannel(_ channel: Channel, ending instance: UInt64) {
     sessions[channel.link]?.remove(channel.session)
-    runner.closeChannel(channel)
+    runner.closeChannel(channel, ending: instance)
   }
 
   /// Changes a request as the canary says.

@@ -45,10 +45,12 @@ extension Workload {
     board("judged", .highFirst, .sum, .earliestFirst) { $0.isServerWritten = true },
   ]
 
+  static func linkedBoardName(_ number: Int) -> String { "pair\(number)" }
+
   /// A board of a pair of players alone.
   static func board(number: Int, of context: RoutingKey) -> LeaderboardDefinition {
     board(
-      "pair\(number)", .highFirst, number == 0 ? .sum : .best,
+      linkedBoardName(number), .highFirst, number == 0 ? .sum : .best,
       number == 0 ? .sharedRank : .earliestFirst
     ) {
       $0.linkedContext = ContextID(reinterpreting: context)
@@ -164,6 +166,9 @@ extension Workload {
     issue.board = board { !boardsOfRemovals.contains($0.board) }.board
     issue.message = "beat this"
     issue.lifetimeMilliseconds = lifetime()
+    if schedule.isChance(oneIn: 3) {
+      (issue.value, issue.scoreTag) = (number(-6...5), UInt64(number(0...1000)))
+    }
     for _ in 0..<number(1...2) {
       let friend = schedule.pick(client.feed.all(FriendAccepted.self))?.player
       issue.receivers.append(friend ?? other(client))
@@ -172,8 +177,8 @@ extension Workload {
   }
 
   /// Mostly none; else some that pass while there is work, and some that pass in peace.
-  private func lifetime() -> UInt64 {
-    guard schedule.isChance(oneIn: 3) else { return 0 }
+  private func lifetime() -> UInt64? {
+    guard schedule.isChance(oneIn: 3) else { return nil }
     return UInt64(schedule.isChance(oneIn: 2) ? number(50...2_000) : number(1...400) * 1_000_000)
   }
 
@@ -249,15 +254,23 @@ extension Workload {
       answer.challenge = event.challenge.id
       answer.accept = accepts
       client.call(answer)
-    } else if accepts {
+    } else {
+      answer(event.challenge.id, on: event.challenge.board, accepts, client)
+    }
+  }
+
+  func answer(
+    _ challenge: ChallengeID, on board: String, _ accepts: Bool, _ client: SimulatedClient
+  ) {
+    if accepts {
       var accept = AcceptChallenge()
-      accept.board = event.challenge.board
-      accept.challenge = event.challenge.id
+      accept.board = board
+      accept.challenge = challenge
       client.call(accept)
     } else {
       var decline = DeclineChallenge()
-      decline.board = event.challenge.board
-      decline.challenge = event.challenge.id
+      decline.board = board
+      decline.challenge = challenge
       client.call(decline)
     }
   }

@@ -22,8 +22,8 @@ extension Workload {
       // The query reaches the board's key while the score is on its detour, or after it.
       if schedule.isChance(oneIn: 2) { query(client, board) }
     case 10..<12: submitAsServer(client, board)
-    case 12..<16: query(client, board)
-    case 16: query(client, schedule.pick(Self.lastingBoards) ?? board)
+    case 12..<15: query(client, board)
+    case 15: query(client, schedule.pick(Self.lastingBoards) ?? board)
     default: challengePartner(client, board)
     }
   }
@@ -105,6 +105,20 @@ extension Workload {
     issue.board = board.board
     issue.receivers = [partner(of: client) ?? other(client)]
     if schedule.isChance(oneIn: 3) { issue.receivers.append(other(client)) }
-    client.call(issue)
+    client.call(issue) { [self] result in
+      guard case .success(let reply) = result else { return }
+      for outcome in reply.outcomes {
+        if let id = outcome.challenge { meetAndAnswer(id, board, as: outcome.receiver) }
+      }
+    }
+  }
+
+  /// The answer reaches the board's key while the score is on its detour, or after it.
+  private func meetAndAnswer(
+    _ challenge: ChallengeID, _ board: LeaderboardDefinition, as player: PlayerID
+  ) {
+    guard let client = clients.first(where: { $0.player == player }) else { return }
+    submit(client, board)
+    answer(challenge, on: board.board, schedule.isChance(oneIn: 2), client)
   }
 }

@@ -9,6 +9,8 @@ final class Workload {
   private static let openMax = 3
   /// The most pairs of players who have a board of their own.
   private static let pairsMax = 2
+  static let linkedBoardKeys = Set(
+    (0..<pairsMax).map { RoutingKey(game: Deployment.game, name: linkedBoardName($0)) })
 
   let deployment: Deployment
   let clients: [SimulatedClient]
@@ -59,8 +61,12 @@ final class Workload {
   var isAtRest: Bool { stepsLeft <= stepsKept }
   var isDone: Bool { isAtRest && everybody.allSatisfy { $0.isIdle } }
 
+  /// Begins with the game: nobody can sign in to one that is not declared.
   func start() {
-    for client in everybody { client.start() }
+    admin.start()
+    define(DeclareGame()) { [self] in
+      for client in clients + [judge] { client.start() }
+    }
     for board in boards {
       var operation = DefineLeaderboard()
       operation.definition = board
@@ -73,10 +79,13 @@ final class Workload {
     }
   }
 
-  /// Defines something, and again until it succeeds: an operator's calls end with the connection.
-  private func define<O: Operation>(_ operation: O) {
+  /// Defines something, and again until it succeeds: some calls have little time.
+  private func define<O: Operation>(_ operation: O, done: @escaping () -> Void = {}) {
     admin.call(operation) { [self] result in
-      if case .failure = result { admin.later(50) { self.define(operation) } }
+      switch result {
+      case .success: done()
+      case .failure: admin.later(50) { self.define(operation, done: done) }
+      }
     }
   }
 

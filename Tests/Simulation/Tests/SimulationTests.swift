@@ -26,7 +26,7 @@ struct SimulationTests {
   @Test("the trouble of a few seeds is of every kind")
   func trouble() throws {
     var reports: [SimulationReport] = []
-    for seed in UInt64(101)...105 {
+    for seed in UInt64(101)...108 {
       reports.append(try Simulation.run(SimulationOptions(seed: seed)))
     }
     #expect(reports.contains { $0.crashes > 0 })
@@ -63,12 +63,11 @@ struct SimulationTests {
     "a fault that is built in is found within a few seeds",
     arguments: Canary.allCases)
   func canary(fault: Canary) {
-    var options = SimulationOptions(seed: 0)
-    options.canary = fault
-    options.partitions = 2
-    options.isMeeting = fault.isOfMatches
     let isFound = (UInt64(1)...20).contains { seed in
-      options.seed = seed
+      var options = SimulationOptions(seed: seed)
+      options.canary = fault
+      options.partitions = 2
+      options.isMeeting = fault.isOfMatches
       do {
         _ = try Simulation.run(options)
         return false

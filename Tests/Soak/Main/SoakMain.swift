@@ -8,8 +8,8 @@ import Stack
 @main
 enum SoakMain {
   static let usage = """
-    usage: muster-soak [--only kills|power-loss|simulation|index|rerank] [--rounds N]
-                       [--power-loss-rounds N] [--seconds-per-round N] [--players N]
+    usage: muster-soak [--only kills|foreign|power-loss|simulation|index|rerank]
+                       [--rounds N] [--foreign-rounds N] [--power-loss-rounds N] [--seconds-per-round N] [--players N]
                        [--partitions N] [--seed N] [--simulation-seeds N] [--index-operations N]
                        [--index-players N] [--rerank-players N]
     """
@@ -35,7 +35,7 @@ enum SoakMain {
   }
 
   static let steps: [(name: String, run: @Sendable (SoakPlan) async throws -> Bool)] = [
-    ("kills", kills), ("power-loss", powerLoss), ("simulation", simulation),
+    ("kills", kills), ("foreign", foreign), ("power-loss", powerLoss), ("simulation", simulation),
     ("index", index), ("rerank", reRank),
   ]
 
@@ -49,7 +49,28 @@ enum SoakMain {
     return report.violations.isEmpty
   }
 
-  /// A store on a disk that loses what was not synced, and the canaries that must fail on it.
+  /// A client in Python, which follows the page of the protocol through cuts and kills, with up to
+  /// 5,000 events missed at a time.
+  @Sendable static func foreign(_ plan: SoakPlan) async throws -> Bool {
+    guard Python.isWanted else {
+      tell("  skipped: there is no python3 with TLS 1.3 on the path")
+      return true
+    }
+    let stack = try Stack(Python.reconnectOptions)
+    try await stack.start()
+    let script = try await Python.reconnect(
+      stack,
+      [
+        "--rounds", "\(plan.foreignRounds)", "--missed-max", "5000", "--kills",
+        "--seed", "\(plan.options.seed % 1_000_000_000)",
+      ])
+    await stack.stop()
+    tell(script.output + script.errors)
+    return script.status == 0
+  }
+
+  /// A store on a disk that loses what was not synced, names too, and the canaries that must fail
+  /// on it.
   @Sendable static func powerLoss(_ plan: SoakPlan) async throws -> Bool {
     try await tool(
       "powerloss", ["\(plan.powerLossRounds)", "\(plan.options.seed % 1_000_000_000 + 1)"])
@@ -131,7 +152,9 @@ struct SoakPlan: Sendable {
 
   var only: String?
   var options = SoakOptions()
-  var powerLossRounds = 50
+  /// Each has four crashes.
+  var powerLossRounds = 2500
+  var foreignRounds = 100
   /// Every other one is about the leaderboard service for the most part.
   /// With one partition, and as many others with four.
   var simulationSeeds = 2000
@@ -154,6 +177,7 @@ struct SoakPlan: Sendable {
       guard let value = UInt64(text) else { throw Fault(description: "\(flag) takes a number") }
       switch flag {
       case "--rounds": options.rounds = Int(clamping: max(1, value))
+      case "--foreign-rounds": foreignRounds = Int(clamping: max(1, value))
       case "--power-loss-rounds": powerLossRounds = Int(clamping: value)
       case "--seconds-per-round": options.secondsPerRound = Int(clamping: max(1, value))
       case "--players": options.players = Int(clamping: min(100, max(8, value)))

@@ -1,3 +1,4 @@
+import Foundation
 import MusterKit
 import Operations
 import Stack
@@ -29,6 +30,14 @@ extension Stack {
     signIn.secret = Stack.operatorSecret
     _ = try await client.call(signIn).get()
     return client
+  }
+
+  /// Starts the gateway anew, so that it has seen nobody: not even who has declared the game.
+  nonisolated func renewGateway() async throws {
+    let gateway = try await process("gateway")
+    gateway.signal(SIGTERM)
+    await gateway.ended()
+    try await start("gateway")
   }
 
   /// What an operator is told of the gateway.

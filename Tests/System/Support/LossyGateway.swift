@@ -6,7 +6,16 @@ import Wire
 /// A gateway that knows operators and their boards alone. It carries the first declaration out, and
 /// loses the connection before it answers.
 final class LossyGateway: ConnectionDelegate {
-  private(set) var declared: [LeaderboardDefinition] = []
+  struct Declaration: Equatable {
+    var definition: LeaderboardDefinition
+    /// The caller's process, and the key of its call.
+    var client: UInt64
+    var counter: UInt64
+  }
+
+  private(set) var declared: [Declaration] = []
+  /// Of the operator that signed in last.
+  private var client: UInt64 = 0
 
   /// Listens on the port of a stack's own gateway, which must not run, until the thread is stopped.
   static func listen(as stack: Stack, on thread: LoopThread) async throws {
@@ -23,7 +32,7 @@ final class LossyGateway: ConnectionDelegate {
   }
 
   /// What was declared to the gateway of a thread, call by call.
-  static func declared(on thread: LoopThread) async -> [LeaderboardDefinition] {
+  static func declared(on thread: LoopThread) async -> [Declaration] {
     await thread.run { loop in loop.keptObject(LossyGateway.self)?.declared ?? [] }
   }
 
@@ -32,12 +41,22 @@ final class LossyGateway: ConnectionDelegate {
   func connectionClosed(_ connection: Connection, reason: CloseReason) {}
 
   func connection(_ connection: Connection, received header: FrameHeader, body: RawSpan) {
-    guard let (_, operation) = try? Enveloped.split(ClientEnvelope.self, body) else { return }
+    guard let (envelope, operation) = try? Enveloped.split(ClientEnvelope.self, body) else {
+      return
+    }
     switch Opcode(rawValue: header.opcode) {
-    case SignInOperator.opcode: answer(header, .reply, Empty().encoded, connection)
+    case SignInOperator.opcode:
+      guard let call = try? SignInOperator(decoding: operation) else { return }
+      client = call.client
+      var started = TrustedSessionStarted()
+      started.instance = 5
+      answer(header, .reply, started.encoded, connection)
+    case DeclareGame.opcode: answer(header, .reply, DeclareGame.Reply().encoded, connection)
     case DefineLeaderboard.opcode:
       guard let call = try? DefineLeaderboard(decoding: operation) else { return }
-      declared.append(call.definition)
+      declared.append(
+        Declaration(
+          definition: call.definition, client: client, counter: envelope.idempotency.counter))
       if declared.count == 1 { return connection.close(.local("lost")) }
       answer(header, .reply, DefineLeaderboard.Reply().encoded, connection)
     default:

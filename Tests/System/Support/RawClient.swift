@@ -44,10 +44,7 @@ actor RawClient {
     var envelope = ClientEnvelope()
     envelope.idempotency.counter = counter
     envelope.idempotency.floor = counter
-    return await call(O.opcode, envelope, operation.encoded).flatMap { body in
-      Result { () throws(WireError) in try O.Reply(decoding: body) }
-        .mapError { Failure(.malformed, "\($0)") }
-    }
+    return Self.decoded(O.self, await call(O.opcode, envelope, operation.encoded))
   }
 
   /// Sends two calls at once, so that the second is there before the first is done.
@@ -60,6 +57,37 @@ actor RawClient {
           call.0.rawValue, body: Enveloped.join(call.1, call.2), deadlineMilliseconds: 10_000
         ) { if index == 1 { continuation.resume(returning: $0) } }
       }
+    }
+  }
+
+  /// Makes two calls at once as a client of the gateway, in this order, under keys of their own.
+  func callInOrder<First: Operation, Second: Operation>(_ first: First, _ second: Second) async
+    -> (Result<First.Reply, Failure>, Result<Second.Reply, Failure>)
+  {
+    let calls = [(First.opcode, first.encoded), (Second.opcode, second.encoded)]
+    let answers = await withCheckedContinuation { continuation in
+      var answers: [Int: Result<[UInt8], Failure>] = [:]
+      for (index, (opcode, body)) in calls.enumerated() {
+        var envelope = ClientEnvelope()
+        (envelope.idempotency.counter, envelope.idempotency.floor) = (UInt64(index) + 1, 1)
+        link.call(
+          opcode.rawValue, body: Enveloped.join(envelope, body), deadlineMilliseconds: 10_000
+        ) { answer in
+          answers[index] = answer
+          if answers.count == calls.count { continuation.resume(returning: answers) }
+        }
+      }
+    }
+    return (Self.decoded(First.self, answers[0]), Self.decoded(Second.self, answers[1]))
+  }
+
+  private static func decoded<O: Operation>(_ type: O.Type, _ answer: Result<[UInt8], Failure>?)
+    -> Result<O.Reply, Failure>
+  {
+    guard let answer else { return .failure(Failure(.disconnected, "There is no answer.")) }
+    return answer.flatMap { body in
+      Result { () throws(WireError) in try O.Reply(decoding: body) }
+        .mapError { Failure(.malformed, "\($0)") }
     }
   }
 

@@ -1,4 +1,4 @@
-import Operations
+public import Operations
 public import Wire
 
 /// Something that a client's session wants done. Actions are carried out in the order in which the
@@ -12,7 +12,7 @@ public enum ClientAction {
   case answer(FrameHeader, [UInt8])
   case push(Opcode, [UInt8])
   /// Tell each of these processes that the session with this number is over.
-  case closeChannels(SessionNumber, at: [ProcessAddress])
+  case closeChannels(SessionNumber, ChannelEnd, at: [ProcessAddress])
   /// Tell the session after so many milliseconds that `timeHasPassed`. This takes the place of an
   /// earlier wish.
   case wake(afterMilliseconds: UInt64)
@@ -55,6 +55,7 @@ public struct ServiceCall {
     case revoke(CallToken)
     case restore(SessionNumber, Service)
     case fact(FactFetch, CallToken)
+    case game(String, GameCall, CallToken)
   }
 
   let purpose: Purpose

@@ -50,6 +50,8 @@ extension ClientSession {
     case .restore(let session, let service):
       restored(session, service, decoded(OpenSession.self, result), &gateway)
     case .fact(let fetch, let token): took(result, of: fetch, for: token, &gateway)
+    case .game(let game, let call, let token):
+      took(decoded(FetchGame.self, result), about: game, for: call, token, &gateway)
     }
   }
 

@@ -117,10 +117,12 @@ extension ClientSession {
 }
 
 extension Failure {
-  /// Returns a service's failure as clients see it: whether the gateway has lost a connection to a
-  /// service does not concern them.
+  /// Returns a service's failure as clients see it: what passes between processes does not concern
+  /// them.
   func seen(of service: Service?) -> Failure {
-    guard code == .disconnected, let service else { return self }
-    return Failure(.unavailable, "The \(service.name) service cannot be reached.")
+    if code == .disconnected, let service {
+      return Failure(.unavailable, "The \(service.name) service cannot be reached.")
+    }
+    return code.remedy == .between ? Failure(.unavailable, text) : self
   }
 }

@@ -24,7 +24,7 @@ extension ClientSession {
       return
     }
     do throws(Failure) {
-      try call.route(operation, from: caller, number, gateway)
+      try call.route(operation, from: caller, number, &gateway)
     } catch {
       answer(call.header, error, &gateway)
       return
@@ -106,7 +106,7 @@ extension ClientSession {
       try check(call, now: gateway.now)
       if !call.isRouted && call.opcode.service != .gateway {
         let caller = caller
-        try unsafe calls[token]?.route(call.operation.span.bytes, from: caller, number, gateway)
+        try unsafe calls[token]?.route(call.operation.span.bytes, from: caller, number, &gateway)
       }
       return true
     } catch {

@@ -10,27 +10,53 @@ extension ClientSession {
   public mutating func pushed(_ opcode: Opcode, _ event: [UInt8], backlog: Int) -> PushOutcome {
     switch opcode {
     case StreamEvent.opcode:
-      let sequence = try? Reader.read(event) { $0.integer(UInt64.self) }.get()
-      guard let sequence else { return .drop }
-      return advance(to: sequence) ? .send : .drop
-    case SessionRevoked.opcode: return .sendAndFinish
+      guard let place = Self.place(ofEvent: event) else { return .drop }
+      return advance(to: place) ? .send : .drop
+    case SessionRevoked.opcode:
+      noteRevoked(event)
+      return .sendAndFinish
     case HintEvent.opcode: return backlog > GatewayLimits.hintBacklogBytesMax ? .drop : .send
     default: return .send
     }
   }
 
-  /// Moves the cursor on to an event. Returns false for an event that was pushed before, as happens
-  /// when a new subscription overlaps the old one.
-  private mutating func advance(to sequence: UInt64) -> Bool {
+  /// Remembers that the session is over, and not just this connection.
+  private mutating func noteRevoked(_ event: [UInt8]) {
+    guard let revoked = try? SessionRevoked(decoding: event), !revoked.canResume else { return }
     switch state {
     case .opening(var player, let token):
-      guard player.advance(to: sequence) else { return false }
+      player.isRevoked = true
       state = .opening(player, token)
     case .player(var player):
-      guard player.advance(to: sequence) else { return false }
+      player.isRevoked = true
       state = .player(player)
     case .closing(var player, let token):
-      guard player.advance(to: sequence) else { return false }
+      player.isRevoked = true
+      state = .closing(player, token)
+    case .anonymous, .trusted, .closed: break
+    }
+  }
+
+  /// Reads the first two fields of a `StreamEvent`, and no more of it.
+  private static func place(ofEvent event: [UInt8]) -> StreamPlace? {
+    let place = Reader.read(event) { reader in
+      StreamPlace(reader.integer(), EventID.decode(from: &reader))
+    }
+    return try? place.get()
+  }
+
+  /// Moves the cursor on to an event. Returns false for an event that was pushed before, as happens
+  /// when a new subscription overlaps the old one.
+  private mutating func advance(to place: StreamPlace) -> Bool {
+    switch state {
+    case .opening(var player, let token):
+      guard player.advance(to: place) else { return false }
+      state = .opening(player, token)
+    case .player(var player):
+      guard player.advance(to: place) else { return false }
+      state = .player(player)
+    case .closing(var player, let token):
+      guard player.advance(to: place) else { return false }
       state = .closing(player, token)
     case .anonymous, .trusted, .closed: return false
     }
@@ -69,7 +95,7 @@ extension ClientSession {
     open.player = player.principal.player
     open.device = player.principal.device
     open.instance = player.instance
-    open.cursor = player.pushedThrough
+    (open.cursor, open.cursorEvent) = (player.pushed.sequence, player.pushed.event)
     ask(
       .restore(number, address.service), OpenSession.opcode, open.encoded,
       key: RoutingKey(reinterpreting: open.player), as: player.principal,
@@ -88,16 +114,17 @@ extension ClientSession {
       gateway.act(.close(reason: "more events were missed than are pushed again"))
     case .success:
       gateway.act(.push(ServiceRestored.opcode, ServiceRestored(service).encoded))
-    // Without its subscription the connection would stay silent: the client resumes instead.
+    // Without its subscription the connection would stay silent: the client resumes instead. Where
+    // the stream has gone back in time, its own cursor is refused then, and so it is told.
     case .failure: gateway.act(.close(reason: "the session could not be restored"))
     }
   }
 }
 
 extension ClientSession.Player {
-  fileprivate mutating func advance(to sequence: UInt64) -> Bool {
-    if sequence <= pushedThrough { return false }
-    pushedThrough = sequence
+  fileprivate mutating func advance(to place: StreamPlace) -> Bool {
+    if place.sequence <= pushed.sequence { return false }
+    pushed = place
     return true
   }
 }

@@ -69,7 +69,7 @@ extension ClientSession {
     var register = RegisterDevice()
     register.player = reply.player
     register.device = reply.device
-    register.secretHash = Bytes(gateway.keyring.secretHash(reply.secret.array))
+    register.secretHash = gateway.keyring.secretHash(reply.secret.array)
     register.displayName = operation.displayName
     ask(register, for: reply.player, .register(token, reply), token, &gateway)
   }
@@ -81,9 +81,10 @@ extension ClientSession {
     var open = OpenSession()
     open.player = operation.player
     open.device = operation.device
-    open.secretHash = Bytes(gateway.keyring.secretHash(operation.secret.array))
-    open.cursor = operation.cursor
-    begin(open, game: operation.game, token, &gateway)
+    open.secretHashes = gateway.keyring.secretHashes(operation.secret.array)
+    (open.cursor, open.cursorEvent) = (operation.cursor, operation.cursorEvent)
+    prepare(open, game: operation.game, token)
+    carryOut(.open(open), for: operation.game, token, &gateway)
   }
 
   mutating func resume(
@@ -95,21 +96,30 @@ extension ClientSession {
     open.player = claims.player
     open.device = claims.device
     open.instance = claims.instance
-    open.cursor = operation.cursor
+    (open.cursor, open.cursorEvent) = (operation.cursor, operation.cursorEvent)
+    prepare(open, game: claims.game, token)
     begin(open, game: claims.game, token, &gateway)
   }
 
-  /// Asks the request service to begin the session.
-  private mutating func begin(
-    _ open: OpenSession, game: String, _ token: CallToken, _ gateway: inout GatewayState
-  ) {
-    let principal = Principal(kind: .player, game: game, player: open.player, device: open.device)
+  /// No other call is made until the session has begun, or the call has failed that begins it.
+  private mutating func prepare(_ open: OpenSession, game: String, _ token: CallToken) {
     state = .opening(
       Player(
-        principal: principal, instance: open.instance, tokenIssuedAt: 0,
-        pushedThrough: open.cursor ?? 0),
+        principal: principal(of: open, game), instance: open.instance, tokenIssuedAt: 0,
+        pushed: StreamPlace(open.cursor ?? 0, open.cursorEvent)),
       token)
-    ask(open, for: open.player, as: principal, .open(token), token, &gateway)
+  }
+
+  private func principal(of open: OpenSession, _ game: String) -> Principal {
+    Principal(kind: .player, game: game, player: open.player, device: open.device)
+  }
+
+  /// Asks the request service to begin the session.
+  mutating func begin(
+    _ open: OpenSession, game: String, _ token: CallToken, _ gateway: inout GatewayState
+  ) {
+    ask(
+      open, for: open.player, as: principal(of: open, game), .open(token), token, &gateway)
   }
 
   mutating func opened(
@@ -122,7 +132,9 @@ extension ClientSession {
     switch result {
     case .success(let session):
       player.instance = session.instance
-      player.pushedThrough = max(player.pushedThrough, session.replayedThrough)
+      if session.replayedThrough > player.pushed.sequence {
+        player.pushed = StreamPlace(session.replayedThrough, session.replayedEvent)
+      }
       var started = SessionStarted()
       started.token = player.issueToken(&gateway)
       started.expiresInSeconds = gateway.tokenSeconds
@@ -131,6 +143,9 @@ extension ClientSession {
       started.displayName = session.displayName
       started.streamEnd = session.streamEnd
       started.acknowledged = session.acknowledged
+      started.replayedThrough = session.replayedThrough
+      started.limits = gateway.clientLimits
+      started.replayedEvent = session.replayedEvent
       state = .player(player)
       finish(token, started.encoded, &gateway)
       gateway.act(.signedIn)
@@ -162,7 +177,7 @@ extension ClientSession {
     }
     switch result {
     case .success:
-      endSession(&gateway)
+      endSession(ending: player.instance, &gateway)
       finish(token, Empty().encoded, &gateway)
     case .failure(let failure):
       state = .player(player)

@@ -9,40 +9,47 @@ extension ClientSession {
     guard let secret = gateway.operatorSecret,
       gateway.equals(secret, Array(operation.secret.utf8))
     else { throw Failure(.invalidCredential, "The operator's secret is wrong.") }
+    // The game need not be declared: the operator may have come to declare it.
     if !operation.game.isEmpty, let failure = GameName.failure(operation.game) { throw failure }
-    become(.deploymentOperator, game: operation.game, gateway)
-    finish(token, Empty().encoded, &gateway)
+    begin(.deploymentOperator, game: operation.game, client: operation.client, token, &gateway)
   }
 
+  /// The game is declared: otherwise no operator could have asked for the credential.
   mutating func signInGameServer(
     _ operation: SignInGameServer, _ token: CallToken, _ gateway: inout GatewayState
   ) throws(Failure) {
     if let failure = GameName.failure(operation.game) { throw failure }
-    let expected = gateway.keyring.gameServerCredential(game: operation.game)
-    guard gateway.equals(Array(expected.utf8), Array(operation.credential.utf8)) else {
+    guard
+      gateway.keyring.isCredential(
+        operation.credential, ofServersOf: operation.game, equals: gateway.equals)
+    else {
       throw Failure(.invalidCredential, "The game server's credential is wrong.")
     }
-    become(.gameServer, game: operation.game, gateway)
-    var started = SessionStarted()
-    started.instance = caller.instance
-    finish(token, started.encoded, &gateway)
+    begin(.gameServer, game: operation.game, client: operation.client, token, &gateway)
   }
 
-  private mutating func become(_ kind: PrincipalKind, game: String, _ gateway: GatewayState) {
-    // The instance lives only as long as the connection: such callers do not repeat a lost call,
-    // they make a new one.
+  /// - Parameter client: 0 from a client that does not repeat lost calls: its instance then ends
+  ///   with the connection.
+  private mutating func begin(
+    _ kind: PrincipalKind, game: String, client: UInt64, _ token: CallToken,
+    _ gateway: inout GatewayState
+  ) {
+    let instance =
+      client == 0 ? gateway.random() : gateway.keyring.instance(of: client, kind, game: game)
     state = .trusted(
       Caller(
         principal: Principal(kind: kind, game: game, player: PlayerID(), device: DeviceID()),
-        instance: gateway.random()))
+        instance: instance))
+    var started = TrustedSessionStarted()
+    started.instance = instance
+    started.limits = gateway.clientLimits
+    finish(token, started.encoded, &gateway)
   }
 
   mutating func credential(
     _ operation: GameServerCredential, _ token: CallToken, _ gateway: inout GatewayState
   ) throws(Failure) {
     if let failure = GameName.failure(operation.game) { throw failure }
-    var reply = GameServerCredential.Reply()
-    reply.credential = gateway.keyring.gameServerCredential(game: operation.game)
-    finish(token, reply.encoded, &gateway)
+    carryOut(.credential, for: operation.game, token, &gateway)
   }
 }

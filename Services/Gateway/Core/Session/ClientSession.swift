@@ -1,4 +1,5 @@
 import Domain
+import Operations
 public import Wire
 
 /// One client's connection: who it is, what it may ask, and what it waits for.
@@ -21,7 +22,9 @@ public struct ClientSession {
     /// When the client last got a token, on the monotonic clock.
     var tokenIssuedAt: UInt64
     /// The newest event of the player's stream that was pushed here.
-    var pushedThrough: UInt64
+    var pushed: StreamPlace
+    /// The request service has said that the session is over.
+    var isRevoked = false
   }
 
   enum State {
@@ -152,22 +155,34 @@ public struct ClientSession {
   /// The connection is gone; answers that are still on their way are nobody's.
   public mutating func closed(_ gateway: inout GatewayState) {
     if case .closed = state { preconditionFailure("a connection has closed twice") }
+    let end = endOfChannels
     state = .closed
     held = []
     calls.removeAll()
-    closeChannels(&gateway)
+    closeChannels(end, &gateway)
   }
 
-  /// Ends the session and gives the client the next number, so that nothing of that session reaches
-  /// it any more.
-  mutating func endSession(_ gateway: inout GatewayState) {
+  /// What ends when the connection does: a session that was revoked, or nothing else.
+  private var endOfChannels: ChannelEnd {
+    switch state {
+    case .opening(let player, _), .player(let player), .closing(let player, _):
+      ChannelEnd(endedInstance: player.isRevoked ? player.instance : 0)
+    case .anonymous, .trusted, .closed: ChannelEnd()
+    }
+  }
+
+  /// Ends the session at this connection and gives the client the next number, so that nothing of
+  /// that session reaches it any more.
+  ///
+  /// - Parameter instance: the client instance that has ended with it; 0 while that goes on.
+  mutating func endSession(ending instance: UInt64 = 0, _ gateway: inout GatewayState) {
     state = .anonymous
-    closeChannels(&gateway)
+    closeChannels(ChannelEnd(endedInstance: instance), &gateway)
     number = number.successor
   }
 
-  private mutating func closeChannels(_ gateway: inout GatewayState) {
-    if !touched.isEmpty { gateway.act(.closeChannels(number, at: touched)) }
+  private mutating func closeChannels(_ end: ChannelEnd, _ gateway: inout GatewayState) {
+    if !touched.isEmpty { gateway.act(.closeChannels(number, end, at: touched)) }
     touched = []
   }
 }

@@ -1,4 +1,5 @@
 public import Domain
+import Operations
 public import Wire
 
 /// What all clients of one of the gateway's loops share: keys, routes, budgets, the time of the
@@ -27,14 +28,18 @@ public struct GatewayState {
   let tokenLifetimeMilliseconds: Int64
   /// The deadline of a call that names none.
   public let deadlineMilliseconds: UInt32
+  /// What each client is told at sign-in.
+  let clientLimits: ClientLimits
   /// Processes of each service, by its number.
   private let partitions: [Int]
+  var nameKeys = NameKeys()
+  var declaredGames = DeclaredGames()
   /// This loop's own: a lock that all calls take would tie the loops together.
   private var callBudgets: KeyedBudgets<PlayerID>
 
   /// The settings that sessions read.
   public static let settings: [NumberSetting] = [
-    .callsPerSecond, .sessionTokenLifetime, .callDeadline,
+    .callsPerSecond, .sessionTokenLifetime, .callDeadline, .clientIdle, .partialFrame,
   ]
 
   public init(
@@ -48,6 +53,7 @@ public struct GatewayState {
     callRate = TokenBucket.Rate(perSecond: Double(settings[.callsPerSecond]))
     tokenLifetimeMilliseconds = settings[.sessionTokenLifetime]
     deadlineMilliseconds = UInt32(settings[.callDeadline])
+    clientLimits = ClientLimits(settings)
     self.operatorSecret = operatorSecret
     self.wallClock = wallClock
     self.random = random

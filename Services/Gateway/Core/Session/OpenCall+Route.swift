@@ -17,7 +17,8 @@ struct Caller {
 extension OpenCall {
   /// Finds out whose a call is, whether it may be made, at which key and with which facts.
   mutating func route(
-    _ operation: RawSpan, from caller: Caller, _ session: SessionNumber, _ gateway: GatewayState
+    _ operation: RawSpan, from caller: Caller, _ session: SessionNumber,
+    _ gateway: inout GatewayState
   ) throws(Failure) {
     guard let route = gateway.routes[opcode] else { throw unknown(gateway) }
     guard route.access.allows(caller.principal.kind) else { throw caller.refusal }
@@ -30,7 +31,7 @@ extension OpenCall {
     envelope.session = session.rawValue
     envelope.routingKey = try CallRouting.key(
       route.routing, operation: operation, principal: caller.principal,
-      idempotency: envelope.idempotency, keyring: gateway.keyring)
+      idempotency: envelope.idempotency, keyring: gateway.keyring, names: &gateway.nameKeys)
     if !route.needs.isEmpty {
       facts = try CallFacts(route.needs, operation: operation, of: caller.principal)
     }

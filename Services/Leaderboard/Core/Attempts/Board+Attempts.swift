@@ -3,29 +3,27 @@ import Operations
 import Wire
 
 extension Board {
-  /// Returns a player's attempts that count, newest first, as far back as one command may look.
-  ///
-  /// - Parameter floor: the last number that does not count; nil for the one in the player's mark.
+  /// Returns a player's attempts with these arrivals that count, newest first, as far back as one
+  /// command may look.
   func newestAttempts(
-    of player: PlayerID, since: Int64, floor: UInt64? = nil, _ transaction: Transaction
+    in arrivals: ArrivalRange, by mark: PlayerMarkRow, _ transaction: Transaction
   ) throws(Stop) -> [Entry] {
     let pageMax = 512
-    let prefix = EntryKey(boardKey: key, player: player).keyBytes
-    var through = prefix
+    let prefix = mark.key.keyBytes
+    var through = prefix + arrivals.through.keyBytes
     var attempts: [Entry] = []
     while attempts.count < LeaderboardLimits.fallbackAttemptsMax {
       let page = try transaction.rows(
         AttemptRow.self,
         in: ColdRange(
-          table: AttemptRow.tableID, from: prefix, through: through, limit: pageMax,
-          isDescending: true))
+          table: AttemptRow.tableID, from: prefix + arrivals.first.keyBytes, through: through,
+          limit: pageMax, isDescending: true))
       attempts += page.map(\.entry)
-      guard page.count == pageMax, let last = page.last, last.key.arrival > 0, last.date >= since
+      guard page.count == pageMax, let last = page.last, last.key.arrival > arrivals.first
       else { break }
       through = prefix + (last.key.arrival - 1).keyBytes
     }
-    let floor = floor ?? extras?.floor(of: player) ?? 0
-    return attempts.filter { $0.arrival > floor && $0.date >= since }
+    return attempts.filter { mark.counts($0.arrival) }
   }
 
   /// Returns what an entry falls back to when its attempt is removed; nil when none is left.

@@ -16,7 +16,8 @@ extension Boards {
   func finalCompletion(at now: Int64) -> Int64 { now - settings[.completedChallengeKept] }
 }
 
-/// Removes old attempts and completed challenges, in rounds over a board's rows.
+/// Removes attempts that are old or do not count any more, and completed challenges, in rounds over
+/// a board's rows.
 struct Sweeps: CorePart {
   let boards: Boards
 
@@ -42,6 +43,30 @@ struct Sweeps: CorePart {
     transaction.effect(step, on: board.key, game: board.row.game)
   }
 
+  /// Removes a player's attempts with these arrivals from the store: one now, more in steps.
+  func erase(
+    _ arrivals: ArrivalRange, of player: PlayerID, _ board: Board,
+    _ transaction: inout Transaction
+  ) {
+    guard board.definition.attempts != .none else { return }
+    let first = AttemptKey(boardKey: board.key, player: player, arrival: arrivals.first)
+    if arrivals.isSingle { return transaction.remove(AttemptRow.self, first) }
+    var step = SweepAttempts(on: board.key)
+    var last = first
+    last.arrival = arrivals.through
+    (step.from, step.through) = (Bytes(first.keyBytes), Bytes(last.keyBytes))
+    step.removedThrough = arrivals.through
+    transaction.effect(step, on: board.key, game: board.row.game)
+  }
+
+  /// Removes all attempts of so far from the store, in steps. What is kept again later stays.
+  func eraseAll(of board: Board, _ transaction: inout Transaction) {
+    var step = SweepAttempts(on: board.key)
+    step.removedThrough = board.nextArrival()
+    board.reserve(step.removedThrough, &transaction)
+    transaction.effect(step, on: board.key, game: board.row.game)
+  }
+
   private func sweepAttempts(
     _ operation: SweepAttempts, _ call: Call, _ transaction: inout Transaction
   ) throws(Stop) {
@@ -52,11 +77,12 @@ struct Sweeps: CorePart {
         CompletedChallengeRow.self, operation, board, atMost: Self.completedMax, &transaction
       ) { $0.completionDate <= end }
       if count == 0 && operation.from.array.isEmpty { board.extras?.mayHaveCompleted = false }
-    } else if board.definition.attempts == .days {
-      let end = transaction.now - Int64(board.definition.attemptDays) * Self.dayMilliseconds
+    } else if board.definition.attempts == .days || operation.removedThrough > 0 {
+      let days = Int64(board.definition.attemptDays)
+      let end = days > 0 ? transaction.now - days * Self.dayMilliseconds : .min
       _ = try sweep(
         AttemptRow.self, operation, board, atMost: Self.attemptsMax, &transaction
-      ) { $0.date <= end }
+      ) { $0.key.arrival <= operation.removedThrough || $0.date <= end }
     }
   }
 
@@ -69,7 +95,8 @@ struct Sweeps: CorePart {
     let range = ColdRange(
       table: R.tableID,
       from: operation.from.array.isEmpty ? board.key.keyBytes : operation.from.array,
-      through: board.key.keyBytes, limit: rowsMax)
+      through: operation.through.array.isEmpty ? board.key.keyBytes : operation.through.array,
+      limit: rowsMax)
     let rows = try transaction.rows(R.self, in: range)
     for row in rows where isOld(row) { transaction.remove(R.self, row.key) }
     guard rows.count == rowsMax, let last = rows.last else { return rows.count }

@@ -15,7 +15,8 @@ final class Board {
     var arrival: UInt64 = 0
   }
 
-  let key: RoutingKey
+  /// What the entries are stored in.
+  var rows: EntryRows
   var row = BoardRow()
   private(set) var table = EntryTable()
   private var lastArrival: UInt64 = 0
@@ -26,19 +27,18 @@ final class Board {
   /// order, or a ranking with rebuilt entries.
   private(set) var successorIndex: OrderIndex?
   private(set) var successor: EntryRanking?
-  /// While rows are loaded: the entries of `ranked_entry`, by generation.
+  /// While rows are loaded: entries that a re-rank has rebuilt, by generation.
   private var generations: [UInt32: EntryRanking] = [:]
-  /// The number of the occurrence that this ranks, for the rankings of a recurring board.
-  let occurrence: Int64?
 
+  /// - Parameter occurrence: the number of the occurrence that this ranks, on a recurring board.
   init(key: RoutingKey, occurrence: Int64? = nil) {
-    self.key = key
-    self.occurrence = occurrence
+    rows = EntryRows(boardKey: key, occurrence: occurrence)
   }
 
+  var key: RoutingKey { rows.boardKey }
+  var occurrence: Int64? { rows.occurrence }
+  var generation: UInt32 { rows.generation }
   var definition: LeaderboardDefinition { row.definition }
-  /// Which rows the entries are in: see `ReRankRow`.
-  var generation: UInt32 { extras?.reRank?.generation ?? 0 }
   private var order: ScoreOrder { row.definition.sortOrder }
   var total: Int { table.count }
   var isUnused: Bool { table.count == 0 && extras?.isUnused != false }
@@ -85,14 +85,15 @@ final class Board {
 
   func beginSuccessor(_ definition: LeaderboardDefinition, recount: Recount? = nil) {
     if let recount {
-      successor = EntryRanking(definition, recount: recount)
+      successor = EntryRanking(
+        definition, rows: rows.of(generation: generation + 1), recount: recount)
     } else {
       successorIndex = OrderIndex(definition)
     }
   }
 
-  /// Puts the successor in this ranking's place and returns the former ranking. The caller gives
-  /// the board's row the new rule in the same turn.
+  /// Puts the successor in this ranking's place, with its rows, and returns the former ranking. The
+  /// caller gives the board's row the new rule in the same turn.
   func exchangeWithSuccessor() -> (index: OrderIndex?, ranking: EntryRanking?) {
     let (index, ranking) = removeSuccessor()
     if let index {
@@ -102,6 +103,9 @@ final class Board {
     if let ranking {
       precondition(ranking.isWhole, "entries of the board are missing in the new ranking")
       swap(&table, &ranking.table)
+      let former = rows
+      rows = ranking.rows ?? rows
+      ranking.rows = former
     }
     return (index, ranking)
   }
@@ -114,42 +118,36 @@ final class Board {
 
   // MARK: Start
 
-  func load(_ entry: Entry) {
+  func load(_ entry: Entry, of generation: UInt32 = 0) {
     lastArrival = max(lastArrival, entry.arrival)
-    // The definition may not be loaded yet: `loaded` reverses the order where it has to.
-    table.load(EntryTable.Entry(entry, .lowFirst))
+    if generation == 0 {
+      // The definition may not be loaded yet: `rankLoaded` reverses it if it has to.
+      table.load(EntryTable.Entry(entry, .lowFirst))
+    } else {
+      let others = generations[generation] ?? EntryRanking(.lowFirst)
+      generations[generation] = others
+      others.load(entry)
+    }
   }
 
-  /// Keeps the entries of the board's generation in its table; older generations are to be
-  /// released. A newer one is forgotten: the re-rank that was making it begins again, over the same
-  /// rows.
-  private func takeGeneration() {
-    let current = generation
-    if current > 0 {
-      let entries = generations.removeValue(forKey: current) ?? EntryRanking(.lowFirst)
+  /// Ranks all entries of the board's generation in one go, once their rows are loaded, and returns
+  /// older ones, whose rows are to be removed. A newer generation is forgotten: the re-rank that
+  /// was making it begins again, over the same rows.
+  func rankLoaded() -> [EntryRanking] {
+    var former: [EntryRanking] = []
+    if generation > 0 {
+      let entries = generations.removeValue(forKey: generation) ?? EntryRanking(.lowFirst)
       swap(&table, &entries.table)
       generations[0] = entries
-      for number in generations.keys.sorted() where number < current {
+      for number in generations.keys.sorted() where number < generation {
         guard let old = generations[number], old.count > 0 else { continue }
         old.loaded()
-        old.rows = number
-        makeExtras().former.rankings.append(old)
+        old.rows = rows.of(generation: number)
+        former.append(old)
       }
     }
     generations = [:]
-  }
-
-  func load(_ row: RankedEntryRow) {
-    lastArrival = max(lastArrival, row.arrival)
-    let generation = row.key.generation
-    let others = generations[generation] ?? EntryRanking(.lowFirst)
-    generations[generation] = others
-    others.load(row.entry(of: row.key.player))
-  }
-
-  /// Ranks all entries in one go, once their rows are loaded.
-  func loaded() {
-    takeGeneration()
     table.rank(isReversed: order != .lowFirst)
+    return former
   }
 }

@@ -5,6 +5,7 @@ import Wire
 /// The boards that games declare. Whatever changes a board's definition changes it here.
 struct BoardDefinitions: CorePart {
   let boards: Boards
+  let sweeps: Sweeps
   let histories: Histories
   let openChallenges: OpenChallenges
 
@@ -40,13 +41,16 @@ struct BoardDefinitions: CorePart {
     return reply
   }
 
-  /// Gives a board its first definition or another one. Its occurrences, its windows and its
-  /// history follow.
+  /// Gives a board its first definition or another one. Its occurrences, its windows, its history
+  /// and its kept attempts follow.
   func change(_ board: Board, to row: BoardRow, _ transaction: inout Transaction) {
     // A board that was just made has no name yet.
     let old = board.definition.board.isEmpty ? nil : board.definition
     board.adopt(row)
     histories.adopt(board, after: old, &transaction)
+    if let old, old.attempts != .none, row.definition.attempts == .none {
+      sweeps.eraseAll(of: board, &transaction)
+    }
     boards.scheduleMaintenance(of: board, &transaction)
     transaction.put(row)
   }

@@ -31,11 +31,6 @@ final class BoardExtras {
   var isUnused: Bool {
     occurrences.isEmpty && windows?.isEmpty != false && !marks.values.contains { $0.held != nil }
   }
-
-  /// Attempts of a player up to this arrival do not count.
-  func floor(of player: PlayerID) -> UInt64 {
-    marks[player].map { max($0.countsAfter, $0.hiddenThrough) } ?? 0
-  }
 }
 
 extension Board {
@@ -61,18 +56,21 @@ extension Board {
   }
 
   /// All rows are there.
-  func extrasLoaded(at now: Int64) {
+  func loaded(at now: Int64) {
+    let former = rankLoaded()
     adopt(row)
     guard let extras else { return }
+    extras.former.rankings = former
     extras.nextSweep = nextRound(after: now)
     extras.history?.nextTrim = extras.nextSweep
     if extras.reservedThrough > 0 { skipArrivals(through: extras.reservedThrough) }
     extras.occurrences.sort { $0.row.key.number < $1.row.key.number }
     for standing in extras.occurrences + extras.formerOccurrences {
       standing.board.row = row
-      standing.board.loaded()
+      standing.board.rows.generation = standing.row.generation ?? generation
+      extras.former.rankings += standing.board.rankLoaded()
     }
-    extras.windows?.loaded(floors: extras.marks.mapValues { extras.floor(of: $0.key.player) })
+    extras.windows?.loaded(floors: extras.marks.mapValues(\.floor))
     extras.tickets.loaded()
   }
 }

@@ -6,7 +6,8 @@ import Wire
 /// move on. A board's timer applies `MaintainBoard` at the board's key; it is set only while there
 /// is something that time will do.
 struct BoardMaintenance: CorePart {
-  /// Rows that one step may remove.
+  /// Rows that one step may remove; of an occurrence that was being re-ranked when it was dropped,
+  /// entries with two rows each.
   static var removedPerStepMax: Int { 2048 }
 
   let boards: Boards
@@ -23,7 +24,7 @@ struct BoardMaintenance: CorePart {
     var left = Self.removedPerStepMax
     left -= board.eraseFormerOccurrences(atMost: left, &transaction)
     if let windows = extras.windows {
-      _ = windows.slide(to: transaction.now, atMost: ScoreWindows.slideMax)
+      _ = windows.slide(to: transaction.now, atMost: windows.stepMax)
       left -= windows.trim(board.key, atMost: max(left, 0), &transaction)
     }
     left -= extras.tickets.expire(
@@ -64,7 +65,7 @@ extension Boards {
     _ extras: BoardExtras, _ definition: LeaderboardDefinition, at now: Int64
   ) -> Int64 {
     if !extras.formerOccurrences.isEmpty || extras.windows?.hasLeftBehind == true
-      || extras.history?.isToBeSorted == true
+      || extras.windows?.rebuild.isUnderWay == true || extras.history?.isToBeSorted == true
     {
       return now
     }

@@ -47,7 +47,10 @@ final class Boards: CorePart {
       if last?.key != row.key.boardKey { last = self.board(at: row.key.boardKey) }
       last?.load(row.entry(of: row.key.player))
     }
-    tables.resident(RankedEntryRow.self) { self.board(at: $0.key.boardKey).load($0) }
+    tables.resident(RankedEntryRow.self) { row in
+      let board = self.board(at: row.key.boardKey)
+      board.load(row.entry(of: row.key.player), of: row.key.generation)
+    }
     tables.resident(OccurrenceRow.self, about: .nobody) {
       self.board(at: $0.key.boardKey).load($0)
     }
@@ -55,10 +58,7 @@ final class Boards: CorePart {
   }
 
   func loaded(_ transaction: inout Transaction) {
-    for board in all {
-      board.loaded()
-      board.extrasLoaded(at: transaction.now)
-    }
+    for board in all { board.loaded(at: transaction.now) }
   }
 }
 
@@ -70,6 +70,16 @@ extension Boards {
     let board = try board(name, call)
     if let context = board.definition.linkedContext, call.principal.kind == .player {
       _ = try participants(of: context, call)
+    }
+    return board
+  }
+
+  /// The board that a call names, for an answer to a challenge. On a linked board scores wait for a
+  /// fact; an answer waits for one too, and so passes none. It is one that players have who left.
+  func boardInOrder(_ name: String, _ call: Call) throws(Stop) -> Board {
+    let board = try board(name, call)
+    if board.definition.linkedContext != nil {
+      _ = try call.fact(FetchPlayer.self, at: call.player)
     }
     return board
   }

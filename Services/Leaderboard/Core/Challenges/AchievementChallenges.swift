@@ -6,6 +6,7 @@ import Wire
 /// decides what becomes of them. The issuer's list is a copy that effects bring up to date.
 struct AchievementChallenges: CorePart {
   let lists: ChallengeLists
+  let budgets: ChallengeBudgets
   let settings: SettingValues
 
   func register(_ router: inout Router) {
@@ -17,6 +18,7 @@ struct AchievementChallenges: CorePart {
   private func issueAchievementChallenge(
     _ operation: IssueAchievementChallenge, _ call: Call, _ transaction: inout Transaction
   ) throws(Stop) -> IssueAchievementChallenge.Reply {
+    try settings.check(lifetimeMilliseconds: operation.lifetimeMilliseconds)
     let rule = try rule(operation.achievement, call)
     guard
       try call.fact(FetchReportedAchievements.self).achievements.contains(where: {
@@ -31,6 +33,7 @@ struct AchievementChallenges: CorePart {
     reply.outcome.receiver = operation.receiver
     reply.outcome.refusal = try refusal(of: operation.receiver, rule, call, transaction)
     guard reply.outcome.refusal == .none else { return reply }
+    try budgets.take(1, of: call.player, at: call.key, &transaction)
     var challenge = Challenge(
       from: call.player, to: operation.receiver, lifetime: operation.lifetimeMilliseconds,
       settings, &transaction)
@@ -38,7 +41,8 @@ struct AchievementChallenges: CorePart {
     challenge.message = operation.message.inNormalForm
     put(challenge, call.game, &transaction)
     transaction.setExpiry(of: challenge, at: call.key, game: call.game)
-    transaction.tell(ChallengeReceived(challenge), to: challenge.receiver, in: call.game)
+    transaction.tell(
+      ChallengeReceived(challenge), to: challenge.receiver, about: challenge, in: call.game)
     reply.outcome.challenge = challenge.id
     return reply
   }
@@ -70,7 +74,8 @@ struct AchievementChallenges: CorePart {
       put(challenge, call.game, &transaction)
     } else {
       end(challenge, call.game, &transaction)
-      transaction.tell(ChallengeDeclined(challenge), to: challenge.issuer, in: call.game)
+      transaction.tell(
+        ChallengeDeclined(challenge), to: challenge.issuer, about: challenge, in: call.game)
     }
   }
 

@@ -6,6 +6,9 @@ extension NumberSetting {
   package static let challengeLifetime = NumberSetting(
     "challenge-lifetime-days", .days, default: 0, 0...3650,
     "How long a challenge to which its issuer gives no lifetime can be met; 0: it never expires.")
+  package static let challengeLifetimeMin = NumberSetting(
+    "challenge-lifetime-min-seconds", .seconds, default: 60, 0...86_400,
+    "The least lifetime that an issuer may give to a challenge.")
 }
 
 /// Challenges with a date past which nobody can complete them. From that moment they count as
@@ -36,9 +39,9 @@ struct ChallengeExpiry: CorePart {
 extension Challenge {
   /// Begins a challenge that is issued now.
   ///
-  /// - Parameter lifetime: in milliseconds; 0 stands for the deployment's.
+  /// - Parameter lifetime: in milliseconds; nil stands for the deployment's.
   init(
-    from issuer: PlayerID, to receiver: PlayerID, lifetime: UInt64, _ settings: SettingValues,
+    from issuer: PlayerID, to receiver: PlayerID, lifetime: UInt64?, _ settings: SettingValues,
     _ transaction: inout Transaction
   ) {
     self.init()
@@ -46,12 +49,22 @@ extension Challenge {
     self.issuer = issuer
     self.receiver = receiver
     issueDate = transaction.now
-    setExpiry(after: lifetime == 0 ? UInt64(settings[.challengeLifetime]) : lifetime)
+    setExpiry(after: lifetime ?? UInt64(settings[.challengeLifetime]))
   }
 
   /// The state after the challenge's end; nil before its date, or when it has ended otherwise.
   func stateAfterExpiry(at now: Int64) -> ChallengeState? {
     isOver(at: now) ? state.after(.expire) : nil
+  }
+}
+
+extension SettingValues {
+  /// Refuses a lifetime that is shorter than the deployment allows.
+  func check(lifetimeMilliseconds: UInt64?) throws(Stop) {
+    let least = UInt64(self[.challengeLifetimeMin])
+    guard let lifetimeMilliseconds, lifetimeMilliseconds < least else { return }
+    throw .invalidArgument(
+      "lifetimeMilliseconds", "A challenge lasts for at least \(least) milliseconds here.")
   }
 }
 

@@ -19,7 +19,8 @@ final class ChallengeLists: CorePart {
   func register(_ tables: inout Tables) {
     tables.resident(PlayerChallengeRow.self) { row in
       let key = ChallengeListKey(player: row.key.player, game: row.game)
-      self.lists[key, default: PlayerChallenges()].put(row.challenge, of: row.key.player)
+      self.lists[key, default: PlayerChallenges()]
+        .put(row.challenge, of: row.key.player, endedOn: row.endedOn)
     }
   }
 
@@ -45,9 +46,12 @@ final class ChallengeLists: CorePart {
     _ transaction: inout Transaction
   ) {
     let key = ChallengeListKey(player: player, game: game)
-    lists[key, default: PlayerChallenges()].put(challenge, of: player)
+    // Nobody says when a challenge was declined or withdrawn: it is when the list hears of it.
+    let endedOn = challenge.state.isOpen ? 0 : challenge.completionDate ?? transaction.now
+    lists[key, default: PlayerChallenges()].put(challenge, of: player, endedOn: endedOn)
     let rowKey = PlayerChallengeKey(player: player, challenge: challenge.id)
-    transaction.put(PlayerChallengeRow(key: rowKey, game: game, challenge: challenge))
+    transaction.put(
+      PlayerChallengeRow(key: rowKey, game: game, challenge: challenge, endedOn: endedOn))
     transaction.hint(ChallengeListChanged(challenge), to: player, game: game)
   }
 

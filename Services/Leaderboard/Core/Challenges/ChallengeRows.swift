@@ -43,10 +43,13 @@ struct PlayerChallengeRow: Row {
   var key = PlayerChallengeKey()
   var game = ""
   var challenge = Challenge()
+  /// When it ended, as far as the list knows, in milliseconds since 1970; 0 while it is open.
+  var endedOn: Int64 = 0
   mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
     visit.field("key", &key)
     visit.field("game", &game)
     challenge.fields(&visit)
+    visit.field("endedOn", &endedOn)
   }
 }
 

@@ -17,16 +17,14 @@ struct Compensation: CorePart {
 
   /// Begins to correct what rested on a player's attempts with these arrivals.
   func begin(
-    _ player: PlayerID, _ board: Board, attempts: ClosedRange<UInt64>, since: Int64,
-    _ transaction: inout Transaction
+    _ player: PlayerID, _ board: Board, attempts: ArrivalRange, _ transaction: inout Transaction
   ) {
     // The arrivals must not be given out again before the last step, not even after a restart.
-    board.reserve(attempts.upperBound, &transaction)
+    board.reserve(attempts.through, &transaction)
     var step = CompensateRemoval(on: board.key)
     step.player = player
-    step.first = attempts.lowerBound
-    step.through = attempts.upperBound
-    step.since = since
+    step.first = attempts.first
+    step.through = attempts.through
     transaction.effect(step, on: board.key, game: board.row.game)
   }
 
@@ -39,8 +37,8 @@ struct Compensation: CorePart {
     if !operation.isCompletedDone {
       let rows = try transaction.rows(
         CompletedChallengeRow.self, in: operation.range(limit: Self.compensatedPerStep))
-      let since = max(operation.since, boards.finalCompletion(at: transaction.now) + 1)
-      for row in rows where row.completionDate >= since {
+      let end = boards.finalCompletion(at: transaction.now)
+      for row in rows where row.completionDate > end {
         undo(row, board, &transaction)
       }
       next.isCompletedDone = rows.count < Self.compensatedPerStep
@@ -95,7 +93,6 @@ struct Compensation: CorePart {
       guard attempts.contains(place.attempt),
         let row = openChallenges.received(by: place.receiver, on: board)
           .first(where: { $0.arrival == place.arrival }),
-        row.challenge.issueDate >= operation.since,
         let state = row.challenge.state.after(.withdraw)
       else { continue }
       left -= 1

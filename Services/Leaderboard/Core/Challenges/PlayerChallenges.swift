@@ -13,8 +13,10 @@ struct ChallengeListKey: Hashable {
 struct PlayerChallenges {
   /// Only outstanding ones.
   private(set) var received: [Challenge] = []
-  /// All open ones and the newest of the ended ones.
+  /// All open ones, and of the others those that ended last.
   private(set) var issued: [Challenge] = []
+  /// When those of the issued ones ended that did, in milliseconds since 1970.
+  private var endedOn: [ChallengeID: Int64] = [:]
 
   /// What a change of a challenge does to a list.
   enum Change: Equatable {
@@ -37,19 +39,24 @@ struct PlayerChallenges {
 
   var isEmpty: Bool { received.isEmpty && issued.isEmpty }
 
-  mutating func put(_ challenge: Challenge, of player: PlayerID) {
-    if challenge.receiver == player { received.put(challenge) } else { issued.put(challenge) }
+  /// - Parameter endedOn: does not matter for a challenge that is open.
+  mutating func put(_ challenge: Challenge, of player: PlayerID, endedOn: Int64) {
+    if challenge.receiver == player { return received.put(challenge) }
+    issued.put(challenge)
+    self.endedOn[challenge.id] = challenge.state.isOpen ? nil : endedOn
   }
 
   mutating func remove(_ challenge: Challenge, of player: PlayerID) {
-    if challenge.receiver == player { received.remove(challenge) } else { issued.remove(challenge) }
+    if challenge.receiver == player { return received.remove(challenge) }
+    issued.remove(challenge)
+    endedOn[challenge.id] = nil
   }
 
-  /// The oldest ended challenge once there are more than are kept.
+  /// The challenge that ended first, once more have ended than are kept.
   var surplus: Challenge? {
-    let endedCount = issued.count { !$0.state.isOpen }
-    guard endedCount > LeaderboardLimits.endedChallengesKeptMax else { return nil }
-    return issued.first { !$0.state.isOpen }
+    guard endedOn.count > LeaderboardLimits.endedChallengesKeptMax else { return nil }
+    let first = endedOn.min { ($0.value, $0.key) < ($1.value, $1.key) }
+    return issued.first { $0.id == first?.key }
   }
 }
 

@@ -6,6 +6,7 @@ import Wire
 struct ScoreChallenges: CorePart {
   let boards: Boards
   let openChallenges: OpenChallenges
+  let budgets: ChallengeBudgets
 
   func register(_ router: inout Router) {
     router.on(IssueScoreChallenge.self, issueScoreChallenge)
@@ -22,37 +23,38 @@ struct ScoreChallenges: CorePart {
     _ operation: IssueScoreChallenge, _ call: Call, _ transaction: inout Transaction
   ) throws(Stop) -> IssueScoreChallenge.Reply {
     let board = try boards.openBoard(operation.board, call)
+    try boards.settings.check(lifetimeMilliseconds: operation.lifetimeMilliseconds)
     let standing = try boards.currentStanding(of: board, transaction.now)
-    guard let target = standing.entry(of: call.player) else {
-      throw .notFound(
-        "value", "You have no score on this board to challenge with: submit a score first.")
-    }
-    let score = BeatingScore(value: target.value, scoreTag: target.tag, attempt: target.arrival)
+    let score = try standing.target(of: operation, by: call.player)
     let reachable = try board.reachable(operation.receivers, by: call)
     var reply = IssueScoreChallenge.Reply()
     var seen: Set<PlayerID> = []
     for receiver in operation.receivers where seen.insert(receiver).inserted {
       var outcome = ChallengeOutcome()
       outcome.receiver = receiver
-      outcome.refusal = refusal(call.player, receiver, board, reachable)
-      if outcome.refusal == .none {
-        var challenge = Challenge(
-          from: call.player, to: receiver, lifetime: operation.lifetimeMilliseconds,
-          boards.settings, &transaction)
-        challenge.message = operation.message.inNormalForm
-        issue(challenge, toBeat: score, board, &transaction)
-        outcome.challenge = challenge.id
-      }
+      outcome.refusal = refusal(call.player, receiver, score, board, standing, reachable)
       reply.outcomes.append(outcome)
+    }
+    let count = reply.outcomes.count { $0.refusal == .none }
+    try budgets.take(count, of: call.player, at: board.key, &transaction)
+    for index in reply.outcomes.indices where reply.outcomes[index].refusal == .none {
+      var challenge = Challenge(
+        from: call.player, to: reply.outcomes[index].receiver,
+        lifetime: operation.lifetimeMilliseconds, boards.settings, &transaction)
+      challenge.message = operation.message.inNormalForm
+      issue(challenge, toBeat: score, board, &transaction)
+      reply.outcomes[index].challenge = challenge.id
     }
     return reply
   }
 
   private func refusal(
-    _ issuer: PlayerID, _ receiver: PlayerID, _ board: Board, _ reachable: Set<PlayerID>
+    _ issuer: PlayerID, _ receiver: PlayerID, _ score: BeatingScore, _ board: Board,
+    _ standing: Board, _ reachable: Set<PlayerID>
   ) -> ChallengeRefusal {
     if receiver == issuer { return .oneself }
     guard reachable.contains(receiver) else { return .notReachable }
+    if standing.meets(score.value, receiver) { return .alreadyMet }
     return openChallenges.hasRoom(from: issuer, to: receiver, on: board) ? .none : .limitReached
   }
 
@@ -67,7 +69,8 @@ struct ScoreChallenges: CorePart {
     challenge.attempt = score.attempt
     openChallenges.open(challenge, board, &transaction)
     openChallenges.tellLists(challenge, board, &transaction)
-    transaction.tell(ChallengeReceived(challenge), to: challenge.receiver, in: board.row.game)
+    transaction.tell(
+      ChallengeReceived(challenge), to: challenge.receiver, about: challenge, in: board.row.game)
   }
 
   private func returnScoreChallenge(
@@ -77,6 +80,8 @@ struct ScoreChallenges: CorePart {
     guard let board = boards[operation.key], board.row.game == call.game,
       board.definition.linkedContext == nil, try stillCounts(operation, board, transaction)
     else { return }
+    let standing = try boards.currentStanding(of: board, transaction.now)
+    if standing.meets(operation.score.value, operation.receiver) { return }
     let order = board.definition.sortOrder
     let open = openChallenges.received(by: operation.receiver, on: board)
     let asksAsMuch = open.contains {
@@ -87,7 +92,7 @@ struct ScoreChallenges: CorePart {
       openChallenges.hasRoom(from: operation.issuer, to: operation.receiver, on: board)
     else { return }
     let challenge = Challenge(
-      from: operation.issuer, to: operation.receiver, lifetime: 0, boards.settings, &transaction)
+      from: operation.issuer, to: operation.receiver, lifetime: nil, boards.settings, &transaction)
     issue(challenge, toBeat: operation.score, board, &transaction)
   }
 
@@ -148,7 +153,7 @@ struct ScoreChallenges: CorePart {
   private func acceptChallenge(
     _ operation: AcceptChallenge, _ call: Call, _ transaction: inout Transaction
   ) throws(Stop) {
-    let board = try boards.board(operation.board, call)
+    let board = try boards.boardInOrder(operation.board, call)
     let row = try openChallenge(operation.challenge, board, call, transaction.now)
     guard let state = row.challenge.state.after(.accept), state != row.challenge.state
     else { return }
@@ -158,11 +163,12 @@ struct ScoreChallenges: CorePart {
   private func declineChallenge(
     _ operation: DeclineChallenge, _ call: Call, _ transaction: inout Transaction
   ) throws(Stop) {
-    let board = try boards.board(operation.board, call)
+    let board = try boards.boardInOrder(operation.board, call)
     let row = try openChallenge(operation.challenge, board, call, transaction.now)
     guard let state = row.challenge.state.after(.decline) else { return }
     let challenge = openChallenges.end(row, as: state, board, &transaction)
-    transaction.tell(ChallengeDeclined(challenge), to: challenge.issuer, in: call.game)
+    transaction.tell(
+      ChallengeDeclined(challenge), to: challenge.issuer, about: challenge, in: call.game)
   }
 
   /// An open challenge that the caller received; others' challenges are not told from unknown ones.
@@ -180,6 +186,32 @@ struct ScoreChallenges: CorePart {
 }
 
 extension Board {
+  /// The score that a challenge asks to meet: the one that the call names, or the issuer's entry.
+  /// Either rests on the entry.
+  fileprivate func target(of operation: IssueScoreChallenge, by issuer: PlayerID) throws(Stop)
+    -> BeatingScore
+  {
+    guard let entry = entry(of: issuer) else {
+      throw .notFound(
+        "value", "You have no score on this board to challenge with: submit a score first.")
+    }
+    guard let value = operation.value else {
+      return BeatingScore(value: entry.value, scoreTag: entry.tag, attempt: entry.arrival)
+    }
+    if definition.sortOrder.isBetter(value, than: entry.value) {
+      throw .notAllowed(
+        "value", "The score is better than your entry on this board: submit it first.")
+    }
+    return BeatingScore(value: value, scoreTag: operation.scoreTag, attempt: entry.arrival)
+  }
+
+  /// Whether a player's sum meets a target as it is, so that any attempt would complete the
+  /// challenge. On other boards each attempt counts by itself.
+  fileprivate func meets(_ target: Int64, _ player: PlayerID) -> Bool {
+    guard definition.aggregation == .sum, let sum = entry(of: player)?.value else { return false }
+    return !definition.sortOrder.isBetter(target, than: sum)
+  }
+
   /// Those of the receivers who are friends of the caller, do not block it, and may submit to the
   /// board.
   fileprivate func reachable(_ receivers: [PlayerID], by call: Call) throws(Stop)

@@ -7,14 +7,14 @@ extension Board {
   /// position from 0.
   func put(_ entry: Entry, _ transaction: inout Transaction) -> Int {
     record(entry.player, entry, &transaction)
-    write(entry, &transaction)
+    rows.put(entry, &transaction)
     return put(entry)
   }
 
   /// Takes a player's entry out, here and where it is written down.
   func erase(_ player: PlayerID, _ transaction: inout Transaction) {
     record(player, nil, &transaction)
-    removeRow(of: player, &transaction)
+    rows.remove(player, &transaction)
     remove(player)
   }
 

@@ -52,21 +52,41 @@ extension Board {
   }
 
   /// Stores an occurrence with its first score, and closes those that are too old to be read.
-  func open(_ standing: OccurrenceStanding, _ transaction: inout Transaction) {
+  ///
+  /// - Parameter arrival: the score's.
+  func open(
+    _ standing: OccurrenceStanding, at arrival: UInt64, _ transaction: inout Transaction
+  ) {
     let extras = makeExtras()
     guard extras.occurrences.last !== standing else { return }
+    standing.row.firstArrival = arrival
     extras.occurrences.append(standing)
-    if let successor = successorDefinition, successor.sortOrder != definition.sortOrder {
-      standing.board.beginSuccessor(successor)
+    if let definition = successorDefinition, successor != nil || successorIndex != nil {
+      standing.board.beginSuccessor(definition, recount: successor?.recount)
     }
     transaction.put(standing.row)
     let oldest = standing.row.key.number - 1 - Int64(definition.olderOccurrencesKept)
     while let old = extras.occurrences.first, old.row.key.number < oldest {
-      old.row.isDropping = true
-      transaction.put(old.row)
-      if let index = old.board.removeSuccessor().index { extras.former.indices.append(index) }
-      extras.formerOccurrences.append(extras.occurrences.removeFirst())
+      extras.occurrences.removeFirst()
+      drop(old, extras, &transaction)
     }
+  }
+
+  private func drop(
+    _ standing: OccurrenceStanding, _ extras: BoardExtras, _ transaction: inout Transaction
+  ) {
+    standing.row.isDropping = true
+    standing.row.generation = standing.board.generation
+    let (index, ranking) = standing.board.removeSuccessor()
+    if let index { extras.former.indices.append(index) }
+    if let ranking {
+      // The same players' rows: they are removed with the others, also after a restart.
+      standing.row.successorGeneration = ranking.rows?.generation
+      ranking.rows = nil
+      extras.former.rankings.append(ranking)
+    }
+    transaction.put(standing.row)
+    extras.formerOccurrences.append(standing)
   }
 
   /// Removes at most so many entries of occurrences that cannot be read any more.
@@ -76,7 +96,9 @@ extension Board {
       let board = standing.board
       let count = min(board.total, stepMax - removed)
       // From the end, where the ranking has nothing to move up.
+      let others = standing.row.successorGeneration.map { board.rows.of(generation: $0) }
       for entry in board.page(from: board.total - count, count: count) {
+        others?.remove(entry.player, &transaction)
         board.erase(entry.player, &transaction)
       }
       removed += count + 1
@@ -86,6 +108,30 @@ extension Board {
       }
     }
     return removed
+  }
+
+  /// The ranking of an occurrence, or of a board of all time; nil for an occurrence that is not
+  /// kept.
+  func standing(of occurrence: Int64?) -> Board? {
+    guard let occurrence else { return self }
+    return extras?.occurrences.last { $0.row.key.number == occurrence }?.board
+  }
+
+  /// The arrivals that are an occurrence's, or all of them on a board of all time; none for an
+  /// occurrence that is not kept.
+  func arrivals(of occurrence: Int64?) -> ArrivalRange {
+    guard let occurrence else { return ArrivalRange(first: 0, through: .max) }
+    let kept = extras?.occurrences ?? []
+    guard let place = kept.lastIndex(where: { $0.row.key.number == occurrence })
+    else { return .none }
+    let next = place + 1 < kept.count ? kept[place + 1].row.firstArrival - 1 : .max
+    return ArrivalRange(first: kept[place].row.firstArrival, through: next)
+  }
+
+  /// The ranking that an attempt counts in; nil for an occurrence that is not kept any more.
+  func ranking(of arrival: UInt64) -> Board? {
+    guard definition.recurrence != nil else { return self }
+    return extras?.occurrences.last { $0.row.firstArrival <= arrival }?.board
   }
 
   // MARK: Which ranking

@@ -22,11 +22,21 @@ struct OccurrenceRow: Row {
   var end: Int64 = 0
   /// Not readable any more; its entries are being removed.
   var isDropping = false
+  /// The arrival of its first attempt. They only grow, so its attempts have those from this one up
+  /// to the next occurrence's.
+  var firstArrival: UInt64 = 0
+  /// While it is dropping: the generation of its entries, and of their rows for a re-rank that was
+  /// under way; see `ReRankRow`.
+  var generation: UInt32?
+  var successorGeneration: UInt32?
   mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
     visit.field("key", &key)
     visit.field("start", &start)
     visit.field("end", &end)
     visit.field("isDropping", &isDropping)
+    visit.field("firstArrival", &firstArrival)
+    visit.field("generation", &generation)
+    visit.field("successorGeneration", &successorGeneration)
   }
 
   var occurrence: Occurrence { Occurrence(key.number, start: start, end: end) }
@@ -35,10 +45,12 @@ struct OccurrenceRow: Row {
 struct OccurrenceEntryKey: RowKey {
   var boardKey = RoutingKey()
   var number: Int64 = 0
+  var generation: UInt32 = 0
   var player = PlayerID()
   mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
     visit.field("boardKey", &boardKey)
     visit.field("number", &number)
+    visit.field("generation", &generation)
     visit.field("player", &player)
   }
 }
@@ -65,60 +77,31 @@ final class OccurrenceStanding {
       end: occurrence.end)
     self.board = Board(key: board.key, occurrence: occurrence.number)
     self.board.row = board.row
+    self.board.rows.generation = board.generation
   }
 }
 
-// MARK: Rows of a ranking
+// MARK: Start
 
 extension Board {
-  /// Stores an entry in the table that this ranking's entries are in.
-  func write(_ entry: Entry, _ transaction: inout Transaction) {
-    if let occurrence {
-      let key = OccurrenceEntryKey(boardKey: key, number: occurrence, player: entry.player)
-      transaction.put(OccurrenceEntryRow(key: key).holding(entry))
-    } else if generation > 0 {
-      transaction.put(RankedEntryRow(key: rowKey(entry.player, generation)).holding(entry))
-    } else {
-      let key = EntryKey(boardKey: key, player: entry.player)
-      transaction.put(EntryRow(key: key).holding(entry))
-    }
-  }
-
-  /// Removes a player's entry from the table that this ranking's entries are in.
-  func removeRow(of player: PlayerID, _ transaction: inout Transaction) {
-    if let occurrence {
-      transaction.remove(
-        OccurrenceEntryRow.self,
-        OccurrenceEntryKey(boardKey: key, number: occurrence, player: player))
-    } else {
-      removeRow(of: player, generation, &transaction)
-    }
-  }
-
-  /// Removes the row that a player's entry of all time has, or had in an earlier generation.
-  func removeRow(of player: PlayerID, _ generation: UInt32, _ transaction: inout Transaction) {
-    if generation == 0 {
-      transaction.remove(EntryRow.self, EntryKey(boardKey: key, player: player))
-    } else {
-      transaction.remove(RankedEntryRow.self, rowKey(player, generation))
-    }
-  }
-
   /// Takes a stored row of an occurrence, on the board that has the occurrence.
   func load(_ row: OccurrenceEntryRow) {
     skipArrivals(through: row.arrival)
-    standing(number: row.key.number).board.load(row.entry(of: row.key.player))
+    let standing = standing(number: row.key.number)
+    standing.board.load(row.entry(of: row.key.player), of: row.key.generation)
   }
 
   func load(_ row: OccurrenceRow) {
+    skipArrivals(through: row.firstArrival)
     let standing = standing(number: row.key.number)
     standing.row = row
-    guard row.isDropping else { return }
-    makeExtras().occurrences.removeAll { $0 === standing }
-    makeExtras().formerOccurrences.append(standing)
+    guard !row.isDropping else { return }
+    makeExtras().formerOccurrences.removeAll { $0 === standing }
+    makeExtras().occurrences.append(standing)
   }
 
-  /// Rows come in any order: the first of an occurrence makes it.
+  /// Rows come in any order: the first of an occurrence makes it. Until its own comes it is taken
+  /// for dropping, because rows of entries from before a re-rank may outlive it.
   private func standing(number: Int64) -> OccurrenceStanding {
     let isIt: (OccurrenceStanding) -> Bool = { $0.row.key.number == number }
     if let known = makeExtras().occurrences.last(where: isIt)
@@ -127,7 +110,8 @@ extension Board {
       return known
     }
     let made = OccurrenceStanding(Occurrence(number), of: self)
-    makeExtras().occurrences.append(made)
+    made.row.isDropping = true
+    makeExtras().formerOccurrences.append(made)
     return made
   }
 }

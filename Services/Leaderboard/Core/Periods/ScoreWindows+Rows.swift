@@ -89,37 +89,4 @@ extension ScoreWindows {
     }
     return removed
   }
-
-  // MARK: Owners' powers
-
-  /// One attempt does not count any more.
-  func void(
-    _ arrival: UInt64, of player: PlayerID, _ boardKey: RoutingKey,
-    _ transaction: inout Transaction
-  ) {
-    guard let first = attempts.first, first.arrival <= arrival else { return }
-    voided.insert(arrival)
-    transaction.remove(
-      RecentAttemptRow.self, RecentAttemptKey(boardKey: boardKey, arrival: arrival))
-    rebuild(player)
-  }
-
-  /// A player's attempts count from after this arrival on.
-  func count(_ player: PlayerID, after floor: UInt64) {
-    guard floors[player, default: 0] != floor else { return }
-    floors[player] = floor == 0 ? nil : floor
-    rebuild(player)
-  }
-
-  /// Rebuilds a player's entries from all attempts in the queue.
-  private func rebuild(_ player: PlayerID) {
-    for rankings in allRankings {
-      rankings.forget(player)
-      let first = max(firstPlace, rankings.longest.beginPlace)
-      for place in first..<max(first, rankings.end) {
-        let attempt = attempts[place - firstPlace]
-        if attempt.player == player { enter(attempt, place: place, rankings) }
-      }
-    }
-  }
 }

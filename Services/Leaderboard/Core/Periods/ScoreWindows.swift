@@ -22,11 +22,15 @@ final class ScoreWindows {
   /// Attempts that do not count: single ones, and a player's up to an arrival.
   var voided: Set<UInt64> = []
   var floors: [PlayerID: UInt64] = [:]
+  /// Players whose entries are being made anew from the attempts that count.
+  var rebuild = WindowRebuild()
 
   init(of board: Board) { rankings = WindowRankings(of: board) }
 
-  /// Attempts that one command may take out of windows before others have their turn.
+  /// Attempts that one command may take out of windows, or look at for a rebuild, before others
+  /// have their turn; a test makes it smaller.
   static var slideMax: Int { 4096 }
+  var stepMax = ScoreWindows.slideMax
 
   var isEmpty: Bool { attempts.isEmpty }
   var endPlace: Int { firstPlace + attempts.count }
@@ -44,7 +48,8 @@ final class ScoreWindows {
     attempts.append(attempt)
     // A successor that is not whole yet takes the attempt in its turn.
     for rankings in allRankings where rankings.end == endPlace - 1 {
-      enter(attempt, place: endPlace - 1, rankings)
+      // A rebuild of the player's entries takes it in its turn, too.
+      if !rebuild.isOf(attempt.player) { enter(attempt, place: endPlace - 1, rankings) }
       rankings.end = endPlace
     }
   }
@@ -74,6 +79,7 @@ final class ScoreWindows {
   /// Moves both windows on by at most so many attempts; false when they have to move further.
   func slide(to now: Int64, atMost stepMax: Int) -> Bool {
     var left = stepMax
+    guard advanceRebuild(&left) else { return false }
     for rankings in allRankings {
       for window in rankings.windows {
         while window.beginPlace < endPlace {
@@ -123,7 +129,7 @@ final class ScoreWindows {
 
   /// The ranking of a window as it is now, or a stop that lets others have their turn first.
   func standing(length: Int64, at now: Int64) throws(Stop) -> Board {
-    guard slide(to: now, atMost: Self.slideMax) else { throw .again }
+    guard slide(to: now, atMost: stepMax) else { throw .again }
     guard let window = rankings.windows.first(where: { $0.length == length })
     else { throw .invalidArgument("timeScope", "The board has no such window.") }
     return window.board

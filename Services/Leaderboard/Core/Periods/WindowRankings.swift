@@ -62,9 +62,11 @@ extension ScoreWindows {
   /// Brings at most so many attempts into the successor; true when it has them all.
   func advanceSuccessor(atMost stepMax: Int) -> Bool {
     guard let successor else { return true }
+    var left = stepMax
+    guard advanceRebuild(&left) else { return false }
     // The successor skips what both windows have left behind.
     successor.end = max(successor.end, successor.longest.beginPlace)
-    let end = min(endPlace, successor.end + stepMax)
+    let end = min(endPlace, successor.end + left)
     while successor.end < end {
       enter(attempts[successor.end - firstPlace], place: successor.end, successor)
       successor.end += 1

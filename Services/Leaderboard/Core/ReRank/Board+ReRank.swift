@@ -14,7 +14,7 @@ extension Board {
   }
 
   /// The rankings that the board is made of, without those of windows.
-  private var rankings: [Board] { [self] + (extras?.occurrences.map(\.board) ?? []) }
+  var rankings: [Board] { [self] + (extras?.occurrences.map(\.board) ?? []) }
 
   /// How many entries the new ranking has so far.
   private var ranked: Int { successorIndex?.index.count ?? successor?.count ?? total }
@@ -51,11 +51,6 @@ extension Board {
 
   func checkRecount(_ row: ReRankRow) throws(Stop) {
     guard row.aggregation != definition.aggregation else { return }
-    guard definition.recurrence == nil else {
-      throw .conflict(
-        "aggregation",
-        "A recurring board keeps its aggregation: what an occurrence came to was won by it.")
-    }
     guard definition.attempts == .forever else {
       throw .conflict(
         "aggregation",
@@ -65,18 +60,17 @@ extension Board {
 
   /// Returns whether entries are rebuilt: by a new aggregation, or best ones by a new order.
   private func isRecounted(by successor: LeaderboardDefinition) -> Bool {
-    guard definition.attempts == .forever, definition.recurrence == nil else { return false }
-    return successor.aggregation != definition.aggregation
-      || successor.aggregation == .best && successor.sortOrder != definition.sortOrder
+    if successor.aggregation != definition.aggregation { return true }
+    return definition.attempts != .none && definition.aggregation == .best
+      && successor.sortOrder != definition.sortOrder
   }
 
   /// Makes the new rankings, still empty. A new tie rule alone moves nobody and needs none.
   func beginReRank() {
     guard let successor = successorDefinition else { return }
-    if isRecounted(by: successor) {
-      beginSuccessor(successor, recount: Recount(key, generation: generation + 1))
-    } else if successor.sortOrder != definition.sortOrder {
-      for ranking in rankings { ranking.beginSuccessor(successor) }
+    let recount = isRecounted(by: successor) ? Recount(of: key, by: successor) : nil
+    if recount != nil || successor.sortOrder != definition.sortOrder {
+      for ranking in rankings { ranking.beginSuccessor(successor, recount: recount) }
     }
     guard
       successor.sortOrder != definition.sortOrder
@@ -105,7 +99,6 @@ extension Board {
 
   func exchangeRankings() {
     let extras = makeExtras()
-    if successor?.recount != nil { successor?.rows = generation }
     for ranking in rankings {
       let (index, entries) = ranking.exchangeWithSuccessor()
       if let index { extras.former.indices.append(index) }

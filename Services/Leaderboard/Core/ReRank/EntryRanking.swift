@@ -11,14 +11,17 @@ final class EntryRanking {
   var table = EntryTable()
   /// Nil in a former ranking.
   let recount: Recount?
-  /// In a former ranking: the generation of its entries' rows, until they are removed.
-  var rows: UInt32?
+  /// What the entries are stored in; nil in a former ranking when that is removed.
+  var rows: EntryRows?
   /// The board's entries before this key have been looked at.
   fileprivate var reached: RankKey?
   fileprivate(set) var isWhole = false
 
-  init(_ definition: LeaderboardDefinition, recount: Recount? = nil) {
+  init(
+    _ definition: LeaderboardDefinition, rows: EntryRows? = nil, recount: Recount? = nil
+  ) {
     self.definition = definition
+    self.rows = rows
     self.recount = recount
   }
 
@@ -58,8 +61,36 @@ final class EntryRanking {
 }
 
 extension Board {
+  func putIntoSuccessor(_ entry: Entry, _ transaction: inout Transaction) {
+    successor?.put(entry)
+    successor?.rows?.put(entry, &transaction)
+  }
+
+  func removeFromSuccessor(_ player: PlayerID, _ transaction: inout Transaction) {
+    successor?.remove(player)
+    successor?.rows?.remove(player, &transaction)
+  }
+
+  /// Puts an entry into the successor as it is, unless the player has a rebuilt one there.
+  func takeOver(_ entry: Entry?, _ transaction: inout Transaction) {
+    guard let entry, successor?.entry(of: entry.player) == nil else { return }
+    putIntoSuccessor(entry, &transaction)
+  }
+
+  /// Goes over the entries of all rankings, at most so many; true when none was left.
+  func takeOver(atMost stepMax: Int, _ transaction: inout Transaction) -> Bool {
+    var left = stepMax
+    for ranking in rankings {
+      let entries = ranking.entriesForSuccessor(atMost: left)
+      left -= entries.count
+      for entry in entries { ranking.takeOver(entry, &transaction) }
+    }
+    // A step in which entries came has done enough.
+    return left == stepMax && rankings.allSatisfy { $0.successor?.isWhole ?? true }
+  }
+
   /// Returns the board's own entries that are to be looked at next, at most so many.
-  func entriesForSuccessor(atMost stepMax: Int) -> [Entry] {
+  private func entriesForSuccessor(atMost stepMax: Int) -> [Entry] {
     guard let successor, !successor.isWhole, stepMax > 0 else { return [] }
     let found = entries(from: successor.reached.map { countBelow($0) } ?? 0, count: stepMax)
     if let last = found.last {
@@ -83,9 +114,7 @@ struct FormerRankings {
   var isEmpty: Bool { rankings.isEmpty && indices.isEmpty && windows.isEmpty }
 
   /// Releases one step's worth.
-  mutating func release(
-    _ step: ReRankStep, of board: Board, _ transaction: inout Transaction
-  ) {
+  mutating func release(_ step: ReRankStep, _ transaction: inout Transaction) {
     if let last = windows.last {
       if last.release(atMost: step.attemptsMax) { windows.removeLast() }
     } else if let last = indices.last {
@@ -94,7 +123,7 @@ struct FormerRankings {
       if let rows = ranking.rows {
         for entry in ranking.last(step.attemptsMax) {
           ranking.remove(entry.player)
-          board.removeRow(of: entry.player, rows, &transaction)
+          rows.remove(entry.player, &transaction)
         }
         if ranking.count == 0 { ranking.rows = nil }
       } else if ranking.release(pieces: step.piecesMax) {

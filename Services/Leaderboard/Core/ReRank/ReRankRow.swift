@@ -18,7 +18,8 @@ struct ReRankRow: Row {
   /// Nil while it is under way.
   var endDate: Int64?
   /// Which rows the board's entries are in: 0 for those of `entry`, else those of `ranked_entry`
-  /// with this number. A re-rank that rebuilds entries writes the next ones and then removes these.
+  /// with this number; an occurrence's are those of `occurrence_entry` with this number. A re-rank
+  /// that rebuilds entries writes the next ones and then removes these.
   var generation: UInt32 = 0
   mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
     visit.field("key", &key)

@@ -32,8 +32,10 @@ final class ReRanking: CorePart {
   }
 
   func register(_ tables: inout Tables) {
-    tables.resident(ReRankRow.self, about: .nobody) {
-      self.boards.board(at: $0.key).makeExtras().reRank = $0
+    tables.resident(ReRankRow.self, about: .nobody) { row in
+      let board = self.boards.board(at: row.key)
+      board.makeExtras().reRank = row
+      board.rows.generation = row.generation
     }
   }
 
@@ -73,7 +75,7 @@ final class ReRanking: CorePart {
       let row = extras.reRank, row.number == operation.number
     else { return }
     if !extras.former.isEmpty {
-      extras.former.release(step, of: board, &transaction)
+      extras.former.release(step, &transaction)
     } else if !row.isUnderWay {
       return
     } else if try board.advanceReRank(step, &transaction) {
@@ -93,8 +95,8 @@ final class ReRanking: CorePart {
   private func endReRank(_ board: Board, _ row: ReRankRow, _ transaction: inout Transaction) {
     var ended = row
     ended.endDate = transaction.now
-    if let recount = board.successor?.recount { ended.generation = recount.generation }
     board.exchangeRankings()
+    ended.generation = board.generation
     board.makeExtras().reRank = ended
     transaction.put(ended)
     var changed = board.row

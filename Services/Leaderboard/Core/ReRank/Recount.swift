@@ -4,31 +4,34 @@ import Wire
 
 /// The progress of rebuilding a board's entries from its kept attempts, by another rule.
 ///
-/// One round goes over all of the board's attempts, which stand player by player. A player whose
-/// attempts were read is `passed`: further attempts then count in the new entry at once. Players on
-/// whom an owner used a power are read again at the end. Last come the entries of players without a
-/// kept attempt, as they are. New entries have rows of their own, beside the old ones.
+/// One round goes over all of the board's attempts, which stand player by player, and for each
+/// player occurrence by occurrence. A player whose attempts were read is `passed`: further attempts
+/// then count in the new entry at once. Players on whom an owner used a power are read again at the
+/// end. Last come the entries of players without a kept attempt, as they are. New entries have rows
+/// of their own, beside the old ones.
 final class Recount {
-  /// The player whose attempts are being read, and the entry that they make so far.
+  /// The player whose attempts are being read, the ranking that they count in if it is kept, and
+  /// the entry that they make so far.
   struct Scan {
     var from: [UInt8]
     let through: [UInt8]
     var player: PlayerID?
+    var ranking: Board?
     var entry: Board.Entry?
     /// The attempt that the old entry shows was among those read.
     var hasShown = false
   }
 
-  /// Of the rows that are written.
-  let generation: UInt32
+  /// The new rule.
+  let definition: LeaderboardDefinition
   var scan: Scan?
   var isScanned = false
   /// To be read again, in this order; a player is in it once.
   var again = Queue<PlayerID>()
   private var isAgain: Set<PlayerID> = []
 
-  init(_ boardKey: RoutingKey, generation: UInt32) {
-    self.generation = generation
+  init(of boardKey: RoutingKey, by definition: LeaderboardDefinition) {
+    self.definition = definition
     scan = Scan(from: boardKey.keyBytes, through: boardKey.keyBytes)
   }
 
@@ -71,44 +74,42 @@ extension LeaderboardDefinition {
 }
 
 extension Board {
-  /// Takes an attempt that came while entries are rebuilt.
+  /// Takes an attempt that came while entries are rebuilt, in the ranking that it counts in.
   ///
   /// - Parameter old: the player's entry before the attempt. Where a player who was passed has no
   ///   new entry, no attempt was kept: then the attempt adds to the old one.
   func recount(_ attempt: Entry, after old: Entry?, _ transaction: inout Transaction) {
-    guard let successor, let recount = successor.recount, recount.hasPassed(attempt.player)
-    else { return }
+    guard let successor, successor.recount?.hasPassed(attempt.player) == true else { return }
     let before = successor.entry(of: attempt.player) ?? old
     let entry = before.map { successor.definition.merged($0, attempt) }
-    putEntry(entry ?? attempt, successor, recount, &transaction)
+    putIntoSuccessor(entry ?? attempt, &transaction)
   }
 
   /// Reads a player's attempts again, because an owner used a power on the player meanwhile.
   func recountAgain(_ player: PlayerID, _ transaction: inout Transaction) {
-    guard let successor, let recount = successor.recount else { return }
+    guard let recount = successor?.recount else { return }
     recount.readAgain(player)
-    removeEntry(player, successor, recount, &transaction)
+    for ranking in rankings { ranking.removeFromSuccessor(player, &transaction) }
   }
 
   /// Takes one step of rebuilding entries; true when all are there.
   func advanceRecount(
     _ recount: Recount, _ step: ReRankStep, _ transaction: inout Transaction
   ) throws(Stop) -> Bool {
-    guard let successor else { return true }
     if recount.scan == nil && !recount.beginReadingAgain(key) {
-      let entries = entriesForSuccessor(atMost: step.attemptsMax)
-      for entry in entries where successor.entry(of: entry.player) == nil {
-        putEntry(entry, successor, recount, &transaction)
-      }
-      return entries.isEmpty && successor.isWhole
+      return takeOver(atMost: step.attemptsMax, &transaction)
     }
     guard let scan = recount.scan else { return false }
     let range = ColdRange(
       table: AttemptRow.tableID, from: scan.from, through: scan.through, limit: step.attemptsMax)
     let rows = try transaction.rows(AttemptRow.self, in: range)
-    for row in rows { read(row, successor, recount, &transaction) }
+    for row in rows { read(row, recount, &transaction) }
     if rows.count < step.attemptsMax {
-      end(successor, recount, &transaction)
+      end(recount, &transaction)
+      // The last phase may have passed those entries of the player that have no kept attempt.
+      if recount.isScanned, let player = scan.player, !recount.isToBeRead(player) {
+        for ranking in rankings { ranking.takeOver(ranking.entry(of: player), &transaction) }
+      }
       recount.scan = nil
       recount.isScanned = true
     }
@@ -116,65 +117,45 @@ extension Board {
   }
 
   private func read(
-    _ row: AttemptRow, _ successor: EntryRanking, _ recount: Recount,
-    _ transaction: inout Transaction
+    _ row: AttemptRow, _ recount: Recount, _ transaction: inout Transaction
   ) {
-    if recount.scan?.player != row.key.player {
-      end(successor, recount, &transaction)
-      recount.scan?.player = row.key.player
+    let (player, ranking) = (row.key.player, ranking(of: row.key.arrival))
+    if recount.scan?.player != player || recount.scan?.ranking !== ranking {
+      end(recount, &transaction)
+      recount.scan?.player = player
+      recount.scan?.ranking = ranking
       recount.scan?.entry = nil
       recount.scan?.hasShown = false
     }
     // The first key after this one.
     recount.scan?.from = row.key.keyBytes + [0]
-    let player = row.key.player
-    guard row.key.arrival > extras?.floor(of: player) ?? 0 else { return }
-    if row.key.arrival == entry(of: player)?.arrival { recount.scan?.hasShown = true }
+    guard let ranking, extras?.marks[player]?.counts(row.key.arrival) != false else { return }
+    if row.key.arrival == ranking.entry(of: player)?.arrival { recount.scan?.hasShown = true }
     let before = recount.scan?.entry
-    recount.scan?.entry = before.map { successor.definition.merged($0, row.entry) } ?? row.entry
+    recount.scan?.entry = before.map { recount.definition.merged($0, row.entry) } ?? row.entry
   }
 
-  /// Makes a player's new entry when all of the player's attempts were read.
-  private func end(
-    _ successor: EntryRanking, _ recount: Recount, _ transaction: inout Transaction
-  ) {
-    guard let scan = recount.scan, let player = scan.player, !recount.isToBeRead(player)
+  /// Makes a player's new entry in a ranking when all of the player's attempts there were read.
+  private func end(_ recount: Recount, _ transaction: inout Transaction) {
+    guard let scan = recount.scan, let player = scan.player, !recount.isToBeRead(player),
+      let ranking = scan.ranking
     else { return }
     var made = scan.entry
-    if !scan.hasShown, let old = entry(of: player) {
+    if !scan.hasShown, let old = ranking.entry(of: player) {
       if let found = made {
         // The old entry may be an attempt from before attempts were kept; a sum is none.
         if definition.aggregation != .sum {
           let isOlder = old.arrival < found.arrival
-          made = successor.definition.merged(isOlder ? old : found, isOlder ? found : old)
+          made = recount.definition.merged(isOlder ? old : found, isOlder ? found : old)
         }
       } else {
         made = old
       }
     }
     if let made {
-      putEntry(made, successor, recount, &transaction)
+      ranking.putIntoSuccessor(made, &transaction)
     } else {
-      removeEntry(player, successor, recount, &transaction)
+      ranking.removeFromSuccessor(player, &transaction)
     }
-  }
-
-  private func putEntry(
-    _ entry: Entry, _ successor: EntryRanking, _ recount: Recount, _ transaction: inout Transaction
-  ) {
-    successor.put(entry)
-    transaction.put(RankedEntryRow(key: rowKey(entry.player, recount.generation)).holding(entry))
-  }
-
-  private func removeEntry(
-    _ player: PlayerID, _ successor: EntryRanking, _ recount: Recount,
-    _ transaction: inout Transaction
-  ) {
-    successor.remove(player)
-    transaction.remove(RankedEntryRow.self, rowKey(player, recount.generation))
-  }
-
-  func rowKey(_ player: PlayerID, _ generation: UInt32) -> RankedEntryKey {
-    RankedEntryKey(boardKey: key, generation: generation, player: player)
   }
 }

@@ -16,8 +16,10 @@ extension SubmitScore {
 }
 
 extension Call {
-  /// Refuses a player who does not exist but whom a game's server names. Whoever has an entry
-  /// exists, so only a first score in a ranking asks for the fact, and no operation declares it.
+  /// Refuses a player who does not exist but whom a game's server or an operator names. Whoever has
+  /// an entry exists, so only a first score in a ranking asks for the fact, and no operation
+  /// declares it. What is to be done about such a score asks for it as well, and so does not pass
+  /// the score.
   func checkExists(_ player: PlayerID) throws(Stop) {
     if principal.kind == .player { return }
     guard try fact(FetchPlayer.self, at: player).isReachable
@@ -77,7 +79,7 @@ extension Board {
   ) {
     attempt.arrival = nextArrival()
     guard let extras else { return }
-    if let occurrence { open(occurrence, &transaction) }
+    if let occurrence { open(occurrence, at: attempt.arrival, &transaction) }
     if definition.rateCount > 0 {
       extras.rates.add(attempt.player, definition, at: transaction.now)
     }

@@ -5,6 +5,7 @@ import Wire
 /// What a game's owner may do: remove scores, put them in quarantine, ban players.
 struct OwnerPowers: CorePart {
   let boards: Boards
+  let sweeps: Sweeps
   let compensation: Compensation
 
   func register(_ router: inout Router) {
@@ -15,7 +16,7 @@ struct OwnerPowers: CorePart {
   func register(_ tables: inout Tables) {
     tables.resident(PlayerMarkRow.self) { row in
       let board = self.boards.board(at: row.key.boardKey)
-      board.skipArrivals(through: max(row.countsAfter, row.hiddenThrough))
+      board.skipArrivals(through: row.lastArrival)
       board.makeExtras().marks[row.key.player] = row
     }
   }
@@ -26,44 +27,39 @@ struct OwnerPowers: CorePart {
     let board = try boards.board(operation.board, call)
     let standing = try boards.currentStanding(of: board, transaction.now)
     let player = operation.player
-    let since = board.occurrence(at: transaction.now, boards.calendar)?.start ?? .min
     let entry = standing.entry(of: player)
+    if entry == nil { try call.checkExists(player) }
     if let entry, operation.fallsBack {
-      return try fallBack(from: entry, standing, board, since: since, &transaction)
+      return try fallBack(from: entry, standing, board, &transaction)
     }
     guard entry != nil || !operation.fallsBack && board.extras?.marks[player]?.held != nil
     else { throw .notFound("player", "The player has no score on this board.") }
-    if entry != nil { standing.erase(player, &transaction) }
-    discard(player, board, since: since, &transaction)
+    discard(entry, of: player, standing, board, &transaction)
     return RemoveScore.Reply()
   }
 
   /// Removes the attempt that an entry shows: the entry falls back to earlier attempts.
   private func fallBack(
-    from entry: Board.Entry, _ standing: Board, _ board: Board, since: Int64,
-    _ transaction: inout Transaction
+    from entry: Board.Entry, _ standing: Board, _ board: Board, _ transaction: inout Transaction
   ) throws(Stop) -> RemoveScore.Reply {
     let player = entry.player
     guard board.definition.attempts != .none
     else { throw .conflict("fallsBack", "The board keeps no attempts to fall back to.") }
-    let attempts = try board.newestAttempts(of: player, since: since, transaction)
+    var mark = board.mark(of: player)
+    let attempts = try board.newestAttempts(
+      in: board.arrivals(of: standing.occurrence), by: mark, transaction)
     let isKnown = attempts.contains { $0.arrival == entry.arrival }
     guard isKnown || board.definition.aggregation != .sum
     else { throw .conflict("fallsBack", "What the sum last gained is not kept any more.") }
     let earlier = board.fallback(from: entry, among: attempts)
-    transaction.remove(
-      AttemptRow.self,
-      AttemptKey(boardKey: board.key, player: player, arrival: entry.arrival))
     board.extras?.windows?.void(entry.arrival, of: player, board.key, &transaction)
-    board.recountAgain(player, &transaction)
-    var mark = board.mark(of: player)
-    mark.remove(entry.arrival)
+    let single = ArrivalRange(first: entry.arrival, through: entry.arrival)
+    remove(single, &mark, board, &transaction)
+    compensation.begin(player, board, attempts: single, &transaction)
     if mark.held?.occurrence == standing.occurrence {
       mark.held?.isFollowed = attempts.contains { $0.arrival != entry.arrival && $0.value != 0 }
     }
-    board.put(mark, &transaction)
-    compensation.begin(
-      player, board, attempts: entry.arrival...entry.arrival, since: since, &transaction)
+    store(mark, board, &transaction)
     var reply = RemoveScore.Reply()
     if let earlier {
       reply.entry = standing.ranked(earlier, position: standing.put(earlier, &transaction))
@@ -73,19 +69,43 @@ struct OwnerPowers: CorePart {
     return reply
   }
 
-  /// Makes everything that the player did on the board count no longer.
+  /// Makes count no longer what is behind a player's entry and what is in quarantine.
   private func discard(
-    _ player: PlayerID, _ board: Board, since: Int64, _ transaction: inout Transaction
+    _ entry: Board.Entry?, of player: PlayerID, _ standing: Board, _ board: Board,
+    _ transaction: inout Transaction
   ) {
     var mark = board.mark(of: player)
-    mark.countsAfter = board.nextArrival()
-    mark.removedAttempts = []
-    mark.hiddenThrough = 0
+    var ranges = mark.hidden.map { [$0] } ?? []
+    if entry != nil {
+      let all = board.arrivalsSoFar(in: standing)
+      ranges.removeAll { all.contains($0) }
+      ranges.append(all)
+      standing.erase(player, &transaction)
+    }
+    for range in ranges {
+      remove(range, &mark, board, &transaction)
+      compensation.begin(player, board, attempts: range, &transaction)
+    }
+    mark.hidden = nil
     mark.held = nil
     mark.generation = 0
+    store(mark, board, &transaction)
+  }
+
+  /// Makes a player's attempts count no longer, and keeps them no longer.
+  private func remove(
+    _ range: ArrivalRange, _ mark: inout PlayerMarkRow, _ board: Board,
+    _ transaction: inout Transaction
+  ) {
+    mark.remove(range)
+    sweeps.erase(range, of: mark.key.player, board, &transaction)
+  }
+
+  /// Stores a changed mark; rankings that are being made follow it.
+  private func store(_ mark: PlayerMarkRow, _ board: Board, _ transaction: inout Transaction) {
     board.put(mark, &transaction)
-    board.recountAgain(player, &transaction)
-    compensation.begin(player, board, attempts: 0...mark.countsAfter, since: since, &transaction)
+    board.recountAgain(mark.key.player, &transaction)
+    boards.scheduleMaintenance(of: board, &transaction)
   }
 
   private func restrictPlayer(
@@ -96,6 +116,7 @@ struct OwnerPowers: CorePart {
     var mark = board.mark(of: operation.player)
     let old = mark
     let entry = standing.entry(of: operation.player)
+    if entry == nil { try call.checkExists(operation.player) }
     switch operation.restriction {
     case .quarantine, .release:
       guard entry != nil || mark.held != nil
@@ -111,10 +132,7 @@ struct OwnerPowers: CorePart {
     } else if !isHidden {
       try release(&mark, board, &transaction)
     }
-    if mark != old {
-      board.put(mark, &transaction)
-      board.recountAgain(operation.player, &transaction)
-    }
+    if mark != old { store(mark, board, &transaction) }
   }
 
   private func hold(
@@ -122,45 +140,51 @@ struct OwnerPowers: CorePart {
     _ transaction: inout Transaction
   ) {
     var held = entry
-    if mark.held == nil { mark.generation = board.generation }
     if let before = mark.held, before.occurrence == standing.occurrence {
       held = board.merged(before, entry)
+    } else {
+      // A score of an earlier occurrence makes room.
+      if let hidden = mark.hidden { remove(hidden, &mark, board, &transaction) }
+      mark.generation = board.generation
     }
     mark.held = HeldScore(occurrence: standing.occurrence).holding(held)
-    mark.hiddenThrough = board.nextArrival()
+    mark.hidden = board.arrivalsSoFar(in: standing)
     standing.erase(entry.player, &transaction)
   }
 
   private func release(
     _ mark: inout PlayerMarkRow, _ board: Board, _ transaction: inout Transaction
   ) throws(Stop) {
-    let recounted = try recounted(mark, board, transaction)
-    mark.hiddenThrough = 0
-    mark.generation = 0
-    guard let held = mark.held else { return }
+    let (held, generation) = (mark.held, mark.generation)
+    mark.hidden = nil
     mark.held = nil
-    let player = mark.key.player
+    mark.generation = 0
     // An occurrence that is not kept any more has no place for it.
-    var place: Board? = board
-    if let number = held.occurrence {
-      place = board.makeExtras().occurrences.last { $0.row.key.number == number }?.board
-    }
-    guard let standing = place else { return }
-    var entry = recounted ?? held.entry(of: player)
-    if recounted == nil, let newer = standing.entry(of: player) {
-      entry = board.merged(held, newer)
+    guard let held, let standing = board.standing(of: held.occurrence) else { return }
+    let (older, newer) = (held.entry(of: mark.key.player), standing.entry(of: mark.key.player))
+    var entry = newer.map { board.merged(held, $0) } ?? older
+    if generation != board.generation {
+      let shown = [older, newer].compactMap { $0 }
+      entry = try recounted(mark, shown, standing, board, transaction) ?? entry
     }
     _ = standing.put(entry, &transaction)
   }
 
-  /// Rebuilds the entry of a score in quarantine from the player's newest attempts, if a re-rank
-  /// rebuilt the board's entries meanwhile. Nil when none did, or no attempts were kept.
-  private func recounted(_ mark: PlayerMarkRow, _ board: Board, _ transaction: Transaction)
-    throws(Stop) -> Board.Entry?
-  {
-    guard mark.held != nil, mark.generation != board.generation else { return nil }
-    let attempts = try board.newestAttempts(
-      of: mark.key.player, since: .min, floor: mark.countsAfter, transaction)
+  /// Rebuilds the entry of a score that was in quarantine while a re-rank rebuilt the others, from
+  /// the player's newest attempts. Nil when none were kept.
+  ///
+  /// - Parameter shown: entries of the player, whose attempts are perhaps kept no longer.
+  private func recounted(
+    _ mark: PlayerMarkRow, _ shown: [Board.Entry], _ standing: Board, _ board: Board,
+    _ transaction: Transaction
+  ) throws(Stop) -> Board.Entry? {
+    var attempts = try board.newestAttempts(
+      in: board.arrivals(of: standing.occurrence), by: mark, transaction)
+    if board.definition.aggregation == .best {
+      let known = Set(attempts.map(\.arrival))
+      attempts += shown.filter { !known.contains($0.arrival) }
+      attempts.sort { $0.arrival > $1.arrival }
+    }
     return attempts.reversed().reduce(nil as Board.Entry?) { entry, attempt in
       entry.map { board.definition.merged($0, attempt) } ?? attempt
     }
@@ -172,6 +196,11 @@ extension Board {
     extras?.marks[player] ?? PlayerMarkRow(key: EntryKey(boardKey: key, player: player))
   }
 
+  /// The arrivals of a ranking's attempts so far, behind which all others come.
+  fileprivate func arrivalsSoFar(in standing: Board) -> ArrivalRange {
+    ArrivalRange(first: arrivals(of: standing.occurrence).first, through: nextArrival())
+  }
+
   /// Stores a mark, or removes it once it says nothing.
   fileprivate func put(_ mark: PlayerMarkRow, _ transaction: inout Transaction) {
     if mark == PlayerMarkRow(key: mark.key) {
@@ -181,7 +210,7 @@ extension Board {
       makeExtras().marks[mark.key.player] = mark
       transaction.put(mark)
     }
-    makeExtras().windows?.count(mark.key.player, after: makeExtras().floor(of: mark.key.player))
+    makeExtras().windows?.count(mark.key.player, after: mark.floor)
   }
 }
 

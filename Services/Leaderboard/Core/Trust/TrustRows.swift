@@ -22,47 +22,85 @@ struct HeldScore: Message, Hashable, ScoreHolder {
   }
 }
 
+/// A stretch of a board's arrivals, from its first to its last one.
+struct ArrivalRange: Message, Hashable {
+  var first: UInt64 = 0
+  var through: UInt64 = 0
+  mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+    visit.field("first", &first)
+    visit.field("through", &through)
+  }
+
+  static var none: ArrivalRange { ArrivalRange(first: 1, through: 0) }
+
+  var isSingle: Bool { first == through }
+
+  func contains(_ arrival: UInt64) -> Bool { first <= arrival && arrival <= through }
+
+  func contains(_ other: ArrivalRange) -> Bool {
+    contains(other.first) && contains(other.through)
+  }
+}
+
 /// The mark that an owner has put on a player of a board.
 struct PlayerMarkRow: Row {
   static let tableID: UInt16 = 37
   static let tableName = "player_mark"
   var key = EntryKey()
   var isBanned = false
-  /// Attempts up to this arrival were removed.
-  var countsAfter: UInt64 = 0
-  /// Attempts up to this arrival are in quarantine; 0 without one.
-  var hiddenThrough: UInt64 = 0
+  /// The player's attempts that are in quarantine, all of them in one occurrence.
+  var hidden: ArrivalRange?
   var held: HeldScore?
   /// The generation of the board's entries when the quarantine began: see `ReRankRow`.
   var generation: UInt32 = 0
-  /// Single attempts that were removed after `countsAfter`, in order of arrival, the newest ones.
-  var removedAttempts: [UInt64] = []
+  /// The player's attempts that were removed, in order of arrival; no two ranges overlap.
+  var removed: [ArrivalRange] = []
+  /// The newest removed attempt that is not in `removed` any more.
+  var forgottenThrough: UInt64 = 0
   mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
     visit.field("key", &key)
     visit.field("isBanned", &isBanned)
-    visit.field("countsAfter", &countsAfter)
-    visit.field("hiddenThrough", &hiddenThrough)
+    visit.field("hidden", &hidden)
     visit.field("held", &held)
     visit.field("generation", &generation)
-    visit.field("removedAttempts", &removedAttempts)
+    visit.field("removed", &removed)
+    visit.field("forgottenThrough", &forgottenThrough)
   }
 }
 
 extension PlayerMarkRow {
-  /// How many removed attempts a mark remembers: it is in memory, and an owner removes a few.
-  static var removedAttemptsMax: Int { 64 }
+  /// How many removals a mark remembers: it is in memory, and an owner removes a few.
+  static var removedMax: Int { 64 }
 
-  mutating func remove(_ arrival: UInt64) {
-    let place = removedAttempts.firstIndex { $0 > arrival } ?? removedAttempts.count
-    removedAttempts.insert(arrival, at: place)
-    if removedAttempts.count > Self.removedAttemptsMax { removedAttempts.removeFirst() }
+  /// The last arrival that the mark is about.
+  var lastArrival: UInt64 {
+    max(removed.last?.through ?? 0, hidden?.through ?? 0, forgottenThrough)
   }
 
-  /// Returns whether an attempt was removed, or may have been: a full list has forgotten older
-  /// ones, and nobody is to be asked to meet a score that may be gone.
+  /// On a board of all time: the player's attempts up to this arrival do not count.
+  var floor: UInt64 {
+    let whole = removed.first { $0.first == 0 }
+    return max(whole?.through ?? 0, hidden?.through ?? 0)
+  }
+
+  mutating func remove(_ range: ArrivalRange) {
+    removed.removeAll { range.contains($0) }
+    removed.insert(range, at: removed.sortedCount { $0.first < range.first })
+    guard removed.count > Self.removedMax else { return }
+    // No single one is in the store any more, so only `hasRemoved` asks for it.
+    let forgotten = removed.remove(at: removed.firstIndex(where: \.isSingle) ?? 0)
+    forgottenThrough = max(forgottenThrough, forgotten.through)
+  }
+
+  /// Returns whether an attempt that is in the store counts.
+  func counts(_ arrival: UInt64) -> Bool {
+    hidden?.contains(arrival) != true && !removed.contains { $0.contains(arrival) }
+  }
+
+  /// Returns whether an attempt was removed, or may have been: older removals were forgotten, and
+  /// nobody is to be asked to meet a score that may be gone.
   func hasRemoved(_ arrival: UInt64) -> Bool {
-    if arrival <= countsAfter || removedAttempts.contains(arrival) { return true }
-    return removedAttempts.count == Self.removedAttemptsMax && arrival < removedAttempts[0]
+    arrival <= forgottenThrough || removed.contains { $0.contains(arrival) }
   }
 }
 

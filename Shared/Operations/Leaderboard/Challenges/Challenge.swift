@@ -9,9 +9,10 @@ public struct Challenge: Message, Hashable {
   public var board = ""
   public var issuer = PlayerID()
   public var receiver = PlayerID()
-  /// For a score challenge, the value to meet: that of the issuer's entry when it was issued.
+  /// For a score challenge, the value to meet: that of the issuer's entry when it was issued, or a
+  /// worse one.
   public var value: Int64 = 0
-  /// For a score challenge, the tag of the issuer's entry; see `SubmitScore.scoreTag`.
+  /// For a score challenge, the tag of that score; see `SubmitScore.scoreTag`.
   public var scoreTag: UInt64 = 0
   public var message = ""
   /// When it was issued, in milliseconds since 1970.
@@ -22,7 +23,8 @@ public struct Challenge: Message, Hashable {
   public var achievement = ""
   /// When it expires, in milliseconds since 1970; nil for a challenge that never expires.
   public var expiryDate: Int64?
-  /// The board's number of the issuer's attempt that is to be met; 0 where it is not known.
+  /// The board's number of the issuer's attempt on which the challenge rests; 0 where it is not
+  /// known.
   public var attempt: UInt64 = 0
   public init() {}
   @inlinable

@@ -3,6 +3,7 @@ public import Wire
 /// In both players' streams, once: the receiver met the challenge.
 public struct ChallengeCompleted: Event {
   public static let opcode = Opcode(.leaderboard, 0xA1)
+  public static var way: EventWay { .stream }
   public var challenge = Challenge()
   /// True in the receiver's stream (completed locally), false in the issuer's (completed remotely).
   public var isLocal = false

@@ -4,6 +4,7 @@ public import Wire
 /// else.
 public struct ChallengeListChanged: Event {
   public static let opcode = Opcode(.leaderboard, 0xC0)
+  public static var way: EventWay { .hint }
   public var challenge = ChallengeID()
   public var state = ChallengeState()
   public init() {}

@@ -4,6 +4,7 @@ public import Wire
 /// challenge is open again.
 public struct ChallengeReopened: Event {
   public static let opcode = Opcode(.leaderboard, 0xA4)
+  public static var way: EventWay { .stream }
   public var challenge = Challenge()
   public init() {}
   public init(_ challenge: Challenge) { self.challenge = challenge }

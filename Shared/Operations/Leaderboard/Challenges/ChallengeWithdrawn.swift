@@ -5,6 +5,7 @@ public import Wire
 /// room to open the challenge again.
 public struct ChallengeWithdrawn: Event {
   public static let opcode = Opcode(.leaderboard, 0xA5)
+  public static var way: EventWay { .stream }
   public var challenge = Challenge()
   public init() {}
   public init(_ challenge: Challenge) { self.challenge = challenge }

@@ -5,9 +5,10 @@ public import Wire
 /// takes a call of its own, so that a receiver who cannot be challenged does not keep the others
 /// from being challenged.
 ///
-/// Errors: `requiredArgument` (receiver, achievement), `invalidArgument` (achievement, message),
-/// `notFound` (achievement), `notAllowed` (achievement when the caller has not completed it). Cost:
-/// one read, one row, two effects.
+/// Errors: `requiredArgument` (receiver, achievement), `invalidArgument` (achievement, message,
+/// lifetimeMilliseconds), `notFound` (achievement), `notAllowed` (achievement when the caller has
+/// not completed it), `rateLimited` when the caller has issued more such challenges to this
+/// receiver than the deployment allows in a row. Cost: one read, two rows, two effects.
 public struct IssueAchievementChallenge: Operation {
   public static let opcode = Opcode(.leaderboard, 0x25)
   public static var routing: Routing { .firstIdentifier }
@@ -21,9 +22,9 @@ public struct IssueAchievementChallenge: Operation {
   public var receiver = PlayerID()
   public var achievement = ""
   public var message = ""
-  /// The time after which the challenge expires if it was not completed; 0: the deployment's, by
+  /// The time after which the challenge expires if it was not completed; nil: the deployment's, by
   /// default none.
-  public var lifetimeMilliseconds: UInt64 = 0
+  public var lifetimeMilliseconds: UInt64?
   public init() {}
   @inlinable
   public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
@@ -64,13 +65,12 @@ enum ChallengeRules {
     }
   }
 
-  static func fault(lifetimeMilliseconds: UInt64) -> Failure? {
-    guard lifetimeMilliseconds > LeaderboardLimits.challengeLifetimeMillisecondsMax else {
-      return nil
-    }
+  static func fault(lifetimeMilliseconds: UInt64?) -> Failure? {
+    let most = LeaderboardLimits.challengeLifetimeMillisecondsMax
+    guard let lifetimeMilliseconds, !(1...most).contains(lifetimeMilliseconds) else { return nil }
     return Failure(
       .invalidArgument, argument: "lifetimeMilliseconds",
-      "A challenge lasts at most \(LeaderboardLimits.challengeLifetimeMillisecondsMax) "
-        + "milliseconds, or 0 for one that never expires.")
+      "A challenge lasts for 1 to \(most) milliseconds; without a lifetime it has the deployment's."
+    )
   }
 }

@@ -1,12 +1,19 @@
 public import Wire
 
-/// Sent by a player: challenges friends to meet the caller's entry on a board. Each receiver gets a
-/// challenge of its own; a receiver who cannot be challenged does not keep the others from being
-/// challenged. On a board that is linked to a context, friends who are not in it cannot be reached.
+/// Sent by a player: challenges friends to meet the caller's entry on a board, or a worse score
+/// that the call names. Each receiver gets a challenge of its own; a receiver who cannot be
+/// challenged does not keep the others from being challenged. On a board that is linked to a
+/// context, friends who are not in it cannot be reached. On a board of sums it is the receiver's
+/// sum that has to meet the score; whoever's sum does so already cannot be challenged.
+///
+/// A challenge with a named score rests on the caller's entry: it is withdrawn when that is
+/// removed.
 ///
 /// Errors: `requiredArgument` (board, receivers), `invalidArgument` (receivers, message,
-/// lifetimeMilliseconds), `notFound` (board; value when the caller has no entry on it). Cost: one
-/// row and three effects for each receiver.
+/// lifetimeMilliseconds, scoreTag), `notFound` (board; value when the caller has no entry on it),
+/// `notAllowed` (value when it is better than the caller's entry), `rateLimited` when the caller
+/// has issued more challenges on this board than the deployment allows in a row. Cost: one row and
+/// three effects for each receiver, and one row for the budget.
 public struct IssueScoreChallenge: Operation {
   public static let opcode = Opcode(.leaderboard, 0x20)
   public static var routing: Routing { .firstName }
@@ -17,9 +24,13 @@ public struct IssueScoreChallenge: Operation {
   /// The friends to challenge. A player named twice counts once.
   public var receivers: [PlayerID] = []
   public var message = ""
-  /// The time after which the challenges expire if they were not completed; 0: the deployment's, by
-  /// default none.
-  public var lifetimeMilliseconds: UInt64 = 0
+  /// The time after which the challenges expire if they were not completed; nil: the deployment's,
+  /// by default none.
+  public var lifetimeMilliseconds: UInt64?
+  /// The score to meet; nil: the caller's entry. A score better than the entry is refused.
+  public var value: Int64?
+  /// The tag of a named `value`; see `SubmitScore.scoreTag`. 0 without one.
+  public var scoreTag: UInt64 = 0
   public init() {}
   @inlinable
   public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
@@ -27,6 +38,8 @@ public struct IssueScoreChallenge: Operation {
     visit.field("receivers", &receivers)
     visit.field("message", &message)
     visit.field("lifetimeMilliseconds", &lifetimeMilliseconds)
+    visit.field("value", &value)
+    visit.field("scoreTag", &scoreTag)
   }
 
   public struct Reply: Message {
@@ -52,7 +65,16 @@ public struct IssueScoreChallenge: Operation {
         "A call has at most \(LeaderboardLimits.challengeReceiverCountMax) receivers.")
     }
     return ChallengeRules.fault(message: message)
-      ?? ChallengeRules.fault(lifetimeMilliseconds: lifetimeMilliseconds)
+      ?? ChallengeRules.fault(lifetimeMilliseconds: lifetimeMilliseconds) ?? tagFault
+  }
+}
+
+extension IssueScoreChallenge {
+  private var tagFault: Failure? {
+    if value != nil || scoreTag == 0 { return nil }
+    return Failure(
+      .invalidArgument, argument: "scoreTag",
+      "Without a value the challenge has the tag of the entry, and takes no other.")
   }
 }
 
@@ -90,7 +112,10 @@ public struct ChallengeRefusal: OpenEnum {
   /// The achievement is hidden, and the receiver has not reported it yet.
   public static let hidden = Self(rawValue: 5)
 
+  /// On a board of sums, the receiver's sum meets the target already.
+  public static let alreadyMet = Self(rawValue: 6)
+
   public static let names = [
-    "none", "self", "notReachable", "limitReached", "alreadyEarned", "hidden",
+    "none", "self", "notReachable", "limitReached", "alreadyEarned", "hidden", "alreadyMet",
   ]
 }

@@ -1,7 +1,7 @@
 public import Wire
 
-/// Returns the challenges that the caller issued in this game, newest first: all open ones, and the
-/// newest of the ended ones.
+/// Returns the challenges that the caller issued in this game, newest first: all open ones, and of
+/// the others those that ended last.
 ///
 /// Errors: `invalidArgument` (cursor, limit). Cost: O(limit).
 public struct IssuedChallenges: Operation {

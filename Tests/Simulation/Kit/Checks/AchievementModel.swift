@@ -56,8 +56,7 @@ struct AchievementModel {
     challenge.receiver = issue.receiver
     challenge.message = issue.message
     challenge.issueDate = now
-    let lifetime = Int64(issue.lifetimeMilliseconds)
-    challenge.expiryDate = lifetime == 0 ? nil : now + lifetime
+    challenge.expiryDate = issue.lifetimeMilliseconds.map { now + Int64($0) }
     try challenges.add(challenge)
   }
 

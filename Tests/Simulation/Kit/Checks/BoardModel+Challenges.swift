@@ -12,6 +12,10 @@ extension BoardModel {
     guard let own = shown(issuer, at: now) else {
       throw Violation(description: "\(issuer) challenged without a score")
     }
+    let target = issue.value ?? own.value
+    if isBetter(target, than: own.value) {
+      throw Violation(description: "\(issuer) challenged with \(target) and has \(own.value)")
+    }
     var receivers: [PlayerID] = []
     for receiver in issue.receivers where !receivers.contains(receiver) {
       receivers.append(receiver)
@@ -26,7 +30,7 @@ extension BoardModel {
         description: "\(issuer) challenged \(challenged), who were not all in the board's context")
     }
     for outcome in reply.outcomes {
-      guard isRight(outcome, issuer) else {
+      guard isRight(outcome, issuer, target, at: now) else {
         throw Violation(
           description: "\(issuer) challenged \(outcome.receiver) with the outcome \(outcome)")
       }
@@ -36,26 +40,36 @@ extension BoardModel {
       challenge.board = definition.board
       challenge.issuer = issuer
       challenge.receiver = outcome.receiver
-      challenge.value = own.value
-      challenge.scoreTag = own.context
+      challenge.value = target
+      challenge.scoreTag = issue.value == nil ? own.context : issue.scoreTag
       challenge.message = issue.message
       challenge.issueDate = now
-      let lifetime = Int64(issue.lifetimeMilliseconds)
-      challenge.expiryDate = lifetime == 0 ? nil : now + lifetime
+      challenge.expiryDate = issue.lifetimeMilliseconds.map { now + Int64($0) }
       try challenges.add(challenge)
     }
   }
 
   /// Whether the two are friends is known elsewhere.
-  private func isRight(_ outcome: ChallengeOutcome, _ issuer: PlayerID) -> Bool {
+  private func isRight(
+    _ outcome: ChallengeOutcome, _ issuer: PlayerID, _ target: Int64, at now: Int64
+  ) -> Bool {
     let isOneself = outcome.receiver == issuer
+    let isMet = hasMet(target, outcome.receiver, at: now)
     let isFull = challenges.isFull(outcome.receiver, from: issuer)
     switch outcome.refusal {
-    case .none: return !isOneself && !isFull && outcome.challenge != nil
+    case .none: return !isOneself && !isMet && !isFull && outcome.challenge != nil
     case .oneself: return isOneself && outcome.challenge == nil
-    case .limitReached: return isFull && outcome.challenge == nil
+    case .alreadyMet: return !isOneself && isMet && outcome.challenge == nil
+    case .limitReached: return !isMet && isFull && outcome.challenge == nil
     default: return outcome.refusal == .notReachable && !isOneself && outcome.challenge == nil
     }
+  }
+
+  /// Whether a player's sum meets a target before any further attempt.
+  private func hasMet(_ target: Int64, _ player: PlayerID, at now: Int64) -> Bool {
+    guard definition.aggregation == .sum, let sum = shown(player, at: now)?.value
+    else { return false }
+    return !isBetter(target, than: sum)
   }
 
   /// Whether a beaten challenge is to be issued back.
@@ -65,6 +79,7 @@ extension BoardModel {
     let asksAsMuch = pending.contains {
       $0.issuer == offer.issuer && !isBetter(offer.score.value, than: $0.value)
     }
-    return !asksAsMuch && !challenges.isFull(offer.receiver, from: offer.issuer)
+    return !asksAsMuch && !hasMet(offer.score.value, offer.receiver, at: now)
+      && !challenges.isFull(offer.receiver, from: offer.issuer)
   }
 }

@@ -14,6 +14,7 @@ extension Simulation {
     try checkTold(expected, toldOfChallenges)
     try checkOffers(model)
     try checkRefusals(model)
+    try checkNamedScores(model)
     for client in workload.clients {
       try checkHints(client, model)
       try checkAchievements(client.player, model.achievements)
@@ -102,6 +103,23 @@ extension Simulation {
         default: false
         }
       try require(isRight, "\(score) was refused: \(refused.failure)")
+    }
+  }
+
+  /// A named score was refused only where it is better than some score of the issuer's.
+  private func checkNamedScores(_ model: LeaderboardModel) throws(Violation) {
+    for refused in deployment.ledger.refusals where refused.failure.code == .notAllowed {
+      guard refused.asked.opcode == IssueScoreChallenge.opcode,
+        let issue = try? IssueScoreChallenge(decoding: refused.asked.body),
+        let board = model.boards[issue.board]
+      else { continue }
+      let own = board.attempts.filter { $0.player == refused.asked.player }
+      let isRight =
+        issue.value.map { value in
+          board.definition.aggregation == .sum
+            || own.contains { board.isBetter(value, than: $0.value) }
+        } ?? false
+      try require(isRight, "\(issue) was refused: \(refused.failure)")
     }
   }
 

@@ -49,8 +49,8 @@ extension Simulation {
       for event in page.events {
         let index = Int(event.sequence) - 1
         try require(
-          client.feed.events.indices.contains(index) && client.feed.events[index] == event,
-          "\(client.player) was not told of event \(event.sequence)")
+          client.feed.events.indices.contains(index) && client.feed.events[index] == event.kept,
+          "\(client.player) was not told of event \(event.sequence): \(client.state)")
       }
       try require(
         page.oldest > page.through || page.events.last?.sequence == page.through

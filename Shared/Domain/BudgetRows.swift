@@ -1,0 +1,54 @@
+/// A budget, of whatever its key names, that is not full.
+public protocol BudgetRow: Row {
+  /// When it will be full, in milliseconds since 1970.
+  var fullAt: Int64 { get set }
+  init(key: Key, fullAt: Int64)
+}
+
+/// The budgets of many keys, with a row for each that is not full.
+public struct KeyedBudgetRows<R: BudgetRow> {
+  private let isKept: Bool
+  private var buckets: [R.Key: TokenBucket] = [:]
+  /// The keys of all buckets, to be looked at in turn.
+  private var sweeping = Queue<R.Key>()
+
+  /// - Parameter isKept: false for budgets in memory alone, where a restart gives one more burst.
+  public init(isKept: Bool = true) { self.isKept = isKept }
+
+  public mutating func load(_ row: R) {
+    buckets[row.key] = TokenBucket(fullAt: row.fullAt)
+    sweeping.append(row.key)
+  }
+
+  /// Takes `count` pieces of a key's budget; or takes none and returns the milliseconds to wait.
+  public mutating func take(
+    _ count: Int = 1, of key: R.Key, at rate: TokenBucket.Rate, _ transaction: inout Transaction
+  ) -> UInt32? {
+    var bucket = buckets[key] ?? TokenBucket()
+    if let wait = bucket.take(count, at: rate, now: transaction.now) { return wait }
+    if buckets.updateValue(bucket, forKey: key) == nil { sweeping.append(key) }
+    if isKept { transaction.put(R(key: key, fullAt: bucket.fullAt)) }
+    sweep(&transaction)
+    return nil
+  }
+
+  /// Drops full ones among the next two buckets, so that the looking keeps up with what is added.
+  private mutating func sweep(_ transaction: inout Transaction) {
+    for _ in 0..<min(2, sweeping.count) {
+      let key = sweeping.removeFirst()
+      if let bucket = buckets[key], !bucket.isFull(now: transaction.now) {
+        sweeping.append(key)
+      } else {
+        buckets[key] = nil
+        if isKept { transaction.remove(R.self, key) }
+      }
+    }
+  }
+}
+
+extension SettingValues {
+  /// The rate of a budget, from its two settings.
+  public func rate(_ burst: NumberSetting, refill: NumberSetting) -> TokenBucket.Rate {
+    TokenBucket.Rate(burst: self[burst], refillMilliseconds: self[refill])
+  }
+}

@@ -1,0 +1,169 @@
+import TestKit
+import Testing
+import Wire
+
+@testable import Domain
+
+/// Which answers are remembered, how many, and for how long.
+struct EngineAnswerTests {
+  private let world = TinyWorld()
+
+  /// A keyed call of a player's instance.
+  private func add(
+    _ player: PlayerID = .sample(1), instance: UInt64, key: UInt64, floor: UInt64 = 1,
+    kind: PrincipalKind = .player, in world: TinyWorld? = nil
+  ) -> Outcome {
+    let world = world ?? self.world
+    var envelope = world.envelope(player, key: key, floor: floor)
+    envelope.idempotency.instance = instance
+    var add = Add()
+    add.amount = 1
+    return world.apply(Request(opcode: Add.opcode, envelope: envelope, body: add.encoded))
+  }
+
+  private var rowCount: Int { world.rows[ReplyRow.tableID]?.count ?? 0 }
+
+  @Test("7.1 a repeated call reads its answer, which is not kept in memory")
+  func repeatedCallReads() throws {
+    let first = world.add(5, key: 1, floor: 1)
+    var add = Add()
+    add.amount = 5
+    let request = Request(
+      opcode: Add.opcode, envelope: world.envelope(.sample(1), key: 1, floor: 1), body: add.encoded)
+    let key = ReplyKey(slot: world.slot, instance: 5, counter: 1)
+    for _ in 0..<2 {
+      guard case .needs(let ranges) = world.engine.apply(request, clock: world.clock) else {
+        Issue.record("the answer came without its row")
+        return
+      }
+      let wanted = ColdRange(
+        table: ReplyRow.tableID, from: key.keyBytes, through: key.keyBytes, limit: 1)
+      #expect(ranges == [wanted])
+      #expect(world.apply(request).answer == first.answer)
+      try world.restart()
+    }
+    #expect(world.total == 5)
+  }
+
+  @Test("a row of an answer says at which slot its call ran")
+  func rowsSayTheirSlot() throws {
+    for number in 1...20 as ClosedRange<UInt64> {
+      let player = PlayerID.sample(number)
+      let outcome = add(player, instance: number, key: 1)
+      let put = try #require(decodedChanges(outcome.changes).first { $0.table == ReplyRow.tableID })
+      let row = try ReplyRow(decoding: put.bytes)
+      #expect(Int(row.key.slot) == Slot.of(RoutingKey(reinterpreting: player)))
+    }
+    #expect(
+      add(.sample(2), instance: 1, key: 1).failureCode == .keyReused, "the same at another slot")
+  }
+
+  /// A client with a full window goes on as soon as it says that it has read the answers.
+  @Test("7.1 64 answers are remembered, until the floor rises")
+  func aFullWindowReopensWithTheFloor() {
+    for key in 1...64 as ClosedRange<UInt64> {
+      #expect(world.add(1, key: key, floor: 1).failureCode == nil)
+    }
+    #expect(world.add(1, key: 65, floor: 1).failureCode == .floorTooLow)
+    #expect(world.add(1, key: 64, floor: 1).failureCode == nil, "a repeated call is answered")
+    let outcome = world.add(1, key: 65, floor: 65)
+    #expect(outcome.failureCode == nil)
+    #expect(outcome.summary.count == 2 + 64)
+    #expect(world.total == 65 && rowCount == 1)
+  }
+
+  @Test("7.1 what one player's instances leave is bounded, and costs no other player anything")
+  func ownersBound() throws {
+    let other: PlayerID = .sample(2)
+    for key in 1...64 as ClosedRange<UInt64> { _ = add(other, instance: 99, key: key) }
+    var refused = 0
+    for instance in 1...20 as ClosedRange<UInt64> {
+      for key in 1...64 as ClosedRange<UInt64> {
+        if add(instance: instance, key: key).failureCode == .floorTooLow { refused += 1 }
+      }
+    }
+    #expect(rowCount == 512 + 64)
+    #expect(refused == 12 * 64, "eight instances have all of the player's room")
+    #expect(add(other, instance: 99, key: 64).changes.isEmpty, "remembered")
+    try world.restart()
+    #expect(add(instance: 21, key: 1).failureCode == .floorTooLow)
+    #expect(add(instance: 8, key: 65, floor: 65).failureCode == nil, "its own floor makes room")
+    #expect(rowCount == 512 + 64 - 63)
+  }
+
+  @Test("7.1 instances that were silent for ten minutes make room for others of their player")
+  func idleInstancesMakeRoom() {
+    for instance in 1...8 as ClosedRange<UInt64> {
+      world.clock += 1
+      for key in 1...64 as ClosedRange<UInt64> { _ = add(instance: instance, key: key) }
+    }
+    world.clock += 10 * 60 * 1000 - 7
+    #expect(add(instance: 9, key: 1).failureCode == .floorTooLow, "none was silent for so long")
+    world.clock += 1
+    let removed = add(instance: 9, key: 1).summary.filter { $0 == "remove 1" }
+    #expect(removed.count == 64, "the one that was silent longest")
+    #expect(rowCount == 7 * 64 + 1)
+    #expect(add(instance: 2, key: 64).changes.isEmpty, "the next one is remembered")
+  }
+
+  @Test("7.1 the bytes of a player's answers are bounded")
+  func bytesBound() {
+    var bounds = AnswerBounds()
+    bounds.bytesPerOwnerMax = 100
+    let world = TinyWorld(answers: bounds)
+    // A total has eight bytes.
+    for key in 1...13 as ClosedRange<UInt64> {
+      #expect(add(instance: 1, key: key, in: world).failureCode == nil)
+    }
+    #expect(world.engine.answerCounts == (13, 104, 1))
+    #expect(add(instance: 1, key: 14, in: world).failureCode == .floorTooLow)
+    #expect(add(.sample(2), instance: 2, key: 1, in: world).failureCode == nil)
+    #expect(add(instance: 1, key: 14, floor: 13, in: world).failureCode == nil)
+    #expect(world.engine.answerCounts == (3, 24, 2))
+  }
+
+  @Test("7.1 the answers to an instance that was silent for six hours are forgotten")
+  func silentForHours() {
+    _ = world.add(1, key: 1, floor: 1)
+    _ = world.add(1, key: 2, floor: 1)
+    world.clock += 6 * 3600 * 1000
+    #expect(add(.sample(2), instance: 6, key: 1).summary == ["put 16", "put 1"])
+    world.clock += 1
+    let outcome = add(.sample(2), instance: 7, key: 1)
+    #expect(outcome.summary == ["put 16", "put 1", "remove 1", "remove 1"])
+    #expect(rowCount == 2)
+    #expect(world.engine.answerCounts == (2, 16, 2))
+    _ = world.add(1, key: 1, floor: 1)
+    #expect(world.total == 3)
+  }
+
+  @Test func anInstanceThatCalledAgainIsKept() {
+    _ = world.add(1, key: 1, floor: 1)
+    world.clock += 6 * 3600 * 1000
+    _ = world.add(1, key: 2, floor: 1)
+    world.clock += 10
+    #expect(add(.sample(2), instance: 6, key: 1).summary == ["put 16", "put 1"])
+    _ = world.add(1, key: 1, floor: 1)
+    #expect(world.total == 2)
+  }
+
+  @Test("7.1 the end of a session takes its answers along, and its calls run no more")
+  func aRevokedInstanceLeavesNothing() {
+    for key in 1...3 as ClosedRange<UInt64> { _ = world.add(1, key: key, floor: 1) }
+    _ = add(.sample(2), instance: 6, key: 1)
+    let channel = Channel(link: 3, session: 8)
+    let left = world.engine.closed(channel, clock: world.clock)
+    #expect(left.changes.isEmpty, "the connection alone is gone")
+    let ended = world.engine.closed(channel, ending: 5, clock: world.clock)
+    #expect(ended.summary == ["remove 1", "remove 1", "remove 1"])
+    world.keep(ended.changes)
+    #expect(world.engine.closed(channel, ending: 5, clock: world.clock).changes.isEmpty)
+    #expect(world.add(1, key: 1, floor: 1).failureCode == .staleKey)
+    #expect(world.add(1, key: 4, floor: 4).failureCode == .staleKey)
+    #expect(rowCount == 1 && world.total == 3)
+    // It was on its way for at most so long; after that nobody knows the instance.
+    world.clock += 10 * 60 * 1000 + 1
+    _ = add(.sample(2), instance: 6, key: 2)
+    #expect(world.engine.answerCounts.instances == 1)
+  }
+}

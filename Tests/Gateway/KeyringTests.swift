@@ -1,0 +1,105 @@
+import GatewayCore
+import Operations
+import Testing
+import Wire
+
+struct KeyringTests {
+  private let players = [PlayerID(high: 1, low: 1), PlayerID(high: 1, low: 2)]
+
+  private func keyring(_ keys: [UInt16: [UInt8]], current: UInt16) -> Keyring {
+    Keyring({ _ in KeySet(current: current, keys) }, hash: SessionScript.hash)
+  }
+
+  /// Tells the keys of the purposes apart: what is hashed is the same.
+  @Test func eachPurposeHasAKeyOfItsOwn() {
+    let secret = Array("secret".utf8)
+    let keys = KeyPurpose.allCases.map {
+      SessionScript.hash(secret, Array("muster key 1 \($0.rawValue)".utf8))
+    }
+    #expect(Set(keys).count == KeyPurpose.allCases.count)
+    let derived = Keyring(secret: secret, hash: SessionScript.hash)
+    for (purpose, key) in zip(KeyPurpose.allCases, keys) {
+      // A keyring that has one of them right, and so derives the same for that purpose alone.
+      let one = Keyring(
+        { KeySet(current: 1, [1: $0 == purpose ? key : [0]]) }, hash: SessionScript.hash)
+      let same = outcomes(of: one).enumerated().filter { outcomes(of: derived)[$0] == $1 }
+      #expect(Set(same.map { Self.purposes[$0.offset] }) == [purpose], "\(purpose)")
+    }
+  }
+
+  private static let purposes: [KeyPurpose] = [
+    .identities, .identities, .identities, .identities, .tokens, .devices, .gameServers, .pairs,
+  ]
+
+  /// What a keyring derives, for the purposes above.
+  private func outcomes(of keyring: Keyring) -> [[UInt8]] {
+    let attempt = RoutingKey(high: 3, low: 4)
+    let call = IdempotencyKey(instance: 5, counter: 6, floor: 1)
+    return [
+      keyring.player(of: attempt).bytes, keyring.device(of: attempt).bytes,
+      keyring.secret(of: attempt), keyring.fresh(call).bytes,
+      SessionToken.issue(SessionClaims(), keyring).array,
+      keyring.secretHash([7]).hash.array, Array(keyring.gameServerCredential(game: "demo").utf8),
+      keyring.pair(game: "demo", players[0], players[1]).bytes,
+    ]
+  }
+
+  @Test("within a purpose, no two things are derived from the same bytes")
+  func labels() {
+    let outcomes = outcomes(of: keyring([1: [1]], current: 1))
+    #expect(Set(outcomes).count == outcomes.count)
+  }
+
+  @Test("what was made with an older key stays good while the key is known")
+  func olderKeys() throws {
+    let old = keyring([1: [1]], current: 1)
+    let both = keyring([1: [1], 2: [2]], current: 2)
+    let new = keyring([2: [2]], current: 2)
+    var claims = SessionClaims()
+    claims.game = "demo"
+    claims.expiresAt = 1_000
+    for (maker, readers, strangers) in [(old, [old, both], [new]), (both, [both, new], [old])] {
+      let token = SessionToken.issue(claims, maker)
+      let credential = maker.gameServerCredential(game: "demo")
+      let hash = maker.secretHash([7])
+      for keyring in readers {
+        #expect(try open(token, keyring) == claims)
+        #expect(keyring.isCredential(credential, ofServersOf: "demo") { $0 == $1 })
+        #expect(keyring.secretHashes([7]).contains(hash))
+      }
+      for keyring in strangers {
+        #expect(throws: Failure.self) { try open(token, keyring) }
+        #expect(!keyring.isCredential(credential, ofServersOf: "demo") { $0 == $1 })
+        #expect(!keyring.secretHashes([7]).contains(hash))
+      }
+    }
+  }
+
+  @Test("a key's number cannot be exchanged")
+  func numbersAreSealed() {
+    // Both keys are the same, so that nothing but the number tells them apart.
+    let keyring = keyring([1: [1], 2: [1]], current: 1)
+    var token = SessionToken.issue(SessionClaims(), keyring).array
+    token[1] = 2
+    let failure = #expect(throws: Failure.self) { try open(Bytes(token), keyring) }
+    #expect(failure?.code == .invalidCredential)
+  }
+
+  @Test(
+    "a credential of a game's servers is good as it was given, and in no other form",
+    arguments: ["", ".", "1", "1.", "2.", "01.", "+1.", " 1.", "65536.", "a."])
+  func credentials(start: String) {
+    let keyring = keyring([1: [1]], current: 1)
+    let credential = keyring.gameServerCredential(game: "demo")
+    #expect(keyring.isCredential(credential, ofServersOf: "demo") { $0 == $1 })
+    #expect(!keyring.isCredential(credential, ofServersOf: "other") { $0 == $1 })
+    let bytes = credential.dropFirst(2)
+    for wrong in [start, start == "1." ? "1." + bytes.dropLast() : start + bytes] {
+      #expect(!keyring.isCredential(wrong, ofServersOf: "demo") { $0 == $1 }, "\(wrong)")
+    }
+  }
+
+  private func open(_ token: Bytes, _ keyring: Keyring) throws -> SessionClaims {
+    try SessionToken.open(token, keyring, now: 0) { $0 == $1 }
+  }
+}

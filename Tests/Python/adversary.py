@@ -1,0 +1,354 @@
+#!/usr/bin/env python3
+"""Does to a gateway what no good client does; after each case an honest player is served.
+
+    adversary.py --schema protocol.json --gateway HOST:PORT --authority FILE --game GAME [--seed N]
+
+Cases: bytes that are no frame; every truncation of every operation's body; absurd counts; wrong,
+used and forgotten keys; floors and counters at the ends of their range; cursors of other lists and
+players; 1,000 calls at once; half-closed sockets; frames in pieces; another TLS version, no ALPN.
+Prints a line for each case; ends with status 1 when an answer is not what protocol.md says.
+"""
+import argparse
+import os
+import random
+import socket
+import ssl
+import sys
+
+from muster_client import Connection, Lost, Malformed, Protocol, Refused, Session
+from muster_client.connection import ERROR, HEADER, PING, REPLY, REQUEST
+
+LARGEST = 2**64 - 1
+failures = []
+
+
+def expect(condition, what):
+    if condition:
+        return
+    failures.append(what)
+    print(f"  WRONG: {what}", flush=True)
+
+
+class Attack:
+    def __init__(self, options):
+        self.options = options
+        self.protocol = Protocol(options.schema)
+        self.host, port = options.gateway.rsplit(":", 1)
+        self.port = int(port)
+        self.random = random.Random(options.seed)
+        self.honest = self.player("Honest")
+
+    def session(self):
+        return Session(
+            self.protocol, self.host, self.port, self.options.authority, self.options.game)
+
+    def player(self, name):
+        session = self.session()
+        session.sign_up(name)
+        session.sign_in()
+        return session
+
+    def connection(self):
+        return Connection(self.host, self.port, self.options.authority, self.protocol.limits)
+
+    def code(self, session, operation, **values):
+        try:
+            session.call(operation, **values)
+            return "done"
+        except Refused as error:
+            return error.code
+
+    def raw(self, session, opcode, body, counter=0):
+        """The code of the refusal of any bytes as a call, or "done"."""
+        connection = session.connection
+        kind, answer = connection.wait(
+            connection.request(opcode, session.envelope(counter) + body))
+        if kind == REPLY:
+            return "done"
+        return self.code_of(answer)
+
+    def code_of(self, failure):
+        return self.protocol.name("FailureCode", self.protocol.message("Failure", failure)["code"])
+
+    # The cases
+
+    def no_frames(self):
+        """An error frame with correlation 0, then the end."""
+        cases = [
+            b"GET / HTTP/1.1\r\n\r\n", b"\xff\xff\xff\xff" + bytes(8), bytes(4),
+            HEADER.pack(8, 9, REQUEST, 1, 1), HEADER.pack(8, 1, 77, 1, 1),
+            HEADER.pack(self.protocol.limits["frameBytesMax"] - 3, 1, REQUEST, 1, 1),
+        ]
+        for case in cases:
+            connection = self.connection()
+            connection.send_bytes(case)
+            try:
+                connection.read_until(lambda: False, 10)
+            except Lost:
+                pass
+            except TimeoutError:
+                expect(False, f"{case[:12].hex()} does not end the connection")
+            told = [frame[:3] for frame in connection.stray]
+            expect(told == [(ERROR, 0, 0)], f"{case[:12].hex()} is answered by {told}")
+            connection.close()
+
+    def largest_frame(self):
+        """Exactly the limit is taken."""
+        session = self.session()
+        session.connect()
+        room = self.protocol.limits["frameBytesMax"] - HEADER.size
+        room -= len(session.envelope(0)) + 4
+        payload = self.random.randbytes(room)
+        expect(session.call("Echo", payload=payload)["payload"] == payload, "the largest frame")
+
+    def truncations(self):
+        """Every prefix of a random body of every player's operation, and bytes behind its end.
+
+        A prefix that ends between two fields has defaults for the rest; any other is malformed.
+        """
+        for operation in self.protocol.schema["operations"]:
+            if operation["name"] in ("SignOut", "SignUp") or "player" not in operation["callers"]:
+                continue
+            session = self.player("Truncated")
+            body = self.protocol.encode_fields(operation["fields"], self.noise(operation["fields"]))
+            tickets = []
+            for count in range(len(body) + 1):
+                session.counter += 1
+                tickets.append((count, session.connection.request(
+                    operation["opcode"], session.envelope(session.counter) + body[:count])))
+                if len(tickets) == 32 or count == len(body):
+                    for count, correlation in tickets:
+                        self.check_prefix(session, operation, body[:count], correlation)
+                    tickets = []
+            # Bytes behind the last field are of a newer client, and are skipped.
+            session.counter += 1
+            code = self.raw(session, operation["opcode"], body + b"newer", session.counter)
+            expect(code != "malformed", f"{operation['name']} with more bytes is {code}")
+
+    def check_prefix(self, session, operation, prefix, correlation):
+        kind, answer = session.connection.wait(correlation)
+        code = "done"
+        if kind == ERROR:
+            code = self.code_of(answer)
+        try:
+            self.protocol.decode_fields(operation["fields"], prefix)
+            is_whole = True
+        except Malformed:
+            is_whole = False
+        # Without its first field a call may have no key, and then it is malformed as well.
+        if prefix or not is_whole:
+            expect(
+                (code == "malformed") != is_whole and code not in ("unavailable", "rateLimited"),
+                f"{operation['name']} of {prefix.hex()} is {code}")
+
+    def noise(self, fields):
+        return {field["name"]: self.value(field["type"]) for field in fields}
+
+    def value(self, kind):
+        if isinstance(kind, dict):
+            inner = self.value(next(iter(kind.values())))
+            return [inner, inner] if "list" in kind else inner
+        if kind == "String":
+            return "noise"
+        if kind == "Bytes":
+            return b"noise"
+        if kind == "Double":
+            return 0.5
+        if kind in ("Bool", "UInt8"):
+            return 1
+        if kind.startswith(("UInt", "Int")):
+            return self.random.choice([0, 1, 2**31 - 1])
+        description = self.protocol.types[kind]
+        if "identifier" in description:
+            return self.random.randbytes(16)
+        if "values" in description:
+            return self.random.choice([0, 1, 200])
+        return self.noise(description["fields"])
+
+    def absurd_counts(self):
+        """A count beyond the message is malformed, at once and whatever it is."""
+        session = self.player("Absurd")
+        for body in (b"\xff\xff\xff\xff", b"\x7f\xff\xff\xffx", b"\0\0\0\x03hi"):
+            for name in ("SetProfile", "Echo"):
+                session.counter += 1
+                opcode = self.protocol.operations[name]["opcode"]
+                code = self.raw(session, opcode, body, session.counter)
+                expect(code == "malformed", f"{name} of {body} is {code}")
+        for envelope in (b"", b"\0", b"\xff\xff\xff\xff", b"\0\0\0\x24" + bytes(8)):
+            connection = session.connection
+            kind, answer = connection.wait(connection.request(1, envelope))
+            expect(
+                kind == ERROR and self.code_of(answer) == "malformed", f"envelope {envelope[:8]}")
+
+    def keys(self):
+        session = self.player("Keys")
+        expect(self.code(session, "SetProfile", counter=0, displayName="x") == "requiredArgument",
+               "a changing call without a key is taken")
+        expect(self.code(session, "SetProfile", counter=5, displayName="Five") == "done", "five")
+        expect(self.code(session, "SetProfile", counter=5, displayName="Five") == "done", "again")
+        expect(self.code(session, "SetProfile", counter=5, displayName="Six") == "keyReused",
+               "another body under a used counter is taken")
+        expect(self.code(session, "SetProfile", counter=4, displayName="Four") == "staleKey",
+               "a counter below the floor is taken")
+        expect(self.code(session, "SetProfile", counter=6, displayName="") == "invalidArgument",
+               "an empty name is taken")
+        expect(self.code(session, "SetProfile", counter=6, displayName="Six") == "done",
+               "a refusal is remembered")
+
+    def floors(self):
+        """No counter and no floor locks the session out."""
+        session = self.player("Floors")
+        for counter, floor in ((LARGEST, LARGEST), (7, LARGEST), (2**33, 1)):
+            session.envelope = lambda _, counter=counter, floor=floor: self.envelope(counter, floor)
+            code = self.code(session, "SetProfile", counter=counter, displayName="Locked")
+            expect(code == "invalidArgument", f"counter {counter} with floor {floor} is {code}")
+        del session.envelope
+        expect(self.code(session, "SetProfile", displayName="Free") == "done", "it is locked out")
+        session.envelope = lambda counter: self.envelope(counter, 1)
+        codes = [self.code(session, "SetProfile", displayName="F") for _ in range(1100)]
+        refused = {code for code in codes if code != "done"}
+        expect(refused == {"floorTooLow"}, f"answers without end are refused with {refused}")
+        del session.envelope
+        expect(self.code(session, "SetProfile", displayName="Free") == "done", "it stays refused")
+
+    def envelope(self, counter, floor):
+        data = self.protocol.encode_fields(
+            self.protocol.types["ClientEnvelope"]["fields"],
+            {"idempotency": {"instance": 0, "counter": counter, "floor": floor}})
+        return len(data).to_bytes(4, "big") + data
+
+    def cursors(self):
+        """A cursor is of one list, one player and one game."""
+        ada, ben = self.player("Ada"), self.player("Ben")
+        for _ in range(3):
+            ada.call("CreateSoloContext")
+        # The list may be a moment behind the call.
+        cursor = ""
+        for _ in range(100):
+            cursor = cursor or ada.call("ListContexts", limit=1)["cursor"]
+        expect(self.code(ada, "ListContexts", cursor=cursor) == "done", "its own cursor is refused")
+        lists = (
+            "Inbox", "ReceivedChallenges", "IssuedChallenges", "ListAchievements",
+            "DescribeAchievements")
+        for name in lists:
+            code = self.code(ada, name, cursor=cursor)
+            expect(code == "invalidArgument", f"{name} takes the cursor of ListContexts: {code}")
+        code = self.code(ben, "ListContexts", cursor=cursor)
+        expect(code == "invalidArgument", f"another player's cursor is taken: {code}")
+        for text in (cursor[:-1], cursor + "0", cursor.upper(), "é" * 26, "0" * 5000):
+            code = self.code(ada, "ListContexts", cursor=text)
+            expect(code == "invalidArgument", f"the cursor {text[:30]!r} is {code}")
+        beyond = self.session()
+        beyond.token = ada.token
+        beyond.place = LARGEST
+        beyond.resume()
+        expect(len(beyond.places_lost) == 1, "a cursor beyond the end is taken")
+
+    def thousand_calls(self):
+        """Each is answered, once; those over the limit with `backpressure`."""
+        session = self.player("Thousand")
+        tickets = [session.send("GetProfile", player=session.player) for _ in range(1000)]
+        codes = {}
+        for ticket in tickets:
+            try:
+                session.result(ticket)
+                code = "done"
+            except Refused as error:
+                code = error.code
+            codes[code] = codes.get(code, 0) + 1
+        expect(set(codes) <= {"done", "backpressure", "rateLimited"}, f"{codes}")
+        expect(codes.get("done", 0) >= self.protocol.limits["openCallsMax"], f"{codes}")
+        expect(not session.connection.answers, "a call is answered twice")
+
+    def half_closed(self):
+        """A client that ends its half, or is cut, in the middle of calls and of frames."""
+        for _ in range(20):
+            session = self.player("Half")
+            for _ in range(self.random.randrange(1, 40)):
+                session.send("CreateSoloContext")
+            frame = HEADER.pack(100, 1, REQUEST, 1, 9) + bytes(92)
+            session.connection.send_bytes(frame[: self.random.randrange(1, len(frame))])
+            if self.random.random() < 0.5:
+                session.connection.cut()
+            else:
+                session.connection.socket.shutdown(socket.SHUT_WR)
+                try:
+                    session.connection.read_until(lambda: False, 10)
+                except (Lost, TimeoutError) as error:
+                    expect(isinstance(error, Lost), "a half-closed connection stays open")
+                session.connection.close()
+
+    def pieces(self):
+        """A frame byte by byte, with pings between frames."""
+        session = self.session()
+        session.connect()
+        body = session.envelope(0) + self.protocol.request("Echo", {"payload": b"slow"})
+        frame = HEADER.pack(8 + len(body), 1, REQUEST, 1, 99) + body
+        for byte in frame + HEADER.pack(8, 1, PING, 0, 7):
+            session.connection.send_bytes(bytes([byte]))
+        kind, answer = session.connection.wait(99)
+        expect(kind == REPLY and answer.endswith(b"slow"), "a frame in pieces")
+        session.connection.read_until(lambda: session.connection.stray, 10)
+        expect(session.connection.stray == [(PING, 0, 0, b"")], f"{session.connection.stray}")
+
+    def not_for_players(self):
+        """Frames that only a server sends are skipped; operations of others are refused."""
+        session = self.player("Curious")
+        for kind in (REPLY, ERROR, 3):
+            session.connection.send(kind, 1, 5, os.urandom(20))
+        expect(session.call("Echo", payload=b"x")["payload"] == b"x", "after frames of a server")
+        for opcode in (0x0201, 0x0205, 0x02F0, 0x01F1, 0x0134, 0x0999, 0xFFFF):
+            session.counter += 1
+            code = self.raw(session, opcode, os.urandom(40), session.counter)
+            expect(code in ("notAllowed", "unknownOperation"), f"{opcode:#06x} is {code}")
+        for operation in self.protocol.schema["operations"]:
+            if operation["callers"] == ["operator"]:
+                session.counter += 1
+                code = self.raw(session, operation["opcode"], b"\0" * 64, session.counter)
+                expect(code == "notAllowed", f"{operation['name']} is {code} for a player")
+
+    def handshakes(self):
+        """TLS 1.2 and a handshake without the ALPN name."""
+        for change in ("old", "nameless"):
+            context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+            context.load_verify_locations(self.options.authority)
+            if change == "old":
+                context.maximum_version = ssl.TLSVersion.TLSv1_2
+                context.set_alpn_protocols(["muster/1"])
+            try:
+                plain = socket.create_connection((self.host, self.port), 10)
+                with context.wrap_socket(plain, server_hostname=self.host) as connection:
+                    connection.sendall(HEADER.pack(8, 1, PING, 0, 1))
+                    expect(not connection.recv(12), f"a handshake that is {change} is served")
+            except OSError:
+                pass
+
+    def run(self):
+        cases = [
+            self.no_frames, self.largest_frame, self.truncations, self.absurd_counts, self.keys,
+            self.floors, self.cursors, self.thousand_calls, self.half_closed, self.pieces,
+            self.not_for_players, self.handshakes]
+        for case in cases:
+            if self.options.only in (None, case.__name__):
+                print(case.__name__, flush=True)
+                case()
+                name = self.honest.call("GetProfile", player=self.honest.player)["displayName"]
+                expect(name == "Honest", "the honest player is not served")
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    for option in ("--schema", "--gateway", "--authority", "--game"):
+        parser.add_argument(option, required=True)
+    parser.add_argument("--seed", type=int, default=random.randrange(2**32))
+    parser.add_argument("--only")
+    options = parser.parse_args()
+    print(f"seed {options.seed}")
+    Attack(options).run()
+    if failures:
+        sys.exit(f"{len(failures)} answers are not what protocol.md says")
+    print("nothing stopped it")
+
+
+if __name__ == "__main__":
+    main()

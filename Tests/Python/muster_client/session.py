@@ -1,0 +1,222 @@
+"""A player's session, by the recipes of protocol.md: keys, repeated calls, events, resuming."""
+import os
+import time
+
+from .codec import Malformed
+from .connection import ERROR, Connection, Lost
+
+
+class Refused(Exception):
+    def __init__(self, code, failure):
+        super().__init__(f"{code} ({failure['argument']}): {failure['text']}")
+        self.code, self.failure = code, failure
+
+
+class Session:
+    """`careful` takes every pushed event as a hint alone, and reads instead."""
+
+    def __init__(self, protocol, host, port, authority, game, careful=False):
+        self.protocol, self.game, self.careful = protocol, game, careful
+        self.address = host, port, authority
+        self.connection = None
+        self.token = self.player = self.device = self.secret = None
+        self.limits = protocol.limits
+        self.counter = 0
+        self.open = {}  # the calls with a key that are not answered: counter -> (operation, body)
+        self.place = self.place_id = None  # the last event that was handled: its number and id
+        self.handled = []  # (sequence, (name, fields)) of events that `events` has not given yet
+        self.gaps = []  # (first, last) of what another device has acknowledged: it may be gone
+        self.places_lost = []  # what the server has said
+        self.hints = []
+        self.others = []  # events that are in no stream, such as match data
+
+    # Calls
+
+    def envelope(self, counter, deadline=0):
+        floor = min([counter, *self.open]) if counter else 0
+        data = self.protocol.encode_fields(
+            self.protocol.types["ClientEnvelope"]["fields"],
+            {
+                "trace": int.from_bytes(os.urandom(8), "big"),
+                "deadlineMilliseconds": deadline,
+                "idempotency": {"instance": 0, "counter": counter, "floor": floor},
+            })
+        return len(data).to_bytes(4, "big") + data
+
+    def send(self, operation, counter=None, **values):
+        """Sends a call without waiting; returns the ticket that `result` takes."""
+        description = self.protocol.operations[operation]
+        body = self.protocol.request(operation, values)
+        if counter is None and description["key"] != "none":
+            self.counter += 1
+            counter = self.counter
+        if counter:
+            self.open[counter] = operation, body
+        correlation = self.connection.request(
+            description["opcode"], self.envelope(counter or 0) + body)
+        return correlation, operation, counter
+
+    def result(self, ticket, seconds=30):
+        correlation, operation, counter = ticket
+        kind, body = self.connection.wait(correlation, seconds)
+        if kind == ERROR:
+            failure = self.protocol.message("Failure", body)
+            code = self.protocol.name("FailureCode", failure["code"])
+            # Of a call whose outcome is unknown the key stays open: it is made again.
+            if code not in ("unavailable", "deadlineExceeded"):
+                self.open.pop(counter, None)
+            raise Refused(code, failure)
+        self.open.pop(counter, None)
+        return self.protocol.reply(operation, body)
+
+    def call(self, operation, counter=None, **values):
+        return self.result(self.send(operation, counter, **values))
+
+    def again(self, counter):
+        """Makes an open call again, with the same key and the same bytes."""
+        operation, body = self.open[counter]
+        correlation = self.connection.request(
+            self.protocol.operations[operation]["opcode"], self.envelope(counter) + body)
+        return self.result((correlation, operation, counter))
+
+    # The life of the session
+
+    def connect(self):
+        if self.connection:
+            self.connection.close()
+        self.connection = Connection(*self.address, self.limits)
+
+    def sign_up(self, name):
+        self.connect()
+        credential = self.call("SignUp", attempt=os.urandom(16), displayName=name)
+        self.player, self.device = credential["player"], credential["device"]
+        self.secret = credential["secret"]
+
+    def sign_in(self):
+        """Begins a session, in which calls are counted from 1."""
+        if self.connection is None:
+            self.connect()
+        self.counter, self.open = 0, {}
+        return self.begin(
+            "SignIn", game=self.game, player=self.player, device=self.device, secret=self.secret)
+
+    def resume(self):
+        """Connects anew and takes the session up. What was missed waits in `events`."""
+        self.connect()
+        return self.begin("Resume", token=self.token)
+
+    def begin(self, operation, **values):
+        try:
+            started = self.call(operation, **values, **self.cursor(operation))
+        except Refused as error:
+            if error.code != "cursorLost":
+                raise
+            lost, self.place, self.place_id = self.place, None, None
+            self.places_lost.append(f"{lost}: {error}, detail {error.failure['detail'].hex()}")
+            started = self.call(operation, **values)
+        self.token, self.instance = started["token"], started["instance"]
+        self.limits = {**self.protocol.limits, **started["limits"]}
+        self.connection.limits = self.limits
+        if self.place is None:
+            self.place = started["acknowledged"]
+        elif self.place < started["acknowledged"]:
+            self.gaps.append((self.place + 1, started["acknowledged"]))
+        # Events may have come before the reply.
+        self.take()
+        # A page that says nothing of `replayedThrough` says that all else is pushed.
+        replayed = started.get("replayedThrough", started["streamEnd"])
+        if replayed < started["streamEnd"] or self.careful:
+            self.read_on()
+        return started
+
+    def cursor(self, operation):
+        values = {"cursor": self.place}
+        fields = [field["name"] for field in self.protocol.operations[operation]["fields"]]
+        if self.place_id and any(self.place_id) and "cursorEvent" in fields:
+            values["cursorEvent"] = self.place_id
+        return values
+
+    def resume_patiently(self, seconds=60):
+        """Resumes as often as it takes, and repeats the open calls. Returns their answers."""
+        end = time.monotonic() + seconds
+        pause = 0.05
+        while True:
+            try:
+                self.resume()
+                return {counter: self.again(counter) for counter in sorted(self.open)}
+            except (Lost, TimeoutError) as error:
+                reason = error
+            except Refused as error:
+                if self.protocol.failures[error.code]["remedy"] != "repeatCall":
+                    raise
+                reason = error
+            if time.monotonic() > end:
+                raise reason
+            time.sleep(pause)
+            pause = min(pause * 2, 1)
+
+    # Events
+
+    def events(self):
+        """The stream's events that are new, in order, each once."""
+        self.take()
+        handled, self.handled = self.handled, []
+        return handled
+
+    def take(self):
+        """Takes what was pushed."""
+        is_behind = False
+        while self.connection.events:
+            event = self.protocol.event(*self.connection.events.popleft())
+            if event is None:
+                continue
+            name, fields = event
+            if name == "StreamEvent":
+                if fields["sequence"] > self.place:
+                    is_behind |= self.careful or fields.get("after", 0) > self.place
+                    if not is_behind:
+                        self.handle(fields)
+            elif name == "HintEvent":
+                self.hints.append(self.protocol.event(fields["kind"], fields["body"]))
+            elif name == "SessionRenewed":
+                self.token = fields["token"]
+            else:
+                self.others.append((name, fields))
+        if is_behind:
+            self.read_on()
+
+    def handle(self, event):
+        try:
+            inner = self.protocol.event(event["kind"], event["body"])
+        except Malformed:
+            inner = None
+        self.handled.append((event["sequence"], inner))
+        self.place, self.place_id = event["sequence"], event["id"]
+
+    def read_on(self, limit=100):
+        """Reads the stream from the place to its end."""
+        while True:
+            page = self.call("ReadEvents", after=self.place, limit=limit)
+            for event in page["events"]:
+                if event["sequence"] > self.place:
+                    self.handle(event)
+            if page["through"] > self.place:
+                self.place, self.place_id = page["through"], page.get("throughEvent")
+            if not page["more"]:
+                return
+
+    def wait_for_event(self, name, seconds=15):
+        """The fields of the next event of a kind; those before it in the stream are dropped."""
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            events = self.events()
+            for place, (_, event) in enumerate(events):
+                if event and event[0] == name:
+                    self.handled = events[place + 1 :]
+                    return event[1]
+            for place, (kind, fields) in enumerate(self.others):
+                if kind == name:
+                    del self.others[place]
+                    return fields
+            self.connection.read(0.2)
+        raise TimeoutError(f"no {name} came")
