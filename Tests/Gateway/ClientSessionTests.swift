@@ -305,6 +305,22 @@ import Wire
     #expect(script.take().endedInstances == [0], "the session can be resumed")
   }
 
+  @Test("7.1 what a trusted client does not repeat later ends with its connection")
+  func endedTrustedInstances() throws {
+    for client in [0, 7] as [UInt64] {
+      var script = SessionScript()
+      var signIn = SignInOperator()
+      (signIn.secret, signIn.game, signIn.client) = ("operator", "demo", client)
+      script.call(signIn)
+      var remove = RemoveScore()
+      remove.board = "board 1"
+      script.call(remove)
+      script.session.closed(&script.state)
+      let ended = script.take().endedInstances
+      #expect(ended.count == 1 && (ended.first != 0) == (client == 0))
+    }
+  }
+
   @Test("a client that is far behind gets no hints, and everything else")
   func hints() throws {
     var script = SessionScript()

@@ -39,7 +39,7 @@ extension ClientSession {
     state = .trusted(
       Caller(
         principal: Principal(kind: kind, game: game, player: PlayerID(), device: DeviceID()),
-        instance: instance))
+        instance: instance, endsWithConnection: client == 0))
     var started = TrustedSessionStarted()
     started.instance = instance
     started.limits = gateway.clientLimits

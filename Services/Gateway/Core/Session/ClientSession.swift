@@ -162,12 +162,15 @@ public struct ClientSession {
     closeChannels(end, &gateway)
   }
 
-  /// What ends when the connection does: a session that was revoked, or nothing else.
+  /// What ends when the connection does: a session that was revoked, or that was of this connection
+  /// alone.
   private var endOfChannels: ChannelEnd {
     switch state {
     case .opening(let player, _), .player(let player), .closing(let player, _):
       ChannelEnd(endedInstance: player.isRevoked ? player.instance : 0)
-    case .anonymous, .trusted, .closed: ChannelEnd()
+    case .trusted(let caller):
+      ChannelEnd(endedInstance: caller.endsWithConnection ? caller.instance : 0)
+    case .anonymous, .closed: ChannelEnd()
     }
   }
 

@@ -5,6 +5,8 @@ struct Caller {
   var principal = Principal()
   /// Stands in the idempotency keys of the calls.
   var instance: UInt64 = 0
+  /// Whether the instance is of this connection alone, so that nobody repeats its calls later.
+  var endsWithConnection = false
 
   /// Why a call of theirs is refused that others may make.
   var refusal: Failure {
