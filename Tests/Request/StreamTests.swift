@@ -265,6 +265,21 @@ import Wire
     #expect(try world.call(read, as: anna, game: "other").oldest == 4)
   }
 
+  @Test("2.8 the end of a session lets events of no game go that it alone had not read")
+  func sweepingAfterTheEnd() throws {
+    let anna = try world.player(1)
+    let other = try world.open(anna, game: "other")
+    try world.append(320, to: anna, game: "")
+    try world.driver.call(Acknowledge(through: 320), as: anna)
+    world.driver.runTimers()
+    #expect(world.driver.rows[23]?.count == 320)
+    var revoke = RevokeSession()
+    (revoke.player, revoke.instance) = (anna, other.instance)
+    try world.driver.call(revoke, as: anna, kind: .service)
+    world.driver.runTimers()
+    #expect(world.driver.rows[23]?.count == 256)
+  }
+
   @Test("2.8 an event that came between reading and replaying is not missed")
   func appendBetween() throws {
     let anna = try world.player(1)

@@ -139,6 +139,7 @@ extension RequestCore {
       }
       revoke(surplus, except: nil, "The player has begun many newer sessions.", &transaction)
     }
+    let before = read(of: operation.player, "")
     var key = InstanceKey(player: operation.player)
     repeat {
       key.instance = transaction.randomInteger()
@@ -147,6 +148,7 @@ extension RequestCore {
       InstanceRow(
         key: key, device: operation.device, game: call.game, lastUsed: transaction.now),
       &transaction)
+    sweep(before, read(of: operation.player, ""), of: operation.player, &transaction)
     return key.instance
   }
 
@@ -159,6 +161,7 @@ extension RequestCore {
   private func revoke(
     _ key: InstanceKey, except own: Channel?, _ text: String, _ transaction: inout Transaction
   ) {
+    let before = read(of: key.player, "")
     var event = SessionRevoked()
     event.text = text
     for channel in subscriptions.channels(of: key.player, instance: key.instance) {
@@ -166,6 +169,7 @@ extension RequestCore {
       if channel != own { transaction.push(event, to: channel) }
     }
     instances.remove(key, &transaction)
+    sweep(before, read(of: key.player, ""), of: key.player, &transaction)
   }
 
   func expireInstances(
