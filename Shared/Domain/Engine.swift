@@ -10,7 +10,7 @@ public final class Engine {
   private let core: any ServiceCore
   public let service: Service
   public let partition: Partition
-  /// This life of the store, which numbers effects.
+  /// The store's identifier, which it keeps when it is put back from a backup.
   public let store: StoreID
   public private(set) var router: Router
   public private(set) var tables = Tables()
