@@ -23,18 +23,7 @@ extension ClientSession {
   /// Remembers that the session is over, and not just this connection.
   private mutating func noteRevoked(_ event: [UInt8]) {
     guard let revoked = try? SessionRevoked(decoding: event), !revoked.canResume else { return }
-    switch state {
-    case .opening(var player, let token):
-      player.isRevoked = true
-      state = .opening(player, token)
-    case .player(var player):
-      player.isRevoked = true
-      state = .player(player)
-    case .closing(var player, let token):
-      player.isRevoked = true
-      state = .closing(player, token)
-    case .anonymous, .trusted, .closed: break
-    }
+    changePlayer { $0.isRevoked = true }
   }
 
   /// Reads the first two fields of a `StreamEvent`, and no more of it.
@@ -48,19 +37,27 @@ extension ClientSession {
   /// Moves the cursor on to an event. Returns false for an event that was pushed before, as happens
   /// when a new subscription overlaps the old one.
   private mutating func advance(to place: StreamPlace) -> Bool {
+    changePlayer { $0.advance(to: place) } ?? false
+  }
+
+  /// Changes what is known of the player whose session begins, lasts or is being ended. Returns nil
+  /// when there is none.
+  @discardableResult
+  private mutating func changePlayer<Result>(_ change: (inout Player) -> Result) -> Result? {
+    let result: Result
     switch state {
     case .opening(var player, let token):
-      guard player.advance(to: place) else { return false }
+      result = change(&player)
       state = .opening(player, token)
     case .player(var player):
-      guard player.advance(to: place) else { return false }
+      result = change(&player)
       state = .player(player)
     case .closing(var player, let token):
-      guard player.advance(to: place) else { return false }
+      result = change(&player)
       state = .closing(player, token)
-    case .anonymous, .trusted, .closed: return false
+    case .anonymous, .trusted, .closed: return nil
     }
-    return true
+    return result
   }
 
   /// Sends a new token when half of the last one's life is over; called now and then.
