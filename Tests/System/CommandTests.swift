@@ -47,32 +47,30 @@ extension System {
     @Test("a game is declared by hand or by a file, and players sign in to no other")
     func games() async throws {
       try await withStack { stack in
-        func run(_ line: [String], exits code: Int32 = 0) async throws -> ServerProcess {
-          let command = try Tools.muster(stack, line + ["--json"])
-          #expect(await command.ended() == code, "\(line): \(command.errors)")
-          return command
-        }
-        _ = try await run(["signup", "Anna"])
+        _ = try await run(stack, ["signup", "Anna"])
         for game in ["Demo", "typo", "demo.json"] {
-          let errors = try await run(["whoami", "--game", game], exits: 1).errors
+          let errors = try await run(stack, ["whoami", "--game", game], exits: 1).errors
           #expect(errors.contains("No game of the name \"\(game)\" is declared"), "\(errors)")
         }
-        #expect(try await run(["whoami", "--game", "demo "], exits: 1).errors.contains("blank"))
-        _ = try await run(["credential", "--game", "typo"], exits: 1)
+        #expect(
+          try await run(stack, ["whoami", "--game", "demo "], exits: 1).errors.contains("blank"))
+        _ = try await run(stack, ["credential", "--game", "typo"], exits: 1)
 
         let declare = ["game", "declare", "Demo"]
-        #expect(try await run(declare).output.contains(#"{"game":"Demo","change":"created"}"#))
-        #expect(try await run(declare).output.contains("unchanged"))
-        _ = try await run(["whoami", "--game", "Demo"])
-        #expect(try await run(["credential", "--game", "Demo"]).output.contains("1."))
-        #expect(try await run(["game", "declare", "../x"], exits: 1).errors.contains("other than"))
+        #expect(
+          try await run(stack, declare).output.contains(#"{"game":"Demo","change":"created"}"#))
+        #expect(try await run(stack, declare).output.contains("unchanged"))
+        _ = try await run(stack, ["whoami", "--game", "Demo"])
+        #expect(try await run(stack, ["credential", "--game", "Demo"]).output.contains("1."))
+        #expect(
+          try await run(stack, ["game", "declare", "../x"], exits: 1).errors.contains("other than"))
 
         let file = stack.directory.appendingPathComponent("demo.json")
         let text = #"{"game": "demo.json", "leaderboards": [{"board": "laps"}]}"#
         try Data(text.utf8).write(to: file)
-        let applied = try await run(["apply", file.path]).output.split(separator: "\n")
+        let applied = try await run(stack, ["apply", file.path]).output.split(separator: "\n")
         #expect(applied.first == #"{"game":"demo.json","change":"created"}"#, "\(applied)")
-        _ = try await run(["board", "submit", "laps", "5", "--game", "demo.json"])
+        _ = try await run(stack, ["board", "submit", "laps", "5", "--game", "demo.json"])
       }
     }
 
@@ -82,22 +80,17 @@ extension System {
         let file = stack.directory.appendingPathComponent("achievements.json")
         let declared = #"{"achievements": [{"achievement": "first-win", "points": 10}]}"#
         try Data(declared.utf8).write(to: file)
-        func run(_ line: [String], exits code: Int32 = 0) async throws -> ServerProcess {
-          let command = try Tools.muster(stack, line + ["--json"])
-          #expect(await command.ended() == code, "\(line): \(command.errors)")
-          return command
-        }
-        _ = try await run(["signup", "Anna"])
-        #expect(try await run(["apply", file.path]).output.contains("created"))
-        #expect(try await run(["apply", file.path]).output.contains("unchanged"))
-        #expect(try await run(["achievement", "show"]).output.contains("first-win"))
+        _ = try await run(stack, ["signup", "Anna"])
+        #expect(try await run(stack, ["apply", file.path]).output.contains("created"))
+        #expect(try await run(stack, ["apply", file.path]).output.contains("unchanged"))
+        #expect(try await run(stack, ["achievement", "show"]).output.contains("first-win"))
         let report = ["achievement", "report", "first-win"]
-        #expect(try await run(report + ["nan"], exits: 1).errors.contains("percentComplete"))
-        #expect(try await run(report, exits: 64).errors.contains("PERCENT"))
-        #expect(try await run(report + ["62.5"]).output.contains("62.5"))
-        #expect(try await run(["achievement", "list"]).output.contains("62.5"))
-        _ = try await run(["achievement", "reset"])
-        #expect(try await !run(["achievement", "list"]).output.contains("62.5"))
+        #expect(try await run(stack, report + ["nan"], exits: 1).errors.contains("percentComplete"))
+        #expect(try await run(stack, report, exits: 64).errors.contains("PERCENT"))
+        #expect(try await run(stack, report + ["62.5"]).output.contains("62.5"))
+        #expect(try await run(stack, ["achievement", "list"]).output.contains("62.5"))
+        _ = try await run(stack, ["achievement", "reset"])
+        #expect(try await !run(stack, ["achievement", "list"]).output.contains("62.5"))
       }
     }
 
@@ -158,25 +151,22 @@ extension System {
       try await withStack { stack in
         let file = stack.directory.appendingPathComponent("boards.json")
         try Data(#"{"leaderboards": [{"board": "ranked", "historyDays": 2}]}"#.utf8).write(to: file)
-        func run(_ line: [String], exits code: Int32 = 0) async throws -> ServerProcess {
-          let command = try Tools.muster(stack, line + ["--json"])
-          #expect(await command.ended() == code, "\(line): \(command.errors)")
-          return command
-        }
-        _ = try await run(["signup", "Anna"])
-        _ = try await run(["apply", file.path])
-        _ = try await run(["board", "submit", "ranked", "5"])
+        _ = try await run(stack, ["signup", "Anna"])
+        _ = try await run(stack, ["apply", file.path])
+        _ = try await run(stack, ["board", "submit", "ranked", "5"])
         let between = "\(Int64(Date().timeIntervalSince1970 * 1000))"
-        _ = try await run(["board", "submit", "ranked", "9"])
+        _ = try await run(stack, ["board", "submit", "ranked", "9"])
         let rank = ["board", "rank", "ranked"]
-        #expect(try await run(rank).output.contains(#""value":9"#))
-        #expect(try await run(rank + ["--at", between]).output.contains(#""value":5"#))
+        #expect(try await run(stack, rank).output.contains(#""value":9"#))
+        #expect(try await run(stack, rank + ["--at", between]).output.contains(#""value":5"#))
         for date in ["2001-02-03", "2001-02-03T04:05:06Z"] {
-          let early = try await run(rank + ["--at", date], exits: 1)
+          let early = try await run(stack, rank + ["--at", date], exits: 1)
           #expect(early.errors.contains("go back"))
         }
-        #expect(try await run(rank + ["--at", "9999-01-01"], exits: 1).errors.contains("future"))
-        #expect(try await run(rank + ["--at", "yesterday"], exits: 64).errors.contains("--at"))
+        #expect(
+          try await run(stack, rank + ["--at", "9999-01-01"], exits: 1).errors.contains("future"))
+        #expect(
+          try await run(stack, rank + ["--at", "yesterday"], exits: 64).errors.contains("--at"))
       }
     }
 
@@ -185,40 +175,38 @@ extension System {
       try await withStack { stack in
         let file = stack.directory.appendingPathComponent("sets.json")
         func write(_ text: String) throws { try Data(text.utf8).write(to: file) }
-        func run(_ line: [String], exits code: Int32 = 0) async throws -> ServerProcess {
-          let command = try Tools.muster(stack, line + ["--json"])
-          #expect(await command.ended() == code, "\(line): \(command.errors)")
-          return command
-        }
         let boards = #""leaderboards": [{"board": "laps", "title": "Laps"}, {"board": "wins"}]"#
         let sets = #""leaderboardSets": [{"set": "race", "boards": ["wins", "laps"]}]"#
         try write("{\(boards), \(sets)}")
-        _ = try await run(["signup", "Anna"])
+        _ = try await run(stack, ["signup", "Anna"])
         #expect(
-          try await run(["apply", file.path]).output.contains(#""set":"race","change":"created""#))
-        #expect(try await run(["board", "sets"]).output.contains(#""title":"race""#))
+          try await run(stack, ["apply", file.path]).output.contains(
+            #""set":"race","change":"created""#))
+        #expect(try await run(stack, ["board", "sets"]).output.contains(#""title":"race""#))
         // A title is there a moment after its board: the set's key hears of it by an effect.
         var shown = ""
         for _ in 0..<100 where !shown.contains(#"{"board":"laps","title":"Laps"}"#) {
-          shown = try await run(["board", "set", "race"]).output
+          shown = try await run(stack, ["board", "set", "race"]).output
         }
         #expect(shown.contains(#"{"board":"laps","title":"Laps"}"#))
         #expect(
-          try await run(["board", "set", "walk"], exits: 1).errors.contains(
+          try await run(stack, ["board", "set", "walk"], exits: 1).errors.contains(
             "notFound, argument set"))
         try write(#"{"leaderboards": [{"board": "own", "linkedContext": "here"}]}"#)
-        #expect(try await run(["apply", file.path], exits: 64).errors.contains("linkedContext"))
+        #expect(
+          try await run(stack, ["apply", file.path], exits: 64).errors.contains("linkedContext"))
 
-        let solo = try await run(["context", "solo"]).output
+        let solo = try await run(stack, ["context", "solo"]).output
         let context = try #require(
           solo.firstMatch(of: #/"context":"([0-9a-z]{26})"/#)?.output.1)
         try write(#"{"leaderboards": [{"board": "own", "linkedContext": "\#(context)"}]}"#)
-        _ = try await run(["apply", file.path])
-        _ = try await run(["board", "submit", "own", "5"])
-        let page = try await run(["board", "context", "own", String(context)]).output
+        _ = try await run(stack, ["apply", file.path])
+        _ = try await run(stack, ["board", "submit", "own", "5"])
+        let page = try await run(stack, ["board", "context", "own", String(context)]).output
         #expect(page.contains(#""total":1"#))
-        _ = try await run(["signup", "Ben", "--as", "ben"])
-        let refused = try await run(["board", "submit", "own", "5", "--as", "ben"], exits: 1)
+        _ = try await run(stack, ["signup", "Ben", "--as", "ben"])
+        let refused = try await run(
+          stack, ["board", "submit", "own", "5", "--as", "ben"], exits: 1)
         #expect(refused.errors.contains("notFound, argument context"))
       }
     }
@@ -227,24 +215,20 @@ extension System {
     func namedScore() async throws {
       try await withStack { stack in
         try await stack.declare("duel")
-        func run(_ line: [String], exits code: Int32 = 0) async throws -> ServerProcess {
-          let command = try Tools.muster(stack, line + ["--json"])
-          #expect(await command.ended() == code, "\(line): \(command.errors)")
-          return command
-        }
-        for name in ["Anna", "Ben"] { _ = try await run(["signup", name, "--as", name]) }
-        _ = try await run(["board", "submit", "duel", "100", "--as", "Anna"])
+        for name in ["Anna", "Ben"] { _ = try await run(stack, ["signup", name, "--as", name]) }
+        _ = try await run(stack, ["board", "submit", "duel", "100", "--as", "Anna"])
         let issue = ["challenge", "issue", "duel", "Ben", "--as", "Anna"]
-        let better = try await run(issue + ["--value", "101"], exits: 1)
+        let better = try await run(stack, issue + ["--value", "101"], exits: 1)
         #expect(better.errors.contains("better than your entry"))
         // The two are no friends, which is looked at last.
-        let worse = try await run(issue + ["--value", "50", "--tag", "7", "--expires-in", "60"])
+        let worse = try await run(
+          stack, issue + ["--value", "50", "--tag", "7", "--expires-in", "60"])
         #expect(worse.output.contains("notReachable"))
-        #expect(try await run(issue + ["--tag", "7"], exits: 1).errors.contains("scoreTag"))
-        let short = try await run(issue + ["--expires-in", "59"], exits: 1)
+        #expect(try await run(stack, issue + ["--tag", "7"], exits: 1).errors.contains("scoreTag"))
+        let short = try await run(stack, issue + ["--expires-in", "59"], exits: 1)
         #expect(short.errors.contains("lifetimeMilliseconds"))
         let earn = ["challenge", "achieve", "win", "Ben", "--as", "Anna", "--expires-in", "59"]
-        #expect(try await run(earn, exits: 1).errors.contains("lifetimeMilliseconds"))
+        #expect(try await run(stack, earn, exits: 1).errors.contains("lifetimeMilliseconds"))
       }
     }
 
@@ -252,17 +236,13 @@ extension System {
     func ban() async throws {
       try await withStack { stack in
         try await stack.declare("duel")
-        func run(_ line: [String], exits code: Int32 = 0) async throws -> ServerProcess {
-          let command = try Tools.muster(stack, line + ["--json"])
-          #expect(await command.ended() == code, "\(line): \(command.errors)")
-          return command
-        }
-        _ = try await run(["signup", "Ben", "--as", "ben"])
+        _ = try await run(stack, ["signup", "Ben", "--as", "ben"])
         let nobody = PlayerID(high: 1, low: 2).description
-        let unknown = try await run(["board", "restrict", "duel", nobody, "ban"], exits: 1)
+        let unknown = try await run(stack, ["board", "restrict", "duel", nobody, "ban"], exits: 1)
         #expect(unknown.errors.contains("notFound, argument player"))
-        _ = try await run(["board", "restrict", "duel", "ben", "ban"])
-        let refused = try await run(["board", "submit", "duel", "5", "--as", "ben"], exits: 1)
+        _ = try await run(stack, ["board", "restrict", "duel", "ben", "ban"])
+        let refused = try await run(
+          stack, ["board", "submit", "duel", "5", "--as", "ben"], exits: 1)
         #expect(refused.errors.contains("notAllowed, argument player"))
       }
     }
@@ -273,6 +253,15 @@ extension System {
         #expect(await tour.ended() == 0, "\(tour.errors)")
         #expect(tour.output.contains("counter: 53"))
       }
+    }
+
+    /// Runs a command whose output is JSON, and expects how it ends.
+    private func run(_ stack: Stack, _ line: [String], exits code: Int32 = 0) async throws
+      -> ServerProcess
+    {
+      let command = try Tools.muster(stack, line + ["--json"])
+      #expect(await command.ended() == code, "\(line): \(command.errors)")
+      return command
     }
   }
 }
