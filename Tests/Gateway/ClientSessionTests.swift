@@ -190,6 +190,23 @@ import Wire
     #expect(script.take().isClose)
   }
 
+  @Test("2.8 a client that missed events that are gone is sent to learn of it")
+  func restoredBehindRemovedEvents() throws {
+    for (removed, isClose) in [(11, false), (12, true)] as [(UInt64, Bool)] {
+      var script = SessionScript()
+      try script.signIn()
+      var event = StreamEvent()
+      event.sequence = 11
+      #expect(script.session.pushed(StreamEvent.opcode, event.encoded, backlog: 0) == .send)
+      script.session.serviceRestored(
+        ProcessAddress(service: .request, partition: 0), &script.state)
+      var opened = SessionScript.opened()
+      (opened.replayedThrough, opened.streamEnd, opened.removedThrough) = (20, 20, removed)
+      script.answer(try #require(script.take().calls.first), .success(opened.encoded))
+      #expect(script.take().isClose == isClose)
+    }
+  }
+
   @Test("what was asked for a session that is over does not touch the connection")
   func restoredTooLate() throws {
     var script = SessionScript()

@@ -134,10 +134,13 @@ struct EventFeedTests {
     feed = EventFeed(after: 0, capacity: 4)
     feed.began(acknowledged: 7, streamEnd: 9, followed: 9)
     _ = feed.startReading()
-    var reply = Self.page([8, 9], through: 9)
-    reply.oldest = 8
+    var reply = Self.page([5, 8], through: 8, more: true)
+    reply.removedThrough = 7
     feed.read(reply)
     #expect(feed.take()?.isAfterLoss == true)
+    #expect(feed.take()?.isAfterLoss == false)
+    #expect(feed.startReading() == .init(after: 8, limit: 4))
+    feed.read(Self.page([9], through: 9))
     #expect(feed.take()?.isAfterLoss == false)
     feed.began(acknowledged: 0, streamEnd: 1, followed: 1)
     #expect(feed.startReading() == .init(after: 0, limit: 4))
@@ -145,12 +148,26 @@ struct EventFeedTests {
     #expect(feed.take()?.isAfterLoss == true)
   }
 
+  @Test("2.8 one loss is told once, though more of what is kept lies before its end")
+  mutating func lossToldOnce() {
+    feed = EventFeed(after: 0, capacity: 4)
+    feed.began(acknowledged: 7, streamEnd: 9, followed: 9)
+    var isAfterLoss: [Bool?] = []
+    for (events, through) in [([2, 3], 3), ([5], 5), ([], 9)] as [([UInt64], UInt64)] {
+      _ = feed.startReading()
+      var reply = Self.page(events, through: through)
+      reply.removedThrough = 7
+      feed.read(reply)
+      while let event = feed.take() { isAfterLoss.append(event.isAfterLoss) }
+    }
+    #expect(isAfterLoss == [true, false, false])
+  }
+
   @Test("2.11 a gap in the stream is told; the place of what another game has read is none")
   mutating func gaps() {
     feed.began(acknowledged: 3, streamEnd: 9, followed: 9)
     _ = feed.startReading()
     var reply = Self.page([8, 9], through: 9)
-    reply.oldest = 8
     reply.events[1].kind = EventsDropped.opcode.rawValue
     feed.read(reply)
     let events = [feed.take(), feed.take()]

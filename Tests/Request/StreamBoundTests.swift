@@ -119,6 +119,40 @@ import Wire
     #expect(try world.stream(of: anna, game: "left").count { $0.game == "left" } == 5)
   }
 
+  @Test("2.11 one acknowledgement settles what all senders are owed, the gaps first")
+  func manySenders() throws {
+    let world = world()
+    let anna = try world.player(1)
+    try world.append(20, to: anna)
+    for sender in 10..<50 as Range<UInt64> { try world.append(1, to: anna, from: sender) }
+    try world.append(60, to: anna, from: 99)
+    let read = world.driver.core.stream(of: anna).newest
+    try world.driver.call(Acknowledge(through: read), as: anna)
+    let gap = try #require(try world.stream(of: anna).last)
+    #expect(gap.sequence > read && gap.kind == EventsDropped.opcode.rawValue)
+    try world.driver.call(Acknowledge(through: gap.sequence), as: anna)
+    world.driver.runTimers()
+    #expect(world.driver.rows[25, default: [:]].isEmpty)
+  }
+
+  @Test("2.11 the end of the session that alone has not read an event settles it")
+  func endedSession() throws {
+    let world = world()
+    let anna = try world.player(1)
+    let other = try world.open(anna, game: "other")
+    try world.append(60, to: anna, game: "", from: 3)
+    try world.driver.call(
+      Acknowledge(through: world.driver.core.stream(of: anna).newest), as: anna)
+    #expect(world.driver.rows[25, default: [:]].isEmpty == false)
+    var revoke = RevokeSession()
+    (revoke.player, revoke.instance) = (anna, other.instance)
+    try world.driver.call(revoke, as: anna, kind: .service)
+    let gap = try #require(try world.stream(of: anna).last)
+    #expect(gap.kind == EventsDropped.opcode.rawValue)
+    try world.driver.call(Acknowledge(through: gap.sequence), as: anna)
+    #expect(world.driver.rows[25, default: [:]].isEmpty)
+  }
+
   /// Small bounds, chance, and the sum of all: an event is heard, or counted in a gap.
   @Test(
     "2.11 every event is heard or told as dropped, and a quiet sender's are heard",

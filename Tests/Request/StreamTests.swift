@@ -280,6 +280,37 @@ import Wire
     #expect(world.driver.rows[23]?.count == 256)
   }
 
+  @Test("2.8 what another device has acknowledged is told as gone, whatever others still keep")
+  func removed() throws {
+    let anna = try world.player(1)
+    let other = try world.open(anna, game: "other")
+    try world.append(1, to: anna, game: "other")
+    try world.append(330, to: anna)
+    try world.driver.call(Acknowledge(through: 331), as: anna)
+    world.driver.runTimers()
+    var read = ReadEvents()
+    read.after = 5
+    let page = try world.driver.call(read, as: anna)
+    #expect(page.oldest == 1 && page.removedThrough == 75)
+    #expect(page.events.first?.sequence == 76 && page.events.first?.after == 75)
+    #expect(try world.call(read, as: anna, game: "other").removedThrough == 0)
+    let opened = try world.open(anna, cursor: 331)
+    #expect(opened.removedThrough == 75 && opened.replayedThrough == 331)
+
+    // A game whose session has ended keeps no events of no game.
+    var revoke = RevokeSession()
+    (revoke.player, revoke.instance) = (anna, other.instance)
+    try world.driver.call(revoke, as: anna, kind: .service)
+    try world.append(330, to: anna, game: "")
+    try world.driver.call(Acknowledge(through: 661), as: anna)
+    world.driver.runTimers()
+    try world.restart()
+    #expect(try world.open(anna, game: "other", cursor: 331).removedThrough == 405)
+    read.after = 0
+    let rest = try world.call(read, as: anna, game: "other").events
+    #expect(rest.map(\.sequence).prefix(2) == [1, 406] && rest.map(\.after).prefix(2) == [0, 405])
+  }
+
   @Test("2.8 an event that came between reading and replaying is not missed")
   func appendBetween() throws {
     let anna = try world.player(1)

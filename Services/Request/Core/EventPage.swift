@@ -8,13 +8,16 @@ struct EventPage {
   var through: UInt64
   /// The event at `through`; nil where it is not kept.
   var throughEvent: EventID
+  /// The last event for the session that is not kept any more.
+  var removedThrough: UInt64
 
-  /// The events that a session in `game` sees, each with the place of the one before it.
+  /// The events that a session in `game` sees, each with the place behind which nothing is missing
+  /// before it.
   func seen(in game: String) -> [StreamEvent] {
     var place = after
     var seen = events.filter { $0.game.isEmpty || $0.game == game }
     for index in seen.indices {
-      seen[index].after = place
+      seen[index].after = max(place, min(removedThrough, seen[index].sequence - 1))
       place = seen[index].sequence
     }
     return seen

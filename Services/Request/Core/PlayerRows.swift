@@ -92,9 +92,12 @@ struct PlayerGameRow: Row {
   var firstSignIn: Int64 = 0
   /// The stream's cursor for this game; it never goes back.
   var acknowledged: UInt64 = 0
+  /// The last event of this game that is not kept any more.
+  var removedThrough: UInt64 = 0
   mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
     visit.field("key", &key)
     visit.field("firstSignIn", &firstSignIn)
     visit.field("acknowledged", &acknowledged)
+    visit.field("removedThrough", &removedThrough)
   }
 }

@@ -60,6 +60,7 @@ extension RequestCore {
     reply.acknowledged = game.acknowledged
     reply.replayedThrough = replay.through
     reply.replayedEvent = replay.throughEvent
+    reply.removedThrough = replay.removedThrough
     return reply
   }
 
@@ -87,8 +88,7 @@ extension RequestCore {
       }
       if known != operation.cursorEvent { throw cursorLost("cursor", stream, game) }
     }
-    return try events(
-      of: stream, after: after, read: game.acknowledged, limit: limit, transaction)
+    return try events(of: stream, in: game.key.game, after: after, limit: limit, transaction)
   }
 
   /// The player and device that the call proves to be, or one and the same refusal.
@@ -148,7 +148,7 @@ extension RequestCore {
       InstanceRow(
         key: key, device: operation.device, game: call.game, lastUsed: transaction.now),
       &transaction)
-    sweep(before, read(of: operation.player, ""), of: operation.player, &transaction)
+    readOfNone(of: operation.player, before: before, &transaction)
     return key.instance
   }
 
@@ -169,7 +169,7 @@ extension RequestCore {
       if channel != own { transaction.push(event, to: channel) }
     }
     instances.remove(key, &transaction)
-    sweep(before, read(of: key.player, ""), of: key.player, &transaction)
+    readOfNone(of: key.player, before: before, &transaction)
   }
 
   func expireInstances(
@@ -180,6 +180,6 @@ extension RequestCore {
     instances.expire(
       of: player, connected: subscriptions.instances(of: player), &transaction)
     // A game that was left for good has held the events of no game.
-    sweep(before, read(of: player, ""), of: player, &transaction)
+    readOfNone(of: player, before: before, &transaction)
   }
 }

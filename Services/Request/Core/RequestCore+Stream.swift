@@ -117,9 +117,8 @@ extension RequestCore {
     let (before, beforeOfNone) = (game.acknowledged, read(of: call.player, ""))
     game.acknowledged = operation.through
     games.put(game, &transaction)
-    sweep(before, operation.through, of: call.player, &transaction)
-    sweep(beforeOfNone, read(of: call.player, ""), of: call.player, &transaction)
-    settleShares(of: call.player, in: call.game, &transaction)
+    lookAgain(before, operation.through, of: call.player, &transaction)
+    readOfNone(of: call.player, before: beforeOfNone, &transaction)
   }
 
   func readEvents(_ operation: ReadEvents, _ call: Call, _ transaction: inout Transaction)
@@ -131,14 +130,14 @@ extension RequestCore {
       throw cursorLost("after", stream, games[key] ?? PlayerGameRow(key: key))
     }
     let page = try events(
-      of: stream, after: operation.after, read: read(of: call.player, call.game),
-      limit: Int(operation.limit), transaction)
+      of: stream, in: call.game, after: operation.after, limit: Int(operation.limit), transaction)
     var reply = ReadEvents.Reply()
     reply.events = page.seen(in: call.game)
     reply.through = page.through
     reply.more = page.through < stream.newest
     reply.oldest = stream.oldest
     reply.throughEvent = page.throughEvent
+    reply.removedThrough = page.removedThrough
     // The reply goes out before whatever is appended from here on is pushed.
     if !reply.more, let channel = call.channel {
       subscriptions.caughtUp(channel, at: page.through, of: call.player)
@@ -172,15 +171,15 @@ extension RequestCore {
       through: EventKey(player: stream.key, sequence: stream.newest).keyBytes, limit: limit)
   }
 
-  /// Returns up to `limit` kept events after a cursor, no more than a frame can hold.
-  ///
-  /// - Parameter read: the place up to which events of the session's game may be gone.
+  /// Returns up to `limit` kept events after a cursor, no more than a frame can hold, as a session
+  /// in `game` sees them.
   func events(
-    of stream: StreamRow, after: UInt64, read: UInt64, limit: Int, _ transaction: Transaction
+    of stream: StreamRow, in game: String, after: UInt64, limit: Int, _ transaction: Transaction
   ) throws(Stop) -> EventPage {
-    let start = after >= read ? after : max(after, min(read, stream.oldest - 1))
+    let own = games[PlayerGameKey(player: stream.key, game: game)]?.removedThrough ?? 0
     let end = EventPage(
-      events: [], after: start, through: stream.newest, throughEvent: stream.newestEvent)
+      events: [], after: after, through: stream.newest, throughEvent: stream.newestEvent,
+      removedThrough: max(own, stream.removedThrough))
     guard let range = range(of: stream, after: after, limit: limit) else { return end }
     let rows = try transaction.rows(EventRow.self, in: range)
     var bytes = 0

@@ -40,8 +40,18 @@ extension RequestCore {
     transaction.setTimer(SweepStream(), on: stream.key, at: transaction.now)
   }
 
+  /// Events of no game may have been read now, and with them some of what is counted as unread.
+  ///
+  /// - Parameter before: where they were read through until now.
+  func readOfNone(of player: PlayerID, before: UInt64, _ transaction: inout Transaction) {
+    lookAgain(before, read(of: player, ""), of: player, &transaction)
+    if settleShares(of: player, &transaction) {
+      transaction.setTimer(SweepStream(), on: player, at: transaction.now)
+    }
+  }
+
   /// Looks again at the events behind a place, through another: some were read now.
-  func sweep(
+  func lookAgain(
     _ place: UInt64, _ end: UInt64, of player: PlayerID, _ transaction: inout Transaction
   ) {
     var stream = stream(of: player)
@@ -57,11 +67,22 @@ extension RequestCore {
     throws(Stop)
   {
     let player = PlayerID(reinterpreting: call.key)
+    let hasMoreEvents = try sweepEvents(of: player, &transaction)
+    let hasMoreShares = settleShares(of: player, &transaction)
+    if hasMoreEvents || hasMoreShares {
+      transaction.setTimer(SweepStream(), on: player, at: transaction.now)
+    }
+  }
+
+  /// Looks at some events and removes those that were read. Returns whether there are more.
+  private func sweepEvents(of player: PlayerID, _ transaction: inout Transaction) throws(Stop)
+    -> Bool
+  {
     var stream = stream(of: player)
     let isAgain = stream.readThrough > 0
     let start = isAgain ? stream.readFrom : stream.swept
     let end = isAgain ? stream.readThrough : sweepEnd(stream)
-    guard start < end else { return }
+    guard start < end else { return false }
     let range = ColdRange(
       table: EventRow.tableID,
       from: EventKey(player: player, sequence: start + 1).keyBytes,
@@ -69,14 +90,17 @@ extension RequestCore {
     let rows = try transaction.rows(EventRow.self, in: range)
     // While nothing older is kept, the oldest event moves on.
     var isFirst = stream.oldest > start
+    var removed: [String: UInt64] = [:]
     for row in rows {
       if row.key.sequence <= read(of: player, row.game) {
         transaction.remove(EventRow.self, row.key)
+        removed[row.game] = row.key.sequence
       } else {
         if isFirst { stream.oldest = row.key.sequence }
         isFirst = false
       }
     }
+    for (game, last) in removed { noteRemoval(through: last, of: game, &stream, &transaction) }
     let reached = rows.count < Self.sweptPerStep ? end : rows.last?.key.sequence ?? end
     if isFirst { stream.oldest = max(stream.oldest, reached + 1) }
     if !isAgain {
@@ -87,25 +111,42 @@ extension RequestCore {
       (stream.readFrom, stream.readThrough) = (0, 0)
     }
     streams.put(stream, &transaction)
-    if reached < end || (isAgain && stream.swept + UInt64(Self.sweptPerStep) <= sweepEnd(stream)) {
-      transaction.setTimer(SweepStream(), on: player, at: transaction.now)
+    return reached < end
+      || (isAgain && stream.swept + UInt64(Self.sweptPerStep) <= sweepEnd(stream))
+  }
+
+  /// Keeps up to where a device that comes late has missed something.
+  private func noteRemoval(
+    through last: UInt64, of game: String, _ stream: inout StreamRow,
+    _ transaction: inout Transaction
+  ) {
+    if game.isEmpty {
+      stream.removedThrough = max(stream.removedThrough, last)
+    } else if var row = games[PlayerGameKey(player: stream.key, game: game)],
+      row.removedThrough < last
+    {
+      row.removedThrough = last
+      games.put(row, &transaction)
     }
   }
 
-  /// Tells what was dropped behind an `EventsDropped` that was read now, and forgets the shares
-  /// that have nothing unread: as many as one command may.
-  func settleShares(
-    of player: PlayerID, in game: String, _ transaction: inout Transaction
-  ) {
-    let rows = shares.table.rows(of: player).filter { $0.key.game == game || $0.key.game.isEmpty }
-    if rows.isEmpty { return }
-    var places = [game: read(of: player, game)]
-    places[""] = read(of: player, "")
-    let due = rows.filter { row in
-      let read = places[row.key.game] ?? 0
-      return row.isSettled(read: read) || (row.dropped > 0 && row.marker <= read)
+  /// Tells what was dropped behind an `EventsDropped` that was read, and forgets the shares that
+  /// have nothing unread: as many as one command may. Returns whether there are more.
+  private func settleShares(of player: PlayerID, _ transaction: inout Transaction) -> Bool {
+    var places: [String: UInt64] = [:]
+    var (gaps, settled): ([StreamShareRow], [StreamShareRow]) = ([], [])
+    for row in shares.table.rows(of: player) {
+      let read = places[row.key.game] ?? read(of: player, row.key.game)
+      places[row.key.game] = read
+      if row.dropped > 0, row.marker <= read {
+        gaps.append(row)
+      } else if row.isSettled(read: read) {
+        settled.append(row)
+      }
     }
-    for var row in due.sorted(by: { $0.key < $1.key }).prefix(StreamLimits.settledMax) {
+    // What a player is to hear comes before what nobody sees.
+    let due = gaps.sorted { $0.key < $1.key } + settled.sorted { $0.key < $1.key }
+    for var row in due.prefix(StreamLimits.settledMax) {
       if row.dropped > 0 {
         tellDropped(&row, &transaction)
         shares.put(row, &transaction)
@@ -113,5 +154,6 @@ extension RequestCore {
         shares.remove(row.key, &transaction)
       }
     }
+    return due.count > StreamLimits.settledMax
   }
 }

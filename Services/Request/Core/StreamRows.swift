@@ -17,6 +17,8 @@ struct StreamRow: Row {
   /// Behind the first place, through the second, some have been read since; both 0 for none.
   var readFrom: UInt64 = 0
   var readThrough: UInt64 = 0
+  /// The last event of no game that is not kept any more.
+  var removedThrough: UInt64 = 0
   mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
     visit.field("player", &key)
     visit.field("newest", &newest)
@@ -25,6 +27,7 @@ struct StreamRow: Row {
     visit.field("swept", &swept)
     visit.field("readFrom", &readFrom)
     visit.field("readThrough", &readThrough)
+    visit.field("removedThrough", &removedThrough)
   }
 }
 

@@ -33,7 +33,8 @@ struct UnreadRun: Message {
 /// behind: whoever keeps up costs nothing.
 ///
 /// Events are counted in a few runs, since which of them are read is known by their number alone.
-/// So the count is never too low, and too high by one run at most.
+/// So the count is too high by one run at most. Events of no game that all games have read are not
+/// counted for one that the player signs in to later.
 struct StreamShareRow: Row {
   static let tableID: UInt16 = 25
   static let tableName = "stream_share"

@@ -29,7 +29,8 @@ extension ClientCore {
       guard let reply else { return follower.readFailed() }
       let events = follower.read(reply)
       for event in events { hand(event) }
-      passed(from: events.last?.sequence ?? read.after)
+      // A consumer that has missed something has to ask by itself.
+      passed(from: events.last?.sequence ?? max(read.after, reply.removedThrough))
     }
   }
 

@@ -32,8 +32,8 @@ package struct EventFeed {
 
   private var count: Int { buffer.count - takenCount }
 
-  /// Every event of this game up to here was acknowledged, and only of those any is removed.
-  private var acknowledged: UInt64 = 0
+  /// Up to here it was told already that events are gone.
+  private var lossToldThrough: UInt64 = 0
 
   /// Notes that a session has begun or was resumed.
   ///
@@ -41,7 +41,6 @@ package struct EventFeed {
   package mutating func began(acknowledged: UInt64, streamEnd: UInt64, followed: UInt64) {
     isReading = false
     self.followed = followed
-    self.acknowledged = acknowledged
     guard let cursor else {
       self.cursor = acknowledged
       return
@@ -55,7 +54,7 @@ package struct EventFeed {
   package mutating func forget() {
     (cursor, followed, isReading) = (nil, 0, false)
     (buffer, takenCount, inHand) = ([], 0, nil)
-    hasLost = true
+    (hasLost, lossToldThrough) = (true, 0)
   }
 
   /// Takes an event that the follower hands on.
@@ -95,8 +94,9 @@ package struct EventFeed {
   package mutating func read(_ reply: ReadEvents.Reply) {
     guard isReading, let start = cursor else { return }
     isReading = false
-    // The server keeps events from `oldest` on, and those between the cursor and it are gone.
-    if start < acknowledged, reply.oldest > start, reply.oldest - start > 1 { hasLost = true }
+    if max(start, lossToldThrough) < reply.removedThrough {
+      (hasLost, lossToldThrough) = (true, reply.removedThrough)
+    }
     var reached = start
     for event in reply.events.sorted(by: { $0.sequence < $1.sequence })
     where event.sequence > reached {

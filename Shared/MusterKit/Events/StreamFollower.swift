@@ -10,8 +10,6 @@ package struct StreamFollower {
   /// The newest event that the server is known to have.
   package private(set) var streamEnd: UInt64 = 0
   private var isReading = false
-  /// Whether an event was pushed that follows others than those that are known.
-  private var hasGap = false
   /// The newest event pushed since the read under way began; the read's answer may be older.
   private var pushedWhileReading: UInt64 = 0
 
@@ -24,10 +22,8 @@ package struct StreamFollower {
   package mutating func began(_ started: SessionStarted) {
     isReading = false
     streamEnd = started.streamEnd
-    defer { hasGap = false }
-    // The replay began behind the place, because another device has acknowledged what lay between:
-    // reading on from the place tells the consumers that it is gone.
-    if hasGap && place != nil { return }
+    // Reading on from the place tells the consumers that events behind it are gone.
+    if let place, place.sequence < started.removedThrough { return }
     // Of an event that it was given, the follower knows the identifier in any case.
     if place?.sequence != started.replayedThrough {
       place = StreamPlace(started.replayedThrough, started.replayedEvent)
@@ -40,7 +36,6 @@ package struct StreamFollower {
     streamEnd = max(streamEnd, event.sequence)
     pushedWhileReading = max(pushedWhileReading, event.sequence)
     let place = self.place?.sequence ?? event.after
-    if event.after > place { hasGap = true }
     guard event.after <= place, event.sequence > place else { return false }
     self.place = StreamPlace(event.sequence, event.id)
     return true

@@ -33,11 +33,13 @@ public struct ReadEvents: Operation {
     /// Whether the stream goes on after `through`. If not, what is appended from now on is pushed
     /// on the connection of the call.
     public var more = false
-    /// Nothing below this sequence number is kept. What this game has not acknowledged is kept
-    /// always, so that only a cursor below the acknowledged one can have missed anything.
+    /// Nothing below this sequence number is kept.
     public var oldest: UInt64 = 0
     /// The event at `through`, perhaps of another game; nil where it is not kept.
     public var throughEvent = EventID()
+    /// The last event for this session, of its game or of none, that is not kept any more. A call
+    /// whose `after` is below it has missed events, which another device has acknowledged.
+    public var removedThrough: UInt64 = 0
     public init() {}
     @inlinable
     public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
@@ -46,6 +48,7 @@ public struct ReadEvents: Operation {
       visit.field("more", &more)
       visit.field("oldest", &oldest)
       visit.field("throughEvent", &throughEvent)
+      visit.field("removedThrough", &removedThrough)
     }
   }
 }

@@ -70,7 +70,7 @@ public struct StreamEvent: Event {
   public var kind: UInt16 = 0
   public var body = Bytes()
   /// A sequence number before this one: no event between the two is meant for the session. An event
-  /// whose `after` is above the newest one that you have tells that you have missed some.
+  /// whose `after` is above the place of the client tells that it has missed some.
   public var after: UInt64 = 0
   public init() {}
   @inlinable

@@ -42,6 +42,8 @@ public struct OpenSession: Operation {
     public var replayedThrough: UInt64 = 0
     /// The event at `replayedThrough`; nil where it is not kept.
     public var replayedEvent = EventID()
+    /// See `SessionStarted`.
+    public var removedThrough: UInt64 = 0
     public init() {}
     @inlinable
     public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
@@ -51,6 +53,7 @@ public struct OpenSession: Operation {
       visit.field("acknowledged", &acknowledged)
       visit.field("replayedThrough", &replayedThrough)
       visit.field("replayedEvent", &replayedEvent)
+      visit.field("removedThrough", &removedThrough)
     }
   }
 }

@@ -55,6 +55,9 @@ public struct SessionStarted: Message {
   public var replayedEvent = EventID()
   /// What this deployment allows the client.
   public var limits = ClientLimits()
+  /// The last event for this session, of its game or of none, that is not kept any more. A place
+  /// below it has missed events, which another device has acknowledged.
+  public var removedThrough: UInt64 = 0
   public init() {}
   @inlinable
   public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
@@ -68,5 +71,6 @@ public struct SessionStarted: Message {
     visit.field("replayedThrough", &replayedThrough)
     visit.field("replayedEvent", &replayedEvent)
     visit.field("limits", &limits)
+    visit.field("removedThrough", &removedThrough)
   }
 }

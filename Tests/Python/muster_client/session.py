@@ -119,8 +119,7 @@ class Session:
         self.connection.limits = self.limits
         if self.place is None:
             self.place = started["acknowledged"]
-        elif self.place < started["acknowledged"]:
-            self.gaps.append((self.place + 1, started["acknowledged"]))
+        self.miss(started["removedThrough"])
         # Events may have come before the reply.
         self.take()
         # A page that says nothing of `replayedThrough` says that all else is pushed.
@@ -193,10 +192,16 @@ class Session:
         self.handled.append((event["sequence"], inner))
         self.place, self.place_id = event["sequence"], event["id"]
 
+    def miss(self, removed):
+        """Notes that events are gone which another device has acknowledged."""
+        if self.place < removed:
+            self.gaps.append((self.place + 1, removed))
+
     def read_on(self, limit=100):
         """Reads the stream from the place to its end."""
         while True:
             page = self.call("ReadEvents", after=self.place, limit=limit)
+            self.miss(page["removedThrough"])
             for event in page["events"]:
                 if event["sequence"] > self.place:
                     self.handle(event)

@@ -103,12 +103,14 @@ extension ClientSession {
     _ session: SessionNumber, _ service: Service, _ result: Result<OpenSession.Reply, Failure>,
     _ gateway: inout GatewayState
   ) {
-    guard session == number else { return }
+    guard session == number, let pushed = changePlayer({ $0.pushed }) else { return }
     switch result {
-    // The replay had no room for some events, and nothing else tells the client of them. It
-    // resumes, and reads them.
+    // Nothing else tells the client of events for which the replay had no room, or which are gone.
+    // It resumes, and reads on.
     case .success(let session) where session.replayedThrough < session.streamEnd:
       gateway.act(.close(reason: "more events were missed than are pushed again"))
+    case .success(let session) where session.removedThrough > pushed.sequence:
+      gateway.act(.close(reason: "events that were missed are not kept any more"))
     case .success:
       gateway.act(.push(ServiceRestored.opcode, ServiceRestored(service).encoded))
     // Without its subscription the connection would stay silent: the client resumes instead. Where

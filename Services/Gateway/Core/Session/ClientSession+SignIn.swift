@@ -146,6 +146,7 @@ extension ClientSession {
       started.replayedThrough = session.replayedThrough
       started.limits = gateway.clientLimits
       started.replayedEvent = session.replayedEvent
+      started.removedThrough = session.removedThrough
       state = .player(player)
       finish(token, started.encoded, &gateway)
       gateway.act(.signedIn)
