@@ -72,7 +72,7 @@ extension AuditRow {
     trace = envelope.trace
     self.body = Bytes([UInt8](copying: body.extracting(first: Self.bodyBytesMax)))
     bodyCount = UInt32(body.byteCount)
-    bodyHash = BodyHash.of(body)
+    bodyHash = FNVHash(body).value
   }
 
   private static func subject(_ request: Request, _ body: RawSpan, _ routing: Routing)

@@ -28,7 +28,7 @@ public struct PagedList: Sendable {
     call.player.encode(to: &writer)
     call.key.encode(to: &writer)
     call.game.encode(to: &writer)
-    mark = unsafe BodyHash.of(writer.bytes.span.bytes)
+    mark = unsafe FNVHash(writer.bytes.span.bytes).value
   }
 
   /// What clients get and send back; opaque to them.

@@ -34,16 +34,12 @@ struct NameKeys {
     return places[place].key
   }
 
-  /// The 64-bit FNV-1a hash of both, scaled down. Whoever chooses names that share a place makes
+  /// The hash of both, scaled down. Whoever chooses names that share a place makes
   /// their calls slower, and nothing else.
   private static func place(_ game: String, _ name: RawSpan) -> Int {
-    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-    for byte in game.utf8 { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01b3 }
-    unsafe name.withUnsafeBytes { name in
-      for place in 0..<name.count {
-        hash = (hash ^ UInt64(unsafe name[place])) &* 0x0000_0100_0000_01b3
-      }
-    }
-    return Int(hash % UInt64(placeCount))
+    var hash = FNVHash()
+    hash.add(game.utf8)
+    hash.add(name)
+    return Int(hash.value % UInt64(placeCount))
   }
 }

@@ -1,4 +1,5 @@
 import Domain
+import Wire
 
 /// The changes to one table that are in the journal and not yet in the table: the last one of each
 /// key.
@@ -37,10 +38,10 @@ struct TableOverlay {
     changes.values.lazy.filter { $0.kind == .put }.map(\.bytes)
   }
 
-  /// Scales the 64-bit FNV-1a hash of a key down to a place in `isChanged`.
+  /// Scales the hash of a key down to a place in `isChanged`.
   private func place(of key: ArraySlice<UInt8>) -> Int {
-    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-    for byte in key { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
-    return Int(hash.multipliedFullWidth(by: UInt64(isChanged.count)).high)
+    var hash = FNVHash()
+    hash.add(key)
+    return Int(hash.value.multipliedFullWidth(by: UInt64(isChanged.count)).high)
   }
 }

@@ -78,8 +78,11 @@ final class Ledger {
   private(set) var effects = 0
   private(set) var repeats = 0
   private(set) var lateEffects = 0
-  private(set) var digest: UInt64 = 0xcbf2_9ce4_8422_2325
+  private var hash = FNVHash()
   private(set) var violation: Violation?
+
+  /// Of everything that became durable, in order.
+  var digest: UInt64 { hash.value }
 
   func fail(_ text: String) {
     if violation == nil { violation = Violation(description: text) }
@@ -95,7 +98,7 @@ final class Ledger {
   func committed(_ batch: Batch, time: Int64, by store: StoreID, now: Int64) throws {
     let earliest = lastTimes[store] ?? 0
     lastTimes[store] = max(earliest, time)
-    for byte in batch.changes.bytes { digest = (digest ^ UInt64(byte)) &* 0x0000_0100_0000_01b3 }
+    hash.add(batch.changes.bytes)
     for change in try batch.changes.decoded() where change.kind == .put {
       switch change.table {
       case OutboxRow.tableID:
