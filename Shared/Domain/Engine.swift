@@ -134,7 +134,8 @@ public final class Engine {
     timers.loaded()
     refusedKeys.sort()
     parkedKeys.sort()
-    var transaction = Transaction(now: lastTime, random: random, loading: self)
+    var transaction = Transaction(
+      now: lastTime, incarnation: incarnation, random: random, loading: self)
     core.loaded(&transaction)
     precondition(!transaction.hasLastingEffect, "a core changes rows while it loads")
     random = transaction.randomAfter
@@ -311,7 +312,8 @@ extension Engine {
       principal: request.envelope.principal, key: request.envelope.routingKey,
       channel: session == 0 ? nil : Channel(link: request.link, session: session),
       facts: request.envelope.facts)
-    var transaction = Transaction(now: time(clock: clock), random: random, coldRows: coldRows)
+    var transaction = Transaction(
+      now: time(clock: clock), incarnation: incarnation, random: random, coldRows: coldRows)
     var outcome: Outcome
     do {
       let reply = try route.run(body, call, &transaction)
@@ -341,7 +343,8 @@ extension Engine {
   ///
   /// - Parameter instance: the instance whose session has ended with it; 0 while the session lives.
   public func closed(_ channel: Channel, ending instance: UInt64 = 0, clock: Int64) -> Outcome {
-    var transaction = Transaction(now: time(clock: clock), random: random)
+    var transaction = Transaction(
+      now: time(clock: clock), incarnation: incarnation, random: random)
     core.closed(channel, &transaction)
     var outcome = finish(transaction, .reply([]), slot: channelSlot)
     if instance != 0 { windows.end(instance, now: lastTime, &outcome.changes) }

@@ -31,6 +31,8 @@ public struct Hint: Equatable, Sendable {
 public struct Transaction {
   /// Milliseconds since 1970; never goes back.
   public let now: Int64
+  /// The life of the store: another one for each start, and so for what was put back from a backup.
+  public let incarnation: UInt64
   @usableFromInline var gathered = RowChanges()
   public private(set) var effects: [Effect] = []
   public private(set) var pushes: [Push] = []
@@ -42,10 +44,12 @@ public struct Transaction {
   private let loading: Engine?
 
   init(
-    now: Int64, random: RandomSource, coldRows: [ColdRange: [[UInt8]]] = [:],
+    now: Int64, incarnation: UInt64 = 1, random: RandomSource,
+    coldRows: [ColdRange: [[UInt8]]] = [:],
     loading: Engine? = nil
   ) {
     self.now = now
+    self.incarnation = incarnation
     self.random = random
     self.coldRows = coldRows
     self.loading = loading

@@ -8,9 +8,9 @@ package protocol GameKitClient: AnyObject, Sendable {
     -> SessionInfo
   func call<O: Operation>(_ operation: O, deadline: Duration?) async throws(MusterError) -> O.Reply
   func seat(in context: ContextID) async throws(MusterError) -> any MatchSeating
-  /// Returns the player's events after a cursor; nil begins after the last acknowledged one. An
+  /// Returns the player's events after a place; nil begins after the last acknowledged one. An
   /// iterator ends with the session that it was made in.
-  func playerEvents(after cursor: UInt64?) -> any AsyncSequence<PlayerEvent, Never>
+  func playerEvents(after place: StreamPlace?) -> any AsyncSequence<PlayerEvent, Never>
   func challengeablePlayers(toEarn achievement: String, among players: [PlayerID]?)
     async throws(MusterError) -> ChallengeablePlayers
   func issueChallenge(
@@ -47,10 +47,10 @@ extension MusterClient: GameKitClient {
     try await match(in: context, startsNew: true)
   }
 
-  package nonisolated func playerEvents(after cursor: UInt64?)
+  package nonisolated func playerEvents(after place: StreamPlace?)
     -> any AsyncSequence<PlayerEvent, Never>
   {
-    events(after: cursor)
+    events(after: place)
   }
 }
 

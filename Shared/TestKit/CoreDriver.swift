@@ -205,6 +205,12 @@ public final class CoreDriver<Core: ServiceCore> {
     pushes = []
   }
 
+  /// Starts the core anew from rows that were durable once, as after a backup was put back.
+  public func restore(_ backup: [UInt16: [[UInt8]: [UInt8]]]) throws {
+    (rows, sortedKeys) = (backup, [:])
+    try restart()
+  }
+
   private func keep(_ outcome: Outcome) {
     apply(outcome.changes)
     pushes += outcome.pushes

@@ -104,6 +104,8 @@ extension WorkedExample {
   private static let ben = PlayerID(high: 0x1112_1314_1516_1718, low: 0x191a_1b1c_1d1e_1f20)
   private static let context = ContextID(high: 0x2122_2324_2526_2728, low: 0x292a_2b2c_2d2e_2f30)
 
+  private static let missed = EventID(high: 0x4142_4344_4546_4748, low: 0x494a_4b4c_4d4e_4f50)
+
   private static var echo: Echo {
     var echo = Echo()
     echo.payload = Bytes(Array("hi".utf8))
@@ -123,6 +125,7 @@ extension WorkedExample {
     signIn.device = DeviceID(high: 0x3132_3334_3536_3738, low: 0x393a_3b3c_3d3e_3f40)
     signIn.secret = Bytes([UInt8](0x80..<0xa0))
     signIn.cursor = 11
+    signIn.cursorEvent = EventID(high: missed.high, low: 0x5152_5354_5556_5758)
     return signIn
   }
 
@@ -135,6 +138,7 @@ extension WorkedExample {
     started.displayName = "Ada"
     started.streamEnd = 12
     started.acknowledged = 10
+    (started.replayedThrough, started.replayedEvent) = (12, missed)
     started.limits = ProtocolProse.usual
     return started
   }
@@ -164,7 +168,8 @@ extension WorkedExample {
   private static var streamEvent: StreamEvent {
     var event = StreamEvent()
     event.sequence = 12
-    event.id = EventID(high: 0x4142_4344_4546_4748, low: 0x494a_4b4c_4d4e_4f50)
+    event.id = missed
+    event.after = 11
     event.game = "demo"
     event.time = 1_790_000_000_000
     event.kind = ContextInvitation.opcode.rawValue

@@ -100,12 +100,14 @@ final class FakeClient: GameKitClient {
     return info
   }
 
-  func playerEvents(after cursor: UInt64?) -> any AsyncSequence<PlayerEvent, Never> {
+  func playerEvents(after place: StreamPlace?) -> any AsyncSequence<PlayerEvent, Never> {
     let (stream, continuation) = AsyncStream.makeStream(of: PlayerEvent.self)
     answers.withLock { answers in
-      answers.cursors.append(cursor)
+      answers.cursors.append(place?.sequence)
       answers.events = continuation
-      for event in answers.sent where event.sequence > cursor ?? 0 { continuation.yield(event) }
+      for event in answers.sent where event.sequence > place?.sequence ?? 0 {
+        continuation.yield(event)
+      }
     }
     opened.continuation.yield()
     return FakeEvents(client: self, stream: stream)

@@ -100,7 +100,7 @@ import Wire
     var signIn = SignIn()
     signIn.game = "demo"
     signIn.player = SessionScript.player
-    signIn.cursor = 4
+    (signIn.cursor, signIn.cursorEvent) = (4, EventID(high: 3, low: 4))
     script.call(signIn)
     let open = try #require(script.take().calls.first)
     #expect(push(4, &script) == .drop && push(5, &script) == .send)
@@ -174,6 +174,25 @@ import Wire
     #expect(script.take().failures == [lost])
     // The connection may try again, without a place.
     resume.cursor = nil
+    script.call(resume)
+    #expect(script.take().calls.count == 1)
+  }
+
+  @Test("2.8 a cursor without its event is refused, since it may be of another past")
+  func cursorWithoutEvent() throws {
+    var resume = Resume()
+    var script = SessionScript()
+    resume.token = try SessionScript.token(&script)
+    resume.cursor = 9
+    script = SessionScript()
+    script.call(resume)
+    var signIn = SignIn()
+    (signIn.game, signIn.cursor) = ("demo", 9)
+    script.call(signIn)
+    let failures = script.take().failures
+    #expect(failures.map(\.code) == [.requiredArgument, .requiredArgument])
+    #expect(failures.map(\.argument) == ["cursorEvent", "cursorEvent"])
+    resume.cursor = 0
     script.call(resume)
     #expect(script.take().calls.count == 1)
   }

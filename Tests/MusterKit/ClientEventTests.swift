@@ -76,7 +76,7 @@ struct ClientEventTests {
       try await world.server { server in
         for number in 0..<5 { server.append(Self.invitation(number)) }
       }
-      let events = client.events(after: 0)
+      let events = client.events(after: StreamPlace())
       var consumer = events.makeAsyncIterator()
       for number in 1...5 as ClosedRange<UInt64> {
         #expect(await consumer.next()?.sequence == number)
@@ -94,6 +94,34 @@ struct ClientEventTests {
       #expect(heard.suffix(3).map(\.name) == ["10", "11", "12"])
       #expect(heard.map(\.isAfterLoss).filter { $0 }.count == 1 && heard.first?.isAfterLoss == true)
     }
+  }
+
+  @Test("2.8 a place that a game has kept over the loss of the stream is noticed")
+  func keptPlace() async throws {
+    try await withWorld { world in
+      let client = try await world.signedIn()
+      try await world.server { server in
+        for number in 0..<5 { server.append(Self.invitation(number)) }
+      }
+      let place = try #require(await Self.last(of: 4, client)).place
+      try await client.signOut()
+      try await world.server { server in
+        server.goBack(to: 1)
+        for number in 10..<14 { server.append(Self.invitation(number)) }
+      }
+      let later = try await world.signedIn()
+      var consumer = later.events(after: place).makeAsyncIterator()
+      let first = try #require(await consumer.next())
+      #expect(first.sequence == 1 && first.isAfterLoss)
+      #expect(await consumer.next()?.decode(FriendInvitation.self)?.displayName == "10")
+    }
+  }
+
+  private static func last(of count: Int, _ client: MusterClient) async -> PlayerEvent? {
+    var iterator = client.events(after: StreamPlace()).makeAsyncIterator()
+    var last: PlayerEvent?
+    for _ in 0..<count { last = await iterator.next() }
+    return last
   }
 
   @Test("2.8 what was dealt with is acknowledged by itself, and not before")
@@ -152,13 +180,13 @@ struct ClientEventTests {
       try await world.server { $0.append(Self.invitation(0)) }
       var begun = client.events.makeAsyncIterator()
       #expect(await begun.next()?.sequence == 1)
-      var unused = client.events(after: 0).makeAsyncIterator()
+      var unused = client.events(after: StreamPlace()).makeAsyncIterator()
       try await client.signOut()
       try await client.signIn(credential)
       try await world.server { $0.append(Self.invitation(1)) }
       #expect(await begun.next() == nil)
       #expect(await unused.next() == nil)
-      var next = client.events(after: 1).makeAsyncIterator()
+      var next = client.events(after: StreamPlace(1)).makeAsyncIterator()
       #expect(await next.next()?.sequence == 2)
     }
   }

@@ -131,7 +131,7 @@ struct EventFeedTests {
 
   @Test("What the server has forgotten is told, and a store that began anew is followed")
   mutating func losses() {
-    feed = EventFeed(after: 0, capacity: 4)
+    feed = EventFeed(after: StreamPlace(), capacity: 4)
     feed.began(acknowledged: 7, streamEnd: 9, followed: 9)
     _ = feed.startReading()
     var reply = Self.page([5, 8], through: 8, more: true)
@@ -150,7 +150,7 @@ struct EventFeedTests {
 
   @Test("2.8 one loss is told once, though more of what is kept lies before its end")
   mutating func lossToldOnce() {
-    feed = EventFeed(after: 0, capacity: 4)
+    feed = EventFeed(after: StreamPlace(), capacity: 4)
     feed.began(acknowledged: 7, streamEnd: 9, followed: 9)
     var isAfterLoss: [Bool?] = []
     for (events, through) in [([2, 3], 3), ([5], 5), ([], 9)] as [([UInt64], UInt64)] {
@@ -161,6 +161,30 @@ struct EventFeedTests {
       while let event = feed.take() { isAfterLoss.append(event.isAfterLoss) }
     }
     #expect(isAfterLoss == [true, false, false])
+  }
+
+  @Test("2.8 a place that the game has kept counts when the server has said that it is one")
+  mutating func keptPlace() {
+    let place = StreamPlace(4, EventID(high: 1, low: 4))
+    feed = EventFeed(after: place, capacity: 4)
+    feed.began(acknowledged: 1, streamEnd: 4, followed: 4)
+    feed.handed(Self.event(5))
+    #expect(feed.take() == nil)
+    #expect(feed.startReading() == .init(after: 4, limit: 4, event: place.event))
+    feed.read(Self.page([5], through: 5))
+    #expect(feed.take()?.isAfterLoss == false)
+    feed.handed(Self.event(6))
+    #expect(feed.take()?.sequence == 6 && feed.startReading() == nil)
+
+    feed = EventFeed(after: place, capacity: 4)
+    feed.began(acknowledged: 1, streamEnd: 4, followed: 4)
+    _ = feed.startReading()
+    // It is refused.
+    feed.forget()
+    feed.began(acknowledged: 1, streamEnd: 4, followed: 4)
+    #expect(feed.startReading() == .init(after: 1, limit: 4))
+    feed.read(Self.page([2, 3, 4], through: 4))
+    #expect(feed.take()?.isAfterLoss == true)
   }
 
   @Test("2.11 a gap in the stream is told; the place of what another game has read is none")

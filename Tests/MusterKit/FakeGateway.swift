@@ -182,7 +182,10 @@ final class FakeGateway {
     }
   }
 
-  func read(_ operation: ReadEvents, _ session: FakeSession) -> ReadEvents.Reply {
+  func read(_ operation: ReadEvents, _ session: FakeSession) -> Result<ReadEvents.Reply, Failure> {
+    guard isPlace(operation.after, operation.afterEvent) else {
+      return .failure(Failure(.cursorLost, argument: "after", "no such place"))
+    }
     var reply = ReadEvents.Reply()
     let start = min(Int(operation.after), events.count)
     reply.events = Array(events[start...].prefix(Int(operation.limit)))
@@ -191,7 +194,7 @@ final class FakeGateway {
     reply.oldest = 1
     reply.throughEvent = reply.events.last?.id ?? EventID()
     if !reply.more { session.isLive = true }
-    return reply
+    return .success(reply)
   }
 
   func acknowledge(_ through: UInt64) {

@@ -90,7 +90,7 @@ final class FakeSession: ConnectionDelegate {
       run(Add.self, body) {
         gateway.add($0.amount, envelope.idempotency, instance: instance)
       }
-    case ReadEvents.opcode: run(ReadEvents.self, body) { .success(gateway.read($0, self)) }
+    case ReadEvents.opcode: run(ReadEvents.self, body) { gateway.read($0, self) }
     case Acknowledge.opcode:
       run(Acknowledge.self, body) {
         gateway.acknowledge($0.through)

@@ -240,9 +240,13 @@ class Attack:
             expect(code == "invalidArgument", f"the cursor {text[:30]!r} is {code}")
         beyond = self.session()
         beyond.token = ada.token
-        beyond.place = LARGEST
+        beyond.place, beyond.place_id = LARGEST, bytes(15) + b"1"
         beyond.resume()
         expect(len(beyond.places_lost) == 1, "a cursor beyond the end is taken")
+        number = self.session()
+        number.connect()
+        code = self.code(number, "Resume", token=ada.token, cursor=1)
+        expect(code == "requiredArgument", f"a cursor without its event: {code}")
 
     def thousand_calls(self):
         """Each is answered, once; those over the limit with `backpressure`."""

@@ -218,6 +218,8 @@ import Wire
       ("", false), ("a", true), (String(repeating: "é", count: 40), true),
       (String(repeating: "a", count: 41), false), ("a\nb", false),
       ("a" + String(repeating: "\u{301}", count: 81), false),
+      // It is too long as it came, though it would be kept as one letter.
+      ("a" + String(repeating: " ", count: ProfileRules.typedBytesMax), false),
     ])
   func displayName(name: String, isGood: Bool) throws {
     let anna = try world.player(1)

@@ -66,7 +66,8 @@ import Wire
     #expect(ends.newest == 8 && ends.acknowledged == 3 && ends.oldest == 1)
     let ids = try world.stream(of: anna).map(\.id)
     for place in [2, 5, 8] as [UInt64] {
-      #expect(try refusal(place, ids[0])?.code == .cursorLost)
+      let other = EventID(high: ids[0].high ^ 1, low: ids[0].low)
+      #expect(try refusal(place, other)?.code == .cursorLost)
       #expect(try refusal(place, ids[Int(place) - 1]) == nil)
       #expect(try refusal(place) == nil)
     }
@@ -79,6 +80,34 @@ import Wire
     let past = try failure { try world.driver.call(read, as: anna) }
     #expect(past?.code == .cursorLost && past?.argument == "after")
     #expect(past?.detail.array == ends.encoded)
+  }
+
+  @Test("2.8 a place of a life that a backup has undone is refused, also when its number is swept")
+  func placeOfAnotherLife() throws {
+    let anna = try world.player(1)
+    try world.append(3, to: anna)
+    let backup = world.driver.rows
+    try world.append(3, to: anna)
+    let lost = StreamPlace(6, try world.stream(of: anna)[5].id)
+    let kept = StreamPlace(3, try world.stream(of: anna)[2].id)
+    world.driver.clock += 1
+    try world.driver.restore(backup)
+    try world.append(1, to: anna)
+    try world.open(anna, game: "other")
+    try world.append(400, to: anna, game: "other")
+    try world.call(Acknowledge(through: 404), as: anna, game: "other")
+    world.driver.runTimers()
+    #expect(world.driver.rows[23]?.count == 260)
+    func refusal(_ place: StreamPlace) throws -> [FailureCode?] {
+      let opened = try failure {
+        try world.open(anna, cursor: place.sequence) { $0.cursorEvent = place.event }
+      }
+      var read = ReadEvents()
+      (read.after, read.afterEvent) = (place.sequence, place.event)
+      return [opened?.code, try failure { try world.driver.call(read, as: anna) }?.code]
+    }
+    #expect(try refusal(lost) == [.cursorLost, .cursorLost])
+    #expect(try refusal(kept) == [nil, nil])
   }
 
   @Test("2.8 a place whose event was acknowledged and is forgotten is one all the same")

@@ -180,7 +180,9 @@ extension MusterClient {
 
   /// The first event of a type, on whichever device it was seen; nil when the session ends before.
   fileprivate nonisolated func first<E: Event>(_ type: E.Type) async -> E? {
-    for await event in events(after: 0) { if let wanted = event.decode(type) { return wanted } }
+    for await event in events(after: StreamPlace()) {
+      if let wanted = event.decode(type) { return wanted }
+    }
     return nil
   }
 }

@@ -100,7 +100,7 @@ extension System {
         let ben = try await stack.player("Ben")
         try await befriend(anna, ben)
         try await anna.client.createContext(with: ben.1.player)
-        for await event in ben.client.events(after: 0) {
+        for await event in ben.client.events(after: StreamPlace()) {
           if event.kind == ContextInvitation.opcode { break }
         }
         let raw = try stack.client()

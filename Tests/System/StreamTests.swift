@@ -17,7 +17,7 @@ extension System {
         for number in 0...3 { others.append(try await stack.player("\(number)").client) }
         var invite = InviteFriend()
         invite.player = credential.player
-        var events = anna.events(after: 0).makeAsyncIterator()
+        var events = anna.events(after: StreamPlace()).makeAsyncIterator()
         let data = stack.directory.appendingPathComponent("data/request/1")
         let copy = stack.directory.appendingPathComponent("backup")
         _ = try await others[0].call(invite)

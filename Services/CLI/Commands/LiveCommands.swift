@@ -18,8 +18,8 @@ enum LiveCommands {
   ]
 
   private static func watch(_ session: Session) async throws {
-    let after: UInt64? = try session.arguments["after"].map {
-      try session.integer($0, "--after")
+    let after: StreamPlace? = try session.arguments["after"].map {
+      StreamPlace(try session.integer($0, "--after"))
     }
     let count: UInt32 =
       try session.arguments["count"].map { try session.integer($0, "--count") } ?? .max

@@ -38,8 +38,12 @@ extension RequestCore {
     players.put(player, &transaction)
   }
 
-  /// A new display name as it is kept.
+  /// A new display name as it is kept. A long one is refused as it came, since the time to bring
+  /// text into normal form may grow with the square of its length.
   func kept(displayName: String) throws(Stop) -> String {
+    if displayName.utf8.count > ProfileRules.typedBytesMax {
+      throw .refused(ProfileRules.tooLong)
+    }
     let name = ProfileRules.kept(displayName: displayName.inNormalForm)
     if let failure = ProfileRules.failure(displayName: name) { throw .refused(failure) }
     return name

@@ -71,24 +71,12 @@ extension RequestCore {
     _ transaction: Transaction
   ) throws(Stop) -> EventPage {
     let after = operation.cursor ?? game.acknowledged
-    if after > stream.newest { throw cursorLost("cursor", stream, game) }
-    let limit = Int(settings[.streamReplayMax])
-    if operation.cursor != nil, after > 0, !operation.cursorEvent.isNil {
-      var known = stream.newestEvent
-      if after < stream.newest || known.isNil {
-        let key = EventKey(player: stream.key, sequence: after)
-        try transaction.fetch(
-          [.row(EventRow.self, key), range(of: stream, after: after, limit: limit)]
-            .compactMap { $0 })
-        // What was swept may be forgotten, whatever game's it was, and nothing else.
-        let mayBeGone = after <= stream.swept || after < stream.oldest
-        known =
-          try transaction.row(EventRow.self, key)?.id
-          ?? (mayBeGone ? operation.cursorEvent : EventID())
-      }
-      if known != operation.cursorEvent { throw cursorLost("cursor", stream, game) }
+    if operation.cursor != nil, !stream.has(StreamPlace(after, operation.cursorEvent)) {
+      throw cursorLost("cursor", stream, game)
     }
-    return try events(of: stream, in: game.key.game, after: after, limit: limit, transaction)
+    return try events(
+      of: stream, in: game.key.game, after: after, limit: Int(settings[.streamReplayMax]),
+      transaction)
   }
 
   /// The player and device that the call proves to be, or one and the same refusal.

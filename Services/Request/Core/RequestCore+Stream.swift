@@ -88,8 +88,7 @@ extension RequestCore {
     _ transaction: inout Transaction
   ) {
     var stream = stream(of: player)
-    stream.newest += 1
-    stream.newestEvent = transaction.identifier()
+    stream.add(EventID(high: transaction.incarnation, low: transaction.randomInteger()))
     let row = EventRow(
       key: EventKey(player: player, sequence: stream.newest), id: stream.newestEvent,
       game: game, time: transaction.now, kind: kind, body: body)
@@ -125,7 +124,7 @@ extension RequestCore {
     throws(Stop) -> ReadEvents.Reply
   {
     let stream = stream(of: call.player)
-    if operation.after > stream.newest {
+    guard stream.has(StreamPlace(operation.after, operation.afterEvent)) else {
       let key = PlayerGameKey(player: call.player, game: call.game)
       throw cursorLost("after", stream, games[key] ?? PlayerGameRow(key: key))
     }

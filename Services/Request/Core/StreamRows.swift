@@ -1,4 +1,5 @@
 import Domain
+import Operations
 import Wire
 
 /// The ends of a player's event stream.
@@ -19,6 +20,9 @@ struct StreamRow: Row {
   var readThrough: UInt64 = 0
   /// The last event of no game that is not kept any more.
   var removedThrough: UInt64 = 0
+  /// The lives of the store in which events were appended, the newest last; those before the first
+  /// are forgotten.
+  private(set) var lives: [StreamLife] = []
   mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
     visit.field("player", &key)
     visit.field("newest", &newest)
@@ -28,6 +32,44 @@ struct StreamRow: Row {
     visit.field("readFrom", &readFrom)
     visit.field("readThrough", &readThrough)
     visit.field("removedThrough", &removedThrough)
+    visit.field("lives", &lives)
+  }
+
+  /// Numbers one event more, and names it.
+  mutating func add(_ id: EventID) {
+    newest += 1
+    newestEvent = id
+    if lives.last?.incarnation == id.high { return }
+    lives.append(StreamLife(incarnation: id.high, first: newest))
+    if lives.count > StreamLife.keptMax { lives.removeFirst() }
+  }
+
+  /// Whether a place is one of this stream, also when its event is not kept any more: a store that
+  /// was put back to a backup has given its numbers to other events since.
+  func has(_ place: StreamPlace) -> Bool {
+    if place.sequence > newest { return false }
+    if place.sequence == 0 || place.event.isNil || lives.isEmpty { return true }
+    let life = lives.last { $0.first <= place.sequence }
+    return life?.incarnation == place.event.high
+  }
+}
+
+/// The events that one life of the store has appended to a stream: those from a sequence number on
+/// to the next life's. Its incarnation is the first half of their identifiers.
+struct StreamLife: Message {
+  /// A place of a life before these is refused, and its client begins again where it has
+  /// acknowledged.
+  static let keptMax = 16
+  var incarnation: UInt64 = 0
+  var first: UInt64 = 0
+  init() {}
+  init(incarnation: UInt64, first: UInt64) {
+    self.incarnation = incarnation
+    self.first = first
+  }
+  mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+    visit.field("incarnation", &incarnation)
+    visit.field("first", &first)
   }
 }
 

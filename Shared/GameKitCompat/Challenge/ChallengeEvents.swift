@@ -15,7 +15,7 @@ final class ChallengeEvents {
   private var launchedFor: ChallengeID?
   private var follower: Task<Void, Never>?
   /// The player whose events are told, and the last one that was.
-  private var told: (player: PlayerID, sequence: UInt64?)?
+  private var told: (player: PlayerID, place: StreamPlace?)?
 
   private var liveListeners: [any GKLocalPlayerListener] { listeners.compactMap(\.object) }
 
@@ -81,11 +81,11 @@ final class ChallengeEvents {
   /// acknowledged, so it comes again.
   private func listen(_ client: any GameKitClient, _ player: PlayerID) async {
     if let told, told.player != player { forgetPlayer() }
-    let cursor = told?.sequence
-    told = (player, cursor)
+    let place = told?.place
+    told = (player, place)
     // The iterator is made before `isHeard` looks at the session: it ends with the session that it
-    // was made in, so the cursor is never used for the stream of another player.
-    var events = client.playerEvents(after: cursor).makeAsyncIterator()
+    // was made in, so the place is never used for the stream of another player.
+    var events = client.playerEvents(after: place).makeAsyncIterator()
     guard isHeard(client, player) else { return }
     await settleLaunch(client, player)
     // Asking for the next event says that the one before was dealt with. So it is asked for even if
@@ -129,14 +129,14 @@ final class ChallengeEvents {
   {
     guard isHeard(client, player) else { return false }
     guard let notice = ChallengeNotice(event) else {
-      told = (player, event.sequence)
+      told = (player, event.place)
       _ = banners.heard(event)
       return true
     }
     let (challenge, friend) = await load(notice.challenge, client)
     guard isHeard(client, player) else { return false }
     // This is noted before the game is called, because the game may configure this library anew.
-    told = (player, event.sequence)
+    told = (player, event.place)
     let showsBanner = GameKit.showChallengeBanner?(challenge, notice.kind) ?? true
     _ = banners.heard(event) { _ in showsBanner }
     tell(notice.kind, challenge, friend)

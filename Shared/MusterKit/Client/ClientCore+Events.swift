@@ -58,19 +58,23 @@ extension ClientCore {
 
   // MARK: Consumers
 
-  func nextEvent(_ number: UInt64, after: UInt64?, done: @escaping (PlayerEvent?) -> Void) {
+  func nextEvent(_ number: UInt64, after: StreamPlace?, done: @escaping (PlayerEvent?) -> Void) {
     checkThread()
     if let feed = feeds[number] {
       feed.wait(done)
     } else {
       let feed = Feed(EventFeed(after: after))
       feeds[number] = feed
-      if let session = status.session, machine.gate == .session {
-        begin(feed, acknowledged: max(acknowledged, session.acknowledged, settledThrough))
-      }
+      begin(feed)
       feed.wait(done)
     }
     tendFeeds()
+  }
+
+  /// Lets a feed begin in a session that has begun before.
+  private func begin(_ feed: Feed) {
+    guard let session = status.session, machine.gate == .session else { return }
+    begin(feed, acknowledged: max(acknowledged, session.acknowledged, settledThrough))
   }
 
   func stopWaiting(_ number: UInt64) { feeds[number]?.stopWaiting() }
@@ -107,24 +111,36 @@ extension ClientCore {
   }
 
   private func read(_ read: EventFeed.Read, _ number: UInt64) {
-    call(read) { [weak self] reply in
-      guard let feed = self?.feeds[number] else { return }
-      if let reply { feed.machine.read(reply) } else { feed.machine.readFailed() }
+    call(read) { [weak self] result in
+      guard let self, let feed = feeds[number] else { return }
+      switch result {
+      case .success(let reply): feed.machine.read(reply)
+      // The place that the game has kept is of a stream that was lost since.
+      case .failure(let failure) where failure.code == .cursorLost:
+        feed.machine.forget()
+        begin(feed)
+      case .failure: feed.machine.readFailed()
+      }
     }
   }
 
   /// Reads events and goes on with the feeds: at once, or after a while when the read has failed.
-  func call(_ read: EventFeed.Read, _ done: @escaping (ReadEvents.Reply?) -> Void) {
+  func call(
+    _ read: EventFeed.Read, _ done: @escaping (Result<ReadEvents.Reply, MusterError>) -> Void
+  ) {
     var operation = ReadEvents()
-    operation.after = read.after
+    (operation.after, operation.afterEvent) = (read.after, read.event)
     operation.limit = read.limit
     let request = CallBook.Request(operation, diesWithConnection: true)
     call(reserveCall(), request, within: configuration.callDeadline.milliseconds) {
       [weak self] result in
-      let reply = (try? result.get()).flatMap { try? ReadEvents.Reply(decoding: $0) }
+      let reply = result.flatMap { bytes in
+        Result { () throws(WireError) in try ReadEvents.Reply(decoding: bytes) }
+          .mapError { _ in MusterError(.malformed, "The page of events cannot be read.") }
+      }
       done(reply)
       guard let self else { return }
-      if reply != nil { return tendFeeds() }
+      if case .success = reply { return tendFeeds() }
       loop.after(Self.readAgainMilliseconds) { [weak self] in self?.tendFeeds() }
     }
   }

@@ -24,9 +24,9 @@ extension ClientCore {
   /// Reads what the client has missed.
   func follow() {
     guard machine.gate == .session, let read = follower.startReading() else { return }
-    call(read) { [weak self] reply in
+    call(read) { [weak self] result in
       guard let self else { return }
-      guard let reply else { return follower.readFailed() }
+      guard case .success(let reply) = result else { return follower.readFailed() }
       let events = follower.read(reply)
       for event in events { hand(event) }
       // A consumer that has missed something has to ask by itself.

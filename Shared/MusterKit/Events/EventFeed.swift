@@ -8,12 +8,16 @@ package struct EventFeed {
   package struct Read: Equatable {
     package var after: UInt64
     package var limit: UInt32
+    /// The event at `after`, where the place was kept since an earlier session.
+    package var event = EventID()
   }
 
   package let capacity: Int
   /// Every event up to here was taken into the buffer, or is known not to be meant for this
   /// session; nil until the session says where to begin.
   package private(set) var cursor: UInt64?
+  /// The event at the place that the consumer has kept, until the server has said that it is one.
+  private var unproven: EventID?
   /// How far the follower is: newer events come from there.
   package private(set) var followed: UInt64 = 0
   package private(set) var isReading = false
@@ -25,8 +29,9 @@ package struct EventFeed {
   /// Whether events may be missing before the next one.
   private var hasLost = false
 
-  package init(after cursor: UInt64? = nil, capacity: Int = 256) {
-    self.cursor = cursor
+  package init(after place: StreamPlace? = nil, capacity: Int = 256) {
+    cursor = place?.sequence
+    unproven = place?.event.isNil == false ? place?.event : nil
     self.capacity = capacity
   }
 
@@ -53,6 +58,7 @@ package struct EventFeed {
   /// that they are of.
   package mutating func forget() {
     (cursor, followed, isReading) = (nil, 0, false)
+    unproven = nil
     (buffer, takenCount, inHand) = ([], 0, nil)
     (hasLost, lossToldThrough) = (true, 0)
   }
@@ -62,7 +68,9 @@ package struct EventFeed {
     followed = max(followed, event.sequence)
     // The pushes of a first session come before what it says of where to begin.
     let cursor = self.cursor ?? event.after
-    guard event.sequence > cursor, event.after <= cursor, count < capacity else { return }
+    guard unproven == nil, event.sequence > cursor, event.after <= cursor, count < capacity else {
+      return
+    }
     append(event)
     self.cursor = event.sequence
   }
@@ -70,7 +78,7 @@ package struct EventFeed {
   /// Notes that the follower has found nothing for this session between two places.
   package mutating func passed(from start: UInt64, through end: UInt64) {
     followed = max(followed, end)
-    if let cursor, cursor >= start { self.cursor = max(cursor, end) }
+    if let cursor, unproven == nil, cursor >= start { self.cursor = max(cursor, end) }
   }
 
   private mutating func append(_ event: StreamEvent) {
@@ -84,16 +92,17 @@ package struct EventFeed {
 
   /// Returns the read that is needed now, and counts it as under way; nil when none is.
   package mutating func startReading() -> Read? {
-    guard let cursor, !isReading, cursor < followed else { return nil }
+    guard let cursor, !isReading, cursor < followed || unproven != nil else { return nil }
     let room = min(capacity - count, StreamLimits.pageMax)
     if room <= 0 { return nil }
     isReading = true
-    return Read(after: cursor, limit: UInt32(room))
+    return Read(after: cursor, limit: UInt32(room), event: unproven ?? EventID())
   }
 
   package mutating func read(_ reply: ReadEvents.Reply) {
     guard isReading, let start = cursor else { return }
     isReading = false
+    unproven = nil
     if max(start, lossToldThrough) < reply.removedThrough {
       (hasLost, lossToldThrough) = (true, reply.removedThrough)
     }

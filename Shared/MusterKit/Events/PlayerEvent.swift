@@ -1,3 +1,5 @@
+public import Operations
+
 /// One event of the player's durable stream.
 public struct PlayerEvent: Sendable, Equatable {
   /// The event's number in the player's stream, from 1.
@@ -15,6 +17,9 @@ public struct PlayerEvent: Sendable, Equatable {
   /// acknowledged them. Or it has gone back to a backup, and then others may come again. The game
   /// should read its lists anew, and drop by `id` what it knows.
   public var isAfterLoss = false
+
+  /// The event's place in the stream, for `MusterClient.events(after:)`.
+  public var place: StreamPlace { StreamPlace(sequence, id) }
 
   init(_ event: StreamEvent) {
     sequence = event.sequence

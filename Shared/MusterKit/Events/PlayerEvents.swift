@@ -1,3 +1,4 @@
+public import Operations
 internal import Synchronization
 
 /// The player's durable events after a cursor: each once and in order, whatever happens to the
@@ -10,7 +11,7 @@ public struct PlayerEvents: AsyncSequence, Sendable {
   public typealias Failure = Never
 
   let client: MusterClient
-  let after: UInt64?
+  let after: StreamPlace?
 
   public func makeAsyncIterator() -> Iterator {
     Iterator(place: EventPlace(client: client, after: after))
@@ -36,12 +37,12 @@ final class EventPlace: Sendable {
 
   let client: MusterClient
   let number: UInt64
-  let after: UInt64?
+  let after: StreamPlace?
   /// The session that the place belongs to: the next session may be of another player, in whose
   /// stream this cursor means nothing.
   let endedSessionCount: Int
 
-  init(client: MusterClient, after: UInt64?) {
+  init(client: MusterClient, after: StreamPlace?) {
     self.client = client
     self.after = after
     endedSessionCount = client.status.endedSessionCount
@@ -62,10 +63,11 @@ extension MusterClient {
   /// that the server has forgotten meanwhile (`isAfterLoss`).
   public nonisolated var events: PlayerEvents { events(after: nil) }
 
-  /// Returns the player's events after a cursor that the game has kept: the `sequence` of an event.
-  /// nil begins after the last acknowledged event.
-  public nonisolated func events(after cursor: UInt64?) -> PlayerEvents {
-    PlayerEvents(client: self, after: cursor)
+  /// Returns the player's events after a place that the game has kept: the `place` of an event. nil
+  /// begins after the last acknowledged event, and so does a place of a stream that the server has
+  /// lost since; the first event says so then (`isAfterLoss`).
+  public nonisolated func events(after place: StreamPlace?) -> PlayerEvents {
+    PlayerEvents(client: self, after: place)
   }
 
   /// Tells the server that every event up to `sequence` was dealt with, for all of the player's

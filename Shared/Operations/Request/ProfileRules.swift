@@ -2,6 +2,10 @@ public import Wire
 
 /// The rules for a display name. Clients may check them first; the server always does.
 public enum ProfileRules {
+  /// The most bytes of a name as it was typed: blanks and other forms of a character may take more
+  /// of them than what is kept.
+  public static let typedBytesMax = 4 * ProfileLimits.displayNameBytesMax
+
   /// The name as it is kept: without blanks at its ends, and with a single one, a space, where
   /// there are any within. A server brings it into Unicode's normal form C as well.
   public static func kept(displayName: String) -> String {
@@ -19,11 +23,15 @@ public enum ProfileRules {
     if displayName.utf8.count > ProfileLimits.displayNameBytesMax
       || displayName.count > ProfileLimits.displayNameCharactersMax
     {
-      return bad(
-        "A display name has at most \(ProfileLimits.displayNameCharactersMax) characters and "
-          + "\(ProfileLimits.displayNameBytesMax) bytes.")
+      return tooLong
     }
     return TextRules.fault(inLine: displayName).map { bad("The display name \($0).") }
+  }
+
+  public static var tooLong: Failure {
+    bad(
+      "A display name has at most \(ProfileLimits.displayNameCharactersMax) characters and "
+        + "\(ProfileLimits.displayNameBytesMax) bytes.")
   }
 
   private static func bad(_ text: String) -> Failure {

@@ -5,19 +5,23 @@ public import Wire
 /// pushed (`SessionStarted.replayedThrough`) gets no newer ones until this has answered it with
 /// `more` = false.
 ///
-/// Errors: `invalidArgument` (limit outside 1...`StreamLimits.pageMax`), `cursorLost` (after, when
-/// it is beyond the end of the stream). Cost: one range of cold rows.
+/// Errors: `invalidArgument` (limit outside 1...`StreamLimits.pageMax`), `cursorLost` (after, which
+/// is no place of the stream). Cost: one range of cold rows.
 public struct ReadEvents: Operation {
   public static let opcode = Opcode(.request, 0x41)
   public static var isReadOnly: Bool { true }
   public var after: UInt64 = 0
   /// How many events to look at; those of other games are not in the reply.
   public var limit: UInt32 = 100
+  /// The event at `after`, where the place was kept since an earlier session: a stream that has
+  /// another one there is noticed.
+  public var afterEvent = EventID()
   public init() {}
   @inlinable
   public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
     visit.field("after", &after)
     visit.field("limit", &limit)
+    visit.field("afterEvent", &afterEvent)
   }
 
   public var fault: Failure? {

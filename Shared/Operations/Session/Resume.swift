@@ -3,7 +3,8 @@ public import Wire
 /// Resumes a session after a lost connection. It keeps the client instance, so that open calls can
 /// be repeated, and pushes the events after `cursor`. Repeating it is harmless.
 ///
-/// Errors: `sessionExpired`, `invalidCredential` (forged or revoked token), `cursorLost` (cursor).
+/// Errors: `sessionExpired`, `invalidCredential` (forged or revoked token), `requiredArgument`
+/// (cursorEvent, of a cursor above 0), `cursorLost` (cursor).
 public struct Resume: Operation {
   public static let opcode = Opcode(.gateway, 0x04)
   public typealias Reply = SessionStarted
@@ -13,7 +14,7 @@ public struct Resume: Operation {
   public var token = Bytes()
   /// The sequence number after which to push events; nil takes the acknowledged one.
   public var cursor: UInt64?
-  /// The event at `cursor`, if the client knows it: a stream that has another one there is noticed.
+  /// The event at `cursor`: a stream that has another one there is noticed.
   public var cursorEvent = EventID()
   public init() {}
   @inlinable

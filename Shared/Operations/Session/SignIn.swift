@@ -5,8 +5,8 @@ public import Wire
 /// leaves one behind, which ends by itself, and the call is made again.
 ///
 /// Errors: `invalidCredential` (unknown player or device or wrong secret, which are not told
-/// apart), `requiredArgument` and `invalidArgument` (game), `notFound` (game, which no operator has
-/// declared), `cursorLost` (cursor), `rateLimited`.
+/// apart), `requiredArgument` (game; cursorEvent, of a cursor above 0), `invalidArgument` (game),
+/// `notFound` (game, which no operator has declared), `cursorLost` (cursor), `rateLimited`.
 public struct SignIn: Operation {
   public static let opcode = Opcode(.gateway, 0x03)
   public typealias Reply = SessionStarted
@@ -19,7 +19,7 @@ public struct SignIn: Operation {
   public var secret = Bytes()
   /// The sequence number after which to push events; nil takes the acknowledged one.
   public var cursor: UInt64?
-  /// The event at `cursor`, if the client knows it: a stream that has another one there is noticed.
+  /// The event at `cursor`: a stream that has another one there is noticed.
   public var cursorEvent = EventID()
   public init() {}
   @inlinable

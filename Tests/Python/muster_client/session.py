@@ -107,7 +107,7 @@ class Session:
 
     def begin(self, operation, **values):
         try:
-            started = self.call(operation, **values, **self.cursor(operation))
+            started = self.call(operation, **values, **self.cursor())
         except Refused as error:
             if error.code != "cursorLost":
                 raise
@@ -121,19 +121,18 @@ class Session:
             self.place = started["acknowledged"]
         self.miss(started["removedThrough"])
         # Events may have come before the reply.
-        self.take()
-        # A page that says nothing of `replayedThrough` says that all else is pushed.
-        replayed = started.get("replayedThrough", started["streamEnd"])
-        if replayed < started["streamEnd"] or self.careful:
+        if self.take():
+            return started
+        if not self.careful:
+            self.place, self.place_id = started["replayedThrough"], started["replayedEvent"]
+        if started["replayedThrough"] < started["streamEnd"] or self.careful:
             self.read_on()
         return started
 
-    def cursor(self, operation):
-        values = {"cursor": self.place}
-        fields = [field["name"] for field in self.protocol.operations[operation]["fields"]]
-        if self.place_id and any(self.place_id) and "cursorEvent" in fields:
-            values["cursorEvent"] = self.place_id
-        return values
+    def cursor(self):
+        if self.place_id is None or not any(self.place_id):
+            return {}
+        return {"cursor": self.place, "cursorEvent": self.place_id}
 
     def resume_patiently(self, seconds=60):
         """Resumes as often as it takes, and repeats the open calls. Returns their answers."""
@@ -163,7 +162,7 @@ class Session:
         return handled
 
     def take(self):
-        """Takes what was pushed."""
+        """Takes what was pushed. Returns whether it had to read on."""
         is_behind = False
         while self.connection.events:
             event = self.protocol.event(*self.connection.events.popleft())
@@ -172,7 +171,7 @@ class Session:
             name, fields = event
             if name == "StreamEvent":
                 if fields["sequence"] > self.place:
-                    is_behind |= self.careful or fields.get("after", 0) > self.place
+                    is_behind |= self.careful or fields["after"] > self.place
                     if not is_behind:
                         self.handle(fields)
             elif name == "HintEvent":
@@ -183,6 +182,7 @@ class Session:
                 self.others.append((name, fields))
         if is_behind:
             self.read_on()
+        return is_behind
 
     def handle(self, event):
         try:
@@ -206,7 +206,7 @@ class Session:
                 if event["sequence"] > self.place:
                     self.handle(event)
             if page["through"] > self.place:
-                self.place, self.place_id = page["through"], page.get("throughEvent")
+                self.place, self.place_id = page["through"], page["throughEvent"]
             if not page["more"]:
                 return
 

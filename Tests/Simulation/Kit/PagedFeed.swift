@@ -9,6 +9,8 @@ struct PagedFeed {
   /// The newest event that is known of.
   private var end: UInt64 = 0
   private var isReading = false
+  /// Whether a pushed event told that others come before it.
+  private var isBehind = false
 
   var isUpToDate: Bool { !isReading && place?.sequence ?? 0 >= end }
 
@@ -20,7 +22,8 @@ struct PagedFeed {
 
   mutating func began(_ started: SessionStarted) {
     isReading = false
-    place = StreamPlace(started.replayedThrough, started.replayedEvent)
+    if !isBehind { place = StreamPlace(started.replayedThrough, started.replayedEvent) }
+    isBehind = false
     end = started.streamEnd
   }
 
@@ -28,7 +31,11 @@ struct PagedFeed {
   mutating func pushed(_ event: StreamEvent) -> StreamEvent? {
     end = max(end, event.sequence)
     let place = place?.sequence ?? event.after
-    if event.sequence <= place || event.after > place { return nil }
+    if event.sequence <= place { return nil }
+    if event.after > place {
+      isBehind = true
+      return nil
+    }
     self.place = StreamPlace(event.sequence, event.id)
     return event
   }
@@ -42,7 +49,7 @@ struct PagedFeed {
 
   /// Returns the events of a page that are to be taken.
   mutating func read(_ reply: ReadEvents.Reply) -> [StreamEvent] {
-    isReading = false
+    (isReading, isBehind) = (false, false)
     guard let before = place?.sequence else { return [] }
     if reply.through > before { place = StreamPlace(reply.through, reply.throughEvent) }
     if reply.more { end = max(end, reply.through + 1) }

@@ -24,8 +24,8 @@ extension SimulatedClient {
       return place
     }
     return schedule.isChance(oneIn: 2)
-      ? StreamPlace(place.sequence + 100_000)
-      : StreamPlace(place.sequence, EventID(high: 1, low: place.sequence))
+      ? StreamPlace(place.sequence + 100_000, place.event)
+      : StreamPlace(place.sequence, EventID(high: 0, low: place.sequence))
   }
 
   func forgetPlace() {
@@ -150,7 +150,7 @@ extension SimulatedClient {
 
   /// The session is over: the feed begins again after the last event that the game has taken.
   func endEvents() {
-    events = EventFeed(after: feed.through, capacity: Self.feedCapacity)
+    events = EventFeed(after: StreamPlace(feed.through), capacity: Self.feedCapacity)
     follower = StreamFollower()
     paged?.ended()
   }

@@ -54,7 +54,7 @@ final class SimulatedClient {
     self.kind = kind
     self.deployment = deployment
     gateway = Int(number) % Deployment.gatewayCount
-    events = EventFeed(after: 0, capacity: Self.feedCapacity)
+    events = EventFeed(after: StreamPlace(), capacity: Self.feedCapacity)
     if kind == .player && number.isMultiple(of: 3) { paged = PagedFeed() }
     book = Self.book(deployment)
   }

@@ -78,6 +78,7 @@ extension ClientSession {
     _ operation: SignIn, _ token: CallToken, _ gateway: inout GatewayState
   ) throws(Failure) {
     if let failure = GameName.failure(operation.game) { throw failure }
+    try checkPlace(operation.cursor, operation.cursorEvent)
     var open = OpenSession()
     open.player = operation.player
     open.device = operation.device
@@ -92,6 +93,7 @@ extension ClientSession {
   ) throws(Failure) {
     let claims = try SessionToken.open(
       operation.token, gateway.keyring, now: gateway.wallClock(), equals: gateway.equals)
+    try checkPlace(operation.cursor, operation.cursorEvent)
     var open = OpenSession()
     open.player = claims.player
     open.device = claims.device
@@ -99,6 +101,14 @@ extension ClientSession {
     (open.cursor, open.cursorEvent) = (operation.cursor, operation.cursorEvent)
     prepare(open, game: claims.game, token)
     begin(open, game: claims.game, token, &gateway)
+  }
+
+  /// A number alone may be of another past, and nothing would tell.
+  private func checkPlace(_ cursor: UInt64?, _ event: EventID) throws(Failure) {
+    if let cursor, cursor > 0, event.isNil {
+      throw Failure(
+        .requiredArgument, argument: "cursorEvent", "A cursor has the identifier of its event.")
+    }
   }
 
   /// No other call is made until the session has begun, or the call has failed that begins it.
