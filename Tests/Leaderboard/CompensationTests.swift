@@ -379,6 +379,25 @@ struct CompensationTests {
     #expect(try world.top(in: .back(1)).total == 0)
   }
 
+  @Test("6.6 a score in quarantine that makes room is removed, with all that rested on it")
+  func madeRoomForAnother() throws {
+    let world = try seasons()
+    try world.submit(5, as: P.bob)
+    let met = try #require(try world.issue(to: [P.ada], as: P.bob).first?.challenge)
+    #expect(try world.submit(10, as: P.ada).completedChallenges == [met])
+    _ = try world.issue(to: [P.bob], as: P.ada)
+    try world.restrict(P.ada, .quarantine)
+    world.driver.clock += 100_000
+    try world.submit(11, as: P.ada)
+    try world.restrict(P.ada, .quarantine)
+    try world.driver.restart()
+    #expect(try world.issued(by: P.ada).map(\.state) == [.withdrawn])
+    #expect(try world.received(by: P.bob).isEmpty)
+    // What the removed score had met is to be met again.
+    #expect(try world.received(by: P.ada).map(\.id) == [met])
+    #expect(try world.issued(by: P.bob).map(\.state) == [.pending])
+  }
+
   @Test("4.6 of very many removed attempts the newest are known, and older ones count as removed")
   func removedAttempts() {
     func range(_ first: UInt64, _ through: UInt64? = nil) -> ArrivalRange {

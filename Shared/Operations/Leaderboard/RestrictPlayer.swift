@@ -8,7 +8,7 @@ public import Wire
 /// Releasing it makes one entry of both, by the board's aggregation. A ban also quarantines the
 /// score, and refuses new ones; lifting the ban releases the score. On a recurring board all of
 /// this is about the occurrence that is open or was open last. A quarantined score of an earlier
-/// occurrence makes room when a later one is quarantined, and is lost.
+/// occurrence makes room when a later one is quarantined, and is removed.
 ///
 /// If a re-rank has made entries anew meanwhile, a released score is made anew too, from the
 /// player's newest attempts, up to `LeaderboardLimits.fallbackAttemptsMax` (4096). Older attempts

@@ -55,7 +55,6 @@ struct OwnerPowers: CorePart {
     board.extras?.windows?.void(entry.arrival, of: player, board.key, &transaction)
     let single = ArrivalRange(first: entry.arrival, through: entry.arrival)
     remove(single, &mark, board, &transaction)
-    compensation.begin(player, board, attempts: single, &transaction)
     if mark.held?.occurrence == standing.occurrence {
       mark.held?.isFollowed = attempts.contains { $0.arrival != entry.arrival && $0.value != 0 }
     }
@@ -82,23 +81,22 @@ struct OwnerPowers: CorePart {
       ranges.append(all)
       standing.erase(player, &transaction)
     }
-    for range in ranges {
-      remove(range, &mark, board, &transaction)
-      compensation.begin(player, board, attempts: range, &transaction)
-    }
+    for range in ranges { remove(range, &mark, board, &transaction) }
     mark.hidden = nil
     mark.held = nil
     mark.generation = 0
     store(mark, board, &transaction)
   }
 
-  /// Makes a player's attempts count no longer, and keeps them no longer.
+  /// Makes a player's attempts count no longer and keeps them no longer. What rested on them is
+  /// corrected in steps.
   private func remove(
     _ range: ArrivalRange, _ mark: inout PlayerMarkRow, _ board: Board,
     _ transaction: inout Transaction
   ) {
     mark.remove(range)
     sweeps.erase(range, of: mark.key.player, board, &transaction)
+    compensation.begin(mark.key.player, board, attempts: range, &transaction)
   }
 
   /// Stores a changed mark; rankings that are being made follow it.
