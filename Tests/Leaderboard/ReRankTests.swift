@@ -142,6 +142,24 @@ struct ReRankTests {
     #expect(try world.submit(9, as: P.bob).completedChallenges.count == 1)
   }
 
+  @Test("4.6 6.6 on a board that becomes one of sums the next score completes what the sum meets")
+  func challengesOfSums() throws {
+    let world = World()
+    try world.define { $0.attempts = .forever }
+    try world.submit(50, as: P.ada)
+    for value: Int64 in [30, 30] { try world.submit(value, as: P.bob) }
+    let issued = try world.issue(to: [P.bob, P.cleo], as: P.ada)
+    try world.reRank(aggregation: .sum)
+    #expect(try world.submit(1, as: P.bob).completedChallenges.isEmpty)
+    try world.endReRank()
+    #expect(try world.received(by: P.bob).count == 1)
+    #expect(try world.submit(0, as: P.bob).completedChallenges == [issued[0].challenge])
+    for value: Int64 in [30, 20] {
+      let completed = try world.submit(value, as: P.cleo).completedChallenges
+      #expect(completed == (value == 20 ? [issued[1].challenge] : []))
+    }
+  }
+
   @Test("4.6 a step touches few rows and brings over no more than it may, at any size")
   func bounds() throws {
     let world = World()

@@ -17,6 +17,8 @@ public import Wire
 ///
 /// Challenges that the score completed stay completed, and those issued with it stay open: a
 /// quarantine may end, and nobody should be told the contrary twice. Removing the score mends them.
+/// On a board of sums a quarantined score still counts when somebody challenges the player: see
+/// `ChallengeRefusal.alreadyMet`.
 ///
 /// Errors: `requiredArgument` (board), `invalidArgument` (restriction), `notFound` (board; player,
 /// when there is no such player, or no score to quarantine or to release). Cost: O(log n), two

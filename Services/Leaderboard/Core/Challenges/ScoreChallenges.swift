@@ -54,7 +54,7 @@ struct ScoreChallenges: CorePart {
   ) -> ChallengeRefusal {
     if receiver == issuer { return .oneself }
     guard reachable.contains(receiver) else { return .notReachable }
-    if standing.meets(score.value, receiver) { return .alreadyMet }
+    if board.meets(score.value, receiver, in: standing) { return .alreadyMet }
     return openChallenges.hasRoom(from: issuer, to: receiver, on: board) ? .none : .limitReached
   }
 
@@ -81,7 +81,7 @@ struct ScoreChallenges: CorePart {
       board.definition.linkedContext == nil, try stillCounts(operation, board, transaction)
     else { return }
     let standing = try boards.currentStanding(of: board, transaction.now)
-    if standing.meets(operation.score.value, operation.receiver) { return }
+    if board.meets(operation.score.value, operation.receiver, in: standing) { return }
     let order = board.definition.sortOrder
     let open = openChallenges.received(by: operation.receiver, on: board)
     let asksAsMuch = open.contains {
@@ -205,11 +205,18 @@ extension Board {
     return BeatingScore(value: value, scoreTag: operation.scoreTag, attempt: entry.arrival)
   }
 
-  /// Whether a player's sum meets a target as it is, so that any attempt would complete the
-  /// challenge. On other boards each attempt counts by itself.
-  fileprivate func meets(_ target: Int64, _ player: PlayerID) -> Bool {
-    guard definition.aggregation == .sum, let sum = entry(of: player)?.value else { return false }
-    return !definition.sortOrder.isBetter(target, than: sum)
+  /// Whether a player's sum in a ranking of the board meets a target as it is, so that any attempt
+  /// would complete the challenge. A score in quarantine counts: when it is released, it is in the
+  /// sum again. On other boards each attempt counts by itself.
+  fileprivate func meets(_ target: Int64, _ player: PlayerID, in standing: Board) -> Bool {
+    guard definition.aggregation == .sum else { return false }
+    let held = extras?.marks[player]?.held.flatMap {
+      $0.occurrence == standing.occurrence ? $0.entry(of: player) : nil
+    }
+    let parts = [held, standing.entry(of: player)].compactMap { $0 }
+    guard let first = parts.first else { return false }
+    let sum = parts.dropFirst().reduce(first) { definition.merged($0, $1) }
+    return !definition.sortOrder.isBetter(target, than: sum.value)
   }
 
   /// Those of the receivers who are friends of the caller, do not block it, and may submit to the

@@ -112,7 +112,8 @@ public struct ChallengeRefusal: OpenEnum {
   /// The achievement is hidden, and the receiver has not reported it yet.
   public static let hidden = Self(rawValue: 5)
 
-  /// On a board of sums, the receiver's sum meets the target already.
+  /// On a board of sums, the receiver's sum meets the target already. A score in quarantine counts
+  /// in it, because it will be in the sum again when it is released.
   public static let alreadyMet = Self(rawValue: 6)
 
   public static let names = [
