@@ -12,7 +12,8 @@ public import Wire
 /// score are mended in steps too, and both players are told of each. A challenge that the score had
 /// completed is open again. It has expired instead if its date has passed, and is withdrawn if the
 /// receiver has as many open challenges as allowed or if the score to meet was removed too. Open
-/// challenges that were issued with the score, by the player or issued back, are withdrawn. It does
+/// challenges that were issued with the score, by the player or issued back, are withdrawn. With
+/// `fallsBack`, one stays open if the entry that takes the score's place meets it as well. It does
 /// not matter whether the players are still friends, or still in the context of a linked board.
 /// Challenges that were completed more than 90 days ago stay completed. Other attempts are not
 /// searched for one that would have met a challenge: it can be met again.

@@ -157,7 +157,9 @@ struct ScoreChallenges: CorePart {
     let row = try openChallenge(operation.challenge, board, call, transaction.now)
     guard let state = row.challenge.state.after(.accept), state != row.challenge.state
     else { return }
-    openChallenges.change(row, to: state, board, &transaction)
+    var challenge = row.challenge
+    challenge.state = state
+    openChallenges.change(row, to: challenge, board, &transaction)
   }
 
   private func declineChallenge(

@@ -6,8 +6,8 @@ public import Wire
 /// context, friends who are not in it cannot be reached. On a board of sums it is the receiver's
 /// sum that has to meet the score; whoever's sum does so already cannot be challenged.
 ///
-/// A challenge with a named score rests on the caller's entry: it is withdrawn when that is
-/// removed.
+/// A challenge with a named score rests on the caller's entry. When that is removed, the challenge
+/// is withdrawn, unless the entry that takes its place is at least as good as the score.
 ///
 /// Errors: `requiredArgument` (board, receivers), `invalidArgument` (receivers, message,
 /// lifetimeMilliseconds, scoreTag), `notFound` (board; value when the caller has no entry on it),
