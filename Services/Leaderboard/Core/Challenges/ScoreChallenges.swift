@@ -189,7 +189,8 @@ struct ScoreChallenges: CorePart {
 
 extension Board {
   /// The score that a challenge asks to meet: the one that the call names, or the issuer's entry.
-  /// Either rests on the entry.
+  /// On a board of sums an attempt that the call names stands for the entry, of which it is a part.
+  /// Either score rests on the entry.
   fileprivate func target(of operation: IssueScoreChallenge, by issuer: PlayerID) throws(Stop)
     -> BeatingScore
   {
@@ -197,7 +198,8 @@ extension Board {
       throw .notFound(
         "value", "You have no score on this board to challenge with: submit a score first.")
     }
-    guard let value = operation.value else {
+    let isPart = operation.isAttempt && definition.aggregation == .sum
+    guard let value = operation.value, !isPart else {
       return BeatingScore(value: entry.value, scoreTag: entry.tag, attempt: entry.arrival)
     }
     if definition.sortOrder.isBetter(value, than: entry.value) {

@@ -11,9 +11,10 @@ public import Wire
 ///
 /// Errors: `requiredArgument` (board, receivers), `invalidArgument` (receivers, message,
 /// lifetimeMilliseconds, scoreTag), `notFound` (board; value when the caller has no entry on it),
-/// `notAllowed` (value when it is better than the caller's entry), `rateLimited` when the caller
-/// has issued more challenges on this board than the deployment allows in a row. Cost: one row and
-/// three effects for each receiver, and one row for the budget.
+/// `notAllowed` (value when it is better than the caller's entry, except an attempt's on a board of
+/// sums), `rateLimited` when the caller has issued more challenges on this board than the
+/// deployment allows in a row. Cost: one row and three effects for each receiver, and one row for
+/// the budget.
 public struct IssueScoreChallenge: Operation {
   public static let opcode = Opcode(.leaderboard, 0x20)
   public static var routing: Routing { .firstName }
@@ -31,6 +32,9 @@ public struct IssueScoreChallenge: Operation {
   public var value: Int64?
   /// The tag of a named `value`; see `SubmitScore.scoreTag`. 0 without one.
   public var scoreTag: UInt64 = 0
+  /// Whether `value` is that of a single attempt. On a board of sums the score to meet is then the
+  /// caller's entry, because an attempt is only a part of it.
+  public var isAttempt = false
   public init() {}
   @inlinable
   public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
@@ -40,6 +44,7 @@ public struct IssueScoreChallenge: Operation {
     visit.field("lifetimeMilliseconds", &lifetimeMilliseconds)
     visit.field("value", &value)
     visit.field("scoreTag", &scoreTag)
+    visit.field("isAttempt", &isAttempt)
   }
 
   public struct Reply: Message {
