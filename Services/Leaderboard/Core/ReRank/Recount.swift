@@ -129,7 +129,9 @@ extension Board {
     }
     // The first key after this one.
     recount.scan?.from = row.key.keyBytes + [0]
-    guard let ranking, extras?.marks[player]?.counts(row.key.arrival) != false else { return }
+    guard let ranking, row.key.arrival > removedThrough,
+      extras?.marks[player]?.counts(row.key.arrival) != false
+    else { return }
     if row.key.arrival == ranking.entry(of: player)?.arrival { recount.scan?.hasShown = true }
     let before = recount.scan?.entry
     recount.scan?.entry = before.map { recount.definition.merged($0, row.entry) } ?? row.entry

@@ -100,6 +100,22 @@ extension Board {
   func reserve(_ arrival: UInt64, _ transaction: inout Transaction) {
     guard arrival > makeExtras().reservedThrough else { return }
     makeExtras().reservedThrough = arrival + ArrivalRow.reservedCount
-    transaction.put(ArrivalRow(key: key, reservedThrough: makeExtras().reservedThrough))
+    putArrivals(&transaction)
+  }
+
+  /// Counts all attempts of so far as not kept, and returns the last of their arrivals.
+  func forgetAttempts(_ transaction: inout Transaction) -> UInt64 {
+    let last = nextArrival()
+    makeExtras().removedThrough = last
+    makeExtras().reservedThrough = max(makeExtras().reservedThrough, last)
+    putArrivals(&transaction)
+    return last
+  }
+
+  private func putArrivals(_ transaction: inout Transaction) {
+    let extras = makeExtras()
+    transaction.put(
+      ArrivalRow(
+        key: key, reservedThrough: extras.reservedThrough, removedThrough: extras.removedThrough))
   }
 }
