@@ -401,4 +401,25 @@ struct ReRankTests {
     #expect(try world.rank(of: P.ada).entry?.value == 8)
     #expect(world.rowCount(PlayerMarkRow.tableID) == 0)
   }
+
+  @Test("4.6 a sum in quarantine, from before attempts were kept, is no best score of later ones")
+  func heldSum() throws {
+    let world = World()
+    try world.define { $0.aggregation = .sum }
+    for player in [P.ada, P.bob, P.cleo] {
+      for value: Int64 in [50, 50] { try world.submit(value, as: player) }
+    }
+    try world.define { ($0.aggregation, $0.attempts) = (.sum, .forever) }
+    for player in [P.ada, P.bob] { try world.restrict(player, .quarantine) }
+    for player in [P.ada, P.cleo] { try world.submit(30, as: player) }
+    try world.driver.restart()
+    try world.reRank(aggregation: .best)
+    try world.endReRank()
+    for player in [P.ada, P.bob] { try world.restrict(player, .release) }
+    try world.driver.restart()
+    // Of Bob's attempts none was kept, so that his entry is as it was.
+    #expect(try world.top().entries.map(\.player) == [P.bob, P.ada, P.cleo])
+    #expect(try world.top().entries.map(\.value) == [100, 30, 30])
+    #expect(world.rowCount(PlayerMarkRow.tableID) == 0)
+  }
 }

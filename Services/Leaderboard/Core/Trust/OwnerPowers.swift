@@ -82,9 +82,7 @@ struct OwnerPowers: CorePart {
       standing.erase(player, &transaction)
     }
     for range in ranges { remove(range, &mark, board, &transaction) }
-    mark.hidden = nil
-    mark.held = nil
-    mark.generation = 0
+    mark.endQuarantine()
     store(mark, board, &transaction)
   }
 
@@ -144,6 +142,7 @@ struct OwnerPowers: CorePart {
       // A score of an earlier occurrence makes room.
       if let hidden = mark.hidden { remove(hidden, &mark, board, &transaction) }
       mark.generation = board.generation
+      mark.aggregation = board.definition.aggregation
     }
     mark.held = HeldScore(occurrence: standing.occurrence).holding(held)
     mark.hidden = board.arrivalsSoFar(in: standing)
@@ -153,16 +152,16 @@ struct OwnerPowers: CorePart {
   private func release(
     _ mark: inout PlayerMarkRow, _ board: Board, _ transaction: inout Transaction
   ) throws(Stop) {
-    let (held, generation) = (mark.held, mark.generation)
-    mark.hidden = nil
-    mark.held = nil
-    mark.generation = 0
+    let before = mark
+    mark.endQuarantine()
     // An occurrence that is not kept any more has no place for it.
-    guard let held, let standing = board.standing(of: held.occurrence) else { return }
+    guard let held = before.held, let standing = board.standing(of: held.occurrence)
+    else { return }
     let (older, newer) = (held.entry(of: mark.key.player), standing.entry(of: mark.key.player))
     var entry = newer.map { board.merged(held, $0) } ?? older
-    if generation != board.generation {
-      let shown = [older, newer].compactMap { $0 }
+    if before.generation != board.generation {
+      // A sum is no attempt, which the other rule could choose.
+      let shown = [before.aggregation == .sum ? nil : older, newer].compactMap { $0 }
       entry = try recounted(mark, shown, standing, board, transaction) ?? entry
     }
     _ = standing.put(entry, &transaction)

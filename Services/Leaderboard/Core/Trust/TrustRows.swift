@@ -57,6 +57,8 @@ struct PlayerMarkRow: Row {
   var removed: [ArrivalRange] = []
   /// The newest removed attempt that is not in `removed` any more.
   var forgottenThrough: UInt64 = 0
+  /// The board's aggregation when the quarantine began.
+  var aggregation = ScoreAggregation()
   mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
     visit.field("key", &key)
     visit.field("isBanned", &isBanned)
@@ -65,12 +67,18 @@ struct PlayerMarkRow: Row {
     visit.field("generation", &generation)
     visit.field("removed", &removed)
     visit.field("forgottenThrough", &forgottenThrough)
+    visit.field("aggregation", &aggregation)
   }
 }
 
 extension PlayerMarkRow {
   /// How many removals a mark remembers: it is in memory, and an owner removes a few.
   static var removedMax: Int { 64 }
+
+  mutating func endQuarantine() {
+    (hidden, held) = (nil, nil)
+    (generation, aggregation) = (0, ScoreAggregation())
+  }
 
   /// The last arrival that the mark is about.
   var lastArrival: UInt64 {
