@@ -422,4 +422,46 @@ struct ReRankTests {
     #expect(try world.top().entries.map(\.value) == [100, 30, 30])
     #expect(world.rowCount(PlayerMarkRow.tableID) == 0)
   }
+
+  @Test("4.6 an owner changes few rows during a re-rank, however many occurrences are kept")
+  func powersAmidOccurrences() throws {
+    for restarts in [false, true] {
+      let world = World()
+      try world.define {
+        $0.attempts = .forever
+        $0.olderOccurrencesKept = 30
+        $0.recurrence = Recurrence(.seconds, 1_700_000_000, 100, every: 100)
+      }
+      for value in 0..<30 as Range<Int64> {
+        if value > 0 { world.driver.clock += 100_000 }
+        for player in [P.ada, P.bob] {
+          for value in [value, value + 1] { try world.submit(value, as: player) }
+        }
+      }
+      try world.settle()
+      try world.reRank(order: .lowFirst)
+      _ = try world.stepReRank()
+      if restarts { try world.driver.restart() }
+      func change(_ change: () throws -> Void) rethrows {
+        let before = world.driver.changeCount
+        try change()
+        // The entry, the mark, the new entry, effects, the audit and the answer to the call.
+        #expect(world.driver.changeCount - before <= 12)
+      }
+      try change { try world.restrict(P.ada, .quarantine) }
+      try change { try world.removeScore(of: P.bob, fallsBack: true) }
+      try change { try world.removeScore(of: P.bob) }
+      try world.endReRank()
+      try world.settle()
+      for _ in 0..<2 {
+        #expect(world.rowCount(OccurrenceEntryRow.tableID) == 58)
+        #expect(try world.top().total == 0)
+        #expect(try world.top(in: .back(1)).entries.map(\.value) == [28, 28])
+        #expect(try world.top(in: .back(29)).entries.map(\.value) == [0, 0])
+        try world.driver.restart()
+      }
+      try change { try world.restrict(P.ada, .release) }
+      #expect(try world.top().entries.map(\.value) == [29])
+    }
+  }
 }

@@ -20,8 +20,9 @@ public import Wire
 ///
 /// Errors: `requiredArgument` (board), `notFound` (board, player), `conflict` (fallsBack, on a
 /// board that keeps no attempts, or that does not keep the attempt any more that a sum would lose).
-/// Cost: O(log n), two rows. Falling back reads the player's newest attempts, up to
-/// `LeaderboardLimits.fallbackAttemptsMax`; windows follow in steps, for which their queries wait.
+/// Cost: O(log n), two rows, and up to two more while a re-rank rebuilds entries. Falling back
+/// reads the player's newest attempts, up to `LeaderboardLimits.fallbackAttemptsMax`. Windows
+/// follow in steps, for which their queries wait: see `ScorePeriod`.
 public struct RemoveScore: Operation {
   public static let opcode = Opcode(.leaderboard, 0x17)
   public static var access: Access { [.deploymentOperator, .gameServer] }

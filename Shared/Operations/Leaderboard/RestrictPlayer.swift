@@ -22,7 +22,8 @@ public import Wire
 ///
 /// Errors: `requiredArgument` (board), `invalidArgument` (restriction), `notFound` (board; player,
 /// when there is no such player, or no score to quarantine or to release). Cost: O(log n), two
-/// rows. What is released comes back into windows in steps, for which their queries wait.
+/// rows, and up to two more while a re-rank rebuilds entries. What is released comes back into
+/// windows in steps, for which their queries wait: see `ScorePeriod`.
 public struct RestrictPlayer: Operation {
   public static let opcode = Opcode(.leaderboard, 0x1B)
   public typealias Reply = Empty

@@ -86,10 +86,15 @@ extension Board {
   }
 
   /// Reads a player's attempts again, because an owner used a power on the player meanwhile.
-  func recountAgain(_ player: PlayerID, _ transaction: inout Transaction) {
+  ///
+  /// - Parameter changed: the rankings that may count other attempts of the player than before.
+  ///   Their new entries go at once, with rows from before a restart; those of others stay right.
+  func recountAgain(_ player: PlayerID, in changed: [Board], _ transaction: inout Transaction) {
     guard let recount = successor?.recount else { return }
     recount.readAgain(player)
-    for ranking in rankings { ranking.removeFromSuccessor(player, &transaction) }
+    for ranking in rankings where changed.contains(where: { $0 === ranking }) {
+      ranking.removeFromSuccessor(player, &transaction)
+    }
   }
 
   /// Takes one step of rebuilding entries; true when all are there.

@@ -58,7 +58,7 @@ struct OwnerPowers: CorePart {
     if mark.held?.occurrence == standing.occurrence {
       mark.held?.isFollowed = attempts.contains { $0.arrival != entry.arrival && $0.value != 0 }
     }
-    store(mark, board, &transaction)
+    store(mark, standing, board, &transaction)
     var reply = RemoveScore.Reply()
     if let earlier {
       reply.entry = standing.ranked(earlier, position: standing.put(earlier, &transaction))
@@ -83,7 +83,7 @@ struct OwnerPowers: CorePart {
     }
     for range in ranges { remove(range, &mark, board, &transaction) }
     mark.endQuarantine()
-    store(mark, board, &transaction)
+    store(mark, standing, board, &transaction)
   }
 
   /// Makes a player's attempts count no longer and keeps them no longer. What rested on them is
@@ -97,10 +97,17 @@ struct OwnerPowers: CorePart {
     compensation.begin(mark.key.player, board, attempts: range, &transaction)
   }
 
-  /// Stores a changed mark; rankings that are being made follow it.
-  private func store(_ mark: PlayerMarkRow, _ board: Board, _ transaction: inout Transaction) {
+  /// Stores a changed mark; rankings that are being rebuilt follow it.
+  ///
+  /// - Parameter standing: the current ranking. Besides it, only the one whose score was in
+  ///   quarantine so far may count other attempts than before.
+  private func store(
+    _ mark: PlayerMarkRow, _ standing: Board, _ board: Board, _ transaction: inout Transaction
+  ) {
+    let held = board.mark(of: mark.key.player).held
+    let changed = [standing, held.flatMap { board.standing(of: $0.occurrence) }]
     board.put(mark, &transaction)
-    board.recountAgain(mark.key.player, &transaction)
+    board.recountAgain(mark.key.player, in: changed.compactMap { $0 }, &transaction)
     boards.scheduleMaintenance(of: board, &transaction)
   }
 
@@ -128,7 +135,7 @@ struct OwnerPowers: CorePart {
     } else if !isHidden {
       try release(&mark, board, &transaction)
     }
-    if mark != old { store(mark, board, &transaction) }
+    if mark != old { store(mark, standing, board, &transaction) }
   }
 
   private func hold(
