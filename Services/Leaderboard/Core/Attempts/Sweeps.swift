@@ -43,7 +43,8 @@ struct Sweeps: CorePart {
     transaction.effect(step, on: board.key, game: board.row.game)
   }
 
-  /// Removes a player's attempts with these arrivals from the store: one now, more in steps.
+  /// Removes a player's attempts with these arrivals from the store: a single one at once, others
+  /// in steps.
   func erase(
     _ arrivals: ArrivalRange, of player: PlayerID, _ board: Board,
     _ transaction: inout Transaction

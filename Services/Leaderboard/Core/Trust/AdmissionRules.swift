@@ -16,10 +16,11 @@ extension SubmitScore {
 }
 
 extension Call {
-  /// Refuses a player who does not exist but whom a game's server or an operator names. Whoever has
-  /// an entry exists, so only a first score in a ranking asks for the fact, and no operation
-  /// declares it. What is to be done about such a score asks for it as well, and so does not pass
-  /// the score.
+  /// Refuses a player who does not exist. Only a game's server or an operator can name one.
+  ///
+  /// A player with an entry exists. So only a player's first score in a ranking asks for the fact,
+  /// and no operation declares it. A removal or restriction of a player without an entry asks for
+  /// it as well, so that it does not overtake the player's first score.
   func checkExists(_ player: PlayerID) throws(Stop) {
     if principal.kind == .player { return }
     guard try fact(FetchPlayer.self, at: player).isReachable

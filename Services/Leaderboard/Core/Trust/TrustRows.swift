@@ -95,7 +95,8 @@ extension PlayerMarkRow {
     removed.removeAll { range.contains($0) }
     removed.insert(range, at: removed.sortedCount { $0.first < range.first })
     guard removed.count > Self.removedMax else { return }
-    // No single one is in the store any more, so only `hasRemoved` asks for it.
+    // A removed single attempt is not in the store any more, so only `hasRemoved` asks for it. If
+    // there is none, the oldest range is forgotten, whose attempts leave the store in steps.
     let forgotten = removed.remove(at: removed.firstIndex(where: \.isSingle) ?? 0)
     forgottenThrough = max(forgottenThrough, forgotten.through)
   }
