@@ -112,7 +112,23 @@ extension GameKitTests {
         }
         let issued = client.asked.compactMap { $0 as? IssueScoreChallenge }.last
         #expect(issued?.value == value && issued?.scoreTag == (value == nil ? 0 : 7))
+        #expect(issued?.isAttempt == (value != nil))
       }
+    }
+
+    @Test("6.2 A challenge with a loaded score asks for that, which is no attempt's")
+    func loadedTarget() async throws {
+      let client = GameKitTests.client { answers in
+        answers.page.entries = [Self.entry(1, FakeClient.me, 150)]
+      }
+      let (_, outcome) = await load { $0.playerScope = .global }
+      let score = try #require(outcome.value?.first)
+      _ = await GameKitTests.outcome { handler in
+        score.issueChallenge(
+          toPlayers: [FakeClient.friend.description], message: nil, completionHandler: handler)
+      }
+      let issued = client.asked.compactMap { $0 as? IssueScoreChallenge }.last
+      #expect(issued?.value == 150 && issued?.isAttempt == false)
     }
 
     @Test("6.2 A score that is reported and then issued at once is reported first")

@@ -192,6 +192,30 @@ struct AttemptTests {
     }
   }
 
+  @Test("4.6 attempts that were kept no more do not count when attempts are kept again")
+  func keptAgain() throws {
+    for (isSwept, isRemoved) in [(false, false), (false, true), (true, false), (true, true)] {
+      let world = World()
+      try world.define { $0.attempts = .forever }
+      for value: Int64 in [9, 5] { try world.submit(value, as: P.ada) }
+      try world.define()
+      try world.define { $0.attempts = .forever }
+      try world.driver.restart()
+      if isSwept { try world.settle() }
+      for value: Int64 in [3, 4] { try world.submit(value, as: P.ada) }
+      try world.driver.restart()
+      if isRemoved {
+        #expect(try world.removeScore(of: P.ada, fallsBack: true)?.value == 4)
+      }
+      try world.reRank(order: .lowFirst)
+      try world.endReRank()
+      #expect(try world.rank(of: P.ada).entry?.value == 3)
+      try world.reRank(aggregation: .sum)
+      try world.endReRank()
+      #expect(try world.rank(of: P.ada).entry?.value == 7)
+    }
+  }
+
   @Test("4.2 a definition of what is kept that cannot be is refused, with its field's name")
   func faults() throws {
     let world = World()

@@ -127,6 +127,24 @@ struct ChallengeTests {
     #expect(try world.submit(1, as: P.bob).completedChallenges == issued.map(\.challenge))
   }
 
+  @Test("6.2 on a board of sums a challenge with an attempt asks for the entry, elsewhere for it")
+  func attempt() throws {
+    for aggregation in [ScoreAggregation.sum, .best] {
+      let isSum = aggregation == .sum
+      let world = World()
+      try world.define { $0.aggregation = aggregation }
+      try world.submit(100, as: P.ada, scoreTag: 1)
+      try world.submit(50, as: P.ada, scoreTag: 2)
+      _ = try world.issue(to: [P.bob], as: P.ada, value: 50, scoreTag: 2, isAttempt: true)
+      let challenge = try #require(try world.received(by: P.bob).first)
+      #expect(challenge.value == (isSum ? 150 : 50) && challenge.scoreTag == 2)
+      // A sum that has fallen since may be less than an attempt.
+      try world.submit(-120, as: P.ada, scoreTag: 3)
+      _ = try world.issue(to: [P.cleo], as: P.ada, value: 50, scoreTag: 2, isAttempt: true)
+      #expect(try world.received(by: P.cleo).map(\.value) == [isSum ? 30 : 50])
+    }
+  }
+
   @Test("6.2 whoever has no score cannot challenge with it")
   func noScore() throws {
     let world = try world()

@@ -379,6 +379,81 @@ struct CompensationTests {
     #expect(try world.top(in: .back(1)).total == 0)
   }
 
+  @Test("6.6 a score in quarantine that makes room is removed, with all that rested on it")
+  func madeRoomForAnother() throws {
+    let world = try seasons()
+    try world.submit(5, as: P.bob)
+    let met = try #require(try world.issue(to: [P.ada], as: P.bob).first?.challenge)
+    #expect(try world.submit(10, as: P.ada).completedChallenges == [met])
+    _ = try world.issue(to: [P.bob], as: P.ada)
+    try world.restrict(P.ada, .quarantine)
+    world.driver.clock += 100_000
+    try world.submit(11, as: P.ada)
+    try world.restrict(P.ada, .quarantine)
+    try world.driver.restart()
+    #expect(try world.issued(by: P.ada).map(\.state) == [.withdrawn])
+    #expect(try world.received(by: P.bob).isEmpty)
+    // What the removed score had met is to be met again.
+    #expect(try world.received(by: P.ada).map(\.id) == [met])
+    #expect(try world.issued(by: P.bob).map(\.state) == [.pending])
+  }
+
+  @Test("6.2 6.6 a challenge rests on the entry that its score falls back to, if that is as good")
+  func movedToFallback() throws {
+    for (order, sign) in [(ScoreOrder.highFirst, Int64(1)), (.lowFirst, -1)] {
+      for value: Int64 in [10, 11] {
+        let world = World()
+        try world.define { ($0.attempts, $0.sortOrder) = (.forever, order) }
+        for attempt: Int64 in [10, 30] { try world.submit(attempt * sign, as: P.ada) }
+        _ = try world.issue(to: [P.bob], as: P.ada, value: value * sign)
+        try world.settle()
+        world.events.removeAll()
+        try world.removeScore(of: P.ada, fallsBack: true)
+        try world.driver.restart()
+        let isMet = value == 10
+        #expect(try world.issued(by: P.ada).map(\.state) == [isMet ? .pending : .withdrawn])
+        #expect(try world.received(by: P.bob).map(\.value) == (isMet ? [10 * sign] : []))
+        #expect(world.events.isEmpty == isMet)
+        guard isMet else { continue }
+        #expect(try world.received(by: P.bob) == world.issued(by: P.ada))
+        // It has gone over to that entry, and goes with it.
+        try world.driver.restart()
+        try world.removeScore(of: P.ada, fallsBack: true)
+        #expect(try world.issued(by: P.ada).map(\.state) == [.withdrawn])
+        #expect(try world.received(by: P.bob).isEmpty)
+      }
+    }
+  }
+
+  @Test("6.6 a challenge does not outlast the removal of all of its issuer's attempts")
+  func notMoved() throws {
+    let world = World()
+    try world.define { $0.attempts = .forever }
+    for value: Int64 in [10, 30] { try world.submit(value, as: P.ada) }
+    _ = try world.issue(to: [P.bob], as: P.ada, value: 5)
+    try world.removeScore(of: P.ada)
+    try world.submit(50, as: P.ada)
+    #expect(try world.issued(by: P.ada).map(\.state) == [.withdrawn])
+  }
+
+  @Test("6.6 a met challenge opens again on an earlier attempt that vouches for it as well")
+  func reopenedOnFallback() throws {
+    let world = World()
+    try world.define { $0.attempts = .forever }
+    for value: Int64 in [10, 30] { try world.submit(value, as: P.ada) }
+    world.driver.clock += 1
+    let id = try #require(try world.issue(to: [P.bob], as: P.ada, value: 10).first?.challenge)
+    #expect(try world.submit(12, as: P.bob).completedChallenges == [id])
+    try world.removeScore(of: P.ada, fallsBack: true)
+    #expect(try world.issued(by: P.ada).map(\.state) == [.completed])
+    try world.removeScore(of: P.bob)
+    try world.driver.restart()
+    #expect(try world.issued(by: P.ada).map(\.state) == [.pending])
+    #expect(try world.received(by: P.bob).map(\.id) == [id])
+    try world.removeScore(of: P.ada, fallsBack: true)
+    #expect(try world.issued(by: P.ada).map(\.state) == [.withdrawn])
+  }
+
   @Test("4.6 of very many removed attempts the newest are known, and older ones count as removed")
   func removedAttempts() {
     func range(_ first: UInt64, _ through: UInt64? = nil) -> ArrivalRange {

@@ -121,6 +121,31 @@ struct CompletionTests {
     #expect(try world.issue(to: [P.bob], as: P.ada).map(\.refusal) == [.alreadyMet])
   }
 
+  @Test("6.6 6.3 on a board of sums a score in quarantine counts against a new challenge")
+  func metByHeld() throws {
+    let world = World()
+    try world.define {
+      $0.aggregation = .sum
+      $0.recurrence = Recurrence(.seconds, 1_700_000_000, 100, every: 100)
+    }
+    try world.submit(20, as: P.ada)
+    try world.submit(15, as: P.bob)
+    try world.restrict(P.bob, .quarantine)
+    func issue(_ value: Int64) throws -> [ChallengeRefusal] {
+      try world.issue(to: [P.bob], as: P.ada, value: value).map(\.refusal)
+    }
+    #expect(try issue(15) == [.alreadyMet])
+    #expect(try issue(16) == [.none])
+    // The two are one sum once the score is released.
+    #expect(try world.submit(4, as: P.bob).completedChallenges.isEmpty)
+    #expect(try issue(19) == [.alreadyMet])
+    #expect(try issue(20) == [.none])
+    // It never is in a sum of the next occurrence.
+    world.driver.clock += 100_000
+    try world.submit(20, as: P.ada)
+    #expect(try issue(15) == [.none])
+  }
+
   @Test("6.6 a retried score completes a challenge once", arguments: [true, false])
   func retry(restarts: Bool) throws {
     let (world, id) = try world()

@@ -142,6 +142,24 @@ struct ReRankTests {
     #expect(try world.submit(9, as: P.bob).completedChallenges.count == 1)
   }
 
+  @Test("4.6 6.6 on a board that becomes one of sums the next score completes what the sum meets")
+  func challengesOfSums() throws {
+    let world = World()
+    try world.define { $0.attempts = .forever }
+    try world.submit(50, as: P.ada)
+    for value: Int64 in [30, 30] { try world.submit(value, as: P.bob) }
+    let issued = try world.issue(to: [P.bob, P.cleo], as: P.ada)
+    try world.reRank(aggregation: .sum)
+    #expect(try world.submit(1, as: P.bob).completedChallenges.isEmpty)
+    try world.endReRank()
+    #expect(try world.received(by: P.bob).count == 1)
+    #expect(try world.submit(0, as: P.bob).completedChallenges == [issued[0].challenge])
+    for value: Int64 in [30, 20] {
+      let completed = try world.submit(value, as: P.cleo).completedChallenges
+      #expect(completed == (value == 20 ? [issued[1].challenge] : []))
+    }
+  }
+
   @Test("4.6 a step touches few rows and brings over no more than it may, at any size")
   func bounds() throws {
     let world = World()
@@ -382,5 +400,68 @@ struct ReRankTests {
     try world.restrict(P.ada, .unban)
     #expect(try world.rank(of: P.ada).entry?.value == 8)
     #expect(world.rowCount(PlayerMarkRow.tableID) == 0)
+  }
+
+  @Test("4.6 a sum in quarantine, from before attempts were kept, is no best score of later ones")
+  func heldSum() throws {
+    let world = World()
+    try world.define { $0.aggregation = .sum }
+    for player in [P.ada, P.bob, P.cleo] {
+      for value: Int64 in [50, 50] { try world.submit(value, as: player) }
+    }
+    try world.define { ($0.aggregation, $0.attempts) = (.sum, .forever) }
+    for player in [P.ada, P.bob] { try world.restrict(player, .quarantine) }
+    for player in [P.ada, P.cleo] { try world.submit(30, as: player) }
+    try world.driver.restart()
+    try world.reRank(aggregation: .best)
+    try world.endReRank()
+    for player in [P.ada, P.bob] { try world.restrict(player, .release) }
+    try world.driver.restart()
+    // Of Bob's attempts none was kept, so that his entry is as it was.
+    #expect(try world.top().entries.map(\.player) == [P.bob, P.ada, P.cleo])
+    #expect(try world.top().entries.map(\.value) == [100, 30, 30])
+    #expect(world.rowCount(PlayerMarkRow.tableID) == 0)
+  }
+
+  @Test("4.6 an owner changes few rows during a re-rank, however many occurrences are kept")
+  func powersAmidOccurrences() throws {
+    for restarts in [false, true] {
+      let world = World()
+      try world.define {
+        $0.attempts = .forever
+        $0.olderOccurrencesKept = 30
+        $0.recurrence = Recurrence(.seconds, 1_700_000_000, 100, every: 100)
+      }
+      for value in 0..<30 as Range<Int64> {
+        if value > 0 { world.driver.clock += 100_000 }
+        for player in [P.ada, P.bob] {
+          for value in [value, value + 1] { try world.submit(value, as: player) }
+        }
+      }
+      try world.settle()
+      try world.reRank(order: .lowFirst)
+      _ = try world.stepReRank()
+      if restarts { try world.driver.restart() }
+      func change(_ change: () throws -> Void) rethrows {
+        let before = world.driver.changeCount
+        try change()
+        // The entry, the mark, the new entry, effects, the audit and the answer to the call.
+        #expect(world.driver.changeCount - before <= 12)
+      }
+      try change { try world.restrict(P.ada, .quarantine) }
+      try change { try world.removeScore(of: P.bob, fallsBack: true) }
+      try change { try world.removeScore(of: P.bob) }
+      try world.endReRank()
+      try world.settle()
+      for _ in 0..<2 {
+        #expect(world.rowCount(OccurrenceEntryRow.tableID) == 58)
+        #expect(try world.top().total == 0)
+        #expect(try world.top(in: .back(1)).entries.map(\.value) == [28, 28])
+        #expect(try world.top(in: .back(29)).entries.map(\.value) == [0, 0])
+        try world.driver.restart()
+      }
+      try change { try world.restrict(P.ada, .release) }
+      #expect(try world.top().entries.map(\.value) == [29])
+    }
   }
 }

@@ -251,6 +251,32 @@ struct WindowTests {
     #expect(try world.rank(of: P.ada, in: .today).entry?.value == 10)
   }
 
+  @Test("4.6 a query of a window is refused for a time while very many attempts are looked at")
+  func longRebuild() throws {
+    let world = World()
+    try world.define { $0.hasWindows = true }
+    for value in 1...20 as ClosedRange<Int64> { try world.submit(value, as: P.ada) }
+    world.setWindowStep(3)
+    let windows = try #require(world.driver.core.boards.all.first?.extras?.windows)
+    windows.waitMax = 10
+    try world.restrict(P.ada, .quarantine)
+    #expect(try world.top(in: .week).total == 0)
+    try world.restrict(P.ada, .release)
+    do {
+      _ = try world.top(in: .week)
+      Issue.record("the query waited")
+    } catch let failure as Failure {
+      #expect(failure.code == .backpressure && failure.argument == "timeScope")
+      #expect(failure.retryAfterMilliseconds > 0)
+    }
+    #expect(try world.rank(of: P.ada).entry?.value == 20)
+    // Near the end it waits.
+    while windows.rebuildLeft > 10 { world.driver.runTimers(atMost: 1) }
+    #expect(windows.rebuild.isUnderWay)
+    #expect(try world.top(in: .week).entries.map(\.value) == [20])
+    #expect(!windows.rebuild.isUnderWay)
+  }
+
   @Test("4.3 windows that were switched off come back only when nothing of before is in them")
   func switchedOff() throws {
     let world = World()

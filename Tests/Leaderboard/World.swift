@@ -244,7 +244,8 @@ extension World {
     to receivers: [PlayerID], as issuer: PlayerID, friends: [PlayerID]? = nil,
     blocking: [PlayerID] = [],
     on board: String = "board", message: String = "beat me", lifetime: UInt64? = nil,
-    value: Int64? = nil, scoreTag: UInt64 = 0, key: IdempotencyKey? = nil
+    value: Int64? = nil, scoreTag: UInt64 = 0, isAttempt: Bool = false,
+    key: IdempotencyKey? = nil
   ) throws -> [ChallengeOutcome] {
     var operation = IssueScoreChallenge()
     operation.board = board
@@ -252,6 +253,7 @@ extension World {
     operation.message = message
     operation.lifetimeMilliseconds = lifetime
     (operation.value, operation.scoreTag) = (value, scoreTag)
+    operation.isAttempt = isAttempt
     return try driver.call(
       operation, as: issuer,
       facts: Self.friends(friends ?? receivers, of: issuer, blocking: blocking),

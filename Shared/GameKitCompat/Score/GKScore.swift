@@ -95,7 +95,8 @@ public final class GKScore {
   /// stands for the local player's entry on the board. Report the score first: one that is better
   /// than the entry is an error. Call this only when the player has asked for it.
   ///
-  /// On a board of sums the friends' sums have to meet the value.
+  /// On a board of sums the friends' sums have to meet the local player's sum, of which this
+  /// attempt is a part, or the value of a score that was loaded.
   ///
   /// - Parameters:
   ///   - playerIDs: friends of the local player.
@@ -111,6 +112,7 @@ public final class GKScore {
     operation.board = leaderboardIdentifier
     operation.message = message ?? ""
     (operation.value, operation.scoreTag) = (setValue, setValue == nil ? 0 : context)
+    operation.isAttempt = setValue != nil && date == nil
     complete(completionHandler) { [operation] () async throws(GKError) in
       try await Self.issue(operation, to: playerIDs ?? [])
     }

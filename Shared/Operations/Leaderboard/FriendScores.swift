@@ -2,7 +2,8 @@ public import Wire
 
 /// Returns a part of a board's ranking among the caller and the caller's friends.
 ///
-/// Errors: `requiredArgument` (board), `invalidArgument` (start, count), `notFound` (board).
+/// Errors: `requiredArgument` (board), `invalidArgument` (start, count, timeScope,
+/// occurrencesBack), `notFound` (board, occurrencesBack), `backpressure` (timeScope).
 /// Cost: O(f log f) for f friends.
 public struct FriendScores: Operation {
   public static let opcode = Opcode(.leaderboard, 0x16)

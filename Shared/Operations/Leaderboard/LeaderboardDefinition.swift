@@ -30,7 +30,8 @@ public struct LeaderboardDefinition: Message, Hashable {
   /// A window begins empty when it is switched on, and fills with later attempts. Once switched
   /// off, windows can be switched on again when they are empty, which is after 7 days.
   public var hasWindows = false
-  /// Whether only the game's own server may submit scores; it may do so for any player.
+  /// Whether only the game's own server may submit scores. It may do so for every player who
+  /// exists.
   public var isServerWritten = false
   /// The most scores that a player may submit in any `rateSeconds`; 0: any number. The counts are
   /// in memory, so they start anew when the service does.

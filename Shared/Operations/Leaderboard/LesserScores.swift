@@ -8,7 +8,8 @@ public import Wire
 /// For a caller without an entry the page is empty, which is no error.
 ///
 /// Errors: `requiredArgument` (board), `invalidArgument` (start, count, timeScope,
-/// occurrencesBack), `notFound` (board, occurrencesBack). Cost: O(f log f) for f friends.
+/// occurrencesBack), `notFound` (board, occurrencesBack), `backpressure` (timeScope).
+/// Cost: O(f log f) for f friends.
 public struct LesserScores: Operation {
   public static let opcode = Opcode(.leaderboard, 0x19)
   public typealias Reply = ScorePage

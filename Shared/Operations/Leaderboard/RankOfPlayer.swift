@@ -9,8 +9,8 @@ public import Wire
 ///
 /// Errors: `requiredArgument` (board; player when the caller is not one), `invalidArgument`
 /// (timeScope, occurrencesBack; date, in the future or on a board without a history), `notFound`
-/// (board, occurrencesBack; a date before the board's history begins), `backpressure` (date, while
-/// more than 32,768 changes are still to be sorted).
+/// (board, occurrencesBack; a date before the board's history begins), `backpressure` (timeScope;
+/// date, while more than 32,768 changes are still to be sorted).
 ///
 /// Cost: O(log n). A past date costs two rounds of reads from the store besides, which do not grow
 /// with the size of the board. With m changes since the date, they read the player's next change;

@@ -3,7 +3,7 @@ public import Wire
 /// Returns where a value stands, or would stand, among all entries.
 ///
 /// Errors: `requiredArgument` (board, value), `invalidArgument` (timeScope, occurrencesBack),
-/// `notFound` (board, occurrencesBack). Cost: O(log n).
+/// `notFound` (board, occurrencesBack), `backpressure` (timeScope). Cost: O(log n).
 public struct RankOfValue: Operation {
   public static let opcode = Opcode(.leaderboard, 0x18)
   public static var access: Access { [.player, .gameServer, .deploymentOperator] }

@@ -16,7 +16,9 @@ public import Wire
 ///
 /// An open challenge is judged by the sort order that the board has when a score comes. So after a
 /// change of the sort order, a value may meet a challenge that it would not have met before, and
-/// the other way round.
+/// the other way round. Open challenges outlast a new aggregation too. On a board that becomes one
+/// of sums, all kept attempts are in the receiver's sum, also those from before the challenge. If
+/// the sum meets the challenge already, the receiver's next score completes it.
 ///
 /// Errors: `requiredArgument` (board), `invalidArgument` (sortOrder, tieRule, aggregation),
 /// `notFound` (board), `conflict` (board, when another re-rank is under way; aggregation, on a

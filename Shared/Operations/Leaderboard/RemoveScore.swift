@@ -12,15 +12,17 @@ public import Wire
 /// score are mended in steps too, and both players are told of each. A challenge that the score had
 /// completed is open again. It has expired instead if its date has passed, and is withdrawn if the
 /// receiver has as many open challenges as allowed or if the score to meet was removed too. Open
-/// challenges that were issued with the score, by the player or issued back, are withdrawn. It does
+/// challenges that were issued with the score, by the player or issued back, are withdrawn. With
+/// `fallsBack`, one stays open if the entry that takes the score's place meets it as well. It does
 /// not matter whether the players are still friends, or still in the context of a linked board.
 /// Challenges that were completed more than 90 days ago stay completed. Other attempts are not
 /// searched for one that would have met a challenge: it can be met again.
 ///
 /// Errors: `requiredArgument` (board), `notFound` (board, player), `conflict` (fallsBack, on a
 /// board that keeps no attempts, or that does not keep the attempt any more that a sum would lose).
-/// Cost: O(log n), two rows. Falling back reads the player's newest attempts, up to
-/// `LeaderboardLimits.fallbackAttemptsMax`; windows follow in steps, for which their queries wait.
+/// Cost: O(log n), two rows, and up to two more while a re-rank rebuilds entries. Falling back
+/// reads the player's newest attempts, up to `LeaderboardLimits.fallbackAttemptsMax`. Windows
+/// follow in steps, for which their queries wait: see `ScorePeriod`.
 public struct RemoveScore: Operation {
   public static let opcode = Opcode(.leaderboard, 0x17)
   public static var access: Access { [.deploymentOperator, .gameServer] }

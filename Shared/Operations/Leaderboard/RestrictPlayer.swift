@@ -8,7 +8,7 @@ public import Wire
 /// Releasing it makes one entry of both, by the board's aggregation. A ban also quarantines the
 /// score, and refuses new ones; lifting the ban releases the score. On a recurring board all of
 /// this is about the occurrence that is open or was open last. A quarantined score of an earlier
-/// occurrence makes room when a later one is quarantined, and is lost.
+/// occurrence makes room when a later one is quarantined, and is removed.
 ///
 /// If a re-rank has made entries anew meanwhile, a released score is made anew too, from the
 /// player's newest attempts, up to `LeaderboardLimits.fallbackAttemptsMax` (4096). Older attempts
@@ -17,10 +17,13 @@ public import Wire
 ///
 /// Challenges that the score completed stay completed, and those issued with it stay open: a
 /// quarantine may end, and nobody should be told the contrary twice. Removing the score mends them.
+/// On a board of sums a quarantined score still counts when somebody challenges the player: see
+/// `ChallengeRefusal.alreadyMet`.
 ///
 /// Errors: `requiredArgument` (board), `invalidArgument` (restriction), `notFound` (board; player,
 /// when there is no such player, or no score to quarantine or to release). Cost: O(log n), two
-/// rows. What is released comes back into windows in steps, for which their queries wait.
+/// rows, and up to two more while a re-rank rebuilds entries. What is released comes back into
+/// windows in steps, for which their queries wait: see `ScorePeriod`.
 public struct RestrictPlayer: Operation {
   public static let opcode = Opcode(.leaderboard, 0x1B)
   public typealias Reply = Empty

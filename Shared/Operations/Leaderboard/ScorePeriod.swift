@@ -5,6 +5,10 @@ public import Wire
 /// On a recurring board it is one of the occurrences, and the time scope is `allTime`. On any other
 /// board it is all time, or, if the board has windows, a rolling window that is exact to the
 /// millisecond at which the query is answered.
+///
+/// After an owner has removed or released scores, the windows are brought up to date in steps. A
+/// query waits for them. If more than 65,536 attempts are still to be looked at, it is refused
+/// (`backpressure`, timeScope) and may be repeated after a second.
 public struct ScorePeriod: Message, Hashable {
   public var timeScope = ScoreTimeScope()
   /// On a recurring board: 0 for the occurrence that is open or, in a gap, was open last; 1 for the

@@ -4,7 +4,8 @@ public import Wire
 /// the board allow. For a player without an entry the page is empty, which is no error.
 ///
 /// Errors: `requiredArgument` (board; player when the caller is not one), `invalidArgument`
-/// (count), `notFound` (board). Cost: O(log n + count).
+/// (count, timeScope, occurrencesBack), `notFound` (board, occurrencesBack), `backpressure`
+/// (timeScope). Cost: O(log n + count).
 public struct ScoresAroundPlayer: Operation {
   public static let opcode = Opcode(.leaderboard, 0x14)
   public typealias Reply = ScorePage

@@ -8,8 +8,10 @@ public import Wire
 /// count, scope, players, timeScope, occurrencesBack; context, also when the board is linked to
 /// another one), `notFound` (board, occurrencesBack; context when it does not exist or the caller
 /// is not in it), `notAllowed` (scope: only players are in contexts), `limitReached` (context with
-/// more than 500 players). Cost: O(log n + count); for a list or a context of s players O(s log s);
-/// for a context also a call of the gateway to the context service.
+/// more than 500 players), `backpressure` (timeScope).
+///
+/// Cost: O(log n + count); for a list or a context of s players O(s log s); for a context also a
+/// call of the gateway to the context service.
 public struct TopScores: Operation {
   public static let opcode = Opcode(.leaderboard, 0x13)
   public typealias Reply = ScorePage

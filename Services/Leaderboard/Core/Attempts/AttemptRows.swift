@@ -47,8 +47,12 @@ struct ArrivalRow: Row {
   static let reservedCount: UInt64 = 1024
   var key = RoutingKey()
   var reservedThrough: UInt64 = 0
+  /// Attempts up to this one count as not kept, even while steps are still removing them: the board
+  /// has kept none since.
+  var removedThrough: UInt64 = 0
   mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
     visit.field("key", &key)
     visit.field("reservedThrough", &reservedThrough)
+    visit.field("removedThrough", &removedThrough)
   }
 }

@@ -3,6 +3,9 @@ import Operations
 import Wire
 
 extension Board {
+  /// The last attempt that counts as not kept any more: see `ArrivalRow`.
+  var removedThrough: UInt64 { extras?.removedThrough ?? 0 }
+
   /// Returns a player's attempts with these arrivals that count, newest first, as far back as one
   /// command may look.
   func newestAttempts(
@@ -10,17 +13,17 @@ extension Board {
   ) throws(Stop) -> [Entry] {
     let pageMax = 512
     let prefix = mark.key.keyBytes
+    let first = max(arrivals.first, removedThrough + 1)
     var through = prefix + arrivals.through.keyBytes
     var attempts: [Entry] = []
     while attempts.count < LeaderboardLimits.fallbackAttemptsMax {
       let page = try transaction.rows(
         AttemptRow.self,
         in: ColdRange(
-          table: AttemptRow.tableID, from: prefix + arrivals.first.keyBytes, through: through,
+          table: AttemptRow.tableID, from: prefix + first.keyBytes, through: through,
           limit: pageMax, isDescending: true))
       attempts += page.map(\.entry)
-      guard page.count == pageMax, let last = page.last, last.key.arrival > arrivals.first
-      else { break }
+      guard page.count == pageMax, let last = page.last, last.key.arrival > first else { break }
       through = prefix + (last.key.arrival - 1).keyBytes
     }
     return attempts.filter { mark.counts($0.arrival) }

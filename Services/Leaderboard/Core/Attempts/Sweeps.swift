@@ -43,7 +43,8 @@ struct Sweeps: CorePart {
     transaction.effect(step, on: board.key, game: board.row.game)
   }
 
-  /// Removes a player's attempts with these arrivals from the store: one now, more in steps.
+  /// Removes a player's attempts with these arrivals from the store: a single one at once, others
+  /// in steps.
   func erase(
     _ arrivals: ArrivalRange, of player: PlayerID, _ board: Board,
     _ transaction: inout Transaction
@@ -59,11 +60,11 @@ struct Sweeps: CorePart {
     transaction.effect(step, on: board.key, game: board.row.game)
   }
 
-  /// Removes all attempts of so far from the store, in steps. What is kept again later stays.
+  /// Removes all attempts of so far from the store, in steps. From now on none of them counts as
+  /// kept. Attempts that the board keeps again later stay.
   func eraseAll(of board: Board, _ transaction: inout Transaction) {
     var step = SweepAttempts(on: board.key)
-    step.removedThrough = board.nextArrival()
-    board.reserve(step.removedThrough, &transaction)
+    step.removedThrough = board.forgetAttempts(&transaction)
     transaction.effect(step, on: board.key, game: board.row.game)
   }
 

@@ -8,6 +8,8 @@ final class BoardExtras {
   var maintenanceDue = Int64.max
   /// Arrivals up to here may have been given out before a restart.
   var reservedThrough: UInt64 = 0
+  /// Attempts up to here count as not kept.
+  var removedThrough: UInt64 = 0
   /// When the next round over old attempts and completed challenges begins.
   var nextSweep: Int64 = 0
   /// False only while the board has no completed challenge to remove some day.

@@ -74,8 +74,11 @@ extension Boards {
     return board
   }
 
-  /// The board that a call names, for an answer to a challenge. On a linked board scores wait for a
-  /// fact; an answer waits for one too, and so passes none. It is one that players have who left.
+  /// The board that a call names, for an answer to a challenge.
+  ///
+  /// On a linked board a score waits for a fact. An answer also waits for one, so that it does not
+  /// overtake a score that the player sent before it. The fact is that the player exists, because a
+  /// player who has left the context may answer too.
   func boardInOrder(_ name: String, _ call: Call) throws(Stop) -> Board {
     let board = try board(name, call)
     if board.definition.linkedContext != nil {

@@ -19,6 +19,7 @@ struct Submissions: CorePart {
     tables.resident(ArrivalRow.self, about: .nobody) {
       let extras = self.boards.board(at: $0.key).makeExtras()
       extras.reservedThrough = $0.reservedThrough
+      extras.removedThrough = $0.removedThrough
       // A completion reserves its arrival.
       extras.mayHaveCompleted = true
     }

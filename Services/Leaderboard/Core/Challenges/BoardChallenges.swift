@@ -22,9 +22,13 @@ struct BoardChallenges {
   }
 
   mutating func replace(_ row: OpenChallengeRow) {
-    let receiver = row.challenge.receiver
-    guard let place = byReceiver[receiver]?.firstIndex(where: { $0.key == row.key }) else { return }
-    byReceiver[receiver]?[place] = row
+    let (receiver, issuer) = (row.challenge.receiver, row.challenge.issuer)
+    if let place = byReceiver[receiver]?.firstIndex(where: { $0.key == row.key }) {
+      byReceiver[receiver]?[place] = row
+    }
+    if let place = byIssuer[issuer]?.place(of: row.arrival) {
+      byIssuer[issuer]?[place] = IssuedChallenge(row)
+    }
   }
 
   mutating func remove(_ row: OpenChallengeRow) {
@@ -50,7 +54,7 @@ struct BoardChallenges {
 struct IssuedChallenge {
   /// The challenge's own, not that of an attempt.
   var arrival: UInt64
-  /// The attempt that it was issued with.
+  /// The attempt that it rests on.
   var attempt: UInt64
   var receiver: PlayerID
 

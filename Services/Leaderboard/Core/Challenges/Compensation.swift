@@ -60,27 +60,38 @@ struct Compensation: CorePart {
     if challenge.isOver(at: transaction.now), let state = challenge.state.after(.expire) {
       challenge.state = state
       transaction.tellBoth(ChallengeExpired(challenge), of: challenge, in: board.row.game)
-    } else if !canReopen(challenge, board), let state = challenge.state.after(.withdraw) {
-      challenge.state = state
-      transaction.tellBoth(ChallengeWithdrawn(challenge), of: challenge, in: board.row.game)
-    } else {
+    } else if let open = reopened(challenge, metBy: row.key.attempt, board) {
+      challenge = open
       openChallenges.open(challenge, board, &transaction)
       transaction.tellBoth(ChallengeReopened(challenge), of: challenge, in: board.row.game)
+    } else if let state = challenge.state.after(.withdraw) {
+      challenge.state = state
+      transaction.tellBoth(ChallengeWithdrawn(challenge), of: challenge, in: board.row.game)
     }
     openChallenges.tellLists(challenge, board, isUndone: true, &transaction)
   }
 
-  /// Returns whether there is room for the challenge and its target still counts. Who is in a
-  /// linked context by now does not matter: leaving it ends no open challenge either.
-  private func canReopen(_ challenge: Challenge, _ board: Board) -> Bool {
+  /// Returns the challenge as it opens again; nil when there is no room for it, or when its target
+  /// does not count any more. Who is in a linked context by now does not matter: leaving it ends no
+  /// open challenge either.
+  private func reopened(_ challenge: Challenge, metBy attempt: UInt64, _ board: Board)
+    -> Challenge?
+  {
+    guard openChallenges.hasRoom(from: challenge.issuer, to: challenge.receiver, on: board)
+    else { return nil }
     let mark = board.extras?.marks[challenge.issuer]
-    let isRemoved = challenge.attempt > 0 && mark?.hasRemoved(challenge.attempt) == true
-    return !isRemoved
-      && openChallenges.hasRoom(from: challenge.issuer, to: challenge.receiver, on: board)
+    guard challenge.attempt > 0, mark?.hasRemoved(challenge.attempt) == true
+    else { return challenge }
+    // A score that came later does not bring the removed one back.
+    guard let entry = board.entry(vouchingFor: challenge), entry.arrival < attempt
+    else { return nil }
+    var open = challenge
+    open.attempt = entry.arrival
+    return open
   }
 
-  /// Withdraws challenges that removed attempts had issued; returns how far it came, nil at the
-  /// end.
+  /// Withdraws challenges that removed attempts had issued, or has them rest on the entry that took
+  /// the place of a single one. Returns how far it came, nil at the end.
   private func withdrawIssued(
     _ operation: CompensateRemoval, _ board: Board, _ transaction: inout Transaction
   ) -> UInt64? {
@@ -92,15 +103,33 @@ struct Compensation: CorePart {
       if left == 0 { return place.arrival - 1 }
       guard attempts.contains(place.attempt),
         let row = openChallenges.received(by: place.receiver, on: board)
-          .first(where: { $0.arrival == place.arrival }),
-        let state = row.challenge.state.after(.withdraw)
+          .first(where: { $0.arrival == place.arrival })
       else { continue }
       left -= 1
-      let challenge = openChallenges.end(row, as: state, board, &transaction)
-      transaction.tellBoth(ChallengeWithdrawn(challenge), of: challenge, in: board.row.game)
+      if operation.first == operation.through,
+        let entry = board.entry(vouchingFor: row.challenge)
+      {
+        var challenge = row.challenge
+        challenge.attempt = entry.arrival
+        openChallenges.change(row, to: challenge, board, &transaction)
+      } else if let state = row.challenge.state.after(.withdraw) {
+        let challenge = openChallenges.end(row, as: state, board, &transaction)
+        transaction.tellBoth(ChallengeWithdrawn(challenge), of: challenge, in: board.row.game)
+      }
     }
     return places.count > Self.issuedPerStep
       ? places[places.startIndex + Self.issuedPerStep - 1].arrival : nil
+  }
+}
+
+extension Board {
+  /// Returns the issuer's entry in the ranking that a challenge is about, if the entry is at least
+  /// as good as the score to meet.
+  fileprivate func entry(vouchingFor challenge: Challenge) -> Entry? {
+    let entry = ranking(of: challenge.attempt)?.entry(of: challenge.issuer)
+    return entry.flatMap {
+      definition.sortOrder.isBetter(challenge.value, than: $0.value) ? nil : $0
+    }
   }
 }
 

@@ -56,13 +56,13 @@ final class OpenChallenges: CorePart {
     transaction.setExpiry(of: challenge, at: board.key, game: board.row.game)
   }
 
-  /// Gives an open challenge another state, in which it is still open.
+  /// Changes a challenge in a way that leaves it open.
   func change(
-    _ row: OpenChallengeRow, to state: ChallengeState, _ board: Board,
+    _ row: OpenChallengeRow, to challenge: Challenge, _ board: Board,
     _ transaction: inout Transaction
   ) {
     var row = row
-    row.challenge.state = state
+    row.challenge = challenge
     challenges[board.key]?.replace(row)
     transaction.put(row)
     tellLists(row.challenge, board, &transaction)

@@ -13,9 +13,9 @@ struct ChallengeListKey: Hashable {
 struct PlayerChallenges {
   /// Only outstanding ones.
   private(set) var received: [Challenge] = []
-  /// All open ones, and of the others those that ended last.
+  /// All open ones, and the ones that ended last.
   private(set) var issued: [Challenge] = []
-  /// When those of the issued ones ended that did, in milliseconds since 1970.
+  /// When each ended challenge among the issued ones ended, in milliseconds since 1970.
   private var endedOn: [ChallengeID: Int64] = [:]
 
   /// What a change of a challenge does to a list.

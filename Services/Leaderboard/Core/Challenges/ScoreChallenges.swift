@@ -54,7 +54,7 @@ struct ScoreChallenges: CorePart {
   ) -> ChallengeRefusal {
     if receiver == issuer { return .oneself }
     guard reachable.contains(receiver) else { return .notReachable }
-    if standing.meets(score.value, receiver) { return .alreadyMet }
+    if board.meets(score.value, receiver, in: standing) { return .alreadyMet }
     return openChallenges.hasRoom(from: issuer, to: receiver, on: board) ? .none : .limitReached
   }
 
@@ -81,7 +81,7 @@ struct ScoreChallenges: CorePart {
       board.definition.linkedContext == nil, try stillCounts(operation, board, transaction)
     else { return }
     let standing = try boards.currentStanding(of: board, transaction.now)
-    if standing.meets(operation.score.value, operation.receiver) { return }
+    if board.meets(operation.score.value, operation.receiver, in: standing) { return }
     let order = board.definition.sortOrder
     let open = openChallenges.received(by: operation.receiver, on: board)
     let asksAsMuch = open.contains {
@@ -157,7 +157,9 @@ struct ScoreChallenges: CorePart {
     let row = try openChallenge(operation.challenge, board, call, transaction.now)
     guard let state = row.challenge.state.after(.accept), state != row.challenge.state
     else { return }
-    openChallenges.change(row, to: state, board, &transaction)
+    var challenge = row.challenge
+    challenge.state = state
+    openChallenges.change(row, to: challenge, board, &transaction)
   }
 
   private func declineChallenge(
@@ -187,7 +189,8 @@ struct ScoreChallenges: CorePart {
 
 extension Board {
   /// The score that a challenge asks to meet: the one that the call names, or the issuer's entry.
-  /// Either rests on the entry.
+  /// On a board of sums an attempt that the call names stands for the entry, of which it is a part.
+  /// Either score rests on the entry.
   fileprivate func target(of operation: IssueScoreChallenge, by issuer: PlayerID) throws(Stop)
     -> BeatingScore
   {
@@ -195,7 +198,8 @@ extension Board {
       throw .notFound(
         "value", "You have no score on this board to challenge with: submit a score first.")
     }
-    guard let value = operation.value else {
+    let isPart = operation.isAttempt && definition.aggregation == .sum
+    guard let value = operation.value, !isPart else {
       return BeatingScore(value: entry.value, scoreTag: entry.tag, attempt: entry.arrival)
     }
     if definition.sortOrder.isBetter(value, than: entry.value) {
@@ -205,11 +209,18 @@ extension Board {
     return BeatingScore(value: value, scoreTag: operation.scoreTag, attempt: entry.arrival)
   }
 
-  /// Whether a player's sum meets a target as it is, so that any attempt would complete the
-  /// challenge. On other boards each attempt counts by itself.
-  fileprivate func meets(_ target: Int64, _ player: PlayerID) -> Bool {
-    guard definition.aggregation == .sum, let sum = entry(of: player)?.value else { return false }
-    return !definition.sortOrder.isBetter(target, than: sum)
+  /// Whether a player's sum in a ranking of the board meets a target as it is, so that any attempt
+  /// would complete the challenge. A score in quarantine counts: when it is released, it is in the
+  /// sum again. On other boards each attempt counts by itself.
+  fileprivate func meets(_ target: Int64, _ player: PlayerID, in standing: Board) -> Bool {
+    guard definition.aggregation == .sum else { return false }
+    let held = extras?.marks[player]?.held.flatMap {
+      $0.occurrence == standing.occurrence ? $0.entry(of: player) : nil
+    }
+    let parts = [held, standing.entry(of: player)].compactMap { $0 }
+    guard let first = parts.first else { return false }
+    let sum = parts.dropFirst().reduce(first) { definition.merged($0, $1) }
+    return !definition.sortOrder.isBetter(target, than: sum.value)
   }
 
   /// Those of the receivers who are friends of the caller, do not block it, and may submit to the

@@ -25,9 +25,10 @@ struct OccurrenceRow: Row {
   /// The arrival of its first attempt. They only grow, so its attempts have those from this one up
   /// to the next occurrence's.
   var firstArrival: UInt64 = 0
-  /// While it is dropping: the generation of its entries, and of their rows for a re-rank that was
-  /// under way; see `ReRankRow`.
+  /// While it is dropping, the generation of its entries: see `ReRankRow`.
   var generation: UInt32?
+  /// While it is dropping, the generation of the rows that a re-rank has written for its players.
+  /// Nil when no re-rank was under way.
   var successorGeneration: UInt32?
   mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
     visit.field("key", &key)

@@ -26,6 +26,12 @@ struct WindowRebuild {
 }
 
 extension ScoreWindows {
+  /// How many attempts a rebuild still has to look at.
+  var rebuildLeft: Int {
+    let ofRound = rebuild.players.isEmpty ? 0 : endPlace - max(rebuild.place, firstPlace)
+    return ofRound + (rebuild.waiting.isEmpty ? 0 : attempts.count)
+  }
+
   /// One attempt does not count any more.
   func void(
     _ arrival: UInt64, of player: PlayerID, _ boardKey: RoutingKey,

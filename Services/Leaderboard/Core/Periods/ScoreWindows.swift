@@ -31,6 +31,9 @@ final class ScoreWindows {
   /// have their turn; a test makes it smaller.
   static var slideMax: Int { 4096 }
   var stepMax = ScoreWindows.slideMax
+  /// Attempts that a rebuild may still have to look at while a query waits for it, turn by turn; a
+  /// test makes it smaller.
+  var waitMax = 16 * ScoreWindows.slideMax
 
   var isEmpty: Bool { attempts.isEmpty }
   var endPlace: Int { firstPlace + attempts.count }
@@ -127,9 +130,16 @@ final class ScoreWindows {
     if window.board.entry(of: player) != best { _ = window.board.put(best) }
   }
 
-  /// The ranking of a window as it is now, or a stop that lets others have their turn first.
+  /// The ranking of a window as it is now, or a stop that lets others have their turn first. A long
+  /// rebuild goes on by the board's timer, while the query does not take up room.
   func standing(length: Int64, at now: Int64) throws(Stop) -> Board {
-    guard slide(to: now, atMost: stepMax) else { throw .again }
+    guard slide(to: now, atMost: stepMax) else {
+      guard rebuildLeft > waitMax else { throw .again }
+      throw .refuse(
+        .backpressure, argument: "timeScope",
+        "The window is being brought up to date after scores were removed or released.",
+        retryAfterMilliseconds: 1000)
+    }
     guard let window = rankings.windows.first(where: { $0.length == length })
     else { throw .invalidArgument("timeScope", "The board has no such window.") }
     return window.board

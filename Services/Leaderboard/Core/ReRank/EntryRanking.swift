@@ -11,7 +11,7 @@ final class EntryRanking {
   var table = EntryTable()
   /// Nil in a former ranking.
   let recount: Recount?
-  /// What the entries are stored in; nil in a former ranking when that is removed.
+  /// The rows of the entries. Nil in a former ranking that has none left to remove.
   var rows: EntryRows?
   /// The board's entries before this key have been looked at.
   fileprivate var reached: RankKey?

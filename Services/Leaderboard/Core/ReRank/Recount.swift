@@ -86,10 +86,15 @@ extension Board {
   }
 
   /// Reads a player's attempts again, because an owner used a power on the player meanwhile.
-  func recountAgain(_ player: PlayerID, _ transaction: inout Transaction) {
+  ///
+  /// - Parameter changed: the rankings that may count other attempts of the player than before.
+  ///   Their new entries go at once, with rows from before a restart; those of others stay right.
+  func recountAgain(_ player: PlayerID, in changed: [Board], _ transaction: inout Transaction) {
     guard let recount = successor?.recount else { return }
     recount.readAgain(player)
-    for ranking in rankings { ranking.removeFromSuccessor(player, &transaction) }
+    for ranking in rankings where changed.contains(where: { $0 === ranking }) {
+      ranking.removeFromSuccessor(player, &transaction)
+    }
   }
 
   /// Takes one step of rebuilding entries; true when all are there.
@@ -129,7 +134,9 @@ extension Board {
     }
     // The first key after this one.
     recount.scan?.from = row.key.keyBytes + [0]
-    guard let ranking, extras?.marks[player]?.counts(row.key.arrival) != false else { return }
+    guard let ranking, row.key.arrival > removedThrough,
+      extras?.marks[player]?.counts(row.key.arrival) != false
+    else { return }
     if row.key.arrival == ranking.entry(of: player)?.arrival { recount.scan?.hasShown = true }
     let before = recount.scan?.entry
     recount.scan?.entry = before.map { recount.definition.merged($0, row.entry) } ?? row.entry

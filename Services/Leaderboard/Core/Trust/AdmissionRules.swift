@@ -16,10 +16,11 @@ extension SubmitScore {
 }
 
 extension Call {
-  /// Refuses a player who does not exist but whom a game's server or an operator names. Whoever has
-  /// an entry exists, so only a first score in a ranking asks for the fact, and no operation
-  /// declares it. What is to be done about such a score asks for it as well, and so does not pass
-  /// the score.
+  /// Refuses a player who does not exist. Only a game's server or an operator can name one.
+  ///
+  /// A player with an entry exists. So only a player's first score in a ranking asks for the fact,
+  /// and no operation declares it. A removal or restriction of a player without an entry asks for
+  /// it as well, so that it does not overtake the player's first score.
   func checkExists(_ player: PlayerID) throws(Stop) {
     if principal.kind == .player { return }
     guard try fact(FetchPlayer.self, at: player).isReachable
@@ -100,6 +101,22 @@ extension Board {
   func reserve(_ arrival: UInt64, _ transaction: inout Transaction) {
     guard arrival > makeExtras().reservedThrough else { return }
     makeExtras().reservedThrough = arrival + ArrivalRow.reservedCount
-    transaction.put(ArrivalRow(key: key, reservedThrough: makeExtras().reservedThrough))
+    putArrivals(&transaction)
+  }
+
+  /// Counts all attempts of so far as not kept, and returns the last of their arrivals.
+  func forgetAttempts(_ transaction: inout Transaction) -> UInt64 {
+    let last = nextArrival()
+    makeExtras().removedThrough = last
+    makeExtras().reservedThrough = max(makeExtras().reservedThrough, last)
+    putArrivals(&transaction)
+    return last
+  }
+
+  private func putArrivals(_ transaction: inout Transaction) {
+    let extras = makeExtras()
+    transaction.put(
+      ArrivalRow(
+        key: key, reservedThrough: extras.reservedThrough, removedThrough: extras.removedThrough))
   }
 }

@@ -55,11 +55,10 @@ struct OwnerPowers: CorePart {
     board.extras?.windows?.void(entry.arrival, of: player, board.key, &transaction)
     let single = ArrivalRange(first: entry.arrival, through: entry.arrival)
     remove(single, &mark, board, &transaction)
-    compensation.begin(player, board, attempts: single, &transaction)
     if mark.held?.occurrence == standing.occurrence {
       mark.held?.isFollowed = attempts.contains { $0.arrival != entry.arrival && $0.value != 0 }
     }
-    store(mark, board, &transaction)
+    store(mark, standing, board, &transaction)
     var reply = RemoveScore.Reply()
     if let earlier {
       reply.entry = standing.ranked(earlier, position: standing.put(earlier, &transaction))
@@ -82,29 +81,33 @@ struct OwnerPowers: CorePart {
       ranges.append(all)
       standing.erase(player, &transaction)
     }
-    for range in ranges {
-      remove(range, &mark, board, &transaction)
-      compensation.begin(player, board, attempts: range, &transaction)
-    }
-    mark.hidden = nil
-    mark.held = nil
-    mark.generation = 0
-    store(mark, board, &transaction)
+    for range in ranges { remove(range, &mark, board, &transaction) }
+    mark.endQuarantine()
+    store(mark, standing, board, &transaction)
   }
 
-  /// Makes a player's attempts count no longer, and keeps them no longer.
+  /// Makes a player's attempts count no longer and keeps them no longer. What rested on them is
+  /// corrected in steps.
   private func remove(
     _ range: ArrivalRange, _ mark: inout PlayerMarkRow, _ board: Board,
     _ transaction: inout Transaction
   ) {
     mark.remove(range)
     sweeps.erase(range, of: mark.key.player, board, &transaction)
+    compensation.begin(mark.key.player, board, attempts: range, &transaction)
   }
 
-  /// Stores a changed mark; rankings that are being made follow it.
-  private func store(_ mark: PlayerMarkRow, _ board: Board, _ transaction: inout Transaction) {
+  /// Stores a changed mark; rankings that are being rebuilt follow it.
+  ///
+  /// - Parameter standing: the current ranking. Besides it, only the one whose score was in
+  ///   quarantine so far may count other attempts than before.
+  private func store(
+    _ mark: PlayerMarkRow, _ standing: Board, _ board: Board, _ transaction: inout Transaction
+  ) {
+    let held = board.mark(of: mark.key.player).held
+    let changed = [standing, held.flatMap { board.standing(of: $0.occurrence) }]
     board.put(mark, &transaction)
-    board.recountAgain(mark.key.player, &transaction)
+    board.recountAgain(mark.key.player, in: changed.compactMap { $0 }, &transaction)
     boards.scheduleMaintenance(of: board, &transaction)
   }
 
@@ -132,7 +135,7 @@ struct OwnerPowers: CorePart {
     } else if !isHidden {
       try release(&mark, board, &transaction)
     }
-    if mark != old { store(mark, board, &transaction) }
+    if mark != old { store(mark, standing, board, &transaction) }
   }
 
   private func hold(
@@ -146,6 +149,7 @@ struct OwnerPowers: CorePart {
       // A score of an earlier occurrence makes room.
       if let hidden = mark.hidden { remove(hidden, &mark, board, &transaction) }
       mark.generation = board.generation
+      mark.aggregation = board.definition.aggregation
     }
     mark.held = HeldScore(occurrence: standing.occurrence).holding(held)
     mark.hidden = board.arrivalsSoFar(in: standing)
@@ -155,16 +159,16 @@ struct OwnerPowers: CorePart {
   private func release(
     _ mark: inout PlayerMarkRow, _ board: Board, _ transaction: inout Transaction
   ) throws(Stop) {
-    let (held, generation) = (mark.held, mark.generation)
-    mark.hidden = nil
-    mark.held = nil
-    mark.generation = 0
+    let before = mark
+    mark.endQuarantine()
     // An occurrence that is not kept any more has no place for it.
-    guard let held, let standing = board.standing(of: held.occurrence) else { return }
+    guard let held = before.held, let standing = board.standing(of: held.occurrence)
+    else { return }
     let (older, newer) = (held.entry(of: mark.key.player), standing.entry(of: mark.key.player))
     var entry = newer.map { board.merged(held, $0) } ?? older
-    if generation != board.generation {
-      let shown = [older, newer].compactMap { $0 }
+    if before.generation != board.generation {
+      // A sum is no attempt, which the other rule could choose.
+      let shown = [before.aggregation == .sum ? nil : older, newer].compactMap { $0 }
       entry = try recounted(mark, shown, standing, board, transaction) ?? entry
     }
     _ = standing.put(entry, &transaction)

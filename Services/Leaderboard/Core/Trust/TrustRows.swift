@@ -57,6 +57,8 @@ struct PlayerMarkRow: Row {
   var removed: [ArrivalRange] = []
   /// The newest removed attempt that is not in `removed` any more.
   var forgottenThrough: UInt64 = 0
+  /// The board's aggregation when the quarantine began.
+  var aggregation = ScoreAggregation()
   mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
     visit.field("key", &key)
     visit.field("isBanned", &isBanned)
@@ -65,12 +67,18 @@ struct PlayerMarkRow: Row {
     visit.field("generation", &generation)
     visit.field("removed", &removed)
     visit.field("forgottenThrough", &forgottenThrough)
+    visit.field("aggregation", &aggregation)
   }
 }
 
 extension PlayerMarkRow {
   /// How many removals a mark remembers: it is in memory, and an owner removes a few.
   static var removedMax: Int { 64 }
+
+  mutating func endQuarantine() {
+    (hidden, held) = (nil, nil)
+    (generation, aggregation) = (0, ScoreAggregation())
+  }
 
   /// The last arrival that the mark is about.
   var lastArrival: UInt64 {
@@ -87,7 +95,8 @@ extension PlayerMarkRow {
     removed.removeAll { range.contains($0) }
     removed.insert(range, at: removed.sortedCount { $0.first < range.first })
     guard removed.count > Self.removedMax else { return }
-    // No single one is in the store any more, so only `hasRemoved` asks for it.
+    // A removed single attempt is not in the store any more, so only `hasRemoved` asks for it. If
+    // there is none, the oldest range is forgotten, whose attempts leave the store in steps.
     let forgotten = removed.remove(at: removed.firstIndex(where: \.isSingle) ?? 0)
     forgottenThrough = max(forgottenThrough, forgotten.through)
   }

@@ -6,14 +6,15 @@ public import Wire
 /// context, friends who are not in it cannot be reached. On a board of sums it is the receiver's
 /// sum that has to meet the score; whoever's sum does so already cannot be challenged.
 ///
-/// A challenge with a named score rests on the caller's entry: it is withdrawn when that is
-/// removed.
+/// A challenge with a named score rests on the caller's entry. When that is removed, the challenge
+/// is withdrawn, unless the entry that takes its place is at least as good as the score.
 ///
 /// Errors: `requiredArgument` (board, receivers), `invalidArgument` (receivers, message,
 /// lifetimeMilliseconds, scoreTag), `notFound` (board; value when the caller has no entry on it),
-/// `notAllowed` (value when it is better than the caller's entry), `rateLimited` when the caller
-/// has issued more challenges on this board than the deployment allows in a row. Cost: one row and
-/// three effects for each receiver, and one row for the budget.
+/// `notAllowed` (value when it is better than the caller's entry, except an attempt's on a board of
+/// sums), `rateLimited` when the caller has issued more challenges on this board than the
+/// deployment allows in a row. Cost: one row and three effects for each receiver, and one row for
+/// the budget.
 public struct IssueScoreChallenge: Operation {
   public static let opcode = Opcode(.leaderboard, 0x20)
   public static var routing: Routing { .firstName }
@@ -31,6 +32,9 @@ public struct IssueScoreChallenge: Operation {
   public var value: Int64?
   /// The tag of a named `value`; see `SubmitScore.scoreTag`. 0 without one.
   public var scoreTag: UInt64 = 0
+  /// Whether `value` is that of a single attempt. On a board of sums the score to meet is then the
+  /// caller's entry, because an attempt is only a part of it.
+  public var isAttempt = false
   public init() {}
   @inlinable
   public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
@@ -40,6 +44,7 @@ public struct IssueScoreChallenge: Operation {
     visit.field("lifetimeMilliseconds", &lifetimeMilliseconds)
     visit.field("value", &value)
     visit.field("scoreTag", &scoreTag)
+    visit.field("isAttempt", &isAttempt)
   }
 
   public struct Reply: Message {
@@ -112,7 +117,8 @@ public struct ChallengeRefusal: OpenEnum {
   /// The achievement is hidden, and the receiver has not reported it yet.
   public static let hidden = Self(rawValue: 5)
 
-  /// On a board of sums, the receiver's sum meets the target already.
+  /// On a board of sums, the receiver's sum meets the target already. A score in quarantine counts
+  /// in it, because it will be in the sum again when it is released.
   public static let alreadyMet = Self(rawValue: 6)
 
   public static let names = [
