@@ -70,6 +70,8 @@ import Wire
       #expect(try refusal(place, ids[Int(place) - 1]) == nil)
       #expect(try refusal(place) == nil)
     }
+    let half = try failure { try world.open(anna, session: 8) { $0.cursorEvent = ids[2] } }
+    #expect(half?.code == .requiredArgument && half?.argument == "cursor")
     let reply = try world.open(anna, session: 8, cursor: 5)
     #expect(reply.replayedThrough == 8 && reply.replayedEvent == ids[7])
     #expect(try world.driver.call(ReadEvents(), as: anna).throughEvent == ids[7])

@@ -69,6 +69,9 @@ extension RequestCore {
     _ operation: OpenSession, of stream: StreamRow, _ game: PlayerGameRow,
     _ transaction: Transaction
   ) throws(Stop) -> EventPage {
+    if operation.cursor == nil, !operation.cursorEvent.isNil {
+      throw .requiredArgument("cursor", "An event is no place without its number.")
+    }
     let after = operation.cursor ?? game.acknowledged
     if after > stream.newest { throw cursorLost("cursor", stream, game) }
     let limit = Int(settings[.streamReplayMax])
