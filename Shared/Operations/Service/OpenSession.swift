@@ -4,8 +4,8 @@ public import Wire
 /// and subscribes the caller's channel to the player's event stream and to revocations.
 ///
 /// Errors: `invalidCredential` when the player or device is unknown, the secret is wrong or the
-/// session was revoked, which are not told apart; `cursorLost` (cursor), and nothing is opened
-/// then.
+/// session was revoked, which are not told apart; `requiredArgument` (cursor, where there is only
+/// its event) and `cursorLost` (cursor), and nothing is opened then.
 public struct OpenSession: Operation {
   public static let opcode = Opcode(.request, 0x02)
   public static var access: Access { .service }
