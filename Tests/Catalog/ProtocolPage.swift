@@ -59,7 +59,8 @@ public struct ProtocolPage {
       | --- | --- | --- |
       \(sent.joined())
       An operator may change these too, and no message tells them. A burst may be used up in a row, and each
-      time to refill gives one back; a call that it has no room for is refused with `rateLimited`.
+      time to refill gives one back. A call that has no room is refused with `rateLimited`; a request for which
+      its recipient has none ends in a `RequestDropped`.
 
       | setting | usual | |
       | --- | --- | --- |
