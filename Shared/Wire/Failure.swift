@@ -88,7 +88,7 @@ public struct Failure: Error, Message {
   /// One sentence for a person.
   public var text = ""
   public var retryAfterMilliseconds: UInt32 = 0
-  /// Further data where the code's line names its message; otherwise empty.
+  /// The fields of the message that the code's line names; otherwise empty.
   public var detail = Bytes()
 
   public init() {}

@@ -16,3 +16,10 @@ public enum WireError: Error, Equatable, Sendable {
   /// A frame of a kind that this process does not know.
   case unknownKind(UInt8)
 }
+
+extension Failure {
+  /// What a peer hears whose bytes are no frame, before its connection is closed.
+  package static func framingLost(_ error: WireError) -> Failure {
+    Failure(.malformed, "The bytes are not a frame that is taken here: \(error).")
+  }
+}

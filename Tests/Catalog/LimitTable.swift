@@ -1,3 +1,5 @@
+import Domain
+import GatewayCore
 import Operations
 import Wire
 
@@ -79,6 +81,11 @@ public enum LimitTable {
     "WireLimits.answersMax", "WireLimits.answersKeptMilliseconds", "WireLimits.counterJumpMax",
     "StreamLimits.keptAcknowledgedMax",
   ]
+
+  /// What an operator may change, and clients meet without being told of it.
+  static let settings: [NumberSetting] =
+    [.connectionsPerHost, .signInsPerMinute, .sessionTokenLifetime]
+    + ServiceCores.all.flatMap { $0.declaredSettings }
 
   private static func entry(_ name: String, _ value: some BinaryInteger) -> (String, String) {
     (name, "\(value)")

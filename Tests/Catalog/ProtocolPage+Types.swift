@@ -39,14 +39,24 @@ extension ProtocolPage {
     shapes.sorted { $0.key < $1.key }.map { name, shape in
       switch shape {
       case .enumeration(_, let names):
-        let values = names.enumerated().map { "\($0.offset) `\($0.element)`" }
-        return "\n#### `\(name)`\n\n\(comment(name))\(wrapped(values.joined(separator: ", ")))\n"
+        return "\n#### `\(name)`\n\n\(comment(name))\(values(name, names))\n"
       case .message(_, let fields, let isFrozen):
         let mark = isFrozen ? ", frozen" : ""
         return "\n#### `\(name)`\(mark)\n\n\(comment(name))\(table(name, fields))"
       case .scalar, .identifier, .optional, .list: return ""
       }
     }.joined()
+  }
+
+  /// The values of an enumeration: as a table where some have a comment.
+  private func values(_ owner: String, _ names: [String]) -> String {
+    let comments = names.map { sentence("\(owner).\($0)") }
+    if comments.allSatisfy(\.isEmpty) {
+      return wrapped(names.enumerated().map { "\($0) `\($1)`" }.joined(separator: ", "))
+    }
+    return "| | value | |\n| --- | --- | --- |\n"
+      + zip(names, comments).enumerated().map { "| \($0) | `\($1.0)` | \($1.1) |" }
+      .joined(separator: "\n")
   }
 
   private func wrapped(_ text: String) -> String {

@@ -1,3 +1,4 @@
+import Domain
 import Operations
 import Wire
 
@@ -11,8 +12,9 @@ public struct ProtocolPage {
   public var text: String {
     [
       ProtocolProse.connecting, ProtocolProse.frames, ProtocolProse.values, ProtocolProse.growth,
-      envelope, ProtocolProse.keys, ProtocolProse.life, limits, failures, WorkedExample.text,
-      ProtocolProse.match, operations, events, types, between,
+      envelope, ProtocolProse.keys, ProtocolProse.life, ProtocolProse.stream, limits,
+      ProtocolProse.texts, failures, WorkedExample.text, ProtocolProse.match, operations, events,
+      types, between,
     ].joined(separator: "\n")
   }
 
@@ -23,7 +25,9 @@ public struct ProtocolPage {
     ## The envelope of a request
 
     The body of a request frame is a `ClientEnvelope`, with its count before it, and then the operation's
-    fields without a count. The body of a reply is the reply's fields; of an event, the event's fields.
+    fields without a count. The body of a reply is the reply's fields; of an event, the event's fields. A
+    field of type `Bytes` that holds a message, such as `StreamEvent.body` and `Failure.detail`, has the
+    message's fields behind its own count, and no second count.
 
     \(fields(ClientEnvelope.self))
     `idempotency` is an `IdempotencyKey`, frozen:
@@ -41,6 +45,7 @@ public struct ProtocolPage {
       "| `\(member.name)` | \(JSONLayout.text(of: member.value)) "
         + "| \(sentence("ClientLimits.\(field.name)")) |\n"
     }
+    let settings = LimitTable.settings.map { "| `\($0.name)` | \($0.fallback) | \($0.help) |\n" }
     let named = LimitTable.entries.map { name, value in
       "| `\(name)` | \(value) | \(sentence(name)) |\n"
     }
@@ -53,6 +58,13 @@ public struct ProtocolPage {
       | field | usual | |
       | --- | --- | --- |
       \(sent.joined())
+      An operator may change these too, and no message tells them. A burst may be used up in a row, and each
+      time to refill gives one back. A call that has no room is refused with `rateLimited`; a request for which
+      its recipient has none ends in a `RequestDropped`.
+
+      | setting | usual | |
+      | --- | --- | --- |
+      \(settings.joined())
       These are the same everywhere. Comments on this page call them by these names:
 
       | limit | value | |

@@ -17,6 +17,7 @@ extension ProtocolProse {
     | gets `MatchDataAcknowledged` (through 1), and forgets data 1 | sends `AcknowledgeMatchData` (`incarnation`, seat 22, Ada, seat 11, through 1) | |
     | loses the connection; `Resume`, then `JoinMatch` (seat 11, `number` of the match, received [Ben, seat 22, through k]) | gets `MatchPlayerChanged` (Ada, disconnected), then (Ada, connected) | each sends again what is not acknowledged, under the same numbers |
     | gets `MatchEnded` | sends `LeaveMatch` (context, seat 22) | |
+    | sends `JoinMatch` (context, seat 11, `startsNew`), gets `number` 2 and another `incarnation` | sends `JoinMatch` (context, seat 22) | the next match: without `startsNew` the first of them gets `matchEnded` |
 
     - Take the reliable data of a sender's seat in order. The next number is the last one plus 1: acknowledge a
       lower one again and drop it, and keep or drop a higher one until those before it have come.

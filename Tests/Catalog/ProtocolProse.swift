@@ -18,7 +18,8 @@ enum ProtocolProse {
     subject alternative names. The client must trust the authority that signed it: one of the system's, or
     the deployment's own, which is in `authority.pem`. A certificate for development carries `localhost`,
     `127.0.0.1` and `::1`. The client sends what it connects to as the server's name (SNI) where that is a
-    name, and sends none where it is an address.
+    name, and sends none where it is an address. Without the ALPN name the connection is closed after the
+    handshake.
 
     """
 
@@ -37,15 +38,17 @@ enum ProtocolProse {
     | \(WireLimits.frameHeaderSize) | | body | |
 
     A request is answered by exactly one reply or error with its opcode and correlation. Answers may come in
-    another order than the requests. An event has correlation 0. A ping with a correlation other than 0 is
-    answered by a ping with opcode and correlation 0, which is not answered. The server skips frames of a
-    client that are neither requests nor pings.
+    another order than the requests. The server only repeats a correlation: a request with 0 is answered with
+    0, and two open ones with the same are both answered. An event has correlation 0. A ping with another
+    correlation than 0 is answered by a ping with opcode and correlation 0, which is not answered. The server
+    skips frames of a client that are neither requests nor pings.
 
     A client may send frames of up to \(WireLimits.clientFrameSizeMax) bytes and must take frames of up to \
     \(WireLimits.frameSizeMax) bytes, header included.
     Framing is lost after a length below 8 or over the limit, another version or an unknown kind. The server
     then sends an error frame with opcode 0 and correlation 0, whose code is `malformed`, and closes the
-    connection.
+    connection. A request whose body cannot be read is refused with `malformed`, and did nothing: the
+    connection goes on, and the counter of its key is free.
 
     Services, the high byte of an opcode: \
     \(Service.allCases.map { "\($0.rawValue) \($0.name)" }.joined(separator: ", ")).
@@ -90,9 +93,10 @@ enum ProtocolProse {
   static let keys = """
     ## Keys and repeated calls
 
-    An operation's line says whether it needs an idempotency key. A key is a `counter`: the client counts its
-    calls with a key from 1, for all services together, from the `SignIn` that began the session. After
-    `Resume` it goes on counting.
+    An operation's line says whether it needs an idempotency key. A call of such a one without a key is
+    refused with `requiredArgument` (idempotency); with any other operation a key means nothing. A key is a
+    `counter`: the client counts its calls with a key from 1, for all services together, from the `SignIn` that
+    began the session. After `Resume` it goes on counting.
 
     To repeat a call, on this connection or after `Resume` on another, the client sends the same counter and
     the same bytes of the operation. The call runs once, and each repetition gets the answer of the first

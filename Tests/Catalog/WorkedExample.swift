@@ -67,7 +67,7 @@ struct WorkedExample {
         message: streamEvent, inner: invitation),
       ping(1, "A ping:"), ping(0, "Its answer:"),
       answer(
-        .error, Opcode(rawValue: 0), 0, Failure(.malformed, "unknownKind(77)"),
+        .error, Opcode(rawValue: 0), 0, Failure.framingLost(.unknownKind(77)),
         "What the server says before it closes a connection on which framing is lost:"),
     ]
   }

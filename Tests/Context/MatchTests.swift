@@ -81,7 +81,7 @@ import Wire
 
   @Test("3.4 when one of two leaves, the match ends and cannot be joined again")
   func leaving() throws {
-    let (context, _) = try begin()
+    let (context, first) = try begin()
     var leave = LeaveMatch()
     leave.context = context
     try driver.call(leave, as: ann, session: 1)
@@ -94,7 +94,8 @@ import Wire
       let refused = failure { try driver.join(context, as: player, session: session, seat: 5) }
       #expect(refused?.code == .matchEnded)
     }
-    #expect(try driver.join(context, as: ben, session: 2, seat: 5, startsNew: true).number == 2)
+    let next = try driver.join(context, as: ben, session: 2, seat: 5, startsNew: true)
+    #expect(next.number == 2 && next.incarnation != first.incarnation)
     #expect(try driver.join(context, as: ann, session: 1, seat: 6).expectedPlayerCount == 0)
     let old = failure { try driver.join(context, as: ann, session: 1, seat: 6, number: 1) }
     #expect(old?.code == .matchEnded)

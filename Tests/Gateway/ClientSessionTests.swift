@@ -173,7 +173,7 @@ import Wire
     script.answer(try #require(script.take().calls.first), .failure(lost))
     #expect(script.take().failures == [lost])
     // The connection may try again, without a place.
-    resume.cursor = nil
+    (resume.cursor, resume.cursorEvent) = (nil, EventID())
     script.call(resume)
     #expect(script.take().calls.count == 1)
   }
@@ -189,9 +189,11 @@ import Wire
     var signIn = SignIn()
     (signIn.game, signIn.cursor) = ("demo", 9)
     script.call(signIn)
+    (signIn.cursor, signIn.cursorEvent) = (nil, EventID(high: 3, low: 9))
+    script.call(signIn)
     let failures = script.take().failures
-    #expect(failures.map(\.code) == [.requiredArgument, .requiredArgument])
-    #expect(failures.map(\.argument) == ["cursorEvent", "cursorEvent"])
+    #expect(failures.allSatisfy { $0.code == .requiredArgument })
+    #expect(failures.map(\.argument) == ["cursorEvent", "cursorEvent", "cursor"])
     resume.cursor = 0
     script.call(resume)
     #expect(script.take().calls.count == 1)

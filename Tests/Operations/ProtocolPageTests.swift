@@ -18,6 +18,15 @@ struct ProtocolPageTests {
     for name in found { #expect(named.contains(name), "the page does not say what \(name) is") }
   }
 
+  /// So does that of a type with rules.
+  @Test func rulesThatASentenceNamesAreSpelledOut() throws {
+    let page = try ProtocolPage().text
+    let named = Set(page.matches(of: /\w+Rules\b/).map { String($0.output) })
+      .subtracting(MessageCatalog.operations.map { $0.name })
+    #expect(named == ["ProfileRules", "RequestContentRules", "TextRules"])
+    for name in named { #expect(page.contains("\n- **`\(name)`**"), "nobody says \(name)") }
+  }
+
   @Test func everyLimitOfTheProtocolIsLookedAt() throws {
     let declared = try Sources().limits
     let listed = LimitTable.entries.map(\.name) + LimitTable.others
@@ -30,7 +39,8 @@ struct ProtocolPageTests {
     let schema = ProtocolSchema()
     var known: Set = [
       "hi", "localhost", "floor", "Bytes", "String", "Bool", "Double", "UInt8", "UInt16", "UInt32",
-      "UInt64", "Int32", "Int64", "T", "authority.pem", "protocol.json",
+      "UInt64", "Int32", "Int64", "T", "authority.pem", "protocol.json", "ProfileRules",
+      "RequestContentRules", "TextRules", "Default_Ignorable_Code_Point",
     ]
     known.formUnion(FailureCode.names + Remedy.allCases.map(\.rawValue))
     known.formUnion(
@@ -50,7 +60,8 @@ struct ProtocolPageTests {
     case .message(let name, let fields, _):
       [name] + fields.flatMap { [$0.name] + names(in: $0.shape) }
     case .optional(let inner), .list(let inner): names(in: inner)
-    case .scalar(let name), .identifier(let name), .enumeration(let name, _): [name]
+    case .enumeration(let name, let values): [name] + values
+    case .scalar(let name), .identifier(let name): [name]
     }
   }
 

@@ -4,8 +4,9 @@
     adversary.py --schema protocol.json --gateway HOST:PORT --authority FILE --game GAME [--seed N]
 
 Cases: bytes that are no frame; every truncation of every operation's body; absurd counts; wrong,
-used and forgotten keys; floors and counters at the ends of their range; cursors of other lists and
-players; 1,000 calls at once; half-closed sockets; frames in pieces; another TLS version, no ALPN.
+used and forgotten keys; correlations in use, or 0; a second sign-in; texts that break a rule;
+floors and counters at the ends of their range; cursors of other lists and players; 1,000 calls at
+once; half-closed sockets; frames in pieces; another TLS version, no ALPN.
 Prints a line for each case; ends with status 1 when an answer is not what protocol.md says.
 """
 import argparse
@@ -16,6 +17,7 @@ import ssl
 import sys
 
 from muster_client import Connection, Lost, Malformed, Protocol, Refused, Session
+from muster_client.codec import identifier_text
 from muster_client.connection import ERROR, HEADER, PING, REPLY, REQUEST
 
 LARGEST = 2**64 - 1
@@ -58,6 +60,14 @@ class Attack:
         except Refused as error:
             return error.code
 
+    def refusal(self, session, operation, **values):
+        """The code and the argument of a refusal; what is done has neither."""
+        try:
+            session.call(operation, **values)
+            return "done", ""
+        except Refused as error:
+            return error.code, error.failure["argument"]
+
     def raw(self, session, opcode, body, counter=0):
         """The code of the refusal of any bytes as a call, or "done"."""
         connection = session.connection
@@ -90,6 +100,14 @@ class Attack:
                 expect(False, f"{case[:12].hex()} does not end the connection")
             told = [frame[:3] for frame in connection.stray]
             expect(told == [(ERROR, 0, 0)], f"{case[:12].hex()} is answered by {told}")
+            if case[5:6] == bytes([77]):
+                # The page shows this one byte by byte.
+                body = connection.stray[0][3]
+                found = HEADER.pack(8 + len(body), 1, ERROR, 0, 0) + body
+                shown = [
+                    each["hex"] for each in self.protocol.schema["examples"]
+                    if (each["kind"], each["opcode"]) == ("error", 0)]
+                expect([found.hex()] == shown, f"the example is {shown}, the frame {found}")
             connection.close()
 
     def largest_frame(self):
@@ -174,6 +192,9 @@ class Attack:
                 opcode = self.protocol.operations[name]["opcode"]
                 code = self.raw(session, opcode, body, session.counter)
                 expect(code == "malformed", f"{name} of {body} is {code}")
+                code = self.code(
+                    session, "SetProfile", counter=session.counter, displayName="Whole")
+                expect(code == "done", f"the counter of a malformed call is {code}")
         for envelope in (b"", b"\0", b"\xff\xff\xff\xff", b"\0\0\0\x24" + bytes(8)):
             connection = session.connection
             kind, answer = connection.wait(connection.request(1, envelope))
@@ -182,12 +203,16 @@ class Attack:
 
     def keys(self):
         session = self.player("Keys")
-        expect(self.code(session, "SetProfile", counter=0, displayName="x") == "requiredArgument",
-               "a changing call without a key is taken")
+        for name, values in (("SetProfile", {"displayName": "x"}), ("JoinMatch", {"seat": 1})):
+            refusal = self.refusal(session, name, counter=0, **values)
+            expect(refusal == ("requiredArgument", "idempotency"), f"{name}, no key: {refusal}")
         expect(self.code(session, "SetProfile", counter=5, displayName="Five") == "done", "five")
         expect(self.code(session, "SetProfile", counter=5, displayName="Five") == "done", "again")
         expect(self.code(session, "SetProfile", counter=5, displayName="Six") == "keyReused",
                "another body under a used counter is taken")
+        for counter in (4, 5, LARGEST):
+            code = self.code(session, "GetProfile", counter=counter, player=session.player)
+            expect(code == "done", f"a read with the counter {counter} is {code}")
         expect(self.code(session, "SetProfile", counter=4, displayName="Four") == "staleKey",
                "a counter below the floor is taken")
         expect(self.code(session, "SetProfile", counter=6, displayName="") == "invalidArgument",
@@ -241,12 +266,101 @@ class Attack:
         beyond = self.session()
         beyond.token = ada.token
         beyond.place, beyond.place_id = LARGEST, bytes(15) + b"1"
-        beyond.resume()
+        started = beyond.resume()
         expect(len(beyond.places_lost) == 1, "a cursor beyond the end is taken")
-        number = self.session()
-        number.connect()
-        code = self.code(number, "Resume", token=ada.token, cursor=1)
-        expect(code == "requiredArgument", f"a cursor without its event: {code}")
+        expect(beyond.place == started["acknowledged"], f"the place is {beyond.place}")
+        self.lost_while_reading(beyond)
+        half = self.session()
+        half.connect()
+        refusal = self.refusal(half, "Resume", token=ada.token, cursor=1)
+        expect(refusal == ("requiredArgument", "cursorEvent"), f"a number alone: {refusal}")
+        refusal = self.refusal(half, "Resume", token=ada.token, cursorEvent=b"x" * 16)
+        expect(refusal == ("requiredArgument", "cursor"), f"an event without a number: {refusal}")
+
+    def lost_while_reading(self, session):
+        """The connection still has its session: to begin again takes another one."""
+        session.place = LARGEST
+        try:
+            session.read_on()
+            expect(False, "a place beyond the end is read from")
+        except Lost:
+            pass
+        expect(len(session.places_lost) == 2, f"{session.places_lost}")
+        started = session.resume()
+        expect(session.place == started["acknowledged"], f"the place is {session.place}")
+
+    def correlations(self):
+        """The server only repeats them: 0, and one that is in use."""
+        session = self.player("Correlated")
+        connection, opcode = session.connection, self.protocol.operations["Echo"]["opcode"]
+        body = session.envelope(0) + self.protocol.request("Echo", {"payload": b"hi"})
+        connection.send(REQUEST, opcode, 0, body)
+        connection.read_until(lambda: connection.stray, 10)
+        expect(connection.stray[0][:3] == (REPLY, opcode, 0), f"{connection.stray}")
+        for _ in range(2):
+            connection.send(REQUEST, opcode, 77, body)
+        for _ in range(2):
+            expect(connection.wait(77)[0] == REPLY, "a call with a used correlation is refused")
+
+    def signed_in(self):
+        """A connection has one session, and no second one takes its place."""
+        session = self.player("Signed")
+        greetings = ("SignUp", "SignIn", "Resume", "SignInOperator", "SignInGameServer")
+        for name in greetings:
+            code = self.code(session, name)
+            expect(code == "alreadyExists", f"{name} on a signed-in connection is {code}")
+        expect(self.code(session, "SignOut") == "done", "SignOut is refused")
+        expect(self.code(session, "SignOut") == "notAuthenticated", "SignOut again")
+        token, session.token = session.token, b""
+        expect(self.code(session, "Resume", token=token) == "invalidCredential", "after SignOut")
+        session.sign_in()
+        expect(self.code(session, "SignOut") == "done", "after a refused Resume")
+
+    def texts(self):
+        """The page's rules for texts: what is refused, with which code and for which field."""
+        session = self.player("Texts")
+        names = (
+            "", "  ", "x" * 41, "a\tb", "a\u202eb", "a\u200bb", "\u0301a", "e" + "\u0301" * 81,
+            "a\u2028b")
+        for name in names:
+            refusal = self.refusal(session, "SetProfile", displayName=name)
+            expect(refusal == ("invalidArgument", "displayName"), f"{name!r}: {refusal}")
+        session.call("SetProfile", displayName="  e\u0301\u00a0 b ")
+        kept = session.call("GetProfile", player=session.player)["displayName"]
+        expect(kept == "\u00e9 b", f"the name is kept as {kept!r}")
+        required, invalid = "requiredArgument", "invalidArgument"
+        cases = (
+            (required, "message", {"message": ""}),
+            (required, "objectID", {"actionType": "send"}),
+            (required, "objectID", {"actionType": "askFor"}),
+            (invalid, "objectID", {"actionType": "turn", "objectID": "x"}),
+            (invalid, "recipients", {"filters": "appUsers"}),
+            (invalid, "recipients", {"recipientSuggestions": ["x"]}),
+            (invalid, "recipientSuggestions",
+             {"recipients": [], "filters": "appUsers", "recipientSuggestions": ["x"]}),
+            (invalid, "data", {"data": "x" * 256}),
+            (invalid, "actionType", {"actionType": 99}),
+            (invalid, "filters", {"recipients": [], "filters": 99}),
+            (invalid, "message", {"message": "x" * 2049}),
+            (invalid, "objectID", {"actionType": "send", "objectID": "x" * 257}),
+            (invalid, "title", {"title": "x" * 513}),
+            (invalid, "cta", {"cta": "x" * 257}),
+            (invalid, "recipients", {"recipients": ["x"] * 51}),
+            (invalid, "recipients", {"recipients": [""]}),
+            (invalid, "recipients", {"recipients": ["x" * 129]}),
+            (invalid, "title", {"title": "a\u2028b"}),
+            (required, "recipients", {"recipients": []}),
+        )
+        for code, argument, values in cases:
+            refusal = self.refusal(
+                session, "SendRequest", **{"message": "hi", "recipients": ["x"], **values})
+            expect(refusal == (code, argument), f"{str(values)[:60]}: {refusal}")
+        sent = session.call(
+            "SendRequest", message="two\nlines " * 10,
+            recipients=["x", identifier_text(session.player).upper()])
+        outcomes = [
+            self.protocol.name("DeliveryOutcome", each["outcome"]) for each in sent["recipients"]]
+        expect(outcomes == ["notReachable"] * 2 and len(sent["warnings"]) == 1, f"{sent}")
 
     def thousand_calls(self):
         """Each is answered, once; those over the limit with `backpressure`."""
@@ -330,6 +444,7 @@ class Attack:
     def run(self):
         cases = [
             self.no_frames, self.largest_frame, self.truncations, self.absurd_counts, self.keys,
+            self.correlations, self.signed_in, self.texts,
             self.floors, self.cursors, self.thousand_calls, self.half_closed, self.pieces,
             self.not_for_players, self.handshakes]
         for case in cases:

@@ -123,6 +123,19 @@ def play_match(ada, ben, context):
     ada.wait_for_event("MatchEnded")
     error = refusal(ada, "JoinMatch", context=context, seat=one.seat)
     expect(error.code == "matchEnded", f"{error}")
+    play_again(ada, ben, context, one.incarnation)
+
+
+def play_again(ada, ben, context, incarnation):
+    """The next match of the same context: whoever is first says that it is one."""
+    first = ada.call("JoinMatch", context=context, seat=11, startsNew=True)
+    expect(first["number"] == 2 and first["expectedPlayerCount"] == 1, f"{first}")
+    expect(first["incarnation"] != incarnation, "two matches have one incarnation")
+    second = ben.call("JoinMatch", context=context, seat=22)
+    expect(second["number"] == 2 and second["expectedPlayerCount"] == 0, f"{second}")
+    expect(second["incarnation"] == first["incarnation"], f"{second}")
+    ben.call("LeaveMatch", context=context, seat=22)
+    ada.wait_for_event("MatchEnded")
 
 
 def wait_for_state(session, player, state):
@@ -155,7 +168,7 @@ def check_idling(make_session, seconds):
     try:
         silent.connection.read_until(lambda: False, seconds * 5)
     except Lost:
-        return
+        return expect(not silent.connection.stray, "the end is told by a frame")
     except TimeoutError:
         pass
     expect(False, "a silent connection stays open")

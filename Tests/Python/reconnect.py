@@ -104,7 +104,10 @@ class Device:
         """Handles what has come."""
         try:
             events = self.session.events()
-        except Lost:
+        except (Lost, Refused) as error:
+            # What a reading was refused for is still held, and is taken again.
+            if isinstance(error, Refused) and error.code not in UNKNOWN:
+                raise
             events = self.session.handled
             self.session.handled = []
         for sequence, inner in events:

@@ -49,6 +49,44 @@ import Wire
     #expect(Int(more.count) == 1200 - taken - 1)
   }
 
+  /// The numbers that `protocol.md` tells: when the first event is dropped, and how much has to be
+  /// acknowledged until there is room again.
+  @Test("2.11 a sender's share is full at its bound and a half, and open an eighth below the bound")
+  func numbers() throws {
+    let bound = UnreadBound(countedMax: UInt64(NumberSetting.streamEventsPerSender.fallback))
+    #expect(bound.unreadMax == 300 && bound.roomAgain == 175)
+    let world = World()
+    let anna = try world.player(1)
+    func kept(_ count: Int) throws -> UInt64 {
+      let newest = world.driver.core.stream(of: anna).newest
+      try world.append(count, to: anna, from: 3)
+      return world.driver.core.stream(of: anna).newest - newest
+    }
+    #expect(try kept(Int(bound.unreadMax)) == bound.unreadMax)
+    // The first that is dropped is told in its place, and those behind it are not.
+    #expect(try kept(10) == 1)
+    #expect(try told(world, anna) == (Int(bound.unreadMax), 1))
+    try world.driver.call(Acknowledge(through: bound.unreadMax - bound.roomAgain - 1), as: anna)
+    #expect(try kept(1) == 0)
+    // They are told before the next that has room.
+    try world.driver.call(Acknowledge(through: bound.unreadMax - bound.roomAgain), as: anna)
+    #expect(try kept(1) == 2)
+    #expect(try told(world, anna).dropped == 11)
+  }
+
+  @Test("2.11 what was dropped behind an EventsDropped is told when that is acknowledged")
+  func toldAtOnce() throws {
+    let world = world()
+    let anna = try world.player(1)
+    try world.append(100, to: anna, from: 3)
+    let marker = world.driver.core.stream(of: anna).newest
+    try world.driver.call(Acknowledge(through: marker - 1), as: anna)
+    #expect(world.driver.core.stream(of: anna).newest == marker)
+    try world.driver.call(Acknowledge(through: marker), as: anna)
+    #expect(try world.stream(of: anna).last?.sequence == marker + 1)
+    #expect(try told(world, anna) == (Int(marker) - 1, 100 - marker + 1))
+  }
+
   @Test("2.11 whoever keeps up is counted nowhere and loses nothing")
   func keepsUp() throws {
     let world = world()

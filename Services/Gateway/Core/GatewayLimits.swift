@@ -10,7 +10,7 @@ extension NumberSetting {
   /// A household or a school shares an address.
   public static let signInsPerMinute = NumberSetting(
     "sign-ins-per-minute", .count, default: 120, 1...10_000_000,
-    "Sign-ups and sign-ins a minute from one address.")
+    "Sign-ups, sign-ins and resumptions a minute from one address.")
   /// A school or a carrier shares a host.
   public static let connectionsPerHost = NumberSetting(
     "connections-per-host", .count, default: 1000, 1...1_000_000, "Connections of one host.")

@@ -6,13 +6,13 @@ import Wire
 /// The idea: nothing unread is ever removed; what has no room is not taken. So a flood costs only
 /// whoever floods. All games that the player never signed in to share the room of one.
 struct StreamShares {
-  private let perSenderMax: UInt64
-  private let perGameMax: UInt64
+  private let perSender: UnreadBound
+  private let perGame: UnreadBound
   private(set) var table = GroupedTable<StreamShareRow, PlayerID> { $0.player }
 
   init(_ settings: SettingValues) {
-    perSenderMax = UInt64(settings[.streamEventsPerSender])
-    perGameMax = UInt64(settings[.streamEventsMax])
+    perSender = UnreadBound(countedMax: UInt64(settings[.streamEventsPerSender]))
+    perGame = UnreadBound(countedMax: UInt64(settings[.streamEventsMax]))
   }
 
   /// Where an event is going.
@@ -26,10 +26,9 @@ struct StreamShares {
     var isOwn: (String) -> Bool
   }
 
-  /// Whether a player is so far behind that events are counted. A sender may have half a bound
-  /// more unread than is counted.
+  /// Whether a player is so far behind that events are counted.
   func counts(_ place: Place, newest: UInt64) -> Bool {
-    newest - min(newest, place.read) >= perSenderMax / 2 || table[place.key] != nil
+    newest - min(newest, place.read) >= perSender.uncounted || table[place.key] != nil
   }
 
   /// The share that has no room for an event: the sender's, or the whole game's; nil when both
@@ -38,10 +37,10 @@ struct StreamShares {
     var whole = ShareKey(player: place.key.player, game: place.isForeign ? "" : place.key.game)
     whole.sender = PlayerID()
     let unread = newest - min(newest, place.read)
-    if unread >= perGameMax, total(place, of: nil) >= perGameMax { return whole }
-    if place.key.sender.isNil || unread < perSenderMax / 2 { return nil }
+    if unread >= perGame.countedMax, total(place, of: nil) >= perGame.countedMax { return whole }
+    if place.key.sender.isNil || unread < perSender.uncounted { return nil }
     let own = total(place, of: place.key.sender)
-    if own < perSenderMax { return nil }
+    if own < perSender.countedMax { return nil }
     // One row for each of any number of games would be no bound.
     return place.isForeign ? whole : place.key
   }
@@ -76,8 +75,25 @@ struct StreamShares {
     _ sequence: UInt64, to key: ShareKey, read: UInt64, _ transaction: inout Transaction
   ) {
     var row = row(key)
-    let bound = key.sender.isNil ? perGameMax : perSenderMax
-    row.add(sequence, runMax: max(1, bound / 8), read: read)
+    let bound = key.sender.isNil ? perGame : perSender
+    row.add(sequence, runMax: bound.runMax, read: read)
     table.put(row, &transaction)
   }
+}
+
+/// A bound on unread events, and what it comes to: events are counted only once a player is behind,
+/// and then several at a time.
+package struct UnreadBound {
+  package let countedMax: UInt64
+
+  package init(countedMax: UInt64) { self.countedMax = countedMax }
+
+  /// Events that a player may be behind while none is counted.
+  var uncounted: UInt64 { countedMax / 2 }
+  /// Events that are counted as one run: all of them are unread until the last is read.
+  var runMax: UInt64 { max(1, countedMax / 8) }
+  /// The most unread events of a share.
+  package var unreadMax: UInt64 { countedMax + uncounted }
+  /// With so many unread, and any fewer, a share has room for one more.
+  package var roomAgain: UInt64 { countedMax - runMax }
 }

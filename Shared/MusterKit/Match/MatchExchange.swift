@@ -57,7 +57,7 @@ public struct MatchExchange: Sendable {
   public let limits: Limits
   /// The number of the match in its context; 0 until joined.
   public internal(set) var number: UInt64 = 0
-  /// Tells this run of the context service from others: a restarted one knows no seats.
+  /// Names this life of the match in the service's memory: one that was begun again knows no seats.
   public internal(set) var incarnation: UInt64 = 0
   public internal(set) var expectedPlayerCount: UInt32 = 0
   /// True while this client's connection has the seat, as far as it knows.

@@ -14,11 +14,11 @@ public import Wire
 ///
 /// Errors: `requiredArgument` (context, seat), `notFound` (no such context, or the caller is
 /// not in it), `notAllowed` (invited but not entered, no connection, or no second player),
-/// `matchEnded` (the match is over, or the caller has left it), `conflict` (another client took the
-/// seat after the caller was in match `number`), `invalidArgument` (received), `limitReached`
-/// (matches of one connection). Cost: at most one match row, and for the join that begins the match
-/// one context row and an effect for each player; pushes to the other players and to a client that
-/// loses the seat.
+/// `matchEnded` (the match is over and `startsNew` is false, or the caller has left it), `conflict`
+/// (another client took the seat after the caller was in match `number`), `invalidArgument`
+/// (received), `limitReached` (matches of one connection). Cost: at most one match row, and for the
+/// join that begins the match one context row and an effect for each player; pushes to the other
+/// players and to a client that loses the seat.
 public struct JoinMatch: Operation {
   public static let opcode = Opcode(.context, 0x30)
   public static var routing: Routing { .firstIdentifier }
@@ -31,7 +31,8 @@ public struct JoinMatch: Operation {
   public var number: UInt64 = 0
   /// What the caller has received from each other player in match `number`.
   public var received: [MatchCursor] = []
-  /// Whether to start a new match if the last one has ended. A running one is joined in any case.
+  /// Whether to start a new match if the last one has ended; `number` is 0 then. A running match is
+  /// joined in any case.
   public var startsNew = false
   public init() {}
   @inlinable
@@ -46,8 +47,8 @@ public struct JoinMatch: Operation {
   public struct Reply: Message {
     /// The number of the match; they count from 1 in each context.
     public var number: UInt64 = 0
-    /// Names this run of the service, which keeps the match in memory: it changes when the service
-    /// starts again.
+    /// Names this life of the match in the service's memory. The next match has another one, and so
+    /// has this match after the service has started again.
     public var incarnation: UInt64 = 0
     /// Players who have not joined yet; the match begins at 0.
     public var expectedPlayerCount: UInt32 = 0

@@ -7,8 +7,8 @@ public import Wire
 /// that it does not tell. Repeating it is harmless.
 ///
 /// Errors: `invalidArgument` (player: oneself), `conflict` (the caller blocks the player),
-/// `limitReached` (`FriendLimits.friendsMax`), `rateLimited`. Cost: one row and one effect, and a
-/// look at each of the caller's edges.
+/// `limitReached` (`FriendLimits.friendsMax`), `rateLimited` (new invitations). Cost: one row and
+/// one effect, and a look at each of the caller's edges.
 public struct InviteFriend: Operation {
   public static let opcode = Opcode(.request, 0x12)
   public var player = PlayerID()

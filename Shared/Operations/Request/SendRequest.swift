@@ -75,7 +75,9 @@ public struct RequestFilter: OpenEnum {
   public static let names = ["none", "appUsers", "appNonUsers", "everybody"]
 }
 
-/// What the server knows about delivery to one recipient when it accepts a request.
+/// What the server knows about delivery to one recipient when it accepts a request: `queued` or
+/// `notReachable`. How a queued one ended tell `RequestAnswered`, `RequestExpired` and
+/// `RequestDropped`.
 public struct RecipientOutcome: Message {
   /// The recipient's text as the sender wrote it.
   public var recipient = ""
@@ -93,12 +95,16 @@ public struct DeliveryOutcome: OpenEnum {
   public var rawValue: UInt8
   @inlinable public init(rawValue: UInt8) { self.rawValue = rawValue }
 
+  /// Never told by this server: a request is queued also where it arrives at once.
   public static let delivered = Self(rawValue: 0)
   /// The request is durable and on its way; a `RequestDropped` follows if it cannot be delivered.
   public static let queued = Self(rawValue: 1)
   /// The recipient is unknown, was erased, is no friend or blocks the sender; not told apart.
   public static let notReachable = Self(rawValue: 2)
+  /// Told by `RequestDropped` alone: the recipient has very many open requests, or got very many in
+  /// a row.
   public static let limitReached = Self(rawValue: 3)
+  /// Never told by this server.
   public static let expiredToken = Self(rawValue: 4)
 
   public static let names = ["delivered", "queued", "notReachable", "limitReached", "expiredToken"]

@@ -59,14 +59,16 @@ extension EventDelivery {
 /// One entry of a player's durable event stream, as pushed and as replayed.
 public struct StreamEvent: Event {
   public static let opcode = Opcode(.request, 0xE0)
-  /// The event's number in the player's stream, from 1 and without gaps.
+  /// The event's number in the player's stream, from 1. A session gets those of its game, and those
+  /// of no game.
   public var sequence: UInt64 = 0
   /// The event's identifier, by which a receiver notices an event that comes twice.
   public var id = EventID()
+  /// The session's game; empty for an event of no game, such as a friendship.
   public var game = ""
   /// When the event happened, in milliseconds since 1970.
   public var time: Int64 = 0
-  /// The opcode of the event's message, which `body` holds.
+  /// The opcode of the event's message, whose fields are in `body`.
   public var kind: UInt16 = 0
   public var body = Bytes()
   /// A sequence number before this one: no event between the two is meant for the session. An event

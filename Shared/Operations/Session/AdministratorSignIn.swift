@@ -3,7 +3,8 @@ public import Wire
 /// Signs the deployment's operator in on this connection, with the secret from the configuration.
 /// An operator signs in again on every connection. The game need not be declared.
 ///
-/// Errors: `invalidCredential`, `invalidArgument` (game), `rateLimited` per address.
+/// Errors: `alreadyExists` (the connection has a session), `invalidCredential`, `invalidArgument`
+/// (game), `rateLimited` per address.
 public struct SignInOperator: Operation {
   public static let opcode = Opcode(.gateway, 0x06)
   public typealias Reply = TrustedSessionStarted
@@ -28,7 +29,8 @@ public struct SignInOperator: Operation {
 
 /// Signs a game's own server in on this connection. It signs in again on every connection.
 ///
-/// Errors: `invalidCredential`, `rateLimited` per address.
+/// Errors: `alreadyExists` (the connection has a session), `requiredArgument` and `invalidArgument`
+/// (game), `invalidCredential`, `rateLimited` per address.
 public struct SignInGameServer: Operation {
   public static let opcode = Opcode(.gateway, 0x07)
   public typealias Reply = TrustedSessionStarted

@@ -1,10 +1,12 @@
 public import Wire
 
 /// Resumes a session after a lost connection. It keeps the client instance, so that open calls can
-/// be repeated, and pushes the events after `cursor`. Repeating it is harmless.
+/// be repeated, and pushes the events after `cursor`. Repeating it on another connection is
+/// harmless.
 ///
-/// Errors: `sessionExpired`, `invalidCredential` (forged or revoked token), `requiredArgument`
-/// (cursorEvent, of a cursor above 0), `cursorLost` (cursor).
+/// Errors: `alreadyExists` (the connection has a session), `sessionExpired`, `invalidCredential`
+/// (forged or revoked token), `requiredArgument` (cursorEvent, of a cursor above 0; cursor, of a
+/// cursorEvent), `cursorLost` (cursor), `rateLimited` per address.
 public struct Resume: Operation {
   public static let opcode = Opcode(.gateway, 0x04)
   public typealias Reply = SessionStarted
@@ -14,7 +16,7 @@ public struct Resume: Operation {
   public var token = Bytes()
   /// The sequence number after which to push events; nil takes the acknowledged one.
   public var cursor: UInt64?
-  /// The event at `cursor`: a stream that has another one there is noticed.
+  /// The event at `cursor`, which goes with it: a stream that has another one there is noticed.
   public var cursorEvent = EventID()
   public init() {}
   @inlinable

@@ -4,9 +4,11 @@ public import Wire
 /// connection to the player's event stream. Each call begins a session of its own: a lost reply
 /// leaves one behind, which ends by itself, and the call is made again.
 ///
-/// Errors: `invalidCredential` (unknown player or device or wrong secret, which are not told
-/// apart), `requiredArgument` (game; cursorEvent, of a cursor above 0), `invalidArgument` (game),
-/// `notFound` (game, which no operator has declared), `cursorLost` (cursor), `rateLimited`.
+/// Errors: `alreadyExists` (the connection has a session), `invalidCredential` (unknown player or
+/// device or wrong secret, which are not told apart), `requiredArgument` (game; cursorEvent, of a
+/// cursor above 0; cursor, of a cursorEvent), `invalidArgument` (game), `notFound` (game, which no
+/// operator has declared), `limitReached` (game, after very many others), `cursorLost` (cursor),
+/// `rateLimited` per address.
 public struct SignIn: Operation {
   public static let opcode = Opcode(.gateway, 0x03)
   public typealias Reply = SessionStarted
@@ -19,7 +21,7 @@ public struct SignIn: Operation {
   public var secret = Bytes()
   /// The sequence number after which to push events; nil takes the acknowledged one.
   public var cursor: UInt64?
-  /// The event at `cursor`: a stream that has another one there is noticed.
+  /// The event at `cursor`, which goes with it: a stream that has another one there is noticed.
   public var cursorEvent = EventID()
   public init() {}
   @inlinable

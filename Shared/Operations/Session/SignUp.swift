@@ -3,8 +3,9 @@ public import Wire
 /// Makes a new player with one device. The server makes the device's secret: 256 random bits that
 /// it tells once and stores only as a keyed hash.
 ///
-/// Errors: `requiredArgument` (attempt), `invalidArgument` (displayName), `alreadyExists` once the
-/// device has signed in, `rateLimited` per address.
+/// Errors: `requiredArgument` (attempt), `invalidArgument` (displayName, see `ProfileRules`),
+/// `alreadyExists` once the device has signed in, or where the connection has a session,
+/// `rateLimited` per address.
 public struct SignUp: Operation {
   public static let opcode = Opcode(.gateway, 0x02)
   public static var access: Access { .anonymous }

@@ -123,7 +123,7 @@ extension Connection {
   /// Tells the peer that its bytes are no frame, in a frame that it can read, and closes: where the
   /// next frame begins is not known.
   private func refuseBytes(_ error: WireError) {
-    let failure = Failure(.malformed, "the bytes are not a frame that is taken here: \(error)")
+    let failure = Failure.framingLost(error)
     send(FrameHeader(kind: .error, opcode: 0, correlation: 0), body: failure.encoded)
     finish(.protocolError(error))
   }

@@ -111,23 +111,28 @@ class Session:
         except Refused as error:
             if error.code != "cursorLost":
                 raise
-            lost, self.place, self.place_id = self.place, None, None
-            self.places_lost.append(f"{lost}: {error}, detail {error.failure['detail'].hex()}")
+            self.lose_place(error)
             started = self.call(operation, **values)
         self.token, self.instance = started["token"], started["instance"]
         self.limits = {**self.protocol.limits, **started["limits"]}
         self.connection.limits = self.limits
         if self.place is None:
             self.place = started["acknowledged"]
-        self.miss(started["removedThrough"])
-        # Events may have come before the reply.
-        if self.take():
-            return started
-        if not self.careful:
+        elif self.cursor():
+            self.miss(started["removedThrough"])
+        # Events that came before the reply were held.
+        self.take()
+        if started["replayedThrough"] >= self.place and not self.careful:
             self.place, self.place_id = started["replayedThrough"], started["replayedEvent"]
         if started["replayedThrough"] < started["streamEnd"] or self.careful:
             self.read_on()
         return started
+
+    def lose_place(self, error):
+        """Forgets the place, which is none of the server's stream."""
+        ends = self.protocol.message("StreamEnds", error.failure["detail"])
+        self.places_lost.append(f"{self.place}: {error}, {ends}")
+        self.place = self.place_id = None
 
     def cursor(self):
         if self.place_id is None or not any(self.place_id):
@@ -162,27 +167,21 @@ class Session:
         return handled
 
     def take(self):
-        """Takes what was pushed. Returns whether it had to read on."""
-        is_behind = False
+        """Takes what was pushed, in order. What comes while a reading is open is held meanwhile."""
         while self.connection.events:
-            event = self.protocol.event(*self.connection.events.popleft())
-            if event is None:
-                continue
-            name, fields = event
-            if name == "StreamEvent":
-                if fields["sequence"] > self.place:
-                    is_behind |= self.careful or fields["after"] > self.place
-                    if not is_behind:
-                        self.handle(fields)
-            elif name == "HintEvent":
+            name, fields = self.protocol.event(*self.connection.events[0]) or (None, None)
+            if name == "StreamEvent" and fields["sequence"] > self.place:
+                if self.careful or fields["after"] > self.place:
+                    self.read_on()
+                    continue  # It is taken again: now it is not above the place.
+                self.handle(fields)
+            self.connection.events.popleft()
+            if name == "HintEvent":
                 self.hints.append(self.protocol.event(fields["kind"], fields["body"]))
             elif name == "SessionRenewed":
                 self.token = fields["token"]
-            else:
+            elif name not in (None, "StreamEvent"):
                 self.others.append((name, fields))
-        if is_behind:
-            self.read_on()
-        return is_behind
 
     def handle(self, event):
         try:
@@ -200,7 +199,18 @@ class Session:
     def read_on(self, limit=100):
         """Reads the stream from the place to its end."""
         while True:
-            page = self.call("ReadEvents", after=self.place, limit=limit)
+            try:
+                page = self.call(
+                    "ReadEvents", after=self.place, afterEvent=self.place_id or bytes(16),
+                    limit=limit)
+            except Refused as error:
+                if error.code != "cursorLost":
+                    raise
+                # This connection has a session: only another one can resume it.
+                self.lose_place(error)
+                self.connection.events.clear()
+                self.connection.close()
+                raise Lost("the place is none of the stream") from error
             self.miss(page["removedThrough"])
             for event in page["events"]:
                 if event["sequence"] > self.place:

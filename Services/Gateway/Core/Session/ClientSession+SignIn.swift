@@ -105,10 +105,10 @@ extension ClientSession {
 
   /// A number alone may be of another past, and nothing would tell.
   private func checkPlace(_ cursor: UInt64?, _ event: EventID) throws(Failure) {
-    if let cursor, cursor > 0, event.isNil {
-      throw Failure(
-        .requiredArgument, argument: "cursorEvent", "A cursor has the identifier of its event.")
-    }
+    if event.isNil == (cursor ?? 0 == 0) { return }
+    throw Failure(
+      .requiredArgument, argument: event.isNil ? "cursorEvent" : "cursor",
+      "A place is the number of an event and its identifier.")
   }
 
   /// No other call is made until the session has begun, or the call has failed that begins it.

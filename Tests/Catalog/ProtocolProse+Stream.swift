@@ -1,0 +1,67 @@
+import Domain
+import Operations
+import RequestCore
+import Wire
+
+/// How a client has every event once, as `Tests/Python/muster_client/session.py` does.
+extension ProtocolProse {
+  static let stream = """
+    ## Events and reconnecting
+
+    A player's events of all games and from all services have one stream. An event's `sequence` is its number
+    there, from 1. A session gets the events of its game, and those of no game, whose `game` is empty, such as
+    a friendship's: other numbers are left out. Events come as `StreamEvent`, by themselves or in the reply to
+    `ReadEvents`, and come again until they are acknowledged.
+
+    Follow these steps word for word, and every event is handled once and in order:
+
+    1. Keep for each session: the newest token (of `SessionStarted` or `SessionRenewed`), the place, and the
+       open calls with a key (counter, opcode, bytes). The *place* is the `sequence` and the `id` of the last
+       event that was handled. It never goes back.
+    2. The place begins at `acknowledged` of the first `SessionStarted`, without an `id`.
+    3. While a `SignIn`, a `Resume` or a `ReadEvents` is open, hold the `StreamEvent`s that are pushed; before
+       the reply to the first two these are up to \(replayMax). When none is open, take each in order. Skip it if
+       its `sequence` is not above the place. If its `after` is above the place, events between were not
+       pushed: read on (step 6), and then take it again. Else handle it, and the place is its own.
+    4. When the connection is lost: forget what is held, and connect to any gateway, after a pause that doubles
+       from 50 ms to some seconds. Send `Resume` with the token and, if the place has an `id`, with `cursor`
+       and `cursorEvent`: the place's `sequence` and `id`.
+    5. In the reply to `SignIn` or `Resume`, every event up to `replayedThrough` was pushed. Take the held ones;
+       then the place is `replayedThrough`, with the `id` in `replayedEvent`, if that is not below it. If
+       `streamEnd` is above `replayedThrough`, nothing newer is pushed until `ReadEvents` has answered with
+       `more` = false: read on at once.
+    6. To read on, call `ReadEvents` with `after` and `afterEvent`: the place's `sequence` and `id`. Make one
+       call at a time. Handle the events of the page that are above the place; then the place is `through`,
+       with the `id` in `throughEvent`. Read on while `more` is true.
+    7. `removedThrough`, in the replies to `SignIn`, `Resume` and `ReadEvents`, is the last event for the
+       session that is no longer kept. If the place that the call named (`cursor`, `after`) is below it, events
+       were missed, which another device has acknowledged: read the lists that the game shows. Do the same
+       after an `EventsDropped`.
+    8. `cursorLost` says that the server's stream is another one than that of the place: a backup was put back.
+       The `detail`, a `StreamEnds`, says where the stream ends. Drop the place, and make the call again with
+       neither `cursor` nor `cursorEvent`: begin again at step 2. A refused `SignIn` or `Resume` leaves the
+       connection without a session, so that it can be made there; after `ReadEvents` connect anew, and
+       `Resume`. What the game shows has to be read anew, and an event that comes twice is known by its `id`.
+    9. Repeat the open calls, the lowest counter first. Call `JoinMatch` again for each match.
+    10. `sessionExpired` and `invalidCredential` in reply to `Resume`: `SignIn` with the device's secret and
+        the place, on the same connection. This begins a new session, whose counters begin at 1. Whether the
+        open calls of the old session ran is not known: read what they were about.
+
+    `Acknowledge` what was handled, now and then: it is for all devices of the player, and a session without a
+    cursor begins after it. An event that is not acknowledged is *unread*, also where it was handled; one of no
+    game is unread until each game with a session that can be resumed has acknowledged it.
+
+    In one game \(bound.countedMax) to \(bound.unreadMax) unread events of one sender are kept, and some \(gameMax) of all together:
+    further ones are dropped. There is room again at the latest when \(bound.roomAgain) of the sender's are unread, and
+    always when all events are acknowledged. An event that is dropped is told in its place, by an
+    `EventsDropped` with `count` 1. While that is unread, further ones are told together: when it is
+    acknowledged, or before the next event that has room. Its `game` is empty where events of no game were
+    dropped, or of games that the player has never signed in to.
+
+    """
+
+  private static let bound = UnreadBound(
+    countedMax: UInt64(NumberSetting.streamEventsPerSender.fallback))
+  private static let gameMax = NumberSetting.streamEventsMax.fallback
+  private static let replayMax = NumberSetting.streamReplayMax.fallback
+}
