@@ -3,10 +3,10 @@ import Operations
 import Wire
 
 extension NumberSetting {
-  static let streamEventsMax = NumberSetting(
+  package static let streamEventsMax = NumberSetting(
     "stream-events-max", .count, default: 10_000, 10...10_000_000,
     "Unread events of a player in one game that are kept; further ones are dropped, and told.")
-  static let streamEventsPerSender = NumberSetting(
+  package static let streamEventsPerSender = NumberSetting(
     "stream-events-per-sender", .count, default: 200, 10...100_000,
     "Unread events of a player in one game that one other player may have caused.")
   package static let streamReplayMax = NumberSetting(
