@@ -25,7 +25,7 @@ package enum Happening: String, CaseIterable, Sendable {
   case contextChallenges
   case callsGivenBack, callsPassedOnTheirDetour
   case sessionsBehind, cursorsLost
-  case eventsDroppedOfSenders, eventsDroppedOfGames, eventsTakenBesideDropped
+  case eventsDroppedOfSenders, eventsDroppedOfGames, eventsTakenBesideDropped, eventsRemoved
 }
 
 /// How often each happening came about.

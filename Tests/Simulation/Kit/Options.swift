@@ -44,7 +44,10 @@ package struct SimulationOptions: Sendable {
       settings.merge([.requestLifetime: 7, .runTicketLifetime: 24, .matchGrace: 2]) { $1 }
     }
     if !seed.isMultiple(of: 5) { settings[.streamReplayMax] = 2 }
-    if hasFloods { settings.merge([.streamEventsPerSender: 10, .streamEventsMax: 24]) { $1 } }
+    if hasFloods {
+      settings.merge(
+        [.streamEventsPerSender: 10, .streamEventsMax: 24, .streamEventsKept: 4]) { $1 }
+    }
   }
 
   /// The settings of a service's processes: those that the options change, the others by default.

@@ -108,11 +108,12 @@ struct StreamModel {
     return sequence == count ? nil : "event \(sequence) of \(player) should be number \(count)"
   }
 
-  private func remove(_ row: StoredRow) -> String? {
+  private mutating func remove(_ row: StoredRow) -> String? {
     let (player, sequence) = (row("player", PlayerID.self), row("sequence", UInt64.self))
     guard let stream = streams[player], sequence <= stream.events.count, sequence > 0 else {
       return "event \(sequence) of \(player) was removed, and was never there"
     }
+    happenings[.eventsRemoved, default: 0] += 1
     let game = stream.events[Int(sequence) - 1].game
     return sequence <= stream.read(game)
       ? nil : "event \(sequence) of \(player) was removed before \"\(game)\" had read it"
