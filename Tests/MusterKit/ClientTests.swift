@@ -218,4 +218,16 @@ struct ClientTests {
       #expect(client.currentContext == nil)
     }
   }
+
+  @Test("1.7 2.11 who is in the current context is read again where events were dropped")
+  func contextBehindAGap() async throws {
+    try await withWorld { world in
+      let client = try await world.signedIn()
+      try await client.switchContext(to: ContextID(high: 1, low: 1))
+      try await world.server { $0.append(EventsDropped()) }
+      // The first answer comes behind the event, the second behind the context.
+      for _ in 0..<2 { _ = try await client.call(Echo()) }
+      #expect(client.currentContext?.size == 1)
+    }
+  }
 }

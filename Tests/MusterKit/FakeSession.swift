@@ -97,6 +97,8 @@ final class FakeSession: ConnectionDelegate {
         return .success(Empty())
       }
     case SwitchContext.opcode: run(SwitchContext.self, body) { context($0.context) }
+    // Meanwhile the other has left.
+    case GetContext.opcode: run(GetContext.self, body) { context($0.context, size: 1) }
     case LeaveContext.opcode: run(LeaveContext.self, body) { _ in .success(Empty()) }
     case CheckAchievementChallenge.opcode:
       run(CheckAchievementChallenge.self, body) { challengeable($0.receiver) }
@@ -149,11 +151,11 @@ final class FakeSession: ConnectionDelegate {
     }
   }
 
-  private func context(_ context: ContextID) -> Result<ContextInfo, Failure> {
+  private func context(_ context: ContextID, size: UInt32 = 2) -> Result<ContextInfo, Failure> {
     if context.low == 404 { return .failure(Failure(.notFound, "There is no such context.")) }
     var info = ContextInfo()
     info.context = context
-    info.size = 2
+    info.size = size
     return .success(info)
   }
 }

@@ -286,6 +286,17 @@ import Wire
     #expect(world.driver.rows[23]?.count == 256)
   }
 
+  @Test("2.8 an operator says how many acknowledged events are kept", arguments: [0, 10, 256])
+  func sweepingBySetting(count: Int) throws {
+    let world = World(settings: [.streamEventsKept: count])
+    let anna = try world.player(1)
+    try world.append(320 + count, to: anna)
+    try world.driver.call(Acknowledge(through: UInt64(320 + count)), as: anna)
+    world.driver.runTimers()
+    #expect(world.driver.rows[23, default: [:]].count == count)
+    #expect(try world.stream(of: anna).count == count)
+  }
+
   @Test("2.8 what one game acknowledged is forgotten between what another has not read")
   func sweepingBetween() throws {
     let anna = try world.player(1)

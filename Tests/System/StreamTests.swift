@@ -44,6 +44,70 @@ extension System {
       }
     }
 
+    /// Ben enters and leaves the pair's context as fast as he can, more often than one sender may
+    /// have events unread. Anna acknowledges nothing meanwhile, or is not there.
+    @Test(
+      "2.11 a friend's flood of events costs nobody else's, and its gaps are told",
+      arguments: [false, true])
+    func flood(isOnline: Bool) async throws {
+      try await withStack { stack in
+        let ben = try await stack.player("Ben")
+        let cleo = try await stack.player("Cleo")
+        let (befriended, anna) = try await stack.player("Anna")
+        for friend in [ben, cleo] { try await befriend(friend, (befriended, anna)) }
+        await befriended.close()
+        var configuration = stack.configuration
+        configuration.acknowledgement = .manual
+        let client = MusterClient(configuration)
+        if isOnline { try await client.signIn(anna) }
+        let rounds = 400
+        for round in 0..<rounds {
+          if round.isMultiple(of: 100) { try await ask(anna.player, as: cleo.client) }
+          let context = try await ben.client.createContext(with: anna.player).context
+          try await ben.client.leaveContext(context)
+        }
+        try await ask(anna.player, as: cleo.client)
+        if !isOnline { try await client.signIn(anna) }
+        try await hear(client, requests: 5, others: UInt64(2 * rounds))
+        for client in [client, ben.client, cleo.client] { await client.close() }
+      }
+    }
+
+    private func ask(_ player: PlayerID, as client: MusterClient) async throws {
+      var send = SendRequest()
+      send.message = "come and play"
+      send.recipients = ["\(player)"]
+      #expect(try await client.call(send).recipients.first?.outcome == .queued)
+    }
+
+    /// Takes events until so many requests and so many others were heard, or told as dropped. What
+    /// is dropped behind a gap is told when the gap was acknowledged.
+    private func hear(
+      _ client: MusterClient, requests: Int, others: UInt64
+    ) async throws {
+      var events = client.events.makeAsyncIterator()
+      var (asked, heard, dropped, gaps) = (0, UInt64(0), UInt64(0), 0)
+      var through: UInt64 = 0
+      while asked < requests || heard + dropped < others {
+        let event = try #require(await events.next())
+        #expect(event.sequence > through)
+        through = event.sequence
+        if event.kind == RequestReceived.opcode {
+          asked += 1
+        } else if let gap = event.decode(EventsDropped.self) {
+          if gaps == 0 { #expect((200...300).contains(heard)) }
+          #expect(event.isAfterLoss)
+          (dropped, gaps) = (dropped + gap.count, gaps + 1)
+          try await client.acknowledge(through: through)
+        } else if event.kind != FriendInvitation.opcode {
+          #expect([ContextInvitation.opcode, ContextPlayerChanged.opcode].contains(event.kind))
+          heard += 1
+        }
+      }
+      #expect(asked == requests && heard + dropped == others)
+      #expect(gaps > 1)
+    }
+
     /// A read that comes right behind an event, before that is durable, must hold it: a client that
     /// was told "everything up to 7" asks for 8 next.
     @Test func readRightBehindAnAppend() async throws {

@@ -9,6 +9,9 @@ extension NumberSetting {
   package static let streamEventsPerSender = NumberSetting(
     "stream-events-per-sender", .count, default: 200, 10...100_000,
     "Unread events of a player in one game that one other player may have caused.")
+  package static let streamEventsKept = NumberSetting(
+    "stream-events-kept", .count, default: Int(StreamLimits.keptAcknowledgedMax), 0...10_000,
+    "Acknowledged events of a player that are kept all the same, for a device that comes later.")
   package static let streamReplayMax = NumberSetting(
     "stream-replay-max", .count, default: 100, 1...100,
     "Missed events that are pushed when a session begins; its client reads the rest.")

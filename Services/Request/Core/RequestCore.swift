@@ -33,7 +33,7 @@ public final class RequestCore: ServiceCore {
 
   public static let declaredSettings: [NumberSetting] = [
     .requestLifetime, .inboxMax, .sessionIdle, .sessionsPerPlayerMax, .streamEventsMax,
-    .streamEventsPerSender, .streamReplayMax, .refuseLongTexts,
+    .streamEventsPerSender, .streamEventsKept, .streamReplayMax, .refuseLongTexts,
     .sendBurst, .sendRefill, .receiveBurst, .receiveRefill, .invitationBurst, .invitationRefill,
     .invitationLifetime,
   ]

@@ -25,6 +25,7 @@ extension ClientCore {
 
   /// Updates the current context when others enter or leave it.
   func observe(_ event: StreamEvent) {
+    if event.kind == EventsDropped.opcode.rawValue { return readContext() }
     guard event.kind == ContextPlayerChanged.opcode.rawValue,
       let change = try? ContextPlayerChanged(decoding: event.body.array),
       var info = status.currentContext, info.context == change.context,
@@ -38,5 +39,15 @@ extension ClientCore {
     }
     info.size = UInt32(info.players.count { $0.state != .left })
     status.currentContext = info
+  }
+
+  /// Asks who is in the current context: events that said so were dropped. Those that are under way
+  /// come later, in their order, so that the newest state is reached all the same.
+  private func readContext() {
+    guard let info = status.currentContext else { return }
+    var operation = GetContext()
+    operation.context = info.context
+    let deadline = configuration.callDeadline.milliseconds
+    call(reserveCall(), CallBook.Request(operation), within: deadline) { _ in }
   }
 }

@@ -49,7 +49,8 @@ public enum StreamLimits {
   public static let pageBytesMax = 512 << 10
   /// Bytes of one event, so that a page holds several.
   public static let eventBytesMax = 64 << 10
-  /// Acknowledged events that are kept all the same, for a device that comes back later.
+  /// Acknowledged events that are kept all the same, for a device that comes back later, where the
+  /// operator has not set another number.
   public static let keptAcknowledgedMax: UInt64 = 256
   /// Shares of senders and games that one acknowledgement brings up to date.
   public static let settledMax = 16

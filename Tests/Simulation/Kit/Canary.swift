@@ -22,6 +22,8 @@ package enum Canary: String, Sendable, CaseIterable {
   case untoldReplay
   /// A session gets new events before its client has read those that it missed.
   case earlyLive
+  /// All events count as one and the same sender's.
+  case greedySender
   /// A cursor that is no place of the stream counts as its end.
   case clampedCursor
   /// A call is repeated under a new key.
@@ -97,6 +99,8 @@ extension Canary {
         score.eligibility = .all
         score.eligibleChallenges = []
       }
+    case .greedySender:
+      change(AppendEvent.self, &request) { $0.sender = PlayerID(high: 1, low: 1) }
     case .unheardLeave: change(LeaveMatch.self, &request) { $0.number = .max }
     default: break
     }

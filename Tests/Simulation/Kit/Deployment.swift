@@ -3,6 +3,7 @@ import ContextCore
 import Domain
 import GatewayCore
 import Operations
+import RequestCore
 import ServiceKit
 import Wire
 
@@ -15,7 +16,7 @@ final class Deployment {
   let options: SimulationOptions
   let schedule: Schedule
   let network: Network
-  let ledger = Ledger()
+  let ledger: Ledger
   private(set) lazy var matchLog = MatchLog(
     grace: settings(of: ContextCore.self)[.matchGrace], fail: { [unowned self] in fail($0) })
   let keyring: Keyring
@@ -41,6 +42,7 @@ final class Deployment {
 
   init(_ options: SimulationOptions) {
     self.options = options
+    ledger = Ledger(StreamModel(options.settings(of: RequestCore.self)))
     schedule = Schedule(seed: options.seed)
     network = Network(schedule: schedule)
     keyring = Keyring(secret: [1]) { Deployment.hash($0 + $1) }
@@ -109,10 +111,7 @@ final class Deployment {
   }
 
   /// The settings of a service's processes: those that the options change, the others by default.
-  func settings(of core: any ServiceCore.Type) -> SettingValues {
-    let declared = Set(Engine.settings(of: core))
-    return SettingValues(of: core, options.settings.filter { declared.contains($0.key) })
-  }
+  func settings(of core: any ServiceCore.Type) -> SettingValues { options.settings(of: core) }
 
   func fail(_ text: String) { ledger.fail(text) }
 

@@ -25,6 +25,7 @@ package enum Happening: String, CaseIterable, Sendable {
   case contextChallenges
   case callsGivenBack, callsPassedOnTheirDetour
   case sessionsBehind, cursorsLost
+  case eventsDroppedOfSenders, eventsDroppedOfGames, eventsTakenBesideDropped, eventsRemoved
 }
 
 /// How often each happening came about.
@@ -80,6 +81,8 @@ extension Happenings {
   }
 
   mutating func take(_ log: MatchLog) { counts.merge(log.counts) { $1 } }
+
+  mutating func take(_ streams: StreamModel) { counts.merge(streams.happenings) { $1 } }
 
   mutating func take(_ queries: [ContextQuery], _ seen: [Happening: Int]) {
     counts.merge(seen) { $1 }

@@ -63,6 +63,17 @@ final class Ledger {
     var slot: UInt16
     var incarnation: UInt64
     var sequence: UInt64
+
+    init(_ row: OutboxRow, of store: StoreID) {
+      self.store = store
+      (slot, sequence) = (row.key.slot, row.key.sequence)
+      incarnation = row.incarnation
+    }
+
+    init(_ row: InboxRow) {
+      (store, slot) = (row.key.store, row.key.sourceSlot)
+      (incarnation, sequence) = (row.incarnation, row.sequence)
+    }
   }
 
   private var asked: [CallKey: Asked] = [:]
@@ -80,6 +91,9 @@ final class Ledger {
   private(set) var lateEffects = 0
   private var hash = FNVHash()
   private(set) var violation: Violation?
+  private(set) var streams: StreamModel
+
+  init(_ streams: StreamModel) { self.streams = streams }
 
   /// Of everything that became durable, in order.
   var digest: UInt64 { hash.value }
@@ -99,26 +113,33 @@ final class Ledger {
     let earliest = lastTimes[store] ?? 0
     lastTimes[store] = max(earliest, time)
     hash.add(batch.changes.bytes)
-    for change in try batch.changes.decoded() where change.kind == .put {
+    let isOfStreams = store.high == UInt64(Service.request.rawValue)
+    for change in try batch.changes.decoded() {
+      if isOfStreams { note(try streams.take(change)) }
+      guard change.kind == .put else { continue }
       switch change.table {
       case OutboxRow.tableID:
         effects += 1
         let row = try OutboxRow(decoding: change.bytes)
-        let key = EffectKey(
-          store: store, slot: row.key.slot, incarnation: row.incarnation,
-          sequence: row.key.sequence)
-        sent[key] = row
+        sent[EffectKey(row, of: store)] = row
         steps.append(
           .sent(
             Applied(
               opcode: Opcode(rawValue: row.opcode), body: row.body.array, earliest: earliest,
               latest: time)))
       case InboxRow.tableID:
-        applied(try InboxRow(decoding: change.bytes), from: earliest, through: time)
+        let effect = sent[EffectKey(try InboxRow(decoding: change.bytes))]
+        if isOfStreams { note(streams.applied(effect)) }
+        if let effect { applied(effect, from: earliest, through: time) }
       case ReplyRow.tableID: took(try ReplyRow(decoding: change.bytes), now: now)
       default: break
       }
     }
+    if isOfStreams { note(streams.endBatch()) }
+  }
+
+  private func note(_ fault: String?) {
+    if let fault { fail(fault) }
   }
 
   private func took(_ row: ReplyRow, now: Int64) {
@@ -138,11 +159,7 @@ final class Ledger {
     steps.append(.call(done))
   }
 
-  private func applied(_ row: InboxRow, from earliest: Int64, through latest: Int64) {
-    let key = EffectKey(
-      store: row.key.store, slot: row.key.sourceSlot, incarnation: row.incarnation,
-      sequence: row.sequence)
-    guard let effect = sent[key] else { return }
+  private func applied(_ effect: OutboxRow, from earliest: Int64, through latest: Int64) {
     steps.append(
       .effect(
         Applied(

@@ -17,6 +17,8 @@ package struct SimulationOptions: Sendable {
   package var isCompetition: Bool
   /// Clients are mostly in matches.
   package var isMeeting: Bool
+  /// Now and then a player causes more events for another than may be unread.
+  var hasFloods: Bool { seed.isMultiple(of: 7) }
   /// Settings of the services that differ from their defaults, each in its unit.
   var settings: [NumberSetting: Int] = [.challengeLifetimeMin: 0]
   /// Every fifth seed remembers few answers, so that their bound is met.
@@ -32,7 +34,8 @@ package struct SimulationOptions: Sendable {
   }
 
   /// Every other seed is a competition, and every fourth a meeting; every third one has short
-  /// lifetimes. In most seeds a session begins with few of the missed events.
+  /// lifetimes. In most seeds a session begins with few of the missed events. Every seventh, of all
+  /// these kinds, has floods of events, and little room for them.
   package init(seed: UInt64) {
     self.seed = seed
     isCompetition = seed.isMultiple(of: 2)
@@ -41,6 +44,16 @@ package struct SimulationOptions: Sendable {
       settings.merge([.requestLifetime: 7, .runTicketLifetime: 24, .matchGrace: 2]) { $1 }
     }
     if !seed.isMultiple(of: 5) { settings[.streamReplayMax] = 2 }
+    if hasFloods {
+      settings.merge(
+        [.streamEventsPerSender: 10, .streamEventsMax: 24, .streamEventsKept: 4]) { $1 }
+    }
+  }
+
+  /// The settings of a service's processes: those that the options change, the others by default.
+  func settings(of core: any ServiceCore.Type) -> SettingValues {
+    let declared = Set(Engine.settings(of: core))
+    return SettingValues(of: core, settings.filter { declared.contains($0.key) })
   }
 }
 

@@ -64,6 +64,7 @@ package final class Simulation {
     let lifetime = deployment.settings(of: RequestCore.self)[.requestLifetime]
     deployment.age(lifetime + 24 * 3_600_000)
     try leap(0)
+    try acknowledgeAll()
     try check(isAged: true)
   }
 
@@ -101,7 +102,7 @@ package final class Simulation {
 
   /// Waits until nothing is left to do, and then a little longer: for pushes, and until lost
   /// connections are noticed.
-  private func settle() throws(Violation) {
+  func settle() throws(Violation) {
     for _ in 0..<2 {
       let later = schedule.now + 3_000
       // The next thing that happens by itself may be a timer of next month.

@@ -111,7 +111,9 @@ final class Workload {
   }
 
   private func step(_ client: SimulatedClient) {
-    if deployment.options.isMeeting {
+    if deployment.options.hasFloods, !isEarly, schedule.isChance(oneIn: 6) {
+      flood(client)
+    } else if deployment.options.isMeeting {
       meet(client)
     } else if deployment.options.isCompetition {
       competition(client)

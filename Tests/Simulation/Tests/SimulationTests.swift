@@ -3,7 +3,7 @@ import Testing
 
 /// `muster-simulate --seeds 1 --first SEED --steps 300 --partitions P` runs a seed of the first
 /// again.
-@Suite("2.7 2.8 2.9 3.3 3.4 3.5 3.7 3.9 7.1 a whole deployment keeps its promises")
+@Suite("2.7 2.8 2.9 2.11 3.3 3.4 3.5 3.7 3.9 7.1 a whole deployment keeps its promises")
 struct SimulationTests {
   @Test(
     "4.2 4.3 4.4 4.5 4.6 5.1 5.2 5.4 6.2 6.3 6.5 6.6 6.7 kept through crashes and losses",
@@ -56,6 +56,31 @@ struct SimulationTests {
     #expect(first.events == second.events)
     options.seed = 8
     #expect(try Simulation.run(options).digest != first.digest)
+  }
+
+  @Test("2.11 a seed with floods drops events of senders and of games, beside others that it takes")
+  func floods() throws {
+    var happenings = Happenings()
+    for seed in [7, 14, 21] as [UInt64] {
+      happenings.add(try Simulation.run(SimulationOptions(seed: seed)).happenings)
+    }
+    let often: [Happening] = [
+      .eventsDroppedOfSenders, .eventsDroppedOfGames, .eventsTakenBesideDropped,
+    ]
+    #expect(Set(often).isDisjoint(with: happenings.missing))
+  }
+
+  @Test("2.11 a sender who takes the room of others is found by what they lose")
+  func greedySender() {
+    let isFound = stride(from: 7, through: 28, by: 7).contains { seed in
+      var options = SimulationOptions(seed: UInt64(seed))
+      options.canary = .greedySender
+      do {
+        _ = try Simulation.run(options)
+        return false
+      } catch { return "\(error)".contains("for which there was room") }
+    }
+    #expect(isFound)
   }
 
   /// The checks are worth something only if they find what is wrong.

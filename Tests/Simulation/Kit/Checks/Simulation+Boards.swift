@@ -26,11 +26,12 @@ extension Simulation {
     happenings.take(model, deployment)
     happenings.hear(workload.clients.reduce(0) { $0 + $1.hints.count })
     happenings.take(deployment.matchLog)
+    happenings.take(deployment.ledger.streams)
     happenings.take(workload.contextQueries, deployment.counts)
   }
 
   func playModel(_ contexts: ContextModels) throws(Violation) -> LeaderboardModel {
-    let received = workload.clients.flatMap { $0.feed.all(ChallengeReceived.self) }
+    let received = workload.clients.flatMap { heard(ChallengeReceived.self, by: $0) }
     return try LeaderboardModel(
       workload.boards, received.map(\.challenge), deployment.ledger.steps,
       contexts, workload.contextQueries,
@@ -42,10 +43,10 @@ extension Simulation {
   private var toldOfChallenges: [String: Int] {
     var told: [String: Int] = [:]
     for client in workload.clients {
-      for event in client.feed.all(ChallengeReceived.self) { told.tell(client.player, event) }
-      for event in client.feed.all(ChallengeCompleted.self) { told.tell(client.player, event) }
-      for event in client.feed.all(ChallengeDeclined.self) { told.tell(client.player, event) }
-      for event in client.feed.all(ChallengeExpired.self) { told.tell(client.player, event) }
+      for event in heard(ChallengeReceived.self, by: client) { told.tell(client.player, event) }
+      for event in heard(ChallengeCompleted.self, by: client) { told.tell(client.player, event) }
+      for event in heard(ChallengeDeclined.self, by: client) { told.tell(client.player, event) }
+      for event in heard(ChallengeExpired.self, by: client) { told.tell(client.player, event) }
     }
     return told
   }

@@ -40,33 +40,6 @@ extension Simulation {
     call.decoded(type)
   }
 
-  /// Checks that the client, from pushes, replays and pages, has the events of the stream: 1 to n.
-  private func checkStream(_ client: SimulatedClient) throws(Violation) {
-    var read = ReadEvents()
-    var more = true
-    while more {
-      let page = try reply(read, as: client.player)
-      for event in page.events {
-        let index = Int(event.sequence) - 1
-        try require(
-          client.feed.events.indices.contains(index) && client.feed.events[index] == event.kept,
-          "\(client.player) was not told of event \(event.sequence): \(client.state)")
-      }
-      try require(
-        page.oldest > page.through || page.events.last?.sequence == page.through
-          || page.through == read.after,
-        "the stream of \(client.player) has a gap before \(page.through)")
-      read.after = page.through
-      more = page.more
-    }
-    try require(
-      read.after == client.feed.through,
-      "\(client.player) has \(client.feed.through) events of \(read.after)")
-    try require(
-      Set(client.feed.events.map(\.id)).count == client.feed.events.count,
-      "two events of \(client.player) have one id")
-  }
-
   /// Compares how often each player was told what.
   func checkTold(_ expected: [String: Int], _ actual: [String: Int]) throws(Violation) {
     for (what, count) in expected.merging(actual, uniquingKeysWith: { first, _ in first }) {

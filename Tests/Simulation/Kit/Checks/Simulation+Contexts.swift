@@ -40,10 +40,10 @@ extension Simulation {
     var told: [String: Int] = [:]
     for client in workload.clients {
       let player = client.player
-      for event in client.feed.all(ContextInvitation.self) {
+      for event in heard(ContextInvitation.self, by: client) {
         told["\(player) invited to \(event.info.context) by \(event.inviter)", default: 0] += 1
       }
-      for event in client.feed.all(ContextPlayerChanged.self) {
+      for event in heard(ContextPlayerChanged.self, by: client) {
         told["\(player) saw \(event.player) as \(event.state) in \(event.context)", default: 0] += 1
       }
     }

@@ -66,11 +66,11 @@ extension Simulation {
   }
 
   private func gatherEvents(_ client: SimulatedClient, _ fates: inout [Copy: Fate]) {
-    for event in client.feed.all(RequestReceived.self) {
+    for event in heard(RequestReceived.self, by: client) {
       fates[Copy(request: event.request.request, recipient: client.player), default: Fate()]
         .received += 1
     }
-    for event in client.feed.all(RequestAnswered.self) {
+    for event in heard(RequestAnswered.self, by: client) {
       let copy = Copy(request: event.request, recipient: event.recipient)
       if event.accepted {
         fates[copy, default: Fate()].accepted += 1
@@ -78,10 +78,10 @@ extension Simulation {
         fates[copy, default: Fate()].declined += 1
       }
     }
-    for event in client.feed.all(RequestExpired.self) {
+    for event in heard(RequestExpired.self, by: client) {
       fates[Copy(request: event.request, recipient: event.recipient), default: Fate()].expired += 1
     }
-    for event in client.feed.all(RequestDropped.self) {
+    for event in heard(RequestDropped.self, by: client) {
       fates[Copy(request: event.request, recipient: event.recipient), default: Fate()].dropped += 1
     }
   }

@@ -1,0 +1,269 @@
+import Domain
+import Operations
+import RequestCore
+import Wire
+
+/// The simplest model of the players' event streams: it knows of each event who has caused it, what
+/// is unread, and so what may be dropped. It reads the batches of the request service, and the
+/// effects that cause events.
+///
+/// All that is unread is counted anew for each event, where the service keeps counts.
+struct StreamModel {
+  /// An event that a player is to hear of.
+  struct Due: Equatable {
+    var player = PlayerID()
+    var game = ""
+    /// Who has caused it; nil for the game itself.
+    var sender = PlayerID()
+    var kind: UInt16 = 0
+    var body: [UInt8] = []
+  }
+
+  struct Dropped {
+    /// The newest event of the stream then.
+    var after: UInt64
+    var due: Due
+  }
+
+  struct Stream {
+    /// Those that were taken, from number 1 on. An `EventsDropped` has no sender.
+    fileprivate(set) var events: [Due] = []
+    fileprivate(set) var dropped: [Dropped] = []
+    /// By game, how far it has acknowledged the events.
+    fileprivate var acknowledged: [String: UInt64] = [:]
+
+    /// Events of no game are read when every game has.
+    fileprivate func read(_ game: String) -> UInt64 {
+      (game.isEmpty ? acknowledged.values.min() : acknowledged[game]) ?? 0
+    }
+
+    /// The unread events of a game.
+    fileprivate func unread(_ game: String) -> some Sequence<Due> {
+      events.dropFirst(Int(read(game))).lazy.filter { $0.game == game }
+    }
+  }
+
+  /// What one command of the service has written so far.
+  private struct Command {
+    var events: [Due] = []
+    var hasReceived = false
+    /// A player's relation to a friend, before and after.
+    var edge: (before: FriendState, after: FriendState)?
+  }
+
+  private struct Edge: Hashable {
+    var player: PlayerID
+    var friend: PlayerID
+  }
+
+  private let tables = StoredTables(of: RequestCore.self)
+  private let perSenderMax: Int
+  private let perGameMax: Int
+  private var edges: [Edge: FriendState] = [:]
+  private var command = Command()
+  private(set) var streams: [PlayerID: Stream] = [:]
+  /// The keys of the rows in which the service counts what is unread.
+  private(set) var shares: Set<[UInt8]> = []
+  private(set) var happenings: [Happening: Int] = [:]
+
+  init(_ settings: SettingValues) {
+    perSenderMax = Int(settings[.streamEventsPerSender])
+    perGameMax = Int(settings[.streamEventsMax])
+  }
+
+  // MARK: Batches
+
+  /// Takes a change of a row. Returns what is wrong with it.
+  mutating func take(_ change: RowChange) throws(WireError) -> String? {
+    let isPut = change.kind == .put
+    switch tables.name(of: change.table) {
+    case "event":
+      let row = try tables.row(change)
+      return isPut ? write(row) : remove(row)
+    case "player_game" where isPut:
+      let row = try tables.row(change)
+      streams[row("player"), default: Stream()].acknowledged[row("game")] = row("acknowledged")
+    case "stream_share" where isPut: shares.insert(change.key)
+    case "stream_share": shares.remove(change.key)
+    case "received_request" where isPut: command.hasReceived = true
+    case "friend_edge":
+      let row = try tables.row(change)
+      let edge = Edge(player: row("player"), friend: row("friend"))
+      let state = isPut ? row.friendState : .none
+      command.edge = (edges[edge] ?? .none, state)
+      edges[edge] = state
+    default: break
+    }
+    return nil
+  }
+
+  private mutating func write(_ row: StoredRow) -> String? {
+    let player: PlayerID = row("player")
+    let event = Due(
+      player: player, game: row("game"), kind: row("kind"), body: row("body", Bytes.self).array)
+    streams[player, default: Stream()].events.append(event)
+    let count = UInt64(streams[player]?.events.count ?? 0)
+    if event.kind != EventsDropped.opcode.rawValue { command.events.append(event) }
+    let sequence: UInt64 = row("sequence")
+    return sequence == count ? nil : "event \(sequence) of \(player) should be number \(count)"
+  }
+
+  private mutating func remove(_ row: StoredRow) -> String? {
+    let (player, sequence) = (row("player", PlayerID.self), row("sequence", UInt64.self))
+    guard let stream = streams[player], sequence <= stream.events.count, sequence > 0 else {
+      return "event \(sequence) of \(player) was removed, and was never there"
+    }
+    happenings[.eventsRemoved, default: 0] += 1
+    let game = stream.events[Int(sequence) - 1].game
+    return sequence <= stream.read(game)
+      ? nil : "event \(sequence) of \(player) was removed before \"\(game)\" had read it"
+  }
+
+  /// Ends a command that has applied an effect, nil for one that nobody knows to have been sent.
+  /// Returns what is wrong with the events that the command wrote.
+  mutating func applied(_ effect: OutboxRow?) -> String? {
+    defer { command = Command() }
+    guard let effect else { return nil }
+    guard let due = due(effect) else {
+      return command.events.first.map { "nothing has caused event \($0.kind) of \($0.player)" }
+    }
+    guard let event = command.events.first else { return drop(due) }
+    var known = due
+    known.sender = PlayerID()
+    if command.events != [known] { return "for \(due), \(event) was written" }
+    let last = (streams[due.player]?.events.count ?? 0) - 1
+    streams[due.player]?.events[last].sender = due.sender
+    return checkBounds(due)
+  }
+
+  /// Ends a batch. Returns what is wrong with events that no effect has caused.
+  mutating func endBatch() -> String? { applied(OutboxRow()) }
+
+  // MARK: Bounds
+
+  private mutating func drop(_ due: Due) -> String? {
+    guard let stream = streams[due.player] else { return "\(due.player) was not told of an event" }
+    let (own, all) = counts(due, in: stream)
+    streams[due.player]?.dropped.append(Dropped(after: UInt64(stream.events.count), due: due))
+    let isFull = !due.sender.isNil && own >= perSenderMax
+    happenings[isFull ? .eventsDroppedOfSenders : .eventsDroppedOfGames, default: 0] += 1
+    if !isFull && all < perGameMax {
+      return "\(due.player) was not told of an event of \(due.sender), for which there was room: "
+        + "\(own) of it and \(all) of \"\(due.game)\" were unread"
+    }
+    // Whoever reads on hears of it, at this place or before.
+    let isTold = stream.unread(due.game).contains { $0.kind == EventsDropped.opcode.rawValue }
+    return isTold ? nil : "nothing tells \(due.player) that an event was dropped"
+  }
+
+  /// What is taken is bounded, and counts may begin late by half of what a sender may have.
+  private mutating func checkBounds(_ due: Due) -> String? {
+    guard let stream = streams[due.player] else { return nil }
+    let (own, all) = counts(due, in: stream)
+    let rest = perSenderMax / 2
+    if all > perGameMax + rest { return "\(due.player) has \(all) unread events of \(due.game)" }
+    if !due.sender.isNil && own > perSenderMax + rest {
+      return "\(due.player) has \(own) unread events of \(due.sender)"
+    }
+    if stream.dropped.contains(where: { $0.after >= stream.read($0.due.game) }) {
+      happenings[.eventsTakenBesideDropped, default: 0] += 1
+    }
+    return nil
+  }
+
+  /// The unread events of an event's sender, and all of its game.
+  private func counts(_ due: Due, in stream: Stream) -> (own: Int, all: Int) {
+    var counts = (own: 0, all: 0)
+    for event in stream.unread(due.game) where event.kind != EventsDropped.opcode.rawValue {
+      counts.all += 1
+      if event.sender == due.sender { counts.own += 1 }
+    }
+    return counts
+  }
+
+  // MARK: What causes events
+
+  /// The event that an effect must cause; nil for none.
+  private func due(_ effect: OutboxRow) -> Due? {
+    let (opcode, body) = (Opcode(rawValue: effect.opcode), effect.body.array)
+    switch opcode {
+    case AppendEvent.opcode:
+      guard let append = try? AppendEvent(decoding: body) else { return nil }
+      return Due(
+        player: append.player, game: effect.game, sender: append.sender, kind: append.kind,
+        body: append.body.array)
+    case DeliverRequest.opcode:
+      guard command.hasReceived, let deliver = try? DeliverRequest(decoding: body) else {
+        return nil
+      }
+      var event = RequestReceived()
+      event.request = deliver.request
+      return Due(event, to: deliver.player, from: deliver.request.sender, game: effect.game)
+    case RequestConcluded.opcode:
+      guard let news = try? RequestConcluded(decoding: body) else { return nil }
+      return due(news, game: effect.game)
+    case FriendEdgeChanged.opcode:
+      guard let news = try? FriendEdgeChanged(decoding: body), let edge = command.edge,
+        edge.before != edge.after
+      else { return nil }
+      return due(news, edge.after)
+    default: return nil
+    }
+  }
+
+  private func due(_ news: RequestConcluded, game: String) -> Due {
+    let (player, sender) = (news.player, news.recipient)
+    switch news.conclusion {
+    case .accepted, .declined:
+      var event = RequestAnswered()
+      (event.request, event.recipient) = (news.request, sender)
+      event.accepted = news.conclusion == .accepted
+      return Due(event, to: player, from: sender, game: game)
+    case .expired:
+      var event = RequestExpired()
+      (event.request, event.recipient) = (news.request, sender)
+      return Due(event, to: player, from: sender, game: game)
+    default:
+      var event = RequestDropped()
+      (event.request, event.recipient) = (news.request, sender)
+      event.outcome = news.conclusion == .notReachable ? .notReachable : .limitReached
+      event.retryAfterMilliseconds = news.retryAfterMilliseconds
+      return Due(event, to: player, from: sender, game: game)
+    }
+  }
+
+  private func due(_ news: FriendEdgeChanged, _ state: FriendState) -> Due? {
+    switch state {
+    case .received:
+      let event = FriendInvitation(news.friend, news.displayName)
+      return Due(event, to: news.player, from: news.friend, game: "")
+    case .friends:
+      let event = FriendAccepted(news.friend, news.displayName)
+      return Due(event, to: news.player, from: news.friend, game: "")
+    default: return nil
+    }
+  }
+}
+
+extension StreamModel.Due {
+  fileprivate init<E: Event>(
+    _ event: E, to player: PlayerID, from sender: PlayerID, game: String
+  ) {
+    self.init(
+      player: player, game: game, sender: sender, kind: E.opcode.rawValue, body: event.encoded)
+  }
+}
+
+extension StoredRow {
+  /// The state of a friend's edge.
+  fileprivate var friendState: FriendState {
+    if self("isBlocked") { return .blocked }
+    let ended: Int64 = self("ended")
+    switch (self("mine", Int64.self) > ended, self("theirs", Int64.self) > ended) {
+    case (false, false): return .none
+    case (true, false): return .invited
+    case (false, true): return .received
+    case (true, true): return .friends
+    }
+  }
+}
