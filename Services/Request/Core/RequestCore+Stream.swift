@@ -8,7 +8,8 @@ extension NumberSetting {
     "Unread events of a player in one game that are kept; further ones are dropped, and told.")
   static let streamEventsPerSender = NumberSetting(
     "stream-events-per-sender", .count, default: 200, 10...100_000,
-    "Unread events of a player in one game that one other player may have caused.")
+    "Unread events of a player in one game that one other player may have caused; at most half of "
+      + "stream-events-max.")
   package static let streamReplayMax = NumberSetting(
     "stream-replay-max", .count, default: 100, 1...100,
     "Missed events that are pushed when a session begins; its client reads the rest.")

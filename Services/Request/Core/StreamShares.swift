@@ -5,14 +5,17 @@ import Wire
 ///
 /// The idea: nothing unread is ever removed; what has no room is not taken. So a flood costs only
 /// whoever floods. All games that the player never signed in to share the room of one.
+///
+/// One sender has at most half of a game's bound: whatever the settings are, a flood leaves room
+/// for others.
 struct StreamShares {
   private let perSenderMax: UInt64
   private let perGameMax: UInt64
   private(set) var table = GroupedTable<StreamShareRow, PlayerID> { $0.player }
 
   init(_ settings: SettingValues) {
-    perSenderMax = UInt64(settings[.streamEventsPerSender])
     perGameMax = UInt64(settings[.streamEventsMax])
+    perSenderMax = min(UInt64(settings[.streamEventsPerSender]), perGameMax / 2)
   }
 
   /// Where an event is going.
