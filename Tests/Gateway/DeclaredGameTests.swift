@@ -54,10 +54,22 @@ struct DeclaredGameTests {
     }
   }
 
-  @Test("a game is asked about once in a minute")
+  @Test("a game that an operator declares after a no is open at once")
+  mutating func declaredLater() throws {
+    for isDeclared in [false, true] {
+      script.call(signIn(to: "late"))
+      let question = try #require(script.take().calls.first)
+      script.answer(question, .success(SessionScript.declared(isDeclared).encoded))
+      let next = script.take()
+      #expect(next.calls.map(\.opcode) == (isDeclared ? [OpenSession.opcode] : []))
+      #expect(next.failures.map(\.code) == (isDeclared ? [] : [.notFound]))
+    }
+  }
+
+  @Test("a game is asked about until it is declared, and not again, however long ago that was")
   mutating func memory() throws {
     var opcodes: [Opcode] = []
-    for milliseconds in [0, 59_999, 1, 0] as [UInt64] {
+    for milliseconds in [0, 59_999, 1, 24 * 3_600_000] as [UInt64] {
       script.state.now += milliseconds
       script.session = ClientSession(SessionNumber(place: 3), address: "10.0.0.1:5")
       script.call(signIn(to: "other"))
@@ -69,7 +81,45 @@ struct DeclaredGameTests {
       }
     }
     let (ask, open) = (FetchGame.opcode, OpenSession.opcode)
-    #expect(opcodes == [ask, open, open, ask, open, open])
+    #expect(opcodes == [ask, open, open, open, open])
+  }
+
+  @Test("as many declared games are remembered as the limit says, and one more is asked about")
+  mutating func memoryBound() throws {
+    let games = (0...GatewayLimits.declaredGamesMax).map { "game \($0)" }
+    let failure = Failure(.invalidCredential, "not here")
+    var questions = [0, 0]
+    for round in questions.indices {
+      for game in games {
+        script.call(signIn(to: game))
+        while let call = script.take().calls.first {
+          let isQuestion = call.opcode == FetchGame.opcode
+          questions[round] += isQuestion ? 1 : 0
+          let yes = SessionScript.declared(true).encoded
+          script.answer(call, isQuestion ? .success(yes) : .failure(failure))
+        }
+      }
+    }
+    #expect(questions[0] == games.count && (1..<games.count).contains(questions[1]))
+  }
+
+  @Test("a deployment without the request service declares no games, and none is asked about")
+  mutating func undeclarable() throws {
+    script = SessionScript(leftOut: .request)
+    var asOperator = SignInOperator()
+    (asOperator.secret, asOperator.game) = ("operator", "any")
+    script.call(asOperator)
+    var ask = GameServerCredential()
+    ask.game = "any"
+    script.call(ask)
+    let done = script.take()
+    #expect(done.calls.isEmpty && done.failures.isEmpty && done.answers.count == 2)
+    let reply = try GameServerCredential.Reply(decoding: try #require(done.answers.last).body)
+    var asServer = SignInGameServer()
+    (asServer.game, asServer.credential) = ("any", reply.credential)
+    script.session = ClientSession(SessionNumber(place: 3), address: "10.0.0.1:5")
+    script.call(asServer)
+    #expect(script.take().failures.isEmpty && script.session.principal.kind == .gameServer)
   }
 
   @Test("a sign-in whose time was used up by the question fails")

@@ -25,12 +25,14 @@ struct SessionScript {
   private var correlation: UInt32 = 0
   private var counter: UInt64 = 0
 
-  /// - Parameter settings: the defaults but for these, and no limit to the calls, unless that is
-  ///   what the test is about.
-  init(_ settings: [NumberSetting: Int] = [:]) {
+  /// - Parameters:
+  ///   - settings: the defaults but for these, and no limit to the calls, unless that is what the
+  ///     test is about.
+  ///   - leftOut: the service that the deployment does without.
+  init(_ settings: [NumberSetting: Int] = [:], leftOut: Service? = nil) {
     let settings = settings.merging([.callsPerSecond: 1_000_000]) { given, _ in given }
     state = GatewayState(
-      keyring: Keyring(secret: [], hash: Self.hash), partitions: { _ in 1 },
+      keyring: Keyring(secret: [], hash: Self.hash), partitions: { $0 == leftOut ? 0 : 1 },
       settings: SettingValues(GatewayState.settings, settings),
       operatorSecret: Array("operator".utf8),
       wallClock: { 1_000_000 }, random: { Self.random }, equals: { $0 == $1 },
@@ -171,6 +173,14 @@ struct SessionScript {
     var reply = OpenSession.Reply()
     reply.instance = instance
     return reply
+  }
+
+  /// An event of the player's stream is pushed.
+  mutating func push(_ sequence: UInt64) -> PushOutcome {
+    var event = StreamEvent()
+    event.sequence = sequence
+    event.id = EventID(high: 3, low: sequence)
+    return session.pushed(StreamEvent.opcode, event.encoded, backlog: 0)
   }
 
   // MARK: What the session had done

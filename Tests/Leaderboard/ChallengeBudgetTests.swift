@@ -106,12 +106,16 @@ struct ChallengeBudgetTests {
   @Test("6.6 what is issued back costs nobody's budget")
   func returns() throws {
     let world = try world()
+    var preferences = SetChallengePreferences()
+    preferences.issuesBack = true
+    try world.driver.call(preferences, as: P.bob)
+    _ = try world.issue(to: [P.bob], as: P.ada)
     _ = try world.issue(to: crowd(50), as: P.bob)
-    var back = ReturnScoreChallenge()
-    back.key = RoutingKey(game: world.driver.game, name: "board")
-    (back.issuer, back.receiver) = (P.bob, P.ada)
-    back.score = BeatingScore(value: 20, scoreTag: 0, attempt: 3)
-    try world.driver.call(back, as: PlayerID(), kind: .service)
+    try world.submit(20, as: P.bob)
+    try world.settle()
+    for (_, offer) in try world.driver.takeEffects(OfferReturnChallenge.self) {
+      try world.driver.call(offer.challenge, as: PlayerID(), kind: .service)
+    }
     #expect(try world.received(by: P.ada).map(\.value) == [20])
   }
 }

@@ -55,18 +55,6 @@ struct ExpiryTests {
     #expect(try world.takeEvents(of: P.bob).isEmpty)
   }
 
-  @Test("6.5 a challenge whose timer is not in the store expires", arguments: [true, false])
-  func lostTimer(isScore: Bool) throws {
-    let world = World()
-    _ = try challenge(world, isScore: isScore)
-    try world.settle()
-    try world.driver.restart(without: TimerRow.tableID)
-    world.driver.clock += 10
-    #expect(world.driver.runTimers().isEmpty)
-    #expect(try world.received(by: P.bob).isEmpty)
-    #expect(try world.issued(by: P.ada).map(\.state) == [.expired])
-  }
-
   @Test(
     "6.5 an expired challenge is not completed, even before time has noticed",
     arguments: [true, false])

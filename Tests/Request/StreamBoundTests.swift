@@ -87,6 +87,17 @@ import Wire
     #expect(try told(world, anna) == (Int(marker) - 1, 100 - marker + 1))
   }
 
+  @Test("2.11 a sender has half of a game's room at most, whatever the settings are")
+  func senderAboveGame() throws {
+    let world = world(perSender: 200, perGame: 100)
+    let anna = try world.player(1)
+    try world.append(240, to: anna, from: 2)
+    try world.append(1, to: anna, from: 3)
+    let told = try told(world, anna)
+    #expect((51...76).contains(told.events) && told.dropped == 1)
+    #expect(try world.stream(of: anna).last?.kind == 0x0177, "there is room for others")
+  }
+
   @Test("2.11 whoever keeps up is counted nowhere and loses nothing")
   func keepsUp() throws {
     let world = world()

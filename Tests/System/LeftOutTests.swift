@@ -1,3 +1,4 @@
+import Foundation
 import MusterKit
 import Operations
 import Stack
@@ -29,6 +30,37 @@ extension System {
         await client.end()
         let status = try await stack.gatewayStatus()
         #expect(status.isReady)
+      }
+    }
+
+    @Test("7.2 without the request service operators declare boards, and games' servers call")
+    func leftOutRequest() async throws {
+      var options = Stack.Options()
+      options.leftOut = [.request]
+      try await withStack(options) { stack in
+        let file = stack.directory.appendingPathComponent("boards.json")
+        try Data(#"{"leaderboards": [{"board": "laps", "isServerWritten": true}]}"#.utf8)
+          .write(to: file)
+        let apply = try Tools.muster(stack, ["apply", file.path])
+        #expect(await apply.ended() == 0, "\(apply.errors)")
+        #expect(
+          apply.output.contains(
+            "demo is not declared: This deployment runs no request service."), "\(apply.output)")
+        #expect(apply.output.contains("board: laps"))
+        let declare = try Tools.muster(stack, ["game", "declare", "demo"])
+        #expect(await declare.ended() == 69, "nobody could tell that the game is declared")
+
+        let credential = try Tools.muster(stack, ["credential", "--json"])
+        #expect(await credential.ended() == 0, "\(credential.errors)")
+        let text = try #require(credential.output.firstMatch(of: #/"credential":"([^"]+)"/#))
+        var asServer = SignInGameServer()
+        (asServer.game, asServer.credential) = (Stack.game, String(text.output.1))
+        let server = try stack.client()
+        _ = try await server.call(asServer).get()
+        var describe = DescribeLeaderboard()
+        describe.board = "laps"
+        #expect(try await server.call(describe).get().definition.isServerWritten)
+        await server.end()
       }
     }
 

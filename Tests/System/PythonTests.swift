@@ -23,9 +23,9 @@ extension System {
     /// It learns at sign-in how often it has to be heard.
     @Test func aClientThatPingsIsKeptAndASilentOneIsNot() async throws {
       var options = Stack.Options()
-      options.flags["gateway"] = ["--client-idle-seconds", "2"]
+      options.flags["gateway"] = ["--client-idle-seconds", "20"]
       try await withStack(options) { stack in
-        let idling = Python.options(stack) + ["--idle-seconds", "2"]
+        let idling = Python.options(stack) + ["--idle-seconds", "20"]
         try await expectSuccess(Python.start("play.py", idling))
       }
     }

@@ -112,6 +112,22 @@ extension System {
       }
     }
 
+    @Test("a service that an operator starts again is nothing that the gateway warns of")
+    func plannedRestart() async throws {
+      try await withStack { stack in
+        let (service, gateway) = (
+          try await stack.process("context/1"), try await stack.process("gateway")
+        )
+        service.signal(SIGTERM)
+        #expect(await service.ended() == 0)
+        let reason = #"service=context/1 reason="closed by the peer""#
+        #expect(await gateway.logged(reason))
+        #expect(gateway.errors.contains("service not reached \(reason)"))
+        try await stack.start("context/1")
+        #expect(!gateway.errors.contains("service refused"), "\(gateway.errors)")
+      }
+    }
+
     @Test func portInUse() async throws {
       try await withStack { stack in
         let port = stack.gatewayPort

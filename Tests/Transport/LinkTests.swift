@@ -217,6 +217,33 @@ struct LinkTests {
     }
   }
 
+  @Test(
+    "A connection that served is told from one that the peer did not accept",
+    arguments: [true, false])
+  func wasServed(isAccepted: Bool) async throws {
+    try await withLoop { thread in
+      let served = Promise<Bool>()
+      await thread.run { loop in
+        let server = Peer()
+        server.ready = { if !isAccepted { $0.close(.refused("not accepted")) } }
+        server.received = { connection, header, body in
+          connection.send(
+            FrameHeader(kind: .reply, opcode: header.opcode, correlation: header.correlation),
+            body: body)
+          connection.finish(.drained)
+        }
+        let link = Link(on: loop, to: LocalPort(on: loop) { _ in server })
+        link.onAttemptFailed = { [unowned link] reason in
+          #expect(reason == .endOfStream)
+          served.set(link.wasServed)
+          link.close()
+        }
+        link.call(1, body: [], deadlineMilliseconds: 5_000) { _ in }
+      }
+      #expect(await served.value == isAccepted)
+    }
+  }
+
   /// Returns when the kept link has an answer again.
   private func reconnected(_ thread: LoopThread) async {
     let up = Promise<Bool>()

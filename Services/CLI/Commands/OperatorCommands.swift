@@ -94,7 +94,11 @@ enum OperatorCommands {
     let file = try DeclarationFile(path: session.word(0, "FILE"))
     let game = session.arguments["game"] ?? file.game ?? session.settings.configuration.game
     try await session.asOperator(game: game) { client in
-      try await declare(game, client, session)
+      do {
+        try await declare(game, client, session)
+      } catch let error as MusterError where error.failure.isLeftOut {
+        session.output.note("\(game) is not declared: \(error.text)")
+      }
       for definition in file.leaderboards {
         var operation = DefineLeaderboard()
         operation.definition = definition

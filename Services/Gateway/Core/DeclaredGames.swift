@@ -1,12 +1,18 @@
-/// The games that the request service has lately said are declared.
+/// The games that the request service has said are declared.
+///
+/// A yes holds for as long as the gateway runs, because no game is ever undeclared: sign-ins to the
+/// game go on when the process that owns its key is down. A no is not kept, because an operator may
+/// declare the game at any moment.
 struct DeclaredGames {
-  /// By name, until when the service is not asked again.
-  private var known: [String: UInt64] = [:]
+  private var names: Set<String> = []
 
-  func has(_ game: String, now: UInt64) -> Bool { known[game].map { now < $0 } ?? false }
+  var count: Int { names.count }
 
-  mutating func add(_ game: String, now: UInt64) {
-    known = known.filter { now < $0.value }
-    known[game] = now + GatewayLimits.declaredGameMilliseconds
+  func has(_ game: String) -> Bool { names.contains(game) }
+
+  /// Remembers a game, in place of any other one where as many are known as are remembered.
+  mutating func add(_ game: String) {
+    if names.count >= GatewayLimits.declaredGamesMax, !names.contains(game) { names.removeFirst() }
+    names.insert(game)
   }
 }

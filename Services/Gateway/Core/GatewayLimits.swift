@@ -54,9 +54,9 @@ public enum GatewayLimits {
   /// How long a process may take to tell its status. One that is up answers in milliseconds;
   /// whoever asks because one is down must hear of the others before the call's own deadline.
   public static let statusMillisecondsMax: UInt64 = 2_000
-  /// How long a game that was declared counts as declared without another question: sign-ins to a
-  /// game that is played cost none.
-  public static let declaredGameMilliseconds: UInt64 = 60_000
+  /// The most declared games that are remembered; the request service is asked about others at each
+  /// sign-in. Only operators declare games, so this is far above what a deployment has.
+  public static let declaredGamesMax = 1024
   /// The most bytes of a game's name.
   public static let gameNameSizeMax = 64
 }

@@ -5,14 +5,18 @@ import Wire
 ///
 /// The idea: nothing unread is ever removed; what has no room is not taken. So a flood costs only
 /// whoever floods. All games that the player never signed in to share the room of one.
+///
+/// One sender has at most half of a game's bound: whatever the settings are, a flood leaves room
+/// for others.
 struct StreamShares {
   private let perSender: UnreadBound
   private let perGame: UnreadBound
   private(set) var table = GroupedTable<StreamShareRow, PlayerID> { $0.player }
 
   init(_ settings: SettingValues) {
-    perSender = UnreadBound(countedMax: UInt64(settings[.streamEventsPerSender]))
     perGame = UnreadBound(countedMax: UInt64(settings[.streamEventsMax]))
+    perSender = UnreadBound(
+      countedMax: min(UInt64(settings[.streamEventsPerSender]), perGame.countedMax / 2))
   }
 
   /// Where an event is going.

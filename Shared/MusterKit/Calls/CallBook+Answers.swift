@@ -23,7 +23,7 @@ extension CallBook {
       // No delay: the link itself waits before it connects again.
       wait(id, call, notBefore: now)
       return nil
-    case .unavailable, .deadlineExceeded, .wrongPartition:
+    case .unavailable, .deadlineExceeded:
       call.failures += 1
       wait(id, call, notBefore: now + retry.delay(afterFailures: call.failures))
       return nil

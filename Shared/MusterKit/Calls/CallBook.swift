@@ -94,8 +94,8 @@ package struct CallBook {
     self.retry = retry
   }
 
-  /// The server has said how many calls it takes. A server of an older age says nothing, which is
-  /// 0.
+  /// The server has said how many calls it takes. Every gateway takes some: a 0, which would hold
+  /// back all calls for ever, counts as not said.
   package mutating func serverTakes(openCalls: Int) {
     if openCalls > 0 { limits.openMax = min(limits.openMax, openCalls) }
   }

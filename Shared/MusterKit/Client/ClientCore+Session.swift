@@ -61,7 +61,8 @@ extension ClientCore {
     for match in matches.values { match.sessionBegan() }
   }
 
-  /// Keeps to what the deployment allows; one of an older age says nothing.
+  /// Keeps to what the deployment allows. A time of 0, at which a ping would be due always, counts
+  /// as not said.
   private func keep(_ limits: ClientLimits) {
     book.serverTakes(openCalls: Int(limits.openCallsMax))
     guard let link, limits.idleMilliseconds > 0 else { return }

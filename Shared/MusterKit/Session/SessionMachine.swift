@@ -149,7 +149,7 @@ extension SessionMachine {
   }
 
   private mutating func began(_ started: SessionStarted) -> [Action] {
-    // A server that names no instance keeps none over a lost connection.
+    // Every gateway names an instance. A 0 is no name: answers known by it may be another client's.
     let isNewInstance = instance != started.instance || started.instance == 0
     phase = .ready
     failures = 0

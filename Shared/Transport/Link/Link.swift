@@ -35,9 +35,13 @@ public final class Link {
   public var isUp: Bool { state == .up }
   /// Why the last connection was lost or the last attempt failed.
   public private(set) var lastFailure: CloseReason?
+  /// Whether what ended last was a connection over which the peer had sent a frame. One that the
+  /// peer does not accept ends without a frame.
+  public private(set) var wasServed = false
   /// Called after the link has come up (true) or gone down (false); not for attempts that fail.
   public var onStateChange: ((Bool) -> Void)?
-  /// Called for every attempt to connect that failed, for logs.
+  /// Called for every attempt to connect that failed, and for every connection that was lost; for
+  /// logs.
   public var onAttemptFailed: ((CloseReason) -> Void)?
   /// Called for every event from the peer. The body is valid for the length of the call.
   public var onEvent: ((FrameHeader, RawSpan) -> Void)?
@@ -125,6 +129,7 @@ public final class Link {
   private func connect() {
     guard state == .down else { return }
     state = .connecting
+    wasServed = false
     switch target {
     case .local(let port, let peerName):
       guard let connection = port.connect(owner: self, limits: limits, peerName: peerName) else {
@@ -379,7 +384,8 @@ extension Link: ConnectionOwner, ConnectionDelegate {
     pingTimer = nil
     if state == .closed { return }
     if state == .up {
-      if connection.hasReceivedFrame { attempts = 0 }
+      wasServed = connection.hasReceivedFrame
+      if wasServed { attempts = 0 }
       failed(reason)
       let failure = Failure(.disconnected, "the connection was lost: \(reason.text)")
       fail(calls.takeAll(sentOnly: true), failure)

@@ -1,14 +1,15 @@
 import Operations
 import Wire
 
-/// What is done for declared games alone. Whether a game is declared, the request service knows.
+/// What is done for declared games alone. Whether a game is declared, the request service knows; a
+/// deployment without that service declares none, and there nothing is asked.
 extension ClientSession {
   /// Carries out a call for a game, now or when the request service has said that the game is
   /// declared.
   mutating func carryOut(
     _ call: GameCall, for game: String, _ token: CallToken, _ gateway: inout GatewayState
   ) {
-    if gateway.declaredGames.has(game, now: gateway.now) {
+    if gateway.declaredGames.has(game) || !gateway.has(.request) {
       carryOutDeclared(call, for: game, token, &gateway)
     } else if let deadline = calls[token]?.deadline {
       let question = FetchGame(game)
@@ -25,7 +26,7 @@ extension ClientSession {
   ) {
     do throws(Failure) {
       guard try result.get().isDeclared else { throw .undeclared(game) }
-      gateway.declaredGames.add(game, now: gateway.now)
+      gateway.declaredGames.add(game)
       if let open = calls[token] { try check(open, now: gateway.now) }
       carryOutDeclared(call, for: game, token, &gateway)
     } catch {

@@ -14,7 +14,7 @@ extension ClientSession {
     begin(.deploymentOperator, game: operation.game, client: operation.client, token, &gateway)
   }
 
-  /// The game is declared: otherwise no operator could have asked for the credential.
+  /// The game is declared, if games are: otherwise no operator could have asked for the credential.
   mutating func signInGameServer(
     _ operation: SignInGameServer, _ token: CallToken, _ gateway: inout GatewayState
   ) throws(Failure) {

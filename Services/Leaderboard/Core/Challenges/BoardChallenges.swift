@@ -9,7 +9,6 @@ struct BoardChallenges {
   private var byIssuer: [PlayerID: [IssuedChallenge]] = [:]
 
   var isEmpty: Bool { byReceiver.isEmpty }
-  var all: some Sequence<OpenChallengeRow> { byReceiver.values.joined() }
 
   func received(by player: PlayerID) -> [OpenChallengeRow] { byReceiver[player] ?? [] }
 

@@ -24,15 +24,6 @@ final class ChallengeLists: CorePart {
     }
   }
 
-  func loaded(_ transaction: inout Transaction) {
-    for (key, list) in lists {
-      for challenge in list.received where !challenge.achievement.isEmpty {
-        transaction.setExpiry(
-          of: challenge, at: RoutingKey(reinterpreting: key.player), game: key.game)
-      }
-    }
-  }
-
   /// The achievement challenges that a player has received and not ended yet.
   func achievementChallenges(of player: PlayerID, in game: String) -> [Challenge] {
     let key = ChallengeListKey(player: player, game: game)

@@ -18,13 +18,7 @@ final class OpenChallenges: CorePart {
   }
 
   func loaded(_ transaction: inout Transaction) {
-    for key in challenges.keys {
-      challenges[key]?.sort()
-      let game = boards.board(at: key).row.game
-      for row in challenges[key]?.all ?? BoardChallenges().all {
-        transaction.setExpiry(of: row.challenge, at: key, game: game)
-      }
-    }
+    for key in challenges.keys { challenges[key]?.sort() }
   }
 
   func isEmpty(on board: Board) -> Bool { challenges[board.key] == nil }

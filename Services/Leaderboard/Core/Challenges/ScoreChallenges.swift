@@ -100,7 +100,7 @@ struct ScoreChallenges: CorePart {
   private func stillCounts(
     _ operation: ReturnScoreChallenge, _ board: Board, _ transaction: Transaction
   ) throws(Stop) -> Bool {
-    guard let beaten = operation.beaten else { return true }
+    guard let beaten = operation.beaten else { return false }
     let key = CompletedChallengeKey(
       boardKey: board.key, player: operation.issuer, attempt: operation.score.attempt,
       challenge: beaten)

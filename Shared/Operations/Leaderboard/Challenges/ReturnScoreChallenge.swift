@@ -16,7 +16,7 @@ public struct ReturnScoreChallenge: Operation {
   public var receiver = PlayerID()
   /// The score that beat the challenge.
   public var score = BeatingScore()
-  /// The challenge that was beaten; nil in effects of older versions.
+  /// The challenge that was beaten; without one nothing happens.
   public var beaten: ChallengeID?
   public init() {}
   @inlinable
