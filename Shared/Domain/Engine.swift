@@ -106,6 +106,7 @@ public final class Engine {
 
   private func registerOwn(_ tables: inout Tables) {
     tables.cold(ReplyRow.self) { [unowned self] in windows.load($0) }
+    tables.cold(FloorRow.self) { [unowned self] in windows.load($0) }
     tables.resident(OutboxRow.self, about: .playersInBytes) { [unowned self] in
       outbox[$0.key] = $0
     }
@@ -223,7 +224,7 @@ extension Engine {
       && request.envelope.idempotency.isPresent
     let keyed = isRemembered ? KeyedCall(request, body, slot: slot) : nil
     if let keyed {
-      switch windows.verdict(keyed, now: max(lastTime, clock)) {
+      switch windows.verdict(keyed) {
       case .new: break
       case .repeated(let key): return repeated(key, slot: slot, coldRows)
       case .refused(let failure): return .done(Outcome(answer: .failure(failure), slot: slot))

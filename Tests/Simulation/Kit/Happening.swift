@@ -25,6 +25,7 @@ package enum Happening: String, CaseIterable, Sendable {
   case contextChallenges
   case callsGivenBack, callsPassedOnTheirDetour
   case sessionsBehind, cursorsLost
+  case instancesEnded, instancesThatMadeRoom
 }
 
 /// How often each happening came about.
@@ -68,6 +69,9 @@ extension Happenings {
       add(.completedAchievements)
     }
     for call in deployment.ledger.done { take(call) }
+    for floor in deployment.ledger.floors {
+      add(floor == .max ? .instancesEnded : .instancesThatMadeRoom)
+    }
     for refused in deployment.ledger.refusals {
       if refused.asked.opcode == SubmitScore.opcode {
         take(refused.failure)

@@ -73,6 +73,8 @@ final class Ledger {
   /// Calls and effects that took effect, in order.
   private(set) var steps: [Step] = []
   private(set) var refusals: [Refused] = []
+  /// The floors that services have raised themselves.
+  private(set) var floors: [UInt64] = []
   private var sent: [EffectKey: OutboxRow] = [:]
   private var lastTimes: [StoreID: Int64] = [:]
   private(set) var effects = 0
@@ -113,6 +115,7 @@ final class Ledger {
       case InboxRow.tableID:
         applied(try InboxRow(decoding: change.bytes), from: earliest, through: time)
       case ReplyRow.tableID: took(try ReplyRow(decoding: change.bytes), now: now)
+      case FloorRow.tableID: floors.append(try FloorRow(decoding: change.bytes).floor)
       default: break
       }
     }
