@@ -6,18 +6,21 @@ import Wire
 public struct AnswerBounds: Sendable {
   /// Answers of one client instance above its floor.
   public var perInstanceMax = WireLimits.answersMax
-  /// Answers of one player, over all instances: eight that acknowledge none of theirs. A caller
-  /// that is no player has the bound per instance alone.
+  /// Answers of one player, over all instances: eight that acknowledge none of theirs. Past it, the
+  /// answers of the other instances that were silent for longest are forgotten. A caller that is no
+  /// player has the bound per instance alone.
   public var perOwnerMax = 8 * WireLimits.answersMax
-  /// Bytes of the answers of one player, or of one instance of another caller. A call is refused
-  /// when they are reached, so that the last answer may go past them.
+  /// Bytes of the answers of one player, with the same consequence. The next call of an instance
+  /// that has as many itself is refused, so that its last answer may go past them. So may those to
+  /// calls that are older than all that have answers: no floor would help these.
   public var bytesPerOwnerMax = 1 << 20
-  /// How long after its last call the answers of an instance are remembered.
+  /// The instances of a player of which only the floor is known, because their answers were
+  /// forgotten. Past it, those that were silent for longest are forgotten altogether.
+  public var floorsPerOwnerMax = 8 * WireLimits.answersMax
+  /// How long after its last call the answers of an instance are remembered, or its floor is.
   public var keptMilliseconds = WireLimits.answersKeptMilliseconds
-  /// How long an instance is silent before its answers make room for those of another instance of
-  /// its player, and how long it is known that a session has ended. A call spends 30 seconds on its
-  /// way at most.
-  public var idleMilliseconds: Int64 = 10 * 60 * 1000
+  /// How long it is known that a session has ended. A call spends 30 seconds on its way at most.
+  public var endedMilliseconds: Int64 = 10 * 60 * 1000
 
   public init() {}
 }

@@ -18,15 +18,15 @@ public final class Engine {
   var timers = Timers()
   private var inbox: [InboxKey: EffectNumber] = [:]
   private var refused: [RefusedKey: Failure] = [:]
-  private var outbox: [OutboxKey: OutboxRow] = [:]
+  var outbox: [OutboxKey: OutboxRow] = [:]
   private(set) var refusedKeys: AgedKeys<RefusedKey>
-  private(set) var parkedKeys: AgedKeys<OutboxKey>
+  var parkedKeys: AgedKeys<OutboxKey>
   /// Parked effects that made room or were kept for long enough, since the start.
-  public private(set) var droppedEffectCount: UInt64 = 0
+  public internal(set) var droppedEffectCount: UInt64 = 0
   /// The slot that numbers the effects of a closed channel.
   private let channelSlot: Int
   private var random: RandomSource
-  private var lastTime: Int64
+  private(set) var lastTime: Int64
   /// No command runs at an earlier time.
   private let timeMin: Int64
   /// Numbers this life of the store, for the effects that it makes.
@@ -106,6 +106,7 @@ public final class Engine {
 
   private func registerOwn(_ tables: inout Tables) {
     tables.cold(ReplyRow.self) { [unowned self] in windows.load($0) }
+    tables.cold(FloorRow.self) { [unowned self] in windows.load($0) }
     tables.resident(OutboxRow.self, about: .playersInBytes) { [unowned self] in
       outbox[$0.key] = $0
     }
@@ -117,8 +118,7 @@ public final class Engine {
     }
     tables.resident(RefusedRow.self, about: .playersInBytes) { [unowned self] in
       refused[$0.key] = Failure($0.code, $0.text)
-      // A row from before rows were dated counts as new.
-      refusedKeys.add($0.key, time: $0.time == 0 ? lastTime : $0.time)
+      refusedKeys.add($0.key, time: $0.time)
     }
     tables.cold(AuditRow.self, about: .playersInBytes)
     tables.cold(TimerRow.self, about: .playersInBytes) { [unowned self] in timers.load($0) }
@@ -142,14 +142,10 @@ public final class Engine {
     scheduleMaintenance(at: lastTime)
   }
 
-  /// Effects still to be confirmed, in the order in which each slot made them.
-  public var openEffects: [OutboxRow] { outbox.values.sorted { $0.key < $1.key } }
-  public var openEffectCount: Int { outbox.count }
   /// The answers that are remembered, their bytes, and the client instances that they are for.
   public var answerCounts: (rows: Int, bytes: Int, instances: Int) {
     (windows.rowCount, windows.byteCount, windows.instanceCount)
   }
-  public var parkedEffectCount: Int { parkedKeys.count }
 
   /// Changes from here on belong to the next batch.
   public func startBatch() {
@@ -229,7 +225,7 @@ extension Engine {
       && request.envelope.idempotency.isPresent
     let keyed = isRemembered ? KeyedCall(request, body, slot: slot) : nil
     if let keyed {
-      switch windows.verdict(keyed, now: max(lastTime, clock)) {
+      switch windows.verdict(keyed) {
       case .new: break
       case .repeated(let key): return repeated(key, slot: slot, coldRows)
       case .refused(let failure): return .done(Outcome(answer: .failure(failure), slot: slot))
@@ -302,6 +298,13 @@ extension Engine {
     scheduleMaintenance(at: lastTime + refusalKept + 1)
   }
 
+  func forgetRefused(atMost stepMax: Int, _ changes: inout RowChanges) {
+    for key in refusedKeys.takeOld(now: lastTime, atMost: stepMax) {
+      refused[key] = nil
+      changes.remove(RefusedRow.self, key)
+    }
+  }
+
   /// Runs the handler, then lets `remember` add what must be durable together with its changes.
   func run(
     _ request: Request, _ body: RawSpan, _ route: Route, slot: Int, clock: Int64,
@@ -372,76 +375,6 @@ extension Engine {
     }
     for change in transaction.timers { timers.apply(change, &outcome.changes) }
     return outcome
-  }
-}
-
-// MARK: Outbox
-
-extension Engine {
-  /// True until the receiver of the effect confirmed or refused it.
-  public func isOpen(_ key: OutboxKey) -> Bool { outbox[key] != nil }
-
-  /// The request that delivers an effect to its receiver.
-  ///
-  /// - Parameter after: the sequence of the effect before it between the same two slots; it binds
-  ///   only while that one is open.
-  public func delivery(of row: OutboxRow, after: UInt64 = 0) -> Request {
-    let predecessor = outbox[OutboxKey(slot: row.key.slot, sequence: after)]
-    var envelope = ServiceEnvelope()
-    envelope.principal = Principal(
-      kind: .service, game: row.game, player: PlayerID(), device: DeviceID())
-    envelope.routingKey = row.routingKey
-    var source = EffectSource(
-      service: service, slot: row.key.slot, store: store, sequence: row.key.sequence,
-      after: predecessor?.key.sequence ?? 0)
-    source.incarnation = row.incarnation
-    source.afterIncarnation = predecessor?.incarnation ?? 0
-    envelope.source = source
-    return Request(
-      opcode: Opcode(rawValue: row.opcode), envelope: envelope, body: row.body.array)
-  }
-
-  /// The receiver applied the effect, now or before: it need not be sent again.
-  public func delivered(_ key: OutboxKey) -> RowChanges {
-    var changes = RowChanges()
-    if outbox.removeValue(forKey: key) != nil { changes.remove(OutboxRow.self, key) }
-    return changes
-  }
-
-  /// The receiver will never apply the effect: it is set aside, and those behind it go on.
-  public func park(_ key: OutboxKey, _ failure: Failure, clock: Int64) -> RowChanges {
-    var changes = RowChanges()
-    guard let row = outbox.removeValue(forKey: key) else { return changes }
-    var parked = ParkedRow()
-    parked.key = row.key
-    parked.opcode = row.opcode
-    parked.routingKey = row.routingKey
-    parked.game = row.game
-    parked.body = row.body
-    parked.failureCode = failure.code
-    parked.failureText = failure.text
-    parked.time = time(clock: clock)
-    parked.incarnation = row.incarnation
-    parkedKeys.add(key, time: parked.time)
-    changes.remove(OutboxRow.self, key)
-    changes.put(parked)
-    forgetParked(atMost: EffectLimits.forgottenPerAddition, &changes)
-    scheduleMaintenance(at: lastTime + refusalKept + 1)
-    return changes
-  }
-
-  func forgetParked(atMost stepMax: Int, _ changes: inout RowChanges) {
-    for key in parkedKeys.takeOld(now: lastTime, atMost: stepMax) {
-      droppedEffectCount += 1
-      changes.remove(ParkedRow.self, key)
-    }
-  }
-
-  func forgetRefused(atMost stepMax: Int, _ changes: inout RowChanges) {
-    for key in refusedKeys.takeOld(now: lastTime, atMost: stepMax) {
-      refused[key] = nil
-      changes.remove(RefusedRow.self, key)
-    }
   }
 }
 

@@ -47,6 +47,30 @@ public struct ReplyRow: Row {
   }
 }
 
+/// Up to which call the answers to an instance were forgotten before its client said that it has
+/// them, so that those calls do not run again: its session has ended, or it made room for another
+/// instance of its player. There is none while an answer is remembered, whose row has the floor.
+public struct FloorRow: Row {
+  public static let tableID: UInt16 = 8
+  public static let tableName = "floor"
+  /// The instance.
+  public var key: UInt64 = 0
+  /// Calls below it are refused; the greatest of all numbers once the session has ended.
+  public var floor: UInt64 = 0
+  /// When the session ended, or when the last call before was answered.
+  public var time: Int64 = 0
+  /// Who called; nil for a caller that is no player.
+  public var player = PlayerID()
+  public init() {}
+  @inlinable
+  public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+    visit.field("instance", &key)
+    visit.field("floor", &floor)
+    visit.field("time", &time)
+    visit.field("player", &player)
+  }
+}
+
 public struct OutboxKey: RowKey, Comparable {
   public var slot: UInt16 = 0
   public var sequence: UInt64 = 0

@@ -12,8 +12,8 @@ struct RememberedAnswer {
 
 /// Whose answers count together: those of a player, or those of one instance of any other caller.
 struct AnswerOwner: Hashable {
-  private var player: PlayerID
-  private var instance: UInt64
+  let player: PlayerID
+  private let instance: UInt64
 
   init(player: PlayerID, instance: UInt64) {
     self.player = player
@@ -28,6 +28,8 @@ final class AnswerAccount {
   var bytes = 0
   /// The instances that have answers.
   var instances: [UInt64] = []
+  /// The instances whose answers were forgotten, and that have a `FloorRow`.
+  var floors: [UInt64] = []
 
   init(_ owner: AnswerOwner) { self.owner = owner }
 }
@@ -48,9 +50,21 @@ final class ReplyWindow {
   }
 
   var hasEnded: Bool { floor == .max }
+  /// Whether there were answers, and none is remembered.
+  var isForgotten: Bool { answers.isEmpty && floor > 0 }
   /// The newest call seen. Its answer is kept until a newer one is, because no floor is above the
-  /// counter of the call that it comes with.
-  var newest: UInt64 { answers.last?.counter ?? 0 }
+  /// counter of the call that it comes with; or the answers were forgotten, and the floor is next
+  /// to it.
+  var newest: UInt64 { answers.last?.counter ?? max(floor, 1) - 1 }
+
+  var floorRow: FloorRow {
+    var row = FloorRow()
+    row.key = instance
+    row.floor = floor
+    row.time = lastTime
+    row.player = account.owner.player
+    return row
+  }
 
   func key(_ answer: RememberedAnswer) -> ReplyKey {
     ReplyKey(slot: answer.slot, instance: instance, counter: answer.counter)
@@ -80,12 +94,27 @@ final class ReplyWindow {
     return drop(place(of: floor))
   }
 
+  /// Takes the floor of an instance whose answers were forgotten in an earlier life.
+  func take(_ row: FloorRow) {
+    floor = row.floor
+    lastTime = row.time
+  }
+
+  /// Drops every answer, and refuses the calls that may have had one. Returns the keys.
+  func forget() -> [ReplyKey] {
+    floor = newest == .max ? .max : newest + 1
+    return drop()
+  }
+
   /// Drops every answer, and refuses all calls from then on. Returns the keys.
   func end(now: Int64) -> [ReplyKey] {
     floor = .max
     lastTime = now
-    return drop(answers.count)
+    return drop()
   }
+
+  /// Drops every answer, and returns the keys.
+  func drop() -> [ReplyKey] { drop(answers.count) }
 
   private func drop(_ count: Int) -> [ReplyKey] {
     let keys = answers[..<count].map(key)

@@ -6,10 +6,14 @@ import Wire
 /// The answers themselves stay in the store and are read when a call is repeated, which is rare. A
 /// refusal is not remembered: it changed nothing, so running the call again is just as good.
 ///
+/// Every bound is per player, and no instance is refused for what others of its player have left:
+/// their answers are forgotten. What is left of them is a floor, and calls below it do not run.
+///
 /// Each row has the slot at which its call ran, so that a store can be split by slots. The window
 /// is that of the whole process all the same, and after a split each part has of it what lies at
 /// its own slots. The floor may then be lower in one part, but what it dropped there is gone, and
-/// its client has promised never to repeat it.
+/// its client has promised never to repeat it. A floor that the server has raised has no such
+/// promise: whoever splits a store gives it to each part.
 struct ReplyWindows {
   /// Instances looked at whenever an answer is remembered: two, so that the looking keeps up with
   /// what is added.
@@ -24,7 +28,7 @@ struct ReplyWindows {
 
   let bounds: AnswerBounds
   private var windows: [UInt64: ReplyWindow] = [:]
-  /// Those of the owners that have answers.
+  /// Those of the owners of `windows`.
   private var accounts: [AnswerOwner: AnswerAccount] = [:]
   private var expiryQueue = Queue<UInt64>()
   private(set) var rowCount = 0
@@ -34,18 +38,25 @@ struct ReplyWindows {
 
   var instanceCount: Int { windows.count }
 
-  mutating func load(_ row: ReplyRow) { _ = change(window(of: row)) { $0.take(row) } }
+  mutating func load(_ row: ReplyRow) {
+    _ = change(window(row.key.instance, of: row.player)) { $0.take(row) }
+  }
+
+  mutating func load(_ row: FloorRow) {
+    let window = window(row.key, of: row.player)
+    window.take(row)
+    window.account.floors.append(row.key)
+  }
 
   // MARK: Calls
 
-  /// - Parameter now: for how long instances have been silent.
-  func verdict(_ call: KeyedCall, now: Int64) -> Verdict {
+  func verdict(_ call: KeyedCall) -> Verdict {
     let (counter, floor) = (call.key.counter, call.key.floor)
     guard floor <= counter else {
       return .refused(.invalid("floor", "The floor \(floor) is above the counter \(counter)."))
     }
     let window = windows[call.key.instance]
-    guard counter >= window?.floor ?? 0 else {
+    guard counter >= window?.floor ?? 0, window?.hasEnded != true else {
       return .refused(
         Failure(.staleKey, "The answer to call \(counter) was already given and forgotten."))
     }
@@ -62,53 +73,42 @@ struct ReplyWindows {
       }
       return .repeated(window.key(answer))
     }
-    return hasRoom(for: call, in: window, now: now)
+    return hasRoom(for: call, in: window)
       ? .new
       : .refused(
         Failure(.floorTooLow, "Too many answers wait to be acknowledged by a higher floor."))
   }
 
+  /// Whether the instance itself has room: others of its player have to make it.
+  ///
   /// What the call's own floor is about to drop does not count: a client that has just read a full
-  /// window of answers must not be locked out. Nor does what other instances have to give up.
-  private func hasRoom(for call: KeyedCall, in window: ReplyWindow?, now: Int64) -> Bool {
-    let dropped = window?.dropped(by: call.key.floor) ?? (rows: 0, bytes: 0)
-    if (window?.answers.count ?? 0) - dropped.rows >= bounds.perInstanceMax { return false }
-    let owner = AnswerOwner(player: call.player, instance: call.key.instance)
-    guard let account = window?.account ?? accounts[owner] else { return true }
-    var (rows, bytes) = (account.rows - dropped.rows, account.bytes - dropped.bytes)
-    if hasRoom(rows, bytes) { return true }
-    for idle in idleWindows(account, except: call.key.instance, now: now) {
-      rows -= idle.answers.count
-      bytes -= idle.bytes
-    }
-    return hasRoom(rows, bytes)
-  }
-
-  private func hasRoom(_ rows: Int, _ bytes: Int) -> Bool {
-    rows < bounds.perOwnerMax && bytes < bounds.bytesPerOwnerMax
-  }
-
-  private func idleWindows(_ account: AnswerAccount, except own: UInt64, now: Int64)
-    -> [ReplyWindow]
-  {
-    account.instances.filter { $0 != own }.compactMap { windows[$0] }
-      .filter { $0.lastTime + bounds.idleMilliseconds < now }
+  /// window of answers must not be locked out. Nor is a call refused for bytes when the highest
+  /// floor that it may come with would not drop enough of them.
+  private func hasRoom(for call: KeyedCall, in window: ReplyWindow?) -> Bool {
+    guard let window else { return true }
+    let dropped = window.dropped(by: call.key.floor)
+    if window.answers.count - dropped.rows >= bounds.perInstanceMax { return false }
+    if window.bytes - dropped.bytes < bounds.bytesPerOwnerMax { return true }
+    return window.bytes - window.dropped(by: call.key.counter).bytes >= bounds.bytesPerOwnerMax
   }
 
   // MARK: Answers
 
   mutating func record(_ row: ReplyRow, _ changes: inout RowChanges) {
+    let window = window(row.key.instance, of: row.player)
+    if window.isForgotten { removeFloor(of: window, &changes) }
+    var row = row
+    // The newest row has the floor in force, also where the server has raised it.
+    row.floor = max(row.floor, window.floor)
     changes.put(row)
-    let window = window(of: row)
     for key in change(window, { $0.take(row) }) { changes.remove(ReplyRow.self, key) }
-    makeRoom(beside: window, now: row.time, &changes)
+    makeRoom(beside: window, &changes)
     expire(now: row.time, &changes)
   }
 
-  private mutating func window(of row: ReplyRow) -> ReplyWindow {
-    let instance = row.key.instance
+  private mutating func window(_ instance: UInt64, of player: PlayerID) -> ReplyWindow {
     if let window = windows[instance] { return window }
-    let owner = AnswerOwner(player: row.player, instance: instance)
+    let owner = AnswerOwner(player: player, instance: instance)
     let window = ReplyWindow(
       instance: instance, account: accounts[owner] ?? AnswerAccount(owner))
     windows[instance] = window
@@ -132,39 +132,63 @@ struct ReplyWindows {
     if rows == 0 && addedRows > 0 { account.instances.append(window.instance) }
     if rows > 0 && window.answers.isEmpty {
       account.instances.removeAll { $0 == window.instance }
-      if account.instances.isEmpty { accounts[account.owner] = nil }
     }
     return keys
   }
 
-  /// Forgets the other instances of a player that were silent for longest, if he has too many
-  /// answers.
-  private mutating func makeRoom(
-    beside own: ReplyWindow, now: Int64, _ changes: inout RowChanges
-  ) {
-    if !isOver(own.account) { return }
-    let idle = idleWindows(own.account, except: own.instance, now: now)
-      .sorted { ($0.lastTime, $0.instance) < ($1.lastTime, $1.instance) }
-    for window in idle where isOver(own.account) { forget(window, now: now, &changes) }
+  // MARK: Room
+
+  /// Forgets the answers of the player's other instances that were silent for longest, while he
+  /// has too many. Their calls do not run again, so that a client that is still there loses no
+  /// more than the answer to a call that it repeats.
+  private mutating func makeRoom(beside own: ReplyWindow, _ changes: inout RowChanges) {
+    let account = own.account
+    while account.rows > bounds.perOwnerMax || account.bytes > bounds.bytesPerOwnerMax,
+      let silent = mostSilent(of: account.instances, except: own.instance)
+    {
+      forgetAnswers(of: silent, &changes) { $0.forget() }
+    }
   }
 
-  private func isOver(_ account: AnswerAccount) -> Bool {
-    account.rows > bounds.perOwnerMax || account.bytes > bounds.bytesPerOwnerMax
+  private func mostSilent(of instances: [UInt64], except own: UInt64? = nil) -> ReplyWindow? {
+    instances.lazy.filter { $0 != own }.compactMap { windows[$0] }
+      .min { ($0.lastTime, $0.instance) < ($1.lastTime, $1.instance) }
+  }
+
+  /// Removes an instance's answers, of which a floor is left.
+  private mutating func forgetAnswers(
+    of window: ReplyWindow, _ changes: inout RowChanges, _ drop: (ReplyWindow) -> [ReplyKey]
+  ) {
+    let account = window.account
+    if !window.isForgotten { account.floors.append(window.instance) }
+    for key in change(window, drop) { changes.remove(ReplyRow.self, key) }
+    changes.put(window.floorRow)
+    while account.floors.count > bounds.floorsPerOwnerMax,
+      let silent = mostSilent(of: account.floors)
+    {
+      remove(silent, &changes)
+    }
+  }
+
+  private func removeFloor(of window: ReplyWindow, _ changes: inout RowChanges) {
+    window.account.floors.removeAll { $0 == window.instance }
+    changes.remove(FloorRow.self, window.instance)
   }
 
   // MARK: Ends
 
   /// The session of an instance is over: its answers go, and its calls are refused for a while.
   mutating func end(_ instance: UInt64, now: Int64, _ changes: inout RowChanges) {
-    guard let window = windows[instance] else { return }
-    for key in change(window, { $0.end(now: now) }) { changes.remove(ReplyRow.self, key) }
+    guard let window = windows[instance], !window.hasEnded else { return }
+    forgetAnswers(of: window, &changes) { $0.end(now: now) }
   }
 
-  private mutating func forget(
-    _ window: ReplyWindow, now: Int64, _ changes: inout RowChanges
-  ) {
+  private mutating func remove(_ window: ReplyWindow, _ changes: inout RowChanges) {
     windows[window.instance] = nil
-    for key in change(window, { $0.end(now: now) }) { changes.remove(ReplyRow.self, key) }
+    if window.isForgotten { removeFloor(of: window, &changes) }
+    for key in change(window, { $0.drop() }) { changes.remove(ReplyRow.self, key) }
+    let account = window.account
+    if account.instances.isEmpty && account.floors.isEmpty { accounts[account.owner] = nil }
   }
 
   /// Forgets a bounded number of instances that have long been silent, and a bounded number of
@@ -174,14 +198,14 @@ struct ReplyWindows {
     for _ in 0..<min(Self.expiryStepMax, expiryQueue.count) where removed < bounds.perInstanceMax {
       let instance = expiryQueue.removeFirst()
       guard let window = windows[instance] else { continue }
-      let kept = window.hasEnded ? bounds.idleMilliseconds : bounds.keptMilliseconds
+      let kept = window.hasEnded ? bounds.endedMilliseconds : bounds.keptMilliseconds
       guard window.lastTime + kept < now else {
         // Looked at again on a later round: the queue is in order of last look, not of last call.
         expiryQueue.append(instance)
         continue
       }
       removed += window.answers.count
-      forget(window, now: now, &changes)
+      remove(window, &changes)
     }
   }
 }

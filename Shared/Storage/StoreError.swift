@@ -7,11 +7,15 @@ public enum StoreError: Error, Equatable, Sendable {
   /// Reading or writing failed half way: the process must stop, and the number of the last batch
   /// that the next start finds tells whether the batch was written.
   case outcomeUnknown(String)
-  /// There is no store at this path, or a part of it is gone.
+  /// There is no store at this path.
   case missing(String)
-  /// A newer version of the software wrote this store. The numbers are formats of the store,
-  /// versions of the layout or of a journal row's format, or counts of a table's columns.
+  /// This file of the store is gone, and others are there.
+  case incomplete(missing: String)
+  /// A newer version of the software wrote this store. The numbers are formats of the store, or
+  /// versions of the layout or of a journal row's format.
   case newerSchema(found: Int, known: Int)
+  /// A newer version of the software wrote this store. The numbers are counts of a table's columns.
+  case newerTable(String, found: Int, known: Int)
   /// A version of the software wrote this store whose rows this one does not read. The numbers are
   /// formats of the store; `known` is the oldest that this version reads.
   case olderFormat(found: Int, known: Int)
@@ -27,6 +31,13 @@ public enum StoreError: Error, Equatable, Sendable {
 }
 
 extension StoreError: CustomStringConvertible {
+  /// The sentence for a process that ends because it cannot open its store.
+  public var textAtStart: String {
+    guard self == .full else { return text }
+    return "The disk of the store is full, so that the store cannot be opened. Free some space, "
+      + "and start the process again: it takes up the files that are there."
+  }
+
   /// A sentence that a person who runs the service understands.
   public var text: String {
     switch self {
@@ -38,9 +49,16 @@ extension StoreError: CustomStringConvertible {
         + "The process must restart: only what is stored tells whether the last batch was written."
     case .missing(let what):
       "There is no store at \(what)."
+    case .incomplete(let file):
+      "A part of the store is missing: \(file). Do not begin anew: put the file back, or restore "
+        + "the store from a backup."
     case .newerSchema(let found, let known):
       "The store was written by a newer version: its format is \(found), and this version knows "
         + "formats up to \(known). Nothing in it was changed. Start the newer version, or restore a backup."
+    case .newerTable(let table, let found, let known):
+      "The store was written by a newer version: table \(table) has \(found) columns, and this "
+        + "version knows \(known). Nothing in it was changed. Start the newer version, or restore a "
+        + "backup."
     case .olderFormat(let found, let known):
       "The store was written by an older version in format \(found), and this version reads formats "
         + "from \(known) on. Nothing in it was changed. Start the older version, or name an empty data "

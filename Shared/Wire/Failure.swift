@@ -23,7 +23,8 @@ public struct FailureCode: OpenEnum {
   public static let backpressure = Self(rawValue: 8)
   /// The disk is full: calls that change something are refused, reads go on. Nothing was done.
   public static let storageFull = Self(rawValue: 9)
-  /// The idempotency counter is below the client's floor; the call was not run.
+  /// The idempotency counter is below the client's floor, or the answers of its session were
+  /// forgotten; the call was not run.
   public static let staleKey = Self(rawValue: 10)
   /// The counter was used before, at the process of the same key, with other bytes. Nothing was
   /// done.

@@ -55,22 +55,6 @@ struct EngineForgettingTests {
     #expect(world.engine.droppedEffectCount == 1)
   }
 
-  /// Rows of an earlier version say nothing of when they were made.
-  @Test func anUndatedRefusalCountsAsNew() throws {
-    let delivery = refuseOne()
-    var row = RefusedRow()
-    row.key = RefusedKey(
-      source: InboxKey(
-        source: try #require(delivery.envelope.source), slot: Slot.of(delivery.envelope.routingKey)),
-      EffectNumber(incarnation: 1, sequence: 99))
-    world.store(row)
-    try world.restart()
-    world.clock += world.core.settings[.refusedEffectKept]
-    #expect(runTimers() == [])
-    world.clock += 1
-    #expect(runTimers() == ["remove 5", "remove 5", "remove 3"])
-  }
-
   @Test func agedKeysGoOldestFirst() {
     var keys = AgedKeys<UInt64>(countMax: 3, keptMillisecondsMax: 100)
     for (key, time) in [(5, 50), (1, 10), (4, 20), (3, 20), (2, 15)] as [(UInt64, Int64)] {

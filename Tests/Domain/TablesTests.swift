@@ -57,7 +57,9 @@ struct TablesTests {
   @Test func eachTableSaysWhereItsRowsAre() {
     let tables = Engine.tables(of: TinyCore.self)
     let cold = tables.filter { $0.residence == .cold }
-    let wanted = [ReplyRow.tableID, AuditRow.tableID, TimerRow.tableID, NoteRow.tableID]
+    let wanted = [
+      ReplyRow.tableID, FloorRow.tableID, AuditRow.tableID, TimerRow.tableID, NoteRow.tableID,
+    ]
     #expect(cold.map(\.id) == wanted)
     #expect(tables.filter { $0.id < Tables.coreNumberMin }.count == tables.count - 2)
   }

@@ -12,13 +12,43 @@ extension System {
     /// the same process serves again, and everything acknowledged is there.
     @Test(.enabled(if: mayMount, "mounting a small disk takes root"))
     func storageFull() async throws {
+      try await withSmallDisk(size: "4m") { disk in
+        var options = Stack.Options()
+        options.dataDirectories["leaderboard/1"] = disk + "/data"
+        try await withStack(options) { try await fill($0, disk) }
+      }
+    }
+
+    /// A process that cannot make its store ends, and the next start takes up what it has left.
+    @Test(.enabled(if: mayMount, "mounting a small disk takes root"))
+    func fullAtTheStart() async throws {
+      try await withSmallDisk(size: "1m") { disk in
+        try await withStack { stack in
+          let flags = ["--listen", "127.0.0.1:0", "--data-directory", disk + "/data"]
+          let ballast = disk + "/ballast"
+          _ = try await Tools.run("dd if=/dev/zero of='\(ballast)' bs=4096 2>/dev/null || true")
+          let first = try await stack.spawn("leaderboard/1", flags)
+          #expect(await first.ended() == 69)
+          #expect(first.errors.contains("The disk of the store is full"), "\(first.errors)")
+          #expect(first.errors.contains("start the process again"), "\(first.errors)")
+          #expect(!first.errors.contains("Nothing was written"), "\(first.errors)")
+          _ = try await Tools.run("rm '\(ballast)'")
+          let second = try await stack.spawn("leaderboard/1", flags)
+          try await second.ready()
+          second.signal(SIGTERM)
+          #expect(await second.ended() == 0)
+        }
+      }
+    }
+
+    private func withSmallDisk(
+      size: String, _ body: (_ path: String) async throws -> Void
+    ) async throws {
       let disk = FileManager.default.temporaryDirectory
         .appendingPathComponent("muster-disk-\(UUID().uuidString)").path
-      _ = try await Tools.run("mkdir '\(disk)' && mount -t tmpfs -o size=4m tmpfs '\(disk)'")
-      var options = Stack.Options()
-      options.dataDirectories["leaderboard/1"] = disk + "/data"
+      _ = try await Tools.run("mkdir '\(disk)' && mount -t tmpfs -o size=\(size) tmpfs '\(disk)'")
       do {
-        try await withStack(options) { try await fill($0, disk) }
+        try await body(disk)
       } catch {
         _ = try await Tools.run("umount -l '\(disk)'; rmdir '\(disk)'")
         throw error

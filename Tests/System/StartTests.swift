@@ -209,8 +209,8 @@ extension System {
           ({ try write(newer, at: schemaVersion, to: $0, journal) }, "its format is 999"),
           ({ try write(Array("no database".utf8), at: 0, to: $0, tables) }, "damaged"),
           ({ try write(Array("no database".utf8), at: 0, to: $0, journal) }, "damaged"),
-          ({ try remove(journal, from: $0) }, "There is no store at"),
-          ({ try remove(tables, from: $0) }, "There is no store at"),
+          ({ try remove(journal, from: $0) }, "A part of the store is missing: "),
+          ({ try remove(tables, from: $0) }, "A part of the store is missing: "),
           ({ try truncate(tables, in: $0) }, "damaged"),
           ({ try truncate(journal, in: $0) }, "damaged"),
         ] {

@@ -63,7 +63,7 @@ public enum ServiceProcess<Core: ServiceCore> {
         tables: Engine.tables(of: Core.self),
         options: SQLiteOptions(createIfMissing: !plan.mustExist, partition: plan.partition))
     } catch {
-      throw ProcessShell.Fatal(.unavailable, error.text)
+      throw ProcessShell.Fatal(.unavailable, error.textAtStart)
     }
   }
 

@@ -18,7 +18,7 @@ struct OpenedFiles {
     throws(StoreError)
   {
     if !files.exists(files.tables) {
-      if files.exists(files.journal) { throw .missing(files.tables) }
+      if files.exists(files.journal) { throw .incomplete(missing: files.tables) }
       if !options.createIfMissing { throw .missing("\(files.directory)/\(files.name)") }
       try files.createDirectory()
     }
@@ -34,7 +34,7 @@ struct OpenedFiles {
     if isEmpty && !options.createIfMissing { throw .missing(files.tables) }
     try tables.prepare()
     let isComplete = try tables.writer.meta("complete") != nil
-    if isComplete && !hasJournal { throw .missing(files.journal) }
+    if isComplete && !hasJournal { throw .incomplete(missing: files.journal) }
     if !isComplete && !options.createIfMissing { throw .missing(files.journal) }
     storeID = try Self.storeID(tables.writer)
     try Self.checkPartition(options.partition, tables.writer, isComplete: isComplete)
@@ -56,27 +56,16 @@ struct OpenedFiles {
     return id
   }
 
-  /// Compares the wanted partition with the one that the store remembers. A store that remembers
-  /// none takes the wanted one.
+  /// Compares the wanted partition with the one that the store remembers. A store whose creation
+  /// was cut short takes the wanted one: it holds no rows yet.
   private static func checkPartition(
     _ wanted: Partition, _ writer: SQLiteConnection, isComplete: Bool
-  )
-    throws(StoreError)
-  {
-    if let cell = try writer.meta("partition") {
-      guard case .text(let text) = cell, let found = Partition(text) else {
-        throw .corrupt("\(writer.path) does not say which partition it belongs to")
-      }
-      if found == wanted { return }
-      // A store whose creation was cut short holds no rows yet, so it may change its partition.
-      if isComplete { throw .otherPartition(found: found, wanted: wanted) }
+  ) throws(StoreError) {
+    guard isComplete else { return try writer.setMeta("partition", .text(wanted.description)) }
+    guard case .text(let text)? = try writer.meta("partition"), let found = Partition(text) else {
+      throw .corrupt("\(writer.path) does not say which partition it belongs to")
     }
-    do throws(StoreError) {
-      try writer.setMeta("partition", .text(wanted.description))
-    } catch {
-      // A store that has rows must start on a full disk too; a later start will write this down.
-      if error != .full || !isComplete { throw error }
-    }
+    if found != wanted { throw .otherPartition(found: found, wanted: wanted) }
   }
 
   /// Reads the batches of the journal that are not in the tables yet.

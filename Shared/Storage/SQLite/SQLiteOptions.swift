@@ -13,8 +13,8 @@ public struct SQLiteOptions: Sendable {
   /// Whether a missing store is created, with its directory. If not, a missing store is an error:
   /// an empty store in place of a lost one would look as if nothing had ever happened.
   public var createIfMissing = false
-  /// The partition whose rows the store holds. A store that remembers no partition takes this one;
-  /// a store that remembers another one is refused.
+  /// The partition whose rows the store holds: it is written down when the store is made, and a
+  /// store of another one is refused.
   public var partition = Partition.whole
   public var foldBytesMax = StorageLimits.foldBytesMax
   /// Bytes of table pages that the folding connection keeps in memory. That is enough for the pages

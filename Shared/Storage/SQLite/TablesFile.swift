@@ -85,7 +85,7 @@ final class TablesFile: Sendable {
     let columns = schema.description.columns
     let found = stored.dropFirst(schema.firstColumn)
     if found.count > columns.count {
-      throw .newerSchema(found: found.count, known: columns.count)
+      throw .newerTable(name, found: found.count, known: columns.count)
     }
     for (index, column) in found.enumerated()
     where column != (schema.names[index], columns[index].type.rawValue) {

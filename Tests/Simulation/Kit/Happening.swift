@@ -26,6 +26,7 @@ package enum Happening: String, CaseIterable, Sendable {
   case callsGivenBack, callsPassedOnTheirDetour
   case sessionsBehind, cursorsLost
   case eventsDroppedOfSenders, eventsDroppedOfGames, eventsTakenBesideDropped, eventsRemoved
+  case instancesEnded, instancesThatMadeRoom
 }
 
 /// How often each happening came about.
@@ -69,6 +70,9 @@ extension Happenings {
       add(.completedAchievements)
     }
     for call in deployment.ledger.done { take(call) }
+    for floor in deployment.ledger.floors {
+      add(floor == .max ? .instancesEnded : .instancesThatMadeRoom)
+    }
     for refused in deployment.ledger.refusals {
       if refused.asked.opcode == SubmitScore.opcode {
         take(refused.failure)

@@ -84,6 +84,8 @@ final class Ledger {
   /// Calls and effects that took effect, in order.
   private(set) var steps: [Step] = []
   private(set) var refusals: [Refused] = []
+  /// The floors that services have raised themselves.
+  private(set) var floors: [UInt64] = []
   private var sent: [EffectKey: OutboxRow] = [:]
   private var lastTimes: [StoreID: Int64] = [:]
   private(set) var effects = 0
@@ -132,6 +134,7 @@ final class Ledger {
         if isOfStreams { note(streams.applied(effect)) }
         if let effect { applied(effect, from: earliest, through: time) }
       case ReplyRow.tableID: took(try ReplyRow(decoding: change.bytes), now: now)
+      case FloorRow.tableID: floors.append(try FloorRow(decoding: change.bytes).floor)
       default: break
       }
     }

@@ -21,15 +21,17 @@ package struct SimulationOptions: Sendable {
   var hasFloods: Bool { seed.isMultiple(of: 7) }
   /// Settings of the services that differ from their defaults, each in its unit.
   var settings: [NumberSetting: Int] = [.challengeLifetimeMin: 0]
-  /// Every fifth seed remembers few answers, so that their bound is met.
+  /// Every fifth seed remembers few answers, so that their bounds are met.
   var answersMax: Int { seed.isMultiple(of: 5) ? 4 : WireLimits.answersMax }
   /// How many answers a service remembers, and for how long: a week, since clocks leap by hours and
   /// days while calls are repeated.
   var answers: AnswerBounds {
     var bounds = AnswerBounds()
     bounds.perInstanceMax = answersMax
-    bounds.idleMilliseconds = 7 * 24 * 3_600_000
-    bounds.keptMilliseconds = canary == .shortWindows ? 1_000 : bounds.idleMilliseconds
+    // Clients acknowledge their answers: few are left of each instance.
+    if seed.isMultiple(of: 5) { bounds.perOwnerMax = 2 }
+    bounds.endedMilliseconds = 7 * 24 * 3_600_000
+    bounds.keptMilliseconds = canary == .shortWindows ? 1_000 : bounds.endedMilliseconds
     return bounds
   }
 

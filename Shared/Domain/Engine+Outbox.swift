@@ -1,0 +1,69 @@
+public import Wire
+
+// The effects that the service has made, until their receivers have confirmed or refused them.
+
+extension Engine {
+  /// Effects still to be confirmed, in the order in which each slot made them.
+  public var openEffects: [OutboxRow] { outbox.values.sorted { $0.key < $1.key } }
+  public var openEffectCount: Int { outbox.count }
+  public var parkedEffectCount: Int { parkedKeys.count }
+
+  /// True until the receiver of the effect confirmed or refused it.
+  public func isOpen(_ key: OutboxKey) -> Bool { outbox[key] != nil }
+
+  /// The request that delivers an effect to its receiver.
+  ///
+  /// - Parameter after: the sequence of the effect before it between the same two slots; it binds
+  ///   only while that one is open.
+  public func delivery(of row: OutboxRow, after: UInt64 = 0) -> Request {
+    let predecessor = outbox[OutboxKey(slot: row.key.slot, sequence: after)]
+    var envelope = ServiceEnvelope()
+    envelope.principal = Principal(
+      kind: .service, game: row.game, player: PlayerID(), device: DeviceID())
+    envelope.routingKey = row.routingKey
+    var source = EffectSource(
+      service: service, slot: row.key.slot, store: store, sequence: row.key.sequence,
+      after: predecessor?.key.sequence ?? 0)
+    source.incarnation = row.incarnation
+    source.afterIncarnation = predecessor?.incarnation ?? 0
+    envelope.source = source
+    return Request(
+      opcode: Opcode(rawValue: row.opcode), envelope: envelope, body: row.body.array)
+  }
+
+  /// The receiver applied the effect, now or before: it need not be sent again.
+  public func delivered(_ key: OutboxKey) -> RowChanges {
+    var changes = RowChanges()
+    if outbox.removeValue(forKey: key) != nil { changes.remove(OutboxRow.self, key) }
+    return changes
+  }
+
+  /// The receiver will never apply the effect: it is set aside, and those behind it go on.
+  public func park(_ key: OutboxKey, _ failure: Failure, clock: Int64) -> RowChanges {
+    var changes = RowChanges()
+    guard let row = outbox.removeValue(forKey: key) else { return changes }
+    var parked = ParkedRow()
+    parked.key = row.key
+    parked.opcode = row.opcode
+    parked.routingKey = row.routingKey
+    parked.game = row.game
+    parked.body = row.body
+    parked.failureCode = failure.code
+    parked.failureText = failure.text
+    parked.time = time(clock: clock)
+    parked.incarnation = row.incarnation
+    parkedKeys.add(key, time: parked.time)
+    changes.remove(OutboxRow.self, key)
+    changes.put(parked)
+    forgetParked(atMost: EffectLimits.forgottenPerAddition, &changes)
+    scheduleMaintenance(at: lastTime + refusalKept + 1)
+    return changes
+  }
+
+  func forgetParked(atMost stepMax: Int, _ changes: inout RowChanges) {
+    for key in parkedKeys.takeOld(now: lastTime, atMost: stepMax) {
+      droppedEffectCount += 1
+      changes.remove(ParkedRow.self, key)
+    }
+  }
+}
