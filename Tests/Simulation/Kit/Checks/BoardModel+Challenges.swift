@@ -65,11 +65,15 @@ extension BoardModel {
     }
   }
 
-  /// Whether a player's sum meets a target before any further attempt.
+  /// Whether a player's sum meets a target before any further attempt. What is in quarantine counts
+  /// again when it is released, and so it does here.
   private func hasMet(_ target: Int64, _ player: PlayerID, at now: Int64) -> Bool {
-    guard definition.aggregation == .sum, let sum = shown(player, at: now)?.value
-    else { return false }
-    return !isBetter(target, than: sum)
+    let occurrence = current(at: now)?.number
+    let own = attempts.filter {
+      $0.player == player && $0.occurrence == occurrence && !$0.isRemoved
+    }
+    if definition.aggregation != .sum || own.isEmpty { return false }
+    return !isBetter(target, than: own.map(\.value).reduce(0, +))
   }
 
   /// Whether a beaten challenge is to be issued back.
