@@ -8,7 +8,8 @@ extension ProtocolProse {
   static let life = """
     ## The life of a connection
 
-    1. `SignUp` once per device: keep player, device and secret.
+    1. `SignUp` once per player: keep player, device and secret. Further devices of the player sign in with
+       the same three.
     2. `SignIn` with them and the game. The reply has the session's token, and the limits of this deployment.
        A game that its operator has not declared is refused with `notFound` (game).
     3. Call. Events come on the same connection.

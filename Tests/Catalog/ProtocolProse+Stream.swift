@@ -24,8 +24,9 @@ extension ProtocolProse {
        its `sequence` is not above the place. If its `after` is above the place, events between were not
        pushed: read on (step 6), and then take it again. Else handle it, and the place is its own.
     4. When the connection is lost: forget what is held, and connect to any gateway, after a pause that doubles
-       from 50 ms to some seconds. Send `Resume` with the token and, if the place has an `id`, with `cursor`
-       and `cursorEvent`: the place's `sequence` and `id`.
+       from 50 ms to some seconds. Send `Resume` with the token, `cursor` and `cursorEvent`: the place's
+       `sequence` and `id`. A place at 0 has no `id`, and is sent without; one above 0 that has none is not sent.
+       After a `SessionRevoked` without `canResume` the session is over: do not come back by yourself.
     5. In the reply to `SignIn` or `Resume`, every event up to `replayedThrough` was pushed. Take the held ones;
        then the place is `replayedThrough`, with the `id` in `replayedEvent`, if that is not below it. If
        `streamEnd` is above `replayedThrough`, nothing newer is pushed until `ReadEvents` has answered with
@@ -34,15 +35,16 @@ extension ProtocolProse {
        call at a time. Handle the events of the page that are above the place; then the place is `through`,
        with the `id` in `throughEvent`. Read on while `more` is true.
     7. `removedThrough`, in the replies to `SignIn`, `Resume` and `ReadEvents`, is the last event for the
-       session that is no longer kept. If the place that the call named (`cursor`, `after`) is below it, events
-       were missed, which another device has acknowledged: read the lists that the game shows. Do the same
-       after an `EventsDropped`.
+       session that is no longer kept. If the place that the call named (`cursor`, `after`; `acknowledged` where
+       there was none) is below it, events were missed, which another device or game has acknowledged: read
+       the lists that the game shows. Do the same after an `EventsDropped`.
     8. `cursorLost` says that the server's stream is another one than that of the place: a backup was put back.
        The `detail`, a `StreamEnds`, says where the stream ends. Drop the place, and make the call again with
-       neither `cursor` nor `cursorEvent`: begin again at step 2. A refused `SignIn` or `Resume` leaves the
-       connection without a session, so that it can be made there; after `ReadEvents` connect anew, and
-       `Resume`. What the game shows has to be read anew, and an event that comes twice is known by its `id`.
-    9. Repeat the open calls, the lowest counter first. Call `JoinMatch` again for each match.
+       neither `cursor` nor `cursorEvent`: begin again at step 2, with the `acknowledged` of its reply. A
+       refused `SignIn` or `Resume` leaves the connection without a session, so that it can be made there;
+       after `ReadEvents` connect anew, and `Resume`. What the game shows has to be read anew, and an event
+       that comes twice is known by its `id`.
+    9. After the reply to `Resume`, repeat the open calls, the lowest counter first. Call `JoinMatch` again for each match.
     10. `sessionExpired` and `invalidCredential` in reply to `Resume`: `SignIn` with the device's secret and
         the place, on the same connection. This begins a new session, whose counters begin at 1. Whether the
         open calls of the old session ran is not known: read what they were about.

@@ -67,7 +67,7 @@ enum ProtocolProse {
     | `Double` | 8 bytes, IEEE 754 |
     | `String` | `UInt32` count of bytes, then UTF-8; invalid UTF-8 is malformed |
     | `Bytes` | `UInt32` count, then the bytes |
-    | `PlayerID`, `ContextID` and other identifiers | 16 bytes |
+    | `PlayerID`, `RoutingKey` and other identifiers | 16 bytes; all 0 is the nil identifier, for none |
     | an enumeration | one byte; keep values that you do not know |
     | `T?` | one byte: 0, or 1 and then the value |
     | `[T]` | `UInt32` count of elements, then the elements |
@@ -83,8 +83,8 @@ enum ProtocolProse {
     ## How messages grow
 
     Fields are only ever appended, also to messages within messages. When the bytes of a message end between
-    two fields, the missing ones have their defaults: 0, false, empty, absent, an enumeration's first value,
-    or what their line says. Bytes behind the last field that you know are skipped. Values of an enumeration
+    two fields, the missing ones have their defaults: 0, false, empty, absent, the nil identifier, an
+    enumeration's first value, a message of defaults, or what their line says. Bytes behind the last field that you know are skipped. Values of an enumeration
     that you do not know are kept as they are. Opcodes and error numbers are never used again for something
     else. A count that is larger than the bytes left in the message is malformed, and nothing may be
     allocated by it.

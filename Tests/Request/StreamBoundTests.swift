@@ -196,10 +196,32 @@ import Wire
     var revoke = RevokeSession()
     (revoke.player, revoke.instance) = (anna, other.instance)
     try world.driver.call(revoke, as: anna, kind: .service)
+    world.driver.runTimers()
     let gap = try #require(try world.stream(of: anna).last)
     #expect(gap.kind == EventsDropped.opcode.rawValue)
     try world.driver.call(Acknowledge(through: gap.sequence), as: anna)
     #expect(world.driver.rows[25, default: [:]].isEmpty)
+  }
+
+  @Test("2.11 a session whose sign-in settles a share is told what was dropped")
+  func settledBySignIn() throws {
+    let world = world()
+    let anna = try world.player(1)
+    try world.append(10, to: anna, game: "", from: 3)
+    try world.driver.call(Acknowledge(through: 10), as: anna)
+    try world.open(anna, game: "other")
+    try world.append(60, to: anna, game: "", from: 3)
+    let newest = world.driver.core.stream(of: anna).newest
+    try world.call(Acknowledge(through: newest), as: anna, game: "other")
+    // No session is left, so that the game counts that has read least; then the other alone.
+    world.driver.pass(31 * World.day)
+    #expect(world.driver.core.stream(of: anna).newest == newest)
+    let started = try world.open(anna, session: 9, game: "other")
+    world.driver.runTimers()
+    let pushed = try world.driver.takePushes(StreamEvent.self).filter { $0.session == 9 }
+    let gap = try #require(pushed.last?.event)
+    #expect(gap.kind == EventsDropped.opcode.rawValue && gap.sequence == newest + 1)
+    #expect(started.streamEnd == newest && gap.after == newest)
   }
 
   /// Small bounds, chance, and the sum of all: an event is heard, or counted in a gap.

@@ -122,6 +122,9 @@ extension RequestCore {
     games.put(game, &transaction)
     lookAgain(before, operation.through, of: call.player, &transaction)
     readOfNone(of: call.player, before: beforeOfNone, &transaction)
+    if settleShares(of: call.player, &transaction) {
+      transaction.setTimer(SweepStream(), on: call.player, at: transaction.now)
+    }
   }
 
   func readEvents(_ operation: ReadEvents, _ call: Call, _ transaction: inout Transaction)

@@ -40,14 +40,16 @@ extension RequestCore {
     transaction.setTimer(SweepStream(), on: stream.key, at: transaction.now)
   }
 
-  /// Events of no game may have been read now, and with them some of what is counted as unread.
+  /// Events of no game may have been read now, and with them some of what is counted as unread. A
+  /// step of its own settles that: here a session may be about to begin, which would not be given
+  /// what is written meanwhile.
   ///
   /// - Parameter before: where they were read through until now.
   func readOfNone(of player: PlayerID, before: UInt64, _ transaction: inout Transaction) {
-    lookAgain(before, read(of: player, ""), of: player, &transaction)
-    if settleShares(of: player, &transaction) {
-      transaction.setTimer(SweepStream(), on: player, at: transaction.now)
-    }
+    let read = read(of: player, "")
+    guard read > before else { return }
+    lookAgain(before, read, of: player, &transaction)
+    transaction.setTimer(SweepStream(), on: player, at: transaction.now)
   }
 
   /// Looks again at the events behind a place, through another: some were read now.
@@ -132,7 +134,7 @@ extension RequestCore {
 
   /// Tells what was dropped behind an `EventsDropped` that was read, and forgets the shares that
   /// have nothing unread: as many as one command may. Returns whether there are more.
-  private func settleShares(of player: PlayerID, _ transaction: inout Transaction) -> Bool {
+  func settleShares(of player: PlayerID, _ transaction: inout Transaction) -> Bool {
     var places: [String: UInt64] = [:]
     var (gaps, settled): ([StreamShareRow], [StreamShareRow]) = ([], [])
     for row in shares.table.rows(of: player) {

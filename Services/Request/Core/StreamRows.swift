@@ -46,20 +46,23 @@ struct StreamRow: Row {
 
   /// Whether a place is one of this stream, also when its event is not kept any more: a store that
   /// was put back to a backup has given its numbers to other events since.
+  ///
+  /// Of lives that are forgotten it is known only that they began before the first one here.
   func has(_ place: StreamPlace) -> Bool {
     if place.sequence > newest { return false }
-    if place.sequence == 0 || place.event.isNil || lives.isEmpty { return true }
-    let life = lives.last { $0.first <= place.sequence }
-    return life?.incarnation == place.event.high
+    if place.sequence == 0 || place.event.isNil { return true }
+    if let life = lives.last(where: { $0.first <= place.sequence }) {
+      return life.incarnation == place.event.high
+    }
+    return lives.first.map { place.event.high < $0.incarnation } ?? true
   }
 }
 
 /// The events that one life of the store has appended to a stream: those from a sequence number on
 /// to the next life's. Its incarnation is the first half of their identifiers.
 struct StreamLife: Message {
-  /// A place of a life before these is refused, and its client begins again where it has
-  /// acknowledged.
-  static let keptMax = 16
+  /// A month of nightly restarts. A place in an undone life is refused for that long at least.
+  static let keptMax = 32
   var incarnation: UInt64 = 0
   var first: UInt64 = 0
   init() {}

@@ -41,9 +41,9 @@ extension ClientCore {
     status.currentContext = info
   }
 
-  /// Asks who is in the current context: events that said so were dropped. Those that are under way
-  /// come later, in their order, so that the newest state is reached all the same.
-  private func readContext() {
+  /// Asks who is in the current context: events that said so were lost. Those that are under way come
+  /// later, in their order, so that the newest state is reached all the same.
+  func readContext() {
     guard let info = status.currentContext else { return }
     var operation = GetContext()
     operation.context = info.context

@@ -91,10 +91,10 @@ extension ClientCore {
     acknowledgeLater()
   }
 
-  func begin(_ feed: Feed, acknowledged: UInt64) {
+  func begin(_ feed: Feed, acknowledged: UInt64, removedThrough: UInt64 = 0) {
     feed.machine.began(
       acknowledged: acknowledged, streamEnd: follower.streamEnd,
-      followed: follower.place?.sequence ?? 0)
+      followed: follower.place?.sequence ?? 0, removedThrough: removedThrough)
   }
 
   /// Hands over events that have come, reads those that are missing, and acknowledges those that

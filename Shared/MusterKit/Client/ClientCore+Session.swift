@@ -55,7 +55,9 @@ extension ClientCore {
     // If the server lost its store, the stream has begun anew and is shorter than before.
     settledThrough = min(settledThrough, started.streamEnd)
     followerBegan(started)
-    for feed in feeds.values { begin(feed, acknowledged: started.acknowledged) }
+    for feed in feeds.values {
+      begin(feed, acknowledged: started.acknowledged, removedThrough: started.removedThrough)
+    }
     tendFeeds()
     welcome = info
     for match in matches.values { match.sessionBegan() }

@@ -19,6 +19,7 @@ extension ClientCore {
     follower = StreamFollower()
     (acknowledged, settledThrough) = (0, 0)
     for feed in feeds.values { feed.machine.forget() }
+    readContext()
   }
 
   /// Reads what the client has missed.
@@ -27,6 +28,8 @@ extension ClientCore {
     call(read) { [weak self] result in
       guard let self else { return }
       guard case .success(let reply) = result else { return follower.readFailed() }
+      // What is gone may have said who is in the current context.
+      if read.after < reply.removedThrough { readContext() }
       let events = follower.read(reply)
       for event in events { hand(event) }
       // A consumer that has missed something has to ask by itself.

@@ -26,6 +26,8 @@ package struct EventFeed {
   private var takenCount = 0
   /// The event that the consumer has taken last and may still be dealing with.
   private var inHand: UInt64?
+  /// Whether the first event was pushed before the session had said where to begin.
+  private var hasBegunByPush = false
   /// Whether events may be missing before the next one.
   private var hasLost = false
 
@@ -42,9 +44,15 @@ package struct EventFeed {
 
   /// Notes that a session has begun or was resumed.
   ///
-  /// - Parameter followed: the follower's place.
-  package mutating func began(acknowledged: UInt64, streamEnd: UInt64, followed: UInt64) {
+  /// - Parameters:
+  ///   - followed: the follower's place.
+  ///   - removedThrough: what `SessionStarted` says of a session that begins now.
+  package mutating func began(
+    acknowledged: UInt64, streamEnd: UInt64, followed: UInt64, removedThrough: UInt64 = 0
+  ) {
     isReading = false
+    if hasBegunByPush, acknowledged < removedThrough { tellLoss() }
+    hasBegunByPush = false
     self.followed = followed
     guard let cursor else {
       self.cursor = acknowledged
@@ -72,7 +80,13 @@ package struct EventFeed {
       return
     }
     append(event)
+    if self.cursor == nil { hasBegunByPush = true }
     self.cursor = event.sequence
+  }
+
+  /// Says of the next event that others are missing before it.
+  private mutating func tellLoss() {
+    if takenCount < buffer.count { buffer[takenCount].isAfterLoss = true } else { hasLost = true }
   }
 
   /// Notes that the follower has found nothing for this session between two places.
@@ -140,6 +154,8 @@ package struct EventFeed {
 
   /// The consumer has dealt with every event up to here; nil before the session has begun.
   package var consumedThrough: UInt64? {
+    // A number that the game has kept may be beyond what it has heard of this stream.
+    if unproven != nil { return nil }
     if let inHand { return inHand - 1 }
     return takenCount < buffer.count ? buffer[takenCount].sequence - 1 : cursor
   }

@@ -13,8 +13,8 @@ public struct ReadEvents: Operation {
   public var after: UInt64 = 0
   /// How many events to look at; those of other games are not in the reply.
   public var limit: UInt32 = 100
-  /// The event at `after`, where the place was kept since an earlier session: a stream that has
-  /// another one there is noticed.
+  /// The event at `after`, by which a stream is noticed that has gone back to a backup since; nil
+  /// where that is not to be checked.
   public var afterEvent = EventID()
   public init() {}
   @inlinable

@@ -21,7 +21,8 @@ public struct SignIn: Operation {
   public var secret = Bytes()
   /// The sequence number after which to push events; nil takes the acknowledged one.
   public var cursor: UInt64?
-  /// The event at `cursor`, which goes with it: a stream that has another one there is noticed.
+  /// The event at `cursor`, by which a stream is noticed that has gone back to a backup since. Nil
+  /// where `cursor` is 0.
   public var cursorEvent = EventID()
   public init() {}
   @inlinable

@@ -60,12 +60,17 @@ struct JournalTail: Sendable {
   }
 
   /// Forgets the entries up to `number`, which are in the tables now.
-  /// - Parameter folded: the changes of those entries to cold tables, the last one of each row.
-  mutating func dropFolded(to number: UInt64, _ folded: [RowChange]) {
+  mutating func dropFolded(to number: UInt64) {
     let count = entries.prefix { $0.number <= number }.count
     bytes -= entries[..<count].reduce(0) { $0 + $1.changes.bytes.count }
     entries.removeFirst(count)
     foldedTo = number
+  }
+
+  /// Forgets changes to cold tables, the last one of each row, that are in the tables now.
+  ///
+  /// - Parameter number: the last batch that was folded.
+  mutating func dropOverlaid(_ folded: ArraySlice<RowChange>, to number: UInt64) {
     for change in folded {
       // A row that a later batch changed again stays: the tables do not have that change yet.
       guard let last = overlay[change.table]?[change.key], last.number <= number else { continue }

@@ -9,6 +9,9 @@ public import Wire
 /// So at every instant tables and journal together hold everything up to `lastBatch`. A fold that
 /// was cut short is repeated.
 public final class SQLiteStore: Store {
+  /// Changes that are forgotten at a time while commits wait: some tenths of a millisecond.
+  private static let droppedPerStep = 256
+
   public let storeID: StoreID
   let residences: [UInt16: Residence]
   let tables: TablesFile
@@ -82,8 +85,14 @@ public final class SQLiteStore: Store {
       let changes = try coalesced(step)
       try tables.fold(changes, to: newest.number, time: newest.time)
       let cold = changes.filter { residences[$0.table] == .cold }
+      // In small steps, since commits wait for the lock. Until then the tail only says once more
+      // what the tables say.
+      for start in stride(from: 0, to: cold.count, by: Self.droppedPerStep) {
+        let step = cold[start..<min(start + Self.droppedPerStep, cold.count)]
+        tail.withLock { $0.dropOverlaid(step, to: newest.number) }
+      }
       return tail.withLock { tail in
-        tail.dropFolded(to: newest.number, cold)
+        tail.dropFolded(to: newest.number)
         return !tail.entries.isEmpty
       }
     }

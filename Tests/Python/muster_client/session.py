@@ -118,8 +118,7 @@ class Session:
         self.connection.limits = self.limits
         if self.place is None:
             self.place = started["acknowledged"]
-        elif self.cursor():
-            self.miss(started["removedThrough"])
+        self.miss(started["removedThrough"])
         # Events that came before the reply were held.
         self.take()
         if started["replayedThrough"] >= self.place and not self.careful:
@@ -136,7 +135,7 @@ class Session:
 
     def cursor(self):
         if self.place_id is None or not any(self.place_id):
-            return {}
+            return {"cursor": 0} if self.place == 0 else {}
         return {"cursor": self.place, "cursorEvent": self.place_id}
 
     def resume_patiently(self, seconds=60):
