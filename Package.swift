@@ -213,7 +213,7 @@ let package = Package(
     tests(
       "System",
       [
-        "Wire", "Operations", "Transport", "ServiceKit", "MusterKit", "TestKit", "Stack",
+        "Wire", "Operations", "Transport", "ServiceKit", "MusterKit", "TestKit", "Catalog", "Stack",
         "KillRounds",
         "ReRankRounds", "GatewayCore", "BenchPlayers", "bench-fill", "bench-index", "bench-timers",
         "bench-answers",

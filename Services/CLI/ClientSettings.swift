@@ -13,7 +13,8 @@ struct ClientSettings: Sendable {
   var configuration: MusterConfiguration
   var player: String
   var playersDirectory: URL
-  var operatorSecret: String?
+  private var operatorSecretVariable: String?
+  private var operatorSecretFile: String?
 
   static let help = """
     What neither an option nor its variable says is read from the file that MUSTER_CLIENT names,
@@ -46,28 +47,45 @@ struct ClientSettings: Sendable {
     player = value("as", "MUSTER_AS") ?? "player"
     playersDirectory = URL(
       fileURLWithPath: value("players", "MUSTER_PLAYERS") ?? ".muster/players")
-    operatorSecret = environment["MUSTER_OPERATOR_SECRET"] ?? Self.secret(file)
+    operatorSecretVariable = environment["MUSTER_OPERATOR_SECRET"]
+    operatorSecretFile = file["operator-secret-file"]
   }
 
   private static func file(_ path: String?) throws(UsageError) -> [String: String] {
-    let text = try? String(contentsOfFile: path ?? ".muster/client.conf", encoding: .utf8)
-    guard let text else {
+    let place = path ?? ".muster/client.conf"
+    guard let text = try? String(contentsOfFile: place, encoding: .utf8) else {
       if let path { throw UsageError("MUSTER_CLIENT: \(path) cannot be read.") }
       return [:]
     }
     var values: [String: String] = [:]
-    for line in text.split(whereSeparator: \.isNewline) where !line.hasPrefix("#") {
-      guard let equals = line.firstIndex(of: "=") else { continue }
-      values[line[..<equals].trimmed] = line[line.index(after: equals)...].trimmed
+    for (number, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+      .enumerated()
+    {
+      if line.trimmed.isEmpty || line.trimmed.hasPrefix("#") { continue }
+      guard let equals = line.firstIndex(of: "=") else {
+        throw UsageError("\(place), line \(number + 1): `name = value` is expected.")
+      }
+      let name = line[..<equals].trimmed
+      guard fileNames.contains(name) else {
+        throw UsageError("\(place) has an unknown setting: \(name).")
+      }
+      values[name] = line[line.index(after: equals)...].trimmed
     }
     return values
   }
 
-  /// The secret itself is never on a command line, and the configuration only says where it is.
-  private static func secret(_ file: [String: String]) -> String? {
-    guard let path = file["operator-secret-file"],
-      let text = try? String(contentsOfFile: path, encoding: .utf8)
-    else { return nil }
+  private static let fileNames = [
+    "gateway", "authority", "game", "server-name", "as", "players", "operator-secret-file",
+  ]
+
+  /// Returns the secret of the deployment's operator; nil when nothing says where it is. The secret
+  /// itself is never on a command line, and a player's commands do without its file.
+  func operatorSecret() throws(UsageError) -> String? {
+    if let operatorSecretVariable { return operatorSecretVariable }
+    guard let path = operatorSecretFile else { return nil }
+    guard let text = try? String(contentsOfFile: path, encoding: .utf8) else {
+      throw UsageError("operator-secret-file: \(path) cannot be read.")
+    }
     return text.trimmed
   }
 }

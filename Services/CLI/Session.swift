@@ -98,7 +98,7 @@ final class Session: Sendable {
   func asPlayerOrOperator<Value: Sendable>(_ body: (MusterClient) async throws -> Value)
     async throws -> Value
   {
-    if settings.operatorSecret != nil, try players.load(playerName) == nil {
+    if try players.load(playerName) == nil, try settings.operatorSecret() != nil {
       return try await asOperator(nil, body)
     }
     return try await asPlayer(body)
@@ -115,7 +115,7 @@ final class Session: Sendable {
     _ configuration: MusterConfiguration? = nil, game: String? = nil,
     _ body: (MusterClient) async throws -> Value
   ) async throws -> Value {
-    guard let secret = settings.operatorSecret else {
+    guard let secret = try settings.operatorSecret() else {
       throw UsageError("Set MUSTER_OPERATOR_SECRET to the operator's secret.")
     }
     let client = MusterClient(configuration ?? settings.configuration)

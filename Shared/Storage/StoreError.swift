@@ -12,13 +12,13 @@ public enum StoreError: Error, Equatable, Sendable {
   /// This file of the store is gone, and others are there.
   case incomplete(missing: String)
   /// A newer version of the software wrote this store. The numbers are formats of the store, or
-  /// versions of the layout or of a journal row's format.
-  case newerSchema(found: Int, known: Int)
+  /// versions of the layout or of a journal row's format; `known` are those that this one reads.
+  case newerSchema(found: Int, known: ClosedRange<Int>)
   /// A newer version of the software wrote this store. The numbers are counts of a table's columns.
   case newerTable(String, found: Int, known: Int)
   /// A version of the software wrote this store whose rows this one does not read. The numbers are
-  /// formats of the store; `known` is the oldest that this version reads.
-  case olderFormat(found: Int, known: Int)
+  /// formats of the store; `known` are those that this version reads.
+  case olderFormat(found: Int, known: ClosedRange<Int>)
   /// The files contradict themselves or the tables' descriptions.
   case corrupt(String)
   /// The store holds the rows of another partition than the one it was opened for. Opened all the
@@ -53,16 +53,17 @@ extension StoreError: CustomStringConvertible {
       "A part of the store is missing: \(file). Do not begin anew: put the file back, or restore "
         + "the store from a backup."
     case .newerSchema(let found, let known):
-      "The store was written by a newer version: its format is \(found), and this version knows "
-        + "formats up to \(known). Nothing in it was changed. Start the newer version, or restore a backup."
+      "The store was written by a newer version: its format is \(found), and this version reads "
+        + "\(Self.formats(known)). Nothing in it was changed. Start the newer version, or restore a "
+        + "backup."
     case .newerTable(let table, let found, let known):
       "The store was written by a newer version: table \(table) has \(found) columns, and this "
         + "version knows \(known). Nothing in it was changed. Start the newer version, or restore a "
         + "backup."
     case .olderFormat(let found, let known):
-      "The store was written by an older version in format \(found), and this version reads formats "
-        + "from \(known) on. Nothing in it was changed. Start the older version, or name an empty data "
-        + "directory."
+      "The store was written by an older version in format \(found), and this version reads "
+        + "\(Self.formats(known)). Nothing in it was changed. Start the older version, or name an "
+        + "empty data directory."
     case .corrupt(let what):
       "The store is damaged: \(what)."
     case .otherPartition(let found, let wanted):
@@ -74,6 +75,11 @@ extension StoreError: CustomStringConvertible {
     case .other(let what):
       "The store refused: \(what)."
     }
+  }
+
+  private static func formats(_ known: ClosedRange<Int>) -> String {
+    known.count == 1
+      ? "format \(known.lowerBound)" : "formats \(known.lowerBound) to \(known.upperBound)"
   }
 
   public var description: String { text }

@@ -12,6 +12,7 @@ public enum LimitTable {
     entry("FriendLimits.receivedMax", FriendLimits.receivedMax),
     entry("FriendLimits.blockedMax", FriendLimits.blockedMax),
     entry("SessionLimits.connectionsPerPlayerMax", SessionLimits.connectionsPerPlayerMax),
+    entry("SessionLimits.gamesPerPlayerMax", SessionLimits.gamesPerPlayerMax),
     entry("RequestLimits.recipientsMax", RequestLimits.recipientsMax),
     entry("RequestLimits.suggestionsMax", RequestLimits.suggestionsMax),
     entry("RequestLimits.dataCharactersMax", RequestLimits.dataCharactersMax),

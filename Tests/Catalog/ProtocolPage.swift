@@ -58,9 +58,9 @@ public struct ProtocolPage {
       | field | usual | |
       | --- | --- | --- |
       \(sent.joined())
-      An operator may change these too, and no message tells them. A burst may be used up in a row, and each
-      time to refill gives one back. A call that has no room is refused with `rateLimited`; a request for which
-      its recipient has none ends in a `RequestDropped`.
+      An operator may change these too, and no message tells them. A whole burst may be used at once; after
+      that, one more is allowed every refill time. A call that has no room is refused with `rateLimited`; a
+      request for which its recipient has none ends in a `RequestDropped`.
 
       | setting | usual | |
       | --- | --- | --- |

@@ -53,12 +53,12 @@ extension ProtocolProse {
     cursor begins after it. An event that is not acknowledged is *unread*, also where it was handled; one of no
     game is unread until each game with a session that can be resumed has acknowledged it.
 
-    In one game \(bound.countedMax) to \(bound.unreadMax) unread events of one sender are kept, and some \(gameMax) of all together:
-    further ones are dropped. There is room again at the latest when \(bound.roomAgain) of the sender's are unread, and
-    always when all events are acknowledged. An event that is dropped is told in its place, by an
-    `EventsDropped` with `count` 1. While that is unread, further ones are told together: when it is
-    acknowledged, or before the next event that has room. Its `game` is empty where events of no game were
-    dropped, or of games that the player has never signed in to.
+    Of one sender never more than \(bound.unreadMax) unread events are kept in one game. While no more than \(bound.roomAgain) are
+    unread there is room for more, unless some \(gameMax) of all senders together are. What has no room is
+    dropped. There is always room again when all events are acknowledged. An event that is dropped is told in
+    its place, by an `EventsDropped` with `count` 1. While that is unread, further ones are told together: when
+    it is acknowledged, or before the next event that has room. Its `game` is empty where events of no game
+    were dropped, or of games that the player has never signed in to.
 
     """
 

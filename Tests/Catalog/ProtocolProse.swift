@@ -105,16 +105,16 @@ enum ProtocolProse {
     the same field with its default are different bytes.
 
     The process that ran a call remembers its answer until the client's `floor` passes the counter, the
-    client signs out, or it was silent for \(WireLimits.answersKeptMilliseconds / 3_600_000) hours. Of a player it remembers \(AnswerBounds().perOwnerMax) answers,
-    and \(AnswerBounds().bytesPerOwnerMax >> 20) MiB of them: past that it forgets all answers to the sessions that were silent for
-    longest. `floor` is the lowest counter that the client may still
+    client signs out, or it was silent for \(WireLimits.answersKeptMilliseconds / 3_600_000) hours. For one player it remembers at most \(AnswerBounds().perOwnerMax)
+    answers and \(AnswerBounds().bytesPerOwnerMax >> 20) MiB of them: past that it forgets all answers to the sessions that were silent
+    for longest. `floor` is the lowest counter that the client may still
     repeat: that of its oldest call without an answer, else that of the call itself. It is at most `counter`,
     and 0 counts as 1. A counter may be up to \(WireLimits.counterJumpMax) above the largest one that the service has seen in
     the session. Otherwise the call is refused with `invalidArgument` (floor, counter).
 
     A refusal is not remembered, because it changed nothing: the same counter may then carry another call. A
-    counter below the floor is refused with `staleKey`; so is, in a session whose answers were forgotten, one
-    up to the newest that had an answer. A counter that ran with other bytes is refused with
+    counter below the floor is refused with `staleKey`. In a session whose answers were forgotten, every
+    counter up to the newest answered one is refused so too. A counter that ran with other bytes is refused with
     `keyReused`, but only where both calls run at the same process, so a client must not rely on it. With
     \(WireLimits.answersMax) answers above the floor, or \(AnswerBounds().bytesPerOwnerMax >> 20) MiB of them, the next call is refused with `floorTooLow`.
 

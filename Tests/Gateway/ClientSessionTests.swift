@@ -128,6 +128,7 @@ import Wire
     let failures = script.take().failures
     #expect(failures.allSatisfy { $0.code == .requiredArgument })
     #expect(failures.map(\.argument) == ["cursorEvent", "cursorEvent", "cursor"])
+    #expect(failures.first?.text == "`cursor` (above 0) and `cursorEvent` go together.")
     resume.cursor = 0
     script.call(resume)
     #expect(script.take().calls.count == 1)

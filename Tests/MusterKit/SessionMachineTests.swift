@@ -91,6 +91,16 @@ struct SessionMachineTests {
     #expect(machine.gate == .anonymous)
   }
 
+  @Test("7.2 where the deployment runs no request service, the sign-in ends at once")
+  mutating func leftOut() throws {
+    _ = machine.linkUp()
+    let greet = try #require(greeting(machine.signIn(Self.identity)))
+    let failure = Failure.leftOut(.request)
+    #expect(
+      machine.greeted(greet.number, .failure(failure))
+        == [.ended(failure), .post(.signedOut), .refuse(failure)])
+  }
+
   @Test("What passes is tried again, with growing pauses")
   mutating func retries() throws {
     _ = machine.linkUp()

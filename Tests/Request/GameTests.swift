@@ -40,6 +40,7 @@ import Wire
   func refused() throws {
     let nameless = try failure { _ = try declare("") }
     #expect(nameless?.code == .requiredArgument && nameless?.argument == "game")
+    #expect(nameless?.text == "A game is required.")
     #expect(try failure { _ = try declare("demo", as: .gameServer) }?.code == .notAllowed)
     #expect(try failure { _ = try declare("demo", as: .player) }?.code == .notAllowed)
     #expect(try !isDeclared("demo"))

@@ -73,6 +73,7 @@ import Wire
       inbox.limit = limit
       let failure = try failure { try world.driver.call(inbox, as: ben) }
       #expect(failure?.code == .invalidArgument && failure?.argument == "limit")
+      #expect(failure?.text == "A page holds 1 to 100 requests.")
     }
     for cursor in ["x", String(repeating: "0", count: 51), String(repeating: "7", count: 52)] {
       var inbox = Inbox()

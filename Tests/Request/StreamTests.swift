@@ -165,6 +165,7 @@ import Wire
     read.limit = 101
     let failure = try failure { try world.driver.call(read, as: anna) }
     #expect(failure?.code == .invalidArgument && failure?.argument == "limit")
+    #expect(failure?.text == "A page holds 1 to 100 events.")
   }
 
   @Test("2.8 nothing newer is pushed until what was missed is read")

@@ -27,7 +27,9 @@ extension System {
       "help is found by each of its names",
       arguments: [
         (["-h"], "Begin with signup"), (["help"], "Begin with signup"),
-        (["tour", "-h"], "--pace"), (["help", "signup"], "muster signup DISPLAY-NAME: make"),
+        (["tour", "-h"], "--pace"), (["tour", "-h"], "declared if need be"),
+        (["watch", "-h"], "also where the stream ends"),
+        (["help", "signup"], "muster signup DISPLAY-NAME: make"),
         (["help", "board", "submit"], "--ticket TICKET"),
         (["help", "challenge", "issue"], "--value VALUE"),
         (["help", "board"], "muster board submit BOARD VALUE"),
@@ -47,6 +49,7 @@ extension System {
         (["help", "nothing"], "no command nothing."), (["--nothing"], "no command --nothing."),
         (["challenge", "return"], "`muster challenge return` takes on or off."),
         (["board", "rerank", "high-score"], "--sort-order, --tie-rule or --aggregation"),
+        (["game", "declare", "chess", "--game", "demo"], "takes the game as NAME, and no --game"),
         (["whoami", "--gateway", "[::1]"], "host:port"),
         (["whoami", "--gateway", ":7400"], "host:port"),
       ])
@@ -89,6 +92,27 @@ extension System {
     }
 
     @Test(
+      "what is wrong with the stack's file is told",
+      arguments: [
+        ("as = ada\ncolour = red\n", ["whoami"], "has an unknown setting: colour."),
+        ("# here\n\nas ada\n", ["whoami"], "line 3: `name = value` is expected."),
+        (
+          "operator-secret-file = /no/such.secret", ["status"],
+          "operator-secret-file: /no/such.secret cannot be read."
+        ),
+        // Only an operator needs it.
+        (
+          "players = /nowhere/players\noperator-secret-file = /no/such.secret", ["whoami"],
+          #"No player is stored as "player" in /nowhere/players"#
+        ),
+      ])
+    func clientFileFaults(_ text: String, _ line: [String], _ fault: String) async throws {
+      try await withFile(text) { path in
+        try await expectUsage(line, ["MUSTER_CLIENT": path], says: fault)
+      }
+    }
+
+    @Test(
       "a declaration file with a name that no field has is refused, with its place",
       arguments: [
         (#"{"leaderbords": []}"#, "leaderbords"),
@@ -127,7 +151,8 @@ extension System {
           #"{"achievements": [{"achievement": "a", "points": -1}]}"#,
           "achievements.0.points: the value does not fit"
         ),
-        ("{}", "no leaderboards, leaderboardSets or achievements"), ("no", "not a declaration"),
+        ("{}", "no game, leaderboards, leaderboardSets or achievements"),
+        ("no", "not a declaration"),
       ])
     func wrongFields(_ text: String, _ fault: String) async throws {
       try await withFile(text) { path in try await expectUsage(["apply", path], says: fault) }

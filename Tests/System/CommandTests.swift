@@ -64,6 +64,9 @@ extension System {
         #expect(try await run(stack, ["credential", "--game", "Demo"]).output.contains("1."))
         #expect(
           try await run(stack, ["game", "declare", "../x"], exits: 1).errors.contains("other than"))
+        #expect(
+          try await run(stack, ["game", "declare", ""], exits: 1).errors.contains(
+            "A game is required."))
 
         let file = stack.directory.appendingPathComponent("demo.json")
         let text = #"{"game": "demo.json", "leaderboards": [{"board": "laps"}]}"#
@@ -71,6 +74,13 @@ extension System {
         let applied = try await run(stack, ["apply", file.path]).output.split(separator: "\n")
         #expect(applied.first == #"{"game":"demo.json","change":"created"}"#, "\(applied)")
         _ = try await run(stack, ["board", "submit", "laps", "5", "--game", "demo.json"])
+
+        try Data(#"{"game": "go"}"#.utf8).write(to: file)
+        let alone = try await run(stack, ["apply", file.path]).output
+        #expect(alone == #"{"game":"go","change":"created"}"# + "\n")
+        #expect(
+          try await run(stack, ["board", "show", "laps", "--game", "go"], exits: 1).errors.contains(
+            #"The game "go" has no board "laps". [notFound, argument board]"#))
       }
     }
 

@@ -47,6 +47,13 @@ extension System {
           apply.output.contains(
             "demo is not declared: This deployment runs no request service."), "\(apply.output)")
         #expect(apply.output.contains("board: laps"))
+        // A player's sign-in is not tried again until its deadline.
+        let client = MusterClient(stack.configuration)
+        let stranger = Credential(
+          player: PlayerID(high: 1, low: 1), device: DeviceID(high: 1, low: 2), secret: [3])
+        let error = await #expect(throws: MusterError.self) { try await client.signIn(stranger) }
+        #expect(error?.text == "This deployment runs no request service.")
+        await client.close()
         let declare = try Tools.muster(stack, ["game", "declare", "demo"])
         #expect(await declare.ended() == 69, "nobody could tell that the game is declared")
 

@@ -4,7 +4,9 @@ import Testing
 
 extension System {
   /// A client in another language, written from `protocol.md` and `protocol.json` alone.
-  @Suite(.enabled(if: Python.isWanted, "there is no python3 with TLS 1.3 on the path"))
+  @Suite(
+    .enabled(
+      if: Python.isWanted, "there is no python3 (3.9 or later, with TLS 1.3) on the path"))
   struct ForeignClients {
     /// A second codec, which shares nothing with Swift's.
     @Test func everyGoldenMessageIsReadAndWrittenByTheSchema() async throws {
@@ -35,6 +37,14 @@ extension System {
       try await withStack { stack in
         try await expectSuccess(Python.start("adversary.py", Python.options(stack)))
       }
+    }
+
+    /// A case that runs nothing would look like one that found nothing.
+    @Test func theAdversaryRefusesACaseThatItDoesNotHave() async throws {
+      let nowhere = ["--gateway", "127.0.0.1:1", "--authority", "/nowhere", "--game", "demo"]
+      let script = try Python.start("adversary.py", nowhere + ["--only", "nonsense"])
+      #expect(await script.ended() == 2, "\(script.output)")
+      #expect(script.errors.contains("invalid choice: 'nonsense'"), "\(script.errors)")
     }
 
     /// Cuts and kills while calls are open. `make soak ONLY=foreign` goes on for longer.

@@ -33,7 +33,7 @@ extension System {
           #expect(
             process.errors.contains(
               "The store was written by an older version in format 1, and this version reads "
-                + "formats from 2 on. Nothing in it was changed."), "\(process.errors)")
+                + "format 2. Nothing in it was changed."), "\(process.errors)")
           #expect(try contents(of: data) == before)
         }
       }

@@ -9,7 +9,8 @@ import Wire
 
 /// What a game declares: `{"game": …, "leaderboards": [{"board": …, "title": …, …}],
 /// "leaderboardSets": [{"set": …, "title": …, "boards": […]}], "achievements": [{"achievement": …,
-/// "points": …, …}]}`, with the names of the protocol's own fields and no others.
+/// "points": …, …}]}`, with the names of the protocol's own fields and no others. One of the four
+/// is there.
 struct DeclarationFile: Decodable {
   /// The game that the file is about; an option on the command line comes before it.
   var game: String?
@@ -30,13 +31,12 @@ struct DeclarationFile: Decodable {
 
   init(from decoder: any Decoder) throws {
     let file = try decoder.container(keyedBy: FieldName.self)
-    let lists = ["leaderboards", "leaderboardSets", "achievements"]
-    try file.refuseNames(besides: ["game"] + lists)
-    guard file.allKeys.contains(where: { lists.contains($0.stringValue) }) else {
+    try file.refuseNames(besides: ["game", "leaderboards", "leaderboardSets", "achievements"])
+    guard !file.allKeys.isEmpty else {
       throw DecodingError.dataCorrupted(
         .init(
           codingPath: [],
-          debugDescription: "it has no leaderboards, leaderboardSets or achievements"))
+          debugDescription: "it has no game, leaderboards, leaderboardSets or achievements"))
     }
     game = try file.decodeIfPresent(String.self, forKey: FieldName("game"))
     leaderboards = try Self.messages(in: file, "leaderboards")

@@ -8,7 +8,10 @@ enum LiveCommands {
     Command(
       "watch", "", "print the player's events as they come",
       [
-        .init("after", "SEQUENCE", "Begin after this event (default: the last acknowledged one)."),
+        .init(
+          "after", "SEQUENCE",
+          "Begin after this event (default: the last acknowledged one, also where the stream ends "
+            + "before SEQUENCE)."),
         .init("count", "NUMBER", "End after this many events."),
         .init("hints", nil, "Print also the hints that only connected clients are given."),
       ], run: watch),
@@ -151,14 +154,16 @@ enum CounterCoding {
 /// Events with their own fields, where their kind is known here.
 enum EventText {
   static func tree(_ event: PlayerEvent) -> Tree {
-    .object([
+    var members: [Tree.Member] = [
       .init(name: "sequence", value: .unsigned(event.sequence)),
       .init(name: "id", value: .text(event.id.description)),
       .init(name: "game", value: .text(event.game)),
       .init(name: "time", value: .integer(event.time)),
       .init(name: "kind", value: .text(name(event.kind))),
       .init(name: "event", value: contents(event.kind, event.body)),
-    ])
+    ]
+    if event.isAfterLoss { members.append(.init(name: "isAfterLoss", value: .bool(true))) }
+    return .object(members)
   }
 
   static func tree(_ hint: PlayerHint) -> Tree {
@@ -168,9 +173,11 @@ enum EventText {
     ])
   }
 
-  private static let known: [any Event.Type] = [
+  /// What comes in the stream or as a hint.
+  static let known: [any Event.Type] = [
     FriendInvitation.self, FriendAccepted.self, RequestReceived.self, RequestAnswered.self,
-    RequestExpired.self, RequestDropped.self, ContextInvitation.self, ContextPlayerChanged.self,
+    RequestExpired.self, RequestDropped.self, EventsDropped.self, ContextInvitation.self,
+    ContextPlayerChanged.self,
     ChallengeReceived.self, ChallengeCompleted.self, ChallengeDeclined.self,
     ChallengeExpired.self, ChallengeReopened.self, ChallengeWithdrawn.self,
     ChallengeListChanged.self,

@@ -11,6 +11,9 @@ enum OperatorCommands {
     Command("game declare", "NAME", "declare a game, so that players can sign in to it") {
       session in
       let game = try session.word(0, "NAME")
+      if session.arguments.has("game") {
+        throw UsageError("`muster game declare` takes the game as NAME, and no --game.")
+      }
       try await session.asOperator(game: game) { try await declare(game, $0, session) }
     },
     Command("status", "", "the state of the gateway and of every service's process") { session in

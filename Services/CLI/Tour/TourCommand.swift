@@ -4,7 +4,9 @@ import MusterKit
 /// If a process is killed and started again meanwhile, the tour only takes longer.
 enum TourCommand {
   static let command = Command(
-    "tour", "", "play everything through with new players; exit 0 only when all of it worked",
+    "tour", "",
+    "play everything through with new players, in a game that is declared if need be; exit 0 only "
+      + "when all of it worked",
     [
       .init("rounds", "NUMBER", "How many times to play it (default 1)."),
       .init("pace", "MILLISECONDS", "Wait between steps, so that a person can follow (default 0)."),

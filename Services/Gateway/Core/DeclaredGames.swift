@@ -1,8 +1,9 @@
 /// The games that the request service has said are declared.
 ///
-/// A yes holds for as long as the gateway runs, because no game is ever undeclared: sign-ins to the
-/// game go on when the process that owns its key is down. A no is not kept, because an operator may
-/// declare the game at any moment.
+/// A yes holds for as long as the gateway runs: sign-ins to the game go on when the process that
+/// owns its key is down. No call undeclares a game. A request store that is restored may lack one,
+/// and gateways are restarted with a restore. A no is not kept, because an operator may declare the
+/// game at any moment.
 struct DeclaredGames {
   private var names: Set<String> = []
 

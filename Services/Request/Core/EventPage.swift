@@ -6,7 +6,7 @@ struct EventPage {
   var events: [StreamEvent]
   var after: UInt64
   var through: UInt64
-  /// The event at `through`; nil where it is not kept.
+  /// The event at `through`; nil where that is 0.
   var throughEvent: EventID
   /// The last event for the session that is not kept any more.
   var removedThrough: UInt64

@@ -86,8 +86,7 @@ struct PlayerGameKey: RowKey {
 struct PlayerGameRow: Row {
   static let tableID: UInt16 = 19
   static let tableName = "player_game"
-  /// Games that one player can sign in to.
-  static let perPlayerMax = 256
+  static let perPlayerMax = SessionLimits.gamesPerPlayerMax
   var key = PlayerGameKey()
   var firstSignIn: Int64 = 0
   /// The stream's cursor for this game; it never goes back.

@@ -23,7 +23,7 @@ extension RequestCore {
     throws(Stop) -> DeclareGame.Reply
   {
     if call.game.isEmpty {
-      throw .requiredArgument("game", "The operator has signed in for no game.")
+      throw .requiredArgument("game", "A game is required.")
     }
     var reply = DeclareGame.Reply()
     if declaredGames[call.key] == nil {

@@ -170,7 +170,7 @@ extension SessionMachine {
       // connection is sure to have no session.
       phase = .waiting
       return [.post(.waiting(reason: failure.text)), .renewLink]
-    case _ where failure.code.isTransient:
+    case _ where failure.code.isTransient && !failure.isLeftOut:
       phase = .waiting
       return [.post(.waiting(reason: failure.text)), .retry(after: delay(failure))]
     case .cursorLost where !hasForgottenPlace:

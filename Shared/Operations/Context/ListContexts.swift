@@ -4,8 +4,8 @@ public import Wire
 /// recently active first. The list may be a moment behind `GetContext`. A context that becomes
 /// active between two pages moves to the front.
 ///
-/// Errors: `invalidArgument` (limit) outside 1...100, `invalidArgument` (cursor) for a text that no
-/// reply gave. Changes nothing; costs O(log n + limit) for n contexts of the caller.
+/// Errors: `invalidArgument` (limit) outside 1...100, `invalidArgument` (cursor) for a text that is
+/// not of this list. Changes nothing; costs O(log n + limit) for n contexts of the caller.
 public struct ListContexts: Operation {
   public static let opcode = Opcode(.context, 0x15)
   public static var isReadOnly: Bool { true }

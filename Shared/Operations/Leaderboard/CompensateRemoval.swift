@@ -6,8 +6,8 @@ public import Wire
 /// Challenges that the attempts had completed are open again, or have expired if their date has
 /// passed. Open challenges that were issued with the attempts are withdrawn, also those that were
 /// issued back. Both players are told of each, once. When a single attempt was removed, an open
-/// challenge that the player's entry still meets rests on that entry from then on. Nobody is told
-/// of that. Challenges that were completed `completed-challenge-days` (90 unless set) days ago or
+/// challenge that the player's entry still meets rests on that entry from then on; no event tells
+/// of it. Challenges that were completed `completed-challenge-days` (90 unless set) days ago or
 /// earlier stay completed.
 ///
 /// Errors: none. Cost: a read of at most 16 rows, and for each challenge two rows and four effects.

@@ -6,7 +6,7 @@ public import Wire
 /// only the attempt that the entry shows is removed for good. On a board of best scores the next
 /// best of the kept attempts takes its place, on a board of latest scores the one before it, and a
 /// sum loses its value. On a recurring board all of this is about the occurrence that is open or
-/// was open last, and without `fallsBack` also about a score in quarantine of an earlier one.
+/// was open last. Without `fallsBack` it also removes a quarantined score of an earlier occurrence.
 ///
 /// Removed attempts leave the store in steps after the reply. The challenges that depended on the
 /// score are mended in steps too, and both players are told of each. A challenge that the score had
@@ -15,8 +15,9 @@ public import Wire
 /// challenges that were issued with the score, by the player or issued back, are withdrawn. With
 /// `fallsBack`, one stays open if the entry that takes the score's place meets it as well. It does
 /// not matter whether the players are still friends, or still in the context of a linked board.
-/// Challenges that were completed more than 90 days ago stay completed. Other attempts are not
-/// searched for one that would have met a challenge: it can be met again.
+/// Challenges that were completed `completed-challenge-days` (90 unless set) days ago or earlier
+/// stay completed. Other attempts are not searched for one that would have met a challenge: it can
+/// be met again.
 ///
 /// Errors: `requiredArgument` (board), `notFound` (board, player), `conflict` (fallsBack, on a
 /// board that keeps no attempts, or that does not keep the attempt any more that a sum would lose).

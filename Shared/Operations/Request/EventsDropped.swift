@@ -1,8 +1,8 @@
 public import Wire
 
-/// In the place of events that were not kept, because too many of their sender or their game were
-/// unread, which means not acknowledged. What they were about can be read: lists are the truth. The
-/// sender is not named.
+/// Stands in the stream where events were not kept, because too many of their sender or their game
+/// were unread, which means not acknowledged. What they were about can be read: lists are the
+/// truth. The sender is not named.
 public struct EventsDropped: Event {
   public static let opcode = Opcode(.request, 0xA6)
   public static var way: EventWay { .stream }

@@ -3,8 +3,8 @@ public import Wire
 /// Sent by a player: returns the requests of this game that the caller has neither answered nor
 /// deleted, newest first. Reading does not remove them.
 ///
-/// Errors: `invalidArgument` (limit outside 1...`RequestLimits.pageMax`; cursor that no reply
-/// gave). Cost: a look at each of the caller's open requests.
+/// Errors: `invalidArgument` (limit outside 1...`RequestLimits.pageMax`; cursor that is not of this
+/// list). Cost: a look at each of the caller's open requests.
 public struct Inbox: Operation {
   public static let opcode = Opcode(.request, 0x31)
   public static var isReadOnly: Bool { true }
@@ -21,7 +21,7 @@ public struct Inbox: Operation {
   public var fault: Failure? {
     if (1...UInt32(RequestLimits.pageMax)).contains(limit) { return nil }
     return Failure(
-      .invalidArgument, argument: "limit", "limit is 1...\(RequestLimits.pageMax).")
+      .invalidArgument, argument: "limit", "A page holds 1 to \(RequestLimits.pageMax) requests.")
   }
 
   public struct Reply: Message {

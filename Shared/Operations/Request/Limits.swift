@@ -21,6 +21,8 @@ public enum SessionLimits {
   /// Connections of one player, from all devices and in all games. A further one takes the place of
   /// the oldest.
   public static let connectionsPerPlayerMax = 32
+  /// Games that one player can sign in to.
+  public static let gamesPerPlayerMax = 256
 }
 
 /// The limits of requests.

@@ -27,7 +27,7 @@ public struct ReadEvents: Operation {
   public var fault: Failure? {
     if (1...UInt32(StreamLimits.pageMax)).contains(limit) { return nil }
     return Failure(
-      .invalidArgument, argument: "limit", "limit is 1...\(StreamLimits.pageMax).")
+      .invalidArgument, argument: "limit", "A page holds 1 to \(StreamLimits.pageMax) events.")
   }
 
   public struct Reply: Message {
@@ -39,7 +39,7 @@ public struct ReadEvents: Operation {
     public var more = false
     /// Nothing below this sequence number is kept.
     public var oldest: UInt64 = 0
-    /// The event at `through`, perhaps of another game; nil where it is not kept.
+    /// The event at `through`, perhaps of another game; nil where that is 0.
     public var throughEvent = EventID()
     /// The last event for this session, of its game or of none, that is not kept any more. A call
     /// whose `after` is below it has missed events, which another device has acknowledged.

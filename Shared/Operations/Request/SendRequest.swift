@@ -76,8 +76,8 @@ public struct RequestFilter: OpenEnum {
 }
 
 /// What the server knows about delivery to one recipient when it accepts a request: `queued` or
-/// `notReachable`. How a queued one ended tell `RequestAnswered`, `RequestExpired` and
-/// `RequestDropped`.
+/// `notReachable`. `RequestAnswered`, `RequestExpired` and `RequestDropped` tell how a queued one
+/// ended.
 public struct RecipientOutcome: Message {
   /// The recipient's text as the sender wrote it.
   public var recipient = ""

@@ -40,7 +40,7 @@ public struct OpenSession: Operation {
     /// Every event up to here was pushed. If it is below `streamEnd`, nothing newer is pushed until
     /// `ReadEvents` on the same channel has returned the rest.
     public var replayedThrough: UInt64 = 0
-    /// The event at `replayedThrough`; nil where it is not kept.
+    /// The event at `replayedThrough`; nil where that is 0.
     public var replayedEvent = EventID()
     /// See `SessionStarted`.
     public var removedThrough: UInt64 = 0

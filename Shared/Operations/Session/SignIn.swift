@@ -7,8 +7,8 @@ public import Wire
 /// Errors: `alreadyExists` (the connection has a session), `invalidCredential` (unknown player or
 /// device or wrong secret, which are not told apart), `requiredArgument` (game; cursorEvent, of a
 /// cursor above 0; cursor, of a cursorEvent), `invalidArgument` (game), `notFound` (game, which no
-/// operator has declared), `limitReached` (game, after very many others), `cursorLost` (cursor),
-/// `rateLimited` per address.
+/// operator has declared), `limitReached` (game, after `SessionLimits.gamesPerPlayerMax` others),
+/// `cursorLost` (cursor), `rateLimited` per address.
 public struct SignIn: Operation {
   public static let opcode = Opcode(.gateway, 0x03)
   public typealias Reply = SessionStarted
@@ -54,7 +54,7 @@ public struct SessionStarted: Message {
   /// reply, or is not after the cursor. If it is below `streamEnd`, nothing newer is pushed until
   /// `ReadEvents` has answered with `more` = false: read on from here at once.
   public var replayedThrough: UInt64 = 0
-  /// The event at `replayedThrough`, perhaps of another game; nil where it is not kept.
+  /// The event at `replayedThrough`, perhaps of another game; nil where that is 0.
   public var replayedEvent = EventID()
   /// What this deployment allows the client.
   public var limits = ClientLimits()

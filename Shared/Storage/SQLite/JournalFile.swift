@@ -86,9 +86,8 @@ struct JournalFile: Sendable {
         number: UInt64(statement.integer(0)), time: statement.integer(1),
         changes: RowChanges(bytes: statement.bytes(3)))
       let format = Int(statement.integer(2))
-      guard format == Int(RowChanges.format) else {
-        throw .newerSchema(found: format, known: Int(RowChanges.format))
-      }
+      let known = Int(RowChanges.format)
+      guard format == known else { throw .newerSchema(found: format, known: known...known) }
       guard entry.number == last + 1 else {
         throw .corrupt("\(connection.path) lacks batch \(last + 1)")
       }

@@ -75,7 +75,7 @@ extension SQLiteConnection {
   /// `user_version` counts the steps that were taken.
   func migrate(_ steps: [[String]]) throws(StoreError) {
     let found = Int(try integer("PRAGMA user_version"))
-    if found > steps.count { throw .newerSchema(found: found, known: steps.count) }
+    if found > steps.count { throw .newerSchema(found: found, known: 1...steps.count) }
     for version in found..<steps.count {
       try transaction { () throws(StoreError) in
         for statement in steps[version] { try run(statement) }

@@ -55,8 +55,8 @@ final class TablesFile: Sendable {
     if known.contains(found) { return }
     if hadLog { writer.keepLog() }
     throw found < known.lowerBound
-      ? .olderFormat(found: found, known: known.lowerBound)
-      : .newerSchema(found: found, known: known.upperBound)
+      ? .olderFormat(found: found, known: known)
+      : .newerSchema(found: found, known: known)
   }
 
   /// Creates what the file lacks: its layout, and the tables and columns that the service has now.

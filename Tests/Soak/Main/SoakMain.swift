@@ -53,7 +53,7 @@ enum SoakMain {
   /// 5,000 events missed at a time.
   @Sendable static func foreign(_ plan: SoakPlan) async throws -> Bool {
     guard Python.isWanted else {
-      tell("  skipped: there is no python3 with TLS 1.3 on the path")
+      tell("  skipped: there is no python3 (3.9 or later, with TLS 1.3) on the path")
       return true
     }
     let stack = try Stack(Python.reconnectOptions)

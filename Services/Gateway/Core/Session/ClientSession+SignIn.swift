@@ -108,7 +108,7 @@ extension ClientSession {
     if event.isNil == (cursor ?? 0 == 0) { return }
     throw Failure(
       .requiredArgument, argument: event.isNil ? "cursorEvent" : "cursor",
-      "A place is the number of an event and its identifier.")
+      "`cursor` (above 0) and `cursorEvent` go together.")
   }
 
   /// No other call is made until the session has begun, or the call has failed that begins it.

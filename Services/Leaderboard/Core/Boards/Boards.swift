@@ -29,7 +29,12 @@ final class Boards: CorePart {
       board.row.game == call.game
     else {
       if name.isEmpty { throw .requiredArgument("board", "The board's name is missing.") }
-      throw .notFound("board", "The game has no board of that name.")
+      // What can be no board's name may be long, and is not repeated.
+      throw .notFound(
+        "board",
+        LeaderboardName.fault(of: name) == nil
+          ? "The game \"\(call.game)\" has no board \"\(name)\"."
+          : "The game \"\(call.game)\" has no board of that name.")
     }
     return board
   }
