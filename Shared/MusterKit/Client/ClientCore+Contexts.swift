@@ -41,8 +41,8 @@ extension ClientCore {
     status.currentContext = info
   }
 
-  /// Asks who is in the current context: events that said so were lost. Those that are under way come
-  /// later, in their order, so that the newest state is reached all the same.
+  /// Asks who is in the current context: events that said so were lost. Those that are under way
+  /// come later, in their order, so that the newest state is reached all the same.
   func readContext() {
     guard let info = status.currentContext else { return }
     var operation = GetContext()
