@@ -7,6 +7,8 @@ public struct ColdRange: Hashable, Sendable {
   public var through: [UInt8]
   public var limit: Int
   public var isDescending: Bool
+  /// Whether the keys are whole, and those of one row.
+  public private(set) var isOneRow = false
 
   public init(
     table: UInt16, from: [UInt8], through: [UInt8], limit: Int, isDescending: Bool = false
@@ -16,6 +18,12 @@ public struct ColdRange: Hashable, Sendable {
     self.through = through
     self.limit = limit
     self.isDescending = isDescending
+  }
+
+  /// The one row with a key.
+  public init(rowOf table: UInt16, key: [UInt8]) {
+    self.init(table: table, from: key, through: key, limit: 1)
+    isOneRow = true
   }
 
   public func contains(_ key: [UInt8]) -> Bool {
@@ -29,6 +37,6 @@ extension ColdRange {
   @inlinable
   public static func row<R: Row>(_ type: R.Type, _ key: R.Key) -> ColdRange {
     let bytes = key.keyBytes
-    return ColdRange(table: R.tableID, from: bytes, through: bytes, limit: 1)
+    return ColdRange(rowOf: R.tableID, key: bytes)
   }
 }

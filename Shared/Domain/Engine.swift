@@ -244,8 +244,7 @@ extension Engine {
 
   /// The answer of the first time, which is read from the store.
   private func repeated(_ key: ReplyKey, slot: Int, _ coldRows: [ColdRange: [[UInt8]]]) -> Step {
-    let bytes = key.keyBytes
-    let range = ColdRange(table: ReplyRow.tableID, from: bytes, through: bytes, limit: 1)
+    let range = ColdRange.row(ReplyRow.self, key)
     guard let rows = coldRows[range] else { return .needs([range]) }
     guard let first = rows.first, let row = try? ReplyRow(decoding: first) else {
       return .refused(.unavailable, "The answer to call \(key.counter) cannot be read.", slot)

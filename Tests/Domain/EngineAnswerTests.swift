@@ -37,9 +37,7 @@ struct EngineAnswerTests {
         Issue.record("the answer came without its row")
         return
       }
-      let wanted = ColdRange(
-        table: ReplyRow.tableID, from: key.keyBytes, through: key.keyBytes, limit: 1)
-      #expect(ranges == [wanted])
+      #expect(ranges == [.row(ReplyRow.self, key)])
       #expect(world.apply(request).answer == first.answer)
       try world.restart()
     }

@@ -136,8 +136,7 @@ final class ClockedWorld: World {
     let timer = TimerKey(
       NumberedNote.opcode, on: RoutingKey(high: 0, low: key),
       item: RoutingKey(high: 0, low: number))
-    let bytes = timer.keyBytes
-    return ColdRange(table: TimerRow.tableID, from: bytes, through: bytes, limit: 1)
+    return .row(TimerRow.self, timer)
   }
 
   /// The numbers of the notes that have one.

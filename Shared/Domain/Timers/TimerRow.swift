@@ -54,9 +54,7 @@ public struct FiringTimer: Equatable, Sendable {
 
   /// Where the row is that has still to be read.
   public var unreadRow: ColdRange? {
-    if !isUnread { return nil }
-    let bytes = key.keyBytes
-    return ColdRange(table: TimerRow.tableID, from: bytes, through: bytes, limit: 1)
+    isUnread ? .row(TimerRow.self, key) : nil
   }
 }
 

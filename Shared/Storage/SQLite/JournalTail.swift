@@ -11,21 +11,13 @@ struct JournalTail: Sendable {
     var changes: RowChanges
   }
 
-  /// The last change of a cold row.
-  struct Overlaid: Sendable {
-    /// The batch that changed the row.
-    var number: UInt64
-    /// The encoded row; nil when the batch removed it.
-    var row: [UInt8]?
-  }
-
   private(set) var entries: [Entry] = []
   /// The bytes of row changes in `entries`.
   private(set) var bytes = 0
   private(set) var lastBatch: UInt64
   private(set) var lastTime: Int64
   private(set) var foldedTo: UInt64
-  private var overlay: [UInt16: SortedRows<Overlaid>] = [:]
+  private var overlay: [UInt16: ColdOverlay] = [:]
 
   init(foldedTo: UInt64, time: Int64) {
     self.foldedTo = foldedTo
@@ -41,8 +33,8 @@ struct JournalTail: Sendable {
     lastTime = entry.time
     for change in cold {
       let row = change.kind == .put ? change.bytes : nil
-      overlay[change.table, default: SortedRows()][change.key] = Overlaid(
-        number: entry.number, row: row)
+      overlay[change.table, default: ColdOverlay()].put(
+        change.key, .init(number: entry.number, row: row))
     }
   }
 
@@ -71,22 +63,11 @@ struct JournalTail: Sendable {
   ///
   /// - Parameter number: the last batch that was folded.
   mutating func dropOverlaid(_ folded: ArraySlice<RowChange>, to number: UInt64) {
-    for change in folded {
-      // A row that a later batch changed again stays: the tables do not have that change yet.
-      guard let last = overlay[change.table]?[change.key], last.number <= number else { continue }
-      overlay[change.table]?[change.key] = nil
-    }
+    for change in folded { overlay[change.table]?.drop(change.key, to: number) }
   }
 
   /// Returns the changed rows of a range, in the range's order.
-  func overlaid(_ range: ColdRange) -> [(key: [UInt8], row: [UInt8]?)] {
-    var found: [(key: [UInt8], row: [UInt8]?)] = []
-    overlay[range.table]?.forEach(
-      from: range.from, until: range.end, descending: range.isDescending
-    ) { entry in
-      found.append((entry.key, entry.value.row))
-      return true
-    }
-    return found
+  mutating func overlaid(_ range: ColdRange) -> [(key: [UInt8], row: [UInt8]?)] {
+    overlay[range.table]?.rows(in: range) ?? []
   }
 }

@@ -74,11 +74,11 @@ extension SQLiteStore {
 
   /// Runs `read` on a snapshot of the tables, with what `take` took from the tail.
   private func snapshot<Overlay: Sendable, Value>(
-    _ take: (borrowing JournalTail) -> Overlay,
+    _ take: (inout JournalTail) -> Overlay,
     read: (SQLiteConnection, Overlay) throws(StoreError) -> Value
   ) throws(StoreError) -> Value {
     while true {
-      let (overlay, last) = tail.withLock { (take($0), $0.lastBatch) }
+      let (overlay, last) = tail.withLock { (take(&$0), $0.lastBatch) }
       let value = try tables.withSnapshot { connection, foldedTo throws(StoreError) in
         foldedTo <= last ? try read(connection, overlay) : nil
       }
