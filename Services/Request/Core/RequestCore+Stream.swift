@@ -121,7 +121,7 @@ extension RequestCore {
     game.acknowledged = operation.through
     games.put(game, &transaction)
     lookAgain(before, operation.through, of: call.player, &transaction)
-    readOfNone(of: call.player, before: beforeOfNone, &transaction)
+    lookAgain(beforeOfNone, read(of: call.player, ""), of: call.player, &transaction)
     if settleShares(of: call.player, &transaction) {
       transaction.setTimer(SweepStream(), on: call.player, at: transaction.now)
     }
