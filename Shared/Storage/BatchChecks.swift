@@ -6,7 +6,8 @@ import Domain
 /// Returns where each change of a batch lies in its bytes.
 ///
 /// Throws `.other` when the bytes cannot be read or a change names a table that the store lacks.
-func checked(_ changes: RowChanges, _ tables: [UInt16: Residence]) throws(StoreError)
+@discardableResult
+func check(_ changes: RowChanges, _ tables: [UInt16: Residence]) throws(StoreError)
   -> [RowChange.Place]
 {
   let places: [RowChange.Place]
@@ -19,13 +20,6 @@ func checked(_ changes: RowChanges, _ tables: [UInt16: Residence]) throws(StoreE
     throw .other("no table has the number \(place.table)")
   }
   return places
-}
-
-/// Returns the changes of a batch that are to cold tables.
-func cold(_ places: [RowChange.Place], of changes: RowChanges, _ tables: [UInt16: Residence])
-  -> [RowChange]
-{
-  places.filter { tables[$0.table] == .cold }.map(changes.change(at:))
 }
 
 func checkFollows(_ number: UInt64, _ last: UInt64) throws(StoreError) {

@@ -16,6 +16,9 @@ enum Backend: String, CaseIterable, CustomTestStringConvertible, Sendable {
 /// One store that can be closed and opened again.
 final class StoreUnderTest {
   private let backend: Backend
+  /// Small, so that a fold of some batches leaves others in the journal.
+  private static let foldBytesMax = 2_000
+
   private let disk = MemoryDisk()
   let directory = TemporaryDirectory("contract")
   private(set) var store: any Store
@@ -57,7 +60,10 @@ final class StoreUnderTest {
   {
     switch backend {
     case .memory: MemoryStore(sampleTables, on: disk)
-    case .sqlite: try openSQLite(directory, SQLiteOptions(createIfMissing: true))
+    case .sqlite:
+      try openSQLite(
+        directory,
+        SQLiteOptions(createIfMissing: true, vfs: nil, foldBytesMax: foldBytesMax))
     }
   }
 }

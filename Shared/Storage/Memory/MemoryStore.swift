@@ -33,7 +33,7 @@ public final class MemoryStore: Store {
 
   public func commit(_ batch: Batch, time: Int64) throws(StoreError) {
     try checkUsable()
-    let changes = try checked(batch.changes, tables).map(batch.changes.change(at:))
+    let changes = try check(batch.changes, tables).map(batch.changes.change(at:))
     let fault = try disk.contents.withLock { contents throws(StoreError) -> MemoryDisk.Fault? in
       guard contents.openings == opening else {
         throw .other("another store has opened this disk")

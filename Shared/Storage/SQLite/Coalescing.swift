@@ -17,13 +17,9 @@ func coalesced(_ entries: ArraySlice<JournalTail.Entry>) throws(StoreError) -> [
   bytes.reserveCapacity(entries.reduce(0) { $0 + $1.changes.bytes.count })
   var places: [RowChange.Place] = []
   for entry in entries {
-    do {
-      for var place in try entry.changes.places() {
-        place.start += bytes.count
-        places.append(place)
-      }
-    } catch {
-      throw .corrupt("batch \(entry.number) of the journal cannot be read (\(error))")
+    for var place in try entry.places() {
+      place.start += bytes.count
+      places.append(place)
     }
     bytes += entry.changes.bytes
   }

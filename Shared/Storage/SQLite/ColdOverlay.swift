@@ -3,9 +3,9 @@ import Domain
 /// The changes to one cold table that are in the journal and not yet in the table: the last one of
 /// each row.
 ///
-/// Of some tables single rows are read and nothing else, such as of answers to calls, which are
-/// most of what a busy service writes. Order would cost more than all else that is done with them.
-/// So the rows are sorted when the first range is asked for, and stay so.
+/// Of some tables single rows are read and nothing else, such as of answers to calls, and order
+/// would cost more than all else that is done with them. So the rows are sorted when the first
+/// range is asked for, and stay so.
 struct ColdOverlay: Sendable {
   /// The last change of a row; nil bytes for a removal.
   struct Change: Sendable {
@@ -15,6 +15,8 @@ struct ColdOverlay: Sendable {
 
   private var unsorted: [[UInt8]: Change]? = [:]
   private var sorted = SortedRows<Change>()
+
+  var isEmpty: Bool { unsorted?.isEmpty ?? (sorted.count == 0) }
 
   mutating func put(_ key: [UInt8], _ change: Change) {
     if unsorted == nil { sorted[key] = change } else { unsorted?[key] = change }

@@ -1,9 +1,10 @@
 import Domain
+import Wire
 
 /// The batches that are in the journal and not yet in the tables, as a copy in memory.
 ///
 /// Folding takes batches from here, and reads of cold rows look here first. The bound on the
-/// journal's length bounds this copy. It is used under one lock, so every method is quick.
+/// journal's length bounds this copy. Commits wait for its lock, so every method is quick.
 struct JournalTail: Sendable {
   struct Entry: Sendable {
     var number: UInt64
@@ -17,7 +18,6 @@ struct JournalTail: Sendable {
   private(set) var lastBatch: UInt64
   private(set) var lastTime: Int64
   private(set) var foldedTo: UInt64
-  private var overlay: [UInt16: ColdOverlay] = [:]
 
   init(foldedTo: UInt64, time: Int64) {
     self.foldedTo = foldedTo
@@ -25,17 +25,16 @@ struct JournalTail: Sendable {
     lastTime = time
   }
 
-  /// - Parameter cold: those changes of the batch that are to cold tables, in order.
-  mutating func append(_ entry: Entry, cold: [RowChange]) {
+  mutating func append(_ entry: Entry) {
     entries.append(entry)
     bytes += entry.changes.bytes.count
     lastBatch = entry.number
     lastTime = entry.time
-    for change in cold {
-      let row = change.kind == .put ? change.bytes : nil
-      overlay[change.table, default: ColdOverlay()].put(
-        change.key, .init(number: entry.number, row: row))
-    }
+  }
+
+  /// Returns the entries after the batch `number`, which is not older than those that were dropped.
+  func entries(after number: UInt64) -> ArraySlice<Entry> {
+    entries.suffix(Int(lastBatch - number))
   }
 
   /// Returns the oldest entries, `bytesMax` bytes of row changes at most, but at least one entry if
@@ -58,16 +57,28 @@ struct JournalTail: Sendable {
     entries.removeFirst(count)
     foldedTo = number
   }
+}
 
-  /// Forgets changes to cold tables, the last one of each row, that are in the tables now.
-  ///
-  /// - Parameter number: the last batch that was folded.
-  mutating func dropOverlaid(_ folded: ArraySlice<RowChange>, to number: UInt64) {
-    for change in folded { overlay[change.table]?.drop(change.key, to: number) }
+extension JournalTail.Entry {
+  /// The changes to one table. Batches are checked before they come here.
+  func changes(to table: UInt16) throws(StoreError) -> [RowChange] {
+    do {
+      return try changes.decoded(table: table)
+    } catch {
+      throw unreadable(error)
+    }
   }
 
-  /// Returns the changed rows of a range, in the range's order.
-  mutating func overlaid(_ range: ColdRange) -> [(key: [UInt8], row: [UInt8]?)] {
-    overlay[range.table]?.rows(in: range) ?? []
+  /// Returns where the changes lie in the bytes.
+  func places() throws(StoreError) -> [RowChange.Place] {
+    do {
+      return try changes.places()
+    } catch {
+      throw unreadable(error)
+    }
+  }
+
+  private func unreadable(_ error: WireError) -> StoreError {
+    .corrupt("batch \(number) of the journal cannot be read (\(error))")
   }
 }

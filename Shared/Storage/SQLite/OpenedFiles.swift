@@ -79,13 +79,12 @@ struct OpenedFiles {
     var tail = JournalTail(foldedTo: foldedTo, time: try tables.foldedTime)
     let residences = tables.schemas.mapValues(\.description.residence)
     try journal.forEach(after: foldedTo) { entry throws(StoreError) in
-      let places: [RowChange.Place]
       do throws(StoreError) {
-        places = try checked(entry.changes, residences)
+        try check(entry.changes, residences)
       } catch {
         throw .corrupt("batch \(entry.number) of the journal: \(error.text)")
       }
-      tail.append(entry, cold: cold(places, of: entry.changes, residences))
+      tail.append(entry)
     }
     return tail
   }

@@ -12,8 +12,11 @@ extension SQLiteStore {
   public func read(_ range: ColdRange) throws(StoreError) -> [[UInt8]] {
     try checkCold(range.table, residences)
     guard let schema = tables.schemas[range.table], range.limit > 0 else { return [] }
-    return try snapshot { tail in
-      tail.overlaid(range)
+    return try snapshot { () throws(StoreError) in
+      try overlays.withLock { overlays throws(StoreError) in
+        let tail = tail.withLock { $0 }
+        return (try overlays.rows(in: range, tail), tail.lastBatch)
+      }
     } read: { connection, overlaid throws(StoreError) in
       var merge = OverlayMerge(overlaid, range)
       let select = schema.select(range)
@@ -49,8 +52,8 @@ extension SQLiteStore {
   /// Sends every row of a table into the pipe: first the rows of the table that no batch of the
   /// tail has changed, then the changed ones.
   private func read(_ schema: TableSchema, into pipe: RowPipe) throws(StoreError) {
-    try snapshot { tail in
-      tail.entries[...]
+    try snapshot {
+      tail.withLock { ($0.entries[...], $0.lastBatch) }
     } read: { connection, entries throws(StoreError) in
       let overlay = try TableOverlay(entries, table: schema.description.id)
       var page = RowPage()
@@ -72,13 +75,14 @@ extension SQLiteStore {
     }
   }
 
-  /// Runs `read` on a snapshot of the tables, with what `take` took from the tail.
-  private func snapshot<Overlay: Sendable, Value>(
-    _ take: (inout JournalTail) -> Overlay,
+  /// Runs `read` on a snapshot of the tables, with what `take` took from the tail and the number of
+  /// the tail's last batch.
+  private func snapshot<Overlay, Value>(
+    _ take: () throws(StoreError) -> (overlay: Overlay, last: UInt64),
     read: (SQLiteConnection, Overlay) throws(StoreError) -> Value
   ) throws(StoreError) -> Value {
     while true {
-      let (overlay, last) = tail.withLock { (take(&$0), $0.lastBatch) }
+      let (overlay, last) = try take()
       let value = try tables.withSnapshot { connection, foldedTo throws(StoreError) in
         foldedTo <= last ? try read(connection, overlay) : nil
       }

@@ -9,9 +9,6 @@ public import Wire
 /// So at every instant tables and journal together hold everything up to `lastBatch`. A fold that
 /// was cut short is repeated.
 public final class SQLiteStore: Store {
-  /// Changes that are forgotten at a time while commits wait: some tenths of a millisecond.
-  private static let droppedPerStep = 256
-
   public let storeID: StoreID
   let residences: [UInt16: Residence]
   let tables: TablesFile
@@ -19,6 +16,8 @@ public final class SQLiteStore: Store {
   private let lock: StoreLock
   private let options: SQLiteOptions
   let tail: Locked<JournalTail>
+  /// Locked during reads of cold rows, and before `tail`. Commits do not wait for it.
+  let overlays: Locked<ColdOverlays>
   private let closing = Locked(false)
   /// Locked during a commit. It holds the oldest batch that the journal file may still have, and
   /// the error after which no commit is possible.
@@ -42,6 +41,7 @@ public final class SQLiteStore: Store {
     lock = opened.lock
     self.options = options
     self.tail = Locked(tail)
+    overlays = Locked(ColdOverlays(foldedTo: foldedTo))
     committing = Locked((oldest, nil))
     tables = opened.tables
   }
@@ -56,7 +56,7 @@ public final class SQLiteStore: Store {
       let (last, foldedTo) = tail.withLock { ($0.lastBatch, $0.foldedTo) }
       if batch.number <= last { return }
       try checkFollows(batch.number, last)
-      let places = try checked(batch.changes, residences)
+      try check(batch.changes, residences)
       let oldest = max(state.oldest, 1)
       let trim = min(foldedTo, oldest + JournalFile.trimCountMax - 1)
       do throws(StoreError) {
@@ -70,9 +70,8 @@ public final class SQLiteStore: Store {
         throw failure
       }
       state.oldest = max(oldest, trim + 1)
-      let cold = cold(places, of: batch.changes, residences)
-      tail.withLock { tail in
-        tail.append(.init(number: batch.number, time: time, changes: batch.changes), cold: cold)
+      tail.withLock {
+        $0.append(.init(number: batch.number, time: time, changes: batch.changes))
       }
     }
   }
@@ -84,13 +83,8 @@ public final class SQLiteStore: Store {
       guard let newest = step.last else { return false }
       let changes = try coalesced(step)
       try tables.fold(changes, to: newest.number, time: newest.time)
-      let cold = changes.filter { residences[$0.table] == .cold }
-      // In small steps, since commits wait for the lock. Until then the tail only says once more
-      // what the tables say.
-      for start in stride(from: 0, to: cold.count, by: Self.droppedPerStep) {
-        let step = cold[start..<min(start + Self.droppedPerStep, cold.count)]
-        tail.withLock { $0.dropOverlaid(step, to: newest.number) }
-      }
+      // First of the two, so that no read takes folded batches from the tail again.
+      overlays.withLock { $0.drop(changes, to: newest.number) }
       return tail.withLock { tail in
         tail.dropFolded(to: newest.number)
         return !tail.entries.isEmpty

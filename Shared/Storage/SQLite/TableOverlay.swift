@@ -17,11 +17,7 @@ struct TableOverlay {
 
   init(_ entries: ArraySlice<JournalTail.Entry>, table: UInt16) throws(StoreError) {
     for entry in entries {
-      do {
-        for change in try entry.changes.decoded(table: table) { changes[change.key] = change }
-      } catch {
-        throw .corrupt("batch \(entry.number) of the journal cannot be read (\(error))")
-      }
+      for change in try entry.changes(to: table) { changes[change.key] = change }
     }
     isChanged = Array(repeating: false, count: changes.count * Self.placesPerKey)
     for key in changes.keys { isChanged[place(of: key[...])] = true }
