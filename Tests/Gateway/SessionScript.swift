@@ -242,14 +242,14 @@ struct SessionScript {
   }
 
   /// The envelope of a call that is passed on, as its service gets it.
-  func envelope(_ token: CallToken) throws -> ServiceEnvelope {
+  mutating func envelope(_ token: CallToken) throws -> ServiceEnvelope {
     var writer = Writer()
     _ = session.outgoing(token, envelope: &writer)
     return try unsafe Enveloped.split(ServiceEnvelope.self, writer.bytes.span.bytes).envelope
   }
 
   /// The boards of calls that were passed on, in order: "s" for a score, "f" for friends' scores.
-  func boards(_ tokens: [CallToken]) throws -> [String] {
+  mutating func boards(_ tokens: [CallToken]) throws -> [String] {
     try tokens.map { token in
       var writer = Writer()
       let operation = try #require(operations[token])

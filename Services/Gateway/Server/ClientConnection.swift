@@ -92,7 +92,9 @@ final class ClientConnection: ConnectionDelegate {
 
   /// Passes a call on, and its reply back, as they came.
   private func forward(_ token: CallToken, _ operation: RawSpan, to address: ProcessAddress) {
-    node.forward(token, of: session, operation, to: address) { [self] kind, body in
+    node.forward(operation, to: address) { writer in
+      session.outgoing(token, envelope: &writer)
+    } done: { [self] kind, body in
       if kind == .error, let failure = try? Failure(decoding: body) {
         event { $0.refused(token, failure, &$1) }
       } else if let header = session.replied(token, kind) {

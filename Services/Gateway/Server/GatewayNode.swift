@@ -106,8 +106,9 @@ final class GatewayNode {
 
   /// Passes a client's call on to a service's process, and the answer back, as they came.
   func forward(
-    _ token: CallToken, of session: borrowing ClientSession, _ operation: RawSpan,
-    to address: ProcessAddress, done: @escaping (FrameKind, RawSpan) -> Void
+    _ operation: RawSpan, to address: ProcessAddress,
+    writing envelope: (inout Writer) -> (opcode: Opcode, deadlineMilliseconds: UInt32),
+    done: @escaping (FrameKind, RawSpan) -> Void
   ) {
     guard let link = peers.link(address) else {
       let bytes = Failure.leftOut(address.service).encoded
@@ -115,7 +116,7 @@ final class GatewayNode {
       return
     }
     envelopeWriter.bytes.removeAll(keepingCapacity: true)
-    let call = session.outgoing(token, envelope: &envelopeWriter)
+    let call = envelope(&envelopeWriter)
     link.forward(
       call.opcode.rawValue, prefix: envelopeWriter.bytes, body: operation,
       deadlineMilliseconds: UInt64(call.deadlineMilliseconds), completion: done)

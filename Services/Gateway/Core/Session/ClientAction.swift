@@ -8,7 +8,8 @@ public enum ClientAction {
   /// session hears of the answer by `replied` or `refused`.
   case forward(CallToken, OperationBytes, to: ProcessAddress)
   /// Call a service in the gateway's own name. The session hears of the answer by `answered`.
-  case call(ServiceCall)
+  /// Indirect, since it is rare, and as large as all other actions are small.
+  indirect case call(ServiceCall)
   case answer(FrameHeader, [UInt8])
   case push(Opcode, [UInt8])
   /// Tell each of these processes that the session with this number is over.

@@ -21,13 +21,14 @@ extension ClientSession {
   mutating func forward(
     _ token: CallToken, lentAfter start: Int? = nil, _ gateway: inout GatewayState
   ) {
-    guard let call = calls[token], let service = call.opcode.service else {
+    guard let call = calls[token]?.leave(now: gateway.now) else {
       preconditionFailure("a call was passed on after its end")
     }
-    let operation = start.map { OperationBytes.lent(after: $0) } ?? .copied(call.operation)
-    calls[token]?.leave(now: gateway.now)
-    gateway.act(
-      .forward(token, operation, to: touch(service, call.envelope.routingKey, gateway)))
+    let copied = call.operation.map(OperationBytes.copied)
+    guard let operation = start.map(OperationBytes.lent) ?? copied else {
+      preconditionFailure("the bytes of a call are used, and were not copied")
+    }
+    gateway.act(.forward(token, operation, to: touch(call.service, call.key, gateway)))
   }
 
   /// Returns the process that owns a key, and notes that it may hold a channel to this client from
@@ -41,12 +42,13 @@ extension ClientSession {
   }
 
   /// Writes the envelope of a call that is passed on.
-  public func outgoing(_ token: CallToken, envelope writer: inout Writer)
+  public mutating func outgoing(_ token: CallToken, envelope writer: inout Writer)
     -> (opcode: Opcode, deadlineMilliseconds: UInt32)
   {
-    guard let call = calls[token] else { preconditionFailure("a call was passed on after its end") }
-    call.envelope.encode(to: &writer)
-    return (call.opcode, call.envelope.deadlineMilliseconds)
+    guard let call = calls[token]?.write(envelope: &writer) else {
+      preconditionFailure("a call was passed on after its end")
+    }
+    return call
   }
 
   // MARK: From the service
@@ -54,9 +56,7 @@ extension ClientSession {
   /// A service has answered a call, and its answer passes on as it is. Returns the header for it;
   /// nil when nobody waits for the answer any more.
   public mutating func replied(_ token: CallToken, _ kind: FrameKind) -> FrameHeader? {
-    guard let call = calls.remove(token) else { return nil }
-    return FrameHeader(
-      kind: kind, opcode: call.header.opcode, correlation: call.header.correlation)
+    calls.remove(token)?.answered(by: kind)
   }
 
   /// A service has refused a call, or could not be reached.

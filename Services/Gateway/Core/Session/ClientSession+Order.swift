@@ -15,27 +15,30 @@ extension ClientSession {
   ///
   /// - Parameter frame: the body of the frame that the call came in.
   mutating func begin(
-    _ call: consuming OpenCall, _ frame: RawSpan, operationAt start: Int,
+    _ token: CallToken, _ header: FrameHeader, _ frame: RawSpan, operationAt start: Int,
     _ gateway: inout GatewayState
   ) {
     let operation = frame.extracting(droppingFirst: start)
-    if call.opcode.service == .gateway {
-      answerHere(keep(call, operation), &gateway)
+    if Opcode(rawValue: header.opcode).service == .gateway {
+      keep(operation, of: token)
+      answerHere(token, &gateway)
       return
     }
+    let caller = caller
+    let needsFacts: Bool?
     do throws(Failure) {
-      try call.route(operation, from: caller, number, &gateway)
+      needsFacts = try calls[token]?.route(operation, from: caller, number, &gateway)
     } catch {
-      answer(call.header, error, &gateway)
+      fail(token, error, &gateway)
       return
     }
-    if call.needsFacts {
-      let token = keep(call, operation)
+    if needsFacts == true {
+      keep(operation, of: token)
       hold(token, &gateway)
       fetchFacts(token, &gateway)
     } else {
       // The bytes go from the read buffer into the link's: most calls are copied nowhere else here.
-      forward(calls.insert(call), lentAfter: start, &gateway)
+      forward(token, lentAfter: start, &gateway)
     }
   }
 

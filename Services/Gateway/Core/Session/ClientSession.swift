@@ -89,11 +89,12 @@ public struct ClientSession {
       answer(header, failure, &gateway)
       return .refused
     }
-    let call = openCall(header, envelope, gateway)
+    let token = open(header, envelope, gateway)
     if held.isEmpty && !isChanging {
-      begin(call, body, operationAt: envelopeSize, &gateway)
+      begin(token, header, body, operationAt: envelopeSize, &gateway)
     } else {
-      held.append(keep(call, body.extracting(droppingFirst: envelopeSize)))
+      keep(body.extracting(droppingFirst: envelopeSize), of: token)
+      held.append(token)
       wake(&gateway)
     }
     return .admitted
@@ -108,9 +109,9 @@ public struct ClientSession {
     }
   }
 
-  private mutating func openCall(
+  private mutating func open(
     _ header: FrameHeader, _ client: ClientEnvelope, _ gateway: GatewayState
-  ) -> OpenCall {
+  ) -> CallToken {
     var envelope = ServiceEnvelope()
     envelope.trace = client.trace
     envelope.idempotency = client.idempotency
@@ -119,35 +120,32 @@ public struct ClientSession {
         ? gateway.deadlineMilliseconds : client.deadlineMilliseconds,
       GatewayLimits.deadlineMillisecondsMax)
     arrivals += 1
-    return OpenCall(
-      header: header, arrival: arrivals, deadline: gateway.now + UInt64(milliseconds),
-      changesSession: gateway.routes[Opcode(rawValue: header.opcode)]?.changesSession ?? false,
-      envelope: envelope)
+    return calls.insert(
+      OpenCall(
+        header: header, arrival: arrivals, deadline: gateway.now + UInt64(milliseconds),
+        changesSession: gateway.routes[Opcode(rawValue: header.opcode)]?.changesSession ?? false,
+        envelope: envelope))
   }
 
   /// Gives a call that has to wait a copy of its bytes: the frame that they are in is lent.
-  mutating func keep(_ call: consuming OpenCall, _ operation: RawSpan) -> CallToken {
-    call.copiedOperation = [UInt8](copying: operation)
-    return calls.insert(call)
+  mutating func keep(_ operation: RawSpan, of token: CallToken) {
+    calls[token]?.copiedOperation = [UInt8](copying: operation)
   }
 
   // MARK: Answers go out
 
   mutating func finish(_ token: CallToken, _ reply: [UInt8], _ gateway: inout GatewayState) {
-    guard let call = calls.remove(token) else { return }
-    let header = FrameHeader(
-      kind: .reply, opcode: call.header.opcode, correlation: call.header.correlation)
-    gateway.act(.answer(header, reply))
+    guard let request = calls.remove(token) else { return }
+    gateway.act(.answer(request.answered(by: .reply), reply))
   }
 
   mutating func fail(_ token: CallToken, _ failure: Failure, _ gateway: inout GatewayState) {
-    guard let call = calls.remove(token) else { return }
-    answer(call.header, failure, &gateway)
+    guard let request = calls.remove(token) else { return }
+    answer(request, failure, &gateway)
   }
 
-  func answer(_ header: FrameHeader, _ failure: Failure, _ gateway: inout GatewayState) {
-    let header = FrameHeader(kind: .error, opcode: header.opcode, correlation: header.correlation)
-    gateway.act(.answer(header, failure.encoded))
+  func answer(_ request: FrameHeader, _ failure: Failure, _ gateway: inout GatewayState) {
+    gateway.act(.answer(request.answered(by: .error), failure.encoded))
   }
 
   // MARK: The end
@@ -187,5 +185,12 @@ public struct ClientSession {
   private mutating func closeChannels(_ end: ChannelEnd, _ gateway: inout GatewayState) {
     if !touched.isEmpty { gateway.act(.closeChannels(number, end, at: touched)) }
     touched = []
+  }
+}
+
+extension FrameHeader {
+  /// The header of the frame that answers a request.
+  func answered(by kind: FrameKind) -> FrameHeader {
+    FrameHeader(kind: kind, opcode: opcode, correlation: correlation)
   }
 }

@@ -17,11 +17,13 @@ struct Caller {
 }
 
 extension OpenCall {
-  /// Finds out whose a call is, whether it may be made, at which key and with which facts.
+  /// Finds out whose a call is, whether it may be made, at which key and with which facts. Returns
+  /// whether these are still to be fetched.
+  @discardableResult
   mutating func route(
     _ operation: RawSpan, from caller: Caller, _ session: SessionNumber,
     _ gateway: inout GatewayState
-  ) throws(Failure) {
+  ) throws(Failure) -> Bool {
     guard let route = gateway.routes[opcode] else { throw unknown(gateway) }
     guard route.access.allows(caller.principal.kind) else { throw caller.refusal }
     guard route.isReadOnly || envelope.idempotency.isPresent else {
@@ -38,6 +40,7 @@ extension OpenCall {
       facts = try CallFacts(route.needs, operation: operation, of: caller.principal)
     }
     isRouted = true
+    return needsFacts
   }
 
   private func unknown(_ gateway: GatewayState) -> Failure {

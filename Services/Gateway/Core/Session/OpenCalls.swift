@@ -45,13 +45,24 @@ struct OpenCall {
     return copiedOperation
   }
 
-  /// Marks the call as under way. Its envelope gets the time that is left and the facts.
-  mutating func leave(now: UInt64) {
+  /// Marks the call as under way. Its envelope gets the time that is left and the facts. Returns
+  /// where it goes, and its bytes if they were copied.
+  mutating func leave(now: UInt64) -> (service: Service, key: RoutingKey, operation: [UInt8]?) {
     precondition(isRouted && !needsFacts && deadline > now, "a call is sent on before it is ready")
+    guard let service = opcode.service else { preconditionFailure("no service has \(opcode)") }
     stage = .underWay
     envelope.deadlineMilliseconds = UInt32(clamping: deadline - now)
     if let facts { envelope.facts = facts.fetched }
-    copiedOperation = nil
+    defer { copiedOperation = nil }
+    return (service, envelope.routingKey, copiedOperation)
+  }
+
+  /// Writes the envelope of a call that is under way.
+  ///
+  /// Mutating, so that a call is written where it lies: to read it there would copy it first.
+  mutating func write(envelope writer: inout Writer) -> (Opcode, deadlineMilliseconds: UInt32) {
+    envelope.encode(to: &writer)
+    return (opcode, envelope.deadlineMilliseconds)
   }
 
   /// True when the two must reach their owner in the order in which they came.
@@ -72,7 +83,7 @@ struct OpenCalls {
   private var free: [UInt32] = []
   var count: Int { places.count - free.count }
 
-  mutating func insert(_ call: OpenCall) -> CallToken {
+  mutating func insert(_ call: consuming OpenCall) -> CallToken {
     if let place = free.popLast() {
       places[Int(place)].call = call
       return CallToken(place: place, generation: places[Int(place)].generation)
@@ -94,13 +105,13 @@ struct OpenCalls {
     }
   }
 
-  mutating func remove(_ token: CallToken) -> OpenCall? {
+  /// Ends a call, and returns the header of its request; nil when it has ended before.
+  mutating func remove(_ token: CallToken) -> FrameHeader? {
     guard holds(token) else { return nil }
-    let call = places[Int(token.place)].call
-    places[Int(token.place)].call = nil
+    let call = places[Int(token.place)].call.take()
     places[Int(token.place)].generation &+= 1
     free.append(token.place)
-    return call
+    return call?.header
   }
 
   mutating func removeAll() { self = OpenCalls(after: self) }
