@@ -66,8 +66,8 @@ public struct FailureCode: OpenEnum {
   /// More answers wait for a higher floor than are remembered. Nothing was done: raise the floor,
   /// which may be done under the same counter, and make the call again.
   public static let floorTooLow = Self(rawValue: 30)
-  /// A cursor is no place of this event stream, which ends before it or has another event there,
-  /// as after a store was put back from a backup. `detail`, a `StreamEnds`, says where it ends.
+  /// A cursor is no place of this event stream, which ends before it, or is of a time that a backup
+  /// has undone, which was put back since. `detail`, a `StreamEnds`, says where the stream ends.
   /// Nothing was done: make the call without the cursor.
   public static let cursorLost = Self(rawValue: 31)
 

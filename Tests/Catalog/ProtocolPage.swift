@@ -13,8 +13,8 @@ public struct ProtocolPage {
     [
       ProtocolProse.connecting, ProtocolProse.frames, ProtocolProse.values, ProtocolProse.growth,
       envelope, ProtocolProse.keys, ProtocolProse.life, ProtocolProse.stream, limits,
-      ProtocolProse.texts, failures, WorkedExample.text, ProtocolProse.match, operations, events,
-      types, between,
+      ProtocolProse.texts, failures, ProtocolProse.schema, WorkedExample.text, ProtocolProse.match,
+      operations, events, types, between,
     ].joined(separator: "\n")
   }
 

@@ -116,7 +116,7 @@ enum ProtocolProse {
     counter below the floor is refused with `staleKey`. In a session whose answers were forgotten, every
     counter up to the newest answered one is refused so too. A counter that ran with other bytes is refused with
     `keyReused`, but only where both calls run at the same process, so a client must not rely on it. With
-    \(WireLimits.answersMax) answers above the floor, or \(AnswerBounds().bytesPerOwnerMax >> 20) MiB of them, the next call is refused with `floorTooLow`.
+    \(WireLimits.answersMax) answers at or above the floor, or \(AnswerBounds().bytesPerOwnerMax >> 20) MiB of them, the next call is refused with `floorTooLow`.
 
     The server ignores `idempotency.instance`. A game server or an operator names itself at its sign-in by a
     random number, `client`. With the same number it may repeat its calls on another connection, and goes on

@@ -47,11 +47,40 @@ struct ProtocolPageTests {
       LimitTable.entries.flatMap { [$0.name] + $0.name.split(separator: ".").map(String.init) })
     for entry in MessageCatalog.entries { known.formUnion(names(in: entry.message.shape)) }
     known.formUnion(schema.types.shapes.flatMap { [$0.key] + names(in: $0.value) })
+    known.formUnion(names(in: schema.tree))
     let prose = try ProtocolPage().text.components(separatedBy: "\n## Operations")[0]
     for match in prose.matches(of: /`([A-Za-z][\w.]*)`/) {
       let name = String(match.1)
       let last = name.split(separator: ".").last.map(String.init) ?? name
       #expect(known.contains(name) || known.contains(last), "nothing is called \(name)")
+    }
+  }
+
+  @Test func everyMemberOfTheSchemaIsExplained() throws {
+    let page = try ProtocolPage().text
+    let section = page.components(separatedBy: "## The same for programs")[1]
+      .components(separatedBy: "\n## ")[0]
+    guard case .object(let parts) = ProtocolSchema().tree else { preconditionFailure("no object") }
+    var explained = parts.map(\.name)
+    for part in parts where ["failures", "operations", "events", "examples"].contains(part.name) {
+      guard case .list(let elements) = part.value else { continue }
+      for case .object(let members) in elements { explained += members.map(\.name) }
+    }
+    for name in Set(explained) { #expect(section.contains("`\(name)`"), "nobody says \(name)") }
+  }
+
+  /// The names of members, and the texts that stand alone for one of a few words.
+  private func names(in tree: Tree) -> [String] {
+    switch tree {
+    case .object(let members):
+      members.flatMap { member -> [String] in
+        if case .text(let word) = member.value, ["key", "way"].contains(member.name) {
+          return [member.name, word]
+        }
+        return [member.name] + names(in: member.value)
+      }
+    case .list(let elements): elements.flatMap { names(in: $0) }
+    default: []
     }
   }
 

@@ -8,7 +8,7 @@ public struct ClientLimits: Message {
   /// Calls of one connection that are not answered yet. The next one is refused with
   /// `backpressure`.
   public var openCallsMax: UInt32 = 0
-  /// Answers above its floor that are remembered for a client. The next call is refused with
+  /// Answers at or above its floor that are remembered for a client. The next call is refused with
   /// `floorTooLow`.
   public var answersMax: UInt32 = 0
   /// How long a client may send no whole frame before its connection is closed.
