@@ -4,7 +4,7 @@ import Wire
 /// take room in memory and in the store, and any player can make them; so every bound holds per
 /// player.
 public struct AnswerBounds: Sendable {
-  /// Answers of one client instance above its floor.
+  /// Answers of one client instance at or above its floor.
   public var perInstanceMax = WireLimits.answersMax
   /// Answers of one player, over all instances: eight that acknowledge none of theirs. Past it, the
   /// answers of the other instances that were silent for longest are forgotten. A caller that is no

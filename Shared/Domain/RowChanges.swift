@@ -96,7 +96,7 @@ extension RowChanges {
   ///
   /// - Parameter wanted: the table whose changes alone are given; nil for all.
   public func decoded(table wanted: UInt16? = nil) throws(WireError) -> [RowChange] {
-    try places().filter { wanted == nil || wanted == $0.table }.map(change(at:))
+    try places(table: wanted).map(change(at:))
   }
 
   /// Returns the change at a place that `places` gave.
@@ -107,7 +107,9 @@ extension RowChanges {
   }
 
   /// Returns where the changes lie, for a caller that need not copy each of them.
-  public func places() throws(WireError) -> [RowChange.Place] {
+  ///
+  /// - Parameter wanted: the table whose changes alone are given; nil for all.
+  public func places(table wanted: UInt16? = nil) throws(WireError) -> [RowChange.Place] {
     try Reader.read(writer.bytes) { reader in
       var places: [RowChange.Place] = []
       while !reader.isAtEnd && reader.error == nil {
@@ -121,6 +123,7 @@ extension RowChanges {
           reader.reject(.invalidFlag(rawKind))
           break
         }
+        if let wanted, wanted != table { continue }
         places.append(
           RowChange.Place(kind: kind, table: table, start: start, keyCount: keyCount, count: count))
       }

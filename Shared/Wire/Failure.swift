@@ -66,8 +66,8 @@ public struct FailureCode: OpenEnum {
   /// More answers wait for a higher floor than are remembered. Nothing was done: raise the floor,
   /// which may be done under the same counter, and make the call again.
   public static let floorTooLow = Self(rawValue: 30)
-  /// A cursor is no place of this event stream, which ends before it, or is of a time that a backup
-  /// has undone, which was put back since. `detail`, a `StreamEnds`, says where the stream ends.
+  /// A cursor is beyond the end of this event stream, or of a time that was undone when a backup
+  /// was put back. `detail`, a `StreamEnds`, says where the stream ends.
   /// Nothing was done: make the call without the cursor.
   public static let cursorLost = Self(rawValue: 31)
 

@@ -56,17 +56,40 @@ struct ProtocolPageTests {
     }
   }
 
+  /// Each part of the schema has an item, which names the members of the part's records.
   @Test func everyMemberOfTheSchemaIsExplained() throws {
-    let page = try ProtocolPage().text
-    let section = page.components(separatedBy: "## The same for programs")[1]
+    let section = try ProtocolPage().text.components(separatedBy: "## The same for programs")[1]
       .components(separatedBy: "\n## ")[0]
-    guard case .object(let parts) = ProtocolSchema().tree else { preconditionFailure("no object") }
-    var explained = parts.map(\.name)
-    for part in parts where ["failures", "operations", "events", "examples"].contains(part.name) {
-      guard case .list(let elements) = part.value else { continue }
-      for case .object(let members) in elements { explained += members.map(\.name) }
+    let items = section.components(separatedBy: "\n- ").dropFirst()
+    for part in members(of: ProtocolSchema().tree) {
+      let item = items.first { item in
+        item.components(separatedBy: ":")[0].contains("`\(part.name)`")
+      }
+      let text = try #require(item, "nobody says \(part.name)")
+      for name in recordNames(in: part) {
+        #expect(text.contains("`\(name)`") || text.contains("\"\(name)\""), "nobody says \(name)")
+      }
     }
-    for name in Set(explained) { #expect(section.contains("`\(name)`"), "nobody says \(name)") }
+  }
+
+  /// The names of the members that the records of a part have.
+  private func recordNames(in part: Tree.Member) -> Set<String> {
+    switch (part.name, part.value) {
+    case ("types", .object(let types)):
+      let records = types.flatMap { members(of: $0.value) }
+      var fields: [Tree.Member] = []
+      for case .list(let elements) in records.map(\.value) {
+        fields += elements.flatMap { members(of: $0) }
+      }
+      let forms = fields.filter { $0.name == "type" }.flatMap { members(of: $0.value) }
+      return Set((records + fields + forms).map(\.name))
+    case (_, .list(let elements)): return Set(elements.flatMap { members(of: $0) }.map(\.name))
+    default: return []
+    }
+  }
+
+  private func members(of tree: Tree) -> [Tree.Member] {
+    if case .object(let members) = tree { members } else { [] }
   }
 
   /// The names of members, and the texts that stand alone for one of a few words.

@@ -1,54 +1,105 @@
 import Domain
+import StoreRounds
 import TestKit
 import Testing
 
 @testable import Storage
 
+/// The tail and the overlays of two tables beside a dictionary, through random steps of commits,
+/// folds of a part of the tail, and reads.
 @Suite("Cold overlay")
 struct ColdOverlayTests {
-  /// Beside a dictionary that is sorted anew for each range.
+  private static let tables: [UInt16] = [AttemptRow.tableID, ScoreRow.tableID]
+
   @Test(
-    "7.1 single rows and ranges are those of a model, before and after rows were sorted",
-    arguments: 1...8)
-  func besideModel(seed: UInt64) {
-    var random = RandomSource.seeded(seed)
-    var overlay = ColdOverlay()
-    var model: [[UInt8]: (number: UInt64, row: [UInt8]?)] = [:]
-    func key() -> [UInt8] {
-      [.random(in: 0...3, using: &random), .random(in: 0...255, using: &random)]
-    }
-    for number in UInt64(1)...3_000 {
-      let (one, other) = (key(), key())
-      let row: [UInt8]? = Bool.random(using: &random) ? [UInt8(number & 255)] : nil
-      overlay.put(one, .init(number: number, row: row))
-      model[one] = (number, row)
-      let folded = UInt64.random(in: 0...number, using: &random)
-      overlay.drop(other, to: folded)
-      if let last = model[other], last.number <= folded { model[other] = nil }
+    "7.1 a table with its overlay on top says what was committed, whatever was read before",
+    arguments: 1...16)
+  func besideADictionary(seed: UInt64) throws {
+    var steps = OverlaySteps(seed: seed)
+    for _ in 0..<600 { try steps.step() }
+    #expect(steps.reads > 100 && steps.folds > 20)
+  }
 
-      let single = overlay.rows(in: ColdRange(rowOf: 1, key: other))
-      #expect(single.map(\.key) == (model[other] == nil ? [] : [other]))
-      #expect(single.first.map(\.row) == model[other].map(\.row))
-      // The first range sorts the rows.
-      guard number > 1_000, number.isMultiple(of: 50) else { continue }
-      let isDescending = Bool.random(using: &random)
-      let range = ColdRange(
-        table: 1, from: min(one, other), through: max(one, other), limit: 5,
-        isDescending: isDescending)
-      var keys = model.keys.filter { range.contains($0) }.sorted {
-        $0.lexicographicallyPrecedes($1)
+  private struct OverlaySteps {
+    private var random: RandomSource
+    private var tail = JournalTail(foldedTo: 0, time: 0)
+    private var overlays: [UInt16: ColdOverlay] = [:]
+    /// The rows by table and key as of the last batch, and as of the last folded one.
+    private var committed: [UInt16: [[UInt8]: [UInt8]]] = [:]
+    private var folded: [UInt16: [[UInt8]: [UInt8]]] = [:]
+    private(set) var reads = 0
+    private(set) var folds = 0
+
+    init(seed: UInt64) { random = .seeded(seed) }
+
+    mutating func step() throws {
+      switch Int.random(in: 0..<10, using: &random) {
+      case 0..<5: try commit()
+      case 5: try fold()
+      default: try read()
       }
-      if isDescending { keys.reverse() }
-      #expect(overlay.rows(in: range).map(\.key) == keys)
-      #expect(overlay.rows(in: range).map(\.row) == keys.map { model[$0]?.row })
     }
-  }
 
-  private func min(_ one: [UInt8], _ other: [UInt8]) -> [UInt8] {
-    one.lexicographicallyPrecedes(other) ? one : other
-  }
+    private mutating func commit() throws {
+      var changes = RowChanges()
+      for _ in 0..<Int.random(in: 1...6, using: &random) {
+        let number = Int64.random(in: 0...30, using: &random)
+        switch Int.random(in: 0..<4, using: &random) {
+        case 0: changes.remove(AttemptRow.self, .init(player: 1, number: number))
+        case 1: changes.put(score("a", number, Int64.random(in: 0...99, using: &random)))
+        default:
+          let value = Int64.random(in: 0...99, using: &random)
+          changes.put(AttemptRow(.init(player: 1, number: number), value: value))
+        }
+      }
+      tail.append(.init(number: tail.lastBatch + 1, time: 1, changes: changes))
+      try Self.apply(changes, to: &committed)
+    }
 
-  private func max(_ one: [UInt8], _ other: [UInt8]) -> [UInt8] {
-    one.lexicographicallyPrecedes(other) ? other : one
+    /// Folds some of the oldest batches, and forgets what was taken from the tail.
+    private mutating func fold() throws {
+      let count = Int.random(in: 0...tail.entries.count, using: &random)
+      guard count > 0 else { return }
+      for entry in tail.entries[..<count] { try Self.apply(entry.changes, to: &folded) }
+      overlays = [:]
+      tail.dropFolded(to: tail.entries[count - 1].number)
+      folds += 1
+    }
+
+    private mutating func read() throws {
+      let table = ColdOverlayTests.tables.randomElement(using: &random) ?? 0
+      let keys = (committed[table] ?? [:]).keys.sorted { $0.lexicographicallyPrecedes($1) }
+      guard let key = keys.randomElement(using: &random), let last = keys.last else { return }
+      let isDescending = Bool.random(using: &random)
+      let range =
+        Bool.random(using: &random)
+        ? ColdRange(rowOf: table, key: key)
+        : ColdRange(
+          table: table, from: key, through: last, limit: 100, isDescending: isDescending)
+      var overlay = overlays[table] ?? ColdOverlay(takenTo: tail.foldedTo)
+      try overlay.take(tail.entries(after: overlay.takenTo), of: table)
+      #expect(overlay.takenTo == tail.lastBatch)
+      let changed = overlay.rows(in: range)
+      overlays[table] = overlay
+      let inOrder = zip(changed, changed.dropFirst()).allSatisfy { one, next in
+        isDescending && !range.isOneRow
+          ? next.key.lexicographicallyPrecedes(one.key)
+          : one.key.lexicographicallyPrecedes(next.key)
+      }
+      #expect(inOrder)
+      var rows = (folded[table] ?? [:]).filter { range.contains($0.key) }
+      for change in changed { rows[change.key] = change.row }
+      #expect(rows == (committed[table] ?? [:]).filter { range.contains($0.key) })
+      reads += 1
+    }
+
+    private static func apply(
+      _ changes: RowChanges, to tables: inout [UInt16: [[UInt8]: [UInt8]]]
+    ) throws {
+      for change in try changes.decoded() {
+        tables[change.table, default: [:]][change.key] =
+          change.kind == .put ? change.bytes : nil
+      }
+    }
   }
 }

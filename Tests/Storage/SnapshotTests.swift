@@ -18,7 +18,8 @@ struct SnapshotTests {
   @Test
   func aReadSeesWholeBatches() throws {
     let directory = TemporaryDirectory("snapshot", inMemory: true)
-    let store = try openSQLite(directory, SQLiteOptions(createIfMissing: true))
+    let store = try openSQLite(
+      directory, SQLiteOptions(createIfMissing: true, vfs: nil, foldBytesMax: 2_000))
     try store.commit(Self.batch(1), time: 1)
     let isDone = Locked(false)
     let faults = Locked<[String]>([])

@@ -1,45 +1,50 @@
 import Domain
 
 /// The changes to one cold table that are in the journal and not yet in the table: the last one of
-/// each row.
+/// each row, as far as reads have asked for it.
 ///
-/// Of some tables single rows are read and nothing else, such as of answers to calls, and order
-/// would cost more than all else that is done with them. So the rows are sorted when the first
-/// range is asked for, and stay so.
+/// Commits only append to the tail, and a read takes from there what it does not know yet. So a
+/// table of which nothing is read costs nothing, such as that of answers to calls, which are most
+/// of what a busy service writes, and are read when a client has lost one. The first read after a
+/// fold pays for all that is left in the tail: little, unless folding lags behind.
+///
+/// Of some tables only single rows are read, and order would cost more than all else. So the rows
+/// are sorted when the first range is asked for, and stay so.
 struct ColdOverlay: Sendable {
-  /// The last change of a row; nil bytes for a removal.
-  struct Change: Sendable {
-    var number: UInt64
-    var row: [UInt8]?
-  }
+  /// The last batch whose changes are known here.
+  private(set) var takenTo: UInt64
+  /// Each row by its key; nil for one that was removed.
+  private var unsorted: [[UInt8]: [UInt8]?]? = [:]
+  private var sorted = SortedRows<[UInt8]?>()
 
-  private var unsorted: [[UInt8]: Change]? = [:]
-  private var sorted = SortedRows<Change>()
+  /// An overlay of the batches after `takenTo`, of which none is known yet.
+  init(takenTo: UInt64) { self.takenTo = takenTo }
 
-  var isEmpty: Bool { unsorted?.isEmpty ?? (sorted.count == 0) }
-
-  mutating func put(_ key: [UInt8], _ change: Change) {
-    if unsorted == nil { sorted[key] = change } else { unsorted?[key] = change }
-  }
-
-  /// Forgets a change. A row that a later batch than `number` has changed again stays: the table
-  /// does not have that change yet.
-  mutating func drop(_ key: [UInt8], to number: UInt64) {
-    guard let last = unsorted == nil ? sorted[key] : unsorted?[key], last.number <= number else {
-      return
+  /// Takes the changes to a table.
+  ///
+  /// - Parameter newer: the batches after `takenTo`.
+  mutating func take(_ newer: [JournalTail.Entry], of table: UInt16) throws(StoreError) {
+    for entry in newer {
+      for change in try entry.changes(to: table) {
+        put(change.key, change.kind == .put ? change.bytes : nil)
+      }
+      takenTo = entry.number
     }
-    if unsorted == nil { sorted[key] = nil } else { unsorted?[key] = nil }
+  }
+
+  private mutating func put(_ key: [UInt8], _ row: [UInt8]?) {
+    if unsorted == nil { sorted[key] = .some(row) } else { unsorted?[key] = .some(row) }
   }
 
   /// Returns the changed rows of a range, in the range's order.
   mutating func rows(in range: ColdRange) -> [(key: [UInt8], row: [UInt8]?)] {
     if range.isOneRow, let unsorted {
-      return unsorted[range.from].map { [(range.from, $0.row)] } ?? []
+      return unsorted[range.from].map { [(range.from, $0)] } ?? []
     }
     sort()
     var found: [(key: [UInt8], row: [UInt8]?)] = []
     sorted.forEach(from: range.from, until: range.end, descending: range.isDescending) { entry in
-      found.append((entry.key, entry.value.row))
+      found.append((entry.key, entry.value))
       return true
     }
     return found
@@ -47,7 +52,7 @@ struct ColdOverlay: Sendable {
 
   private mutating func sort() {
     guard let rows = unsorted else { return }
-    for (key, change) in rows { sorted[key] = change }
+    for (key, row) in rows { sorted[key] = .some(row) }
     unsorted = nil
   }
 }

@@ -32,9 +32,12 @@ struct JournalTail: Sendable {
     lastTime = entry.time
   }
 
-  /// Returns the entries after the batch `number`, which is not older than those that were dropped.
-  func entries(after number: UInt64) -> ArraySlice<Entry> {
-    entries.suffix(Int(lastBatch - number))
+  /// Returns the entries after the batch `number`.
+  ///
+  /// They are an array of their own: a slice would make the next commit copy all entries.
+  func entries(after number: UInt64) -> [Entry] {
+    precondition(foldedTo <= number && number <= lastBatch, "batches are missing from the tail")
+    return Array(entries.suffix(Int(lastBatch - number)))
   }
 
   /// Returns the oldest entries, `bytesMax` bytes of row changes at most, but at least one entry if

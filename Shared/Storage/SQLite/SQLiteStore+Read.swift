@@ -13,10 +13,7 @@ extension SQLiteStore {
     try checkCold(range.table, residences)
     guard let schema = tables.schemas[range.table], range.limit > 0 else { return [] }
     return try snapshot { () throws(StoreError) in
-      try overlays.withLock { overlays throws(StoreError) in
-        let tail = tail.withLock { $0 }
-        return (try overlays.rows(in: range, tail), tail.lastBatch)
-      }
+      try overlaid(range)
     } read: { connection, overlaid throws(StoreError) in
       var merge = OverlayMerge(overlaid, range)
       let select = schema.select(range)
@@ -30,6 +27,22 @@ extension SQLiteStore {
       }
       merge.takeRest()
       return merge.rows
+    }
+  }
+
+  /// Returns the rows of a range that batches of the tail have changed, and the last batch.
+  private func overlaid(_ range: ColdRange) throws(StoreError)
+    -> (overlay: [(key: [UInt8], row: [UInt8]?)], last: UInt64)
+  {
+    try overlays.withLock { overlays throws(StoreError) in
+      let (known, newer, last) = tail.withLock { tail in
+        let known = overlays[range.table]?.takenTo ?? tail.foldedTo
+        return (known, tail.entries(after: known), tail.lastBatch)
+      }
+      var overlay = overlays.removeValue(forKey: range.table) ?? ColdOverlay(takenTo: known)
+      defer { overlays[range.table] = overlay }
+      try overlay.take(newer, of: range.table)
+      return (overlay.rows(in: range), last)
     }
   }
 

@@ -16,8 +16,9 @@ public final class SQLiteStore: Store {
   private let lock: StoreLock
   private let options: SQLiteOptions
   let tail: Locked<JournalTail>
-  /// Locked during reads of cold rows, and before `tail`. Commits do not wait for it.
-  let overlays: Locked<ColdOverlays>
+  /// What reads have taken from the tail, by cold table. It is locked before `tail`, and commits do
+  /// not wait for it.
+  let overlays = Locked<[UInt16: ColdOverlay]>([:])
   private let closing = Locked(false)
   /// Locked during a commit. It holds the oldest batch that the journal file may still have, and
   /// the error after which no commit is possible.
@@ -41,7 +42,6 @@ public final class SQLiteStore: Store {
     lock = opened.lock
     self.options = options
     self.tail = Locked(tail)
-    overlays = Locked(ColdOverlays(foldedTo: foldedTo))
     committing = Locked((oldest, nil))
     tables = opened.tables
   }
@@ -83,13 +83,26 @@ public final class SQLiteStore: Store {
       guard let newest = step.last else { return false }
       let changes = try coalesced(step)
       try tables.fold(changes, to: newest.number, time: newest.time)
-      // First of the two, so that no read takes folded batches from the tail again.
-      overlays.withLock { $0.drop(changes, to: newest.number) }
-      return tail.withLock { tail in
-        tail.dropFolded(to: newest.number)
-        return !tail.entries.isEmpty
-      }
+      return forget(to: newest.number)
     }
+  }
+
+  /// Forgets batches that are in the tables now. Returns whether there are others.
+  ///
+  /// The overlays go as a whole, since finding the folded rows in them would take longer than
+  /// taking again what is left, and readers would wait. Tail and overlays go at once, so that no
+  /// read takes a folded batch again. What was forgotten is freed when nobody waits any more.
+  private func forget(to number: UInt64) -> Bool {
+    let (isEmpty, _) = overlays.withLock { overlays in
+      let forgotten = overlays
+      overlays = [:]
+      let isEmpty = tail.withLock { tail in
+        tail.dropFolded(to: number)
+        return tail.entries.isEmpty
+      }
+      return (isEmpty, forgotten)
+    }
+    return !isEmpty
   }
 
   public func close() {

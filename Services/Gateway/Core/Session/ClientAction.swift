@@ -8,7 +8,7 @@ public enum ClientAction {
   /// session hears of the answer by `replied` or `refused`.
   case forward(CallToken, OperationBytes, to: ProcessAddress)
   /// Call a service in the gateway's own name. The session hears of the answer by `answered`.
-  /// Indirect, since it is rare, and as large as all other actions are small.
+  /// Indirect: it is ten times as large as the others, of which every call has one.
   indirect case call(ServiceCall)
   case answer(FrameHeader, [UInt8])
   case push(Opcode, [UInt8])
