@@ -85,6 +85,7 @@ struct RowChangesTests {
     ] as [[UInt8]])
   func badBytesAreRefused(_ bytes: [UInt8]) {
     #expect(throws: WireError.self) { try RowChanges(bytes: bytes).decoded() }
+    #expect(throws: WireError.self) { try RowChanges(bytes: bytes).decoded(table: 99) }
   }
 
   @Test func aKeyTooLongTraps() async {

@@ -68,7 +68,9 @@ struct ColdOverlayTests {
 
     private mutating func read() throws {
       let table = ColdOverlayTests.tables.randomElement(using: &random) ?? 0
-      let keys = (committed[table] ?? [:]).keys.sorted { $0.lexicographicallyPrecedes($1) }
+      // Also those of rows that were removed since the fold.
+      let known = Set((committed[table] ?? [:]).keys).union((folded[table] ?? [:]).keys)
+      let keys = known.sorted { $0.lexicographicallyPrecedes($1) }
       guard let key = keys.randomElement(using: &random), let last = keys.last else { return }
       let isDescending = Bool.random(using: &random)
       let range =

@@ -11,7 +11,7 @@ import Domain
 ///
 /// Most of a busy journal are rows that change all the time, so changes are copied out only after
 /// the older ones of each key were dropped.
-func coalesced(_ entries: ArraySlice<JournalTail.Entry>) throws(StoreError) -> [RowChange] {
+func coalesced(_ entries: [JournalTail.Entry]) throws(StoreError) -> [RowChange] {
   // The bytes of all entries lie in one array, so that keys are compared in place.
   var bytes: [UInt8] = []
   bytes.reserveCapacity(entries.reduce(0) { $0 + $1.changes.bytes.count })

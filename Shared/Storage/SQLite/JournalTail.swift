@@ -41,8 +41,8 @@ struct JournalTail: Sendable {
   }
 
   /// Returns the oldest entries, `bytesMax` bytes of row changes at most, but at least one entry if
-  /// there is any.
-  func front(bytesMax: Int) -> ArraySlice<Entry> {
+  /// there is any: an array of their own too.
+  func front(bytesMax: Int) -> [Entry] {
     var count = 0
     var sum = 0
     for entry in entries {
@@ -50,7 +50,7 @@ struct JournalTail: Sendable {
       if count > 0 && sum > bytesMax { break }
       count += 1
     }
-    return entries[..<count]
+    return Array(entries[..<count])
   }
 
   /// Forgets the entries up to `number`, which are in the tables now.
