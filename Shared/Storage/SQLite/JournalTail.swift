@@ -1,5 +1,4 @@
 import Domain
-import Wire
 
 /// The batches that are in the journal and not yet in the tables, as a copy in memory.
 ///
@@ -63,25 +62,19 @@ struct JournalTail: Sendable {
 }
 
 extension JournalTail.Entry {
-  /// The changes to one table. Batches are checked before they come here.
+  /// The changes to one table.
   func changes(to table: UInt16) throws(StoreError) -> [RowChange] {
-    do {
-      return try changes.decoded(table: table)
-    } catch {
-      throw unreadable(error)
-    }
+    try places(table: table).map(changes.change(at:))
   }
 
-  /// Returns where the changes lie in the bytes.
-  func places() throws(StoreError) -> [RowChange.Place] {
+  /// Returns where the changes lie in the bytes. Batches are checked before they come here.
+  ///
+  /// - Parameter table: the table whose changes alone are given; nil for all.
+  func places(table: UInt16? = nil) throws(StoreError) -> [RowChange.Place] {
     do {
-      return try changes.places()
+      return try changes.places(table: table)
     } catch {
-      throw unreadable(error)
+      throw .corrupt("batch \(number) of the journal cannot be read (\(error))")
     }
-  }
-
-  private func unreadable(_ error: WireError) -> StoreError {
-    .corrupt("batch \(number) of the journal cannot be read (\(error))")
   }
 }
