@@ -36,6 +36,23 @@ import Wire
     #expect(world.driver.effects.isEmpty)
   }
 
+  @Test("2.9 other services learn whom a player blocks, also after a restart")
+  func blocks() throws {
+    let (anna, ben, cleo) = (try world.player(1), try world.player(2), try world.player(3))
+    for player in [ben, cleo] {
+      var block = BlockPlayer()
+      block.player = player
+      try world.driver.call(block, as: anna)
+    }
+    #expect(try world.blocked(by: anna) == [ben, cleo].sorted())
+    #expect(try world.blocked(by: ben).isEmpty)
+    var unblock = UnblockPlayer()
+    unblock.player = ben
+    try world.driver.call(unblock, as: anna)
+    try world.restart()
+    #expect(try world.blocked(by: anna) == [cleo])
+  }
+
   @Test("2.9 declining tells nobody and leaves nothing")
   func decline() throws {
     let (anna, ben) = (try world.player(1), try world.player(2))

@@ -92,6 +92,12 @@ final class World {
     return try driver.call(fetch, as: player, kind: .service).friends
   }
 
+  func blocked(by player: PlayerID) throws -> [PlayerID] {
+    var fetch = FetchBlocks()
+    fetch.player = player
+    return try driver.call(fetch, as: player, kind: .service).blocked
+  }
+
   /// All events of the stream that the player's client in `game` sees.
   func stream(of player: PlayerID, game: String = "game") throws -> [StreamEvent] {
     var events: [StreamEvent] = []

@@ -23,6 +23,14 @@ extension RequestCore {
     return reply
   }
 
+  func fetchBlocks(_ operation: FetchBlocks, _ call: Call, _ transaction: inout Transaction)
+    throws(Stop) -> FetchBlocks.Reply
+  {
+    var reply = FetchBlocks.Reply()
+    reply.blocked = edges.rows(of: operation.player).filter(\.edge.isBlocked).map(\.key.friend)
+    return reply
+  }
+
   func listFriends(_ operation: ListFriends, _ call: Call, _ transaction: inout Transaction)
     throws(Stop) -> ListFriends.Reply
   {

@@ -76,6 +76,7 @@ public final class RequestCore: ServiceCore {
     router.on(SetProfile.self, setProfile)
 
     router.on(FetchFriends.self, fetchFriends)
+    router.on(FetchBlocks.self, fetchBlocks)
     router.on(ListFriends.self, listFriends)
     router.on(InviteFriend.self, inviteFriend)
     router.on(AnswerFriend.self, answerFriend)

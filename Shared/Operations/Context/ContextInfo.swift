@@ -14,6 +14,8 @@ public struct ContextInfo: Message, Hashable {
   public var createdAt: Int64 = 0
   /// When somebody last created, entered or left it, in milliseconds since 1970.
   public var lastActiveAt: Int64 = 0
+  /// Whether something was played in this generation: a match that began, or a move.
+  public var hasPlayed = false
   public init() {}
   @inlinable
   public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
@@ -24,6 +26,7 @@ public struct ContextInfo: Message, Hashable {
     visit.field("players", &players)
     visit.field("createdAt", &createdAt)
     visit.field("lastActiveAt", &lastActiveAt)
+    visit.field("hasPlayed", &hasPlayed)
   }
 }
 
@@ -56,8 +59,12 @@ public struct ContextForm: OpenEnum {
   public static let solo = Self(rawValue: 0)
   /// The one context of two friends in a game.
   public static let pair = Self(rawValue: 1)
+  /// Any number of players, who come as its join policy says.
+  public static let group = Self(rawValue: 2)
+  /// The players whom matchmaking has put together.
+  public static let matched = Self(rawValue: 3)
 
-  public static let names = ["solo", "pair"]
+  public static let names = ["solo", "pair", "group", "matched"]
 }
 
 /// The part that a player has in a context.

@@ -13,6 +13,8 @@ struct ContextRow: Row {
   var players: [ContextPlayer] = []
   var createdAt: Int64 = 0
   var lastActiveAt: Int64 = 0
+  /// Whether something was played in this generation.
+  var hasPlayed = false
 
   mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
     visit.field("context", &key)
@@ -22,6 +24,7 @@ struct ContextRow: Row {
     visit.field("players", &players)
     visit.field("created_at", &createdAt)
     visit.field("last_active_at", &lastActiveAt)
+    visit.field("has_played", &hasPlayed)
   }
 }
 
@@ -63,6 +66,7 @@ extension ContextRow {
     info.players = players
     info.createdAt = createdAt
     info.lastActiveAt = lastActiveAt
+    info.hasPlayed = hasPlayed
     return info
   }
 }

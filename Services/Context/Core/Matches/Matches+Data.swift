@@ -4,7 +4,7 @@ import Wire
 
 // The relay of match data: from connection to connection, with nothing kept on the way.
 
-extension ContextCore {
+extension Matches {
   func sendMatchData(_ operation: SendMatchData, _ call: Call, _ transaction: inout Transaction)
     throws(Stop)
   {
@@ -84,7 +84,7 @@ extension ContextCore {
     guard !context.isNil else {
       throw .requiredArgument("context", "A context must be named.")
     }
-    guard contexts[context]?.game == call.game, let roster = matches[context],
+    guard contexts[context]?.game == call.game, let roster = table[context],
       let state = roster[call.player]?.state
     else { throw .refuse(.notAllowed, "You are not in a match of this context.") }
     guard !roster.isEnded, state != .left else {

@@ -4,7 +4,7 @@ import Wire
 
 // Players of a match come and go: by their own will, with their connection, with the process.
 
-extension ContextCore {
+extension Matches {
   /// Begins the memory of a match in this life of the process: whoever is in the roster has a fresh
   /// grace time to come back.
   func revive(_ match: MatchRow, _ transaction: inout Transaction) {
@@ -39,13 +39,13 @@ extension ContextCore {
     matchOf context: ContextID, _ player: PlayerID, isForGood: Bool,
     _ transaction: inout Transaction
   ) {
-    guard var match = matches[context], !match.isEnded, let state = match[player]?.state,
+    guard var match = table[context], !match.isEnded, let state = match[player]?.state,
       state == .joined || (state == .absent && isForGood)
     else { return }
     let isOut = match.hasBegun || isForGood
     match[player]?.state = isOut ? .left : .absent
     match.isEnded = match.isDeserted
-    matches.put(match, &transaction)
+    table.put(match, &transaction)
     live.leave(context, player)
     announce(match, player, isOut ? .left : .absent, &transaction)
     guard match.isEnded else { return }
@@ -79,7 +79,7 @@ extension ContextCore {
 
   func disconnect(_ channel: Channel, _ transaction: inout Transaction) {
     for context in live.contexts(of: channel) {
-      guard let match = matches[context],
+      guard let match = table[context],
         let player = match.seats.first(where: {
           live[context]?.seats[$0.player]?.channel == channel
         })?.player
@@ -105,7 +105,7 @@ extension ContextCore {
   /// A match of the process before, unless somebody has joined it already.
   func reviveMatch(_ operation: ReviveMatch, _ call: Call, _ transaction: inout Transaction) {
     let context = ContextID(reinterpreting: call.key)
-    if live[context] == nil, let match = matches[context], !match.isEnded {
+    if live[context] == nil, let match = table[context], !match.isEnded {
       revive(match, &transaction)
     }
   }

@@ -2,11 +2,11 @@ import Domain
 import Operations
 import Wire
 
-extension ContextCore {
+extension Matches {
   func joinMatch(_ operation: JoinMatch, _ call: Call, _ transaction: inout Transaction)
     throws(Stop) -> JoinMatch.Reply
   {
-    var context = try participant(operation.context, call)
+    let context = try contexts.participant(operation.context, call)
     let channel = try checkJoin(operation, context, call)
     var match = try roster(for: operation, context, call, &transaction)
     let holder = match[call.player]?.client ?? 0
@@ -22,8 +22,8 @@ extension ContextCore {
       match[call.player]?.state = .joined
       match[call.player]?.client = operation.seat
       match.hasBegun = hadBegun || match.expectedPlayerCount == 0
-      matches.put(match, &transaction)
-      if match.hasBegun && !hadBegun { keep(&context, &transaction) }
+      table.put(match, &transaction)
+      if match.hasBegun && !hadBegun { contexts.played(in: match.key, &transaction) }
     }
     let before = live[match.key]?.seats[call.player]
     let isSame = before?.channel == channel && before?.client == operation.seat
@@ -46,8 +46,8 @@ extension ContextCore {
   func leaveMatch(_ operation: LeaveMatch, _ call: Call, _ transaction: inout Transaction)
     throws(Stop)
   {
-    let context = try participant(operation.context, call)
-    guard let match = matches[context.key], !match.isEnded,
+    let context = try contexts.participant(operation.context, call)
+    guard let match = table[context.key], !match.isEnded,
       match[call.player]?.state == .joined,
       operation.number == 0 || operation.number == match.number
     else { return }
@@ -93,7 +93,7 @@ extension ContextCore {
     for operation: JoinMatch, _ context: ContextRow, _ call: Call,
     _ transaction: inout Transaction
   ) throws(Stop) -> MatchRow {
-    let last = matches[context.key]
+    let last = table[context.key]
     if let last, !last.isEnded, operation.number == 0 || operation.number == last.number {
       switch last[call.player]?.state {
       case .left?: throw .refuse(.matchEnded, "You have left this match.")

@@ -2,10 +2,27 @@ import Domain
 import Operations
 import Wire
 
-extension ContextCore {
-  func listContexts(_ operation: ListContexts, _ call: Call, _ transaction: inout Transaction)
-    throws(Stop) -> ListContexts.Reply
-  {
+/// Each player's list of contexts, and the one that the player is in: copies that effects of the
+/// contexts bring up to date.
+final class ContextLists: CorePart {
+  private var lists = PlayerContexts()
+
+  func register(_ router: inout Router) {
+    router.on(ListContexts.self, listContexts)
+    router.on(CurrentContext.self, currentContext)
+    router.on(RecordContext.self, recordContext)
+  }
+
+  func register(_ tables: inout Tables) {
+    tables.resident(ContextListRow.self) { self.lists.load($0) }
+    tables.resident(CurrentContextRow.self) { self.lists.load($0) }
+  }
+
+  func loaded(_ transaction: inout Transaction) { lists.sort() }
+
+  private func listContexts(
+    _ operation: ListContexts, _ call: Call, _ transaction: inout Transaction
+  ) throws(Stop) -> ListContexts.Reply {
     guard (1...ContextLimits.pageSizeMax).contains(Int(operation.limit)) else {
       throw .invalidArgument("limit", "A page holds 1 to \(ContextLimits.pageSizeMax) contexts.")
     }
@@ -21,15 +38,17 @@ extension ContextCore {
     return reply
   }
 
-  func currentContext(_ operation: CurrentContext, _ call: Call, _ transaction: inout Transaction)
-    throws(Stop) -> CurrentContext.Reply
-  {
+  private func currentContext(
+    _ operation: CurrentContext, _ call: Call, _ transaction: inout Transaction
+  ) throws(Stop) -> CurrentContext.Reply {
     var reply = CurrentContext.Reply()
     reply.context = lists.current[owner(call)]?.context
     return reply
   }
 
-  func recordContext(_ operation: RecordContext, _ call: Call, _ transaction: inout Transaction) {
+  private func recordContext(
+    _ operation: RecordContext, _ call: Call, _ transaction: inout Transaction
+  ) {
     var row = ContextListRow()
     row.key.player = operation.player
     row.key.context = operation.info.context

@@ -1,0 +1,21 @@
+public import Wire
+
+/// An effect of the service itself on the key of a new context: opens it with these players in it,
+/// as `matched`, for a match or a game that they are to play.
+///
+/// Cost: one context row, and an effect for each player.
+public struct OpenContext: Operation {
+  public static let opcode = Opcode(.context, 0x1D)
+  public typealias Reply = Empty
+  public static var access: Access { .service }
+  public static var routing: Routing { .firstIdentifier }
+  public var context = ContextID()
+  /// Invited or active; the first one is the owner.
+  public var players: [ContextPlayer] = []
+  public init() {}
+  @inlinable
+  public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+    visit.field("context", &context)
+    visit.field("players", &players)
+  }
+}
