@@ -17,9 +17,7 @@ struct ContextEntrances: CorePart {
 
   private func createSolo(
     _ operation: CreateSoloContext, _ call: Call, _ transaction: inout Transaction
-  )
-    throws(Stop) -> ContextInfo
-  {
+  ) throws(Stop) -> ContextInfo {
     let id = ContextID(reinterpreting: call.key)
     if contexts[id] != nil { return try contexts.participant(id, call).info }
     var row = ContextRow()
@@ -34,9 +32,7 @@ struct ContextEntrances: CorePart {
 
   private func createPair(
     _ operation: CreatePairContext, _ call: Call, _ transaction: inout Transaction
-  )
-    throws(Stop) -> ContextInfo
-  {
+  ) throws(Stop) -> ContextInfo {
     let (caller, other) = (call.player, operation.player)
     guard !other.isNil else { throw .requiredArgument("player", "A player must be named.") }
     guard other != caller else {
