@@ -5,22 +5,3 @@ public enum Moments {
     try await ContinuousClock().sleep(for: duration)
   }
 }
-
-/// SplitMix64: the same numbers for the same seed, on every machine.
-public struct SeededRandom: RandomNumberGenerator, Sendable {
-  public let seed: UInt64
-  private var state: UInt64
-
-  public init(seed: UInt64) {
-    self.seed = seed
-    state = seed
-  }
-
-  public mutating func next() -> UInt64 {
-    state &+= 0x9e37_79b9_7f4a_7c15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
-    return mixed ^ (mixed >> 31)
-  }
-}

@@ -1,6 +1,7 @@
 import Locking
 import MusterKit
 import Operations
+import Stack
 import Transport
 import Wire
 

@@ -25,6 +25,19 @@ extension Stack {
     return (client, credential)
   }
 
+  /// As `player`, over connections that are cut.
+  nonisolated func player(_ name: String, through relay: CuttingRelay) async throws
+    -> (client: MusterClient, Credential)
+  {
+    var configuration = configuration
+    configuration.port = relay.port
+    configuration.serverName = "127.0.0.1"
+    let client = MusterClient(configuration)
+    let credential = try await client.signUp(displayName: name)
+    try await client.signIn(credential)
+    return (client, credential)
+  }
+
   nonisolated func declare(_ board: String, _ aggregation: ScoreAggregation = .best) async throws {
     let client = MusterClient(configuration)
     try await client.signInOperator(secret: Stack.operatorSecret, game: Stack.game)

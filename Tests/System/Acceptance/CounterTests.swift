@@ -1,0 +1,93 @@
+import KillRounds
+import MusterKit
+import Operations
+import Stack
+import Testing
+import Wire
+
+extension System {
+  /// The counter of the seeds' apps, played by several at once.
+  @Suite struct Counter {
+    @Test("3.7 3.8 3.9 a counter is right for all, over cut connections and killed processes")
+    func pair() async throws {
+      try await withStack { stack in
+        let seed = UInt64.random(in: 1 ... .max)
+        print("seed \(seed)")
+        let relay = try CuttingRelay(
+          to: stack.gatewayPort, seed: seed, lifetime: 20_000...200_000)
+        defer { relay.stop() }
+        let anna = try await stack.player("Anna", through: relay)
+        let ben = try await stack.player("Ben", through: relay)
+        try await befriend(anna, ben)
+        let context = try await anna.client.createContext(with: ben.1.player).context
+        try await ben.client.switchContext(to: context)
+        try await play([anna.client, ben.client], in: context, stack, seed: seed)
+        #expect(relay.cutCount > 0)
+      }
+    }
+
+    /// Each player adds 1,000 times, while every process is killed once.
+    private func play(
+      _ clients: [MusterClient], in context: ContextID, _ stack: Stack, seed: UInt64
+    ) async throws {
+      var players: [DeltaPlayer] = []
+      for client in clients {
+        players.append(DeltaPlayer(try await client.match(in: context)))
+      }
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        for player in players {
+          group.addTask { await player.follow() }
+        }
+        for player in players { await player.untilBegun() }
+        try await add(players, disturbedBy: stack, seed: seed)
+        let total = Self.total(of: players.count)
+        for player in players {
+          let end = await player.until(total)
+          let number = await player.number
+          #expect(end == nil && number == total)
+        }
+        for client in clients { await client.close() }
+        try await group.waitForAll()
+      }
+    }
+
+    private func add(_ players: [DeltaPlayer], disturbedBy stack: Stack, seed: UInt64)
+      async throws
+    {
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        for (index, player) in players.enumerated() {
+          group.addTask {
+            for step in 1...Self.steps {
+              try await player.add(Self.difference(step, index))
+              // So that the kills come in the middle of it.
+              try await Moments.pause(.milliseconds(2))
+            }
+          }
+        }
+        group.addTask { try await Self.disturb(stack, seed: seed) }
+        try await group.waitForAll()
+      }
+    }
+
+    private static let steps = 1_000
+
+    private static func difference(_ step: Int, _ player: Int) -> Int64 {
+      step.isMultiple(of: 3) ? -Int64(step) : Int64(step * (player + 1))
+    }
+
+    private static func total(of players: Int) -> Int64 {
+      (0..<players).reduce(0) { sum, player in
+        (1...steps).reduce(sum) { $0 + difference($1, player) }
+      }
+    }
+
+    private static func disturb(_ stack: Stack, seed: UInt64) async throws {
+      var random = SeededRandom(seed: seed)
+      for name in stack.names.shuffled(using: &random) {
+        try await Moments.pause(.milliseconds(.random(in: 50...600, using: &random)))
+        try await stack.kill(name)
+        try await stack.start(name)
+      }
+    }
+  }
+}
