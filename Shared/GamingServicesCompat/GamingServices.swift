@@ -26,6 +26,7 @@ public enum GamingServices {
 
   package nonisolated static func configure(connection: (any GamingServicesClient)?) {
     configured.withLock { $0 = connection }
+    Task { @MainActor in links.clientChanged() }
   }
 
   nonisolated static var client: (any GamingServicesClient)? { configured.withLock { $0 } }

@@ -13,6 +13,7 @@ final class FakeClient: GamingServicesClient {
     var outcomes: [PlayerID: DeliveryOutcome] = [:]
     var failure: MusterError?
     var current: ContextInfo?
+    var isSignedIn = true
     var asked: [any Operation] = []
   }
 
@@ -26,8 +27,21 @@ final class FakeClient: GamingServicesClient {
     answers.withLock { prepare(&$0) }
   }
 
+  private let watchers = Locked<[AsyncStream<ConnectionState>.Continuation]>([])
+
+  var states: AsyncStream<ConnectionState> {
+    let (stream, continuation) = AsyncStream.makeStream(of: ConnectionState.self)
+    watchers.withLock { $0.append(continuation) }
+    return stream
+  }
+
+  func post(_ state: ConnectionState) {
+    for watcher in watchers.withLock({ $0 }) { watcher.yield(state) }
+  }
+
   var session: SessionInfo? {
-    SessionInfo(
+    if !answers.withLock({ $0.isSignedIn }) { return nil }
+    return SessionInfo(
       kind: .player, player: Self.me, displayName: "Me", game: "game", acknowledged: 0,
       streamEnd: 0)
   }

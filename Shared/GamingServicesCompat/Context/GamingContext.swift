@@ -20,9 +20,10 @@ public final class GamingContext: Sendable {
   }
 
   /// The context that the player is in; nil until the player has entered one. It changes when other
-  /// players enter and leave, and when the player leaves or signs out.
+  /// players enter and leave, and when the player leaves or signs out. A context that a deep link
+  /// has named has the size 0 until it is loaded.
   public static var current: GamingContext? {
-    GamingServices.client?.currentContext.map { GamingContext($0) }
+    DeepLinks.contextToLoad ?? GamingServices.client?.currentContext.map { GamingContext($0) }
   }
 }
 

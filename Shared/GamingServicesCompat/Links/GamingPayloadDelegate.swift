@@ -1,0 +1,16 @@
+/// Hears of the deep links that count; see `GamingPayload`. A link that comes before the player is
+/// signed in is told once the player is.
+@preconcurrency @MainActor
+public protocol GamingPayloadDelegate: AnyObject {
+  func parsedGameRequestURLContaining(_ payload: GamingPayload, gameRequestID: String)
+  /// `GamingContext.current` is the link's context by now. Its size is 0 until it is loaded; if the
+  /// player cannot enter it, `current` becomes again what it was before the link.
+  func parsedGamingContextURLContaining(_ payload: GamingPayload)
+  func parsedTournamentURLContaining(_ payload: GamingPayload, tournamentID: String)
+}
+
+extension GamingPayloadDelegate {
+  public func parsedGameRequestURLContaining(_ payload: GamingPayload, gameRequestID: String) {}
+  public func parsedGamingContextURLContaining(_ payload: GamingPayload) {}
+  public func parsedTournamentURLContaining(_ payload: GamingPayload, tournamentID: String) {}
+}
