@@ -235,14 +235,19 @@ struct TurnDraft {
   }
 
   private mutating func leaveExchanges(_ seat: Int) {
-    for exchange in game.exchanges where exchange.seat == UInt8(seat) && !exchange.isComplete {
-      end(exchange.id, .cancelled)
-    }
-    for index in game.exchanges.indices {
-      if !game.exchanges[index].answered.contains(UInt8(seat)) {
-        game.exchanges[index].receivers.removeAll { $0 == UInt8(seat) }
+    for index in game.exchanges.indices.reversed() {
+      var exchange = game.exchanges[index]
+      if exchange.isComplete { continue }
+      if !exchange.answered.contains(UInt8(seat)) {
+        exchange.receivers.removeAll { $0 == UInt8(seat) }
       }
-      game.exchanges[index].completeIfAnswered()
+      exchange.completeIfAnswered()
+      // Nobody is left who could answer.
+      if exchange.seat == UInt8(seat) || exchange.receivers.isEmpty {
+        end(exchange.id, .cancelled)
+      } else {
+        game.exchanges[index] = exchange
+      }
     }
   }
 

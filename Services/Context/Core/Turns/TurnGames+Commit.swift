@@ -92,7 +92,8 @@ extension TurnGames {
     if draft.isQuiet { return }
     var told: Set<PlayerID> = [draft.actor]
     // Who has left the context hears nothing of it any more.
-    for seat in game.seats where contexts[game.key]?.holds(seat.player) != true {
+    let context = contexts[game.key]
+    for seat in game.seats where context?.holds(seat.player) != true {
       told.insert(seat.player)
     }
     if game.phase == .ended && old.phase != .ended {
@@ -104,7 +105,7 @@ extension TurnGames {
     } else if game.phase == .active && game.turn != old.turn {
       tellTurn(draft, &told, &transaction)
     }
-    if game.version == old.version && game.phase == old.phase && !draft.hasSealedMore { return }
+    if !draft.isNoticed { return }
     var hint = TurnGameChanged()
     (hint.context, hint.number, hint.version) = (game.key, game.number, game.version)
     let others = game.seats.filter(\.isTold).map(\.player)
@@ -130,6 +131,8 @@ extension TurnGames {
     var hint = YourTurn()
     (hint.context, hint.number, hint.version) = (game.key, game.number, game.version)
     for seat in game.seats.indices where game.isAwaited(seat) {
+      // At the start an invitation says as much.
+      if draft.old.phase == .preparing && game.seats[seat].state == .invited { continue }
       let player = game.seats[seat].player
       guard told.insert(player).inserted else { continue }
       append(event, to: player, from: draft.mover, game, &transaction)
@@ -164,9 +167,13 @@ extension TurnGames {
 }
 
 extension TurnDraft {
-  /// Whether a player has sealed a move, which the others see.
-  var hasSealedMore: Bool {
-    game.seats.count { $0.hasSealed } != old.seats.count { $0.hasSealed }
+  /// Whether players and spectators see a difference.
+  fileprivate var isNoticed: Bool {
+    func seen(_ seats: [TurnSeatRow]) -> [[UInt8]] {
+      seats.map { [$0.state.rawValue, $0.hasSealed ? 1 : 0] }
+    }
+    return game.version != old.version || game.phase != old.phase
+      || seen(game.seats) != seen(old.seats)
   }
 }
 

@@ -142,9 +142,9 @@ extension TurnGames {
   /// the blocker's key, so each is asked there.
   func expectNoBlocks(among players: [PlayerID], _ argument: String, _ call: Call) throws(Stop) {
     let all = Set(players)
-    for player in players {
-      let blocked = try call.fact(FetchBlocks.self, at: player).blocked
-      if blocked.contains(where: all.contains) { throw Self.notReachable(argument) }
+    for reply in try call.facts(FetchBlocks.self, at: players)
+    where reply.blocked.contains(where: all.contains) {
+      throw Self.notReachable(argument)
     }
   }
 
@@ -152,13 +152,10 @@ extension TurnGames {
   func expectNoBlocks(between call: Call, and others: [PlayerID], _ argument: String)
     throws(Stop)
   {
-    let own = Set(try call.fact(FetchBlocks.self).blocked)
-    if others.contains(where: own.contains) { throw Self.notReachable(argument) }
-    for player in others where player != call.player {
-      if try call.fact(FetchBlocks.self, at: player).blocked.contains(call.player) {
-        throw Self.notReachable(argument)
-      }
-    }
+    let replies = try call.facts(FetchBlocks.self, at: [call.player] + others)
+    let isBlocking = replies[0].blocked.contains(where: others.contains)
+    let isBlocked = replies.dropFirst().contains { $0.blocked.contains(call.player) }
+    if isBlocking || isBlocked { throw Self.notReachable(argument) }
   }
 
   private static func notReachable(_ argument: String) -> Stop {
