@@ -141,7 +141,8 @@ final class TurnSimulation {
   ) throws where O.Reply: Equatable {
     let reply = try act(operation, as: player)
     guard (reply != nil) == succeeds else {
-      throw Fault("\(O.name) of \(player) \(succeeds ? "failed: \(lastFailure ?? Failure())" : "succeeded")")
+      let found = succeeds ? "failed: \(lastFailure ?? Failure())" : "succeeded"
+      throw Fault("\(O.name) of \(player) \(found)")
     }
   }
 
