@@ -25,7 +25,8 @@ import Wire
     #expect(try world.answer(cho, accept: false).seats[2].state == .declined)
     #expect(try world.list(ann).map(\.context) == [world.context])
     #expect(try world.list(ben).isEmpty && world.list(ben, .all).map(\.isWaiting) == [false])
-    #expect(try world.list(cho, .all).isEmpty)
+    #expect(try world.list(cho, .all).isEmpty && world.read(cho).state == nil)
+    #expect(failure { _ = try world.moves(cho) }?.code == .notAllowed)
   }
 
   @Test("1.9 the arguments of a start are checked, and one game is under way at a time")

@@ -124,8 +124,8 @@ final class TurnSimulation {
     counter += 1
     let key = IdempotencyKey(instance: 7, counter: counter, floor: counter)
     let reply = try call(operation, as: player, key: key)
-    log.append(
-      "\(O.name) by \(player.low): \(reply == nil ? "\(lastFailure?.code ?? .init())" : "ok")")
+    let outcome = reply == nil ? lastFailure?.code.description ?? "failed" : "ok"
+    log.append("\(O.name) by \(player.low): \(outcome)")
     guard let reply else { return nil }
     repeatLast = { [unowned self] in
       guard try call(operation, as: player, key: key) == reply else {

@@ -7,6 +7,12 @@ extension TurnGameRow {
 
   func seat(of player: PlayerID) -> Int? { seats.firstIndex { $0.player == player } }
 
+  /// Whether a player reads the public state and the moves. Who has declined does not.
+  func mayRead(_ player: PlayerID) -> Bool {
+    if spectators.contains(player) { return true }
+    return seat(of: player).map { seats[$0].state != .declined } ?? false
+  }
+
   func isPlaying(_ seat: Int) -> Bool {
     seats[seat].state == .active || seats[seat].state == .invited
   }

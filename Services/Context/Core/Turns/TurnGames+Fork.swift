@@ -15,8 +15,7 @@ extension TurnGames {
   ) throws(Stop) -> ForkTurnGame.Reply {
     let context = try contexts.participant(operation.context, call)
     let game = try game(operation.context, operation.number, call)
-    guard game.seat(of: call.player) != nil || game.spectators.contains(call.player),
-      game.phase != .preparing
+    guard game.mayRead(call.player), game.phase != .preparing
     else { throw .notAllowed("", "You neither play in this game nor watch it.") }
     guard operation.players.count == game.seats.count, operation.players.contains(call.player),
       operation.players.allSatisfy(context.holds)

@@ -37,7 +37,7 @@ extension TurnGames {
     _ operation: ReadMoves, _ call: Call, _ transaction: inout Transaction
   ) throws(Stop) -> ReadMoves.Reply {
     let game = try kept(operation.context, operation.number, call, transaction)
-    guard game.seat(of: call.player) != nil || game.spectators.contains(call.player) else {
+    guard game.mayRead(call.player) else {
       throw .notAllowed("", "You neither play in this game nor watch it.")
     }
     guard (1...TurnLimits.movePageMax).contains(Int(operation.limit)) else {

@@ -95,7 +95,7 @@ extension TurnGames {
   {
     var view = game.view(for: reader)
     let seat = game.seat(of: reader)
-    guard seat != nil || game.spectators.contains(reader) else { return view }
+    guard game.mayRead(reader) else { return view }
     let publicKey = game.key(game.stateVersion)
     let ownKey = seat.map { game.key(game.seats[$0].hiddenVersion, seat: UInt8($0)) }
     let keys = [publicKey] + (ownKey.map { [$0] } ?? [])
