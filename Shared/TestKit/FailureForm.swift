@@ -13,7 +13,8 @@ enum FailureForm {
       besides.contains(failure.argument) || operation.holds(failure.argument),
       "\(failure) names an argument that the operation has not")
     precondition(
-      failure.detail.array.isEmpty || [.factRequired, .cursorLost].contains(failure.code),
+      failure.detail.array.isEmpty || [.factRequired, .cursorLost].contains(failure.code)
+        || failure.code == .conflict && failure.argument == "version",
       "\(failure) has a detail that its code does not promise")
   }
 }

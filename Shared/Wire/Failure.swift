@@ -39,7 +39,7 @@ public struct FailureCode: OpenEnum {
   /// The player cannot be reached: unknown, blocked or erased, which are not told apart.
   public static let notReachable = Self(rawValue: 16)
   /// The state that the call was made for has changed meanwhile, or forbids the call. Nothing was
-  /// done.
+  /// done. Where a version of a turn-based game is at fault, `detail` is a `TurnGameView`.
   public static let conflict = Self(rawValue: 17)
   public static let limitReached = Self(rawValue: 18)
   /// The chosen context is the player's current one already.

@@ -181,6 +181,8 @@ enum EventText {
     ChallengeReceived.self, ChallengeCompleted.self, ChallengeDeclined.self,
     ChallengeExpired.self, ChallengeReopened.self, ChallengeWithdrawn.self,
     ChallengeListChanged.self,
+    TurnGameInvitation.self, TurnPassed.self, TurnGameEnded.self, TurnExchangeChanged.self,
+    TurnProposalChanged.self, TurnReminder.self, YourTurn.self, TurnGameChanged.self,
   ]
 
   private static func name(_ kind: Opcode) -> String {

@@ -18,8 +18,10 @@ public final class ContextCore: ServiceCore {
     self.settings = settings
     let contexts = Contexts()
     matches = Matches(contexts: contexts, settings: settings)
+    let turns = TurnGames(contexts: contexts)
     parts = [
-      contexts, ContextLists(), matches, ContextEntrances(contexts: contexts, matches: matches),
+      contexts, ContextLists(), matches, turns, TurnLists(),
+      ContextEntrances(contexts: contexts, matches: matches, turns: turns),
     ]
   }
 

@@ -6,6 +6,7 @@ import Wire
 struct ContextEntrances: CorePart {
   let contexts: Contexts
   let matches: Matches
+  let turns: TurnGames
 
   func register(_ router: inout Router) {
     router.on(CreateSoloContext.self, createSolo)
@@ -113,6 +114,9 @@ struct ContextEntrances: CorePart {
     _ operation: LeaveContext, _ call: Call, _ transaction: inout Transaction
   ) throws(Stop) {
     var row = try contexts.participant(operation.context, call)
+    // Before all else: it may stop for rows.
+    try turns.leave(
+      row.key, call.player, isClosing: row.present.count == 1, &transaction)
     matches.leave(matchOf: row.key, call.player, isForGood: true, &transaction)
     row.leave(call.player)
     if row.isClosed && row.form == .solo {

@@ -1,0 +1,31 @@
+public import Wire
+
+/// Sent by a player of a game, in turn or out of it: leaves the game with an outcome. If the caller
+/// has the turn it passes on, to `next` where that is given; if it was the last move that a sealed
+/// round waited for, the round is revealed. When fewer than two players are left, the game ends,
+/// and a player who is left alone has `won`. Repeating the call does nothing.
+///
+/// Errors, in this order: `requiredArgument` (context), `notFound` (context; number: no such game),
+/// `notAllowed` (no seat), `conflict` (the fork is not copied yet), `invalidArgument` (outcome,
+/// next). Cost: a game row; an effect for each player whose list changes; for a round, a move row
+/// for each player.
+public struct QuitTurnGame: Operation {
+  public static let opcode = Opcode(.context, 0x44)
+  public typealias Reply = TurnGameInfo
+  public static var routing: Routing { .firstIdentifier }
+  public var context = ContextID()
+  /// The game's number in its context.
+  public var number: UInt32 = 0
+  /// `quit` by default; not `none`.
+  public var outcome = TurnOutcome.quit
+  /// As with `MakeMove`; counts only for whoever has the turn.
+  public var next: [PlayerID] = []
+  public init() {}
+  @inlinable
+  public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+    visit.field("context", &context)
+    visit.field("number", &number)
+    visit.field("outcome", &outcome)
+    visit.field("next", &next)
+  }
+}
