@@ -12,14 +12,22 @@ public final class ContextCore: ServiceCore {
   /// Those that a part uses come before it.
   private let parts: [any CorePart]
 
-  public static let declaredSettings: [NumberSetting] = [.matchGrace]
+  public static let declaredSettings: [NumberSetting] = [
+    .matchGrace, .closedContextLifetime, .contextInvitationBurst, .contextInvitationRefill,
+    .contextRequestBurst, .contextRequestRefill,
+  ]
 
   public init(settings: SettingValues) {
     self.settings = settings
     let contexts = Contexts()
     matches = Matches(contexts: contexts, settings: settings)
     parts = [
-      contexts, ContextLists(), matches, ContextEntrances(contexts: contexts, matches: matches),
+      contexts, ContextLists(), matches, ContextReads(contexts: contexts, matches: matches),
+      ContextEntrances(contexts: contexts, matches: matches),
+      ContextInvitations(contexts: contexts, matches: matches, settings: settings),
+      ContextGroups(contexts: contexts, matches: matches),
+      ContextDepartures(
+        contexts: contexts, matches: matches, closedLifetime: settings[.closedContextLifetime]),
     ]
   }
 
