@@ -15,6 +15,7 @@ public struct ProtocolPage {
       envelope, ProtocolProse.keys, ProtocolProse.life, ProtocolProse.stream, limits,
       ProtocolProse.texts, failures, ProtocolProse.schema, WorkedExample.text, ProtocolProse.match,
       ProtocolProse.turns,
+      ProtocolProse.groups,
       operations, events, types, between,
     ].joined(separator: "\n")
   }

@@ -16,7 +16,7 @@ func pairKey(_ one: PlayerID, _ other: PlayerID, game: String = "game") -> Routi
 extension ContextDriver {
   @discardableResult
   func createSolo(_ player: PlayerID, key: UInt64 = 1) throws -> ContextInfo {
-    let info = try call(
+    let info = try ask(
       CreateSoloContext(), as: player, key: RoutingKey(high: 7, low: key))
     try deliverOwnEffects()
     return info
@@ -46,7 +46,7 @@ extension ContextDriver {
   func enter(_ context: ContextID, as player: PlayerID) throws -> ContextInfo {
     var operation = SwitchContext()
     operation.context = context
-    let info = try call(operation, as: player)
+    let info = try ask(operation, as: player)
     try deliverOwnEffects()
     return info
   }

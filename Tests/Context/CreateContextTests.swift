@@ -23,10 +23,10 @@ import Wire
   func soloAgain() throws {
     let key = RoutingKey(high: 7, low: 7)
     let idempotency = IdempotencyKey(instance: 5, counter: 1, floor: 1)
-    let first = try driver.call(
+    let first = try driver.ask(
       CreateSoloContext(), as: ann, key: key, idempotency: idempotency)
     try driver.restart()
-    let second = try driver.call(
+    let second = try driver.ask(
       CreateSoloContext(), as: ann, key: key, idempotency: idempotency)
     #expect(first == second)
     #expect(driver.effects.count == 1)

@@ -65,9 +65,10 @@ import Wire
     #expect(try driver.current(ann) == nil)
     #expect(try driver.list(ann).contexts.isEmpty)
     #expect(failure { _ = try driver.get(id, as: ann) }?.code == .notFound)
-    let info = try driver.get(id, as: ben)
+    var info = try driver.get(id, as: ben)
     #expect(info.size == 1)
     #expect(info.players.contains { $0.player == ben && $0.role == .owner })
+    info.details = nil
     #expect(try driver.current(ben) == id)
     #expect(try driver.list(ben).contexts == [info])
     let events = try driver.streamEvents(ContextPlayerChanged.self)

@@ -17,6 +17,8 @@ extension GamingServicesTests {
           FakeClient.context(3, with: [FakeClient.other]),
           FakeClient.context(4, with: [FakeClient.friend, FakeClient.other]),
         ]
+        answers.contexts[1].openChallenges = 1
+        answers.contexts[3].hasPlayed = true
         answers.appUsers = [FakeClient.friend]
         prepare(&answers)
       }
@@ -61,6 +63,9 @@ extension GamingServicesTests {
       }
       #expect(try await all { _ in } == [1, 2, 3, 4])
       #expect(try await all { $0.filter = .newPlayersOnly } == [3])
+      #expect(try await all { $0.filter = .existingChallenges } == [2])
+      #expect(try await all { $0.filter = .newContextOnly } == [1, 2, 3])
+      #expect(client.asked.allSatisfy { $0 == "ChooseContexts" }, "no call for each player")
       #expect(try await all { $0.minParticipants = 2 } == [1, 3, 4])
       #expect(try await all { ($0.minParticipants, $0.maxParticipants) = (1, 2) } == [1, 2, 3])
     }
@@ -136,6 +141,17 @@ extension GamingServicesTests {
       #expect(second.told == [.failed(.pendingRequest, "")])
       #expect(await listener.next() == .failed(.sameContext, "contextToken"))
       #expect(client.asked.isEmpty)
+    }
+
+    @Test("1.7 The same context, which only the server knows to be current")
+    func sameElsewhere() async {
+      let id = ContextID(high: 9, low: 3)
+      let client = client { $0.elsewhere = id }
+      let content = SwitchContextContent(contextID: id.description)
+      #expect(SwitchContextDialog(content: content, delegate: listener).show())
+      #expect(await listener.next() == .failed(.sameContext, "contextToken"))
+      #expect(client.asked == ["SwitchContext"])
+      #expect(GamingContext.current?.identifier == id.description)
     }
   }
 }

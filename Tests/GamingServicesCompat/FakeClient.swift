@@ -14,6 +14,8 @@ final class FakeClient: GamingServicesClient {
     var failure: MusterError?
     var current: ContextInfo?
     var isSignedIn = true
+    /// What another device has made current, of which this client has not heard.
+    var elsewhere: ContextID?
     var asked: [any Operation] = []
   }
 
@@ -92,11 +94,11 @@ extension FakeClient.Answers {
       return enter(contexts.first { $0.players.contains { $0.player == create.player } })
     case let change as SwitchContext:
       return enter(contexts.first { $0.context == change.context })
-    case let list as ListContexts:
-      let start = Int(list.cursor) ?? 0
+    case let choose as ChooseContexts:
+      let start = Int(choose.cursor) ?? 0
       let end = min(start + pageSize, contexts.count)
-      var reply = ListContexts.Reply()
-      reply.contexts = Array(contexts[start..<end])
+      var reply = ChooseContexts.Reply()
+      reply.contexts = contexts[start..<end].filter { isChosen($0, choose) }
       reply.cursor = end < contexts.count ? "\(end)" : ""
       return .success(reply)
     case is ListFriends:
@@ -113,9 +115,24 @@ extension FakeClient.Answers {
     }
   }
 
+  /// What the real server's summaries say, from whole contexts.
+  private func isChosen(_ info: ContextInfo, _ choose: ChooseContexts) -> Bool {
+    let others = info.players.map(\.player).filter { $0 != FakeClient.me }
+    guard info.size >= choose.minParticipants,
+      choose.maxParticipants == 0 || info.size <= choose.maxParticipants
+    else { return false }
+    return switch choose.filter {
+    case .existingChallenges: info.openChallenges > 0
+    case .newPlayersOnly: !others.isEmpty && appUsers.isDisjoint(with: others)
+    case .newContextOnly: !info.hasPlayed
+    default: true
+    }
+  }
+
   private mutating func enter(_ info: ContextInfo?) -> Result<any Message, MusterError> {
-    guard let info else { return .failure(MusterError(.notFound, "No such context.")) }
+    guard var info else { return .failure(MusterError(.notFound, "No such context.")) }
     current = info
+    info.wasCurrent = info.context == elsewhere
     return .success(info)
   }
 

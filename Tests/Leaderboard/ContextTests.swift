@@ -215,6 +215,49 @@ struct ContextTests {
     #expect(try world.issued(by: P.ada).map(\.state) == [.declined, .completed])
   }
 
+  /// What the context was told since the last look.
+  private func links(_ world: World) throws -> [LinkBoard] {
+    try world.driver.takeEffects(LinkBoard.self).map { effect in
+      #expect(effect.key == RoutingKey(reinterpreting: effect.operation.context))
+      return effect.operation
+    }
+  }
+
+  @Test("1.3 1.8 a context is told which boards are linked to it, and how many challenges are open")
+  func toldContext() throws {
+    let world = try linkedWorld()
+    let first = try links(world)
+    #expect(first.map(\.context) == [context] && first.map(\.board) == ["board"])
+    #expect(first.map(\.isLinked) == [true] && first.map(\.openChallenges) == [0])
+    let facts = world.facts(of: context, [P.ada, P.bob, P.dan], friends: [P.bob, P.dan])
+    try submit(5, as: P.ada, world, facts)
+    #expect(try links(world).isEmpty, "a score says nothing of it")
+    var issue = IssueScoreChallenge()
+    (issue.board, issue.receivers) = ("board", [P.bob, P.dan])
+    try world.driver.call(issue, as: P.ada, facts: facts)
+    #expect(try links(world).map(\.openChallenges) == [1, 2])
+    try world.driver.restart()
+    try submit(6, as: P.bob, world, facts)
+    let after = try links(world)
+    #expect(after.map(\.openChallenges) == [1])
+    #expect(after[0].version >= first[0].version)
+    try world.decline(try world.received(by: P.dan)[0].id, as: P.dan)
+    #expect(try links(world).map(\.openChallenges) == [0])
+  }
+
+  @Test("1.8 a board that is linked elsewhere is told to both contexts, one that is not to none")
+  func toldChange() throws {
+    let world = try linkedWorld()
+    _ = try links(world)
+    try world.define { $0.linkedContext = .sample(8) }
+    let moved = try links(world)
+    #expect(moved.map(\.context) == [context, .sample(8)])
+    #expect(moved.map(\.isLinked) == [false, true])
+    try world.define { ($0.linkedContext, $0.title) = (.sample(8), "Another") }
+    try world.define("other")
+    #expect(try links(world).isEmpty)
+  }
+
   @Test("4.2 on a linked board an answer to a challenge waits for a fact, as a score does")
   func linkedAnswers() throws {
     let world = try linkedWorld()

@@ -27,6 +27,8 @@ final class FakeGateway {
   /// Requests are carried out and not answered.
   var isSilent = false
   var sessions: [FakeSession] = []
+  /// Where an earlier client of the player was when it ended.
+  var currentContext: ContextID?
 
   // What a deployment would keep.
   let credential: Credential

@@ -97,6 +97,15 @@ final class FakeSession: ConnectionDelegate {
         return .success(Empty())
       }
     case SwitchContext.opcode: run(SwitchContext.self, body) { context($0.context) }
+    case CurrentContext.opcode:
+      run(CurrentContext.self, body) { _ in
+        var reply = CurrentContext.Reply()
+        reply.context = gateway.currentContext
+        return .success(reply)
+      }
+    case CreateGroupContext.opcode: run(CreateGroupContext.self, body) { group($0.players) }
+    case JoinContext.opcode: run(JoinContext.self, body) { join($0.context) }
+    case CloseContext.opcode: run(CloseContext.self, body) { _ in .success(Empty()) }
     // Meanwhile the other has left.
     case GetContext.opcode: run(GetContext.self, body) { context($0.context, size: 1) }
     case LeaveContext.opcode: run(LeaveContext.self, body) { _ in .success(Empty()) }
@@ -151,11 +160,35 @@ final class FakeSession: ConnectionDelegate {
     }
   }
 
+  private func group(_ others: [PlayerID]) -> Result<CreateGroupContext.Reply, Failure> {
+    var reply = CreateGroupContext.Reply()
+    reply.info.context = ContextID(high: 2, low: 1)
+    (reply.info.form, reply.info.generation) = (.group, 1)
+    reply.info.players =
+      [ContextPlayer(player: player ?? PlayerID(), role: .owner, state: .active)]
+      + others.map { ContextPlayer(player: $0, role: .participant, state: .invited) }
+    reply.info.size = UInt32(reply.info.players.count)
+    return .success(reply)
+  }
+
+  /// Contexts of an odd number are entered at once; the others let in whoever asks, later.
+  private func join(_ context: ContextID) -> Result<ContextInfo, Failure> {
+    var info = ContextInfo()
+    (info.context, info.form) = (context, .group)
+    info.players = [
+      ContextPlayer(
+        player: player ?? PlayerID(), role: .participant,
+        state: context.low % 2 == 1 ? .active : .requested)
+    ]
+    return .success(info)
+  }
+
   private func context(_ context: ContextID, size: UInt32 = 2) -> Result<ContextInfo, Failure> {
     if context.low == 404 { return .failure(Failure(.notFound, "There is no such context.")) }
     var info = ContextInfo()
     info.context = context
     info.size = size
+    info.wasCurrent = context == gateway.currentContext && size == 2
     return .success(info)
   }
 }

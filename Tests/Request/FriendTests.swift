@@ -195,7 +195,7 @@ import Wire
     let (anna, ben) = (try world.player(1), try world.player(2))
     let nobody = PlayerID.sample(99)
     try world.driver.call(BlockPlayer(anna), as: ben)
-    #expect(world.driver.effects.isEmpty)
+    #expect(try world.blockNews().count == 1 && world.driver.effects.isEmpty)
     for other in [ben, nobody] {
       #expect(try world.driver.call(InviteFriend(other), as: anna).state == .invited)
       #expect(try world.driver.deliverOwnEffects().isEmpty)
@@ -318,7 +318,22 @@ import Wire
     #expect(world.driver.rows[20]?.count == 1)
     try world.driver.call(UnblockPlayer(.sample(5)), as: anna)
     #expect(world.driver.rows[20]?.count == 0)
-    #expect(world.driver.effects.isEmpty)
+    #expect(try world.blockNews().count == 2 && world.driver.effects.isEmpty)
+  }
+
+  @Test("2.9 each change of a block is told once to the contexts of whoever blocks, in all games")
+  func blockNews() throws {
+    let anna = try world.player(1)
+    for _ in 0..<2 { try world.driver.call(BlockPlayer(.sample(5)), as: anna) }
+    world.driver.clock += 7
+    for _ in 0..<2 { try world.driver.call(UnblockPlayer(.sample(5)), as: anna) }
+    let effects = world.driver.effects
+    #expect(effects.map(\.game) == ["", ""])
+    #expect(effects.allSatisfy { $0.routingKey == RoutingKey(reinterpreting: anna) })
+    let news = try world.blockNews()
+    #expect(news.map(\.isBlocked) == [true, false])
+    #expect(news.allSatisfy { $0.player == anna && $0.other == .sample(5) })
+    #expect(news.map(\.time) == [world.driver.clock - 7, world.driver.clock])
   }
 
   @Test("2.9 an edge that holds nothing is forgotten after a while")

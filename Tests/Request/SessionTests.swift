@@ -8,6 +8,23 @@ import Wire
 @Suite struct SessionTests {
   let world = World()
 
+  @Test("1.3 the first session in each game is told to the player's list of contexts, once")
+  func firstSession() throws {
+    let anna = try world.player(1)
+    #expect(world.firstSessions.map(\.player) == [anna])
+    #expect(world.firstSessions.first?.key == RoutingKey(reinterpreting: anna))
+    var fetch = FetchPlayer()
+    fetch.player = anna
+    func isNew(_ game: String) throws -> Bool {
+      try world.call(fetch, as: .sample(9), game: game, kind: .service).isNew
+    }
+    #expect(try !isNew("game") && isNew("other"))
+    for _ in 0..<2 { try world.open(anna, game: "other") }
+    #expect(try world.firstSessions.count == 2 && !isNew("other"))
+    fetch.player = .sample(77)
+    #expect(try !isNew("game"), "of unknown players nothing is said")
+  }
+
   @Test("7.1 registering again is harmless until the first sign-in")
   func register() throws {
     let anna = PlayerID.sample(1)

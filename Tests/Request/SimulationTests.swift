@@ -86,6 +86,10 @@ private final class History {
       let index = world.driver.effects.firstIndex(where: { $0.key.slot == slot })
     else { return }
     let row = world.driver.effects.remove(at: index)
+    if Opcode(rawValue: row.opcode).service != .request {
+      _ = world.driver.engine.delivered(row.key)
+      return
+    }
     for _ in 0..<Int.random(in: 1...2, using: &random) {
       _ = try world.driver.answer(world.driver.engine.delivery(of: row))
     }

@@ -8,6 +8,8 @@ import Wire
 final class World {
   let driver: CoreDriver<RequestCore>
   private var sessions: UInt64 = 0
+  /// The first sessions that the context service was told of.
+  private(set) var firstSessions: [(player: PlayerID, key: RoutingKey)] = []
 
   static let day: Int64 = 24 * 3600 * 1000
 
@@ -48,7 +50,16 @@ final class World {
     open.secretHashes = [secret]
     open.cursor = cursor
     edit(&open)
-    return try call(open, as: player, game: game, session: session, kind: .service)
+    let reply = try call(open, as: player, game: game, session: session, kind: .service)
+    for news in try driver.takeEffects(RecordFirstSession.self) {
+      firstSessions.append((news.operation.player, news.key))
+    }
+    return reply
+  }
+
+  /// What the context service was told of blocks since the last look.
+  func blockNews() throws -> [RecordBlock] {
+    try driver.takeEffects(RecordBlock.self).map(\.operation)
   }
 
   /// Like the driver's own, but in any game and without an idempotency key.

@@ -177,7 +177,8 @@ enum EventText {
   static let known: [any Event.Type] = [
     FriendInvitation.self, FriendAccepted.self, RequestReceived.self, RequestAnswered.self,
     RequestExpired.self, RequestDropped.self, EventsDropped.self, ContextInvitation.self,
-    ContextPlayerChanged.self,
+    ContextPlayerChanged.self, ContextJoinRequested.self, ContextRequestAnswered.self,
+    ContextSettingsChanged.self, ContextClosed.self,
     ChallengeReceived.self, ChallengeCompleted.self, ChallengeDeclined.self,
     ChallengeExpired.self, ChallengeReopened.self, ChallengeWithdrawn.self,
     ChallengeListChanged.self,

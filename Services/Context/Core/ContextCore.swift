@@ -12,7 +12,10 @@ public final class ContextCore: ServiceCore {
   /// Those that a part uses come before it.
   private let parts: [any CorePart]
 
-  public static let declaredSettings: [NumberSetting] = [.matchGrace]
+  public static let declaredSettings: [NumberSetting] = [
+    .matchGrace, .closedContextLifetime, .contextInvitationBurst, .contextInvitationRefill,
+    .contextRequestBurst, .contextRequestRefill,
+  ]
 
   public init(settings: SettingValues) {
     self.settings = settings
@@ -21,7 +24,13 @@ public final class ContextCore: ServiceCore {
     let turns = TurnGames(contexts: contexts)
     parts = [
       contexts, ContextLists(), matches, turns, TurnLists(),
-      ContextEntrances(contexts: contexts, matches: matches, turns: turns),
+      ContextReads(contexts: contexts, matches: matches),
+      ContextEntrances(contexts: contexts, matches: matches),
+      ContextInvitations(contexts: contexts, matches: matches, settings: settings),
+      ContextGroups(contexts: contexts, matches: matches),
+      ContextDepartures(
+        contexts: contexts, matches: matches, turns: turns,
+        closedLifetime: settings[.closedContextLifetime]),
     ]
   }
 

@@ -106,6 +106,7 @@ extension RequestCore {
     }
     let mustTell = row.edge.block(now: transaction.now)
     keep(row, mustTell: mustTell, as: caller, &transaction)
+    tellContexts(of: row, isBlocked: true, &transaction)
   }
 
   func unblockPlayer(_ operation: UnblockPlayer, _ call: Call, _ transaction: inout Transaction)
@@ -116,6 +117,20 @@ extension RequestCore {
     guard row.edge.state == .blocked else { return }
     let mustTell = row.edge.unblock(now: transaction.now)
     keep(row, mustTell: mustTell, as: caller, &transaction)
+    tellContexts(of: row, isBlocked: false, &transaction)
+  }
+
+  /// The contexts of the two close for both; the player's list of contexts knows them, in all
+  /// games.
+  private func tellContexts(
+    of row: FriendEdgeRow, isBlocked: Bool, _ transaction: inout Transaction
+  ) {
+    var news = RecordBlock()
+    news.player = row.key.player
+    news.other = row.key.friend
+    news.isBlocked = isBlocked
+    news.time = transaction.now
+    transaction.effect(news, on: news.player, game: "")
   }
 
   private func checkOther(_ player: PlayerID, _ call: Call) throws(Stop) {

@@ -21,6 +21,8 @@ extension RequestCore {
   {
     var reply = FetchPlayer.Reply()
     reply.isReachable = player(operation.player, reachableBy: call) != nil
+    reply.isNew =
+      reply.isReachable && games[PlayerGameKey(player: operation.player, game: call.game)] == nil
     return reply
   }
 

@@ -38,7 +38,12 @@ extension RequestCore {
       device.hasSignedIn = true
       devices.put(device, &transaction)
     }
-    if games[game.key] == nil { games.put(game, &transaction) }
+    if games[game.key] == nil {
+      games.put(game, &transaction)
+      var news = RecordFirstSession()
+      news.player = player.key
+      transaction.effect(news, on: player.key, game: call.game)
+    }
     let instance = useInstance(operation, call, &transaction)
     if let channel = call.channel {
       if let surplus = subscriptions.surplus(of: player.key, besides: channel) {

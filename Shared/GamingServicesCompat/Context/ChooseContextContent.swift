@@ -30,6 +30,19 @@ public final class ChooseContextContent {
 public enum ChooseContextFilter: Sendable {
   /// All contexts.
   case none
+  /// Contexts with open challenges, on a board that is linked to the context.
+  case existingChallenges
   /// Contexts with other players, none of whom has ever signed in to this game.
   case newPlayersOnly
+  /// Contexts in which nothing was played yet.
+  case newContextOnly
+
+  var filter: ChooseFilter {
+    switch self {
+    case .none: .none
+    case .existingChallenges: .existingChallenges
+    case .newPlayersOnly: .newPlayersOnly
+    case .newContextOnly: .newContextOnly
+    }
+  }
 }

@@ -1,51 +1,32 @@
 internal import MusterKit
 
-/// The contexts that a player may choose from, the most recently active first, page by page.
+/// The contexts that a player may choose from, the most recently active first, page by page, as the
+/// server chooses them.
 @MainActor
 public final class ContextChoices {
   private let client: any GamingServicesClient
-  private let filter: ChooseContextFilter
-  private let sizeMin: Int
-  private let sizeMax: Int
-  private var cursor: String? = ""
-  private var isAppUser: [PlayerID: Bool] = [:]
+  /// The call for the next page; nil after the last one.
+  private var next: ChooseContexts?
 
+  /// - Parameter content: valid, so that its bounds are not negative.
   init(_ client: any GamingServicesClient, _ content: ChooseContextContent) {
     self.client = client
-    filter = content.filter
-    sizeMin = content.minParticipants
-    sizeMax = content.maxParticipants == 0 ? .max : content.maxParticipants
+    var operation = ChooseContexts()
+    operation.filter = content.filter.filter
+    operation.minParticipants = UInt32(clamping: content.minParticipants)
+    operation.maxParticipants = UInt32(clamping: content.maxParticipants)
+    next = operation
   }
 
   /// Loads the next contexts to choose from; the page after the last one is empty.
   public func nextPage() async throws(GamingServicesError) -> [GamingContext] {
-    while let cursor {
-      var operation = ListContexts()
-      operation.cursor = cursor
+    while let operation = next {
       let reply = try await client.call(operation)
-      self.cursor = reply.cursor.isEmpty ? nil : reply.cursor
-      var page: [GamingContext] = []
-      for info in reply.contexts where try await offers(info) { page.append(GamingContext(info)) }
-      if !page.isEmpty { return page }
+      next?.cursor = reply.cursor
+      if reply.cursor.isEmpty { next = nil }
+      if !reply.contexts.isEmpty { return reply.contexts.map { GamingContext($0) } }
     }
     return []
-  }
-
-  private func offers(_ info: ContextInfo) async throws(GamingServicesError) -> Bool {
-    guard info.size >= sizeMin, info.size <= sizeMax else { return false }
-    if filter == .none { return true }
-    let others = info.players.filter {
-      $0.state != .left && $0.player != client.session?.player
-    }
-    for other in others where try await hasPlayed(other.player) { return false }
-    return !others.isEmpty
-  }
-
-  private func hasPlayed(_ player: PlayerID) async throws(GamingServicesError) -> Bool {
-    if let known = isAppUser[player] { return known }
-    let answer = try await client.isAppUser(player) ?? true
-    isAppUser[player] = answer
-    return answer
   }
 }
 

@@ -59,12 +59,11 @@ extension ContextWebDialog {
       throw GamingServicesError(
         .notFound, argument: "contextToken", "There is no such context, or you are not in it.")
     }
-    if client.currentContext?.context == context {
-      throw GamingServicesError(
-        .sameContext, argument: "contextToken", "You are in this context already.")
-    }
+    let same = GamingServicesError(
+      .sameContext, argument: "contextToken", "You are in this context already.")
+    if client.currentContext?.context == context { throw same }
     var operation = SwitchContext()
     operation.context = context
-    _ = try await client.call(operation)
+    if try await client.call(operation).wasCurrent { throw same }
   }
 }

@@ -33,6 +33,9 @@ final class ClientCore {
   var settledThrough: UInt64 = 0
   var isAcknowledging = false
   var matches: [ContextID: OpenMatch] = [:]
+  /// Counts entries into contexts, and departures, to tell what was read before from what is so
+  /// now.
+  var contextChangeCount = 0
 
   init(
     loop: Loop, configuration: MusterConfiguration, status: ClientStatus,
@@ -190,6 +193,7 @@ final class ClientCore {
   // MARK: The session
 
   func perform(_ actions: [SessionMachine.Action]) {
+    var isNew = false
     for action in actions {
       switch action {
       case .greet(let greeting, let number): greet(greeting, number)
@@ -200,7 +204,9 @@ final class ClientCore {
         }
       case .renewLink: renewLink()
       case .forgetPlace: forgetPlace()
-      case .ready(let started, let isNewInstance): begin(started, isNewInstance)
+      case .ready(let started, let isNewInstance):
+        begin(started, isNewInstance)
+        isNew = isNew || isNewInstance
       case .refuse(let failure): finishSignIn(.failure(MusterError(failure)))
       case .ended(let failure): end(failure)
       case .post(let state): status.post(state)
@@ -210,6 +216,7 @@ final class ClientCore {
       welcome = nil
       finishSignIn(.success(info))
     }
+    if isNew { readCurrentContext() }
     pump()
   }
 }

@@ -20,8 +20,8 @@ extension MusterClient {
 
   /// Makes one of the player's contexts current. A player who was invited to it enters it.
   ///
-  /// - Throws: `sameContext`, without a call, when it is current already; `notFound` when the
-  ///   player is neither in it nor invited.
+  /// - Throws: `sameContext` when it is current already, without a call where this client knows;
+  ///   `notFound` when the player is neither in it nor invited.
   @discardableResult
   public nonisolated func switchContext(to context: ContextID) async throws(MusterError)
     -> ContextInfo
@@ -29,12 +29,15 @@ extension MusterClient {
     if context.isNil {
       throw MusterError(.requiredArgument, argument: "context", "A context is required.")
     }
-    if currentContext?.context == context {
-      throw MusterError(.sameContext, argument: "context", "You are in this context already.")
-    }
+    let same = MusterError(
+      .sameContext, argument: "context", "You are in this context already.")
+    if currentContext?.context == context { throw same }
     var operation = SwitchContext()
     operation.context = context
-    return try await call(operation)
+    let info = try await call(operation)
+    // Another device, or the player's client before, has entered it.
+    if info.wasCurrent { throw same }
+    return info
   }
 
   /// Leaves a context, or declines the invitation to it. If it was the current one, there is no

@@ -14,4 +14,34 @@ public enum ContextLimits {
   /// Matches in which one connection may have a seat; it bounds the work when the connection is
   /// lost.
   public static let matchesPerChannelMax = 16
+  /// Players of a group, the invited ones included: the least and the greatest bound that its owner
+  /// may set. Whoever enters asks each of them for a fact.
+  public static let groupSizeMin = 2
+  public static let groupSizeMax = 100
+  /// Bytes of a group's name, in UTF-8.
+  public static let groupNameBytesMax = 100
+  /// Players whom one call invites. With the players of a full group and what the call declares,
+  /// they need fewer facts than one call may have.
+  public static let inviteesMax = 20
+  /// Players who wait for an answer to their request to be let in.
+  public static let groupRequestsMax = 100
+  /// Removed players whom a group remembers. Past it the one who was removed first is forgotten.
+  public static let removedKeptMax = 256
+  /// Owners of a group, the newest ones, who may open it again when it is closed.
+  public static let formerOwnersMax = 8
+  /// Groups that one player has opened in one game and that are still kept.
+  public static let groupsPerPlayerMax = 100
+  /// Solo contexts that one player has opened in one game and not left.
+  public static let solosPerPlayerMax = 1_000
+  /// Boards that a context knows to be linked to it; further ones are linked all the same.
+  public static let linkedBoardsMax = 32
+  /// Players in a summary of a context: the reader and the first others.
+  public static let summaryPlayersMax = 4
+  /// Contexts that one call of `ChooseContexts` looks at.
+  public static let choiceScanMax = 1_000
+  /// Friends who are asked for one page of suggestions.
+  public static let suggestionFriendsMax = 32
+  /// Groups that one friend suggests, among so many of the friend's contexts.
+  public static let suggestedPerFriendMax = 4
+  public static let suggestionScanMax = 50
 }

@@ -1,10 +1,12 @@
 public import Wire
 
-/// Sent by a player: leaves a context and its match, or declines the invitation to it. The other
-/// players stay and get a `ContextPlayerChanged`. When the last player leaves, the context closes.
+/// Sent by a player: leaves a context and its match, declines the invitation to it, or takes back
+/// the request to be let in. The other players stay and get a `ContextPlayerChanged`; a leaving
+/// owner's role goes to a moderator before others and to an active player before an invited one.
+/// When the last player leaves, the context closes.
 ///
-/// Errors: `requiredArgument` (context), `notFound` as with `SwitchContext`. Cost: one context
-/// row, at most one match row, two effects for each player.
+/// Errors: `requiredArgument` (context), `notFound` as with `SwitchContext`. Cost: one context row,
+/// at most one match row, two effects for each player.
 public struct LeaveContext: Operation {
   public static let opcode = Opcode(.context, 0x13)
   public typealias Reply = Empty

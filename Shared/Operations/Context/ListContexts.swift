@@ -1,8 +1,8 @@
 public import Wire
 
 /// Sent by a player: returns the caller's contexts in this game, invitations included, the most
-/// recently active first. The list may be a moment behind `GetContext`. A context that becomes
-/// active between two pages moves to the front.
+/// recently active first, each as a summary: see `ContextInfo`. The list may be a moment behind
+/// `GetContext`. A context that becomes active between two pages moves to the front.
 ///
 /// Errors: `invalidArgument` (limit) outside 1...100, `invalidArgument` (cursor) for a text that is
 /// not of this list. Changes nothing; costs O(log n + limit) for n contexts of the caller.

@@ -11,6 +11,7 @@ public struct RecordContext: Operation {
   public static var access: Access { .service }
   public static var routing: Routing { .firstIdentifier }
   public var player = PlayerID()
+  /// A summary.
   public var info = ContextInfo()
   /// Whether the player is in the context or invited. If not, the context goes from the list, and
   /// is not the current one any more.
@@ -19,6 +20,8 @@ public struct RecordContext: Operation {
   public var isEntered = false
   /// When the context changed, in milliseconds since 1970.
   public var time: Int64 = 0
+  /// What the context is among those that the player has opened.
+  public var opening = ContextOpening()
   public init() {}
   @inlinable
   public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
@@ -27,5 +30,20 @@ public struct RecordContext: Operation {
     visit.field("isMember", &isMember)
     visit.field("isEntered", &isEntered)
     visit.field("time", &time)
+    visit.field("opening", &opening)
   }
+}
+
+/// Whether a context counts among those that a player has opened.
+public struct ContextOpening: OpenEnum {
+  public var rawValue: UInt8
+  @inlinable public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+  /// As before.
+  public static let same = Self(rawValue: 0)
+  public static let counts = Self(rawValue: 1)
+  /// It is not kept any more.
+  public static let isOver = Self(rawValue: 2)
+
+  public static let names = ["same", "counts", "isOver"]
 }

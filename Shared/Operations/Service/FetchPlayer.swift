@@ -14,10 +14,13 @@ public struct FetchPlayer: FactQuestion {
     /// True when there is such a player, who does not block the caller. Which of the two it is not,
     /// nobody learns.
     public var isReachable = false
+    /// Whether a reachable player never had a session in the caller's game.
+    public var isNew = false
     public init() {}
     @inlinable
     public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
       visit.field("isReachable", &isReachable)
+      visit.field("isNew", &isNew)
     }
   }
 }

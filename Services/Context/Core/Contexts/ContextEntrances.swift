@@ -2,18 +2,17 @@ import Domain
 import Operations
 import Wire
 
-/// Players come into contexts and leave them.
+/// Players create contexts and come into them.
 struct ContextEntrances: CorePart {
   let contexts: Contexts
   let matches: Matches
-  let turns: TurnGames
 
   func register(_ router: inout Router) {
     router.on(CreateSoloContext.self, createSolo)
     router.on(CreatePairContext.self, createPair)
     router.on(SwitchContext.self, switchContext)
-    router.on(LeaveContext.self, leaveContext)
     router.on(OpenContext.self, openContext)
+    router.on(AddToContext.self, addToContext)
   }
 
   private func createSolo(
@@ -21,13 +20,18 @@ struct ContextEntrances: CorePart {
   ) throws(Stop) -> ContextInfo {
     let id = ContextID(reinterpreting: call.key)
     if contexts[id] != nil { return try contexts.participant(id, call).info }
+    guard try call.fact(FetchOpenedContexts.self).solos < ContextLimits.solosPerPlayerMax else {
+      throw .limitReached(
+        "context", "You are in \(ContextLimits.solosPerPlayerMax) solo contexts, the most.")
+    }
     var row = ContextRow()
     row.key = id
     row.game = call.game
     row.form = .solo
+    row.opener = call.player
     row.players = [ContextPlayer(player: call.player, role: .owner, state: .active)]
     row.createdAt = transaction.now
-    contexts.keep(&row, entering: call.player, &transaction)
+    contexts.keep(&row, entering: call.player, opening: .counts, &transaction)
     return row.info
   }
 
@@ -35,17 +39,7 @@ struct ContextEntrances: CorePart {
     _ operation: CreatePairContext, _ call: Call, _ transaction: inout Transaction
   ) throws(Stop) -> ContextInfo {
     let (caller, other) = (call.player, operation.player)
-    guard !other.isNil else { throw .requiredArgument("player", "A player must be named.") }
-    guard other != caller else {
-      throw .invalidArgument("player", "A context with oneself is a solo context.")
-    }
-    // The caller's own list may not have heard yet of a block, which holds at once at the other's
-    // key.
-    guard try call.fact(FetchFriends.self).friends.contains(other),
-      try call.fact(FetchPlayer.self, at: other).isReachable
-    else {
-      throw .refuse(.notReachable, argument: "player", "This player cannot be reached.")
-    }
+    let asked = try reachable(other, call)
     let id = ContextID(reinterpreting: call.key)
     let known = contexts[id]
     if let known {
@@ -64,7 +58,7 @@ struct ContextEntrances: CorePart {
       row.hasPlayed = false
       row.players = [
         ContextPlayer(player: caller, role: .owner, state: .active),
-        ContextPlayer(player: other, role: .participant, state: .left),
+        ContextPlayer(player: other, role: .participant, state: .left, isNew: asked.isNew),
       ]
     }
     let hasEntered = isNew || row.state(of: caller) != .active
@@ -73,15 +67,26 @@ struct ContextEntrances: CorePart {
     if isInviting { row.set(.invited, of: other) }
     contexts.keep(&row, entering: caller, &transaction)
     if isInviting {
-      var event = ContextInvitation()
-      event.info = row.info
-      event.inviter = caller
-      transaction.effect(
-        AppendEvent(event, to: other, from: caller), on: other, game: row.game)
+      contexts.invite(other, to: row, by: caller, &transaction)
     } else if hasEntered {
       contexts.tell(row, about: caller, .active, &transaction)
     }
     return row.info
+  }
+
+  /// The caller's own list may not have heard yet of a block, which holds at once at the other's
+  /// key.
+  private func reachable(_ other: PlayerID, _ call: Call) throws(Stop) -> FetchPlayer.Reply {
+    guard !other.isNil else { throw .requiredArgument("player", "A player must be named.") }
+    guard other != call.player else {
+      throw .invalidArgument("player", "A context with oneself is a solo context.")
+    }
+    let isFriend = try call.fact(FetchFriends.self).friends.contains(other)
+    let asked = try call.fact(FetchPlayer.self, at: other)
+    guard isFriend, asked.isReachable else {
+      throw .refuse(.notReachable, argument: "player", "This player cannot be reached.")
+    }
+    return asked
   }
 
   private func openContext(
@@ -99,33 +104,46 @@ struct ContextEntrances: CorePart {
     contexts.keep(&row, &transaction)
   }
 
+  /// Matchmaking has looked at blocks and sizes when it chose the players; what has changed since,
+  /// it cannot know.
+  private func addToContext(
+    _ operation: AddToContext, _ call: Call, _ transaction: inout Transaction
+  ) {
+    guard var row = contexts[operation.context], row.game == call.game,
+      operation.generation == 0 || operation.generation == row.generation
+    else { return }
+    var added: [(player: PlayerID, state: ContextPlayerState)] = []
+    for player in operation.players.prefix(ContextLimits.matchPlayersMax) {
+      let admission = row.admit(
+        player.player, isNew: player.isNew, through: .matchmaking(player.state), isApart: false)
+      if case .admitted(let state) = admission { added.append((player.player, state)) }
+    }
+    if added.isEmpty { return }
+    contexts.keep(&row, &transaction)
+    for (player, state) in added { contexts.tell(row, about: player, state, &transaction) }
+  }
+
   private func switchContext(
     _ operation: SwitchContext, _ call: Call, _ transaction: inout Transaction
   ) throws(Stop) -> ContextInfo {
     var row = try contexts.participant(operation.context, call)
-    let hasEntered = row.state(of: call.player) != .active
-    row.set(.active, of: call.player)
+    let wasCurrent = try call.fact(FetchCurrentContext.self).context == row.key
+    let isApart = try isApart(call, arrivingIn: row)
+    let admission = row.admit(call.player, through: .arrival, isApart: isApart)
+    if admission == .hidden { throw .noContext }
     contexts.keep(&row, entering: call.player, &transaction)
-    if hasEntered { contexts.tell(row, about: call.player, .active, &transaction) }
-    return row.info
+    if admission != .alreadyIn { contexts.tell(row, about: call.player, .active, &transaction) }
+    var info = row.info
+    info.wasCurrent = wasCurrent && admission == .alreadyIn
+    return info
   }
 
-  private func leaveContext(
-    _ operation: LeaveContext, _ call: Call, _ transaction: inout Transaction
-  ) throws(Stop) {
-    var row = try contexts.participant(operation.context, call)
-    // Before all else: it may stop for rows.
-    try turns.leave(
-      row.key, call.player, isClosing: row.present.count == 1, &transaction)
-    matches.leave(matchOf: row.key, call.player, isForGood: true, &transaction)
-    row.leave(call.player)
-    if row.isClosed && row.form == .solo {
-      // Nobody can come back to it: its id was made from a call that is answered.
-      contexts.remove(row, &transaction)
-    } else {
-      contexts.keep(&row, &transaction)
-      contexts.tell(row, about: call.player, .left, &transaction)
+  /// An invited player must not come to somebody who is there and whom a block keeps apart. Of
+  /// matched players matchmaking has asked.
+  private func isApart(_ call: Call, arrivingIn row: ContextRow) throws(Stop) -> Bool {
+    guard row.state(of: call.player) == .invited, row.form == .pair || row.form == .group else {
+      return false
     }
-    contexts.record(row, in: call.player, isMember: false, isEntered: false, &transaction)
+    return try call.isCallerApart(from: row.met(by: call.player))
   }
 }

@@ -15,6 +15,20 @@ struct ContextRow: Row {
   var lastActiveAt: Int64 = 0
   /// Whether something was played in this generation.
   var hasPlayed = false
+  var name = ""
+  /// Of a group; 0 for other forms.
+  var sizeMax: UInt32 = 0
+  var policy = JoinPolicy()
+  var link = ContextLink()
+  /// Who asks to be let into a group, the first one first.
+  var requests: [PlayerID] = []
+  /// Whom somebody has removed from a group, the first one first.
+  var removed: [PlayerID] = []
+  /// Who has owned a group, the last one last.
+  var formerOwners: [PlayerID] = []
+  /// Among whose opened contexts it counts; nil for whom none are counted.
+  var opener = PlayerID()
+  var boards: [LinkedBoardEntry] = []
 
   mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
     visit.field("context", &key)
@@ -25,6 +39,28 @@ struct ContextRow: Row {
     visit.field("created_at", &createdAt)
     visit.field("last_active_at", &lastActiveAt)
     visit.field("has_played", &hasPlayed)
+    visit.field("name", &name)
+    visit.field("size_max", &sizeMax)
+    visit.field("policy", &policy)
+    visit.field("link", &link)
+    visit.field("requests", &requests)
+    visit.field("removed", &removed)
+    visit.field("former_owners", &formerOwners)
+    visit.field("opener", &opener)
+    visit.field("boards", &boards)
+  }
+}
+
+/// A board that is linked to a context, as the board has last said.
+struct LinkedBoardEntry: Message, Hashable {
+  var board = ""
+  var openChallenges: UInt32 = 0
+  var version: UInt64 = 0
+
+  mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+    visit.field("board", &board)
+    visit.field("open_challenges", &openChallenges)
+    visit.field("version", &version)
   }
 }
 
@@ -39,34 +75,66 @@ extension ContextRow {
     players.first { $0.player == player }?.state
   }
 
+  func role(of player: PlayerID) -> ContextRole {
+    players.first { $0.player == player }?.role ?? .participant
+  }
+
+  /// Those who are not the player, without those who have left.
+  func others(than player: PlayerID) -> [PlayerID] {
+    present.map(\.player).filter { $0 != player }
+  }
+
+  /// Whom a player who comes in must not be kept apart from. Who is only invited to a group is no
+  /// hindrance for others who are.
+  func met(by player: PlayerID) -> [PlayerID] {
+    guard form == .group, state(of: player) == .invited else { return others(than: player) }
+    return players.filter { $0.state == .active }.map(\.player)
+  }
+
   mutating func set(_ state: ContextPlayerState, of player: PlayerID) {
     guard let index = players.firstIndex(where: { $0.player == player }) else { return }
     players[index].state = state
   }
 
-  /// A leaving owner's role goes to an active player before an invited one, and to whoever came
-  /// first.
+  mutating func set(_ role: ContextRole, of player: PlayerID) {
+    guard let index = players.firstIndex(where: { $0.player == player }) else { return }
+    players[index].role = role
+  }
+
+  /// A player leaves. An owner's role goes to a moderator before others, to an active player before
+  /// an invited one, and to whoever came first. A group forgets whoever has left it.
   mutating func leave(_ player: PlayerID) {
     guard let index = players.firstIndex(where: { $0.player == player }) else { return }
     players[index].state = .left
-    guard players[index].role == .owner,
-      let heir = players.firstIndex(where: { $0.state == .active })
-        ?? players.firstIndex(where: { $0.state == .invited })
-    else { return }
-    players[index].role = .participant
-    players[heir].role = .owner
+    if players[index].role == .owner {
+      noteOwner(player)
+      if let heir {
+        players[index].role = .participant
+        players[heir].role = .owner
+      }
+    }
+    if form == .group { players.remove(at: index) }
   }
 
-  var info: ContextInfo {
-    var info = ContextInfo()
-    info.context = key
-    info.generation = generation
-    info.form = form
-    info.size = UInt32(present.count)
-    info.players = players
-    info.createdAt = createdAt
-    info.lastActiveAt = lastActiveAt
-    info.hasPlayed = hasPlayed
-    return info
+  private var heir: Int? {
+    players.firstIndex { $0.state == .active && $0.role == .moderator }
+      ?? players.firstIndex { $0.state == .active }
+      ?? players.firstIndex { $0.state == .invited && $0.role == .moderator }
+      ?? players.firstIndex { $0.state == .invited }
+  }
+
+  /// Notes who may open a group again.
+  mutating func noteOwner(_ player: PlayerID) {
+    guard form == .group else { return }
+    formerOwners.removeAll { $0 == player }
+    formerOwners.append(player)
+    if formerOwners.count > ContextLimits.formerOwnersMax { formerOwners.removeFirst() }
+  }
+
+  /// Notes that a player must not come back uninvited.
+  mutating func noteRemoval(_ player: PlayerID) {
+    removed.removeAll { $0 == player }
+    removed.append(player)
+    if removed.count > ContextLimits.removedKeptMax { removed.removeFirst() }
   }
 }

@@ -7,8 +7,9 @@ final class Contexts: CorePart {
   private var table = ResidentTable<ContextRow>()
 
   func register(_ router: inout Router) {
-    router.on(GetContext.self, getContext)
     router.on(FetchParticipants.self, fetchParticipants)
+    router.on(NoteAppUser.self, noteAppUser)
+    router.on(LinkBoard.self, linkBoard)
   }
 
   func register(_ tables: inout Tables) {
@@ -20,17 +21,27 @@ final class Contexts: CorePart {
   /// The context, when the caller is in it or invited to it. Unknown contexts, those of another
   /// game and those of other players are not told apart.
   func participant(_ id: ContextID, _ call: Call) throws(Stop) -> ContextRow {
-    guard !id.isNil else { throw .requiredArgument("context", "A context must be named.") }
+    try check(id)
     guard let row = table[id], row.game == call.game, row.holds(call.player) else {
-      throw .notFound("context", "You are in no context with this id.")
+      throw .noContext
     }
     return row
   }
 
-  private func getContext(_ operation: GetContext, _ call: Call, _ transaction: inout Transaction)
-    throws(Stop) -> ContextInfo
-  {
-    try participant(operation.context, call).info
+  /// The group, when the caller is active in it and the role is enough.
+  func group(
+    _ id: ContextID, _ call: Call, where isEnough: (ContextRole, ContextRow) -> Bool
+  ) throws(Stop) -> ContextRow {
+    let row = try participant(id, call)
+    guard row.form == .group else { throw .notAllowed("context", "This context is no group.") }
+    guard row.state(of: call.player) == .active, isEnough(row.role(of: call.player), row) else {
+      throw .notAllowed("context", "Your role in this group does not allow it.")
+    }
+    return row
+  }
+
+  func check(_ id: ContextID) throws(Stop) {
+    if id.isNil { throw .requiredArgument("context", "A context must be named.") }
   }
 
   /// A fact: the call that needs it has the context as an argument of the same name.
@@ -42,24 +53,83 @@ final class Contexts: CorePart {
     reply.players = row.present.map(\.player)
     return reply
   }
+
+  private func noteAppUser(
+    _ operation: NoteAppUser, _ call: Call, _ transaction: inout Transaction
+  ) {
+    guard var row = table[operation.context], row.game == call.game,
+      let index = row.players.firstIndex(where: { $0.player == operation.player }),
+      row.players[index].isNew
+    else { return }
+    row.players[index].isNew = false
+    keep(&row, isActivity: false, &transaction)
+  }
+
+  /// What comes late is of an older version than what is known.
+  private func linkBoard(
+    _ operation: LinkBoard, _ call: Call, _ transaction: inout Transaction
+  ) {
+    guard var row = table[operation.context], row.game == call.game else { return }
+    let index = row.boards.firstIndex { $0.board == operation.board }
+    if let index, row.boards[index].version > operation.version { return }
+    if let index, operation.isLinked {
+      row.boards[index].openChallenges = operation.openChallenges
+      row.boards[index].version = operation.version
+    } else if let index {
+      row.boards.remove(at: index)
+    } else if operation.isLinked && row.boards.count < ContextLimits.linkedBoardsMax {
+      row.boards.append(
+        LinkedBoardEntry(
+          board: operation.board, openChallenges: operation.openChallenges,
+          version: operation.version))
+    } else {
+      return
+    }
+    keep(&row, isActivity: false, &transaction)
+  }
+}
+
+extension Stop {
+  /// Unknown contexts, those of another game, closed ones and those that the caller may not know of
+  /// are refused in the same words.
+  static var noContext: Stop { .notFound("context", "You are in no context with this id.") }
 }
 
 extension Contexts {
-  /// Stores a context, and brings its copies in the lists of all who are in it up to date.
+  /// For so long a context that is played in stays where it is in the lists.
+  private static let activityStepMilliseconds: Int64 = 60_000
+
+  /// Stores a context, and brings its copies in the lists up to date of those who are in it: of all
+  /// where the lists show what has changed, else, in a group, of those alone whom it concerns.
+  ///
+  /// - Parameters:
+  ///   - player: whose current context it becomes.
+  ///   - concerned: whose own role or state has changed.
+  ///   - opening: what it becomes among the contexts that its opener has opened.
+  ///   - isActivity: whether the context was used, so that it moves to the front of lists.
   func keep(
-    _ row: inout ContextRow, entering player: PlayerID? = nil, _ transaction: inout Transaction
+    _ row: inout ContextRow, entering player: PlayerID? = nil, for concerned: [PlayerID] = [],
+    opening: ContextOpening = .same, isActivity: Bool = true, _ transaction: inout Transaction
   ) {
-    row.lastActiveAt = transaction.now
+    if isActivity { row.lastActiveAt = transaction.now }
+    let old = table[row.key]
     table.put(row, &transaction)
-    for other in row.present {
+    let isForAll = row.form != .group || old?.shownToAll != row.shownToAll
+    for other in row.present.map(\.player)
+    where isForAll || other == player || concerned.contains(other) {
       record(
-        row, in: other.player, isMember: true, isEntered: other.player == player, &transaction)
+        row, in: other, isMember: true, isEntered: other == player,
+        opening: other == row.opener ? opening : .same, &transaction)
     }
   }
 
-  /// Notes that a match has begun or a move was made in a context.
+  /// Notes that a match has begun or a move was made in a context. The lists hear of the first one,
+  /// and after that of one in a minute at most.
   func played(in id: ContextID, _ transaction: inout Transaction) {
     guard var row = table[id] else { return }
+    if row.hasPlayed && transaction.now - row.lastActiveAt < Self.activityStepMilliseconds {
+      return
+    }
     row.hasPlayed = true
     keep(&row, &transaction)
   }
@@ -70,30 +140,56 @@ extension Contexts {
 
   func record(
     _ row: ContextRow, in player: PlayerID, isMember: Bool, isEntered: Bool,
-    _ transaction: inout Transaction
+    opening: ContextOpening = .same, _ transaction: inout Transaction
   ) {
     var effect = RecordContext()
     effect.player = player
-    effect.info = row.info
+    effect.info = row.summary(for: player)
     effect.isMember = isMember
     effect.isEntered = isEntered
     effect.time = transaction.now
+    effect.opening = opening
     transaction.effect(effect, on: player, game: row.game)
   }
 
-  /// Tells the others that a player has entered or left.
+  /// Tells the others what has become of a player.
   func tell(
     _ row: ContextRow, about player: PlayerID, _ state: ContextPlayerState,
     _ transaction: inout Transaction
   ) {
+    let event = change(of: player, in: row, state)
+    for other in row.present where other.player != player {
+      tell(event, to: other.player, from: player, row, &transaction)
+    }
+  }
+
+  func tell<E: Event>(
+    _ event: E, to player: PlayerID, from sender: PlayerID, _ row: ContextRow,
+    _ transaction: inout Transaction
+  ) {
+    transaction.effect(
+      AppendEvent(event, to: player, from: sender), on: player, game: row.game)
+  }
+
+  func change(of player: PlayerID, in row: ContextRow, _ state: ContextPlayerState)
+    -> ContextPlayerChanged
+  {
     var event = ContextPlayerChanged()
     event.context = row.key
     event.generation = row.generation
     event.player = player
     event.state = state
-    for other in row.present where other.player != player {
-      transaction.effect(
-        AppendEvent(event, to: other.player, from: player), on: other.player, game: row.game)
-    }
+    event.role = row.role(of: player)
+    return event
+  }
+
+  func invite(
+    _ player: PlayerID, to row: ContextRow, by inviter: PlayerID,
+    _ transaction: inout Transaction
+  ) {
+    var event = ContextInvitation()
+    event.info = row.summary(for: player)
+    event.inviter = inviter
+    tell(event, to: player, from: inviter, row, &transaction)
   }
 }

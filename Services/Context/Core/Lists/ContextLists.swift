@@ -5,17 +5,33 @@ import Wire
 /// Each player's list of contexts, and the one that the player is in: copies that effects of the
 /// contexts bring up to date.
 final class ContextLists: CorePart {
-  private var lists = PlayerContexts()
+  var lists = PlayerContexts()
+  var pairs = PairContexts()
+  private var opened = OpenedContexts()
 
   func register(_ router: inout Router) {
     router.on(ListContexts.self, listContexts)
+    router.on(ChooseContexts.self, chooseContexts)
+    router.on(SuggestContexts.self, suggestContexts)
     router.on(CurrentContext.self, currentContext)
     router.on(RecordContext.self, recordContext)
+    router.on(RecordBlock.self, recordBlock)
+    router.on(RecordFirstSession.self, recordFirstSession)
+    router.on(TellFirstSession.self, tellFirstSession)
+    router.on(FetchCurrentContext.self, fetchCurrentContext)
+    router.on(FetchOpenedContexts.self, fetchOpenedContexts)
+    router.on(FetchJoinableContexts.self, fetchJoinableContexts)
   }
 
   func register(_ tables: inout Tables) {
-    tables.resident(ContextListRow.self) { self.lists.load($0) }
+    tables.resident(ContextListRow.self) {
+      self.lists.load($0)
+      self.pairs.load($0)
+    }
     tables.resident(CurrentContextRow.self) { self.lists.load($0) }
+    tables.resident(PairContextRow.self) { self.pairs.load($0) }
+    tables.resident(ContextBlockRow.self) { self.pairs.load($0) }
+    tables.resident(OpenedContextRow.self) { self.opened.load($0) }
   }
 
   func loaded(_ transaction: inout Transaction) { lists.sort() }
@@ -23,9 +39,7 @@ final class ContextLists: CorePart {
   private func listContexts(
     _ operation: ListContexts, _ call: Call, _ transaction: inout Transaction
   ) throws(Stop) -> ListContexts.Reply {
-    guard (1...ContextLimits.pageSizeMax).contains(Int(operation.limit)) else {
-      throw .invalidArgument("limit", "A page holds 1 to \(ContextLimits.pageSizeMax) contexts.")
-    }
+    try checkPage(limit: operation.limit)
     let page = try Page(
       of: lists.places(of: owner(call)), PagedList(operation, call), after: operation.cursor,
       limit: operation.limit
@@ -38,12 +52,32 @@ final class ContextLists: CorePart {
     return reply
   }
 
+  func checkPage(limit: UInt32) throws(Stop) {
+    guard (1...ContextLimits.pageSizeMax).contains(Int(limit)) else {
+      throw .invalidArgument("limit", "A page holds 1 to \(ContextLimits.pageSizeMax) contexts.")
+    }
+  }
+
   private func currentContext(
     _ operation: CurrentContext, _ call: Call, _ transaction: inout Transaction
   ) throws(Stop) -> CurrentContext.Reply {
     var reply = CurrentContext.Reply()
     reply.context = lists.current[owner(call)]?.context
     return reply
+  }
+
+  private func fetchCurrentContext(
+    _ operation: FetchCurrentContext, _ call: Call, _ transaction: inout Transaction
+  ) throws(Stop) -> FetchCurrentContext.Reply {
+    var reply = FetchCurrentContext.Reply()
+    reply.context = lists.current[PlayerInGame(operation.player, call)]?.context
+    return reply
+  }
+
+  private func fetchOpenedContexts(
+    _ operation: FetchOpenedContexts, _ call: Call, _ transaction: inout Transaction
+  ) throws(Stop) -> FetchOpenedContexts.Reply {
+    opened.count(of: PlayerInGame(operation.player, call))
   }
 
   private func recordContext(
@@ -56,9 +90,22 @@ final class ContextLists: CorePart {
     row.info = operation.info
     if operation.isMember {
       lists.put(row, &transaction)
+      tellIfNotNew(row, &transaction)
     } else {
       lists.remove(row.key, &transaction)
     }
+    recordCurrent(operation, row, &transaction)
+    pairs.record(operation.info, of: operation.player, call.game, &transaction)
+    opened.record(
+      operation.opening,
+      OpenedContextRow(
+        key: OpenedContextKey(player: operation.player, context: row.key.context),
+        game: call.game, form: operation.info.form), &transaction)
+  }
+
+  private func recordCurrent(
+    _ operation: RecordContext, _ row: ContextListRow, _ transaction: inout Transaction
+  ) {
     var current = lists.current[row.owner] ?? CurrentContextRow()
     if operation.isEntered {
       guard operation.time >= current.enteredAt else { return }
@@ -72,7 +119,15 @@ final class ContextLists: CorePart {
     }
   }
 
-  private func owner(_ call: Call) -> PlayerInGame {
-    PlayerInGame(player: call.player, game: call.game)
+  private func recordBlock(
+    _ operation: RecordBlock, _ call: Call, _ transaction: inout Transaction
+  ) {
+    pairs.record(operation, &transaction)
   }
+
+  func owner(_ call: Call) -> PlayerInGame { PlayerInGame(call.player, call) }
+}
+
+extension PlayerInGame {
+  init(_ player: PlayerID, _ call: Call) { self.init(player: player, game: call.game) }
 }

@@ -2,7 +2,7 @@ import Domain
 import Operations
 import Wire
 
-/// One context in one player's list: a copy of what the context last was.
+/// One context in one player's list: a summary of what the context last was.
 struct ContextListRow: Row {
   static let tableID: UInt16 = 17
   static let tableName = "context_list"
@@ -36,11 +36,14 @@ struct CurrentContextRow: Row {
   /// late are known to be old.
   var context: ContextID?
   var enteredAt: Int64 = 0
+  /// Whether the player has ever had a session in the game, as far as that was told here.
+  var hasSession = false
 
   mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
     visit.field("key", &key)
     visit.field("context", &context)
     visit.field("entered_at", &enteredAt)
+    visit.field("has_session", &hasSession)
   }
 }
 

@@ -143,18 +143,21 @@ extension TurnGames {
   ///   - isClosing: whether nobody is left in the context.
   ///   - isQuiet: whether nobody is told, because of a block.
   func leave(
-    _ context: ContextID, _ player: PlayerID, isClosing: Bool, isQuiet: Bool = false,
+    _ context: ContextID, _ players: [PlayerID], isClosing: Bool, isQuiet: Bool = false,
     _ transaction: inout Transaction
   ) throws(Stop) {
-    guard let game = self[context] else { return }
-    let isPart = game.seat(of: player) != nil || game.spectators.contains(player)
+    guard let game = self[context], let first = players.first else { return }
+    let isPart = players.contains { game.seat(of: $0) != nil || game.spectators.contains($0) }
     guard isPart || isClosing else { return }
     let sealed = try sealedMoves(game, transaction)
-    var draft = TurnDraft(game, player, transaction.now, sealed: sealed)
+    var draft = TurnDraft(game, first, transaction.now, sealed: sealed)
     draft.isQuiet = isQuiet
-    draft.game.spectators.removeAll { $0 == player }
-    if let seat = game.seat(of: player), game.phase != .ended, game.isPlaying(seat) {
-      let isInvited = game.seats[seat].state == .invited
+    draft.game.spectators.removeAll { players.contains($0) }
+    for player in players {
+      let current = draft.game
+      guard let seat = current.seat(of: player), current.phase != .ended, current.isPlaying(seat)
+      else { continue }
+      let isInvited = current.seats[seat].state == .invited
       draft.leave(seat, isInvited ? .declined : .done, isInvited ? .none : .quit)
     }
     if isClosing && draft.game.phase != .ended { draft.finish() }

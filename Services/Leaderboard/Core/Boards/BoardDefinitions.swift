@@ -37,7 +37,12 @@ struct BoardDefinitions: CorePart {
     if reply.change == .created || board.definition.title != definition.title {
       tellTitle(of: row, &transaction)
     }
+    let linked = board.definition.linkedContext
     change(board, to: row, &transaction)
+    if linked != row.definition.linkedContext {
+      if let linked { openChallenges.tellUnlinked(linked, of: board, &transaction) }
+      openChallenges.tellContext(of: board, &transaction)
+    }
     return reply
   }
 

@@ -8,6 +8,8 @@ struct BoardChallenges {
   private var byReceiver: [PlayerID: [OpenChallengeRow]] = [:]
   private var byIssuer: [PlayerID: [IssuedChallenge]] = [:]
 
+  private(set) var count = 0
+
   var isEmpty: Bool { byReceiver.isEmpty }
 
   func received(by player: PlayerID) -> [OpenChallengeRow] { byReceiver[player] ?? [] }
@@ -16,6 +18,7 @@ struct BoardChallenges {
 
   /// Adds a challenge behind all others; while rows are loaded, in any order: see `sort`.
   mutating func add(_ row: OpenChallengeRow) {
+    count += 1
     byReceiver[row.challenge.receiver, default: []].append(row)
     byIssuer[row.challenge.issuer, default: []].append(IssuedChallenge(row))
   }
@@ -33,6 +36,7 @@ struct BoardChallenges {
   mutating func remove(_ row: OpenChallengeRow) {
     let (receiver, issuer) = (row.challenge.receiver, row.challenge.issuer)
     if let place = byReceiver[receiver]?.firstIndex(where: { $0.key == row.key }) {
+      count -= 1
       byReceiver[receiver]?.remove(at: place)
       if byReceiver[receiver]?.isEmpty == true { byReceiver[receiver] = nil }
     }

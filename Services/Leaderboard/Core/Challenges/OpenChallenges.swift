@@ -48,6 +48,7 @@ final class OpenChallenges: CorePart {
     challenges[board.key, default: BoardChallenges()].add(row)
     transaction.put(row)
     transaction.setExpiry(of: challenge, at: board.key, game: board.row.game)
+    tellContext(of: board, &transaction)
   }
 
   /// Changes a challenge in a way that leaves it open.
@@ -80,6 +81,34 @@ final class OpenChallenges: CorePart {
     if challenges[board.key]?.isEmpty == true { challenges[board.key] = nil }
     transaction.remove(OpenChallengeRow.self, row.key)
     transaction.cancelExpiry(of: row.challenge, at: board.key)
+    tellContext(of: board, &transaction)
+  }
+
+  /// Tells the context to which a board is linked how many open challenges the board has.
+  func tellContext(of board: Board, _ transaction: inout Transaction) {
+    guard let context = board.definition.linkedContext else { return }
+    let count = challenges[board.key]?.count ?? 0
+    tell(context, of: board, isLinked: true, openChallenges: UInt32(count), &transaction)
+  }
+
+  /// Tells a context that a board is not linked to it any more.
+  func tellUnlinked(_ context: ContextID, of board: Board, _ transaction: inout Transaction) {
+    tell(context, of: board, isLinked: false, openChallenges: 0, &transaction)
+  }
+
+  private func tell(
+    _ context: ContextID, of board: Board, isLinked: Bool, openChallenges: UInt32,
+    _ transaction: inout Transaction
+  ) {
+    var link = LinkBoard()
+    link.context = context
+    link.board = board.definition.board
+    link.isLinked = isLinked
+    link.openChallenges = openChallenges
+    // Effects of a board on a context come in order; those of a store that was put back from a
+    // backup are of a later time.
+    link.version = UInt64(clamping: transaction.now)
+    transaction.effect(link, on: context, game: board.row.game)
   }
 
   /// Effects that bring both players' lists up to date.

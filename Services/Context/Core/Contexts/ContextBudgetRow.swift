@@ -1,0 +1,36 @@
+import Domain
+import Wire
+import Operations
+
+/// What one player does to one group many times in a row.
+struct ContextBudgetKey: RowKey {
+  enum Kind: UInt8 {
+    case invitations = 1
+    case requests
+  }
+
+  var context = ContextID()
+  var player = PlayerID()
+  /// A `Kind`.
+  var kind: UInt8 = 0
+
+  mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+    visit.field("context", &context)
+    visit.field("player", &player)
+    visit.field("kind", &kind)
+  }
+}
+
+/// A budget of a player in a group that is not full.
+struct ContextBudgetRow: BudgetRow {
+  static let tableID: UInt16 = 27
+  static let tableName = "context_budget"
+  var key = ContextBudgetKey()
+  /// When it will be full, in milliseconds since 1970.
+  var fullAt: Int64 = 0
+
+  mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+    visit.field("key", &key)
+    visit.field("full_at", &fullAt)
+  }
+}

@@ -1,0 +1,26 @@
+public import Wire
+
+/// A fact about a player, in the caller's game: how many contexts the player has opened that are
+/// still kept. It may be a moment behind creating and closing.
+public struct FetchOpenedContexts: FactQuestion {
+  public static let opcode = Opcode(.context, 0x26)
+  public var player = PlayerID()
+  public init() {}
+  @inlinable
+  public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+    visit.field("player", &player)
+  }
+
+  /// Counts of contexts.
+  public struct Reply: Message {
+    public var solos: UInt32 = 0
+    /// Closed ones included for as long as they can be opened again.
+    public var groups: UInt32 = 0
+    public init() {}
+    @inlinable
+    public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+      visit.field("solos", &solos)
+      visit.field("groups", &groups)
+    }
+  }
+}
