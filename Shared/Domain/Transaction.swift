@@ -97,9 +97,21 @@ public struct Transaction {
   }
 
   @inlinable
-  public mutating func push<E: Event>(_ event: E, to channel: Channel) {
+  public mutating func push<E: Event>(
+    _ event: E, to channel: Channel, lane: PushLane = .ordered
+  ) {
+    push(event, to: [channel], lane: lane)
+  }
+
+  /// Tells several clients the same thing: the event is encoded once.
+  @inlinable
+  public mutating func push<E: Event>(
+    _ event: E, to channels: [Channel], lane: PushLane = .ordered
+  ) {
     precondition(E.way == .push, "a client would not expect this event outside of its wrapping")
-    push(E.opcode, event.encoded, to: channel)
+    if channels.isEmpty { return }
+    let body = event.encoded
+    for channel in channels { push(E.opcode, body, to: channel) }
   }
 
   @usableFromInline

@@ -78,6 +78,10 @@ public enum LimitTable {
     entry("ContextLimits.suggestionFriendsMax", ContextLimits.suggestionFriendsMax),
     entry("ContextLimits.suggestedPerFriendMax", ContextLimits.suggestedPerFriendMax),
     entry("ContextLimits.suggestionScanMax", ContextLimits.suggestionScanMax),
+    entry("ContextLimits.matchesPerPlayerMax", ContextLimits.matchesPerPlayerMax),
+    entry("ContextLimits.matchReceiptMilliseconds", ContextLimits.matchReceiptMilliseconds),
+    entry(
+      "ContextLimits.matchLatencyMillisecondsMax", ContextLimits.matchLatencyMillisecondsMax),
     entry("LeaderboardLimits.boardNameBytesMax", LeaderboardLimits.boardNameBytesMax),
     entry("LeaderboardLimits.titleBytesMax", LeaderboardLimits.titleBytesMax),
     entry("LeaderboardLimits.entryCountMax", LeaderboardLimits.entryCountMax),

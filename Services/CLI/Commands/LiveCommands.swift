@@ -184,6 +184,7 @@ enum EventText {
     ChallengeListChanged.self,
     TurnGameInvitation.self, TurnPassed.self, TurnGameEnded.self, TurnExchangeChanged.self,
     TurnProposalChanged.self, TurnReminder.self, YourTurn.self, TurnGameChanged.self,
+    MatchExpected.self,
   ]
 
   private static func name(_ kind: Opcode) -> String {

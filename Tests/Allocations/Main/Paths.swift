@@ -94,7 +94,8 @@ struct MatchDataPath {
     ) { [self] _, joined in
       var data = SendMatchData()
       data.context = context
-      data.incarnation = try JoinMatch.Reply(decoding: joined).incarnation
+      let reply = try JoinMatch.Reply(decoding: joined)
+      (data.incarnation, data.roster) = (reply.incarnation, reply.roster)
       data.seat = ann.low
       data.payload = Bytes([UInt8](repeating: 7, count: 64))
       return HotCall(data, envelope(ann))
