@@ -206,8 +206,15 @@ final class GatewayNode {
       metrics.count("pushes.malformed")
       return
     }
-    let number = SessionNumber(rawValue: envelope.session)
-    clients[place: number]?.pushed(Opcode(rawValue: header.opcode), event, to: number)
+    let opcode = Opcode(rawValue: header.opcode)
+    pushed(opcode, event, to: SessionNumber(rawValue: envelope.session))
+    for session in envelope.others {
+      pushed(opcode, event, to: SessionNumber(rawValue: session))
+    }
+  }
+
+  private func pushed(_ opcode: Opcode, _ event: [UInt8], to number: SessionNumber) {
+    clients[place: number]?.pushed(opcode, event, to: number)
   }
 
   // MARK: Status

@@ -104,10 +104,28 @@ final class NodeConnection: ConnectionDelegate {
     }
   }
 
+  /// Passes a push on to those of its clients that this gateway speaks for: one frame for all.
   func push(_ push: Push) {
-    guard sessions.contains(push.channel.session) else { return }
+    var envelope = PushEnvelope()
+    if case .newest(let key) = push.lane { envelope.replaces = key }
+    for channel in push.channels where channel.link == number {
+      guard sessions.contains(channel.session) else { continue }
+      if envelope.session == 0 {
+        envelope.session = channel.session
+        continue
+      }
+      envelope.others.append(channel.session)
+      if envelope.others.count == PushEnvelope.othersMax {
+        send(push, envelope)
+        (envelope.session, envelope.others) = (0, [])
+      }
+    }
+    if envelope.session != 0 { send(push, envelope) }
+  }
+
+  private func send(_ push: Push, _ envelope: PushEnvelope) {
     connection.send(
       FrameHeader(kind: .event, opcode: push.opcode, correlation: 0),
-      body: Enveloped.join(PushEnvelope(session: push.channel.session), push.body))
+      body: Enveloped.join(envelope, push.body))
   }
 }

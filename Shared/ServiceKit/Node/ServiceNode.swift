@@ -134,7 +134,16 @@ package final class ServiceNode: World {
     peers.call(address, request, deadlineMilliseconds: deadlineMilliseconds, done)
   }
 
-  package func push(_ push: Push) { connections[push.channel.link]?.push(push) }
+  /// One frame for each link that leads to one of the clients.
+  package func push(_ push: Push) {
+    var last: UInt64?
+    for (index, channel) in push.channels.enumerated() where channel.link != last {
+      last = channel.link
+      // A gateway has few loops, and so a push few links.
+      if push.channels[..<index].contains(where: { $0.link == channel.link }) { continue }
+      connections[channel.link]?.push(push)
+    }
+  }
 
   // MARK: Connections
 
