@@ -10,6 +10,8 @@ final class NodeConnection: ConnectionDelegate {
   private let role: PeerRole
   /// The clients that a gateway spoke for on this connection and that may hold channels.
   private(set) var sessions: Set<UInt64> = []
+  /// Where the envelopes of pushes are written, one after the other.
+  private var writer = Writer(capacity: 256)
   /// How many clients went so far.
   private var goneCount = 0
 
@@ -124,8 +126,23 @@ final class NodeConnection: ConnectionDelegate {
   }
 
   private func send(_ push: Push, _ envelope: PushEnvelope) {
-    connection.send(
-      FrameHeader(kind: .event, opcode: push.opcode, correlation: 0),
-      body: Enveloped.join(envelope, push.body))
+    let header = FrameHeader(kind: .event, opcode: push.opcode, correlation: 0)
+    writer.bytes.removeAll(keepingCapacity: true)
+    envelope.encode(to: &writer)
+    switch push.lane {
+    case .ordered: unsafe connection.send(header, prefix: writer.bytes, body: push.body.span.bytes)
+    case .newest:
+      // A frame takes the place of one to the same clients.
+      let lostCount = unsafe connection.send(
+        header, prefix: writer.bytes, body: push.body.span.bytes, replacing: envelope.key)
+      if lostCount > 0 { node.liveLoss.add(UInt64(lostCount)) }
+    }
+  }
+}
+
+extension PushEnvelope {
+  /// Of the stream that the event belongs to, and of whom it goes to.
+  fileprivate var key: UInt64 {
+    others.reduce((replaces ?? 0) ^ session) { ($0 &* 0x9e37_79b9_7f4a_7c15) ^ $1 }
   }
 }

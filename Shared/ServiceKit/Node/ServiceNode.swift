@@ -10,6 +10,8 @@ package final class ServiceNode: World {
   let engine: Engine
   let log: Log
   let metrics = Metrics()
+  /// Pieces of live data that newer ones replaced, or that found no room.
+  let liveLoss: Metrics.Counter
   private let store: any Store
   private let committer: Committer
   private let peers: Peers
@@ -38,6 +40,7 @@ package final class ServiceNode: World {
     self.store = store
     self.committer = committer
     self.peers = peers
+    liveLoss = metrics.counter("live.replaced")
     wallClock = clock
     startedAt = loop.monotonicMilliseconds
     steadyClock = SteadyClock(
