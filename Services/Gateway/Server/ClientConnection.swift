@@ -45,12 +45,12 @@ final class ClientConnection: ConnectionDelegate {
     guard number == session.number else { return }
     let header = FrameHeader(kind: .event, opcode: opcode.rawValue, correlation: 0)
     if let key {
-      let lostCount = connection.send(header, prefix: [], body: body, replacing: key)
+      let lostCount = connection.push(header, body: body, replacing: key)
       if lostCount > 0 { node.liveLoss.add(UInt64(lostCount)) }
       return
     }
     switch session.pushed(opcode, body, backlog: connection.outgoingBytes) {
-    case .send: connection.send(header, body: body)
+    case .send: connection.push(header, body: body, replacing: nil)
     case .drop: if opcode == HintEvent.opcode { node.metrics.count("hints.dropped") }
     case .sendAndFinish:
       connection.send(header, body: body)
@@ -108,7 +108,11 @@ final class ClientConnection: ConnectionDelegate {
       if kind == .error, let failure = try? Failure(decoding: body) {
         event { $0.refused(token, failure, &$1) }
       } else if let header = session.replied(token, kind) {
-        connection.send(header, body: body)
+        if kind == .reply, node.state.routes.isLive(Opcode(rawValue: header.opcode)) {
+          connection.sendLazily(header, body: body)
+        } else {
+          connection.send(header, body: body)
+        }
       }
     }
   }

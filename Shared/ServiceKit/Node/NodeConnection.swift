@@ -59,12 +59,13 @@ final class NodeConnection: ConnectionDelegate {
     let (session, goneBefore) = (envelope.session, goneCount)
     if session != 0 { sessions.insert(session) }
     let timer = node.timer(opcode)
+    let isLive = node.engine.router[opcode]?.isLive ?? false
     let began = node.loop.monotonicMicroseconds
     let request = Request(
       opcode: opcode, envelope: envelope, body: [], link: connection.number)
     node.submit(request, body: body.extracting(droppingFirst: size)) { [self] result in
       timer.record(microseconds: node.loop.monotonicMicroseconds - began)
-      answer(header, result)
+      answer(header, result, lazily: isLive)
       // The client went while its call waited for rows: what the call subscribed has to go too.
       if goneCount != goneBefore, session != 0, !sessions.contains(session) {
         node.closeChannel(Channel(link: connection.number, session: session))
@@ -93,12 +94,18 @@ final class NodeConnection: ConnectionDelegate {
     return true
   }
 
-  private func answer(_ header: FrameHeader, _ answer: Answer) {
+  /// - Parameter lazily: nobody waits for the reply: the sender of live data hears of it from whom
+  ///   it is for. A failure leaves at once all the same.
+  private func answer(_ header: FrameHeader, _ answer: Answer, lazily: Bool = false) {
     switch answer {
     case .reply(let body):
-      connection.send(
-        FrameHeader(kind: .reply, opcode: header.opcode, correlation: header.correlation),
-        body: body)
+      let header = FrameHeader(
+        kind: .reply, opcode: header.opcode, correlation: header.correlation)
+      if lazily {
+        unsafe connection.sendLazily(header, body: body.span.bytes)
+      } else {
+        connection.send(header, body: body)
+      }
     case .failure(let failure):
       connection.send(
         FrameHeader(kind: .error, opcode: header.opcode, correlation: header.correlation),

@@ -27,6 +27,39 @@ extension Connection {
     }
   }
 
+  /// Queues a frame that nobody waits for. It leaves with the next one that somebody does, or after
+  /// `ConnectionTable.lazyMilliseconds`: so it costs the peer no wake-up of its own.
+  public func sendLazily(_ header: FrameHeader, body: RawSpan) {
+    if appendLazily(header, body) { loop.connections.flushSoon(self) }
+  }
+
+  /// Queues a push. It leaves at the end of the turn or, while this loop has many, a few
+  /// milliseconds later together with what comes meanwhile; see `FlushPace`.
+  ///
+  /// - Parameter key: of live data, as in `send(_:prefix:body:replacing:)`, whose result this has.
+  @discardableResult
+  public func push(_ header: FrameHeader, body: RawSpan, replacing key: UInt64?) -> Int {
+    if let key, isBehind || outgoing.count > Self.liveBytesMax {
+      return send(header, prefix: [], body: body, replacing: key)
+    }
+    if appendLazily(header, body), loop.connections.takePush(of: self) {
+      isLazy = false
+      if !isInEvent && !isInFlushList { loop.connections.flushLater(self) }
+    }
+    return 0
+  }
+
+  /// Queues a frame without asking for a flush. Returns true when nothing else has asked for one.
+  private func appendLazily(_ header: FrameHeader, _ body: RawSpan) -> Bool {
+    let mayWait = isLazy || outgoing.isEmpty
+    unsafe body.withUnsafeBytes { body in
+      unsafe append(header, UnsafeRawBufferPointer(start: nil, count: 0), body)
+    }
+    guard mayWait && state == .open && !outgoing.isEmpty else { return false }
+    isLazy = true
+    return true
+  }
+
   /// Queues a frame of live data, whose body is `prefix` followed by `body`.
   ///
   /// While the peer keeps up, it leaves with all others. When the socket takes no more, it waits
@@ -67,6 +100,16 @@ extension Connection {
     _ header: FrameHeader, _ prefix: UnsafeRawBufferPointer, _ body: UnsafeRawBufferPointer
   ) {
     if state != .open { return }
+    isLazy = false
+    unsafe append(header, prefix, body)
+    if !isInEvent && !isInFlushList { loop.connections.flushLater(self) }
+  }
+
+  @unsafe
+  private func append(
+    _ header: FrameHeader, _ prefix: UnsafeRawBufferPointer, _ body: UnsafeRawBufferPointer
+  ) {
+    if state != .open { return }
     let size = WireLimits.frameHeaderSize + prefix.count + body.count
     if size > WireLimits.frameSizeMax {
       refuseToSend(header, size)
@@ -75,7 +118,6 @@ extension Connection {
     sentFrameCount += 1
     unsafe Self.write(header, prefix, body, to: outgoing.extend(size))
     if outgoing.count > limits.outgoingHighWater { relieve() }
-    if !isInEvent && !isInFlushList { loop.connections.flushLater(self) }
   }
 
   @unsafe
@@ -116,6 +158,7 @@ extension Connection {
   /// Writes until everything is out or the socket is full, and pauses or resumes reading by how
   /// much is left. Live data that has waited comes last.
   func flush() {
+    isLazy = false
     repeat {
       guard writeOutgoing() else { return }
       isBehind = !outgoing.isEmpty
@@ -172,7 +215,8 @@ extension Connection {
   func updateInterest() {
     switch state {
     case .open:
-      socket.want(read: !isPaused, write: !outgoing.isEmpty || socket.readWantsWrite)
+      socket.want(
+        read: !isPaused, write: !outgoing.isEmpty && !isLazy || socket.readWantsWrite)
     case .finishing: socket.want(read: true, write: true)
     case .lingering: socket.want(read: true, write: false)
     case .handshaking, .closed: break

@@ -80,6 +80,11 @@ public final class Connection {
   /// Whether an event of this connection is being handled; at its end queued bytes are flushed.
   var isInEvent = false
   var isInFlushList = false
+  var isInLazyList = false
+  /// Whether pushes on this connection wait for others.
+  var isGathering = false
+  /// Whether all of `outgoing` may wait for something else to be sent.
+  var isLazy = false
   var isInReadList = false
   /// Whether a delegate was set since the frame now being handled was handed out.
   var delegateChanged = false
@@ -135,7 +140,7 @@ public final class Connection {
       isInEvent = true
       if readable || socket.readWantsWrite { read() }
       isInEvent = false
-      if state != .closed { flush() }
+      if state != .closed && (!isLazy || writable) { flush() }
     case .finishing:
       if readable { discard() }
       if state != .closed { flush() }
