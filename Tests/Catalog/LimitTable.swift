@@ -37,6 +37,10 @@ public enum LimitTable {
     entry("ContextLimits.matchPlayersMax", ContextLimits.matchPlayersMax),
     entry("ContextLimits.matchPayloadSizeMax", ContextLimits.matchPayloadSizeMax),
     entry("ContextLimits.matchesPerChannelMax", ContextLimits.matchesPerChannelMax),
+    entry("ContextLimits.matchesPerPlayerMax", ContextLimits.matchesPerPlayerMax),
+    entry("ContextLimits.matchReceiptMilliseconds", ContextLimits.matchReceiptMilliseconds),
+    entry(
+      "ContextLimits.matchLatencyMillisecondsMax", ContextLimits.matchLatencyMillisecondsMax),
     entry("LeaderboardLimits.boardNameBytesMax", LeaderboardLimits.boardNameBytesMax),
     entry("LeaderboardLimits.titleBytesMax", LeaderboardLimits.titleBytesMax),
     entry("LeaderboardLimits.entryCountMax", LeaderboardLimits.entryCountMax),

@@ -16,7 +16,11 @@ public enum MessageCatalog {
 
   /// Numbers of operations and events that were taken back. A peer of another age may still send
   /// them, so they are never used again.
-  public static let retiredOpcodes: Set<UInt16> = []
+  public static let retiredOpcodes: Set<UInt16> = [
+    // Data of matches of exactly two, which was numbered and encoded for each receiver.
+    Opcode(.context, 0x32).rawValue, Opcode(.context, 0x33).rawValue,
+    Opcode(.context, 0xE1).rawValue, Opcode(.context, 0xE2).rawValue,
+  ]
 
   /// Every message in each of its places, in order of opcode.
   public static let entries: [CatalogEntry] = {

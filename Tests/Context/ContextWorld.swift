@@ -91,10 +91,21 @@ extension ContextDriver {
     return id
   }
 
+  /// The context of players whom matchmaking has put together, who are all in it.
+  func matched(_ players: [PlayerID], context: ContextID = .sample(50)) throws -> ContextID {
+    var open = OpenContext()
+    open.context = context
+    open.players = players.map { ContextPlayer(player: $0, role: .participant, state: .active) }
+    try call(open, as: PlayerID(), kind: .service)
+    try deliverOwnEffects()
+    return context
+  }
+
   @discardableResult
   func join(
     _ context: ContextID, as player: PlayerID, session: UInt64, seat: UInt64,
-    number: UInt64 = 0, received: [MatchCursor] = [], startsNew: Bool = false
+    number: UInt64 = 0, received: [MatchCursor] = [], startsNew: Bool = false,
+    latency: UInt32 = 0
   ) throws -> JoinMatch.Reply {
     var operation = JoinMatch()
     operation.context = context
@@ -102,6 +113,7 @@ extension ContextDriver {
     operation.number = number
     operation.received = received
     operation.startsNew = startsNew
+    operation.latencyMilliseconds = latency
     return try call(operation, as: player, session: session)
   }
 }

@@ -74,12 +74,6 @@ import Wire
   }
 
   private func settle(_ world: MatchClients) throws {
-    for _ in 0..<25 {
-      for player in [ann, ben] { try world.connect(player) }
-      try world.deliver()
-      if world.isSettled(ann) && world.isSettled(ben) && world.driver.pushes.isEmpty { return }
-      try world.passSecond()
-    }
-    Issue.record("the players did not come to rest")
+    #expect(try world.settle(), "the players did not come to rest")
   }
 }

@@ -5,7 +5,7 @@ import TestKit
 import Wire
 
 /// A stand-in for the service's relay that loses, doubles and, over reconnections, reorders what
-/// goes through it; for more players than a context's match has yet.
+/// goes through it.
 struct FaultyRelay {
   enum Delivery {
     case data(MatchData)
@@ -17,6 +17,8 @@ struct FaultyRelay {
     var exchange: MatchExchange
     var isOnline = false
     var sent: UInt64 = 0
+    /// The numbers of the messages that were meant for each of the others.
+    var sentTo: [PlayerID: [UInt64]] = [:]
     /// The numbers that came from each of the others.
     var delivered: [PlayerID: [UInt64]] = [:]
     var inbox: [Delivery] = []
@@ -29,7 +31,10 @@ struct FaultyRelay {
   var lossPercent: UInt64 = 10
   var doublePercent: UInt64 = 10
   private var incarnation: UInt64 = 1
+  private var version: UInt32 = 0
   private var seats: [PlayerID: UInt64] = [:]
+  /// The version of the roster with which each player's client took its seat.
+  private var since: [PlayerID: UInt32] = [:]
   private var clock: Int64 = 0
 
   init(players: [PlayerID], limits: MatchExchange.Limits, seed: UInt64) {
@@ -58,7 +63,9 @@ struct FaultyRelay {
     guard var client = clients[player] else { return }
     var payload = client.sent.keyBytes
     payload += [UInt8](repeating: UInt8(truncatingIfNeeded: size), count: size)
+    let receivers = recipients ?? client.exchange.players
     let actions = try client.exchange.send(payload, to: recipients, isReliable: true)
+    for receiver in receivers { client.sentTo[receiver, default: []].append(client.sent) }
     client.sent += 1
     clients[player] = client
     perform(actions, player)
@@ -83,6 +90,8 @@ struct FaultyRelay {
     client.isOnline = true
     clients[player] = client
     let isNews = seats[player] == nil || !client.exchange.isJoined
+    if isNews { version += 1 }
+    if seats[player] != call.seat { since[player] = version }
     seats[player] = call.seat
     if call.number != 0 {
       for cursor in call.received { acknowledge(player, call.seat, cursor) }
@@ -91,8 +100,11 @@ struct FaultyRelay {
     var reply = JoinMatch.Reply()
     reply.number = 1
     reply.incarnation = incarnation
+    reply.place = place(of: player)
+    reply.roster = version
+    reply.since = since[player] ?? 0
     reply.players = players.filter { $0 != player }.map {
-      MatchPlayer(player: $0, seat: seats[$0] ?? 0, state: state(of: $0))
+      MatchPlayer(player: $0, seat: seats[$0] ?? 0, state: state(of: $0), place: place(of: $0))
     }
     let actions = clients[player]?.exchange.joined(reply) ?? []
     perform(actions, player)
@@ -101,7 +113,7 @@ struct FaultyRelay {
   /// All connections and the relay's memory are lost at once.
   mutating func restart() {
     incarnation += 1
-    seats = [:]
+    (version, seats, since) = (0, [:], [:])
     for player in players { clients[player]?.inbox = [] }
   }
 
@@ -134,10 +146,12 @@ struct FaultyRelay {
       case .send(let operation): relay(operation, from: player)
       case .acknowledge(let operation):
         guard isCurrent(operation.incarnation, player) else { continue }
-        acknowledge(
-          player, operation.seat,
-          MatchCursor(
-            player: operation.sender, seat: operation.senderSeat, through: operation.through))
+        for receipt in operation.receipts {
+          acknowledge(
+            player, operation.seat,
+            MatchCursor(
+              player: players[Int(receipt.place)], seat: receipt.seat, through: receipt.through))
+        }
       case .rejoin: connect(player)
       case .deliver(let sender, let payload, _):
         let number = Reader.read(Array(payload.prefix(8))) { $0.integer(UInt64.self) }
@@ -149,39 +163,48 @@ struct FaultyRelay {
 
   private mutating func relay(_ operation: SendMatchData, from player: PlayerID) {
     guard isCurrent(operation.incarnation, player) else { return }
-    for receiver in operation.receivers where seats[receiver.player] == receiver.seat {
-      var event = MatchData()
-      event.context = operation.context
-      event.incarnation = operation.incarnation
-      event.sender = player
-      event.senderSeat = operation.seat
-      event.receiverSeat = receiver.seat
-      event.sequence = receiver.sequence
-      event.isReliable = operation.isReliable
-      event.isPartial = operation.isPartial
-      event.payload = operation.payload
-      post(.data(event), to: receiver.player)
+    var event = MatchData()
+    event.context = operation.context
+    event.incarnation = operation.incarnation
+    event.place = place(of: player)
+    event.seat = operation.seat
+    event.roster = operation.roster
+    event.isReliable = operation.isReliable
+    event.isPartial = operation.isPartial
+    event.sequence = operation.sequence
+    event.exceptions = operation.exceptions
+    event.payload = operation.payload
+    for (place, receiver) in players.enumerated()
+    where operation.receivers & 1 << place != 0 && since[receiver] ?? .max <= operation.roster {
+      post(.data(event), to: receiver)
     }
+  }
+
+  private func place(of player: PlayerID) -> UInt8 {
+    UInt8(players.firstIndex(of: player) ?? 0)
   }
 
   private mutating func acknowledge(_ player: PlayerID, _ seat: UInt64, _ cursor: MatchCursor) {
     var event = MatchDataAcknowledged()
     event.context = .sample(9)
     event.incarnation = incarnation
-    event.receiver = player
-    event.receiverSeat = seat
-    event.senderSeat = cursor.seat
-    event.through = cursor.through
+    event.seat = cursor.seat
+    event.receipts = [
+      MatchReceipt(place: place(of: player), seat: seat, through: cursor.through)
+    ]
     post(.acknowledged(event), to: cursor.player)
   }
 
   private mutating func announce(_ player: PlayerID, _ state: MatchPlayerState) {
+    if state != .connected { version += 1 }
     var event = MatchPlayerChanged()
     event.context = .sample(9)
     event.incarnation = incarnation
     event.player = player
     event.seat = seats[player] ?? 0
     event.state = state
+    event.place = place(of: player)
+    event.roster = version
     for other in players where other != player && clients[other]?.isOnline == true {
       clients[other]?.inbox.append(.changed(event))
     }

@@ -5,14 +5,19 @@ import Operations
 import TestKit
 import Wire
 
-/// Two players in a match of the real core, each with a `MatchExchange`, and what can go wrong
-/// between them.
+/// Players in a match of the real core, each with a `MatchExchange`, and what can go wrong between
+/// them.
 final class MatchClients {
   struct Client {
     var exchange: MatchExchange
     /// 0 while offline.
     var session: UInt64 = 0
     var received: [[UInt8]] = []
+    /// What came from each of the others.
+    var receivedFrom: [PlayerID: [[UInt8]]] = [:]
+    var unreliable: [[UInt8]] = []
+    /// Whether it takes data and never acknowledges any.
+    var isSilent = false
     var isEnded = false
     /// Whether it was told that another client has the seat.
     var isOut = false
@@ -20,15 +25,31 @@ final class MatchClients {
 
   let driver = ContextDriver()
   let context: ContextID
+  let players: [PlayerID]
   var clients: [PlayerID: Client] = [:]
   var random: RandomSource
   private var nextSession: UInt64 = 1
+  /// Whether each piece is acknowledged by itself.
+  var acknowledgesAtOnce = true
 
   init(seed: UInt64) throws {
     random = .seeded(seed)
-    context = try driver.pair()
-    for (player, seat) in [(ann, UInt64(11)), (ben, 12)] {
-      clients[player] = Client(exchange: MatchExchange(context: context, seat: seat))
+    (context, players) = (try driver.pair(), [ann, ben])
+    try begin()
+  }
+
+  /// Players whom matchmaking has put together.
+  init(seed: UInt64, count: Int, limits: MatchExchange.Limits = .init()) throws {
+    random = .seeded(seed)
+    players = (1...UInt64(count)).map { PlayerID.sample($0) }
+    context = try driver.matched(players)
+    try begin(limits)
+  }
+
+  private func begin(_ limits: MatchExchange.Limits = .init()) throws {
+    for (index, player) in players.enumerated() {
+      clients[player] = Client(
+        exchange: MatchExchange(context: context, seat: 11 + UInt64(index), limits: limits))
       try connect(player)
     }
     try deliver()
@@ -60,16 +81,33 @@ final class MatchClients {
     driver.close(session: session)
   }
 
-  func send(_ payload: [UInt8], from player: PlayerID) throws {
-    let actions = try clients[player]?.exchange.send(payload, isReliable: true) ?? []
+  func send(
+    _ payload: [UInt8], from player: PlayerID, to others: [PlayerID]? = nil,
+    isReliable: Bool = true
+  ) throws {
+    let actions =
+      try clients[player]?.exchange.send(payload, to: others, isReliable: isReliable) ?? []
     try perform(actions, player)
   }
 
   /// Whether the client is done: in the match with nothing that waits for an acknowledgement.
   func isSettled(_ player: PlayerID) -> Bool {
-    guard let client = clients[player] else { return false }
-    return client.exchange.isJoined && client.exchange.players.count == 1
-      && client.exchange.unacknowledgedCount(for: client.exchange.players[0]) == 0
+    guard let exchange = clients[player]?.exchange else { return false }
+    return exchange.isJoined && exchange.players.count == players.count - 1
+      && exchange.players.allSatisfy { exchange.unacknowledgedCount(for: $0) == 0 }
+  }
+
+  /// Everybody comes back, and time passes until nothing waits any more. Returns whether it does.
+  func settle(seconds: Int = 25) throws -> Bool {
+    for _ in 0..<seconds {
+      for player in players { try connect(player) }
+      try deliver()
+      driver.pass(Int64(ContextLimits.matchReceiptMilliseconds))
+      try deliver()
+      if players.allSatisfy(isSettled) && driver.pushes.isEmpty { return true }
+      try passSecond()
+    }
+    return false
   }
 
   /// Delivers pushes until there are none.
@@ -83,12 +121,21 @@ final class MatchClients {
     }
   }
 
+  func acknowledge(_ player: PlayerID) throws {
+    guard clients[player]?.isSilent == false else { return }
+    try perform(clients[player]?.exchange.acknowledge() ?? [], player)
+  }
+
   /// A second passes; every tenth the clients join again, as a sign of life.
   func passSecond() throws {
-    driver.clock += 1000
-    driver.runTimers()
-    for player in [ann, ben] {
-      try perform(clients[player]?.exchange.timePassed(now: driver.clock) ?? [], player)
+    driver.pass(1000)
+    for player in players {
+      let actions = clients[player]?.exchange.timePassed(now: driver.clock) ?? []
+      try perform(
+        actions.filter { action in
+          guard case .acknowledge = action else { return true }
+          return clients[player]?.isSilent == false
+        }, player)
       if driver.clock / 1000 % 10 == 0 && clients[player]?.session != 0 { try join(player) }
     }
   }
@@ -101,6 +148,8 @@ final class MatchClients {
       try perform(clients[player]?.exchange.joined(reply) ?? [], player)
     } catch let failure as Failure where failure.code == .conflict {
       clients[player]?.isOut = true
+    } catch let failure as Failure where failure.code == .matchEnded {
+      try perform(clients[player]?.exchange.failed(failure) ?? [], player)
     }
   }
 
@@ -112,6 +161,8 @@ final class MatchClients {
       try clients[player]?.exchange.received(MatchDataAcknowledged(decoding: push.body)) ?? []
     case MatchPlayerChanged.opcode:
       try clients[player]?.exchange.received(MatchPlayerChanged(decoding: push.body)) ?? []
+    case MatchHostChosen.opcode:
+      try clients[player]?.exchange.received(MatchHostChosen(decoding: push.body)) ?? []
     case MatchEnded.opcode:
       try clients[player]?.exchange.received(MatchEnded(decoding: push.body)) ?? []
     default: []
@@ -124,7 +175,10 @@ final class MatchClients {
       case .send(let operation): try attempt(operation, player)
       case .acknowledge(let operation): try attempt(operation, player)
       case .rejoin: try join(player)
-      case .deliver(_, let payload, _): clients[player]?.received.append(payload)
+      case .deliver(let sender, let payload, true):
+        clients[player]?.received.append(payload)
+        clients[player]?.receivedFrom[sender, default: []].append(payload)
+      case .deliver(_, let payload, false): clients[player]?.unreliable.append(payload)
       case .ended: clients[player]?.isEnded = true
       case .seatTaken: clients[player]?.isOut = true
       case .playerChanged, .oversized: break

@@ -18,13 +18,17 @@ import Wire
   }
 
   func data(
-    _ payload: [UInt8], to receivers: [MatchReceiver] = [], isReliable: Bool = false
+    _ payload: [UInt8], to receivers: UInt16 = 0, sequence: UInt64 = 1,
+    exceptions: [MatchNumber] = [], isReliable: Bool = false
   ) -> SendMatchData {
     var operation = SendMatchData()
     operation.context = context
     operation.incarnation = incarnation
     operation.seat = 11
+    operation.roster = 2
     operation.receivers = receivers
+    operation.sequence = sequence
+    operation.exceptions = exceptions
     operation.isReliable = isReliable
     operation.payload = Bytes(payload)
     return operation
@@ -37,33 +41,32 @@ import Wire
     let pushes = try driver.takePushes(MatchData.self)
     #expect(pushes.map(\.session) == [2])
     #expect(pushes.first?.event.payload.array == [1, 2, 3])
-    #expect(pushes.first?.event.sender == ann)
-    #expect(pushes.first?.event.senderSeat == 11)
-    #expect(pushes.first?.event.receiverSeat == 12)
+    #expect(pushes.first?.event.place == 0)
+    #expect(pushes.first?.event.seat == 11)
     #expect(driver.rows == rows)
     #expect(driver.effects.isEmpty)
   }
 
-  @Test("3.5 reliable data carries its receivers and their numbers")
+  @Test("3.5 reliable data carries its receivers and their numbers; oneself and others are refused")
   func toChosen() throws {
-    let receiver = MatchReceiver(player: ben, seat: 12, sequence: 42)
-    try driver.call(data([], to: [receiver], isReliable: true), as: ann, session: 1)
-    #expect(try driver.takePushes(MatchData.self).first?.event.sequence == 42)
-    let missing = failure { try driver.call(data([], isReliable: true), as: ann, session: 1) }
-    #expect(missing?.argument == "receivers")
-    for player in [ann, cho] {
-      let wrong = MatchReceiver(player: player, seat: 11, sequence: 1)
-      let refused = failure { try driver.call(data([], to: [wrong]), as: ann, session: 1) }
-      #expect(refused?.code == .invalidArgument)
+    let number = MatchNumber(place: 1, sequence: 40)
+    try driver.call(
+      data([], to: 2, sequence: 42, exceptions: [number], isReliable: true), as: ann, session: 1)
+    let event = try driver.takePushes(MatchData.self).first?.event
+    #expect(event?.sequence(for: 1) == 40 && event?.sequence(for: 2) == 42)
+    for receivers in [1, 3, 4, 0x8000] as [UInt16] {
+      let refused = failure {
+        try driver.call(data([], to: receivers), as: ann, session: 1)
+      }
+      #expect(refused?.code == .invalidArgument && refused?.argument == "receivers")
     }
-  }
-
-  @Test("3.5 a receiver named twice is refused: one call must not become many pushes to one")
-  func doubles() throws {
-    let twice = (1...2).map { MatchReceiver(player: ben, seat: 12, sequence: $0) }
-    let refused = failure { try driver.call(data([1], to: twice), as: ann, session: 1) }
-    #expect(refused?.code == .invalidArgument && refused?.argument == "receivers")
-    #expect(try driver.takePushes(MatchData.self).isEmpty)
+    for exceptions in [[number, number], [MatchNumber(place: 2, sequence: 1)]] {
+      let refused = failure {
+        try driver.call(data([], exceptions: exceptions, isReliable: true), as: ann, session: 1)
+      }
+      #expect(refused?.code == .invalidArgument && refused?.argument == "exceptions")
+    }
+    #expect(driver.pushes.isEmpty)
   }
 
   @Test("3.5 a payload has at most 60 KiB")
@@ -76,35 +79,59 @@ import Wire
     #expect(refused?.argument == "payload")
   }
 
-  @Test("3.9 who is not connected, or lost its seat, gets nothing")
+  @Test("3.9 who is not connected, or came later than the sender knows, gets nothing")
   func unreachable() throws {
-    let old = MatchReceiver(player: ben, seat: 7, sequence: 1)
-    try driver.call(data([], to: [old], isReliable: true), as: ann, session: 1)
+    var old = data([], to: 2, isReliable: true)
+    old.roster = 1
+    try driver.call(old, as: ann, session: 1)
     driver.close(session: 2)
     driver.pushes = []
-    let right = MatchReceiver(player: ben, seat: 12, sequence: 1)
-    try driver.call(data([], to: [right], isReliable: true), as: ann, session: 1)
+    try driver.call(data([], to: 2, isReliable: true), as: ann, session: 1)
     #expect(driver.pushes.isEmpty)
   }
 
-  @Test("3.9 acknowledgements reach the sender end to end")
+  @Test("3.9 acknowledgements reach the sender end to end, a moment later and all together")
   func acknowledgement() throws {
     var operation = AcknowledgeMatchData()
     operation.context = context
     operation.incarnation = incarnation
     operation.seat = 12
-    operation.sender = ann
-    operation.senderSeat = 11
-    operation.through = 5
-    try driver.call(operation, as: ben, session: 2)
+    for through in [3, 5] as [UInt64] {
+      operation.receipts = [MatchReceipt(place: 0, seat: 11, through: through)]
+      try driver.call(operation, as: ben, session: 2)
+    }
+    #expect(driver.pushes.isEmpty)
+    driver.pass(Int64(ContextLimits.matchReceiptMilliseconds))
     let pushes = try driver.takePushes(MatchDataAcknowledged.self)
     #expect(pushes.map(\.session) == [1])
-    #expect(pushes.first?.event.receiver == ben)
-    #expect(pushes.first?.event.receiverSeat == 12)
-    #expect(pushes.first?.event.through == 5)
-    operation.senderSeat = 10
-    try driver.call(operation, as: ben, session: 2)
-    #expect(driver.pushes.isEmpty)
+    #expect(pushes.first?.event.seat == 11)
+    #expect(pushes.first?.event.receipts == [MatchReceipt(place: 1, seat: 12, through: 5)])
+    // Of another client, of oneself and of nobody: it means nothing.
+    for receipt in [(0, 10), (1, 12), (7, 1)] as [(UInt8, UInt64)] {
+      operation.receipts = [MatchReceipt(place: receipt.0, seat: receipt.1, through: 9)]
+      try driver.call(operation, as: ben, session: 2)
+      driver.pass(1000)
+      #expect(driver.pushes.isEmpty)
+    }
+    operation.receipts = (0..<17).map { MatchReceipt(place: $0, seat: 11, through: 1) }
+    let refused = failure { try driver.call(operation, as: ben, session: 2) }
+    #expect(refused?.code == .invalidArgument && refused?.argument == "receipts")
+  }
+
+  @Test("3.3 data before the match has begun is refused")
+  func notBegun() throws {
+    let driver = ContextDriver()
+    let context = try driver.pair()
+    let reply = try driver.join(context, as: ann, session: 1, seat: 11)
+    #expect(!reply.hasBegun)
+    var early = data([1])
+    (early.context, early.incarnation) = (context, reply.incarnation)
+    for isReliable in [false, true] {
+      early.isReliable = isReliable
+      #expect(failure { try driver.call(early, as: ann, session: 1) }?.code == .notOpen)
+    }
+    #expect(try driver.join(context, as: ben, session: 2, seat: 12).hasBegun)
+    try driver.call(early, as: ann, session: 1)
   }
 
   @Test("3.4 data of a match that ended unheard is a conflict, and joining it says that it is over")

@@ -12,7 +12,7 @@ import Testing
   func inTurn(restarts: Bool) throws {
     let world = try MatchClients(seed: 1)
     for byte in 1...2 as ClosedRange<UInt8> { try world.send([byte], from: ben) }
-    try world.deliver()
+    #expect(try world.settle())
     #expect(world.clients[ann]?.received == [[1], [2]])
     let first = try world.begin(ann, seat: 21)
     try world.deliver()

@@ -25,7 +25,7 @@ import Wire
     let first = try driver.join(context, as: ann, session: 1, seat: 11)
     #expect(first.number == 1)
     #expect(first.expectedPlayerCount == 1)
-    #expect(first.players == [MatchPlayer(player: ben, seat: 0, state: .absent)])
+    #expect(first.players == [MatchPlayer(player: ben, seat: 0, state: .absent, place: 1)])
     #expect(driver.pushes.isEmpty)
     let second = try driver.join(context, as: ben, session: 2, seat: 12)
     #expect(second.number == 1)
@@ -271,6 +271,7 @@ import Wire
     driver.close(session: 2)
     #expect(driver.pushes.isEmpty)
     data.seat = 99
+    data.roster = 99
     try driver.call(data, as: ben, session: 9)
     #expect(try driver.takePushes(MatchData.self).map(\.session) == [1])
   }
@@ -331,6 +332,7 @@ import Wire
     data.context = context
     data.incarnation = reply.incarnation
     data.seat = 12
+    data.roster = reply.roster
     try driver.call(data, as: ben, session: 3)
     #expect(try driver.takePushes(MatchData.self).map(\.session) == [1])
   }
@@ -350,15 +352,15 @@ import Wire
     let first = try driver.join(
       context, as: ann, session: 1, seat: 11, number: 1, received: [cursor])
     #expect(first.incarnation != reply.incarnation)
-    #expect(first.players == [MatchPlayer(player: ben, seat: 0, state: .disconnected)])
+    #expect(first.players == [MatchPlayer(player: ben, seat: 0, state: .disconnected, place: 1)])
     let second = try driver.join(
       context, as: ben, session: 2, seat: 12, number: 1,
       received: [MatchCursor(player: ann, seat: 11, through: 7)])
     #expect(second.players == [MatchPlayer(player: ann, seat: 11, state: .connected)])
     let acknowledged = try driver.takePushes(MatchDataAcknowledged.self)
     #expect(acknowledged.map(\.session) == [1])
-    #expect(acknowledged.first?.event.through == 7)
-    #expect(acknowledged.first?.event.receiver == ben)
+    #expect(
+      acknowledged.first?.event.receipts == [MatchReceipt(place: 1, seat: 12, through: 7)])
     #expect(try driver.takePushes(MatchPlayerChanged.self).map(\.session) == [1])
   }
 

@@ -12,6 +12,7 @@ struct FakeMatch {
 
   private var seats: [Seat] = []
   private var context = ContextID()
+  private var version: UInt32 = 0
   var incarnation: UInt64 = 1
   private(set) var isEnded = false
   var leavingFails: FailureCode?
@@ -23,6 +24,7 @@ struct FakeMatch {
   /// The service has started again and knows no connections.
   mutating func restart() {
     incarnation += 1
+    version = 0
     for index in seats.indices {
       seats[index].session = nil
       seats[index].state = .disconnected
@@ -43,6 +45,7 @@ struct FakeMatch {
     seat.state = .connected
     seats[index] = seat
     if !isSame || seats.count == 2 {
+      version += 1
       for cursor in operation.received { tell(cursor, of: seat) }
       announce(seat)
     }
@@ -50,9 +53,12 @@ struct FakeMatch {
     reply.number = 1
     reply.incarnation = incarnation
     reply.expectedPlayerCount = UInt32(2 - seats.count)
-    for other in seats where other.player != player {
+    (reply.place, reply.roster) = (UInt8(index), version)
+    for (place, other) in seats.enumerated() where other.player != player {
       let number = other.session == nil ? 0 : other.number
-      reply.players.append(MatchPlayer(player: other.player, seat: number, state: other.state))
+      reply.players.append(
+        MatchPlayer(
+          player: other.player, seat: number, state: other.state, place: UInt8(place)))
     }
     return .success(reply)
   }
@@ -62,10 +68,10 @@ struct FakeMatch {
     var event = MatchDataAcknowledged()
     event.context = context
     event.incarnation = incarnation
-    event.receiver = seat.player
-    event.receiverSeat = seat.number
-    event.senderSeat = cursor.seat
-    event.through = cursor.through
+    event.seat = cursor.seat
+    event.receipts = [
+      MatchReceipt(place: place(of: seat.player), seat: seat.number, through: cursor.through)
+    ]
     other.session?.push(event)
   }
 
@@ -77,7 +83,12 @@ struct FakeMatch {
     event.seat = seat.number
     event.state = seat.state
     event.expectedPlayerCount = UInt32(2 - seats.count)
+    (event.place, event.roster) = (place(of: seat.player), version)
     for other in seats where other.player != seat.player { other.session?.push(event) }
+  }
+
+  private func place(of player: PlayerID) -> UInt8 {
+    UInt8(seats.firstIndex { $0.player == player } ?? 0)
   }
 
   private func check(_ incarnation: UInt64, _ session: FakeSession) -> Failure? {
@@ -90,18 +101,19 @@ struct FakeMatch {
 
   func send(_ operation: SendMatchData, _ session: FakeSession) -> Result<Empty, Failure> {
     if let failure = check(operation.incarnation, session) { return .failure(failure) }
-    for receiver in operation.receivers {
-      var event = MatchData()
-      event.context = context
-      event.incarnation = incarnation
-      event.sender = session.player ?? PlayerID()
-      event.senderSeat = operation.seat
-      event.receiverSeat = receiver.seat
-      event.sequence = receiver.sequence
-      event.isReliable = operation.isReliable
-      event.isPartial = operation.isPartial
-      event.payload = operation.payload
-      seats.first { $0.player == receiver.player }?.session?.push(event)
+    var event = MatchData()
+    event.context = context
+    event.incarnation = incarnation
+    event.place = place(of: session.player ?? PlayerID())
+    event.seat = operation.seat
+    event.roster = operation.roster
+    event.sequence = operation.sequence
+    event.exceptions = operation.exceptions
+    event.isReliable = operation.isReliable
+    event.isPartial = operation.isPartial
+    event.payload = operation.payload
+    for (place, receiver) in seats.enumerated() where operation.receivers & 1 << place != 0 {
+      receiver.session?.push(event)
     }
     return .success(Empty())
   }
@@ -111,10 +123,12 @@ struct FakeMatch {
   {
     if let failure = check(operation.incarnation, session) { return .failure(failure) }
     guard let index = holder(session) else { return .success(Empty()) }
-    tell(
-      MatchCursor(
-        player: operation.sender, seat: operation.senderSeat, through: operation.through),
-      of: seats[index])
+    for receipt in operation.receipts {
+      tell(
+        MatchCursor(
+          player: seats[Int(receipt.place)].player, seat: receipt.seat, through: receipt.through),
+        of: seats[index])
+    }
     return .success(Empty())
   }
 
@@ -122,6 +136,7 @@ struct FakeMatch {
     guard let index = holder(session), !isEnded else { return }
     seats[index].session = nil
     seats[index].state = .disconnected
+    version += 1
     announce(seats[index])
   }
 
@@ -132,6 +147,7 @@ struct FakeMatch {
     }
     isEnded = true
     seats[index].state = .left
+    version += 1
     announce(seats[index])
     var event = MatchEnded()
     event.context = context

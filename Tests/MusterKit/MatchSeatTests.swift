@@ -9,7 +9,7 @@ struct MatchSeatTests {
   static let context = ContextID(high: 4, low: 2)
   static let other = PlayerID(high: 1, low: 2)
 
-  var seat = MatchSeat(context: context, seat: 7, startsNew: false, joinDeadline: 5_000)
+  var seat = MatchSeat(context: context, seat: 7, start: MatchStart(), joinDeadline: 5_000)
 
   /// What an action asks for, in short.
   static func names(_ actions: [MatchSeat.Action]) -> [String] {
@@ -18,7 +18,7 @@ struct MatchSeatTests {
       case .call(let request, let purpose):
         if case .join(let number) = purpose { "\(request.name) \(number)" } else { request.name }
       case .giveUpJoin: "giveUpJoin"
-      case .awaitTurnEnd: "awaitTurnEnd"
+      case .acknowledgeLater: "acknowledgeLater"
       case .joined(.success): "joined"
       case .joined(.failure(let error)): "joined \(error.code)"
       case .over: "over"
@@ -30,7 +30,7 @@ struct MatchSeatTests {
     var reply = JoinMatch.Reply()
     reply.number = 3
     reply.incarnation = incarnation
-    reply.players = [MatchPlayer(player: other, seat: 8, state: .connected)]
+    reply.players = [MatchPlayer(player: other, seat: 8, state: .connected, place: 1)]
     return .success(reply.encoded)
   }
 
@@ -42,15 +42,14 @@ struct MatchSeatTests {
     return .failure(error)
   }
 
-  static func data(_ sequence: UInt64, _ payload: [UInt8]) -> [UInt8] {
+  static func data(_ sequence: UInt64, _ payload: [UInt8], isReliable: Bool = true) -> [UInt8] {
     var event = MatchData()
     event.context = context
     event.incarnation = 1
-    event.sender = other
-    event.senderSeat = 8
-    event.receiverSeat = 7
+    event.place = 1
+    event.seat = 8
     event.sequence = sequence
-    event.isReliable = true
+    event.isReliable = isReliable
     event.payload = Bytes(payload)
     return event.encoded
   }
@@ -173,32 +172,67 @@ struct MatchSeatTests {
     #expect(seat.take() == .ended(.closed))
   }
 
-  @Test("3.5 data is acknowledged once for all that came together, and not when the game is slow")
+  @Test("3.9 data is acknowledged once for all that came in a moment, not when the game is slow")
   mutating func acknowledgements() {
     sit()
-    #expect(Self.names(seat.received(MatchData.opcode, Self.data(2, [2]))) == ["awaitTurnEnd"])
+    let first = seat.received(MatchData.opcode, Self.data(2, [2]))
+    #expect(Self.names(first) == ["acknowledgeLater"])
     #expect(seat.received(MatchData.opcode, Self.data(1, [1])).isEmpty)
-    #expect(Self.names(seat.turnEnded()) == ["AcknowledgeMatchData"])
+    #expect(Self.names(seat.acknowledgementIsDue()) == ["AcknowledgeMatchData"])
     #expect(seat.takeAll().count == 2)
     for number in 3...UInt64(2 + seat.limits.bufferMax) {
       _ = seat.received(MatchData.opcode, Self.data(number, []))
     }
-    _ = seat.turnEnded()
+    _ = seat.acknowledgementIsDue()
     let late = UInt64(3 + seat.limits.bufferMax)
     #expect(seat.received(MatchData.opcode, Self.data(late, [])).isEmpty)
-    #expect(seat.turnEnded().isEmpty)
+    #expect(seat.acknowledgementIsDue().isEmpty)
     #expect(seat.waitingEventCount == seat.limits.bufferMax)
   }
 
-  @Test("3.5 unreliable data never waits behind calls")
+  @Test("3.9 so much data that its sender would have to wait is acknowledged at once")
+  mutating func urgentAcknowledgement() {
+    sit()
+    let size = seat.limits.exchange.urgentSizeMax
+    let actions = seat.received(
+      MatchData.opcode, Self.data(1, [UInt8](repeating: 1, count: size)))
+    #expect(Self.names(actions) == ["AcknowledgeMatchData"])
+  }
+
+  @Test("3.5 of unreliable data that has to wait to be sent, the newest is sent")
   mutating func unreliable() throws {
     sit()
     let open = seat.limits.unreliableOpenMax
-    let dropped = try seat.send([1], to: nil, isReliable: false, openCallCount: open)
-    #expect(dropped.isEmpty)
-    let sent = try seat.send([1], to: nil, isReliable: false, openCallCount: open - 1)
-    #expect(Self.names(sent) == ["SendMatchData"])
-    let reliable = try seat.send([1], to: nil, isReliable: true, openCallCount: open)
-    #expect(Self.names(reliable) == ["SendMatchData"])
+    for number in 1...open {
+      let sent = try seat.send([UInt8(number)], to: nil, isReliable: false)
+      #expect(Self.names(sent) == ["SendMatchData"])
+    }
+    for byte in [100, 101, 102] as [UInt8] {
+      #expect(try seat.send([byte], to: nil, isReliable: false).isEmpty)
+    }
+    #expect(Self.names(try seat.send([1], to: nil, isReliable: true)) == ["SendMatchData"])
+    let sent = seat.answered(.unreliable, .success([]))
+    guard case .call(let request, .unreliable)? = sent.first else {
+      Issue.record("nothing was sent when a call was answered")
+      return
+    }
+    #expect(try SendMatchData(decoding: request.body).payload.array == [102])
+    #expect(seat.answered(.unreliable, .success([])).isEmpty)
+  }
+
+  @Test("3.5 a game that does not keep up gets the newest unreliable data, and bounded memory")
+  mutating func slowGame() {
+    sit()
+    let kept = MatchEventBuffer.unreliableMax
+    for number in 1...UInt64(kept + 10) {
+      let data = Self.data(number, [UInt8(number)], isReliable: false)
+      #expect(seat.received(MatchData.opcode, data).isEmpty)
+    }
+    _ = seat.received(MatchData.opcode, Self.data(1, [200]))
+    let taken = seat.takeAll().compactMap { event -> UInt8? in
+      guard case .data(_, let bytes, _) = event else { return nil }
+      return bytes.first
+    }
+    #expect(taken == (11...UInt8(kept + 10)) + [200])
   }
 }

@@ -180,7 +180,7 @@ enum EventText {
     ContextPlayerChanged.self,
     ChallengeReceived.self, ChallengeCompleted.self, ChallengeDeclined.self,
     ChallengeExpired.self, ChallengeReopened.self, ChallengeWithdrawn.self,
-    ChallengeListChanged.self,
+    ChallengeListChanged.self, MatchExpected.self,
   ]
 
   private static func name(_ kind: Opcode) -> String {

@@ -11,6 +11,8 @@ public final class Match: Sendable {
     var players: [PlayerID] = []
     var states: [PlayerID: MatchPlayerState] = [:]
     var expectedPlayerCount = 0
+    var hasBegun = false
+    var host: PlayerID?
     var isEnded = false
     /// Events of an ended match that nobody has taken yet.
     var leftover: [MatchEvent] = []
@@ -31,6 +33,10 @@ public final class Match: Sendable {
   public var players: [PlayerID] { posted.withLock { $0.players } }
   /// Players who have not joined yet; the match begins at 0.
   public var expectedPlayerCount: Int { posted.withLock { $0.expectedPlayerCount } }
+  /// Whether data can be sent: nobody was expected any more at some time.
+  public var hasBegun: Bool { posted.withLock { $0.hasBegun } }
+  /// The player who was chosen as host, perhaps the local one; nil before `chooseHost` of anybody.
+  public var host: PlayerID? { posted.withLock { $0.host } }
   public var isEnded: Bool { posted.withLock { $0.isEnded } }
   public func state(of player: PlayerID) -> MatchPlayerState {
     posted.withLock { $0.states[player] ?? .absent }
@@ -47,20 +53,45 @@ public final class Match: Sendable {
   /// Sends data to all other players, or to those in `players`, and repeats it until each has it.
   ///
   /// It returns when the data is in the buffer, before the data has arrived.
-  /// - Throws: `backpressure` when the buffer for one receiver is full, and then nothing was sent
-  ///   to anyone; `matchEnded`; `invalidArgument` (recipients, payload).
+  /// - Throws: `matchEnded`; `notOpen` before the match begins; `invalidArgument` (recipients,
+  ///   payload); `backpressure` when the buffer for one receiver is full, and then nothing was sent
+  ///   to anyone. A player who takes no data is out of the match after the grace time.
   public func sendReliable(_ bytes: [UInt8], to players: [PlayerID]? = nil)
     async throws(MusterError)
   {
     try await client.send(bytes, to: players, isReliable: true, in: self)
   }
 
-  /// Sends data to all other players, or to those in `players`, at most once. Data that would have
-  /// to wait is dropped.
+  /// Sends data to all other players, or to those in `players`, at most once. Where it would have to
+  /// wait, newer data to the same players takes its place.
   public func sendUnreliable(_ bytes: [UInt8], to players: [PlayerID]? = nil)
     async throws(MusterError)
   {
     try await client.send(bytes, to: players, isReliable: false, in: self)
+  }
+
+  /// Asks which player is to run what only one can run: the one whose longest way to another is the
+  /// shortest. The answer is the same for all players while that one is connected; it is nil while
+  /// players are expected, and until each has been asked or has played for a few seconds.
+  public func chooseHost() async throws(MusterError) -> PlayerID? {
+    try await client.host(of: self)
+  }
+
+  /// Has others of the context play along, also those who have left the match. They are expected
+  /// until they join; the match goes on meanwhile.
+  ///
+  /// - Throws: the errors of `AddMatchPlayers`.
+  public func addPlayers(_ players: [PlayerID]) async throws(MusterError) {
+    var operation = AddMatchPlayers()
+    operation.context = context
+    operation.players = players
+    _ = try await client.call(operation)
+  }
+
+  /// Starts the next match of the context with the players of this one, or joins it when another
+  /// player has started it. This match must have ended, or this client have left it.
+  public func rematch() async throws(MusterError) -> Match {
+    try await client.match(in: context, MatchStart(startsNew: true, isRematch: true))
   }
 
   /// Leaves the match for good. Reliable data that has not arrived may be lost.
@@ -96,13 +127,23 @@ extension MusterClient {
   ///   - context: a context that this player is in.
   ///   - startsNew: whether to start a new match if the last one has ended. A running match is
   ///     joined in any case.
+  ///   - players: who plays besides this player if the match starts now.
+  ///   - playerCount: in a group, how many play if the match starts now and nobody is named: those
+  ///     who join first. With neither, all who are in the context play.
   /// - Throws: `alreadyExists` when this client is in the match; the errors of `JoinMatch`.
-  public func match(in context: ContextID, startsNew: Bool = false) async throws(MusterError)
-    -> Match
-  {
+  public func match(
+    in context: ContextID, startsNew: Bool = false, players: [PlayerID] = [],
+    playerCount: Int = 0
+  ) async throws(MusterError) -> Match {
+    try await match(
+      in: context,
+      MatchStart(startsNew: startsNew, players: players, playerCount: playerCount))
+  }
+
+  func match(in context: ContextID, _ start: MatchStart) async throws(MusterError) -> Match {
     let match = Match(context: context, client: self)
     let result = await withTaskCancellationHandler {
-      await self.joined(match, startsNew: startsNew)
+      await self.joined(match, start)
     } onCancel: {
       Task { await self.giveUp(match) }
     }
@@ -110,11 +151,15 @@ extension MusterClient {
     return match
   }
 
-  private func joined(_ match: Match, startsNew: Bool) async -> Result<Void, MusterError> {
+  func host(of match: Match) async throws(MusterError) -> PlayerID? {
+    try await call(core().openMatch(match).seat.hostCall).host
+  }
+
+  private func joined(_ match: Match, _ start: MatchStart) async -> Result<Void, MusterError> {
     await withCheckedContinuation { continuation in
       do throws(MusterError) {
         let core = try core()
-        core.join(match, startsNew: startsNew) { continuation.resume(returning: $0) }
+        core.join(match, start: start) { continuation.resume(returning: $0) }
         if Task.isCancelled { try? core.openMatch(match).giveUp() }
       } catch {
         continuation.resume(returning: .failure(error))

@@ -7,12 +7,16 @@ extension MatchExchange {
   /// Sends data to all other players, or to those in `recipients`. Reliable data is kept for each
   /// of them until that player has it; unreliable data goes only to players who are connected.
   ///
-  /// Errors: `matchEnded`; `invalidArgument` (recipients, payload); `backpressure` when the buffer
-  /// for one receiver is full, and then nothing was sent to anyone.
+  /// Errors: `matchEnded`; `notOpen` before the match begins; `invalidArgument` (recipients,
+  /// payload); `backpressure` when the buffer for one receiver is full, and then nothing was sent
+  /// to anyone.
   public mutating func send(
     _ payload: [UInt8], to recipients: [PlayerID]? = nil, isReliable: Bool
   ) throws(Failure) -> [Action] {
     guard !isEnded else { throw Failure(.matchEnded, "The match is over.") }
+    guard hasBegun else {
+      throw Failure(.notOpen, "The match begins when nobody is expected any more.")
+    }
     let receivers = recipients ?? players
     guard Set(receivers).count == receivers.count, Set(receivers).isSubset(of: players) else {
       throw Failure(
@@ -33,15 +37,10 @@ extension MatchExchange {
     }
     return (0..<pieceCount).compactMap { index in
       let start = index * limits.pieceSizeMax
-      let piece = MatchPeer.Piece(
+      let piece = MatchPiece(
         payload: Array(payload[start..<min(start + limits.pieceSizeMax, payload.count)]),
         isPartial: index + 1 < pieceCount, isContinuation: index > 0)
-      var operation = data(piece)
-      for player in receivers {
-        guard let receiver = enqueue(piece, for: player) else { continue }
-        operation.receivers.append(receiver)
-      }
-      return operation.receivers.isEmpty ? nil : .send(operation)
+      return send(piece, to: receivers)
     }
   }
 
@@ -52,72 +51,113 @@ extension MatchExchange {
     self.now = max(self.now, now)
     var actions = acknowledge()
     for player in order {
-      guard var peer = peers[player], peer.repeatAt.map({ $0 <= self.now }) ?? false else {
-        continue
+      guard isJoined, var peer = peers[player], peer.isReachable,
+        peer.repeatAt.map({ $0 <= self.now }) ?? false
+      else { continue }
+      peer.repeatAt = repeatAt
+      for index in 0..<min(peer.underWayCount, limits.repeatCountMax) {
+        let number = peer.acknowledgedThrough + UInt64(index) + 1
+        actions.append(
+          data(peer.unacknowledged[index], [MatchNumber(place: peer.place, sequence: number)]))
       }
-      actions += resend(&peer, to: player, countMax: limits.repeatCountMax)
       peers[player] = peer
     }
     return actions
   }
 
   public mutating func received(_ event: MatchDataAcknowledged) -> [Action] {
-    guard event.context == context, event.senderSeat == seat, event.incarnation == incarnation,
-      peers[event.receiver]?.seat == event.receiverSeat
-    else { return [] }
-    let later = repeatAt
-    peers[event.receiver]?.acknowledged(through: event.through, repeatAt: later)
-    return []
+    guard event.context == context, event.seat == seat, event.incarnation == incarnation else {
+      return []
+    }
+    var actions: [Action] = []
+    for receipt in event.receipts {
+      guard let player = player(at: receipt.place), var peer = peers.removeValue(forKey: player)
+      else { continue }
+      if peer.seat == receipt.seat {
+        peer.acknowledged(through: receipt.through, repeatAt: repeatAt)
+        actions += sendWaiting(&peer)
+      }
+      peers[player] = peer
+    }
+    return actions
   }
 
   private var repeatAt: Int64 { now + limits.repeatMilliseconds }
 
-  /// Keeps the piece for a player. Returns the receiver to send it to now, or nil when the piece
-  /// has to wait.
-  private mutating func enqueue(_ piece: MatchPeer.Piece, for player: PlayerID)
-    -> MatchReceiver?
-  {
-    guard var peer = peers.removeValue(forKey: player) else { return nil }
-    let sequence = peer.append(piece)
-    let isReady = isJoined && peer.isReachable
-    if isReady && peer.repeatAt == nil { peer.repeatAt = repeatAt }
-    peers[player] = peer
-    return isReady ? MatchReceiver(player: player, seat: peer.seat, sequence: sequence) : nil
+  func player(at place: UInt8) -> PlayerID? {
+    byPlace.indices.contains(Int(place)) ? byPlace[Int(place)] : nil
+  }
+
+  /// Keeps a piece for its receivers, and sends it to those for whom nothing else waits.
+  private mutating func send(_ piece: MatchPiece, to receivers: [PlayerID]) -> Action? {
+    var numbers: [MatchNumber] = []
+    for player in receivers {
+      guard var peer = peers.removeValue(forKey: player) else { continue }
+      let number = peer.append(piece)
+      if isJoined, peer.underWayCount == peer.unacknowledged.count - 1,
+        peer.takeNext(limits) != nil
+      {
+        if peer.repeatAt == nil { peer.repeatAt = repeatAt }
+        numbers.append(MatchNumber(place: peer.place, sequence: number))
+      }
+      peers[player] = peer
+    }
+    return numbers.isEmpty ? nil : data(piece, numbers)
   }
 
   private mutating func sendUnreliable(_ payload: [UInt8], to receivers: [PlayerID]) -> [Action] {
-    var operation = data(
-      MatchPeer.Piece(payload: payload, isPartial: false, isContinuation: false))
-    operation.isReliable = false
-    for player in receivers {
-      guard isJoined, var peer = peers[player], peer.isReachable else { continue }
-      peer.sentUnreliable += 1
-      peers[player] = peer
-      operation.receivers.append(
-        MatchReceiver(player: player, seat: peer.seat, sequence: peer.sentUnreliable))
-    }
-    return operation.receivers.isEmpty ? [] : [.send(operation)]
-  }
-
-  func resend(_ peer: inout MatchPeer, to player: PlayerID, countMax: Int) -> [Action] {
-    guard isJoined, peer.isReachable, !peer.unacknowledged.isEmpty else { return [] }
-    peer.repeatAt = repeatAt
-    return peer.unacknowledged.prefix(countMax).enumerated().map { index, piece in
-      var operation = data(piece)
-      let sequence = peer.acknowledgedThrough + UInt64(index) + 1
-      operation.receivers = [MatchReceiver(player: player, seat: peer.seat, sequence: sequence)]
-      return .send(operation)
-    }
-  }
-
-  private func data(_ piece: MatchPeer.Piece) -> SendMatchData {
     var operation = SendMatchData()
-    operation.context = context
-    operation.incarnation = incarnation
-    operation.seat = seat
+    for player in receivers {
+      guard isJoined, let peer = peers[player], peer.isReachable else { continue }
+      operation.receivers |= 1 << peer.place
+    }
+    if operation.receivers == 0 { return [] }
+    sentUnreliable += 1
+    operation.sequence = sentUnreliable
+    operation.payload = Bytes(payload)
+    return [.send(addressed(operation))]
+  }
+
+  /// Sends what waits for a player, as far as it may be under way.
+  func sendWaiting(_ peer: inout MatchPeer) -> [Action] {
+    var actions: [Action] = []
+    while isJoined, let (piece, number) = peer.takeNext(limits) {
+      if peer.repeatAt == nil { peer.repeatAt = repeatAt }
+      actions.append(data(piece, [MatchNumber(place: peer.place, sequence: number)]))
+    }
+    return actions
+  }
+
+  /// One call for all receivers of a piece. The number that most of them have is said once.
+  private func data(_ piece: MatchPiece, _ numbers: [MatchNumber]) -> Action {
+    var operation = SendMatchData()
     operation.isReliable = true
     operation.isPartial = piece.isPartial
     operation.payload = Bytes(piece.payload)
+    operation.sequence = Self.commonest(numbers)
+    for number in numbers {
+      operation.receivers |= 1 << number.place
+      if number.sequence != operation.sequence { operation.exceptions.append(number) }
+    }
+    return .send(addressed(operation))
+  }
+
+  private static func commonest(_ numbers: [MatchNumber]) -> UInt64 {
+    var best = (sequence: numbers[0].sequence, count: 0)
+    for number in numbers {
+      let count = numbers.count { $0.sequence == number.sequence }
+      if count == numbers.count { return number.sequence }
+      if count > best.count { best = (number.sequence, count) }
+    }
+    return best.sequence
+  }
+
+  private func addressed(_ operation: SendMatchData) -> SendMatchData {
+    var operation = operation
+    operation.context = context
+    operation.incarnation = incarnation
+    operation.seat = seat
+    operation.roster = version
     return operation
   }
 }
@@ -126,38 +166,41 @@ extension MatchExchange {
 
 extension MatchExchange {
   public mutating func received(_ event: MatchData) -> [Action] {
-    guard event.context == context, event.receiverSeat == seat, event.incarnation == incarnation,
-      !isEnded, peers[event.sender]?.seat == event.senderSeat
+    guard event.context == context, event.incarnation == incarnation, event.roster >= since,
+      !isEnded, let sender = player(at: event.place), peers[sender]?.seat == event.seat
     else { return [] }
     guard event.isReliable else {
-      guard peers[event.sender]?.isNewest(event.sequence) ?? false else { return [] }
-      return [
-        .deliver(from: event.sender, payload: event.payload.array, isReliable: false)
-      ]
+      guard peers[sender]?.isNewest(event.sequence) ?? false else { return [] }
+      return [.deliver(from: sender, payload: event.payload.array, isReliable: false)]
     }
-    let messages = peers[event.sender]?.receive(event, limits) ?? []
+    owedSize += event.payload.array.count + MatchPiece.overheadSize
+    let messages =
+      peers[sender]?.receive(event.sequence(for: place), event, limits) ?? []
     return messages.map { message in
-      guard let message else { return .oversized(from: event.sender) }
-      return .deliver(from: event.sender, payload: message, isReliable: true)
+      guard let message else { return .oversized(from: sender) }
+      return .deliver(from: sender, payload: message, isReliable: true)
     }
   }
 
-  /// Returns the acknowledgements that are due: one for each sender, however much came from it.
+  /// Whether so much has come that senders would have to wait for a later acknowledgement.
+  public var isAcknowledgementUrgent: Bool { owedSize >= limits.urgentSizeMax }
+
+  /// Returns the acknowledgement that is due: one for all senders, however much came from them.
   public mutating func acknowledge() -> [Action] {
     guard isJoined else { return [] }
-    return order.compactMap { player in
-      guard let peer = peers[player], peer.owesAcknowledgement, peer.isReachable else {
-        return nil
-      }
+    var operation = AcknowledgeMatchData()
+    for player in order {
+      guard let peer = peers[player], peer.owesAcknowledgement, peer.isReachable else { continue }
       peers[player]?.owesAcknowledgement = false
-      var operation = AcknowledgeMatchData()
-      operation.context = context
-      operation.incarnation = incarnation
-      operation.seat = seat
-      operation.sender = player
-      operation.senderSeat = peer.seat
-      operation.through = peer.receivedThrough
-      return .acknowledge(operation)
+      operation.receipts.append(
+        MatchReceipt(place: peer.place, seat: peer.seat, through: peer.receivedThrough))
     }
+    if operation.receipts.isEmpty { return [] }
+    owedSize = 0
+    operation.context = context
+    operation.incarnation = incarnation
+    operation.seat = seat
+    operation.latencyMilliseconds = latencyMilliseconds
+    return [.acknowledge(operation)]
   }
 }

@@ -37,10 +37,17 @@ public struct MatchExchange: Sendable {
   public struct Limits: Sendable {
     /// The most bytes of one message. A message longer than `pieceSizeMax` goes in several pieces.
     public var messageSizeMax = 1 << 20
-    /// Bytes kept for one receiver until it acknowledges them.
+    /// Bytes kept for one receiver until it acknowledges them, 64 for each piece included; as many
+    /// are kept of one sender while an earlier piece is missing.
     public var bufferSizeMax = 4 << 20
     /// Pieces kept for one receiver, and pieces kept of one sender while an earlier one is missing.
-    public var bufferCountMax = 1024
+    /// They last a player who sends 60 of them a second for longer than another may be away.
+    public var bufferCountMax = 4096
+    /// Bytes under way to one receiver that it has not acknowledged. The data of 15 senders to a
+    /// player who comes back then fits into what the gateway keeps for a slow connection.
+    public var windowSizeMax = 64 << 10
+    /// What one sender's data may come to before it is acknowledged at once.
+    public var urgentSizeMax = 16 << 10
     /// The most bytes of one piece, which is the payload of one call.
     public var pieceSizeMax = ContextLimits.matchPayloadSizeMax
     /// The time without an acknowledgement after which pieces are sent again.
@@ -60,13 +67,29 @@ public struct MatchExchange: Sendable {
   /// Names this life of the match in the service's memory: one that was begun again knows no seats.
   public internal(set) var incarnation: UInt64 = 0
   public internal(set) var expectedPlayerCount: UInt32 = 0
+  /// Whether the match has begun; before that nothing can be sent.
+  public internal(set) var hasBegun = false
+  /// This player's place in the match.
+  public internal(set) var place: UInt8 = 0
+  /// The player who runs what only one can run; nil until one is chosen.
+  public internal(set) var host: PlayerID?
   /// True while this client's connection has the seat, as far as it knows.
   public internal(set) var isJoined = false
   public internal(set) var isEnded = false
+  /// How long a call takes to be answered, in milliseconds; 0 when it is not known.
+  public var latencyMilliseconds: UInt32 = 0
   var now: Int64 = 0
+  /// The version of the roster, and the one with which this client took the seat.
+  var version: UInt32 = 0
+  var since: UInt32 = 0
+  var sentUnreliable: UInt64 = 0
+  /// What has come since the last acknowledgement.
+  var owedSize = 0
   /// The peers in the order of the roster, so that the same events give the same actions.
   var order: [PlayerID] = []
   var peers: [PlayerID: MatchPeer] = [:]
+  /// Who has each place.
+  var byPlace: [PlayerID?] = []
 
   public init(context: ContextID, seat: UInt64, limits: Limits = Limits()) {
     self.context = context
@@ -97,6 +120,7 @@ extension MatchExchange {
     call.context = context
     call.seat = seat
     call.startsNew = startsNew
+    call.latencyMilliseconds = latencyMilliseconds
     guard !startsNew else { return call }
     call.number = number
     call.received = order.compactMap { player in
@@ -108,17 +132,20 @@ extension MatchExchange {
 
   public mutating func joined(_ reply: JoinMatch.Reply) -> [Action] {
     if reply.number != number {
-      (order, peers) = ([], [:])
+      (order, peers, byPlace) = ([], [:], [])
       isEnded = false
+      hasBegun = false
     }
     let isComeback = !isJoined || reply.incarnation != incarnation
+    // A change that was told meanwhile is newer than the reply.
+    if !isComeback && reply.roster < version { return [] }
     number = reply.number
     incarnation = reply.incarnation
     expectedPlayerCount = reply.expectedPlayerCount
+    hasBegun = hasBegun || reply.hasBegun || reply.expectedPlayerCount == 0
+    (place, version, since, host) = (reply.place, reply.roster, reply.since, reply.host)
     isJoined = true
-    return reply.players.flatMap {
-      update($0.player, seat: $0.seat, $0.state, isComeback: isComeback)
-    }
+    return reply.players.flatMap { update($0, isComeback: isComeback) }
   }
 
   /// Notes that this client's connection was lost: nothing is sent until it has joined again.
@@ -140,10 +167,23 @@ extension MatchExchange {
   }
 
   public mutating func received(_ event: MatchPlayerChanged) -> [Action] {
-    guard isJoined, event.context == context, event.incarnation == incarnation else { return [] }
+    guard isJoined, event.context == context, event.incarnation == incarnation,
+      event.roster > version
+    else { return [] }
+    let isNext = event.roster == version + 1
+    version = event.roster
     expectedPlayerCount = event.expectedPlayerCount
-    return update(
-      event.player, seat: event.seat, event.state, isComeback: event.state == .connected)
+    hasBegun = hasBegun || event.expectedPlayerCount == 0
+    let player = MatchPlayer(
+      player: event.player, seat: event.seat, state: event.state, place: event.place)
+    let actions = update(player, isComeback: event.state == .connected)
+    // A change was lost: joining again tells of it.
+    return isNext ? actions : actions + [.rejoin]
+  }
+
+  public mutating func received(_ event: MatchHostChosen) -> [Action] {
+    if event.context == context, event.incarnation == incarnation { host = event.host }
+    return []
   }
 
   public mutating func received(_ event: MatchSeatTaken) -> [Action] {
@@ -163,21 +203,25 @@ extension MatchExchange {
     return [action]
   }
 
-  private mutating func update(
-    _ player: PlayerID, seat: UInt64, _ state: MatchPlayerState, isComeback: Bool
-  ) -> [Action] {
+  private mutating func update(_ other: MatchPlayer, isComeback: Bool) -> [Action] {
+    let player = other.player
+    guard other.place < ContextLimits.matchPlayersMax else { return [] }
     if peers[player] == nil { order.append(player) }
     var peer = peers.removeValue(forKey: player) ?? MatchPeer()
-    let isChanged = peer.state != state
-    let isNewClient = peer.meet(seat: seat, state)
+    while byPlace.count <= other.place { byPlace.append(nil) }
+    peer.place = other.place
+    byPlace[Int(other.place)] = player
+    let isChanged = peer.state != other.state
+    let isNewClient = peer.meet(seat: other.seat, other.state)
     var actions: [Action] = []
     if isChanged || isNewClient {
-      actions.append(.playerChanged(player, state, isNewClient: isNewClient))
+      actions.append(.playerChanged(player, other.state, isNewClient: isNewClient))
     }
     // A new client gets all that the one before it did not acknowledge, also when the news of it
     // was lost and only a reply tells of it.
     if isComeback || isChanged || isNewClient {
-      actions += resend(&peer, to: player, countMax: .max)
+      peer.sendAnew()
+      actions += sendWaiting(&peer)
     }
     peers[player] = peer
     return actions

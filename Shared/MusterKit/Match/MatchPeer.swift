@@ -4,31 +4,28 @@ import Wire
 /// One other player, as a `MatchExchange` sees it: the pieces that it has not acknowledged, and how
 /// far its own data has come. Sequence numbers count from 1 for each pair of clients.
 struct MatchPeer: Sendable {
-  struct Piece: Sendable {
-    var payload: [UInt8]
-    /// Whether the message goes on in the next piece.
-    var isPartial: Bool
-    /// Whether the message began in an earlier piece.
-    var isContinuation: Bool
-  }
-
   private(set) var state = MatchPlayerState.absent
+  /// The player's place in the match.
+  var place: UInt8 = 0
   /// The seat number of the client at the other end; 0 until it is known.
   private(set) var seat: UInt64 = 0
 
   /// The sent pieces that wait for an acknowledgement. The first has the number
   /// `acknowledgedThrough + 1`.
-  private(set) var unacknowledged: [Piece] = []
+  private(set) var unacknowledged = PieceQueue()
   private(set) var acknowledgedThrough: UInt64 = 0
-  private var bufferedSize = 0
-  /// When to send unacknowledged pieces again; nil when none is under way.
+  /// How many of the pieces are under way; the rest waits for those to be acknowledged, so that a
+  /// player who comes back is not sent all of them at once.
+  private(set) var underWayCount = 0
+  private var underWayCost = 0
+  /// When to send pieces again that are under way; nil when none is.
   var repeatAt: Int64?
-  var sentUnreliable: UInt64 = 0
 
   private(set) var receivedThrough: UInt64 = 0
   var owesAcknowledgement = false
   /// Pieces that came before an earlier one did, by their numbers.
-  private var earlyPieces: [UInt64: Piece] = [:]
+  private var earlyPieces: [UInt64: MatchPiece] = [:]
+  private var earlyCost = 0
   /// The bytes so far of the message that is coming in pieces.
   private var message: [UInt8] = []
   private var isOversized = false
@@ -41,8 +38,9 @@ struct MatchPeer: Sendable {
   mutating func meet(seat newSeat: UInt64, _ newState: MatchPlayerState) -> Bool {
     state = newState
     if newState == .left || newState == .absent {
+      let place = place
       self = MatchPeer()
-      state = newState
+      (state, self.place) = (newState, place)
       return false
     }
     // After a restart of the service, seat 0 only means that the player has not joined again yet.
@@ -54,44 +52,66 @@ struct MatchPeer: Sendable {
   }
 
   private mutating func restart() {
-    // The new client has not seen the beginning of a message that is half delivered.
-    let rest = Array(unacknowledged.drop { $0.isContinuation })
-    let current = state
+    var (rest, isWhole) = (PieceQueue(), false)
+    for index in 0..<unacknowledged.count {
+      // The new client has not seen the beginning of a message that is half delivered.
+      isWhole = isWhole || !unacknowledged[index].isContinuation
+      if isWhole { rest.append(unacknowledged[index]) }
+    }
+    let (current, place) = (state, place)
     self = MatchPeer()
-    state = current
+    (state, self.place) = (current, place)
     unacknowledged = rest
-    bufferedSize = rest.reduce(0) { $0 + $1.payload.count }
   }
 
   // MARK: Sending
 
   func hasRoom(for count: Int, size: Int, _ limits: MatchExchange.Limits) -> Bool {
     unacknowledged.count + count <= limits.bufferCountMax
-      && bufferedSize + size <= limits.bufferSizeMax
+      && unacknowledged.cost + size + count * MatchPiece.overheadSize <= limits.bufferSizeMax
   }
 
   /// Keeps a piece and returns its number.
-  mutating func append(_ piece: Piece) -> UInt64 {
+  mutating func append(_ piece: MatchPiece) -> UInt64 {
     unacknowledged.append(piece)
-    bufferedSize += piece.payload.count
     return acknowledgedThrough + UInt64(unacknowledged.count)
   }
 
+  /// Begins to send from the first piece that is not acknowledged.
+  mutating func sendAnew() { (underWayCount, underWayCost, repeatAt) = (0, 0, nil) }
+
+  /// The next piece to send and its number, where there is one and it may go out now.
+  mutating func takeNext(_ limits: MatchExchange.Limits) -> (MatchPiece, UInt64)? {
+    guard isReachable, underWayCount < unacknowledged.count else { return nil }
+    let piece = unacknowledged[underWayCount]
+    guard underWayCount == 0 || underWayCost + piece.cost <= limits.windowSizeMax else {
+      return nil
+    }
+    underWayCount += 1
+    underWayCost += piece.cost
+    return (piece, acknowledgedThrough + UInt64(underWayCount))
+  }
+
+  /// The receiver has everything up to a number. What was never sent nobody can have.
   mutating func acknowledged(through: UInt64, repeatAt later: Int64) {
     guard through > acknowledgedThrough,
       through - acknowledgedThrough <= UInt64(unacknowledged.count)
     else { return }
-    let count = Int(through - acknowledgedThrough)
-    bufferedSize -= unacknowledged[..<count].reduce(0) { $0 + $1.payload.count }
-    unacknowledged.removeFirst(count)
-    acknowledgedThrough = through
-    repeatAt = unacknowledged.isEmpty ? nil : later
+    while acknowledgedThrough < through {
+      let piece = unacknowledged.removeFirst()
+      acknowledgedThrough += 1
+      // What was sent before the connection was lost may be acknowledged before it is sent again.
+      guard underWayCount > 0 else { continue }
+      underWayCount -= 1
+      underWayCost -= piece.cost
+    }
+    repeatAt = underWayCount == 0 ? nil : later
   }
 
   // MARK: Receiving
 
   mutating func isNewest(_ sequence: UInt64) -> Bool {
-    // Unreliable data that was sent to all carries no number; the connection keeps its order.
+    // Unreliable data without a number: the connection keeps its order.
     if sequence == 0 { return true }
     guard sequence > newestUnreliable else { return false }
     newestUnreliable = sequence
@@ -100,16 +120,25 @@ struct MatchPeer: Sendable {
 
   /// Takes a piece and returns the messages that are whole with it; nil stands for a message that
   /// was too long.
-  mutating func receive(_ event: MatchData, _ limits: MatchExchange.Limits) -> [[UInt8]?] {
+  mutating func receive(
+    _ sequence: UInt64, _ event: MatchData, _ limits: MatchExchange.Limits
+  ) -> [[UInt8]?] {
     owesAcknowledgement = true
-    guard event.sequence > receivedThrough,
-      event.sequence - receivedThrough <= UInt64(limits.bufferCountMax)
+    guard sequence > receivedThrough,
+      sequence - receivedThrough <= UInt64(limits.bufferCountMax), earlyPieces[sequence] == nil
     else { return [] }
-    earlyPieces[event.sequence] = Piece(
+    let piece = MatchPiece(
       payload: event.payload.array, isPartial: event.isPartial, isContinuation: false)
+    // The sender repeats what does not fit until those before it have come.
+    guard sequence == receivedThrough + 1 || earlyCost + piece.cost <= limits.bufferSizeMax else {
+      return []
+    }
+    earlyPieces[sequence] = piece
+    earlyCost += piece.cost
     var messages: [[UInt8]?] = []
     while let piece = earlyPieces.removeValue(forKey: receivedThrough + 1) {
       receivedThrough += 1
+      earlyCost -= piece.cost
       if !isOversized { message += piece.payload }
       if message.count > limits.messageSizeMax {
         isOversized = true

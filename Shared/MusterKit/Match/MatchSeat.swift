@@ -9,14 +9,20 @@
 package struct MatchSeat {
   package struct Limits: Sendable {
     package var exchange = MatchExchange.Limits()
-    /// Events that may wait for the consumer; past it, data is not taken, and reliable data stays
-    /// with its senders.
+    /// Events that may wait for the consumer, and bytes of reliable data among them; past either,
+    /// reliable data is not taken and stays with its senders.
     package var bufferMax = 4096
+    package var bufferSizeMax = 4 << 20
     /// Ticks after which the seat joins again. If nothing has changed that costs next to nothing;
     /// otherwise the reply tells what this client has missed.
     package var joinTicks = 10
-    /// Open calls at which unreliable data is dropped, so that it never delays reliable data.
+    /// Calls with unreliable data that may be open; past it, the newest piece waits in the place of
+    /// the one before, so that it never delays reliable data.
     package var unreliableOpenMax = 32
+    /// Different choices of receivers for whom a piece of unreliable data may wait.
+    package var unreliableWaitingMax = 16
+    /// How long an acknowledgement may wait for what else comes.
+    package var acknowledgementMilliseconds: UInt64 = 10
 
     package init() {}
   }
@@ -27,6 +33,8 @@ package struct MatchSeat {
     case join(Int)
     /// To pass on data or an acknowledgement.
     case data
+    /// To pass on unreliable data.
+    case unreliable
     /// To leave the match that a join which was given up may have taken a seat in.
     case leave
   }
@@ -37,8 +45,8 @@ package struct MatchSeat {
     /// Cancel the call that takes the seat, so that it is not made again later, and give its
     /// outcome to `answered`.
     case giveUpJoin
-    /// Call `turnEnded` when what came together with this event was given to `received`.
-    case awaitTurnEnd
+    /// Call `acknowledgementIsDue` after `Limits.acknowledgementMilliseconds`.
+    case acknowledgeLater
     /// Tell whoever asked to join what came of it.
     case joined(Result<Void, MusterError>)
     /// Let go of the seat: `ended` is in the buffer, and nothing comes after it.
@@ -65,21 +73,25 @@ package struct MatchSeat {
   private var mayHaveJoined = false
   /// The join that was given up; nil once its outcome is known.
   private var joinGivenUp: Int?
-  private var startsNew: Bool
+  private var start: MatchStart
   private var ticks = 0
-  private var awaitsTurnEnd = false
-  private var buffer: [MatchEvent] = []
+  private var awaitsAcknowledgement = false
+  private var buffer: MatchEventBuffer
+  private var unreliableOpen = 0
+  /// The newest unreliable data for each choice of receivers that waits for an open call's end.
+  private var unreliableWaiting: [(receivers: UInt16, operation: SendMatchData)] = []
 
   /// - Parameters:
   ///   - seat: tells this client from others of the same player; chosen at random, never 0.
-  ///   - startsNew: whether to start a new match if the last one has ended.
+  ///   - start: what becomes of the match if this client starts it.
   ///   - joinDeadline: when the first attempts to join are given up, in milliseconds.
   package init(
-    context: ContextID, seat: UInt64, startsNew: Bool, joinDeadline: UInt64,
+    context: ContextID, seat: UInt64, start: MatchStart, joinDeadline: UInt64,
     limits: Limits = Limits()
   ) {
     self.limits = limits
-    self.startsNew = startsNew
+    self.start = start
+    buffer = MatchEventBuffer(countMax: limits.bufferMax, sizeMax: limits.bufferSizeMax)
     self.joinDeadline = joinDeadline
     exchange = MatchExchange(context: context, seat: seat, limits: limits.exchange)
   }
@@ -92,6 +104,16 @@ package struct MatchSeat {
     operation.context = exchange.context
     operation.number = exchange.number
     operation.seat = exchange.seat
+    return operation
+  }
+
+  /// The call that asks who is host.
+  package var hostCall: ChooseMatchHost {
+    var operation = ChooseMatchHost()
+    operation.context = exchange.context
+    operation.incarnation = exchange.incarnation
+    operation.seat = exchange.seat
+    operation.latencyMilliseconds = exchange.latencyMilliseconds
     return operation
   }
 
@@ -109,6 +131,7 @@ package struct MatchSeat {
   package mutating func disconnected() {
     exchange.disconnected()
     mayHaveJoined = false
+    unreliableWaiting = []
     if !isOver { stage = .offline }
   }
 
@@ -116,7 +139,12 @@ package struct MatchSeat {
     guard stage == .online(joining: nil) else { return [] }
     joinCount += 1
     stage = .online(joining: joinCount)
-    let operation = exchange.join(startsNew: startsNew)
+    var operation = exchange.join(startsNew: start.startsNew)
+    if exchange.number == 0 {
+      operation.players = start.players
+      operation.playerCount = UInt32(clamping: start.playerCount)
+      operation.isRematch = start.isRematch
+    }
     return [
       .call(CallBook.Request(operation, diesWithConnection: true), .join(joinCount))
     ]
@@ -194,8 +222,21 @@ extension MatchSeat {
       return joined(result)
     case (.data, .failure(let error)):
       return isOver ? [] : decide(exchange.failed(error.failure))
+    case (.unreliable, _):
+      unreliableOpen -= 1
+      if isOver { return [] }
+      guard case .failure(let error) = result else { return sendWaiting() }
+      return decide(exchange.failed(error.failure)) + sendWaiting()
     case (.data, .success), (.leave, _): return []
     }
+  }
+
+  /// A call of the match was answered after so many milliseconds.
+  package mutating func measured(roundTrip: UInt64) {
+    let latest = UInt32(clamping: max(1, roundTrip))
+    let before = exchange.latencyMilliseconds
+    // One late answer says little.
+    exchange.latencyMilliseconds = before == 0 ? latest : max(1, (before * 3 + latest) / 4)
   }
 
   private mutating func joined(_ result: Result<[UInt8], MusterError>) -> [Action] {
@@ -204,7 +245,7 @@ extension MatchSeat {
       guard let reply = try? JoinMatch.Reply(decoding: body) else {
         return end(.failed(MusterError(.malformed, "The reply to JoinMatch cannot be read.")))
       }
-      startsNew = false
+      start = MatchStart()
       return decide(exchange.joined(reply)) + finishJoining(.success(()))
     // The next tick, or the next session, tries again.
     case .failure(let error) where error.code.isTransient && !error.failure.isLeftOut: return []
@@ -231,15 +272,18 @@ extension MatchSeat {
     switch opcode {
     case MatchData.opcode:
       // Data that is not taken is not acknowledged, so the sender of reliable data sends it again.
-      guard buffer.count < limits.bufferMax, let event = try? MatchData(decoding: body) else {
+      guard let event = try? MatchData(decoding: body), !event.isReliable || !buffer.isFull else {
         return []
       }
-      return decide(exchange.received(event)) + acknowledgeLater()
+      return decide(exchange.received(event)) + (event.isReliable ? acknowledgeLater() : [])
     case MatchDataAcknowledged.opcode:
       let event = try? MatchDataAcknowledged(decoding: body)
       return decide(event.map { exchange.received($0) } ?? [])
     case MatchPlayerChanged.opcode:
       let event = try? MatchPlayerChanged(decoding: body)
+      return decide(event.map { exchange.received($0) } ?? [])
+    case MatchHostChosen.opcode:
+      let event = try? MatchHostChosen(decoding: body)
       return decide(event.map { exchange.received($0) } ?? [])
     case MatchSeatTaken.opcode:
       let event = try? MatchSeatTaken(decoding: body)
@@ -251,15 +295,17 @@ extension MatchSeat {
     }
   }
 
-  /// One acknowledgement goes out for all data that came in this turn.
+  /// One acknowledgement goes out for all data that comes within a moment.
   private mutating func acknowledgeLater() -> [Action] {
-    if awaitsTurnEnd { return [] }
-    awaitsTurnEnd = true
-    return [.awaitTurnEnd]
+    if isOver { return [] }
+    if exchange.isAcknowledgementUrgent { return decide(exchange.acknowledge()) }
+    if awaitsAcknowledgement { return [] }
+    awaitsAcknowledgement = true
+    return [.acknowledgeLater]
   }
 
-  package mutating func turnEnded() -> [Action] {
-    awaitsTurnEnd = false
+  package mutating func acknowledgementIsDue() -> [Action] {
+    awaitsAcknowledgement = false
     return isOver ? [] : decide(exchange.acknowledge())
   }
 }
@@ -268,10 +314,8 @@ extension MatchSeat {
 
 extension MatchSeat {
   /// Sends data to all other players, or to those in `players`.
-  ///
-  /// - Parameter openCallCount: calls of this client that are not answered yet.
   package mutating func send(
-    _ bytes: [UInt8], to players: [PlayerID]?, isReliable: Bool, openCallCount: Int
+    _ bytes: [UInt8], to players: [PlayerID]?, isReliable: Bool
   ) throws(MusterError) -> [Action] {
     let actions: [MatchExchange.Action]
     do {
@@ -279,7 +323,7 @@ extension MatchSeat {
     } catch {
       throw MusterError(error)
     }
-    return !isReliable && openCallCount >= limits.unreliableOpenMax ? [] : decide(actions)
+    return decide(actions)
   }
 
   /// Turns what the exchange says into actions and events.
@@ -287,6 +331,8 @@ extension MatchSeat {
     var decided: [Action] = []
     for action in actions where !isOver {
       switch action {
+      case .send(let operation) where !operation.isReliable:
+        decided += sendUnreliable(operation)
       case .send(let operation):
         decided.append(.call(CallBook.Request(operation, diesWithConnection: true), .data))
       case .acknowledge(let operation):
@@ -304,15 +350,49 @@ extension MatchSeat {
     return decided
   }
 
+  private mutating func sendUnreliable(_ operation: SendMatchData) -> [Action] {
+    unreliableWaiting.removeAll { $0.receivers == operation.receivers }
+    if unreliableOpen < limits.unreliableOpenMax {
+      unreliableOpen += 1
+      return [.call(CallBook.Request(operation, diesWithConnection: true), .unreliable)]
+    }
+    if unreliableWaiting.count == limits.unreliableWaitingMax { unreliableWaiting.removeFirst() }
+    unreliableWaiting.append((operation.receivers, operation))
+    return []
+  }
+
+  /// Sends unreliable data that has waited, if it is of this life of the match.
+  private mutating func sendWaiting() -> [Action] {
+    unreliableWaiting.removeAll { $0.operation.incarnation != exchange.incarnation }
+    guard exchange.isJoined, !unreliableWaiting.isEmpty else { return [] }
+    return sendUnreliable(unreliableWaiting.removeFirst().operation)
+  }
+
   /// Events that wait for the consumer.
   package var waitingEventCount: Int { buffer.count }
 
   /// The next event for the consumer.
-  package mutating func take() -> MatchEvent? { buffer.isEmpty ? nil : buffer.removeFirst() }
+  package mutating func take() -> MatchEvent? { buffer.take() }
 
   /// All events that nobody has taken yet.
-  package mutating func takeAll() -> [MatchEvent] {
-    defer { buffer = [] }
-    return buffer
+  package mutating func takeAll() -> [MatchEvent] { buffer.takeAll() }
+}
+
+/// What a client asks for when it joins a match that is not there yet.
+package struct MatchStart: Sendable {
+  /// Whether to start a new match if the last one has ended.
+  package var startsNew = false
+  package var players: [PlayerID] = []
+  package var playerCount = 0
+  package var isRematch = false
+
+  package init(
+    startsNew: Bool = false, players: [PlayerID] = [], playerCount: Int = 0,
+    isRematch: Bool = false
+  ) {
+    self.startsNew = startsNew
+    self.players = players
+    self.playerCount = playerCount
+    self.isRematch = isRematch
   }
 }

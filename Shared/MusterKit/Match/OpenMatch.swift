@@ -15,14 +15,14 @@ final class OpenMatch {
   private var ticker: LoopTimer?
 
   init(
-    _ match: Match, core: ClientCore, startsNew: Bool,
+    _ match: Match, core: ClientCore, start: MatchStart,
     joined: @escaping (Result<Void, MusterError>) -> Void
   ) {
     self.match = match
     self.core = core
     joining = joined
     seat = MatchSeat(
-      context: match.context, seat: UInt64.random(in: 1 ... .max), startsNew: startsNew,
+      context: match.context, seat: UInt64.random(in: 1 ... .max), start: start,
       joinDeadline: core.now + core.configuration.callDeadline.milliseconds)
     ticker = core.loop.every(MatchSeat.tickMilliseconds) { [weak self] in
       guard let self else { return }
@@ -46,9 +46,7 @@ final class OpenMatch {
   func end(_ reason: MatchEnd) { perform(seat.end(reason)) }
 
   func send(_ bytes: [UInt8], to players: [PlayerID]?, isReliable: Bool) throws(MusterError) {
-    perform(
-      try seat.send(
-        bytes, to: players, isReliable: isReliable, openCallCount: core.book.calls.count))
+    perform(try seat.send(bytes, to: players, isReliable: isReliable))
   }
 
   // MARK: Doing what the seat says
@@ -61,10 +59,10 @@ final class OpenMatch {
       switch action {
       case .call(let request, let purpose): call(request, purpose)
       case .giveUpJoin: if let joinCall { core.cancel(joinCall) }
-      case .awaitTurnEnd:
-        core.loop.atEndOfTurn { [weak self] in
+      case .acknowledgeLater:
+        core.loop.after(seat.limits.acknowledgementMilliseconds) { [weak self] in
           guard let self else { return }
-          perform(seat.turnEnded())
+          perform(seat.acknowledgementIsDue())
         }
       case .joined(let result):
         let done = joining
@@ -78,9 +76,11 @@ final class OpenMatch {
   private func call(_ request: CallBook.Request, _ purpose: MatchSeat.Purpose) {
     let id = core.reserveCall()
     if case .join = purpose { joinCall = id }
+    let calledAt = core.now
     core.call(id, request, within: core.configuration.callDeadline.milliseconds) {
       [weak self] result in
       guard let self else { return }
+      if case .success = result { seat.measured(roundTrip: core.now - calledAt) }
       perform(seat.answered(purpose, result))
     }
   }
@@ -93,6 +93,8 @@ final class OpenMatch {
       posted.players = players
       posted.states = states
       posted.expectedPlayerCount = Int(exchange.expectedPlayerCount)
+      posted.hasBegun = exchange.hasBegun
+      posted.host = exchange.host
       posted.isEnded = seat.isOver
     }
   }
@@ -128,7 +130,7 @@ final class OpenMatch {
 
 extension ClientCore {
   func join(
-    _ match: Match, startsNew: Bool, done: @escaping (Result<Void, MusterError>) -> Void
+    _ match: Match, start: MatchStart, done: @escaping (Result<Void, MusterError>) -> Void
   ) {
     if machine.isSignedOut {
       done(.failure(MusterError(.notAuthenticated, "Sign in first.")))
@@ -136,7 +138,7 @@ extension ClientCore {
       let text = "This client is in the match already."
       done(.failure(MusterError(.alreadyExists, argument: "context", text)))
     } else {
-      let open = OpenMatch(match, core: self, startsNew: startsNew, joined: done)
+      let open = OpenMatch(match, core: self, start: start, joined: done)
       matches[match.context] = open
       if machine.gate == .session { open.sessionBegan() }
     }

@@ -14,4 +14,11 @@ public enum ContextLimits {
   /// Matches in which one connection may have a seat; it bounds the work when the connection is
   /// lost.
   public static let matchesPerChannelMax = 16
+  /// Matches in which one player may have a seat, on all devices, in one process of the service.
+  public static let matchesPerPlayerMax = 64
+  /// A sender of match data hears of acknowledgements after so many milliseconds, of all together:
+  /// with 16 players who send 60 times a second they would be more than the data otherwise.
+  public static let matchReceiptMilliseconds = 20
+  /// The most milliseconds of latency that count in the choice of a host.
+  public static let matchLatencyMillisecondsMax = 60_000
 }

@@ -5,73 +5,121 @@ import Wire
 extension NumberSetting {
   package static let matchGrace = NumberSetting(
     "match-grace-seconds", .seconds, default: 30, 1...3600,
-    "How long a player whose connection is gone keeps its seat in a match.")
+    "How long a player whose connection is gone, or who takes no data, keeps its seat in a match.")
 }
 
-/// What is known of running matches only while the process lives: connections and grace times.
+/// What is known of running matches only while the process lives: connections, grace times, and how
+/// far reliable data has come.
 struct LiveMatches {
   struct Match {
-    var incarnation: UInt64
-    var seats: [PlayerID: Seat] = [:]
+    let game: String
+    let incarnation: UInt64
+    var hasBegun = false
+    /// Counts the changes of the seats in this incarnation.
+    var version: UInt32 = 0
+    /// By place, as in the roster.
+    var seats: [LiveSeat]
+    /// Senders who are to be told of acknowledgements, by the bits of their places.
+    var owed: UInt16 = 0
+    /// When it was last looked for players who take no data.
+    var lookedAt: Int64 = 0
   }
 
-  struct Seat {
-    /// The client that has the seat; 0 until it joins in this life of the process.
-    var client: UInt64 = 0
-    var channel: Channel?
-    /// What a player without a connection has left to come back.
-    var grace: GraceTime?
-  }
-
-  private let graceMilliseconds: Int64
+  let graceMilliseconds: Int64
   private(set) var matches: [ContextID: Match] = [:]
   /// The matches that each connection has a seat in.
   private var contextsByChannel: [Channel: [ContextID]] = [:]
+  /// Seats that clients have taken, by player.
+  private(set) var seatCounts: [PlayerID: Int] = [:]
 
   init(graceMilliseconds: Int64) { self.graceMilliseconds = graceMilliseconds }
 
-  subscript(context: ContextID) -> Match? { matches[context] }
-
-  mutating func start(_ context: ContextID, incarnation: UInt64) {
-    matches[context] = Match(incarnation: incarnation)
+  subscript(context: ContextID) -> Match? {
+    _read { yield matches[context] }
+    _modify { yield &matches[context] }
   }
 
-  mutating func end(_ context: ContextID) {
+  /// Begins the memory of a match whose players have no connections.
+  mutating func start(_ match: MatchRow, game: String, incarnation: UInt64) {
+    let seats = match.seats.map { LiveSeat(player: $0.player) }
+    matches[match.key] = Match(
+      game: game, incarnation: incarnation, hasBegun: match.hasBegun, seats: seats)
+    for seat in match.seats where seat.state == .joined { count(seat.player, 1) }
+  }
+
+  mutating func end(_ context: ContextID, _ roster: MatchRow) {
     guard let match = matches.removeValue(forKey: context) else { return }
-    for seat in match.seats.values {
+    for seat in match.seats {
       if let channel = seat.channel { unlink(channel, context) }
     }
+    for seat in roster.seats where seat.state == .joined { count(seat.player, -1) }
   }
 
   func contexts(of channel: Channel) -> [ContextID] { contextsByChannel[channel] ?? [] }
 
+  /// A client takes the seat at a place, on a connection.
+  ///
+  /// - Parameters:
+  ///   - isNewPlayer: whether the player had no seat in the match before.
+  ///   - isNewClient: whether another client had it, or none.
   mutating func connect(
-    _ context: ContextID, _ player: PlayerID, client: UInt64, channel: Channel
+    _ context: ContextID, _ place: Int, _ player: PlayerID, client: UInt64, channel: Channel,
+    isNewPlayer: Bool, isNewClient: Bool
   ) {
-    if let old = matches[context]?.seats[player]?.channel { unlink(old, context) }
-    matches[context]?.seats[player] = Seat(client: client, channel: channel)
+    guard var match = matches.removeValue(forKey: context) else { return }
+    if let old = match.seats[place].channel { unlink(old, context) }
+    if isNewPlayer { count(player, 1) }
+    match.version += 1
+    if isNewClient {
+      // Numbers begin anew in both directions.
+      for index in match.seats.indices { match.seats[index].forget(sender: place) }
+      match.seats[place].begin(player)
+    }
+    if match.seats[place].client != client {
+      match.seats[place].client = client
+      match.seats[place].since = match.version
+    }
+    match.seats[place].channel = channel
+    if !match.seats[place].isSilent { match.seats[place].grace = nil }
+    matches[context] = match
     contextsByChannel[channel, default: []].append(context)
   }
 
   /// The player's connection is gone; from now on its grace time runs, which is returned.
-  mutating func disconnect(_ context: ContextID, _ player: PlayerID, now: Int64) -> GraceTime? {
-    guard let match = matches[context] else { return nil }
-    let seat = match.seats[player]
-    if let channel = seat?.channel { unlink(channel, context) }
+  mutating func disconnect(_ context: ContextID, _ place: Int, now: Int64) -> GraceTime? {
+    guard let channel = matches[context]?.seats[place].channel else {
+      // After a restart there was none.
+      return beginGrace(context, place, now: now)
+    }
+    unlink(channel, context)
+    matches[context]?.seats[place].channel = nil
+    // Who took no data before has no more time than that.
+    if let match = matches[context], match.seats[place].isSilent { return nil }
+    return beginGrace(context, place, now: now)
+  }
+
+  private mutating func beginGrace(_ context: ContextID, _ place: Int, now: Int64) -> GraceTime? {
     let grace = GraceTime(graceMilliseconds, now: now)
-    matches[context]?.seats[player] = Seat(client: seat?.client ?? 0, grace: grace)
-    return grace
+    matches[context]?.seats[place].grace = grace
+    return matches[context] == nil ? nil : grace
   }
 
-  mutating func leave(_ context: ContextID, _ player: PlayerID) {
-    guard let seat = matches[context]?.seats.removeValue(forKey: player) else { return }
-    if let channel = seat.channel { unlink(channel, context) }
+  /// A player leaves: the seat is nobody's, or waits for the player or another.
+  ///
+  /// - Parameter heir: who the seat is for; nil for nobody in particular.
+  mutating func leave(_ context: ContextID, _ place: Int, wasJoined: Bool, heir: PlayerID) {
+    guard var match = matches.removeValue(forKey: context) else { return }
+    let player = match.seats[place].player
+    if let channel = match.seats[place].channel { unlink(channel, context) }
+    for index in match.seats.indices { match.seats[index].forget(sender: place) }
+    match.seats[place] = LiveSeat(player: heir)
+    matches[context] = match
+    if wasJoined { count(player, -1) }
   }
 
-  /// Ends a step of a player's grace time. Returns what is left; nil where none runs.
-  mutating func endGraceStep(of player: PlayerID, in context: ContextID, now: Int64) -> GraceTime? {
-    matches[context]?.seats[player]?.grace?.endStep(now: now)
-    return matches[context]?.seats[player]?.grace
+  private mutating func count(_ player: PlayerID, _ change: Int) {
+    let count = (seatCounts[player] ?? 0) + change
+    seatCounts[player] = count > 0 ? count : nil
   }
 
   private mutating func unlink(_ channel: Channel, _ context: ContextID) {
@@ -79,4 +127,8 @@ struct LiveMatches {
     contexts.removeAll { $0 == context }
     if !contexts.isEmpty { contextsByChannel[channel] = contexts }
   }
+}
+
+extension LiveMatches.Match {
+  func place(of player: PlayerID) -> Int? { seats.firstIndex { $0.player == player } }
 }

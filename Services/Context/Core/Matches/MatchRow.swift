@@ -14,8 +14,13 @@ struct MatchRow: Row {
   /// True once all have joined.
   var hasBegun = false
   var isEnded = false
+  /// A seat's index is its place, which stays the same for as long as the match runs.
   var seats: [RosterSeat] = []
   var createdAt: Int64 = 0
+  /// Whether the seats are for those who join first, as long as the match has not begun.
+  var isOpen = false
+  /// Who was chosen to run what only one player can.
+  var host: PlayerID?
 
   mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
     visit.field("context", &key)
@@ -25,11 +30,14 @@ struct MatchRow: Row {
     visit.field("is_ended", &isEnded)
     visit.field("seats", &seats)
     visit.field("created_at", &createdAt)
+    visit.field("is_open", &isOpen)
+    visit.field("host", &host)
   }
 }
 
 /// A player in the roster of a match.
 struct RosterSeat: Message {
+  /// Nil while the seat is for whoever comes.
   var player = PlayerID()
   var state = SeatState()
   /// The client that took the seat last; 0 before one has. It is stored, because a client that lost
@@ -53,21 +61,21 @@ struct SeatState: OpenEnum {
 
 extension MatchRow {
   var expectedPlayerCount: UInt32 { UInt32(seats.count { $0.state == .absent }) }
+  var joinedCount: Int { seats.count { $0.state == .joined } }
 
   /// True when nobody plays, or the only player has nobody to play with now or later.
   var isDeserted: Bool {
-    let joined = seats.count { $0.state == .joined }
+    let joined = joinedCount
     return joined == 0 || joined + Int(expectedPlayerCount) <= 1
   }
 
-  /// A player's seat; nil for whoever has none, and a seat is neither added nor removed by this.
-  subscript(player: PlayerID) -> RosterSeat? {
-    get { seats.first { $0.player == player } }
-    set {
-      guard let newValue, let index = seats.firstIndex(where: { $0.player == player }) else {
-        return
-      }
-      seats[index] = newValue
-    }
+  /// A player's place; nil for whoever has none.
+  func place(of player: PlayerID) -> Int? {
+    player.isNil ? nil : seats.firstIndex { $0.player == player }
   }
+
+  /// The first seat that is for whoever comes.
+  var vacancy: Int? { hasBegun ? nil : seats.firstIndex { $0.player.isNil } }
+
+  func seat(of player: PlayerID) -> RosterSeat? { place(of: player).map { seats[$0] } }
 }

@@ -8,59 +8,82 @@ extension Matches {
   {
     let context = try contexts.participant(operation.context, call)
     let channel = try checkJoin(operation, context, call)
-    var match = try roster(for: operation, context, call, &transaction)
-    let holder = match[call.player]?.client ?? 0
+    var match = try roster(for: operation, context, call, now: transaction.now)
+    let place = try place(in: match, of: operation, context, call)
+    let before = match.seats[place]
     // With each new client of a player the others count from the start, so the numbers of a client
     // from before mean nothing to them.
-    guard operation.number == 0 || holder == 0 || holder == operation.seat else {
+    guard operation.number == 0 || before.client == 0 || before.client == operation.seat else {
       throw .refuse(.conflict, "Another client has taken this seat meanwhile.")
     }
     // From here on nothing is refused.
-    if live[match.key] == nil { revive(match, &transaction) }
-    if match[call.player]?.state == .absent || holder != operation.seat {
-      let hadBegun = match.hasBegun
-      match[call.player]?.state = .joined
-      match[call.player]?.client = operation.seat
-      match.hasBegun = hadBegun || match.expectedPlayerCount == 0
-      table.put(match, &transaction)
-      if match.hasBegun && !hadBegun { contexts.played(in: match.key, &transaction) }
+    let isFresh = table[match.key]?.number != match.number
+    if isFresh || live[match.key] == nil { revive(match, &transaction) }
+    if before.state == .absent || before.client != operation.seat {
+      match.seats[place].player = call.player
+      match.seats[place].state = .joined
+      match.seats[place].client = operation.seat
+      keep(&match, &transaction)
     }
-    let before = live[match.key]?.seats[call.player]
-    let isSame = before?.channel == channel && before?.client == operation.seat
+    if isFresh { tellExpected(of: match, match.seats.map(\.player), &transaction) }
+    sit(call.player, at: place, operation, channel, match, before, &transaction)
+    lookForSilence(in: match.key, &transaction)
+    return reply(match, to: place)
+  }
+
+  /// Stores a roster, and begins the match with the last player to join.
+  private func keep(_ match: inout MatchRow, _ transaction: inout Transaction) {
+    let hadBegun = match.hasBegun
+    match.hasBegun = hadBegun || match.expectedPlayerCount == 0
+    live[match.key]?.hasBegun = match.hasBegun
+    table.put(match, &transaction)
+    if match.hasBegun && !hadBegun { contexts.played(in: match.key, &transaction) }
+  }
+
+  /// Gives a client its seat on a connection, unless it has it there.
+  private func sit(
+    _ player: PlayerID, at place: Int, _ operation: JoinMatch, _ channel: Channel,
+    _ match: MatchRow, _ before: RosterSeat, _ transaction: inout Transaction
+  ) {
+    let old = live[match.key]?.seats[place]
+    let isSameClient = old?.client == operation.seat
+    let isSame = old?.channel == channel && isSameClient
     if !isSame {
-      if let old = before?.channel, old != channel, before?.client != operation.seat {
+      if let old = old?.channel, old != channel, !isSameClient {
         var event = MatchSeatTaken()
         event.context = match.key
         event.incarnation = live[match.key]?.incarnation ?? 0
         transaction.push(event, to: old)
       }
-      live.connect(match.key, call.player, client: operation.seat, channel: channel)
+      live.connect(
+        match.key, place, player, client: operation.seat, channel: channel,
+        isNewPlayer: before.state != .joined, isNewClient: before.client != operation.seat)
     }
-    for cursor in operation.received where operation.number == match.number {
-      acknowledge(cursor, by: call.player, in: match.key, &transaction)
+    note(operation.latencyMilliseconds, of: place, in: match.key)
+    if operation.number == match.number {
+      let isRevived = old?.client == 0 && before.client == operation.seat
+      resume(operation.received, at: place, in: match, isRevived: isRevived, &transaction)
     }
-    if !isSame { announce(match, call.player, .connected, &transaction) }
-    return reply(match, to: call.player)
+    if !isSame { announce(match, place, .connected, &transaction) }
   }
 
-  func leaveMatch(_ operation: LeaveMatch, _ call: Call, _ transaction: inout Transaction)
-    throws(Stop)
-  {
-    let context = try contexts.participant(operation.context, call)
-    guard let match = table[context.key], !match.isEnded,
-      match[call.player]?.state == .joined,
-      operation.number == 0 || operation.number == match.number
-    else { return }
-    guard mayLeave(operation, match, call) else {
-      throw .refuse(.notAllowed, "Only the client that has this seat can leave it: name its value.")
+  /// A client that comes back says what it has received; the senders are told.
+  private func resume(
+    _ cursors: [MatchCursor], at place: Int, in match: MatchRow, isRevived: Bool,
+    _ transaction: inout Transaction
+  ) {
+    let client = match.seats[place].client
+    for cursor in cursors {
+      guard let sender = match.place(of: cursor.player), sender != place,
+        match.seats[sender].client == cursor.seat
+      else { continue }
+      live[match.key]?.seats[place].resume(
+        through: cursor.through, from: sender, isRevived: isRevived, now: transaction.now)
+      guard live[match.key]?.seats[sender].client == cursor.seat else { continue }
+      var event = MatchDataAcknowledged()
+      event.receipts = [MatchReceipt(place: UInt8(place), seat: client, through: cursor.through)]
+      tell(&event, to: sender, in: match.key, &transaction)
     }
-    leave(matchOf: context.key, call.player, isForGood: false, &transaction)
-  }
-
-  private func mayLeave(_ operation: LeaveMatch, _ match: MatchRow, _ call: Call) -> Bool {
-    if operation.seat != 0 { return operation.seat == match[call.player]?.client }
-    let channel = live[match.key]?.seats[call.player]?.channel
-    return channel != nil && channel == call.channel
   }
 
   private func checkJoin(_ operation: JoinMatch, _ context: ContextRow, _ call: Call)
@@ -85,57 +108,52 @@ extension Matches {
         .limitReached,
         "One connection plays at most \(ContextLimits.matchesPerChannelMax) matches.")
     }
+    let isIn = table[context.key].map { !$0.isEnded && $0.seat(of: call.player)?.state == .joined }
+    guard isIn == true || live.seatCounts[call.player] ?? 0 < ContextLimits.matchesPerPlayerMax
+    else {
+      throw .refuse(
+        .limitReached, "A player plays at most \(ContextLimits.matchesPerPlayerMax) matches.")
+    }
     return channel
   }
 
-  /// The match that a call joins: the running one, or a fresh one where that is due.
-  private func roster(
-    for operation: JoinMatch, _ context: ContextRow, _ call: Call,
-    _ transaction: inout Transaction
-  ) throws(Stop) -> MatchRow {
-    let last = table[context.key]
-    if let last, !last.isEnded, operation.number == 0 || operation.number == last.number {
-      switch last[call.player]?.state {
-      case .left?: throw .refuse(.matchEnded, "You have left this match.")
-      case nil: throw .refuse(.notAllowed, "The match began without you.")
-      default: return last
-      }
-    }
-    // A match that never began, or was of a generation before, is in nobody's way.
-    let isOver = last.map { $0.hasBegun && $0.generation == context.generation } ?? false
-    guard operation.number == 0, !isOver || operation.startsNew else {
-      throw .refuse(.matchEnded, "The match is over.")
-    }
-    guard context.present.count == 2 else {
-      throw .refuse(.notAllowed, "A match needs a context of two players.")
-    }
-    var match = MatchRow()
-    match.key = context.key
-    match.number = (last?.number ?? 0) + 1
-    match.generation = context.generation
-    match.createdAt = transaction.now
-    match.seats = context.present.map { player in
-      var seat = RosterSeat()
-      seat.player = player.player
-      return seat
-    }
-    return match
+  /// The caller's place: the one it has, or a vacant one. Players of whom one blocks the other do
+  /// not meet in a match that neither was in; who is refused for it reads what a late one reads.
+  private func place(
+    in match: MatchRow, of operation: JoinMatch, _ context: ContextRow, _ call: Call
+  ) throws(Stop) -> Int {
+    guard let place = match.place(of: call.player) ?? match.vacancy else { throw hasNoSeat }
+    guard match.seats[place].state == .absent else { return place }
+    let others = match.seats.filter { $0.state == .joined }.map(\.player)
+    guard try meeting(others, in: context, call) == others else { throw hasNoSeat }
+    return place
   }
 
-  private func reply(_ match: MatchRow, to player: PlayerID) -> JoinMatch.Reply {
+  private var hasNoSeat: Stop {
+    .refuse(.notAllowed, "The match has no seat for you.")
+  }
+
+  private func reply(_ match: MatchRow, to place: Int) -> JoinMatch.Reply {
     var reply = JoinMatch.Reply()
+    guard let live = live[match.key] else { return reply }
     reply.number = match.number
-    reply.incarnation = live[match.key]?.incarnation ?? 0
+    reply.incarnation = live.incarnation
     reply.expectedPlayerCount = match.expectedPlayerCount
-    reply.players = match.seats.filter { $0.player != player }.map { other in
-      let seat = live[match.key]?.seats[other.player]
+    reply.place = UInt8(place)
+    reply.roster = live.version
+    reply.since = live.seats[place].since
+    reply.hasBegun = match.hasBegun
+    reply.host = match.host
+    for (other, seat) in match.seats.enumerated() where other != place && !seat.player.isNil {
       let state: MatchPlayerState =
-        switch other.state {
-        case .joined: seat?.channel == nil ? .disconnected : .connected
+        switch seat.state {
+        case .joined: live.seats[other].channel == nil ? .disconnected : .connected
         case .left: .left
         default: .absent
         }
-      return MatchPlayer(player: other.player, seat: seat?.client ?? 0, state: state)
+      reply.players.append(
+        MatchPlayer(
+          player: seat.player, seat: live.seats[other].client, state: state, place: UInt8(other)))
     }
     return reply
   }

@@ -5,23 +5,105 @@ import Wire
 // Players of a match come and go: by their own will, with their connection, with the process.
 
 extension Matches {
+  func leaveMatch(_ operation: LeaveMatch, _ call: Call, _ transaction: inout Transaction)
+    throws(Stop)
+  {
+    let context = try contexts.participant(operation.context, call)
+    guard let match = table[context.key], !match.isEnded,
+      match.seat(of: call.player)?.state == .joined,
+      operation.number == 0 || operation.number == match.number
+    else { return }
+    guard mayLeave(operation, match, call) else {
+      throw .refuse(.notAllowed, "Only the client that has this seat can leave it: name its value.")
+    }
+    leave(matchOf: context.key, call.player, isForGood: false, &transaction)
+  }
+
+  private func mayLeave(_ operation: LeaveMatch, _ match: MatchRow, _ call: Call) -> Bool {
+    guard let place = match.place(of: call.player) else { return false }
+    if operation.seat != 0 { return operation.seat == match.seats[place].client }
+    let channel = live[match.key]?.seats[place].channel
+    return channel != nil && channel == call.channel
+  }
+
+  /// Takes a player out of the running match of a context, if it is in one. A match that has not
+  /// begun waits for it to come back, or for whoever else comes, unless it is gone for good.
+  func leave(
+    matchOf context: ContextID, _ player: PlayerID, isForGood: Bool,
+    _ transaction: inout Transaction
+  ) {
+    guard var match = table[context], !match.isEnded, let place = match.place(of: player),
+      case let state = match.seats[place].state,
+      state == .joined || (state == .absent && isForGood)
+    else { return }
+    // In an open match somebody else may come in the player's place.
+    let isVacant = match.isOpen && !match.hasBegun
+    let isOut = match.hasBegun || isForGood || isVacant
+    match.seats[place].state = isOut && !isVacant ? .left : .absent
+    if isVacant { match.seats[place] = RosterSeat() }
+    match.isEnded = match.isDeserted
+    table.put(match, &transaction)
+    live.leave(
+      context, place, wasJoined: state == .joined, heir: isVacant ? PlayerID() : player)
+    announce(match, place, of: player, isOut ? .left : .absent, &transaction)
+    guard match.isEnded else { return }
+    var event = MatchEnded()
+    event.context = context
+    event.incarnation = live[context]?.incarnation ?? 0
+    event.number = match.number
+    transaction.push(event, to: channels(of: context, besides: place))
+    live.end(context, match)
+  }
+
+  /// Tells the others in a match of a change, which makes a new version of the roster.
+  func announce(
+    _ match: MatchRow, _ place: Int, of player: PlayerID? = nil, _ state: MatchPlayerState,
+    _ transaction: inout Transaction
+  ) {
+    // A connection made one already.
+    if state != .connected { live[match.key]?.version += 1 }
+    guard let live = live[match.key] else { return }
+    var event = MatchPlayerChanged()
+    event.context = match.key
+    event.incarnation = live.incarnation
+    event.player = player ?? match.seats[place].player
+    event.seat = live.seats[place].client
+    event.state = state
+    event.expectedPlayerCount = match.expectedPlayerCount
+    event.place = UInt8(place)
+    event.roster = live.version
+    transaction.push(event, to: channels(of: match.key, besides: place))
+  }
+
+  /// The connections of the other players, in the order of the roster.
+  func channels(of context: ContextID, besides place: Int) -> [Channel] {
+    guard let seats = live[context]?.seats else { return [] }
+    return seats.indices.compactMap { $0 == place ? nil : seats[$0].channel }
+  }
+}
+
+// MARK: Grace times
+
+extension Matches {
   /// Begins the memory of a match in this life of the process: whoever is in the roster has a fresh
   /// grace time to come back.
   func revive(_ match: MatchRow, _ transaction: inout Transaction) {
-    live.start(match.key, incarnation: transaction.randomInteger())
-    for seat in match.seats where seat.state == .joined {
-      beginGrace(match.key, seat.player, &transaction)
+    if let old = table[match.key], old.number != match.number { live.end(match.key, old) }
+    live.start(
+      match, game: contexts[match.key]?.game ?? "", incarnation: transaction.randomInteger())
+    for (place, seat) in match.seats.enumerated() where seat.state == .joined {
+      beginGrace(match.key, place, seat.player, &transaction)
     }
   }
 
   private func beginGrace(
-    _ context: ContextID, _ player: PlayerID, _ transaction: inout Transaction
+    _ context: ContextID, _ place: Int, _ player: PlayerID, _ transaction: inout Transaction
   ) {
-    guard let grace = live.disconnect(context, player, now: transaction.now) else { return }
+    guard let grace = live.disconnect(context, place, now: transaction.now) else { return }
     setTimer(grace, context, player, &transaction)
   }
 
-  private func setTimer(
+  func setTimer(
     _ grace: GraceTime, _ context: ContextID, _ player: PlayerID,
     _ transaction: inout Transaction
   ) {
@@ -33,59 +115,13 @@ extension Matches {
       isKept: false)
   }
 
-  /// Takes a player out of the running match of a context, if it is in one. A match that has not
-  /// begun waits for it to come back, unless it is gone for good.
-  func leave(
-    matchOf context: ContextID, _ player: PlayerID, isForGood: Bool,
-    _ transaction: inout Transaction
-  ) {
-    guard var match = table[context], !match.isEnded, let state = match[player]?.state,
-      state == .joined || (state == .absent && isForGood)
-    else { return }
-    let isOut = match.hasBegun || isForGood
-    match[player]?.state = isOut ? .left : .absent
-    match.isEnded = match.isDeserted
-    table.put(match, &transaction)
-    live.leave(context, player)
-    announce(match, player, isOut ? .left : .absent, &transaction)
-    guard match.isEnded else { return }
-    var event = MatchEnded()
-    event.context = context
-    event.incarnation = live[context]?.incarnation ?? 0
-    event.number = match.number
-    for channel in channels(of: match, besides: player) { transaction.push(event, to: channel) }
-    live.end(context)
-  }
-
-  func announce(
-    _ match: MatchRow, _ player: PlayerID, _ state: MatchPlayerState,
-    _ transaction: inout Transaction
-  ) {
-    var event = MatchPlayerChanged()
-    event.context = match.key
-    event.incarnation = live[match.key]?.incarnation ?? 0
-    event.player = player
-    event.seat = live[match.key]?.seats[player]?.client ?? 0
-    event.state = state
-    event.expectedPlayerCount = match.expectedPlayerCount
-    for channel in channels(of: match, besides: player) { transaction.push(event, to: channel) }
-  }
-
-  /// The connections of the other players, in the order of the roster.
-  func channels(of match: MatchRow, besides player: PlayerID) -> [Channel] {
-    match.seats.filter { $0.player != player }
-      .compactMap { live[match.key]?.seats[$0.player]?.channel }
-  }
-
   func disconnect(_ channel: Channel, _ transaction: inout Transaction) {
     for context in live.contexts(of: channel) {
       guard let match = table[context],
-        let player = match.seats.first(where: {
-          live[context]?.seats[$0.player]?.channel == channel
-        })?.player
+        let place = live[context]?.seats.firstIndex(where: { $0.channel == channel })
       else { continue }
-      beginGrace(context, player, &transaction)
-      announce(match, player, .disconnected, &transaction)
+      beginGrace(context, place, match.seats[place].player, &transaction)
+      announce(match, place, .disconnected, &transaction)
     }
   }
 
@@ -93,8 +129,11 @@ extension Matches {
     _ operation: EndGraceStep, _ call: Call, _ transaction: inout Transaction
   ) {
     let (context, player) = (ContextID(reinterpreting: call.key), operation.player)
-    guard let grace = live.endGraceStep(of: player, in: context, now: transaction.now)
+    guard let place = live[context]?.place(of: player), live[context]?.seats[place].grace != nil,
+      !speaksAgain(place, in: context, now: transaction.now)
     else { return }
+    live[context]?.seats[place].grace?.endStep(now: transaction.now)
+    guard let grace = live[context]?.seats[place].grace else { return }
     if grace.isOver {
       leave(matchOf: context, player, isForGood: false, &transaction)
     } else {

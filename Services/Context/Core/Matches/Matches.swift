@@ -17,8 +17,11 @@ final class Matches: CorePart {
   func register(_ router: inout Router) {
     router.on(JoinMatch.self, joinMatch)
     router.on(LeaveMatch.self, leaveMatch)
+    router.on(AddMatchPlayers.self, addMatchPlayers)
+    router.on(ChooseMatchHost.self, chooseMatchHost)
     router.on(SendMatchData.self, sendMatchData)
     router.on(AcknowledgeMatchData.self, acknowledgeMatchData)
+    router.on(TellMatchReceipts.self, tellMatchReceipts)
     router.on(EndGraceStep.self, endGraceStep)
     router.on(ReviveMatch.self, reviveMatch)
   }

@@ -1,9 +1,13 @@
 public import Wire
 
-/// Sent by a participant of a context of two: takes the caller's seat in the context's match, and
-/// starts the match if there is none. Clients send it again after every lost connection, after
-/// every `conflict` of another call of the match, and every ten seconds or so while playing: if
-/// nothing has changed it costs nothing.
+/// Sent by a participant of a context: takes the caller's seat in the context's match, and starts
+/// the match if there is none. Clients send it again after every lost connection, after every
+/// `conflict` of another call of the match, and every ten seconds or so while playing: if nothing
+/// has changed it costs nothing.
+///
+/// Whoever starts the match says who plays, 2 to `ContextLimits.matchPlayersMax` players: the named
+/// `players`, or the first `playerCount` of the context who join, or, with neither, all who are in
+/// the context. Those who are named or in the context each get a `MatchExpected`.
 ///
 /// The match's data goes to the connection that joined last. A connection with the same `seat`
 /// value as before is the same client that came back. Another value is another client (a second
@@ -12,13 +16,20 @@ public import Wire
 /// `MatchDataAcknowledged` each for what the caller had received from them, then a
 /// `MatchPlayerChanged`.
 ///
-/// Errors: `requiredArgument` (context, seat), `notFound` (no such context, or the caller is
-/// not in it), `notAllowed` (invited but not entered, no connection, or no second player),
-/// `matchEnded` (the match is over and `startsNew` is false, or the caller has left it), `conflict`
-/// (another client took the seat after the caller was in match `number`), `invalidArgument`
-/// (received), `limitReached` (matches of one connection). Cost: at most one match row, and for the
-/// join that begins the match one context row and an effect for each player; pushes to the other
-/// players and to a client that loses the seat.
+/// In a group, players of whom one blocks the other are not put into a new match together: who is
+/// not named is left out of it, and who comes to the other later has no seat. Where both play, both
+/// stay.
+///
+/// Errors: `requiredArgument` (context), `notFound` (no such context, or the caller is not in it),
+/// `requiredArgument` (seat), `invalidArgument` (received), `notAllowed` (invited but not entered,
+/// or no connection), `limitReached` (matches of one connection, or of one player),
+/// `matchEnded` (the match is over and `startsNew` is false, or the caller has left it),
+/// `requiredArgument` (playerCount), `invalidArgument` (playerCount, players), `notReachable`
+/// (players), `notAllowed` (no second player, or the match has no seat for the caller), `conflict`
+/// (another client took the seat after the caller was in match `number`). Cost: at most one match
+/// row, and for the join that begins the match one context row and an effect for each player; one
+/// push for the other players and one to a client that loses the seat. The first join in a group
+/// asks for facts about the others.
 public struct JoinMatch: Operation {
   public static let opcode = Opcode(.context, 0x30)
   public static var routing: Routing { .firstIdentifier }
@@ -34,6 +45,17 @@ public struct JoinMatch: Operation {
   /// Whether to start a new match if the last one has ended; `number` is 0 then. A running match is
   /// joined in any case.
   public var startsNew = false
+  /// Who plays besides the caller, when the call starts a match; empty for whoever joins.
+  public var players: [PlayerID] = []
+  /// How many play, the caller included, when the call starts a match in a group and names nobody:
+  /// the match begins when so many have joined. 0 takes all who are in the context.
+  public var playerCount: UInt32 = 0
+  /// Whether a match that the call starts has the players of the last one, as far as they are in the
+  /// context.
+  public var isRematch = false
+  /// How long a call of the caller takes to be answered, which decides who is host; 0 when that is
+  /// not known. More than `ContextLimits.matchLatencyMillisecondsMax` counts as that.
+  public var latencyMilliseconds: UInt32 = 0
   public init() {}
   @inlinable
   public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
@@ -42,6 +64,10 @@ public struct JoinMatch: Operation {
     visit.field("number", &number)
     visit.field("received", &received)
     visit.field("startsNew", &startsNew)
+    visit.field("players", &players)
+    visit.field("playerCount", &playerCount)
+    visit.field("isRematch", &isRematch)
+    visit.field("latencyMilliseconds", &latencyMilliseconds)
   }
 
   public struct Reply: Message {
@@ -54,6 +80,16 @@ public struct JoinMatch: Operation {
     public var expectedPlayerCount: UInt32 = 0
     /// The other players.
     public var players: [MatchPlayer] = []
+    /// The caller's place in the match, from 0.
+    public var place: UInt8 = 0
+    /// The version of the roster that the reply tells of. It counts the changes in this incarnation.
+    public var roster: UInt32 = 0
+    /// The version with which the caller's client took the seat: older data is for another client.
+    public var since: UInt32 = 0
+    /// Whether the match has begun: players who are added later are expected without stopping it.
+    public var hasBegun = false
+    /// The host, when one is chosen.
+    public var host: PlayerID?
     public init() {}
     @inlinable
     public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
@@ -61,6 +97,11 @@ public struct JoinMatch: Operation {
       visit.field("incarnation", &incarnation)
       visit.field("expectedPlayerCount", &expectedPlayerCount)
       visit.field("players", &players)
+      visit.field("place", &place)
+      visit.field("roster", &roster)
+      visit.field("since", &since)
+      visit.field("hasBegun", &hasBegun)
+      visit.field("host", &host)
     }
   }
 }
@@ -71,18 +112,22 @@ public struct MatchPlayer: Message, Hashable {
   /// The seat value of the client that has the player's seat; 0 while it is not known.
   public var seat: UInt64 = 0
   public var state = MatchPlayerState()
+  /// The player's place in the match, 0 to 15. It stays the player's while the player has a seat.
+  public var place: UInt8 = 0
   public init() {}
   @inlinable
   public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
     visit.field("player", &player)
     visit.field("seat", &seat)
     visit.field("state", &state)
+    visit.field("place", &place)
   }
 
-  public init(player: PlayerID, seat: UInt64, state: MatchPlayerState) {
+  public init(player: PlayerID, seat: UInt64, state: MatchPlayerState, place: UInt8 = 0) {
     self.player = player
     self.seat = seat
     self.state = state
+    self.place = place
   }
 }
 

@@ -1,7 +1,7 @@
 public import Wire
 
-/// Pushed to the other players of a match: a player has joined, come back, lost the connection or
-/// left. A second `connected` in a row means that data sent in between may be lost.
+/// Pushed to the other players of a match: a player has joined, come back, lost the connection,
+/// left or been added. A second `connected` in a row means that data sent in between may be lost.
 public struct MatchPlayerChanged: Event {
   public static let opcode = Opcode(.context, 0xE0)
   public var context = ContextID()
@@ -12,6 +12,11 @@ public struct MatchPlayerChanged: Event {
   public var state = MatchPlayerState()
   /// Players who have not joined yet; the match begins at 0.
   public var expectedPlayerCount: UInt32 = 0
+  /// The player's place in the match.
+  public var place: UInt8 = 0
+  /// The version of the roster that begins with this change, one more than before. Who misses one
+  /// joins again.
+  public var roster: UInt32 = 0
   public init() {}
   @inlinable
   public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
@@ -21,5 +26,7 @@ public struct MatchPlayerChanged: Event {
     visit.field("seat", &seat)
     visit.field("state", &state)
     visit.field("expectedPlayerCount", &expectedPlayerCount)
+    visit.field("place", &place)
+    visit.field("roster", &roster)
   }
 }
