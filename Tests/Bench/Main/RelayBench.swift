@@ -129,7 +129,9 @@ enum RelayBench {
       Report.self, Binaries.url("bench-relay").path,
       [
         "--port", "\(stack.gatewayPort)", "--authority", stack.authority,
-        "--seconds", "\(seconds)",
+        "--context-port", "\(await stack.port("context/1"))",
+        "--certificate", stack.certificate("request.pem"),
+        "--key", stack.certificate("request.key"), "--seconds", "\(seconds)",
       ] + arguments)
     Progress.say(
       String(

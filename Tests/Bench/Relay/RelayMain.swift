@@ -6,6 +6,8 @@ import Transport
 extension NumberSetting {
   fileprivate static let port = NumberSetting(
     "port", .count, default: 7400, 1...65_535, "The gateway's port on loopback.")
+  fileprivate static let contextPort = NumberSetting(
+    "context-port", .count, default: 7401, 1...65_535, "The context service's port on loopback.")
   fileprivate static let rooms = NumberSetting(
     "rooms", .count, default: 1, 1...10_000, "Matches.")
   fileprivate static let size = NumberSetting(
@@ -30,8 +32,7 @@ struct RelayPlan: Sendable {
   enum Kind: String {
     /// One player of each match sends, the other sends it back, and so on.
     case roundTrip = "round-trip"
-    /// Each player has `depth` messages on their way, and sends the next one when one is
-    /// acknowledged.
+    /// Each player has `depth` messages on their way, and sends the next one when one has come.
     case flood
     /// Each player sends `rate` messages a second to all others.
     case rooms
@@ -39,7 +40,11 @@ struct RelayPlan: Sendable {
 
   var kind: Kind
   var port: UInt16
+  var contextPort: UInt16
   var authority: String
+  /// Of a service, to open contexts.
+  var certificate: String
+  var key: String
   var game: String
   var rooms: Int
   var size: Int
@@ -56,8 +61,10 @@ struct RelayPlan: Sendable {
 @main
 enum RelayMain {
   static let settings = [
-    Setting(.port),
+    Setting(.port), Setting(.contextPort),
     Setting("authority", "PEM of the authority that signed the gateway's certificate."),
+    Setting("certificate", "PEM of a service's certificate, to open contexts with."),
+    Setting("key", "PEM of its key."),
     Setting("game", fallback: "demo", "The game."),
     Setting("kind", fallback: "round-trip", "round-trip, flood or rooms."),
     Setting("lane", fallback: "reliable", "reliable or unreliable."),
@@ -76,7 +83,10 @@ enum RelayMain {
       }
       let plan = RelayPlan(
         kind: kind, port: UInt16(numbers[.port]),
+        contextPort: UInt16(numbers[.contextPort]),
         authority: try configuration.required("authority"),
+        certificate: try configuration.required("certificate"),
+        key: try configuration.required("key"),
         game: try configuration.required("game"), rooms: Int(numbers[.rooms]),
         size: Int(numbers[.size]), seconds: Int(numbers[.seconds]), depth: Int(numbers[.depth]),
         rate: Int(numbers[.rate]), payload: Int(numbers[.payload]),

@@ -6,6 +6,8 @@ import Wire
 final class RelayPlayer {
   private static let deadlineMilliseconds: UInt64 = 30_000
   private static let retryMilliseconds: UInt64 = 20
+  /// The gateway takes 64 open calls of a connection. What comes past these waits here.
+  private static let openCallsMax = 48
 
   private let link: Link
   private let plan: RelayPlan
@@ -14,12 +16,15 @@ final class RelayPlayer {
   private var writer = Writer(capacity: 512)
   private(set) var player = PlayerID()
   var seat: RelaySeat?
+  private var openCalls = 0
+  private var waiting: [[UInt8]] = []
   /// Messages that came since the last acknowledgement.
   private var unacknowledged = 0
   private var acknowledgementIsDue = false
-  /// What the player does with data, and when its own was acknowledged.
+  /// What the player does with data.
   var onData: ((_ payload: [UInt8]) -> Void)?
-  var onAcknowledged: (() -> Void)?
+  /// Messages of the player's that have not come to the other, of a flood.
+  var underWay = 0
 
   init(loop: Loop, plan: RelayPlan, tls: TLSClientContext, report: RelayReport) {
     self.plan = plan
@@ -68,9 +73,23 @@ final class RelayPlayer {
 
   // MARK: Live data
 
+  /// Sends a message; while too many calls are open a reliable one waits, and an unreliable one
+  /// takes the place of the one that does.
   func send(_ payload: [UInt8], isReliable: Bool) {
     report.sentCount += 1
-    seat?.send(payload, isReliable: isReliable) { cast($0) }
+    if openCalls < Self.openCallsMax && waiting.isEmpty {
+      if let data = seat?.send(payload, isReliable: isReliable) { cast(data) }
+    } else {
+      if !isReliable { waiting.removeAll() }
+      waiting.append(payload)
+    }
+  }
+
+  private func sendWaiting() {
+    while !waiting.isEmpty, openCalls < Self.openCallsMax {
+      let payload = waiting.removeFirst()
+      if let data = seat?.send(payload, isReliable: plan.isReliable) { cast(data) }
+    }
   }
 
   /// Makes a call whose answer only matters when it is a refusal.
@@ -78,10 +97,13 @@ final class RelayPlayer {
     writer.bytes.removeAll(keepingCapacity: true)
     ClientEnvelope().encode(to: &writer)
     operation.encodeFields(to: &writer)
+    openCalls += 1
     link.forward(
       O.opcode.rawValue, prefix: writer.bytes, body: RawSpan(),
       deadlineMilliseconds: Self.deadlineMilliseconds
     ) { [self] kind, body in
+      openCalls -= 1
+      if !waiting.isEmpty { sendWaiting() }
       if kind == .error, report.isOpen {
         let failure = try? Failure(decoding: body)
         report.fail("\(O.name): \(failure?.description ?? "unreadable")")
@@ -92,7 +114,7 @@ final class RelayPlayer {
   private func took(_ header: FrameHeader, _ body: RawSpan) {
     guard let event = seat?.take(header.opcode, body) else { return }
     switch event {
-    case .data(_, let payload):
+    case .data(let payload):
       onData?(payload)
       unacknowledged += 1
       if unacknowledged >= plan.acknowledgeEvery {
@@ -104,14 +126,13 @@ final class RelayPlayer {
           acknowledge()
         }
       }
-    case .acknowledged: onAcknowledged?()
     case .lost: report.lostCount += 1
-    case .other: break
+    case .acknowledged, .other: break
     }
   }
 
   private func acknowledge() {
     unacknowledged = 0
-    seat?.acknowledge { cast($0) }
+    if let acknowledgement = seat?.acknowledge() { cast(acknowledgement) }
   }
 }

@@ -13,6 +13,7 @@ final class RelayRun {
   private let plan: RelayPlan
   private let report = RelayReport()
   private let rooms: [[RelayPlayer]]
+  private let opener: RelayOpener
   private let done: (Result<String, ProcessShell.Fatal>) -> Void
   private var started = 0
   private var ready = 0
@@ -28,6 +29,7 @@ final class RelayRun {
     self.plan = plan
     self.done = done
     let tls = try TLSClientContext(trust: .authority(plan.authority), serverName: "localhost")
+    opener = try RelayOpener(loop: loop, plan: plan)
     rooms = (0..<plan.rooms).map { [report] _ in
       (0..<plan.size).map { _ in RelayPlayer(loop: loop, plan: plan, tls: tls, report: report) }
     }
@@ -48,7 +50,7 @@ final class RelayRun {
     for player in players {
       player.begin { [self] in
         left -= 1
-        if left == 0 { RelayMessages.open(players) { [self] in didStart() } }
+        if left == 0 { opener.open(players, report) { [self] in didStart() } }
       }
     }
   }
@@ -62,7 +64,11 @@ final class RelayRun {
     report.open()
     switch plan.kind {
     case .roundTrip: for players in rooms { bounce(players[0], players[1]) }
-    case .flood: for player in rooms.joined() { flood(player) }
+    case .flood:
+      for players in rooms {
+        flood(players[0], players[1])
+        flood(players[1], players[0])
+      }
     case .rooms: tick()
     }
     loop.after(UInt64(plan.seconds) * 1000) { [self] in
@@ -88,14 +94,18 @@ final class RelayRun {
     one.send(stamped(), isReliable: plan.isReliable)
   }
 
-  private func flood(_ player: RelayPlayer) {
-    player.onData = { [unowned self] in took($0) }
-    player.onAcknowledged = { [unowned player, unowned self] in fill(player) }
+  private func flood(_ player: RelayPlayer, _ other: RelayPlayer) {
+    other.onData = { [unowned player, unowned self] in
+      took($0)
+      player.underWay -= 1
+      fill(player)
+    }
     fill(player)
   }
 
   private func fill(_ player: RelayPlayer) {
-    while report.isOpen, let open = player.seat?.openCount, open < UInt64(plan.depth) {
+    while report.isOpen, player.underWay < plan.depth {
+      player.underWay += 1
       player.send(stamped(), isReliable: true)
     }
   }
