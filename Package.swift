@@ -173,6 +173,8 @@ let package = Package(
       ["Wire", "Operations", "Domain", "Storage", "LeaderboardCore", "BenchPlayers"], "Bench/Fill"),
     tool("muster-bench", ["Stack", "BenchStack"], "Bench/Main"),
     tool("bench-echo", ["Wire", "Transport"], "Bench/Echo"),
+    tool(
+      "bench-relay", ["Wire", "Domain", "Operations", "Transport", "ServiceKit"], "Bench/Relay"),
     .target(name: "BenchMachine", path: "Tests/Bench/Machine", swiftSettings: strict),
     tool("bench-index", ["Ranking", "BenchMachine"], "Bench/Index"),
     tool("bench-timers", ["Wire", "Domain", "BenchMachine"], "Bench/Timers"),
@@ -217,7 +219,7 @@ let package = Package(
         "KillRounds",
         "ReRankRounds", "GatewayCore", "BenchPlayers", "bench-fill", "bench-index", "bench-timers",
         "bench-answers",
-        "bench-echo",
+        "bench-echo", "bench-relay",
         "muster-bench", "muster-load", "muster-soak", "muster", "muster-simulate", "powerloss",
         "muster-protocol",
       ] + servers.map { Target.Dependency(stringLiteral: $0) }),

@@ -323,6 +323,9 @@ extension Engine {
         !route.isReadOnly || !transaction.hasLastingEffect,
         "\(route.name) is read-only but changes rows")
       precondition(
+        !route.isLive || transaction.timers.isEmpty && transaction.hints.isEmpty,
+        "\(route.name) is live data and does more than push")
+      precondition(
         transaction.timers.allSatisfy { $0.key.key == call.key },
         "\(route.name) touches a timer of another key")
       outcome = finish(transaction, .reply(reply), slot: slot)

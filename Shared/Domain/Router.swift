@@ -7,6 +7,8 @@ public final class Route {
   public let name: String
   public let access: Access
   public let isReadOnly: Bool
+  /// True for a call that waits for nothing: see `Operation.isLive`.
+  public let isLive: Bool
   public let isIdempotent: Bool
   public let changesSession: Bool
   public let routing: Routing
@@ -27,6 +29,7 @@ public final class Route {
     name = O.name
     access = O.access
     isReadOnly = O.isReadOnly
+    isLive = O.isLive
     isIdempotent = O.isIdempotent
     changesSession = O.changesSession
     routing = O.routing
@@ -87,6 +90,9 @@ public struct Router {
     precondition(
       route.access != .timersAlone || route.needs.isEmpty,
       "nobody fetches the facts that \(route.name) needs for a timer")
+    precondition(
+      !route.isLive || route.isReadOnly && route.needs.isEmpty,
+      "\(route.name) is live data, and changes something or waits for facts")
     routes[opcode] = route
     let number = Int(opcode.rawValue & 0xff)
     precondition(byNumber[number] == nil, "\(opcode) is of another service")

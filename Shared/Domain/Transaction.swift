@@ -8,13 +8,6 @@ public struct Effect: Equatable, Sendable {
   public var body: [UInt8]
 }
 
-/// An event for one connected client. It is lost when the client is.
-public struct Push: Equatable, Sendable {
-  public var channel: Channel
-  public var opcode: UInt16
-  public var body: [UInt8]
-}
-
 /// Tells a player something now, on every device of the player's that is connected in the game. It
 /// is lost where none is: what must not be lost is an event of the player's stream.
 public struct Hint: Equatable, Sendable {
@@ -103,20 +96,24 @@ public struct Transaction {
     push(event, to: [channel], lane: lane)
   }
 
-  /// Tells several clients the same thing: the event is encoded once.
+  /// Tells several clients the same thing: the event is encoded once, and once for each link on
+  /// its way to their gateways.
+  ///
+  /// - Parameter channels: each named once; with none, nothing happens.
   @inlinable
   public mutating func push<E: Event>(
     _ event: E, to channels: [Channel], lane: PushLane = .ordered
   ) {
     precondition(E.way == .push, "a client would not expect this event outside of its wrapping")
     if channels.isEmpty { return }
-    let body = event.encoded
-    for channel in channels { push(E.opcode, body, to: channel) }
+    push(E.opcode, event.encoded, to: channels, lane)
   }
 
   @usableFromInline
-  mutating func push(_ opcode: Opcode, _ body: [UInt8], to channel: Channel) {
-    pushes.append(Push(channel: channel, opcode: opcode.rawValue, body: body))
+  mutating func push(
+    _ opcode: Opcode, _ body: [UInt8], to channels: [Channel], _ lane: PushLane
+  ) {
+    pushes.append(Push(channels: channels, opcode: opcode.rawValue, lane: lane, body: body))
   }
 
   /// Tells a player something when this command is durable, once: see `Hint`.

@@ -213,7 +213,7 @@ public final class CoreDriver<Core: ServiceCore> {
 
   private func keep(_ outcome: Outcome) {
     apply(outcome.changes)
-    pushes += outcome.pushes
+    pushes += outcome.pushes.flatMap(\.single)
     hints += outcome.hints
     effects += outcome.effects
     engine.startBatch()

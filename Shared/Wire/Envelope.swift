@@ -130,14 +130,29 @@ public struct EffectSource: Message, Hashable {
   }
 }
 
-/// Stands before the body of an event that a service sends to a gateway for one of its clients.
+/// Stands before the body of an event that a service sends to a gateway for its clients.
 public struct PushEnvelope: Message {
+  /// The most further sessions of one event.
+  public static let othersMax = 255
+
   public var session: UInt64 = 0
+  /// The further sessions that get the event, at most `othersMax`.
+  public var others: [UInt64] = []
+  /// Present on live data: for a client that does not keep up, a newer event with the same number
+  /// takes this one's place.
+  public var replaces: UInt64?
 
   @inlinable public init() {}
-  @inlinable public init(session: UInt64) { self.session = session }
+  @inlinable
+  public init(session: UInt64, others: [UInt64] = [], replaces: UInt64? = nil) {
+    self.session = session
+    self.others = others
+    self.replaces = replaces
+  }
   @inlinable
   public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
     visit.field("session", &session)
+    visit.field("others", &others)
+    visit.field("replaces", &replaces)
   }
 }

@@ -80,6 +80,9 @@ public protocol Operation: Message {
   static var access: Access { get }
   /// True when the call changes nothing that is kept; it then needs no idempotency key.
   static var isReadOnly: Bool { get }
+  /// True for the live data of a match, which waits for nothing: neither for the disk, nor for calls
+  /// of the same client that do. Its handler reads what is in memory and pushes.
+  static var isLive: Bool { get }
   /// True when running the call twice does what running it once does. Its answer is then not
   /// remembered: a repeated call runs again, on the connection that repeats it.
   static var isIdempotent: Bool { get }
@@ -97,6 +100,7 @@ public protocol Operation: Message {
 extension Operation {
   @inlinable public static var access: Access { .player }
   @inlinable public static var isReadOnly: Bool { false }
+  @inlinable public static var isLive: Bool { false }
   @inlinable public static var isIdempotent: Bool { false }
   @inlinable public static var changesSession: Bool { false }
   @inlinable public static var routing: Routing { .principal }

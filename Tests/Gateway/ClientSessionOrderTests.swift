@@ -24,6 +24,18 @@ import Wire
     #expect(try script.boards(script.take().forwards) == ["f one", "s one"])
   }
 
+  @Test("3.5 live data passes calls to its own key that wait for facts, but no sign-out")
+  func liveDataPasses() throws {
+    var script = SessionScript()
+    try script.signIn()
+    script.call(FriendScores(on: "one"))
+    script.call(SendMatchData())
+    #expect(script.take().forwards.count == 1)
+    script.call(SignOut())
+    script.call(SendMatchData())
+    #expect(script.take().forwards.isEmpty, "it comes after the sign-out, which waits")
+  }
+
   @Test("4.3 calls to one key go on in the order they came, through facts and what they lack")
   func order() throws {
     var script = SessionScript()

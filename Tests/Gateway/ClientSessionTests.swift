@@ -208,8 +208,7 @@ import Wire
   func revoked() throws {
     var script = SessionScript()
     try script.signIn()
-    let outcome = script.session.pushed(
-      SessionRevoked.opcode, SessionRevoked().encoded, backlog: 0)
+    let outcome = script.pushed(SessionRevoked.opcode, SessionRevoked().encoded)
     #expect(outcome == .sendAndFinish)
   }
 
@@ -220,7 +219,7 @@ import Wire
       try script.signIn()
       var event = SessionRevoked()
       event.canResume = canResume
-      _ = script.session.pushed(SessionRevoked.opcode, event.encoded, backlog: 0)
+      _ = script.pushed(SessionRevoked.opcode, event.encoded)
       script.session.closed(&script.state)
       #expect(script.take().endedInstances == [canResume ? 0 : SessionScript.instance])
     }
@@ -255,9 +254,9 @@ import Wire
     var script = SessionScript()
     try script.signIn()
     let most = GatewayLimits.hintBacklogBytesMax
-    #expect(script.session.pushed(HintEvent.opcode, [], backlog: most) == .send)
-    #expect(script.session.pushed(HintEvent.opcode, [], backlog: most + 1) == .drop)
-    #expect(script.session.pushed(ServiceRestored.opcode, [], backlog: most + 1) == .send)
+    #expect(script.pushed(HintEvent.opcode, [], backlog: most) == .send)
+    #expect(script.pushed(HintEvent.opcode, [], backlog: most + 1) == .drop)
+    #expect(script.pushed(ServiceRestored.opcode, [], backlog: most + 1) == .send)
   }
 
   @Test("an operator and a game's server sign in by their secrets alone")

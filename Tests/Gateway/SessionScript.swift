@@ -180,7 +180,11 @@ struct SessionScript {
     var event = StreamEvent()
     event.sequence = sequence
     event.id = EventID(high: 3, low: sequence)
-    return session.pushed(StreamEvent.opcode, event.encoded, backlog: 0)
+    return pushed(StreamEvent.opcode, event.encoded)
+  }
+
+  mutating func pushed(_ opcode: Opcode, _ event: [UInt8], backlog: Int = 0) -> PushOutcome {
+    unsafe session.pushed(opcode, event.span.bytes, backlog: backlog)
   }
 
   // MARK: What the session had done

@@ -53,6 +53,37 @@ import Wire
     #expect(told.last == "second" && world.core.count == 2 && world.runner.isIdle)
   }
 
+  @Test("3.5 live data waits neither for a batch nor behind calls that do")
+  func liveDataWaitsForNothing() throws {
+    var told: [String] = []
+    world.core.listeners = [Channel(link: 1, session: 2), Channel(link: 1, session: 3)]
+    world.call(AddNote(), session: 1) { _ in told.append("first") }
+    world.take(\.turns)
+    world.call(AddNote(), session: 1) { _ in told.append("second") }
+    world.call(Shout(), session: 1) { _ in told.append("shouted") }
+    #expect(told == ["shouted"] && world.batches.count == 1)
+    let push = Push(
+      channels: world.core.listeners, opcode: Shouted.opcode.rawValue, lane: .newest(1),
+      body: Shouted().encoded)
+    #expect(world.pushes == [push], "one push for both")
+    try world.commit()
+    #expect(told == ["shouted", "first", "second"] && world.runner.isIdle)
+  }
+
+  @Test("3.5 live data goes on while a slot reads cold rows and while the disk is full")
+  func liveDataGoesOn() throws {
+    var told = 0
+    world.core.listeners = [Channel(link: 1, session: 2)]
+    world.call(AddNote()) { _ in }
+    try world.commit()
+    world.call(ReadNotes()) { _ in }
+    world.call(Shout()) { _ in told += 1 }
+    #expect(told == 1 && world.reads.count == 1)
+    world.runner.isStorageFull = true
+    world.call(Shout()) { _ in told += 1 }
+    #expect(told == 2 && world.pushes.count == 2)
+  }
+
   @Test("a batch that held up reads is followed by as long a time without one")
   func pauseForReads() throws {
     var told: [String] = []

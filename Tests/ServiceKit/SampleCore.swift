@@ -3,8 +3,8 @@ import Wire
 
 /// A service of one table of cold notes: `AddNote` writes one, `ReadNotes` reads them, `CountNotes`
 /// says how many there are, `Forward` has one other key, or several, add a note, `OwnersNote` is an
-/// owner's, `Dawdle` takes several turns, `Whisper` gives hints, and `Later` sets timers. A channel
-/// that closes leaves a note.
+/// owner's, `Dawdle` takes several turns, `Whisper` gives hints, `Shout` is live data, and `Later` sets
+/// timers. A channel that closes leaves a note.
 final class SampleCore: ServiceCore {
   static var service: Service { .request }
   var router: Router {
@@ -16,6 +16,7 @@ final class SampleCore: ServiceCore {
     router.on(OwnersNote.self, addOwners)
     router.on(Dawdle.self, dawdle)
     router.on(Whisper.self, whisper)
+    router.on(Shout.self, shout)
     router.on(Later.self, later)
     router.on(NumberedNote.self, addNumbered)
     return router
@@ -135,6 +136,16 @@ final class SampleCore: ServiceCore {
     return Empty()
   }
 
+  /// Who hears what is shouted.
+  var listeners: [Channel] = []
+
+  private func shout(_ operation: Shout, _ call: Call, _ transaction: inout Transaction)
+    throws(Stop) -> Empty
+  {
+    transaction.push(Shouted(), to: listeners, lane: .newest(1))
+    return Empty()
+  }
+
   private var turnCount: UInt32 = 0
 
   private func dawdle(_ operation: Dawdle, _ call: Call, _ transaction: inout Transaction)
@@ -236,6 +247,23 @@ struct Whispered: Event {
   static let opcode = Opcode(.request, 0xC0)
   static var way: EventWay { .hint }
   var text = "psst"
+  mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+    visit.field("text", &text)
+  }
+}
+
+struct Shout: Wire.Operation {
+  static let opcode = Opcode(.request, 0x11)
+  typealias Reply = Empty
+  static var access: Access { [.player, .service] }
+  static var isReadOnly: Bool { true }
+  static var isLive: Bool { true }
+  mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {}
+}
+
+struct Shouted: Event {
+  static let opcode = Opcode(.request, 0xE0)
+  var text = "hey"
   mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
     visit.field("text", &text)
   }

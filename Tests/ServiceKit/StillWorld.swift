@@ -60,7 +60,8 @@ final class StillWorld: World {
     _ address: Peers.Address, _ request: Request, deadlineMilliseconds: UInt64,
     _ done: @escaping (Answer) -> Void
   ) { calls.append((request, done)) }
-  func push(_ push: Push) {}
+  private(set) var pushes: [Push] = []
+  func push(_ push: Push) { pushes.append(push) }
 
   func take(_ list: ReferenceWritableKeyPath<StillWorld, [() -> Void]>) {
     let bodies = self[keyPath: list]

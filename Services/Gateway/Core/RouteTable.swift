@@ -9,6 +9,8 @@ public struct RouteTable {
     public var routing: Routing
     public var needs: [FactKeySource]
     public var changesSession: Bool
+    /// Does not wait for calls of the same client that do.
+    public var isLive: Bool
 
     /// Nil for a route that this gateway cannot carry, or whose facts it cannot find, because the
     /// service is newer.
@@ -20,6 +22,7 @@ public struct RouteTable {
       self.routing = routing
       needs = route.needs
       changesSession = route.changesSession
+      isLive = route.isLive
     }
   }
 
@@ -47,6 +50,11 @@ public struct RouteTable {
 
   public subscript(opcode: Opcode) -> Entry? {
     opcode.service == nil ? nil : entries[Int(opcode.rawValue)]
+  }
+
+  /// True for live data: see `Operation.isLive`.
+  public func isLive(_ opcode: Opcode) -> Bool {
+    opcode.service == nil ? false : entries[Int(opcode.rawValue)]?.isLive ?? false
   }
 
   /// True for an operation whose reply may be a fact: it changes nothing, services may call it, and

@@ -37,13 +37,23 @@ final class ClientConnection: ConnectionDelegate {
   }
 
   /// An event that a service sends to the session with this number.
-  func pushed(_ opcode: Opcode, _ body: [UInt8], to number: SessionNumber) {
+  ///
+  /// - Parameter key: of live data, which waits for a slow client in a place of its own.
+  func pushed(
+    _ opcode: Opcode, _ body: RawSpan, to number: SessionNumber, replacing key: UInt64?
+  ) {
     guard number == session.number else { return }
+    let header = FrameHeader(kind: .event, opcode: opcode.rawValue, correlation: 0)
+    if let key {
+      let lostCount = connection.push(header, body: body, replacing: key)
+      if lostCount > 0 { node.liveLoss.add(UInt64(lostCount)) }
+      return
+    }
     switch session.pushed(opcode, body, backlog: connection.outgoingBytes) {
-    case .send: push(opcode, body)
+    case .send: connection.push(header, body: body, replacing: nil)
     case .drop: if opcode == HintEvent.opcode { node.metrics.count("hints.dropped") }
     case .sendAndFinish:
-      push(opcode, body)
+      connection.send(header, body: body)
       connection.finish(.refused("the session was revoked"))
     }
   }
@@ -98,7 +108,11 @@ final class ClientConnection: ConnectionDelegate {
       if kind == .error, let failure = try? Failure(decoding: body) {
         event { $0.refused(token, failure, &$1) }
       } else if let header = session.replied(token, kind) {
-        connection.send(header, body: body)
+        if kind == .reply, node.state.routes.isLive(Opcode(rawValue: header.opcode)) {
+          connection.sendLazily(header, body: body)
+        } else {
+          connection.send(header, body: body)
+        }
       }
     }
   }

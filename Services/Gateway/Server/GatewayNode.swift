@@ -15,6 +15,8 @@ final class GatewayNode {
   let log: Log
   let metrics = Metrics()
   let callCount: Metrics.Counter
+  /// Pieces of live data that newer ones replaced, or that found no room.
+  let liveLoss: Metrics.Counter
   let peers: Peers
   private let number: Int
   private let limits: SharedLimits
@@ -42,6 +44,7 @@ final class GatewayNode {
     self.log = log
     self.peers = peers
     callCount = metrics.counter("calls")
+    liveLoss = metrics.counter("live.replaced")
     startedAt = loop.monotonicMilliseconds
     state = GatewayState(
       keyring: Keyring(secret: plan.authSecret) { Crypto.hmacSHA256(key: $0, data: $1) },
@@ -201,13 +204,22 @@ final class GatewayNode {
     if let next { loop.after(0) { [self] in inSteps(from: next, body) } }
   }
 
+  /// An event for one or several clients, whose bytes are copied into what each is sent and nowhere
+  /// else.
   private func pushed(_ header: FrameHeader, _ body: RawSpan) {
-    guard let (envelope, event) = try? Enveloped.split(PushEnvelope.self, body) else {
+    guard let (envelope, size) = try? Enveloped.envelope(PushEnvelope.self, of: body) else {
       metrics.count("pushes.malformed")
       return
     }
-    let number = SessionNumber(rawValue: envelope.session)
-    clients[place: number]?.pushed(Opcode(rawValue: header.opcode), event, to: number)
+    let event = body.extracting(droppingFirst: size)
+    let opcode = Opcode(rawValue: header.opcode)
+    push(opcode, event, to: envelope.session, envelope.replaces)
+    for session in envelope.others { push(opcode, event, to: session, envelope.replaces) }
+  }
+
+  private func push(_ opcode: Opcode, _ event: RawSpan, to session: UInt64, _ replaces: UInt64?) {
+    let number = SessionNumber(rawValue: session)
+    clients[place: number]?.pushed(opcode, event, to: number, replacing: replaces)
   }
 
   // MARK: Status

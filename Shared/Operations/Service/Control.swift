@@ -11,6 +11,8 @@ public struct RouteDescription: Message {
   public var needs: [FactKeySource] = []
   /// Changes who the calls of its connection come from: calls do not overtake it, nor it them.
   public var changesSession = false
+  /// Does not wait for calls of the same client that do.
+  public var isLive = false
   public init() {}
   @inlinable
   public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
@@ -21,6 +23,7 @@ public struct RouteDescription: Message {
     visit.field("routing", &routing)
     visit.field("needs", &needs)
     visit.field("changesSession", &changesSession)
+    visit.field("isLive", &isLive)
   }
 }
 

@@ -90,8 +90,12 @@ package final class EngineRunner<W: World> {
   /// - Parameter body: the operation's bytes. They are lent, and copied only when the call has to
   ///   wait.
   package func submit(_ request: Request, body: RawSpan, _ done: @escaping (Answer) -> Void) {
+    let route = engine.router[request.opcode]
+    if let route, route.isLive, request.timer == nil, request.envelope.source == nil {
+      return relay(request, body, done)
+    }
     let slot = Slot.of(request.envelope.routingKey)
-    let isReadOnly = engine.router[request.opcode]?.isReadOnly ?? true
+    let isReadOnly = route?.isReadOnly ?? true
     let isHeld =
       isReadOnly ? held.hasOne(before: request, slot: slot) : cycle.holdsChanges
     if isHeld && held.isFull {
@@ -109,6 +113,15 @@ package final class EngineRunner<W: World> {
       start(request, body, isReadOnly: isReadOnly, slot: slot, done)
       carryOut(cycle.callHasRun(at: world.microseconds))
     }
+  }
+
+  /// Runs a call with live data. Nothing of it is kept, and what it says waits for no batch: a
+  /// crash would undo at most that somebody sits in the match.
+  private func relay(_ request: Request, _ body: RawSpan, _ done: @escaping (Answer) -> Void) {
+    guard case .done(let outcome) = engine.apply(request, body: body, clock: world.clock) else {
+      preconditionFailure("live data waits for cold rows")
+    }
+    release(outcome, done)
   }
 
   private func start(

@@ -10,6 +10,8 @@ final class NodeConnection: ConnectionDelegate {
   private let role: PeerRole
   /// The clients that a gateway spoke for on this connection and that may hold channels.
   private(set) var sessions: Set<UInt64> = []
+  /// Where the envelopes of pushes are written, one after the other.
+  private var writer = Writer(capacity: 256)
   /// How many clients went so far.
   private var goneCount = 0
 
@@ -57,12 +59,13 @@ final class NodeConnection: ConnectionDelegate {
     let (session, goneBefore) = (envelope.session, goneCount)
     if session != 0 { sessions.insert(session) }
     let timer = node.timer(opcode)
+    let isLive = node.engine.router[opcode]?.isLive ?? false
     let began = node.loop.monotonicMicroseconds
     let request = Request(
       opcode: opcode, envelope: envelope, body: [], link: connection.number)
     node.submit(request, body: body.extracting(droppingFirst: size)) { [self] result in
       timer.record(microseconds: node.loop.monotonicMicroseconds - began)
-      answer(header, result)
+      answer(header, result, lazily: isLive)
       // The client went while its call waited for rows: what the call subscribed has to go too.
       if goneCount != goneBefore, session != 0, !sessions.contains(session) {
         node.closeChannel(Channel(link: connection.number, session: session))
@@ -91,12 +94,18 @@ final class NodeConnection: ConnectionDelegate {
     return true
   }
 
-  private func answer(_ header: FrameHeader, _ answer: Answer) {
+  /// - Parameter lazily: nobody waits for the reply: the sender of live data hears of it from whom
+  ///   it is for. A failure leaves at once all the same.
+  private func answer(_ header: FrameHeader, _ answer: Answer, lazily: Bool = false) {
     switch answer {
     case .reply(let body):
-      connection.send(
-        FrameHeader(kind: .reply, opcode: header.opcode, correlation: header.correlation),
-        body: body)
+      let header = FrameHeader(
+        kind: .reply, opcode: header.opcode, correlation: header.correlation)
+      if lazily {
+        unsafe connection.sendLazily(header, body: body.span.bytes)
+      } else {
+        connection.send(header, body: body)
+      }
     case .failure(let failure):
       connection.send(
         FrameHeader(kind: .error, opcode: header.opcode, correlation: header.correlation),
@@ -104,10 +113,43 @@ final class NodeConnection: ConnectionDelegate {
     }
   }
 
+  /// Passes a push on to those of its clients that this gateway speaks for: one frame for all.
   func push(_ push: Push) {
-    guard sessions.contains(push.channel.session) else { return }
-    connection.send(
-      FrameHeader(kind: .event, opcode: push.opcode, correlation: 0),
-      body: Enveloped.join(PushEnvelope(session: push.channel.session), push.body))
+    var envelope = PushEnvelope()
+    if case .newest(let key) = push.lane { envelope.replaces = key }
+    for channel in push.channels where channel.link == number {
+      guard sessions.contains(channel.session) else { continue }
+      if envelope.session == 0 {
+        envelope.session = channel.session
+        continue
+      }
+      envelope.others.append(channel.session)
+      if envelope.others.count == PushEnvelope.othersMax {
+        send(push, envelope)
+        (envelope.session, envelope.others) = (0, [])
+      }
+    }
+    if envelope.session != 0 { send(push, envelope) }
+  }
+
+  private func send(_ push: Push, _ envelope: PushEnvelope) {
+    let header = FrameHeader(kind: .event, opcode: push.opcode, correlation: 0)
+    writer.bytes.removeAll(keepingCapacity: true)
+    envelope.encode(to: &writer)
+    switch push.lane {
+    case .ordered: unsafe connection.send(header, prefix: writer.bytes, body: push.body.span.bytes)
+    case .newest:
+      // A frame takes the place of one to the same clients.
+      let lostCount = unsafe connection.send(
+        header, prefix: writer.bytes, body: push.body.span.bytes, replacing: envelope.key)
+      if lostCount > 0 { node.liveLoss.add(UInt64(lostCount)) }
+    }
+  }
+}
+
+extension PushEnvelope {
+  /// Of the stream that the event belongs to, and of whom it goes to.
+  fileprivate var key: UInt64 {
+    others.reduce((replaces ?? 0) ^ session) { ($0 &* 0x9e37_79b9_7f4a_7c15) ^ $1 }
   }
 }

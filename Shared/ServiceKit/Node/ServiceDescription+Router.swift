@@ -18,6 +18,7 @@ extension ServiceDescription {
       description.routing = route.routing.rawValue
       description.needs = route.needs
       description.changesSession = route.changesSession
+      description.isLive = route.isLive
       return description
     }
   }

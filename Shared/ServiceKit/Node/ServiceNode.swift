@@ -10,6 +10,8 @@ package final class ServiceNode: World {
   let engine: Engine
   let log: Log
   let metrics = Metrics()
+  /// Pieces of live data that newer ones replaced, or that found no room.
+  let liveLoss: Metrics.Counter
   private let store: any Store
   private let committer: Committer
   private let peers: Peers
@@ -38,6 +40,7 @@ package final class ServiceNode: World {
     self.store = store
     self.committer = committer
     self.peers = peers
+    liveLoss = metrics.counter("live.replaced")
     wallClock = clock
     startedAt = loop.monotonicMilliseconds
     steadyClock = SteadyClock(
@@ -134,7 +137,16 @@ package final class ServiceNode: World {
     peers.call(address, request, deadlineMilliseconds: deadlineMilliseconds, done)
   }
 
-  package func push(_ push: Push) { connections[push.channel.link]?.push(push) }
+  /// One frame for each link that leads to one of the clients.
+  package func push(_ push: Push) {
+    var last: UInt64?
+    for (index, channel) in push.channels.enumerated() where channel.link != last {
+      last = channel.link
+      // A gateway has few loops, and so a push few links.
+      if push.channels[..<index].contains(where: { $0.link == channel.link }) { continue }
+      connections[channel.link]?.push(push)
+    }
+  }
 
   // MARK: Connections
 

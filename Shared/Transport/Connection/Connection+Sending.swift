@@ -27,30 +27,113 @@ extension Connection {
     }
   }
 
+  /// Queues a frame that nobody waits for. It leaves with the next one that somebody does, or after
+  /// `ConnectionTable.lazyMilliseconds`: so it costs the peer no wake-up of its own.
+  public func sendLazily(_ header: FrameHeader, body: RawSpan) {
+    if appendLazily(header, body) { loop.connections.flushSoon(self) }
+  }
+
+  /// Queues a push. It leaves at the end of the turn or, while this loop has many, a few
+  /// milliseconds later together with what comes meanwhile; see `FlushPace`.
+  ///
+  /// - Parameter key: of live data, as in `send(_:prefix:body:replacing:)`, whose result this has.
+  @discardableResult
+  public func push(_ header: FrameHeader, body: RawSpan, replacing key: UInt64?) -> Int {
+    if let key, isBehind || outgoing.count > Self.liveBytesMax {
+      return send(header, prefix: [], body: body, replacing: key)
+    }
+    if appendLazily(header, body), loop.connections.takePush(of: self) {
+      isLazy = false
+      if !isInEvent && !isInFlushList { loop.connections.flushLater(self) }
+    }
+    return 0
+  }
+
+  /// Queues a frame without asking for a flush. Returns true when nothing else has asked for one.
+  private func appendLazily(_ header: FrameHeader, _ body: RawSpan) -> Bool {
+    let mayWait = isLazy || outgoing.isEmpty
+    unsafe body.withUnsafeBytes { body in
+      unsafe append(header, UnsafeRawBufferPointer(start: nil, count: 0), body)
+    }
+    guard mayWait && state == .open && !outgoing.isEmpty else { return false }
+    isLazy = true
+    return true
+  }
+
+  /// Queues a frame of live data, whose body is `prefix` followed by `body`.
+  ///
+  /// While the peer keeps up, it leaves with all others. When the socket takes no more, it waits
+  /// beside them, and a newer one with the same `key` takes its place; it is sent when all others
+  /// are. So it neither delays them nor counts against what closes the connection.
+  ///
+  /// Returns how many frames of live data were lost by that: see `NewestQueue`.
+  @discardableResult
+  public func send(_ header: FrameHeader, prefix: [UInt8], body: RawSpan, replacing key: UInt64)
+    -> Int
+  {
+    if state != .open { return 1 }
+    if isBehind {
+      let size = WireLimits.frameHeaderSize + prefix.count + body.byteCount
+      if size > WireLimits.frameSizeMax { return 1 }
+      let frame = unsafe [UInt8](unsafeUninitializedCapacity: size) { room, count in
+        unsafe prefix.withUnsafeBytes { prefix in
+          unsafe body.withUnsafeBytes { body in
+            unsafe Self.write(header, prefix, body, to: UnsafeMutableRawBufferPointer(room))
+          }
+        }
+        count = size
+      }
+      return newest.put(frame, key: key, limits.newest)
+    }
+    send(header, prefix: prefix, body: body)
+    // Finds out whether the peer keeps up, before much live data is among what has to be sent.
+    if outgoing.count > Self.liveBytesMax { flush() }
+    return 0
+  }
+
+  /// Bytes of frames that are queued before the socket is asked whether it takes them, where some
+  /// are live data; and the most that live data adds to them at a time.
+  private static var liveBytesMax: Int { 16 << 10 }
+
   @unsafe
   private func enqueue(
     _ header: FrameHeader, _ prefix: UnsafeRawBufferPointer, _ body: UnsafeRawBufferPointer
   ) {
     if state != .open { return }
-    let bodyCount = prefix.count + body.count
-    let size = WireLimits.frameHeaderSize + bodyCount
+    isLazy = false
+    unsafe append(header, prefix, body)
+    if !isInEvent && !isInFlushList { loop.connections.flushLater(self) }
+  }
+
+  @unsafe
+  private func append(
+    _ header: FrameHeader, _ prefix: UnsafeRawBufferPointer, _ body: UnsafeRawBufferPointer
+  ) {
+    if state != .open { return }
+    let size = WireLimits.frameHeaderSize + prefix.count + body.count
     if size > WireLimits.frameSizeMax {
       refuseToSend(header, size)
       return
     }
     sentFrameCount += 1
-    let frame = unsafe outgoing.extend(size)
-    unsafe header.write(to: frame, bodyCount: bodyCount)
-    if let target = unsafe frame.baseAddress.map({ unsafe $0 + WireLimits.frameHeaderSize }) {
-      if let bytes = prefix.baseAddress {
-        unsafe target.copyMemory(from: bytes, byteCount: prefix.count)
-      }
-      if let bytes = body.baseAddress {
-        unsafe (target + prefix.count).copyMemory(from: bytes, byteCount: body.count)
-      }
-    }
+    unsafe Self.write(header, prefix, body, to: outgoing.extend(size))
     if outgoing.count > limits.outgoingHighWater { relieve() }
-    if !isInEvent && !isInFlushList { loop.connections.flushLater(self) }
+  }
+
+  @unsafe
+  private static func write(
+    _ header: FrameHeader, _ prefix: UnsafeRawBufferPointer, _ body: UnsafeRawBufferPointer,
+    to frame: UnsafeMutableRawBufferPointer
+  ) {
+    unsafe header.write(to: frame, bodyCount: prefix.count + body.count)
+    guard let start = frame.baseAddress else { return }
+    let target = unsafe start + WireLimits.frameHeaderSize
+    if let bytes = prefix.baseAddress {
+      unsafe target.copyMemory(from: bytes, byteCount: prefix.count)
+    }
+    if let bytes = body.baseAddress {
+      unsafe (target + prefix.count).copyMemory(from: bytes, byteCount: body.count)
+    }
   }
 
   /// Writes what the socket takes now, and gives the peer up if too much is left.
@@ -73,23 +156,13 @@ extension Connection {
   }
 
   /// Writes until everything is out or the socket is full, and pauses or resumes reading by how
-  /// much is left.
+  /// much is left. Live data that has waited comes last.
   func flush() {
-    while !outgoing.isEmpty {
-      switch unsafe socket.write(outgoing.readable) {
-      case .bytes(let count):
-        outgoing.consume(count)
-        // Reading is paused, so the peer's frames cannot show that it is alive; that it takes bytes
-        // does.
-        if isPausedByPressure { activeAt = loop.monotonicMilliseconds }
-        continue
-      case .wouldBlock: break
-      case .failed(let reason):
-        close(reason)
-        return
-      }
-      break
-    }
+    isLazy = false
+    repeat {
+      guard writeOutgoing() else { return }
+      isBehind = !outgoing.isEmpty
+    } while !isBehind && takeNewest()
     outgoing.trim()
     if state == .finishing && outgoing.isEmpty {
       state = .lingering
@@ -97,6 +170,34 @@ extension Connection {
     }
     updatePressure()
     updateInterest()
+  }
+
+  /// Writes what the socket takes of `outgoing`. Returns false when the connection has failed.
+  private func writeOutgoing() -> Bool {
+    while !outgoing.isEmpty {
+      switch unsafe socket.write(outgoing.readable) {
+      case .bytes(let count):
+        outgoing.consume(count)
+        // Reading is paused, so the peer's frames cannot show that it is alive; that it takes bytes
+        // does.
+        if isPausedByPressure { activeAt = loop.monotonicMilliseconds }
+      case .wouldBlock: return true
+      case .failed(let reason):
+        close(reason)
+        return false
+      }
+    }
+    return true
+  }
+
+  /// Moves some of the live data that has waited to `outgoing`. Returns false when there is none.
+  private func takeNewest() -> Bool {
+    if newest.isEmpty { return false }
+    while outgoing.count < Self.liveBytesMax, let frame = newest.takeFirst() {
+      sentFrameCount += 1
+      unsafe frame.withUnsafeBytes { unsafe outgoing.append($0) }
+    }
+    return true
   }
 
   private func updatePressure() {
@@ -114,7 +215,8 @@ extension Connection {
   func updateInterest() {
     switch state {
     case .open:
-      socket.want(read: !isPaused, write: !outgoing.isEmpty || socket.readWantsWrite)
+      socket.want(
+        read: !isPaused, write: !outgoing.isEmpty && !isLazy || socket.readWantsWrite)
     case .finishing: socket.want(read: true, write: true)
     case .lingering: socket.want(read: true, write: false)
     case .handshaking, .closed: break

@@ -66,6 +66,10 @@ public final class Connection {
   var state = State.handshaking
   let incoming: ByteQueue
   let outgoing: ByteQueue
+  /// Live data that waits until `outgoing` is empty; see `send(_:prefix:body:replacing:)`.
+  var newest = NewestQueue()
+  /// Whether the socket has not taken all of `outgoing`. Only then is there anything in `newest`.
+  var isBehind = false
   /// Whether `pauseReading` was called last.
   var isPausedByOwner = false
   /// Whether reading waits until the peer takes what is queued for it.
@@ -76,6 +80,11 @@ public final class Connection {
   /// Whether an event of this connection is being handled; at its end queued bytes are flushed.
   var isInEvent = false
   var isInFlushList = false
+  var isInLazyList = false
+  /// Whether pushes on this connection wait for others.
+  var isGathering = false
+  /// Whether all of `outgoing` may wait for something else to be sent.
+  var isLazy = false
   var isInReadList = false
   /// Whether a delegate was set since the frame now being handled was handed out.
   var delegateChanged = false
@@ -115,8 +124,10 @@ public final class Connection {
     loop.connections.add(self)
   }
 
-  /// Bytes that the peer has not taken yet.
+  /// Bytes that the peer has not taken yet, without live data that waits for its turn.
   public var outgoingBytes: Int { outgoing.count }
+  /// Bytes of live data that wait for their turn.
+  public var newestBytes: Int { newest.byteCount }
   public var isOpen: Bool { state == .open }
 
   // MARK: Events
@@ -129,7 +140,7 @@ public final class Connection {
       isInEvent = true
       if readable || socket.readWantsWrite { read() }
       isInEvent = false
-      if state != .closed { flush() }
+      if state != .closed && (!isLazy || writable) { flush() }
     case .finishing:
       if readable { discard() }
       if state != .closed { flush() }
@@ -180,6 +191,7 @@ public final class Connection {
       state = .finishing
       closeReason = reason
       startedAt = loop.monotonicMilliseconds
+      _ = newest.removeAll()
       loop.connections.expectSweep(within: limits.finishMilliseconds)
       loop.connections.flushLater(self)
     case .handshaking: close(reason)
@@ -192,6 +204,7 @@ public final class Connection {
   func tellClosed() {
     incoming.clear()
     outgoing.clear()
+    _ = newest.removeAll()
     let delegate = delegate
     self.delegate = nil
     if wasReady { delegate?.connectionClosed(self, reason: closeReason) }

@@ -11,6 +11,11 @@ public struct ConnectionLimits: Sendable {
   public var outgoingHighWater: Int
   /// Queued bytes at which reading goes on.
   public var outgoingLowWater: Int
+  /// What may wait of live data besides, for a peer that does not keep up.
+  var newest: NewestQueue.Bounds
+  /// Bytes that the system may hold for a peer before they are on their way, so that what waits is
+  /// here, where newer data takes its place; 0 leaves it to the system.
+  var unsentBytesMax: Int
   /// The time from the start of a connection to the end of its handshake.
   public var handshakeMilliseconds: UInt64
   /// The time without a frame from the peer after which the connection closes; 0 waits for ever.
@@ -25,7 +30,8 @@ public struct ConnectionLimits: Sendable {
   public init(
     frameSizeMax: Int, outgoingBytesMax: Int, outgoingHighWater: Int, outgoingLowWater: Int,
     handshakeMilliseconds: UInt64, idleMilliseconds: UInt64, partialFrameMilliseconds: UInt64,
-    finishMilliseconds: UInt64 = 2_000, pingMilliseconds: UInt64 = 0
+    finishMilliseconds: UInt64 = 2_000, pingMilliseconds: UInt64 = 0, newestKeysMax: Int = 256,
+    newestBytesMax: Int = 256 << 10, unsentBytesMax: Int = 0
   ) {
     precondition(outgoingLowWater <= outgoingHighWater && outgoingHighWater <= outgoingBytesMax)
     self.frameSizeMax = frameSizeMax
@@ -37,14 +43,17 @@ public struct ConnectionLimits: Sendable {
     self.partialFrameMilliseconds = partialFrameMilliseconds
     self.finishMilliseconds = finishMilliseconds
     self.pingMilliseconds = pingMilliseconds
+    newest = NewestQueue.Bounds(keysMax: newestKeysMax, bytesMax: newestBytesMax)
+    self.unsentBytesMax = unsentBytesMax
   }
 
   /// For a game's connection at the gateway: a stranger, perhaps on a phone. It may cost 1 MiB, has
   /// ten seconds for a handshake over a bad network, and pings more often than every two minutes.
+  /// It is in some matches of at most 16 players, each with one piece of live data that may wait.
   public static let client = ConnectionLimits(
     frameSizeMax: WireLimits.clientFrameSizeMax, outgoingBytesMax: 1 << 20,
     outgoingHighWater: 256 << 10, outgoingLowWater: 64 << 10, handshakeMilliseconds: 10_000,
-    idleMilliseconds: 120_000, partialFrameMilliseconds: 20_000)
+    idleMilliseconds: 120_000, partialFrameMilliseconds: 20_000, unsentBytesMax: 32 << 10)
 
   /// For connections between Muster's own processes: they are few and carry many calls each, so
   /// they may hold more. A link pings after five silent seconds, so half a minute of silence means
@@ -52,11 +61,13 @@ public struct ConnectionLimits: Sendable {
   public static let server = ConnectionLimits(
     frameSizeMax: WireLimits.frameSizeMax, outgoingBytesMax: 64 << 20,
     outgoingHighWater: 16 << 20, outgoingLowWater: 4 << 20, handshakeMilliseconds: 5_000,
-    idleMilliseconds: 30_000, partialFrameMilliseconds: 20_000, pingMilliseconds: 5_000)
+    idleMilliseconds: 30_000, partialFrameMilliseconds: 20_000, pingMilliseconds: 5_000,
+    newestKeysMax: 1 << 16, newestBytesMax: 16 << 20)
 
   /// For a game's end of its connection to the gateway. It takes frames as large as Muster sends.
   public static let player = ConnectionLimits(
     frameSizeMax: WireLimits.frameSizeMax, outgoingBytesMax: 4 << 20,
     outgoingHighWater: 4 << 20, outgoingLowWater: 1 << 20, handshakeMilliseconds: 10_000,
-    idleMilliseconds: 0, partialFrameMilliseconds: 30_000, pingMilliseconds: 30_000)
+    idleMilliseconds: 0, partialFrameMilliseconds: 30_000, pingMilliseconds: 30_000,
+    unsentBytesMax: 32 << 10)
 }

@@ -7,14 +7,21 @@ final class ConnectionTable {
   /// Steps of handshakes in one turn. A handshake costs about 0.8 ms of processor time, so four
   /// keep a turn below 4 ms for everybody else.
   static let handshakesPerTurnMax = 4
+  /// How long a frame that nobody waits for stays where nothing else is sent.
+  static let lazyMilliseconds: UInt64 = 4
   static let sweepMillisecondsMax: UInt64 = 1_000
   static let sweepMillisecondsMin: UInt64 = 10
 
   private(set) var all: [Connection] = []
   private var flushList = TurnList<Connection>()
   private var readList = TurnList<Connection>()
+  /// Connections with frames that nobody waits for.
+  private var lazyList = TurnList<Connection>()
   /// Closed connections whose delegates and owners have not been told yet.
   private var closedList = TurnList<Connection>()
+  /// Connections with pushes that gather, and since when.
+  private var gathering = TurnList<(connection: Connection, since: UInt64)>()
+  private var pace = FlushPace()
   /// Steps of handshakes that were asked for in this turn.
   private var handshakeSteps = 0
   private var sweepMilliseconds = ConnectionTable.sweepMillisecondsMax
@@ -46,6 +53,51 @@ final class ConnectionTable {
     connection.isInFlushList = true
     flushList.append(connection)
     loop.hurry()
+  }
+
+  func flushSoon(_ connection: Connection) {
+    if connection.isInLazyList { return }
+    connection.isInLazyList = true
+    if lazyList.isEmpty { loop.after(Self.lazyMilliseconds) { [unowned self] in flushLazy() } }
+    lazyList.append(connection)
+  }
+
+  private func flushLazy() {
+    let connections = lazyList.take()
+    for connection in connections {
+      connection.isInLazyList = false
+      if connection.isLazy && connection.state == .open { connection.flush() }
+    }
+    lazyList.giveBack(connections)
+  }
+
+  /// Whether a push leaves at the end of this turn. Otherwise its connection waits for others.
+  func takePush(of connection: Connection) -> Bool {
+    if connection.isGathering { return false }
+    let now = loop.monotonicMilliseconds
+    if gathering.isEmpty && pace.take(now: now) { return true }
+    connection.isGathering = true
+    if gathering.isEmpty { loop.after(1) { [unowned self] in flushGathered() } }
+    gathering.append((connection, now))
+    return false
+  }
+
+  /// Flushes connections whose pushes have gathered, those that have waited for longest first.
+  private func flushGathered() {
+    let now = loop.monotonicMilliseconds
+    let waiting = gathering.take()
+    for (connection, since) in waiting {
+      if connection.isLazy && connection.state == .open {
+        guard pace.takes(waitingSince: since, now: now) else {
+          gathering.append((connection, since))
+          continue
+        }
+        connection.flush()
+      }
+      connection.isGathering = false
+    }
+    gathering.giveBack(waiting)
+    if !gathering.isEmpty { loop.after(1) { [unowned self] in flushGathered() } }
   }
 
   func readLater(_ connection: Connection) {

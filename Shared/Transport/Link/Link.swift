@@ -161,6 +161,7 @@ public final class Link {
     switch SystemSocket.connecting(address) {
     case .failure(let error): attemptFailed(.connect("\(address.text): \(error.text)"))
     case .success(let descriptor):
+      SystemSocket.limitUnsent(descriptor, limits.unsentBytesMax)
       do {
         let socket = try TLSSocket(
           on: loop, descriptor: descriptor, context: tls.context,

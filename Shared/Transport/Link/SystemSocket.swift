@@ -108,9 +108,15 @@ enum SystemSocket {
     _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
   }
 
-  static func set(_ descriptor: Int32, _ level: Int32, _ option: Int32) {
-    var yes: Int32 = 1
-    unsafe setsockopt(descriptor, level, option, &yes, socklen_t(MemoryLayout<Int32>.size))
+  static func set(_ descriptor: Int32, _ level: Int32, _ option: Int32, _ value: Int32 = 1) {
+    var value = value
+    unsafe setsockopt(descriptor, level, option, &value, socklen_t(MemoryLayout<Int32>.size))
+  }
+
+  /// Has the system hold no more than about so many bytes that are not on their way to the peer.
+  /// Without it, that grows to megabytes: seconds of live data on a slow line.
+  static func limitUnsent(_ descriptor: Int32, _ bytes: Int) {
+    if bytes > 0 { set(descriptor, Int32(IPPROTO_TCP), TCP_NOTSENT_LOWAT, Int32(clamping: bytes)) }
   }
 
   /// Makes small frames leave at once (`TCP_NODELAY`), and a peer whose machine died be noticed in

@@ -41,6 +41,7 @@ public final class ConnectionServer {
   public func serve(_ accepted: AcceptedSocket) {
     if isDraining || loop.isOver { return }
     guard let descriptor = accepted.take() else { return }
+    SystemSocket.limitUnsent(descriptor, limits.unsentBytesMax)
     do {
       let socket = try TLSSocket(
         on: loop, descriptor: descriptor, context: tls.context, serverName: nil)

@@ -11,7 +11,7 @@ enum BenchMain {
     [(name: String, run: @Sendable (BenchOptions) async throws -> [BenchCase])] = [
       ("tls-echo", EchoBench.run), ("submit", SubmitBench.run), ("index", IndexBench.run),
       ("large", LargeBench.run), ("rank", RankBench.run), ("timers", TimersBench.run),
-      ("players", PlayersBench.run),
+      ("players", PlayersBench.run), ("relay", RelayBench.run),
     ]
 
   private static let usage = """
@@ -22,7 +22,7 @@ enum BenchMain {
 
       --only NAME    one of \(benchmarks.map(\.name).joined(separator: ", "))
       --seconds N    how long submit submits (120)
-      --rounds N     rounds of tls-echo, rank, index and timers (5)
+      --rounds N     rounds of tls-echo, rank, index, timers and relay (5)
       --players N    how many the board of large has (10000000)
     """
 
@@ -57,7 +57,7 @@ struct BenchOptions {
   var only: String?
   /// How long `submit` submits.
   var submitSeconds = 120
-  /// Rounds of `tls-echo`, `rank`, `index` and `timers`; each of the first has servers and
+  /// Rounds of `tls-echo`, `rank`, `index`, `timers` and `relay`; each of the first has servers and
   /// connections of its own.
   var rounds = 5
   /// Of each server in each round.

@@ -82,7 +82,7 @@ final class SimulatedGateway {
     guard let client = clients[place: number], client.session.number == number else { return }
     let opcode = Opcode(rawValue: push.opcode)
     // A line takes every frame at once: none waits at the gateway.
-    var outcome = client.session.pushed(opcode, push.body, backlog: 0)
+    var outcome = unsafe client.session.pushed(opcode, push.body.span.bytes, backlog: 0)
     if outcome == .drop && deployment.options.canary == .stuckCursor { outcome = .send }
     if outcome == .drop { return }
     if let fault = client.notePush(opcode, push.body) { deployment.fail(fault) }

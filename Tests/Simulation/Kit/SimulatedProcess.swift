@@ -252,5 +252,5 @@ final class ProcessLife: World {
     }
   }
 
-  func push(_ push: Push) { deployment.network.push(push) }
+  func push(_ push: Push) { for push in push.single { deployment.network.push(push) } }
 }

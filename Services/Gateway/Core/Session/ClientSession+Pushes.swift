@@ -7,7 +7,7 @@ extension ClientSession {
   ///
   /// - Parameter backlog: bytes that the client has not taken yet; see
   ///   `GatewayLimits.hintBacklogBytesMax`.
-  public mutating func pushed(_ opcode: Opcode, _ event: [UInt8], backlog: Int) -> PushOutcome {
+  public mutating func pushed(_ opcode: Opcode, _ event: RawSpan, backlog: Int) -> PushOutcome {
     switch opcode {
     case StreamEvent.opcode:
       guard let place = Self.place(ofEvent: event) else { return .drop }
@@ -21,13 +21,13 @@ extension ClientSession {
   }
 
   /// Remembers that the session is over, and not just this connection.
-  private mutating func noteRevoked(_ event: [UInt8]) {
+  private mutating func noteRevoked(_ event: RawSpan) {
     guard let revoked = try? SessionRevoked(decoding: event), !revoked.canResume else { return }
     changePlayer { $0.isRevoked = true }
   }
 
   /// Reads the first two fields of a `StreamEvent`, and no more of it.
-  private static func place(ofEvent event: [UInt8]) -> StreamPlace? {
+  private static func place(ofEvent event: RawSpan) -> StreamPlace? {
     let place = Reader.read(event) { reader in
       StreamPlace(reader.integer(), EventID.decode(from: &reader))
     }

@@ -90,7 +90,7 @@ public struct ClientSession {
       return .refused
     }
     let token = open(header, envelope, gateway)
-    if held.isEmpty && !isChanging {
+    if (held.isEmpty || mayPassHeld(token)) && !isChanging {
       begin(token, header, body, operationAt: envelopeSize, &gateway)
     } else {
       keep(body.extracting(droppingFirst: envelopeSize), of: token)
@@ -98,6 +98,11 @@ public struct ClientSession {
       wake(&gateway)
     }
     return .admitted
+  }
+
+  /// True for live data: it waits for held calls only if one of them changes the session.
+  private func mayPassHeld(_ token: CallToken) -> Bool {
+    calls[token]?.isLive == true && !held.contains { calls[$0]?.changesSession == true }
   }
 
   private mutating func takeCall(_ gateway: inout GatewayState) -> UInt32? {
@@ -124,7 +129,7 @@ public struct ClientSession {
       OpenCall(
         header: header, arrival: arrivals, deadline: gateway.now + UInt64(milliseconds),
         changesSession: gateway.routes[Opcode(rawValue: header.opcode)]?.changesSession ?? false,
-        envelope: envelope))
+        isLive: gateway.routes.isLive(Opcode(rawValue: header.opcode)), envelope: envelope))
   }
 
   /// Gives a call that has to wait a copy of its bytes: the frame that they are in is lent.

@@ -27,6 +27,8 @@ struct OpenCall {
   let deadline: UInt64
   /// Changes who the connection's calls come from: see `Operation.changesSession`.
   let changesSession: Bool
+  /// Waits for no other call than one that changes the session.
+  let isLive: Bool
   var stage = Stage.waiting
   /// Its principal, session and routing key are filled in when the call is routed.
   var envelope: ServiceEnvelope

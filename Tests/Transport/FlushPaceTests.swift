@@ -1,0 +1,131 @@
+import TestKit
+import Testing
+import Wire
+
+@testable import Transport
+
+/// When pushes, and frames that nobody waits for, leave.
+@Suite("FlushPace", .endsAtLast)
+struct FlushPaceTests {
+  private static let event = FrameHeader(kind: .event, opcode: 1, correlation: 0)
+
+  @Test("3.5 a loop with few pushes makes none wait, and one with many makes all wait briefly")
+  func pace() {
+    var pace = FlushPace()
+    var now: UInt64 = 1_000
+    #expect(takeAll(&pace, now) == FlushPace.burstMax)
+    #expect(!takes(&pace, since: now, now))
+    now += 1
+    #expect(takeAll(&pace, now) == FlushPace.perMillisecond)
+    #expect(!takes(&pace, since: now - FlushPace.millisecondsMax + 1, now))
+    #expect(takes(&pace, since: now - FlushPace.millisecondsMax, now), "long enough")
+    now += 1
+    #expect(takes(&pace, since: now, now), "a flush that nobody else needs")
+    now += 1_000_000
+    #expect(takeAll(&pace, now) == FlushPace.burstMax, "what was not used is not kept for ever")
+    #expect(takeAll(&pace, now - 5) == 0, "a clock that goes back gives nothing")
+  }
+
+  private func takeAll(_ pace: inout FlushPace, _ now: UInt64) -> Int {
+    var count = 0
+    while pace.take(now: now) { count += 1 }
+    return count
+  }
+
+  private func takes(_ pace: inout FlushPace, since start: UInt64, _ now: UInt64) -> Bool {
+    pace.takes(waitingSince: start, now: now)
+  }
+
+  @Test("3.5 a frame that nobody waits for leaves with the next one, before it")
+  func lazyFrameGoesAlong() async throws {
+    let got = try await bodies(count: 3) { connection, loop in
+      unsafe connection.sendLazily(Self.event, body: ([1] as [UInt8]).span.bytes)
+      #expect(connection.isLazy)
+      loop.atEndOfTurn {
+        #expect(connection.outgoingBytes > 0, "it did not leave by itself")
+        connection.send(Self.event, body: [2])
+        unsafe connection.sendLazily(Self.event, body: ([3] as [UInt8]).span.bytes)
+        #expect(!connection.isLazy)
+      }
+    }
+    #expect(got == [[1], [2], [3]])
+  }
+
+  @Test("3.5 a frame that nobody waits for leaves by itself, a little later")
+  func lazyFrameGoesAlone() async throws {
+    let got = try await bodies(count: 2) { connection, loop in
+      unsafe connection.sendLazily(Self.event, body: ([1] as [UInt8]).span.bytes)
+      unsafe connection.sendLazily(Self.event, body: ([2] as [UInt8]).span.bytes)
+    }
+    #expect(got == [[1], [2]])
+  }
+
+  @Test("3.5 pushes that gather keep their order, between each other and with replies")
+  func gatheredPushesKeepOrder() async throws {
+    let rounds = 1_000
+    let got = try await bodies(count: rounds) { connection, loop in
+      // The pace is used up by a stream of pushes, in turns of their own.
+      var round = 0
+      func next() {
+        let body = [UInt8(round & 0xff), UInt8(round >> 8)]
+        if round % 50 == 49 {
+          connection.send(Self.event, body: body)
+        } else {
+          unsafe connection.push(
+            Self.event, body: body.span.bytes, replacing: round % 3 == 0 ? 1 : nil)
+        }
+        round += 1
+        if round < rounds { loop.atEndOfTurn { next() } }
+      }
+      next()
+    }
+    #expect(got == (0..<rounds).map { [UInt8($0 & 0xff), UInt8($0 >> 8)] })
+  }
+
+  @Test("a connection that closes while its pushes gather loses them, and nothing else happens")
+  func closeWhileGathering() async throws {
+    try await withLoop { thread in
+      let closed = Promise<CloseReason>()
+      await thread.run { loop in
+        let pair = LocalTransport.pair(on: loop)
+        let server = Peer(closed: closed)
+        server.ready = { connection in
+          for number in 0..<200 as Range<UInt8> {
+            unsafe connection.push(Self.event, body: [number].span.bytes, replacing: nil)
+            connection.flush()
+          }
+          unsafe connection.sendLazily(Self.event, body: ([1] as [UInt8]).span.bytes)
+          connection.close(.local("test"))
+          unsafe connection.push(Self.event, body: ([1] as [UInt8]).span.bytes, replacing: nil)
+        }
+        pair.server.delegate = server
+        pair.client.delegate = Peer()
+      }
+      #expect(await closed.value == .local("test"))
+    }
+  }
+
+  /// The bodies that a client gets of what the server sends, once they are so many.
+  private func bodies(count: Int, _ send: @escaping @Sendable (Connection, Loop) -> Void)
+    async throws -> [[UInt8]]
+  {
+    let done = Promise<[[UInt8]]>()
+    try await withLoop { thread in
+      await thread.run { loop in
+        let pair = LocalTransport.pair(on: loop)
+        let server = Peer()
+        server.ready = { send($0, loop) }
+        pair.server.delegate = server
+        let client = Peer()
+        var got: [[UInt8]] = []
+        client.received = { _, _, body in
+          got.append(body)
+          if got.count == count { done.set(got) }
+        }
+        pair.client.delegate = client
+      }
+      _ = await done.value
+    }
+    return await done.value
+  }
+}

@@ -1,0 +1,179 @@
+import TestKit
+import Testing
+import Wire
+
+@testable import Transport
+
+/// A peer that reads nothing for a while: live data costs it old pieces, and never its connection.
+@Suite("SlowReader", .endsAtLast)
+struct SlowReaderTests {
+  private static let senders: UInt64 = 15
+  private static let event = FrameHeader(kind: .event, opcode: 1, correlation: 0)
+
+  /// A piece of data: who sent it, its number, and a filling of the usual size.
+  private static func piece(_ sender: UInt64, _ number: UInt64) -> [UInt8] {
+    var writer = Writer(capacity: 64)
+    sender.encode(to: &writer)
+    number.encode(to: &writer)
+    return writer.bytes + [UInt8](repeating: 7, count: 48)
+  }
+
+  private static func sendLive(_ connection: Connection, _ sender: UInt64, _ number: UInt64) -> Int
+  {
+    let piece = piece(sender, number)
+    return unsafe connection.send(
+      event, prefix: [], body: piece.span.bytes, replacing: sender)
+  }
+
+  /// What the reader has taken.
+  private struct Taken: Sendable {
+    var newest: [UInt64: UInt64] = [:]
+    var reliable: [UInt64] = []
+    var count = 0
+    var isInOrder = true
+  }
+
+  @Test("3.5 five minutes of 15 players' live data to a client that reads nothing, then reads")
+  func staysAndGetsTheNewest() async throws {
+    try await withLoop { thread in
+      let done = Promise<Taken>()
+      let most = Promise<Int>()
+      await thread.run { loop in
+        let pair = LocalTransport.pair(on: loop, serverLimits: shortLimits)
+        let rounds: UInt64 = 5 * 60 * 60
+        let server = Peer()
+        server.ready = { connection in
+          var mostBytes = 0
+          for round in 1...rounds {
+            for sender in 1...Self.senders { _ = Self.sendLive(connection, sender, round) }
+            // Once a second something reliable, from a sender of its own.
+            if round % 60 == 0 { connection.send(Self.event, body: Self.piece(0, round / 60)) }
+            mostBytes = max(mostBytes, connection.outgoingBytes + connection.newestBytes)
+          }
+          most.set(mostBytes)
+          pair.client.resumeReading()
+        }
+        pair.server.delegate = server
+        let client = Peer()
+        var taken = Taken()
+        client.received = { _, _, body in
+          guard
+            case .success((let sender, let number)) = Reader.read(
+              body, { (UInt64.decode(from: &$0), UInt64.decode(from: &$0)) })
+          else { return }
+          taken.count += 1
+          if sender == 0 {
+            taken.reliable.append(number)
+          } else {
+            taken.isInOrder = taken.isInOrder && number > taken.newest[sender, default: 0]
+            taken.newest[sender] = number
+          }
+          if taken.newest.count == Self.senders, taken.newest.values.allSatisfy({ $0 == rounds }) {
+            done.set(taken)
+          }
+        }
+        client.ready = { $0.pauseReading() }
+        pair.client.delegate = client
+      }
+      let taken = await done.value
+      #expect(taken.isInOrder, "no older piece comes after a newer one")
+      #expect(taken.reliable == Array(1...300), "and all reliable data comes before the newest")
+      #expect(taken.count < 10_000, "most of 270,300 pieces were replaced")
+      #expect(await most.value < 128 << 10)
+    }
+  }
+
+  @Test("3.5 live data of any number of senders is bounded, and closes no connection")
+  func manyKeys() async throws {
+    try await withLoop { thread in
+      let closed = Promise<CloseReason>()
+      let figures = Promise<(open: Bool, newest: Int, lost: Int)>()
+      await thread.run { loop in
+        let pair = LocalTransport.pair(on: loop, serverLimits: shortLimits)
+        let server = Peer(closed: closed)
+        server.ready = { connection in
+          var lostCount = 0
+          for sender in 1...100_000 as ClosedRange<UInt64> {
+            lostCount += Self.sendLive(connection, sender, 1)
+          }
+          figures.set((connection.isOpen, connection.newestBytes, lostCount))
+          connection.close(.local("the test is over"))
+        }
+        pair.server.delegate = server
+        let client = Peer()
+        client.ready = { $0.pauseReading() }
+        pair.client.delegate = client
+      }
+      let (isOpen, newestBytes, lostCount) = await figures.value
+      #expect(isOpen && newestBytes == 256 * 76 && lostCount > 90_000)
+      #expect(await closed.value == .local("the test is over"))
+    }
+  }
+
+  @Test("3.5 reliable data to a client that reads nothing still ends at the bound, told as such")
+  func reliableFlood() async throws {
+    try await withLoop { thread in
+      let closed = Promise<CloseReason>()
+      let sent = Promise<Int>()
+      await thread.run { loop in
+        let pair = LocalTransport.pair(on: loop, serverLimits: shortLimits)
+        let server = Peer(closed: closed)
+        server.ready = { connection in
+          var bytes = 0
+          for number in 1...1_000_000 as ClosedRange<UInt64> where connection.isOpen {
+            _ = Self.sendLive(connection, 1, number)
+            connection.send(Self.event, body: Self.piece(0, number))
+            bytes += 76
+          }
+          sent.set(bytes)
+        }
+        pair.server.delegate = server
+        let client = Peer()
+        client.ready = { $0.pauseReading() }
+        pair.client.delegate = client
+      }
+      #expect(await closed.value == .slowReader)
+      let most = shortLimits.outgoingBytesMax + LocalSocket.capacity
+      #expect(await sent.value > shortLimits.outgoingBytesMax)
+      #expect(await sent.value < most + 100_000)
+    }
+  }
+
+  @Test("3.5 live data waits for reliable data, which it does not delay, and comes behind it")
+  func order() async throws {
+    try await withLoop { thread in
+      let done = Promise<[UInt64]>()
+      await thread.run { loop in
+        let pair = LocalTransport.pair(on: loop, serverLimits: shortLimits)
+        let server = Peer()
+        var filling: UInt64 = 0
+        server.ready = { connection in
+          while !connection.isBehind {
+            filling += 1
+            connection.send(Self.event, body: Self.piece(0, filling))
+            if connection.outgoingBytes > 8 << 10 { connection.flush() }
+          }
+          _ = Self.sendLive(connection, 1, 1_000_001)
+          connection.send(Self.event, body: Self.piece(0, 1_000_002))
+          _ = Self.sendLive(connection, 1, 1_000_003)
+          connection.send(Self.event, body: Self.piece(0, 1_000_004))
+          pair.client.resumeReading()
+        }
+        pair.server.delegate = server
+        let client = Peer()
+        var late: [UInt64] = []
+        client.received = { _, _, body in
+          let number = Reader.read(body) { reader in
+            reader.skip(8)
+            return UInt64.decode(from: &reader)
+          }
+          if case .success(let number) = number, number > 1_000_000 { late.append(number) }
+          if late.count == 3 { done.set(late) }
+        }
+        client.ready = { $0.pauseReading() }
+        pair.client.delegate = client
+      }
+      #expect(await done.value == [1_000_002, 1_000_004, 1_000_003])
+    }
+  }
+}
