@@ -117,6 +117,10 @@ struct TurnModel {
   mutating func seal(_ player: Int, _ payload: [UInt8], now: Int64) {
     charge(player, now)
     sealed[player] = payload
+    if timeouts >= playing.count {
+      for other in playing where sealed[other] == nil { charge(other, now) }
+      begin(now)
+    }
     timeouts = 0
     if haveAllSealed { reveal(now) }
   }

@@ -189,6 +189,33 @@ import Wire
     #expect(world.timers.isEmpty)
   }
 
+  @Test("1.4 1.8 a pair context that opens again has nothing of the games it had before")
+  func reopened() throws {
+    world.context = try world.driver.pair(ann, ben)
+    for isSweptBefore in [true, false] {
+      try world.start([ann, ben], state: "old")
+      try world.move(ann, "old")
+      try world.driver.leave(world.context, as: ann)
+      try world.driver.leave(world.context, as: ben)
+      #expect(try world.list(ann, .all).isEmpty && world.list(ben, .all).isEmpty)
+      if isSweptBefore { world.settle() }
+      try world.driver.createPair(ben, with: ann)
+      try world.driver.enter(world.context, as: ann)
+      let info = try world.start([ann, ben], state: "new")
+      #expect(info.number == (isSweptBefore ? 1 : 2))
+      world.settle()
+      #expect(try world.read(ben).text == "new")
+      #expect(try world.moves(ben).isEmpty)
+      #expect(world.driver.rows[33]?.count == 1 && world.driver.rows[34]?.count == 1)
+      try world.quit(ann)
+      try world.driver.leave(world.context, as: ann)
+      try world.driver.leave(world.context, as: ben)
+      world.settle()
+      try world.driver.createPair(ben, with: ann)
+      try world.driver.enter(world.context, as: ann)
+    }
+  }
+
   @Test("1.9 old games leave the store in steps, the last few stay")
   func sweep() throws {
     let many = TurnLimits.finishedGamesMax + 3

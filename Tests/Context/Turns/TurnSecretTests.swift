@@ -55,6 +55,10 @@ import Wire
     #expect(try world.read(ann).info.round == 2)
     #expect(try world.read(ann).info.dueAt == 0)
     #expect(world.timers.isEmpty)
+    // Whoever moves then gives the others their time again.
+    _ = try world.driver.streamEvents(TurnPassed.self)
+    #expect(try world.seal(cho, "C2", round: 2).dueAt == world.driver.clock + 7 * day)
+    #expect(try world.driver.streamEvents(TurnPassed.self).isEmpty)
   }
 
   @Test("1.11 a game that ends in an open round reveals it: no sealed move is lost")

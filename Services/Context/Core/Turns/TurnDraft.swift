@@ -159,6 +159,18 @@ struct TurnDraft {
     game.positionedAt = game.version
   }
 
+  /// A player has moved for the open round.
+  mutating func seal(_ seat: Int) {
+    game.charge(seat, now)
+    game.seats[seat].hasSealed = true
+    // The others have their time again from here on, where nobody was in time before.
+    if game.isIdle {
+      for other in game.seats.indices where game.isAwaited(other) { game.charge(other, now) }
+      game.beginTurn(now)
+    }
+    game.timeoutsInRow = 0
+  }
+
   /// Puts the moves of the open round into the history, and opens the next one.
   mutating func reveal() {
     changed()

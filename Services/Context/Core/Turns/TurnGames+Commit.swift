@@ -102,7 +102,7 @@ extension TurnGames {
       for seat in game.seats where seat.isTold && told.insert(seat.player).inserted {
         append(event, to: seat.player, from: draft.actor, game, &transaction)
       }
-    } else if game.phase == .active && game.turn != old.turn {
+    } else if draft.isTurnNews {
       tellTurn(draft, &told, &transaction)
     }
     if !draft.isNoticed { return }
@@ -167,6 +167,13 @@ extension TurnGames {
 }
 
 extension TurnDraft {
+  /// Whether somebody has the turn now, or a new round is open.
+  fileprivate var isTurnNews: Bool {
+    guard game.phase == .active else { return false }
+    let isFirst = old.phase == .preparing
+    return isFirst || (game.isSealed ? game.round != old.round : game.turn != old.turn)
+  }
+
   /// Whether players and spectators see a difference.
   fileprivate var isNoticed: Bool {
     func seen(_ seats: [TurnSeatRow]) -> [[UInt8]] {

@@ -143,9 +143,7 @@ extension TurnGames {
     let others = try sealedMoves(game, transaction)
     let rows = (others + [row]).sorted { $0.key.seat < $1.key.seat }
     var draft = TurnDraft(game, call.player, transaction.now, sealed: rows)
-    draft.game.charge(seat, transaction.now)
-    draft.game.timeoutsInRow = 0
-    draft.game.seats[seat].hasSealed = true
+    draft.seal(seat)
     if let hidden = operation.hidden { draft.setState(hidden, seat: UInt8(seat)) }
     if draft.game.haveAllSealed { draft.reveal() } else { transaction.put(row) }
     return commit(draft, &transaction)

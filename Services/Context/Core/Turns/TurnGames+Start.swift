@@ -110,6 +110,8 @@ extension TurnGames {
       draft.game.seats[seat].player = call.player
       draft.game.seats[seat].state = .active
       draft.game.spectators.removeAll { $0 == call.player }
+      // One player more does not make a turn end that stands still.
+      if game.isIdle { draft.game.timeoutsInRow = UInt32(draft.game.playing.count) }
     } else {
       draft.leave(seat, .declined, .none)
     }
