@@ -53,6 +53,29 @@ extension Call {
     }
   }
 
+  /// What the owners of `keys` replied, in the order of the keys. Those that did not come with the
+  /// call are asked for together, so that they cost one way back and forth and not one for each.
+  ///
+  /// A call has at most `CallFacts.factsMax` facts at its gateway, the declared ones included: a
+  /// list that a client sends must be bounded well below.
+  @inlinable
+  public func facts<O: Operation, K>(_ type: O.Type, at keys: [Identifier<K>]) throws(Stop)
+    -> [O.Reply]
+  {
+    var missing: [RoutingKey] = []
+    for key in keys.lazy.map({ RoutingKey(reinterpreting: $0) })
+    where facts.reply(to: O.opcode, at: key) == nil && !missing.contains(key) {
+      missing.append(key)
+    }
+    if let first = missing.first {
+      throw .needsFact(FactDemand(O.opcode, at: first, andAt: Array(missing.dropFirst())))
+    }
+    var replies: [O.Reply] = []
+    replies.reserveCapacity(keys.count)
+    for key in keys { replies.append(try fact(type, at: key)) }
+    return replies
+  }
+
   /// As `fact(_:at:)`, at the caller's own key.
   @inlinable
   public func fact<O: Operation>(_ type: O.Type) throws(Stop) -> O.Reply {

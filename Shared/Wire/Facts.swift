@@ -38,8 +38,9 @@ public struct Facts: Message, Hashable {
   }
 }
 
-/// In a `factRequired` failure: what the gateway fetches before it makes the call again. Only the
-/// service knows of it: the need depends on a row, or on more of the call than the gateway reads.
+/// In a `factRequired` failure: what the gateway fetches before it makes the call again, from one
+/// key or from several side by side. Only the service knows of it: the need depends on a row, or on
+/// more of the call than the gateway reads.
 public struct FactDemand: Message, Hashable {
   /// Of a read-only operation between services that begins with the key.
   public var opcode: UInt16 = 0
@@ -47,12 +48,19 @@ public struct FactDemand: Message, Hashable {
   /// The bytes of the refused call, which the service gives back: the gateway passes a call on
   /// without keeping a copy, so that only the calls that take this detour pay for one.
   public var operation: Bytes?
+  /// Keys at which the same is asked besides. A gateway that is older than this field fetches the
+  /// fact at `key` alone, and is then asked for the next one.
+  public var furtherKeys: [RoutingKey] = []
 
   @inlinable public init() {}
   @inlinable
-  public init(_ opcode: Opcode, at key: RoutingKey, operation: Bytes? = nil) {
+  public init(
+    _ opcode: Opcode, at key: RoutingKey, andAt furtherKeys: [RoutingKey] = [],
+    operation: Bytes? = nil
+  ) {
     self.opcode = opcode.rawValue
     self.key = key
+    self.furtherKeys = furtherKeys
     self.operation = operation
   }
   @inlinable
@@ -60,7 +68,11 @@ public struct FactDemand: Message, Hashable {
     visit.field("opcode", &opcode)
     visit.field("key", &key)
     visit.field("operation", &operation)
+    visit.field("furtherKeys", &furtherKeys)
   }
+
+  /// All keys at which the fact is asked, in the order in which the service named them.
+  public var keys: [RoutingKey] { [key] + furtherKeys }
 }
 
 extension Failure {

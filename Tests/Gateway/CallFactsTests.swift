@@ -166,6 +166,43 @@ import Wire
     #expect(facts.isComplete && facts.fetched.all.map(\.reply.array) == [[1], [2]])
   }
 
+  @Test("2.9 a service that asks at several keys gets all side by side, each once")
+  func demandedTogether() throws {
+    var facts = try facts([])
+    let keys = [3, 1, 3, 2].map { RoutingKey(high: 0, low: $0) }
+    let demand = FactDemand(
+      FetchParticipants.opcode, at: keys[0], andAt: Array(keys.dropFirst()), operation: Bytes([7]))
+    #expect(try facts.add(demandOf: Failure(demand), routes) == [7])
+    #expect(facts.fetches.map(\.key) == [keys[0], keys[1], keys[3]])
+    for fetch in facts.fetches.reversed() { try facts.take(.success([1]), of: fetch) }
+    #expect(facts.isComplete && facts.fetched.all.count == 3)
+    // An older service names one key, and its bytes end there.
+    var older = Writer()
+    FetchParticipants.opcode.rawValue.encode(to: &older)
+    keys[1].encode(to: &older)
+    Bytes?.some(Bytes([7])).encode(to: &older)
+    #expect(try FactDemand(decoding: older.bytes).keys == [keys[1]])
+  }
+
+  @Test("2.9 7.2 a service that asks at more keys than a call may have facts is refused")
+  func demandBound() throws {
+    let keys = (1...UInt64(CallFacts.factsMax + 1)).map { RoutingKey(high: 0, low: $0) }
+    func add(_ count: Int, to facts: inout CallFacts) throws {
+      let demand = FactDemand(
+        FetchParticipants.opcode, at: keys[0], andAt: Array(keys[1..<count]), operation: Bytes())
+      _ = try facts.add(demandOf: Failure(demand), routes)
+    }
+    var full = try facts([])
+    try add(CallFacts.factsMax, to: &full)
+    #expect(full.fetches.count == CallFacts.factsMax)
+    var over = try facts([])
+    #expect(failure { try add(CallFacts.factsMax + 1, to: &over) }?.code == .limitReached)
+    // The declared ones, which are there by then, count as well.
+    var besides = try facts([friends])
+    try besides.take(.success([]), of: besides.fetches[0])
+    #expect(failure { try add(CallFacts.factsMax, to: &besides) }?.code == .limitReached)
+  }
+
   @Test("4.3 7.2 a fact that cannot be had fails the call with the owner's own error")
   func errors() throws {
     let failures = [

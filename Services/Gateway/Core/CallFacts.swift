@@ -13,14 +13,14 @@ public struct FactFetch: Hashable, Sendable {
 /// The facts of one call: those it has, and those that its gateway still has to fetch.
 ///
 /// The gateway first fetches the facts that the operation declares, side by side, and makes the
-/// call. The service may refuse it for a fact that only the service knows the need of; the gateway
-/// then fetches that one and makes the call again. A fact that cannot be had ends the call, and
-/// answers that come for it later are ignored.
+/// call. The service may refuse it for a fact that only the service knows the need of, at one key
+/// or at several; the gateway then fetches that, again side by side, and makes the call again. A
+/// fact that cannot be had ends the call, and answers that come for it later are ignored.
 public struct CallFacts {
   /// The most facts of one call. Each is fetched by a call to a service, so this bounds the work
-  /// that one call of a client causes. A request has up to 50 recipients and needs a few facts
-  /// besides.
-  public static let factsMax = 64
+  /// that one call of a client causes. Whoever enters a group must not be blocked by any of its up
+  /// to 100 players, each of whom is asked, and a call needs a few facts besides.
+  public static let factsMax = 128
   /// The most bytes of a call's facts: half of a frame, because the frame must hold the call too.
   public static let bytesMax = WireLimits.frameSizeMax / 2
   /// How often a service may ask for another fact of one call. Most calls lack one, a few lack two;
@@ -52,7 +52,12 @@ public struct CallFacts {
         throw Failure(.malformed, "The body cannot be read as far as its keys: \(error).")
       }
     }
-    if fetches.count > Self.factsMax {
+    try checkCount()
+  }
+
+  /// Those that were fetched count as well: a service that asks again and again gets no more.
+  private func checkCount() throws(Failure) {
+    if fetches.count + fetched.all.count > Self.factsMax {
       throw Failure(
         .limitReached, "One call is about at most \(Self.factsMax) players or other keys.")
     }
@@ -103,7 +108,9 @@ public struct CallFacts {
     guard let operation = demand.operation else {
       throw Failure(.unavailable, "The service is older than this gateway: it keeps the call.")
     }
-    fetches = [FactFetch(opcode: Opcode(rawValue: demand.opcode), key: demand.key)]
+    let opcode = Opcode(rawValue: demand.opcode)
+    for key in demand.keys { add(FactFetch(opcode: opcode, key: key)) }
+    try checkCount()
     return operation.array
   }
 }

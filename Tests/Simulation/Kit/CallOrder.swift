@@ -66,8 +66,9 @@ struct CallOrder {
     guard known.lane == lane, known.operation == operation,
       known.idempotency == envelope.idempotency
     else { return "call \(number) is another one when it is made again" }
-    guard envelope.facts.reply(to: Opcode(rawValue: demand.opcode), at: demand.key) != nil else {
-      return "call \(number) is made again without the fact that it was given back for"
+    let opcode = Opcode(rawValue: demand.opcode)
+    guard demand.keys.allSatisfy({ envelope.facts.reply(to: opcode, at: $0) != nil }) else {
+      return "call \(number) is made again without a fact that it was given back for"
     }
     let count = known.count + 1
     if count > CallFacts.demandsMax + 1 { return "call \(number) is made for the \(count)th time" }
