@@ -12,14 +12,20 @@ public final class ContextCore: ServiceCore {
   /// Those that a part uses come before it.
   private let parts: [any CorePart]
 
-  public static let declaredSettings: [NumberSetting] = [.matchGrace]
+  public static let declaredSettings: [NumberSetting] = [
+    .matchGrace, .matchInviteLifetime, .matchInviteBurst, .matchInviteRefill,
+  ]
 
   public init(settings: SettingValues) {
     self.settings = settings
     let contexts = Contexts()
     matches = Matches(contexts: contexts, settings: settings)
+    let invites = MatchInvites(settings: settings)
     parts = [
       contexts, ContextLists(), matches, ContextEntrances(contexts: contexts, matches: matches),
+      Parties(contexts: contexts), PlayerTickets(), invites, Matchmaking(invites: invites),
+      // No match takes more players yet.
+      MatchSeats { _, _, _ in false },
     ]
   }
 
