@@ -176,6 +176,9 @@ let package = Package(
     .target(name: "BenchMachine", path: "Tests/Bench/Machine", swiftSettings: strict),
     tool("bench-index", ["Ranking", "BenchMachine"], "Bench/Index"),
     tool("bench-timers", ["Wire", "Domain", "BenchMachine"], "Bench/Timers"),
+    tool(
+      "bench-queue", ["Wire", "Operations", "Domain", "ContextCore", "BenchMachine"],
+      "Bench/Queue"),
     tool("bench-answers", ["Wire", "Domain", "BenchMachine"], "Bench/Answers"),
     tool("bench-rerank", ["Wire", "Operations", "Domain", "LeaderboardCore"], "Bench/ReRank"),
     .target(name: "CAllocations", path: "Tests/Allocations/Counter"),
@@ -216,6 +219,7 @@ let package = Package(
         "Wire", "Operations", "Transport", "ServiceKit", "MusterKit", "TestKit", "Catalog", "Stack",
         "KillRounds",
         "ReRankRounds", "GatewayCore", "BenchPlayers", "bench-fill", "bench-index", "bench-timers",
+        "bench-queue",
         "bench-answers",
         "bench-echo",
         "muster-bench", "muster-load", "muster-soak", "muster", "muster-simulate", "powerloss",

@@ -23,8 +23,8 @@ enum Main {
 
   static let commands: [Command] =
     PlayerCommands.all + FriendCommands.all + ContextCommands.all + RequestCommands.all
-    + BoardCommands.all + AchievementCommands.all + ChallengeCommands.all + OperatorCommands.all
-    + LiveCommands.all + [TourCommand.command]
+    + QueueCommands.all + BoardCommands.all + AchievementCommands.all + ChallengeCommands.all
+    + OperatorCommands.all + LiveCommands.all + [TourCommand.command]
 
   static func main() async {
     let arguments = Array(CommandLine.arguments.dropFirst())

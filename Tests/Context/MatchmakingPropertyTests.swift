@@ -104,8 +104,11 @@ final class QueueGame {
       MatchRule(.word, "map", [.init(after: 0), .init(after: 9, isAny: true)]),
       MatchRule(.word, "mode", [.init(after: 0), .init(after: 4, isAny: true)]),
       MatchRule(
-        .latency, "", [.init(after: 0, limit: 40), .init(after: 9, limit: 80),
-          .init(after: 20, isAny: true)]),
+        .latency, "",
+        [
+          .init(after: 0, limit: 40), .init(after: 9, limit: 80),
+          .init(after: 20, isAny: true),
+        ]),
       MatchRule(.size, "", [.init(after: 0, limit: 3), .init(after: 15, limit: 2)]),
     ].filter { _ in Int.random(in: 0..<3, using: &random) == 0 }
     model = QueueModel(
@@ -252,7 +255,7 @@ final class QueueGame {
   private func checkLists() throws {
     for (player, id) in byPlayer.suffix(20) {
       let told = try world.tickets(player).first { $0.ticket == id }?.state
-      if told != states[id] { fault = "\(player) is told \(told.map(String.init(describing:)) ?? "nothing")" }
+      if told != states[id] { fault = "\(player) is told of a wrong state" }
     }
   }
 }

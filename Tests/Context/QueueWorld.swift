@@ -104,6 +104,9 @@ final class QueueWorld {
     return true
   }
 
+  /// Delivers one thing that is under way.
+  func settleOnce() throws { _ = try deliverOne() }
+
   /// What the player's key does: see `RequestCore.confirmMatch`.
   private func answer(_ question: ConfirmMatch) throws {
     var answer = MatchConfirmed()
@@ -166,8 +169,10 @@ extension MatchRule {
 }
 
 extension QueueDefinition {
-  init(_ group: String = "0", lifetime: UInt32 = 60, regions: [String] = [],
-    rules: [MatchRule]) {
+  init(
+    _ group: String = "0", lifetime: UInt32 = 60, regions: [String] = [],
+    rules: [MatchRule]
+  ) {
     self.init()
     playerGroup = group
     lifetimeSeconds = lifetime

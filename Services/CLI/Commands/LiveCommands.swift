@@ -181,6 +181,8 @@ enum EventText {
     ChallengeReceived.self, ChallengeCompleted.self, ChallengeDeclined.self,
     ChallengeExpired.self, ChallengeReopened.self, ChallengeWithdrawn.self,
     ChallengeListChanged.self,
+    MatchFound.self, TicketEnded.self, TicketChanged.self, MatchInvitation.self,
+    MatchInviteAnswered.self, MatchInviteEnded.self,
   ]
 
   private static func name(_ kind: Opcode) -> String {

@@ -33,6 +33,8 @@ final class ClientCore {
   var settledThrough: UInt64 = 0
   var isAcknowledging = false
   var matches: [ContextID: OpenMatch] = [:]
+  /// Of those who wait for a ticket.
+  var tickers: [UInt64: LoopTimer] = [:]
 
   init(
     loop: Loop, configuration: MusterConfiguration, status: ClientStatus,

@@ -38,9 +38,10 @@ struct PoolTicket {
     self.row = row
     self.rules = rules
     let criteria = row.criteria
-    number = rules.number.flatMap { name in
-      criteria.numbers.first { $0.name == name }?.value
-    } ?? 0
+    number =
+      rules.number.flatMap { name in
+        criteria.numbers.first { $0.name == name }?.value
+      } ?? 0
     words = rules.words.map { name in criteria.words.first { $0.name == name }?.word ?? "" }
     avoided = Set(row.avoided)
     stage = rules.stage(of: row.createdAt, now: now)

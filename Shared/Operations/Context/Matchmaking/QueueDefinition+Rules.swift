@@ -74,8 +74,11 @@ extension MatchRule {
     }
     for (step, next) in zip(steps, steps.dropFirst()) {
       let isLooser =
-        next.isAny || !step.isAny && (kind == .size ? next.limit <= step.limit
-          : next.limit >= step.limit)
+        next.isAny
+        || !step.isAny
+          && (kind == .size
+            ? next.limit <= step.limit
+            : next.limit >= step.limit)
       guard step.after < next.after, isLooser else {
         return .unfit("steps", "The steps of a rule follow on each other and only loosen it.")
       }
