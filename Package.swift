@@ -171,13 +171,16 @@ let package = Package(
     tool(
       "bench-fill",
       ["Wire", "Operations", "Domain", "Storage", "LeaderboardCore", "BenchPlayers"], "Bench/Fill"),
-    tool("muster-bench", ["Stack", "BenchStack"], "Bench/Main"),
+    tool("muster-bench", ["Wire", "Stack", "BenchStack"], "Bench/Main"),
     tool("bench-echo", ["Wire", "Transport"], "Bench/Echo"),
     tool(
       "bench-relay", ["Wire", "Domain", "Operations", "Transport", "ServiceKit"], "Bench/Relay"),
     .target(name: "BenchMachine", path: "Tests/Bench/Machine", swiftSettings: strict),
     tool("bench-index", ["Ranking", "BenchMachine"], "Bench/Index"),
     tool("bench-timers", ["Wire", "Domain", "BenchMachine"], "Bench/Timers"),
+    tool(
+      "bench-queue", ["Wire", "Operations", "Domain", "ContextCore", "BenchMachine"],
+      "Bench/Queue"),
     tool("bench-answers", ["Wire", "Domain", "BenchMachine"], "Bench/Answers"),
     tool("bench-rerank", ["Wire", "Operations", "Domain", "LeaderboardCore"], "Bench/ReRank"),
     .target(name: "CAllocations", path: "Tests/Allocations/Counter"),
@@ -218,6 +221,7 @@ let package = Package(
         "Wire", "Operations", "Transport", "ServiceKit", "MusterKit", "TestKit", "Catalog", "Stack",
         "KillRounds",
         "ReRankRounds", "GatewayCore", "BenchPlayers", "bench-fill", "bench-index", "bench-timers",
+        "bench-queue",
         "bench-answers",
         "bench-echo", "bench-relay",
         "muster-bench", "muster-load", "muster-soak", "muster", "muster-simulate", "powerloss",

@@ -23,7 +23,8 @@ enum Main {
 
   static let commands: [Command] =
     PlayerCommands.all + FriendCommands.all + ContextCommands.all + TurnCommands.all
-    + RequestCommands.all + BoardCommands.all + AchievementCommands.all + ChallengeCommands.all
+    + QueueCommands.all + RequestCommands.all + BoardCommands.all + AchievementCommands.all
+    + ChallengeCommands.all
     + OperatorCommands.all + LiveCommands.all + [TourCommand.command]
 
   static func main() async {

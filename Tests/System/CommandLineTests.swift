@@ -151,7 +151,7 @@ extension System {
           #"{"achievements": [{"achievement": "a", "points": -1}]}"#,
           "achievements.0.points: the value does not fit"
         ),
-        ("{}", "no game, leaderboards, leaderboardSets or achievements"),
+        ("{}", "no game, leaderboards, leaderboardSets, achievements or queues"),
         ("no", "not a declaration"),
       ])
     func wrongFields(_ text: String, _ fault: String) async throws {

@@ -9,14 +9,15 @@ import Wire
 
 /// What a game declares: `{"game": …, "leaderboards": [{"board": …, "title": …, …}],
 /// "leaderboardSets": [{"set": …, "title": …, "boards": […]}], "achievements": [{"achievement": …,
-/// "points": …, …}]}`, with the names of the protocol's own fields and no others. One of the four
-/// is there.
+/// "points": …, …}], "queues": [{"playerGroup": …, "rules": […], …}]}`, with the names of the
+/// protocol's own fields and no others. One of the five is there.
 struct DeclarationFile: Decodable {
   /// The game that the file is about; an option on the command line comes before it.
   var game: String?
   var leaderboards: [LeaderboardDefinition]
   var leaderboardSets: [LeaderboardSetDefinition]
   var achievements: [AchievementDefinition]
+  var queues: [QueueDefinition]
 
   init(path: String) throws {
     guard let data = FileManager.default.contents(atPath: path) else {
@@ -31,17 +32,20 @@ struct DeclarationFile: Decodable {
 
   init(from decoder: any Decoder) throws {
     let file = try decoder.container(keyedBy: FieldName.self)
-    try file.refuseNames(besides: ["game", "leaderboards", "leaderboardSets", "achievements"])
+    try file.refuseNames(
+      besides: ["game", "leaderboards", "leaderboardSets", "achievements", "queues"])
     guard !file.allKeys.isEmpty else {
       throw DecodingError.dataCorrupted(
         .init(
           codingPath: [],
-          debugDescription: "it has no game, leaderboards, leaderboardSets or achievements"))
+          debugDescription: "it has no game, leaderboards, leaderboardSets, achievements or queues")
+      )
     }
     game = try file.decodeIfPresent(String.self, forKey: FieldName("game"))
     leaderboards = try Self.messages(in: file, "leaderboards")
     leaderboardSets = try Self.messages(in: file, "leaderboardSets")
     achievements = try Self.messages(in: file, "achievements")
+    queues = try Self.messages(in: file, "queues")
   }
 
   private static func messages<M: Message>(

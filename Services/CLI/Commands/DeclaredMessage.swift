@@ -31,6 +31,7 @@ private struct ObjectReader: FieldVisitor {
   /// The fields without which nothing can be declared.
   private static let required: Set = [
     "board", "set", "boards", "achievement", "start", "duration", "interval",
+    "playerGroup", "steps",
   ]
 
   init(object: KeyedDecodingContainer<FieldName>) { self.object = object }
@@ -61,6 +62,10 @@ private struct ObjectReader: FieldVisitor {
       switch Value.self {
       case is Recurrence?.Type:
         try object.decode(DeclaredMessage<Recurrence>.self, forKey: name).message
+      case is [MatchRule].Type:
+        try object.decode([DeclaredMessage<MatchRule>].self, forKey: name).map(\.message)
+      case is [MatchRuleStep].Type:
+        try object.decode([DeclaredMessage<MatchRuleStep>].self, forKey: name).map(\.message)
       case is ContextID?.Type:
         try named(name, "an id of 26 letters and digits", ContextID.init(_:))
       case let type as any OpenEnum.Type:

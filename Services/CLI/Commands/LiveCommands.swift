@@ -185,6 +185,8 @@ enum EventText {
     TurnGameInvitation.self, TurnPassed.self, TurnGameEnded.self, TurnExchangeChanged.self,
     TurnProposalChanged.self, TurnReminder.self, YourTurn.self, TurnGameChanged.self,
     MatchExpected.self,
+    MatchFound.self, TicketEnded.self, TicketChanged.self, MatchInvitation.self,
+    MatchInviteAnswered.self, MatchInviteEnded.self,
   ]
 
   private static func name(_ kind: Opcode) -> String {

@@ -5,7 +5,7 @@ enum OperatorCommands {
   static let all = [
     Command(
       "apply", "FILE",
-      "declare a game, its leaderboards, their sets and achievements from a JSON file",
+      "declare a game, its leaderboards, their sets, achievements and queues from a JSON file",
       run: apply
     ),
     Command("game declare", "NAME", "declare a game, so that players can sign in to it") {
@@ -119,6 +119,12 @@ enum OperatorCommands {
         operation.definition = definition
         let reply = try await client.call(operation)
         show("achievement", definition.achievement, reply.change, session)
+      }
+      for definition in file.queues {
+        var operation = DefineQueue()
+        operation.definition = definition
+        let reply = try await client.call(operation)
+        show("queue", definition.playerGroup, reply.change, session)
       }
     }
   }

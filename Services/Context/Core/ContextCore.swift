@@ -15,6 +15,7 @@ public final class ContextCore: ServiceCore {
   public static let declaredSettings: [NumberSetting] = [
     .matchGrace, .closedContextLifetime, .contextInvitationBurst, .contextInvitationRefill,
     .contextRequestBurst, .contextRequestRefill,
+    .matchInviteLifetime, .matchInviteBurst, .matchInviteRefill,
   ]
 
   public init(settings: SettingValues) {
@@ -22,6 +23,7 @@ public final class ContextCore: ServiceCore {
     let contexts = Contexts()
     matches = Matches(contexts: contexts, settings: settings)
     let turns = TurnGames(contexts: contexts)
+    let invites = MatchInvites(settings: settings)
     parts = [
       contexts, ContextLists(), matches, turns, TurnLists(),
       ContextReads(contexts: contexts, matches: matches),
@@ -31,6 +33,8 @@ public final class ContextCore: ServiceCore {
       ContextDepartures(
         contexts: contexts, matches: matches, turns: turns,
         closedLifetime: settings[.closedContextLifetime]),
+      Parties(contexts: contexts), PlayerTickets(), invites, Matchmaking(invites: invites),
+      MatchSeats(contexts: contexts, matches: matches),
     ]
   }
 

@@ -77,6 +77,7 @@ public final class RequestCore: ServiceCore {
 
     router.on(FetchFriends.self, fetchFriends)
     router.on(FetchBlocks.self, fetchBlocks)
+    router.on(ConfirmMatch.self, confirmMatch)
     router.on(ListFriends.self, listFriends)
     router.on(InviteFriend.self, inviteFriend)
     router.on(AnswerFriend.self, answerFriend)

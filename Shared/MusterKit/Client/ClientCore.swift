@@ -36,6 +36,8 @@ final class ClientCore {
   /// Counts entries into contexts, and departures, to tell what was read before from what is so
   /// now.
   var contextChangeCount = 0
+  /// Of those who wait for a ticket.
+  var tickers: [UInt64: LoopTimer] = [:]
 
   init(
     loop: Loop, configuration: MusterConfiguration, status: ClientStatus,

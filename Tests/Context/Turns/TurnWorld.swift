@@ -5,8 +5,6 @@ import TestKit
 import Testing
 import Wire
 
-let dan = PlayerID.sample(4)
-
 /// A context with players, and the calls of its turn-based games. Every call comes with the blocks
 /// of all players, as the gateway would fetch them.
 final class TurnWorld {

@@ -39,7 +39,7 @@ extension Matches {
   }
 
   /// Seats that may be added to a match.
-  private func room(in match: MatchRow) -> Int {
+  func room(in match: MatchRow) -> Int {
     ContextLimits.matchPlayersMax - match.seats.count { !$0.player.isNil }
   }
 

@@ -1,0 +1,112 @@
+import MusterKit
+
+/// Waiting for matches. Queues are declared with `muster apply`.
+enum QueueCommands {
+  private static let group = Command.Option(
+    "group", "NAME", "The player group (default 0); only those of one group meet.")
+
+  static let all = [
+    Command(
+      "queue find", "", "wait for a match with anybody, and print it",
+      [
+        group,
+        .init("min", "PLAYERS", "The least players of the match (default 2)."),
+        .init("max", "PLAYERS", "The most players of the match (default 2)."),
+        .init("attributes", "MASK", "A mask that makes up all ones with those of the others."),
+        .init("number", "NAME=VALUE", "A number that a rule of the queue compares."),
+        .init("word", "NAME=WORD", "A word that a rule of the queue compares."),
+        .init("latency", "REGION=MS", "The milliseconds to a region of the queue."),
+        .init("detach", nil, "Leave the ticket waiting and end at once."),
+      ], run: find),
+    Command("queue cancel", "TICKET", "take a ticket back", [group]) { session in
+      var operation = CancelTicket()
+      operation.playerGroup = session.arguments["group"] ?? "0"
+      operation.ticket = try session.identifier(session.word(0, "TICKET"), "TICKET")
+      try await session.show(operation)
+    },
+    Command("queue status", "", "the player's tickets, the newest first") { session in
+      try await session.show(ListTickets())
+    },
+    Command("queue activity", "", "how much goes on in a player group", [group]) { session in
+      var operation = QueueActivity()
+      operation.playerGroup = session.arguments["group"] ?? "0"
+      try await session.show(operation)
+    },
+    Command("queue show", "", "the rules of a player group's queue", [group]) { session in
+      var operation = DescribeQueue()
+      operation.playerGroup = session.arguments["group"] ?? "0"
+      try await session.show(operation)
+    },
+    Command(
+      "match invite", "PLAYER...", "invite friends to a match",
+      [.init("message", "TEXT", "What those who are invited read."), group]
+    ) { session in
+      var operation = InvitePlayers()
+      operation.recipients = try session.arguments.words.map { try session.player($0) }
+      operation.message = session.arguments["message"] ?? ""
+      operation.playerGroup = session.arguments["group"] ?? ""
+      operation.criteria.maxPlayers = 16
+      try await session.show(operation)
+    },
+    Command(
+      "match answer", "INVITER INVITE ANSWER",
+      "answer an invitation: accepted, declined, failed, incompatible or unableToConnect"
+    ) { session in
+      var operation = AnswerMatchInvite()
+      operation.inviter = try session.player(session.word(0, "INVITER"))
+      operation.invite = try session.identifier(session.word(1, "INVITE"), "INVITE")
+      let word = try session.word(2, "ANSWER")
+      guard let answer = MatchInviteAnswer(named: word) else {
+        throw UsageError("\(word) is no answer.")
+      }
+      operation.answer = answer
+      try await session.show(operation)
+    },
+  ]
+
+  private static func find(_ session: Session) async throws {
+    var operation = FindMatch()
+    operation.playerGroup = session.arguments["group"] ?? "0"
+    operation.criteria = try criteria(session)
+    let asked = operation
+    try await session.asPlayer { client in
+      let reply = try await client.call(asked)
+      session.output.show(reply.tree)
+      if session.arguments.has("detach") { return }
+      session.output.note("waiting; Ctrl-C leaves the ticket waiting")
+      let info = try await client.ticketOutcome(of: reply.ticket, in: asked.playerGroup)
+      session.output.show(info.tree)
+    }
+  }
+
+  private static func criteria(_ session: Session) throws -> MatchCriteria {
+    var criteria = MatchCriteria()
+    let arguments = session.arguments
+    if let least = arguments["min"] { criteria.minPlayers = try session.integer(least, "--min") }
+    criteria.maxPlayers = max(2, criteria.minPlayers)
+    if let most = arguments["max"] { criteria.maxPlayers = try session.integer(most, "--max") }
+    if let mask = arguments["attributes"] {
+      criteria.playerAttributes = try session.integer(mask, "--attributes")
+    }
+    criteria.numbers = try arguments.all("number").map { text in
+      let (name, value) = try pair(text, "--number")
+      return TicketNumber(name, try session.integer(value, "--number"))
+    }
+    criteria.words = try arguments.all("word").map { text in
+      let (name, word) = try pair(text, "--word")
+      return TicketWord(name, word)
+    }
+    criteria.latencies = try arguments.all("latency").map { text in
+      let (region, value) = try pair(text, "--latency")
+      return TicketLatency(region, try session.integer(value, "--latency"))
+    }
+    return criteria
+  }
+
+  private static func pair(_ text: String, _ option: String) throws -> (String, String) {
+    guard let sign = text.firstIndex(of: "=") else {
+      throw UsageError("\(option) is a name, an equals sign and a value.")
+    }
+    return (String(text[..<sign]), String(text[text.index(after: sign)...]))
+  }
+}

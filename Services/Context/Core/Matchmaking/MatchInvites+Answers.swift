@@ -1,0 +1,211 @@
+import Domain
+import Operations
+import Wire
+
+extension MatchInvites {
+  func answerMatchInvite(
+    _ operation: AnswerMatchInvite, _ call: Call, _ transaction: inout Transaction
+  ) throws(Stop) -> AnswerMatchInvite.Reply {
+    let key = MatchInviteKey(
+      inviter: operation.inviter, game: call.game, invite: operation.invite)
+    let blocked = try call.fact(FetchBlocks.self).blocked
+    // Whoever is blocked by the inviter finds the invitation gone.
+    guard try call.fact(FetchPlayer.self, at: operation.inviter).isReachable,
+      !blocked.contains(operation.inviter), var row = table[key],
+      let place = row.recipients.firstIndex(where: { $0.player == call.player }),
+      row.recipients[place].isTold
+    else { throw .notFound("invite", "You have no such invitation, or it is over.") }
+    var reply = AnswerMatchInvite.Reply()
+    let before = row.recipients[place].answer
+    if before != .pending {
+      guard before == operation.answer || before == .unableToConnect else {
+        throw .conflict("answer", "You have answered this invitation already.")
+      }
+      reply.answer = before
+      return reply
+    }
+    reply.answer = operation.answer
+    if operation.answer == .accepted {
+      let others = row.accepted + row.present.filter { $0 != call.player && $0 != row.key.inviter }
+      let reachable = try call.facts(FetchPlayer.self, at: others)
+      if !reachable.allSatisfy(\.isReachable) || others.contains(where: blocked.contains) {
+        reply.answer = .unableToConnect
+      }
+    }
+    // From here on nothing is refused.
+    row.recipients[place].answer = reply.answer
+    if reply.answer == .accepted && row.match != 0 {
+      askForSeat(&row, place, &transaction)
+    } else {
+      tell(row, call.player, reply.answer, &transaction)
+    }
+    settle(row, &transaction)
+    return reply
+  }
+
+  private func tell(
+    _ row: MatchInviteRow, _ player: PlayerID, _ answer: MatchInviteAnswer,
+    _ transaction: inout Transaction
+  ) {
+    var event = MatchInviteAnswered()
+    event.invite = row.key.invite
+    event.player = player
+    event.answer = answer
+    send(event, to: row.key.inviter, from: player, row, &transaction)
+  }
+
+  /// Keeps an invitation that waits for more, and concludes one that does not.
+  private func settle(_ row: MatchInviteRow, _ transaction: inout Transaction) {
+    if row.isAnswered {
+      conclude(row, &transaction)
+    } else {
+      table.put(row, &transaction)
+    }
+  }
+
+  func endMatchInvite(
+    _ operation: EndMatchInvite, _ call: Call, _ transaction: inout Transaction
+  ) {
+    let inviter = PlayerID(reinterpreting: call.key)
+    let key = MatchInviteKey(inviter: inviter, game: call.game, invite: operation.invite)
+    guard var row = table[key] else { return }
+    for place in row.recipients.indices where row.recipients[place].answer == .pending {
+      row.recipients[place].answer = .noAnswer
+      tell(row, row.recipients[place].player, .noAnswer, &transaction)
+    }
+    settle(row, &transaction)
+  }
+
+  func cancelMatchInvite(
+    _ operation: CancelMatchInvite, _ call: Call, _ transaction: inout Transaction
+  ) {
+    let key = MatchInviteKey(inviter: call.player, game: call.game, invite: operation.invite)
+    guard let row = table[key] else { return }
+    remove(row, &transaction)
+    let told = row.recipients.filter {
+      $0.isTold && ($0.answer == .pending || $0.answer == .accepted && row.match == 0)
+    }
+    announceEnd(of: row, to: told.map(\.player), &transaction)
+  }
+
+  private func remove(_ row: MatchInviteRow, _ transaction: inout Transaction) {
+    table.remove(row.key, &transaction)
+    transaction.cancelTimer(
+      EndMatchInvite.self, on: row.key.inviter,
+      item: RoutingKey(reinterpreting: row.key.invite))
+  }
+
+  private func announceEnd(
+    of row: MatchInviteRow, to players: [PlayerID], context: ContextID? = nil,
+    ticket: MatchTicketID? = nil, _ transaction: inout Transaction
+  ) {
+    var event = MatchInviteEnded()
+    event.invite = row.key.invite
+    event.inviter = row.key.inviter
+    event.context = context
+    event.ticket = ticket
+    event.playerGroup = ticket == nil ? "" : row.playerGroup
+    for player in players { send(event, to: player, from: row.key.inviter, row, &transaction) }
+  }
+
+  // MARK: What comes of it
+
+  /// All have answered: those who accepted get a match, or a ticket for one.
+  private func conclude(_ row: MatchInviteRow, _ transaction: inout Transaction) {
+    remove(row, &transaction)
+    let players = [row.key.inviter] + row.accepted
+    if row.match != 0 {
+      announceEnd(of: row, to: [row.key.inviter], context: row.context, &transaction)
+    } else if row.isAutomatching && players.count < row.criteria.maxPlayers {
+      let ticket = place(players, of: row, &transaction)
+      announceEnd(of: row, to: players, ticket: ticket, &transaction)
+    } else if players.count >= max(2, Int(clamping: row.criteria.minPlayers)) {
+      let context = open(players, of: row, &transaction)
+      announceEnd(of: row, to: players, context: context, &transaction)
+    } else {
+      announceEnd(of: row, to: players, &transaction)
+    }
+  }
+
+  private func place(
+    _ players: [PlayerID], of row: MatchInviteRow, _ transaction: inout Transaction
+  ) -> MatchTicketID {
+    var effect = PlaceTicket()
+    effect.queue = RoutingKey(game: row.key.game, name: row.playerGroup)
+    effect.ticket = transaction.identifier()
+    effect.playerGroup = row.playerGroup
+    effect.players = players
+    effect.criteria = row.criteria
+    transaction.effect(effect, on: effect.queue, game: row.key.game)
+    return effect.ticket
+  }
+
+  private func open(
+    _ players: [PlayerID], of row: MatchInviteRow, _ transaction: inout Transaction
+  ) -> ContextID {
+    var effect = OpenContext()
+    effect.context = transaction.identifier()
+    effect.players = players.map {
+      ContextPlayer(player: $0, role: .participant, state: .active)
+    }
+    transaction.effect(effect, on: effect.context, game: row.key.game)
+    var event = found(row, in: effect.context)
+    event.players = players
+    event.expectedPlayerCount = UInt32(players.count)
+    for player in players {
+      send(event, to: player, from: row.key.inviter, row, &transaction)
+    }
+    return effect.context
+  }
+
+  private func found(_ row: MatchInviteRow, in context: ContextID) -> MatchFound {
+    var event = MatchFound()
+    event.context = context
+    event.playerGroup = row.playerGroup
+    event.number = row.match
+    return event
+  }
+
+  // MARK: A running match
+
+  private func askForSeat(
+    _ row: inout MatchInviteRow, _ place: Int, _ transaction: inout Transaction
+  ) {
+    row.recipients[place].seatRequest = transaction.identifier()
+    let player = row.recipients[place].player
+    var effect = AddMatchSeats()
+    effect.context = row.context
+    effect.number = row.match
+    effect.players = [player]
+    effect.present = row.present + row.accepted.filter { $0 != player }
+    effect.answerTo = RoutingKey(reinterpreting: row.key.inviter)
+    effect.request = row.recipients[place].seatRequest
+    transaction.effect(effect, on: row.context, game: row.key.game)
+  }
+
+  /// The running match has given a seat to one who has accepted, or has none.
+  func seatsAnswered(
+    _ operation: MatchSeatsAnswered, _ call: Call, _ transaction: inout Transaction
+  ) {
+    let owner = PlayerInGame(player: PlayerID(reinterpreting: call.key), game: call.game)
+    guard !operation.request.isNil,
+      var row = table.rows(of: owner).first(where: { row in
+        row.recipients.contains { $0.seatRequest == operation.request }
+      }),
+      let place = row.recipients.firstIndex(where: { $0.seatRequest == operation.request })
+    else { return }
+    let player = row.recipients[place].player
+    row.recipients[place].seatRequest = ContextID()
+    row.recipients[place].answer = operation.isGiven ? .accepted : .unableToConnect
+    tell(row, player, row.recipients[place].answer, &transaction)
+    if operation.isGiven {
+      var event = found(row, in: row.context)
+      event.players = row.present + row.accepted.filter { !row.present.contains($0) }
+      event.expectedPlayerCount = 1
+      send(event, to: player, from: row.key.inviter, row, &transaction)
+    } else {
+      announceEnd(of: row, to: [player], &transaction)
+    }
+    settle(row, &transaction)
+  }
+}

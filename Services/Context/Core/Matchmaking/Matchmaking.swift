@@ -1,0 +1,149 @@
+import Domain
+import Operations
+import Wire
+
+/// The queues of player groups, each at the key of its game and group.
+///
+/// A ticket waits in a `Pool`. When it comes, and when a rule of it loosens, it looks for a match;
+/// nothing is ever looked through at a fixed tick. Tickets that make a match leave the line as a
+/// proposal, which each player's key confirms: there, a block holds from when it was acknowledged.
+/// When all have confirmed, one batch ends the tickets and opens the match's context.
+final class Matchmaking: CorePart {
+  var pools: [RoutingKey: Pool] = [:]
+  var proposals = ResidentTable<ProposalRow>()
+  /// Takes the answers for seats that no queue has asked for.
+  let invites: MatchInvites
+  /// Empty pools that are kept for their counts, the first to go first.
+  private var idle = Queue<RoutingKey>()
+  private var loading = Loading()
+
+  /// Empty pools without a declaration that are kept.
+  static let idlePoolsMax = 1024
+
+  private struct Loading {
+    var queues: [QueueRow] = []
+    var tickets: [TicketRow] = []
+  }
+
+  init(invites: MatchInvites) { self.invites = invites }
+
+  func register(_ router: inout Router) {
+    router.on(DefineQueue.self, defineQueue)
+    router.on(DescribeQueue.self, describeQueue)
+    router.on(QueueActivity.self, queueActivity)
+    router.on(FindMatch.self, findMatch)
+    router.on(PlaceTicket.self, placeTicket)
+    router.on(CancelTicket.self, cancelTicket)
+    router.on(DropTicket.self, dropTicket)
+    router.on(AdvanceTicket.self, advanceTicket)
+    router.on(MatchConfirmed.self, matchConfirmed)
+    router.on(MatchSeatsAnswered.self, matchSeatsAnswered)
+  }
+
+  func register(_ tables: inout Tables) {
+    tables.resident(QueueRow.self, about: .nobody) { self.loading.queues.append($0) }
+    tables.resident(TicketRow.self) { self.loading.tickets.append($0) }
+    tables.resident(ProposalRow.self) { self.proposals.load($0) }
+  }
+
+  func loaded(_ transaction: inout Transaction) {
+    for row in loading.queues.sorted(by: { $0.key.version < $1.key.version }) {
+      let pool = pool(row.key.queue, game: row.game, row.definition.playerGroup, &transaction)
+      pool.declare(QueueStages(row.definition, version: row.key.version))
+    }
+    for row in loading.tickets.sorted(by: { ($0.queue, $0.arrival) < ($1.queue, $1.arrival) }) {
+      let pool = pool(row.queue, game: row.game, row.playerGroup, &transaction)
+      let slot = pool.add(row, now: transaction.now)
+      if row.proposal.isNil { pool.putIn(slot, now: transaction.now) }
+      setTimer(pool, slot, &transaction)
+    }
+    loading = Loading()
+  }
+
+  // MARK: Queues
+
+  func undeclared(_ playerGroup: String) -> QueueStages {
+    var definition = QueueDefinition()
+    definition.playerGroup = playerGroup
+    return QueueStages(definition, version: 0)
+  }
+
+  func pool(
+    _ key: RoutingKey, game: String, _ playerGroup: String, _ transaction: inout Transaction
+  ) -> Pool {
+    if let pool = pools[key] { return pool }
+    let pool = Pool(
+      key, game: game, undeclared(playerGroup), seed: transaction.randomInteger())
+    pools[key] = pool
+    return pool
+  }
+
+  private func defineQueue(
+    _ operation: DefineQueue, _ call: Call, _ transaction: inout Transaction
+  ) throws(Stop) -> DefineQueue.Reply {
+    let definition = operation.definition
+    let known = pools[call.key]
+    var reply = DefineQueue.Reply()
+    let version = known?.rules.version ?? 0
+    if version > 0, known?.rules.definition == definition { return reply }
+    if let known, known.versions.count >= MatchmakingLimits.versionsMax {
+      throw .refuse(
+        .limitReached, "Tickets of \(MatchmakingLimits.versionsMax) declarations wait, the most.")
+    }
+    let pool = pool(call.key, game: call.game, definition.playerGroup, &transaction)
+    var row = QueueRow()
+    row.key = QueueVersionKey(queue: call.key, version: version + 1)
+    row.game = call.game
+    row.definition = definition
+    transaction.put(row)
+    pool.declare(QueueStages(definition, version: version + 1))
+    dropUnusedVersions(pool, &transaction)
+    reply.change = version == 0 ? .created : .updated
+    return reply
+  }
+
+  private func describeQueue(
+    _ operation: DescribeQueue, _ call: Call, _ transaction: inout Transaction
+  ) -> DescribeQueue.Reply {
+    var reply = DescribeQueue.Reply()
+    reply.definition =
+      (pools[call.key]?.rules ?? undeclared(operation.playerGroup)).definition
+    return reply
+  }
+
+  private func queueActivity(
+    _ operation: QueueActivity, _ call: Call, _ transaction: inout Transaction
+  ) -> QueueActivity.Reply {
+    var reply = QueueActivity.Reply()
+    guard let pool = pools[call.key] else { return reply }
+    reply.waitingPlayers = UInt32(pool.playerCount)
+    reply.waitingTickets = UInt32(pool.ticketCount)
+    reply.matchedPlayers = pool.waits.matchedPlayers(now: transaction.now)
+    reply.waits = pool.waits.waits(now: transaction.now)
+    return reply
+  }
+
+  private func dropUnusedVersions(_ pool: Pool, _ transaction: inout Transaction) {
+    for version in pool.takeUnused() where version > 0 {
+      transaction.remove(QueueRow.self, QueueVersionKey(queue: pool.key, version: version))
+    }
+  }
+
+  /// A ticket has left: what was there for it alone goes too.
+  func tidy(_ pool: Pool, _ transaction: inout Transaction) {
+    dropUnusedVersions(pool, &transaction)
+    guard pool.isEmpty, pool.rules.version == 0 else { return }
+    idle.append(pool.key)
+    if idle.count <= Self.idlePoolsMax { return }
+    let key = idle.removeFirst()
+    if let old = pools[key], old.isEmpty, old.rules.version == 0 { pools[key] = nil }
+  }
+
+  func setTimer(_ pool: Pool, _ slot: Int32, _ transaction: inout Transaction) {
+    var timer = AdvanceTicket()
+    timer.ticket = pool[slot].row.key
+    transaction.setTimer(
+      timer, on: pool.key, item: RoutingKey(reinterpreting: timer.ticket),
+      at: pool[slot].nextChange, game: pool.game)
+  }
+}

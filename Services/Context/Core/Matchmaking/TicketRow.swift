@@ -1,0 +1,116 @@
+import Domain
+import Operations
+import Wire
+
+/// A ticket that waits, from when it came until it has ended.
+struct TicketRow: Row {
+  static let tableID: UInt16 = 40
+  static let tableName = "ticket"
+  var key = MatchTicketID()
+  /// The key of the queue.
+  var queue = RoutingKey()
+  var game = ""
+  var playerGroup = ""
+  /// Of the queue's declaration, under which the ticket came.
+  var version: UInt32 = 0
+  /// Its place in the line: who came first has the least.
+  var arrival: UInt64 = 0
+  /// The first one has asked for it.
+  var players: [PlayerID] = []
+  var criteria = MatchCriteria()
+  /// The context and the number of the running match that it adds players to; 0 for none.
+  var context = ContextID()
+  var match: UInt64 = 0
+  var createdAt: Int64 = 0
+  var expiresAt: Int64 = 0
+  /// Players whom one of the ticket's blocks, as far as the queue has learned.
+  var avoided: [PlayerID] = []
+  /// The match that was found for it and is not confirmed yet; nil for none.
+  var proposal = ContextID()
+
+  mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+    visit.field("ticket", &key)
+    visit.field("queue", &queue)
+    visit.field("game", &game)
+    visit.field("player_group", &playerGroup)
+    visit.field("version", &version)
+    visit.field("arrival", &arrival)
+    visit.field("players", &players)
+    visit.field("criteria", &criteria)
+    visit.field("context", &context)
+    visit.field("match", &match)
+    visit.field("created_at", &createdAt)
+    visit.field("expires_at", &expiresAt)
+    visit.field("avoided", &avoided)
+    visit.field("proposal", &proposal)
+  }
+}
+
+extension TicketRow {
+  var isBackfill: Bool { match != 0 }
+
+  func info(_ state: TicketState) -> TicketInfo {
+    var info = TicketInfo()
+    info.ticket = key
+    info.playerGroup = playerGroup
+    info.state = state
+    info.players = players
+    info.createdAt = createdAt
+    info.expiresAt = expiresAt
+    return info
+  }
+}
+
+/// A match that was found, until each of its players has confirmed it: nobody blocks another. Its
+/// tickets wait meanwhile, are in no other match, and come back to their place in the line when
+/// nothing comes of it.
+struct ProposalRow: Row {
+  static let tableID: UInt16 = 41
+  static let tableName = "match_proposal"
+  /// The context of the match.
+  var key = ContextID()
+  var queue = RoutingKey()
+  /// The oldest first.
+  var tickets: [MatchTicketID] = []
+  /// The players who have not confirmed it yet.
+  var awaited: [PlayerID] = []
+  /// The name of the region.
+  var region = ""
+  /// Whether all have confirmed, and seats in a running match are asked for.
+  var awaitsSeats = false
+
+  mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+    visit.field("match", &key)
+    visit.field("queue", &queue)
+    visit.field("tickets", &tickets)
+    visit.field("awaited", &awaited)
+    visit.field("region", &region)
+    visit.field("awaits_seats", &awaitsSeats)
+  }
+}
+
+/// A declaration of a queue: the newest, and older ones while tickets of theirs wait.
+struct QueueRow: Row {
+  static let tableID: UInt16 = 42
+  static let tableName = "match_queue"
+  var key = QueueVersionKey()
+  var game = ""
+  var definition = QueueDefinition()
+
+  mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+    visit.field("key", &key)
+    visit.field("game", &game)
+    visit.field("definition", &definition)
+  }
+}
+
+struct QueueVersionKey: RowKey {
+  var queue = RoutingKey()
+  /// Counts the declarations from 1; 0 is none.
+  var version: UInt32 = 0
+
+  mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+    visit.field("queue", &queue)
+    visit.field("version", &version)
+  }
+}

@@ -1,0 +1,94 @@
+public import Wire
+
+/// Sent by a player: puts a ticket for a match into a player group's queue, for the caller alone or
+/// for a party. The ticket waits over lost connections and restarts, and ends in one of matched,
+/// cancelled and expired.
+///
+/// When it is matched, each player's stream gets a `MatchFound` with the match's context, in which
+/// all of them are active. The ticket looks for others when it comes and when a rule of it loosens;
+/// of those that fit, the oldest is always in its match.
+///
+/// A party's players are active in the context `party`, each of them may cancel the ticket, and
+/// they stay together. With a `match`, the party is everyone who is active in the context, and the
+/// others are added to this running match of it (backfill); if the match has no seats by then, they
+/// go on waiting in their old place.
+///
+/// Errors, in this order: `requiredArgument` and `invalidArgument` (playerGroup), `invalidArgument`
+/// (minPlayers, numbers, words, latencies, members), `requiredArgument` (party) for members without
+/// a context, `limitReached` (the caller's tickets in this game), `notFound` (party),
+/// `invalidArgument` (members) when they are not active there, `invalidArgument` (minPlayers,
+/// maxPlayers, members) when the queue has no match of such a size, `requiredArgument` (numbers,
+/// words) for a property that a rule is about, `alreadyExists` (playerGroup) when the caller waits
+/// there, `conflict` (members) when another of the party does, `limitReached` (playerGroup). Cost:
+/// two rows, an effect for each player; a look at a bounded part of the queue, whatever its size.
+public struct FindMatch: Operation {
+  public static let opcode = Opcode(.context, 0x71)
+  public static var routing: Routing { .firstName }
+  public static var needs: [FactNeed] {
+    [.fact(FetchTickets.self, at: .caller), .fact(FetchParty.self, at: .field("party"))]
+  }
+  public var playerGroup = ""
+  public var party: ContextID?
+  /// The other players of the party.
+  public var members: [PlayerID] = []
+  /// The number of the running match to which players are to be added; 0 for a new one.
+  public var match: UInt64 = 0
+  public var criteria = MatchCriteria()
+  public init() {}
+  @inlinable
+  public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+    visit.field("playerGroup", &playerGroup)
+    visit.field("party", &party)
+    visit.field("members", &members)
+    visit.field("match", &match)
+    visit.field("criteria", &criteria)
+  }
+
+  public var fault: Failure? {
+    if let fault = PlayerGroup.fault(of: playerGroup) ?? criteria.fault { return fault }
+    guard members.count < MatchmakingLimits.playersMax, Set(members).count == members.count,
+      !members.contains(where: \.isNil)
+    else {
+      return .unfit(
+        "members", "A party has at most \(MatchmakingLimits.playersMax) players, each once.")
+    }
+    if party == nil && (!members.isEmpty || match != 0) {
+      return Failure(
+        .requiredArgument, argument: "party", "The context that the players are in must be named.")
+    }
+    return nil
+  }
+
+  public struct Reply: Message {
+    public var ticket = MatchTicketID()
+    /// When the ticket expires, in milliseconds since 1970.
+    public var expiresAt: Int64 = 0
+    public var waits = QueueWaits()
+    public init() {}
+    @inlinable
+    public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+      visit.field("ticket", &ticket)
+      visit.field("expiresAt", &expiresAt)
+      visit.field("waits", &waits)
+    }
+  }
+}
+
+/// How long the tickets that were matched in the last ten minutes had waited. Each time is that of
+/// a range of waiting times, and at most a quarter too long. After a restart of the service they are
+/// counted anew.
+public struct QueueWaits: Message, Hashable {
+  /// Tickets that the times are of; the times mean nothing when it is 0.
+  public var ticketCount: UInt32 = 0
+  /// Milliseconds that half of them waited at most.
+  public var p50: UInt32 = 0
+  /// Milliseconds that 95 of 100 waited at most.
+  public var p95: UInt32 = 0
+  public init() {}
+  @inlinable
+  public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+    visit.field("ticketCount", &ticketCount)
+    visit.field("p50", &p50)
+    visit.field("p95", &p95)
+  }
+}
