@@ -171,7 +171,7 @@ let package = Package(
     tool(
       "bench-fill",
       ["Wire", "Operations", "Domain", "Storage", "LeaderboardCore", "BenchPlayers"], "Bench/Fill"),
-    tool("muster-bench", ["Stack", "BenchStack"], "Bench/Main"),
+    tool("muster-bench", ["Wire", "Stack", "BenchStack"], "Bench/Main"),
     tool("bench-echo", ["Wire", "Transport"], "Bench/Echo"),
     tool(
       "bench-relay", ["Wire", "Domain", "Operations", "Transport", "ServiceKit"], "Bench/Relay"),

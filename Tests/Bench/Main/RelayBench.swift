@@ -1,6 +1,7 @@
 import BenchStack
 import Foundation
 import Stack
+import Wire
 
 /// Match data from player to player through gateway and context service, beside the C echo in the
 /// same run. A message back and forth crosses eight TLS hops, an echo two.
