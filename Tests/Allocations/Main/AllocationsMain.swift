@@ -39,7 +39,6 @@ enum AllocationsMain {
           [
             try LeaderboardPaths(on: loop).submit, try LeaderboardPaths(on: loop).rank,
             EchoPath(on: loop).forward, try MatchDataPath(on: loop).relay,
-            try RoomPath(on: loop).relay,
             try GatewayPaths(on: loop).rank, try GatewayPaths(on: loop).longSubmit,
           ])
         loop.keep(trial)

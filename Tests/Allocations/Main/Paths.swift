@@ -45,49 +45,6 @@ struct LeaderboardPaths {
   }
 }
 
-/// Sixteen players of a match, of whom one sends data to all others.
-struct RoomPath {
-  private let service: ServiceInMemory
-  private let players = (1...UInt64(16)).map { PlayerID(high: 1, low: $0) }
-  private let context = ContextID(high: 2, low: 4)
-
-  init(on loop: Loop) throws { service = try ServiceInMemory(ContextCore(), on: loop) }
-
-  private func envelope(_ player: PlayerID, counter: UInt64 = 0) -> ServiceEnvelope {
-    ServiceEnvelope(
-      player, at: RoutingKey(reinterpreting: context), counter: counter, session: player.low)
-  }
-
-  private var open: HotCall {
-    var open = OpenContext()
-    open.context = context
-    open.players = players.map { ContextPlayer(player: $0, role: .participant, state: .active) }
-    var envelope = envelope(players[0], counter: 1)
-    envelope.principal.kind = .service
-    return HotCall(open, envelope)
-  }
-
-  var relay: HotPath {
-    let joins = players.map { player in
-      var join = JoinMatch()
-      join.context = context
-      join.seat = player.low
-      return HotCall(join, envelope(player, counter: 2))
-    }
-    return HotPath(
-      name: "relayed match data to 16", link: service.link, setUp: [open] + joins
-    ) { [self] number, joined in
-      let reply = try JoinMatch.Reply(decoding: joined)
-      var data = SendMatchData()
-      data.context = context
-      (data.incarnation, data.roster) = (reply.incarnation, reply.roster)
-      (data.seat, data.sequence) = (players[0].low, UInt64(number) + 1)
-      data.payload = Bytes([UInt8](repeating: 7, count: 64))
-      return HotCall(data, envelope(players[0]))
-    }
-  }
-}
-
 /// Two players of a match, of whom one sends data to the other.
 struct MatchDataPath {
   private let service: ServiceInMemory
@@ -137,8 +94,7 @@ struct MatchDataPath {
     ) { [self] _, joined in
       var data = SendMatchData()
       data.context = context
-      let reply = try JoinMatch.Reply(decoding: joined)
-      (data.incarnation, data.roster) = (reply.incarnation, reply.roster)
+      data.incarnation = try JoinMatch.Reply(decoding: joined).incarnation
       data.seat = ann.low
       data.payload = Bytes([UInt8](repeating: 7, count: 64))
       return HotCall(data, envelope(ann))
