@@ -36,6 +36,9 @@ package protocol MatchSeating: Sendable {
   func sendReliable(_ bytes: [UInt8], to players: [PlayerID]?) async throws(MusterError)
   func sendUnreliable(_ bytes: [UInt8], to players: [PlayerID]?) async throws(MusterError)
   func leave() async throws(MusterError)
+  func chooseHost() async throws(MusterError) -> PlayerID?
+  /// Takes the seat in the next match of the same players.
+  func rematchSeat() async throws(MusterError) -> any MatchSeating
   /// Returns the next event; nil after the last one, and when the task was cancelled.
   func nextEvent() async -> MatchEvent?
 }
@@ -55,6 +58,8 @@ extension MusterClient: GameKitClient {
 }
 
 extension Match: MatchSeating {
+  package func rematchSeat() async throws(MusterError) -> any MatchSeating { try await rematch() }
+
   package func nextEvent() async -> MatchEvent? {
     var iterator = events.makeAsyncIterator()
     return await iterator.next()

@@ -117,7 +117,7 @@ final class MatchClients {
       guard let player = clients.first(where: { $0.value.session == push.channel.session })?.key
       else { continue }
       try perform(try take(push, player), player)
-      try perform(clients[player]?.exchange.acknowledge() ?? [], player)
+      if acknowledgesAtOnce { try acknowledge(player) }
     }
   }
 
@@ -143,8 +143,9 @@ final class MatchClients {
   private func join(_ player: PlayerID) throws {
     guard let client = clients[player], !client.isOut else { return }
     do {
-      let reply = try driver.call(
-        client.exchange.join(), as: player, session: client.session)
+      var call = client.exchange.join()
+      if client.isSilent { call.received = [] }
+      let reply = try driver.call(call, as: player, session: client.session)
       try perform(clients[player]?.exchange.joined(reply) ?? [], player)
     } catch let failure as Failure where failure.code == .conflict {
       clients[player]?.isOut = true

@@ -296,6 +296,7 @@ final class FakeSeat: MatchSeating {
     var players: [PlayerID] = []
     var isEnded = false
     var failure: MusterError?
+    var host: PlayerID?
   }
 
   let state = Locked(State())
@@ -329,6 +330,11 @@ final class FakeSeat: MatchSeating {
     acts.continuation.yield(.unreliable(bytes, players))
   }
   func leave() async throws(MusterError) { acts.continuation.yield(.left) }
+  func chooseHost() async throws(MusterError) -> PlayerID? { state.withLock { $0.host } }
+  func rematchSeat() async throws(MusterError) -> any MatchSeating {
+    if let failure = state.withLock({ $0.failure }) { throw failure }
+    return FakeSeat()
+  }
   func nextEvent() async -> MatchEvent? {
     var iterator = events.stream.makeAsyncIterator()
     return await iterator.next()

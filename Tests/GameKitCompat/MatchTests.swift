@@ -99,6 +99,25 @@ extension GameKitTests {
       #expect(throws: GKError.self) { try match.sendData(toAllPlayers: Data(), with: .reliable) }
     }
 
+    @Test("3.6 The best host is nil while it is not known, and a rematch is a match of its own")
+    func hostAndRematch() async throws {
+      let client = GameKitTests.client()
+      let match = try #require(await find().value)
+      func host() async -> GKPlayer? {
+        await withCheckedContinuation { done in
+          match.chooseBestHostingPlayer { done.resume(returning: $0) }
+        }
+      }
+      #expect(await host() == nil)
+      client.seat.state.withLock { $0.host = FakeClient.friend }
+      #expect(await host() == friend)
+      let next = await GameKitTests.outcome { match.rematch(completionHandler: $0) }
+      #expect(next.value?.players.isEmpty == true && next.value !== match)
+      client.seat.state.withLock { $0.failure = MusterError(.notAllowed, "Nobody is here.") }
+      let refused = await GameKitTests.outcome { match.rematch(completionHandler: $0) }
+      #expect(refused.error?.failure == .notAllowed)
+    }
+
     @Test("3.5 Data that cannot go is refused or told of")
     func refused() async throws {
       let client = GameKitTests.client()

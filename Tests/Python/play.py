@@ -44,6 +44,7 @@ class Side:
     def __init__(self, session, seat, context):
         self.session, self.seat, self.context = session, seat, context
         self.value = self.number = self.incarnation = self.sent = self.received = 0
+        self.place = self.roster = 0
         self.open = {}
 
     def join(self, other):
@@ -55,7 +56,12 @@ class Side:
             "JoinMatch", context=self.context, seat=self.seat, number=self.number,
             received=received)
         self.number, self.incarnation = joined["number"], joined["incarnation"]
+        self.place, self.roster = joined["place"], joined["roster"]
         return joined["expectedPlayerCount"]
+
+    def hear_of(self, player, state):
+        """The numbers of data are for the clients that the sender has heard of."""
+        self.roster = wait_for_state(self.session, player.session, state)["roster"]
 
     def send(self, other, difference):
         self.value += difference
@@ -66,18 +72,16 @@ class Side:
     def pass_on(self, other, sequence):
         self.session.call(
             "SendMatchData", context=self.context, incarnation=self.incarnation, seat=self.seat,
-            receivers=[
-                {"player": other.session.player, "seat": other.seat, "sequence": sequence}],
-            isReliable=True, payload=self.open[sequence])
+            roster=self.roster, receivers=1 << other.place, isReliable=True, sequence=sequence,
+            payload=self.open[sequence])
 
     def receive(self, other):
         """Takes the next data in order. What comes twice is only acknowledged again."""
         is_new = False
         while not is_new:
             data = self.session.wait_for_event("MatchData")
-            expect(data["sender"] == other.session.player and data["isReliable"], f"{data}")
-            expect(data["senderSeat"] == other.seat, f"{data}")
-            expect(data["receiverSeat"] == self.seat, f"{data}")
+            expect(data["place"] == other.place and data["isReliable"], f"{data}")
+            expect(data["seat"] == other.seat and data["exceptions"] == [], f"{data}")
             expect(data["sequence"] <= self.received + 1, f"{data} after {self.received}")
             is_new = data["sequence"] == self.received + 1
             if is_new:
@@ -85,20 +89,21 @@ class Side:
                 self.value += struct.unpack(">q", data["payload"])[0]
             self.session.call(
                 "AcknowledgeMatchData", context=self.context, incarnation=self.incarnation,
-                seat=self.seat, sender=other.session.player, senderSeat=other.seat,
-                through=self.received)
+                seat=self.seat, receipts=[
+                    {"place": other.place, "seat": other.seat, "through": self.received}])
 
     def wait_until_all_is_acknowledged(self):
         while self.open:
-            through = self.session.wait_for_event("MatchDataAcknowledged")["through"]
-            self.open = {each: data for each, data in self.open.items() if each > through}
+            for receipt in self.session.wait_for_event("MatchDataAcknowledged")["receipts"]:
+                through = receipt["through"]
+                self.open = {each: data for each, data in self.open.items() if each > through}
 
 
 def play_match(ada, ben, context):
     one, other = Side(ada, 11, context), Side(ben, 22, context)
     expect(one.join(other) == 1, "the match begins with one player")
     expect(other.join(one) == 0, "the match does not begin")
-    ada.wait_for_event("MatchPlayerChanged")
+    one.hear_of(other, "connected")
     for count in range(1, 11):
         one.send(other, count)
         other.receive(one)
@@ -109,11 +114,11 @@ def play_match(ada, ben, context):
     # Ada is cut off: what each has sent meanwhile is sent again, under the same numbers.
     one.send(other, 100)
     ada.connection.cut()
-    wait_for_state(ben, ada, "disconnected")
+    other.hear_of(one, "disconnected")
     other.send(one, 1000)
     ada.resume_patiently()
     one.join(other)
-    wait_for_state(ben, ada, "connected")
+    other.hear_of(one, "connected")
     for sender, receiver in ((one, other), (other, one)):
         for sequence in sorted(sender.open):
             sender.pass_on(receiver, sequence)
@@ -144,6 +149,7 @@ def wait_for_state(session, player, state):
     while changed.get("state") != session.protocol.types["MatchPlayerState"]["values"].index(state):
         changed = session.wait_for_event("MatchPlayerChanged")
         expect(changed["player"] == player.player, f"{changed}")
+    return changed
 
 
 def check_limits(started, protocol):

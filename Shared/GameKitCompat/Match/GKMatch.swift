@@ -1,7 +1,7 @@
 public import Foundation
 internal import MusterKit
 
-/// A match with a friend.
+/// A match with other players.
 ///
 /// Events wait until the first delegate is set. When the game releases the match, the local player
 /// leaves it.
@@ -83,6 +83,32 @@ public final class GKMatch {
     listener?.cancel()
     delegate = nil
     outbox.finish()
+  }
+
+  /// Tells who is best connected to all others, perhaps the local player: the same for everybody.
+  /// The handler gets nil while players are expected or their connections are not known, and is to
+  /// ask again then.
+  public func chooseBestHostingPlayer(
+    completionHandler: @escaping @MainActor (GKPlayer?) -> Void
+  ) {
+    Task { [seat] in
+      let host = (try? await seat.chooseHost()) ?? nil
+      completionHandler(host.map(player))
+    }
+  }
+
+  /// Starts the next match with the same players, or joins the one that another has started. This
+  /// match must be over for the local player.
+  public func rematch(
+    completionHandler: (@MainActor (GKMatch?, (any Error)?) -> Void)? = nil
+  ) {
+    Task { [seat, names] in
+      do throws(MusterError) {
+        completionHandler?(GKMatch(try await seat.rematchSeat(), names: names), nil)
+      } catch {
+        completionHandler?(nil, GKError(error))
+      }
+    }
   }
 
   private func enqueue(_ data: Data, _ players: [PlayerID]?, _ mode: GKMatchSendDataMode)

@@ -84,7 +84,8 @@ extension MatchExchange {
 
   private var repeatAt: Int64 { now + limits.repeatMilliseconds }
 
-  func player(at place: UInt8) -> PlayerID? {
+  /// Who has a place in the match.
+  public func player(at place: UInt8) -> PlayerID? {
     byPlace.indices.contains(Int(place)) ? byPlace[Int(place)] : nil
   }
 

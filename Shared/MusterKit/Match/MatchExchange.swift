@@ -104,6 +104,9 @@ public struct MatchExchange: Sendable {
 
   public func state(of player: PlayerID) -> MatchPlayerState { peers[player]?.state ?? .absent }
 
+  /// The seat number of the client that has a player's seat; 0 when it is not known.
+  public func seat(of player: PlayerID) -> UInt64 { peers[player]?.seat ?? 0 }
+
   /// Returns how many pieces a player has not acknowledged.
   public func unacknowledgedCount(for player: PlayerID) -> Int {
     peers[player]?.unacknowledged.count ?? 0

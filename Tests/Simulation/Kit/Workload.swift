@@ -178,6 +178,7 @@ final class Workload {
     case 0:
       var block = BlockPlayer()
       block.player = other(client)
+      deployment.matchLog.willBlock(client.player, block.player)
       client.call(block)
     case 1...3:
       var unblock = UnblockPlayer()

@@ -68,7 +68,7 @@ extension Simulation {
       $0.receiver == client.player || $0.issuer == client.player
     }
     let known = Set(own.map(\.id))
-    for hint in client.hints {
+    for hint in client.hints where hint.kind != MatchExpected.opcode.rawValue {
       guard let change = try? ChallengeListChanged(decoding: hint.body.array),
         hint.kind == ChallengeListChanged.opcode.rawValue
       else { throw Violation(description: "a hint of \(hint.kind) cannot be read") }

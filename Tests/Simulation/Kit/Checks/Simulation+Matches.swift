@@ -7,6 +7,12 @@ extension Simulation {
   func checkMatches() throws(Violation) {
     for client in workload.clients {
       for match in client.openMatches { try checkRoster(match, of: client) }
+      for hint in client.hints where hint.kind == MatchExpected.opcode.rawValue {
+        let event = try? MatchExpected(decoding: hint.body.array)
+        try require(
+          event.map { deployment.matchLog.seats[$0.context] != nil } ?? false,
+          "3.6 \(client.player) is expected in a match that nobody began")
+      }
     }
     try checkData()
   }

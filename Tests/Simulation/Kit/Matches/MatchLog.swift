@@ -17,10 +17,19 @@ final class MatchLog {
   }
 
   struct Message {
-    var line: Line
-    /// Counts the messages of the line.
-    var index: Int
+    var match: MatchName
+    var sender: PlayerID
+    var senderSeat: UInt64
+    var isReliable: Bool
     var size: Int
+    /// Counts the messages of the line to each receiver.
+    var indices: [PlayerID: Int] = [:]
+
+    func line(to receiver: PlayerID) -> Line {
+      Line(
+        match: match, sender: sender, senderSeat: senderSeat, receiver: receiver,
+        isReliable: isReliable)
+    }
   }
 
   /// What one client got of a line.
@@ -50,6 +59,8 @@ final class MatchLog {
   /// Calls to leave a context, or a match of it without a number, that are not answered yet, and
   /// when the last one was.
   private var contextLeaves: [ContextID: (open: Int, answeredAt: Int64)] = [:]
+  /// Who has blocked whom, or asked to: it closes the context of the two at some later time.
+  private var blocks: [PlayerID: Set<PlayerID>] = [:]
   /// When clocks of the context service were changed.
   private var clockChanges: [Int64] = []
   var counts: [Happening: Int] = [:]
@@ -65,6 +76,19 @@ final class MatchLog {
 
   func require(_ isSo: Bool, _ text: @autoclosure () -> String) {
     if !isSo { fail(text()) }
+  }
+
+  func willBlock(_ player: PlayerID, _ other: PlayerID) {
+    blocks[player, default: []].insert(other)
+    blocks[other, default: []].insert(player)
+  }
+
+  /// Whether the context of a player may have been closed because one of the two blocks the other.
+  private func mayBeClosed(_ context: ContextID, for player: PlayerID) -> Bool {
+    guard let blocked = blocks[player] else { return false }
+    let others = (seats[context] ?? [:]).keys.filter { $0 != player }
+    // Who never asked for a seat is not known here.
+    return others.isEmpty || others.contains { blocked.contains($0) }
   }
 
   func clockChanged(now: Int64) { clockChanges.append(now) }
@@ -116,7 +140,7 @@ final class MatchLog {
   /// of the player has the seat.
   func mayNotLeave(_ match: MatchName, _ player: PlayerID, seat: UInt64) -> Bool {
     contextLeavers[match.context]?.contains(player) == true
-      || seats[match.context]?[player]?.last != seat
+      || mayBeClosed(match.context, for: player) || seats[match.context]?[player]?.last != seat
   }
 
   /// A client was told at `now` that its match is over.
@@ -131,7 +155,8 @@ final class MatchLog {
       require(own.count > 1, "3.9 nobody but \(player) can have taken its seat in \(match)")
     case .failed(let text):
       require(
-        contextLeavers[match.context]?.contains(player) == true,
+        contextLeavers[match.context]?.contains(player) == true
+          || mayBeClosed(match.context, for: player),
         "3.7 \(player) has lost its seat in \(match): \(text)")
     case .own: break
     }
@@ -139,7 +164,9 @@ final class MatchLog {
 
   /// A match ends when somebody has left, or was away for longer than the grace time.
   private func explainEnd(_ match: MatchName, _ player: PlayerID, _ now: Int64) {
-    if leavers.contains(match) || hasBeenLeft(match) { return count(.matchesEndedByLeaving) }
+    if leavers.contains(match) || hasBeenLeft(match) || mayBeClosed(match.context, for: player) {
+      return count(.matchesEndedByLeaving)
+    }
     // Who asked for a seat may have got it without knowing.
     var times = firstAsked[match.context] ?? [:]
     times.merge(contacts[match] ?? [:]) { $1 }
@@ -159,21 +186,26 @@ final class MatchLog {
 
   // MARK: Data
 
-  /// Takes down a message that is being sent, and returns its bytes.
-  func sent(_ line: Line, size: Int) -> [UInt8] {
-    let size = max(8, size)
-    let index = sizes[line]?.count ?? 0
-    messages.append(Message(line: line, index: index, size: size))
-    sizes[line, default: []].append(size)
+  /// Takes down a message that is being sent to some players, and returns its bytes.
+  func sent(_ message: Message, to receivers: [PlayerID]) -> [UInt8] {
+    var message = message
+    message.size = max(8, message.size)
+    for receiver in receivers {
+      let line = message.line(to: receiver)
+      message.indices[receiver] = sizes[line]?.count ?? 0
+      sizes[line, default: []].append(message.size)
+    }
+    messages.append(message)
     var writer = Writer()
     writer.integer(UInt64(messages.count - 1))
     let fill = UInt8(truncatingIfNeeded: messages.count)
-    return writer.bytes + [UInt8](repeating: fill, count: size - 8)
+    return writer.bytes + [UInt8](repeating: fill, count: message.size - 8)
   }
 
   /// The last message was not taken for sending.
   func unsent() {
-    if let line = messages.popLast()?.line { sizes[line]?.removeLast() }
+    guard let message = messages.popLast() else { return }
+    for receiver in message.indices.keys { sizes[message.line(to: receiver)]?.removeLast() }
   }
 
   /// A game has got a message.
@@ -190,42 +222,38 @@ final class MatchLog {
     require(
       bytes.count == message.size && bytes.dropFirst(8).allSatisfy { $0 == fill },
       "3.5 \(player) got \(bytes.count) bytes of a message of \(message.size)")
-    require(
-      message.line.match == match, "3.5 \(player) in \(match) got data of \(message.line.match)")
-    require(
-      message.line.receiver == player && message.line.sender == sender
-        && message.line.isReliable == isReliable,
-      "3.5 \(player) got data from \(sender) that was meant as \(message.line)")
-    order(message, by: player, seat: seat)
+    require(message.match == match, "3.5 \(player) in \(match) got data of \(message.match)")
+    guard let index = message.indices[player], message.sender == sender,
+      message.isReliable == isReliable
+    else { return fail("3.5 \(player) got data from \(sender) that was meant as \(message)") }
+    order(message.line(to: player), index, by: player, seat: seat)
   }
 
-  private func order(_ message: Message, by player: PlayerID, seat: UInt64) {
-    let line = message.line
+  private func order(_ line: Line, _ index: Int, by player: PlayerID, seat: UInt64) {
     count(line.isReliable ? .reliableMessages : .unreliableMessages)
     guard let run = runs[line]?[seat] else {
-      runs[line, default: [:]][seat] = Run(first: message.index, next: message.index + 1)
+      runs[line, default: [:]][seat] = Run(first: index, next: index + 1)
       return
     }
-    runs[line]?[seat]?.next = message.index + 1
+    runs[line]?[seat]?.next = index + 1
     if line.isReliable {
       require(
-        message.index == run.next,
-        "3.9 \(player) got message \(message.index) of \(line) when \(run.next) was due")
+        index == run.next,
+        "3.9 \(player) got message \(index) of \(line) when \(run.next) was due")
     } else {
       require(
-        message.index >= run.next,
-        "3.5 \(player) got unreliable message \(message.index) of \(line) after \(run.next - 1)")
+        index >= run.next,
+        "3.5 \(player) got unreliable message \(index) of \(line) after \(run.next - 1)")
     }
   }
 
   /// Data of a match has come to a player's connection, whatever becomes of it there.
   func pushed(_ event: MatchData, to player: PlayerID) {
-    require(event.sender != player, "3.5 \(player) gets its own data")
+    let own = seats[event.context]?[player] ?? []
+    require(!own.contains(event.seat), "3.5 \(player) gets its own data")
+    require(!own.isEmpty, "3.9 \(player) gets data of a match that it never asked to join")
     require(
-      seats[event.context]?[player]?.contains(event.receiverSeat) == true,
-      "3.9 \(player) gets data for a seat that it never had")
-    require(
-      !leftSeats.contains(event.receiverSeat), "3.4 \(player) gets data of a match that it left")
+      !own.allSatisfy(leftSeats.contains), "3.4 \(player) gets data of a match that it left")
   }
 }
 

@@ -50,9 +50,10 @@ extension SimulatedClient {
       }
       deployment.matchLog.pushed(event, to: player)
       if deployment.options.canary == .unsortedData, event.isReliable, !event.isPartial,
-        let match = matches[event.context], !match.seat.isOver
+        let match = matches[event.context], !match.seat.isOver,
+        let sender = match.seat.exchange.player(at: event.place)
       {
-        return match.take(event.payload.array, from: event.sender, isReliable: true)
+        return match.take(event.payload.array, from: sender, isReliable: true)
       }
     }
     for match in openMatches { match.received(opcode, body) }

@@ -11,7 +11,8 @@ final class SimulatedMatch {
     var limits = MatchSeat.Limits()
     limits.exchange.pieceSizeMax = pieceSizeMax
     limits.exchange.messageSizeMax = 400
-    limits.exchange.bufferSizeMax = 600
+    limits.exchange.bufferSizeMax = 2_200
+    limits.exchange.windowSizeMax = 500
     limits.exchange.bufferCountMax = 24
     limits.exchange.repeatCountMax = 6
     limits.bufferMax = 16
@@ -36,7 +37,8 @@ final class SimulatedMatch {
     self.client = client
     log = client.deployment.matchLog
     seat = MatchSeat(
-      context: context, seat: client.schedule.random.next() | 1, startsNew: startsNew,
+      context: context, seat: client.schedule.random.next() | 1,
+      start: MatchStart(startsNew: startsNew),
       joinDeadline: client.now + client.joinPatience, limits: Self.limits)
     log.opened(context, client.player, seat: seat.exchange.seat, now: client.schedule.now)
     tickLater()
@@ -98,14 +100,15 @@ final class SimulatedMatch {
 
   func send(size: Int, isReliable: Bool) {
     let exchange = seat.exchange
-    guard let receiver = exchange.players.first, exchange.players.count == 1 else { return }
-    let line = MatchLog.Line(
-      match: name, sender: client.player, senderSeat: exchange.seat, receiver: receiver,
-      isReliable: isReliable)
-    let bytes = log.sent(line, size: size)
+    guard exchange.hasBegun, !exchange.players.isEmpty else { return }
+    let some = exchange.players.filter { _ in client.schedule.isChance(oneIn: 2) }
+    let chosen = client.schedule.isChance(oneIn: 4) && !some.isEmpty ? some : nil
+    let message = MatchLog.Message(
+      match: name, sender: client.player, senderSeat: exchange.seat, isReliable: isReliable,
+      size: size)
+    let bytes = log.sent(message, to: chosen ?? exchange.players)
     do throws(MusterError) {
-      let actions = try seat.send(
-        bytes, to: nil, isReliable: isReliable, openCallCount: client.book.calls.count)
+      let actions = try seat.send(bytes, to: chosen, isReliable: isReliable)
       if size > Self.pieceSizeMax { log.count(.messagesInPieces) }
       perform(actions)
     } catch {
@@ -139,8 +142,10 @@ final class SimulatedMatch {
       switch action {
       case .call(let request, let purpose): call(request, purpose)
       case .giveUpJoin: if let joinCall { client.cancel(joinCall) }
-      case .awaitTurnEnd:
-        client.later(client.schedule.number(0...2)) { [self] in perform(seat.turnEnded()) }
+      case .acknowledgeLater:
+        client.later(Int64(seat.limits.acknowledgementMilliseconds)) { [self] in
+          perform(seat.acknowledgementIsDue())
+        }
       case .joined, .over: break
       }
     }
@@ -173,14 +178,16 @@ final class SimulatedMatch {
     guard request.opcode == SendMatchData.opcode,
       let data = try? SendMatchData(decoding: request.body), data.isReliable
     else { return }
-    for receiver in data.receivers {
+    for place in UInt8(0)..<16 where data.receivers & 1 << place != 0 {
+      guard let receiver = seat.exchange.player(at: place) else { continue }
       var event = MatchDataAcknowledged()
       event.context = data.context
       event.incarnation = data.incarnation
-      event.receiver = receiver.player
-      event.receiverSeat = receiver.seat
-      event.senderSeat = data.seat
-      event.through = receiver.sequence
+      event.seat = data.seat
+      let own = data.exceptions.first { $0.place == place }?.sequence ?? data.sequence
+      event.receipts = [
+        MatchReceipt(place: place, seat: seat.exchange.seat(of: receiver), through: own)
+      ]
       received(MatchDataAcknowledged.opcode, event.encoded)
     }
   }

@@ -1,0 +1,211 @@
+import Domain
+import MusterKit
+import Operations
+import TestKit
+import Testing
+import Wire
+
+@testable import ContextCore
+
+/// Receivers who take data and acknowledge none, and senders who would make others look so.
+@Suite struct MatchSilenceTests {
+  /// Milliseconds after which the rest of the grace time begins to run.
+  static let silence: Int64 = 10_000
+
+  func bytes(_ number: Int) -> [UInt8] { UInt64(number).keyBytes }
+
+  @Test("3.9 one of three reads and never acknowledges: the others exchange 10,000 messages")
+  func silentReader() throws {
+    let world = try MatchClients(seed: 1, count: 3)
+    world.acknowledgesAtOnce = false
+    world.clients[cho]?.isSilent = true
+    var (sent, seconds, heldUp) = ([ann: 0, ben: 0], 0, 0)
+    while sent != [ann: 10_000, ben: 10_000], seconds < 200 {
+      for player in [ann, ben] {
+        for _ in 0..<500 where sent[player, default: 0] < 10_000 {
+          let refused = failure { try world.send(bytes(sent[player] ?? 0), from: player) }
+          if let refused {
+            #expect(refused.code == .backpressure)
+            heldUp += 1
+            break
+          }
+          sent[player, default: 0] += 1
+        }
+      }
+      for _ in 0..<10 {
+        try world.deliver()
+        for player in [ann, ben] { try world.acknowledge(player) }
+        world.driver.pass(Int64(ContextLimits.matchReceiptMilliseconds))
+      }
+      try world.passSecond()
+      seconds += 1
+    }
+    #expect(heldUp > 0, "the silent one never held up the others, so nothing was tested")
+    #expect(seconds < 60)
+    for (player, other) in [(ann, ben), (ben, ann)] {
+      let received = world.clients[player]?.receivedFrom[other] ?? []
+      #expect(received.count == 10_000)
+      #expect(received == (0..<10_000).map(bytes))
+      #expect(world.clients[player]?.exchange.state(of: cho) == .left)
+    }
+    try world.passSecond()
+    for _ in 0..<10 { try world.passSecond() }
+    #expect(world.clients[cho]?.isEnded == true)
+  }
+
+  /// A match of the core in which one piece has gone from ann to ben.
+  struct World {
+    let driver = ContextDriver()
+    let context: ContextID
+    let incarnation: UInt64
+
+    init(sequence: UInt64 = 1) throws {
+      context = try driver.matched([ann, ben, cho])
+      for player in [ann, ben] {
+        try driver.join(context, as: player, session: player.low, seat: 10 + player.low)
+      }
+      incarnation = try driver.join(context, as: cho, session: 3, seat: 13).incarnation
+      try send(sequence)
+    }
+
+    func send(_ sequence: UInt64, from player: PlayerID = ann, to receivers: UInt16 = 2) throws {
+      var data = SendMatchData()
+      data.context = context
+      data.incarnation = incarnation
+      data.roster = 100
+      data.seat = 10 + player.low
+      data.receivers = receivers
+      data.isReliable = true
+      data.sequence = sequence
+      try driver.call(data, as: player, session: player.low)
+    }
+
+    func acknowledge(_ through: UInt64, seat: UInt64 = 12) throws {
+      var operation = AcknowledgeMatchData()
+      operation.context = context
+      operation.incarnation = incarnation
+      operation.seat = seat
+      operation.receipts = [MatchReceipt(place: 0, seat: 11, through: through)]
+      try driver.call(operation, as: ben, session: 2)
+    }
+
+    /// Time passes in which all three join again, as clients do.
+    func pass(_ milliseconds: Int64, benSeat: UInt64 = 12) throws {
+      for _ in 0..<milliseconds / 1000 {
+        driver.pass(1000)
+        for (player, seat) in [(ann, 11), (ben, benSeat), (cho, 13)] as [(PlayerID, UInt64)] {
+          let refused = failure {
+            try driver.join(context, as: player, session: player.low, seat: seat, number: 1)
+          }
+          #expect(refused == nil || player == ben)
+        }
+      }
+    }
+
+    var isIn: Bool { driver.core.matches.table[context]?.seat(of: ben)?.state == .joined }
+  }
+
+  @Test("3.9 who acknowledges nothing is out when the grace time is over, and not before")
+  func out() throws {
+    let world = try World()
+    let grace = world.driver.core.settings[.matchGrace]
+    try world.pass(grace - 1000)
+    #expect(world.isIn)
+    world.driver.pushes = []
+    try world.pass(5000)
+    #expect(!world.isIn)
+    let told = try world.driver.takePushes(MatchPlayerChanged.self)
+    #expect(Set(told.filter { $0.event.player == ben }.map(\.session)) == [1, 3])
+    #expect(told.last { $0.event.player == ben }?.event.state == .left)
+    #expect(failure { try world.acknowledge(1) }?.code == .matchEnded)
+  }
+
+  @Test("3.9 who acknowledges late, or is sent nothing, stays")
+  func late() throws {
+    let world = try World()
+    try world.pass(25_000)
+    try world.acknowledge(1)
+    try world.pass(60_000)
+    #expect(world.isIn)
+    try world.send(2)
+    try world.pass(25_000)
+    // An acknowledgement that moves nothing, or of what was never sent, is none.
+    for through in [1, 0, 3, .max] as [UInt64] { try world.acknowledge(through) }
+    try world.pass(10_000)
+    #expect(!world.isIn)
+  }
+
+  @Test("3.9 nobody can make another one owe an acknowledgement by numbers that leave gaps")
+  func gaps() throws {
+    let world = try World(sequence: 2)
+    for number in [5, 3, .max, 0] as [UInt64] { try world.send(number) }
+    try world.pass(120_000)
+    #expect(world.isIn)
+    // What was acknowledged is not owed again.
+    try world.send(1)
+    try world.acknowledge(1)
+    try world.send(1)
+    try world.pass(120_000)
+    #expect(world.isIn)
+  }
+
+  @Test("3.9 a sender who is away cannot repeat its data, and does not count")
+  func senderAway() throws {
+    let world = try World()
+    world.driver.close(session: 1)
+    for _ in 0..<25 {
+      world.driver.pass(1000)
+      try world.driver.join(world.context, as: ben, session: 2, seat: 12, number: 1)
+    }
+    #expect(world.isIn)
+    try world.driver.join(world.context, as: ann, session: 1, seat: 11, number: 1)
+    try world.pass(5000)
+    try world.acknowledge(1)
+    try world.pass(60_000)
+    #expect(world.isIn)
+  }
+
+  @Test("3.9 coming back again and again, or as another client, is no acknowledgement")
+  func flapping() throws {
+    for changesClient in [false, true] {
+      let world = try World()
+      var seat: UInt64 = 12
+      for round in 0..<10 where world.isIn {
+        try world.pass(4000, benSeat: seat)
+        world.driver.close(session: 2)
+        if changesClient { seat += 100 }
+        _ = failure {
+          try world.driver.join(world.context, as: ben, session: 2, seat: seat)
+        }
+        // The sender numbers anew for another client, and repeats.
+        try world.send(1)
+        #expect(world.isIn || round >= 6)
+      }
+      #expect(!world.isIn)
+    }
+  }
+
+  @Test("3.7 what a client says after a restart that it has received is not owed any more")
+  func restarted() throws {
+    let world = try World()
+    try world.send(2)
+    try world.driver.restart()
+    let reply = try world.driver.join(world.context, as: ann, session: 1, seat: 11, number: 1)
+    try world.driver.join(world.context, as: cho, session: 3, seat: 13, number: 1)
+    try world.driver.join(
+      world.context, as: ben, session: 2, seat: 12, number: 1,
+      received: [MatchCursor(player: ann, seat: 11, through: 2)])
+    var data = SendMatchData()
+    data.context = world.context
+    data.incarnation = reply.incarnation
+    (data.roster, data.seat, data.receivers) = (100, 11, 2)
+    (data.isReliable, data.sequence) = (true, 2)
+    try world.driver.call(data, as: ann, session: 1)
+    try world.pass(60_000)
+    #expect(world.isIn)
+    data.sequence = 3
+    try world.driver.call(data, as: ann, session: 1)
+    try world.pass(40_000)
+    #expect(!world.isIn)
+  }
+}
