@@ -80,8 +80,8 @@ public protocol Operation: Message {
   static var access: Access { get }
   /// True when the call changes nothing that is kept; it then needs no idempotency key.
   static var isReadOnly: Bool { get }
-  /// True for the live data of a match, which waits for nothing: neither for the disk, nor for calls
-  /// of the same client that do. Its handler reads what is in memory and pushes.
+  /// True for the live data of a match, which waits for nothing: neither for the disk, nor for
+  /// calls of the same client that do. Its handler reads what is in memory and pushes.
   static var isLive: Bool { get }
   /// True when running the call twice does what running it once does. Its answer is then not
   /// remembered: a repeated call runs again, on the connection that repeats it.

@@ -241,4 +241,89 @@ import Wire
     _ = exchange.joined(reply(number: 2))
     #expect(sent(try exchange.send([1], isReliable: true)) == ["1:[1]"])
   }
+
+  /// Ann's exchange in a match with ben and cho.
+  func three() -> MatchExchange {
+    var exchange = MatchExchange(context: context, seat: 11)
+    var reply = reply()
+    reply.players.append(MatchPlayer(player: cho, seat: 13, state: .connected, place: 2))
+    _ = exchange.joined(reply)
+    return exchange
+  }
+
+  /// Receivers, number and exceptions of the one call that the actions make.
+  func numbers(_ actions: [MatchExchange.Action]) -> String {
+    guard actions.count == 1, case .send(let operation) = actions[0] else { return "\(actions)" }
+    let others = operation.exceptions.map { " \($0.place):\($0.sequence)" }.joined()
+    return "\(operation.receivers) \(operation.sequence)\(others)"
+  }
+
+  @Test("3.5 data to all is one call with one number; whose number differs is an exception")
+  func exceptions() throws {
+    var exchange = three()
+    #expect(numbers(try exchange.send([1], isReliable: true)) == "6 1")
+    #expect(numbers(try exchange.send([2], to: [cho], isReliable: true)) == "4 2")
+    #expect(numbers(try exchange.send([3], isReliable: true)) == "6 2 2:3")
+    var event = data(7, [1])
+    event.exceptions = [MatchNumber(place: 0, sequence: 1)]
+    #expect(exchange.received(event) == [.deliver(from: ben, payload: [1], isReliable: true)])
+    // Unreliable data has one number for all.
+    #expect(numbers(try exchange.send([4], isReliable: false)) == "6 1")
+    #expect(numbers(try exchange.send([5], to: [ben], isReliable: false)) == "2 2")
+  }
+
+  @Test("3.9 a change of the roster that was missed is asked for, and an old reply changes nothing")
+  func versions() {
+    var exchange = joined()
+    #expect(
+      exchange.received(changed(.disconnected, 4)) == [
+        .playerChanged(ben, .disconnected, isNewClient: false), .rejoin,
+      ])
+    #expect(exchange.joined(reply()).isEmpty)
+    #expect(exchange.state(of: ben) == .disconnected)
+    // Data for the client that had this seat before.
+    var old = data(1, [1])
+    old.roster = 0
+    #expect(exchange.received(old).isEmpty)
+  }
+
+  @Test("3.3 nothing can be sent before the match begins, and all once it has, whoever is added")
+  func begins() throws {
+    var exchange = MatchExchange(context: context, seat: 11)
+    var early = reply(.absent)
+    early.expectedPlayerCount = 1
+    _ = exchange.joined(early)
+    let refused = failure { _ = try exchange.send([1], isReliable: true) }
+    #expect(refused?.code == .notOpen)
+    _ = exchange.received(changed(.connected))
+    #expect(sent(try exchange.send([1], isReliable: true)) == ["1:[1]"])
+    var added = changed(.absent, 4)
+    (added.player, added.place, added.expectedPlayerCount) = (cho, 2, 1)
+    _ = exchange.received(added)
+    #expect(exchange.expectedPlayerCount == 1 && exchange.hasBegun)
+    #expect(sent(try exchange.send([2], isReliable: true)) == ["2:[2]"])
+  }
+
+  @Test("3.7 only a window of data is under way to one player; acknowledgements move it on")
+  func window() throws {
+    var limits = MatchExchange.Limits()
+    limits.windowSizeMax = 3 * (MatchPieceCost.overhead + 1)
+    var exchange = joined(limits: limits)
+    for byte in 1...3 as ClosedRange<UInt8> {
+      #expect(try exchange.send([byte], isReliable: true).count == 1)
+    }
+    for byte in 4...8 as ClosedRange<UInt8> {
+      #expect(try exchange.send([byte], isReliable: true).isEmpty)
+    }
+    #expect(sent(exchange.received(acknowledged(2))) == ["4:[4]", "5:[5]"])
+    // What nobody sent, or was never under way, is not acknowledged.
+    #expect(exchange.received(acknowledged(9)).isEmpty)
+    #expect(exchange.unacknowledgedCount(for: ben) == 6)
+    #expect(sent(exchange.received(changed(.connected))) == ["3:[3]", "4:[4]", "5:[5]"])
+  }
+}
+
+enum MatchPieceCost {
+  /// What a piece counts besides its bytes.
+  static let overhead = 64
 }

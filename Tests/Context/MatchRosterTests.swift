@@ -220,6 +220,12 @@ import Wire
     try join(context, ben)
     let core = driver.core
     var transaction = Transaction(now: driver.clock, random: .seeded(1))
+    #expect(core.matches.hasSeats(for: [cho], besides: [ann, ben], in: context, number: 1))
+    #expect(!core.matches.hasSeats(for: [cho], besides: [ann], in: context, number: 1))
+    #expect(!core.matches.hasSeats(for: [ben], besides: [ann, ben], in: context, number: 1))
+    #expect(!core.matches.hasSeats(for: [cho], besides: [ann, ben], in: context, number: 2))
+    let many = Array(players.dropFirst(2)) + [.sample(17)]
+    #expect(!core.matches.hasSeats(for: many, besides: [ann, ben], in: context, number: 1))
     core.matches.addSeats([cho], to: context, number: 2, &transaction)
     #expect(core.matches.table[context]?.seats.count == 2)
     core.matches.addSeats([cho, cho, ann, PlayerID()], to: context, number: 1, &transaction)

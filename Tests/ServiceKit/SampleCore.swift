@@ -3,8 +3,8 @@ import Wire
 
 /// A service of one table of cold notes: `AddNote` writes one, `ReadNotes` reads them, `CountNotes`
 /// says how many there are, `Forward` has one other key, or several, add a note, `OwnersNote` is an
-/// owner's, `Dawdle` takes several turns, `Whisper` gives hints, `Shout` is live data, and `Later` sets
-/// timers. A channel that closes leaves a note.
+/// owner's, `Dawdle` takes several turns, `Whisper` gives hints, `Shout` is live data, and `Later`
+/// sets timers. A channel that closes leaves a note.
 final class SampleCore: ServiceCore {
   static var service: Service { .request }
   var router: Router {

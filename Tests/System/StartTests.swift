@@ -51,7 +51,7 @@ extension System {
       arguments: [
         "muster", "muster-simulate", "powerloss", "muster-protocol", "muster-load", "muster-bench",
         "muster-soak", "muster-allocations", "bench-fill", "bench-index", "bench-timers",
-        "bench-echo", "bench-answers",
+        "bench-echo", "bench-answers", "bench-relay",
       ] + Service.allCases.map { "muster-\($0.name)" })
     func help(name: String) async throws {
       let process = try ServerProcess(

@@ -1,4 +1,3 @@
-import Locking
 import MusterKit
 import Wire
 
@@ -18,6 +17,13 @@ enum LiveCommands {
     Command(
       "counter", "PLAYER", "share a number with a friend: + and - change it, q leaves", run: counter
     ),
+    Command(
+      "match", "CONTEXT",
+      "play the match of a context: each line goes to all others, /host asks who is host, /q leaves",
+      [
+        .init("players", "NUMBER", "How many play, if a group's match starts now."),
+        .init("new", nil, "Start another match if the last one is over."),
+      ], run: match),
   ]
 
   private static func watch(_ session: Session) async throws {
@@ -40,6 +46,17 @@ enum LiveCommands {
         seen += 1
         if seen == count { break }
       }
+    }
+  }
+
+  private static func match(_ session: Session) async throws {
+    let context: ContextID = try session.identifier(session.word(0, "CONTEXT"), "CONTEXT")
+    let count: UInt8 =
+      try session.arguments["players"].map { try session.integer($0, "--players") } ?? 0
+    try await session.asPlayer { client in
+      let match = try await client.match(
+        in: context, startsNew: session.arguments.has("new"), playerCount: Int(count))
+      await MatchTalk(match: match, output: session.output).run()
     }
   }
 
@@ -68,8 +85,7 @@ actor Counter {
   func run() async {
     output.note("waiting for the other player; type + or - and Enter, q to leave")
     let keys = Task {
-      // Lines are read on a thread of their own, because reading blocks.
-      for await line in Self.lines() {
+      for await line in KeyLines.lines() {
         guard await change(line.trimmed) else { break }
       }
     }
@@ -83,7 +99,7 @@ actor Counter {
       case .playerChanged(_, let state, _):
         output.note("the other player \(state == .left ? "has" : "is") \(state)")
       case .messageLost: output.note("a message was lost")
-      case .ended(let end): output.note("the match is over: \(Self.reason(end))")
+      case .ended(let end): output.note("the match is over: \(MatchTalk.reason(end))")
       }
     }
     keys.cancel()
@@ -110,30 +126,11 @@ actor Counter {
     return true
   }
 
-  private static func reason(_ end: MatchEnd) -> String {
-    switch end {
-    case .ended: "the other player has left"
-    case .left: "you have left"
-    case .seatTaken: "another client of this player plays on"
-    case .closed: "the client was closed"
-    case .failed(let error): "\(error)"
-    }
-  }
-
   private func show(_ how: String) {
     output.show(
       .object([
         .init(name: "counter", value: .integer(value)), .init(name: "change", value: .text(how)),
       ]))
-  }
-
-  private static func lines() -> AsyncStream<String> {
-    let (lines, continuation) = AsyncStream.makeStream(of: String.self)
-    SystemThread.start("muster.keys") {
-      while let line = readLine() { continuation.yield(line) }
-      continuation.finish()
-    }
-    return lines
   }
 }
 

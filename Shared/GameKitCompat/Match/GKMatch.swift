@@ -97,8 +97,8 @@ public final class GKMatch {
     }
   }
 
-  /// Starts the next match with the same players, or joins the one that another of them has started.
-  /// This match must be over for the local player.
+  /// Starts the next match with the same players, or joins the one that another has started. This
+  /// match must be over for the local player.
   public func rematch(
     completionHandler: (@MainActor (GKMatch?, (any Error)?) -> Void)? = nil
   ) {

@@ -62,8 +62,8 @@ public final class Match: Sendable {
     try await client.send(bytes, to: players, isReliable: true, in: self)
   }
 
-  /// Sends data to all other players, or to those in `players`, at most once. Where it would have to
-  /// wait, newer data to the same players takes its place.
+  /// Sends data to all other players, or to those in `players`, at most once. Where it would have
+  /// to wait, newer data to the same players takes its place.
   public func sendUnreliable(_ bytes: [UInt8], to players: [PlayerID]? = nil)
     async throws(MusterError)
   {

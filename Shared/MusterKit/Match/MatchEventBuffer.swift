@@ -1,8 +1,8 @@
 /// The events of a match that wait for the game, in order and bounded.
 ///
-/// Unreliable data beyond a few pieces pushes out the oldest of the same sender: to a game that does
-/// not keep up, the newest is worth more. Everything else waits, and whoever fills the buffer asks
-/// `isFull` first.
+/// Unreliable data beyond a few pieces pushes out the oldest of the same sender: to a game that
+/// does not keep up, the newest is worth more. Everything else waits, and whoever fills the buffer
+/// asks `isFull` first.
 struct MatchEventBuffer {
   private struct Waiting {
     var order: UInt64

@@ -22,7 +22,7 @@ package struct MatchSeat {
     /// Different choices of receivers for whom a piece of unreliable data may wait.
     package var unreliableWaitingMax = 16
     /// How long an acknowledgement may wait for what else comes.
-    package var acknowledgementMilliseconds: UInt64 = 10
+    package var acknowledgementMilliseconds: UInt64 = 40
 
     package init() {}
   }

@@ -121,6 +121,9 @@ final class NodeConnection: ConnectionDelegate {
       guard sessions.contains(channel.session) else { continue }
       if envelope.session == 0 {
         envelope.session = channel.session
+        if push.channels.count > 1 {
+          envelope.others.reserveCapacity(min(push.channels.count - 1, PushEnvelope.othersMax))
+        }
         continue
       }
       envelope.others.append(channel.session)

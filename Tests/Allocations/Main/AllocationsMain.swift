@@ -39,6 +39,7 @@ enum AllocationsMain {
           [
             try LeaderboardPaths(on: loop).submit, try LeaderboardPaths(on: loop).rank,
             EchoPath(on: loop).forward, try MatchDataPath(on: loop).relay,
+            try MatchDataPath(on: loop).fanOut,
             try GatewayPaths(on: loop).rank, try GatewayPaths(on: loop).longSubmit,
           ])
         loop.keep(trial)

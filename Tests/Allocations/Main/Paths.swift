@@ -91,15 +91,39 @@ struct MatchDataPath {
   var relay: HotPath {
     HotPath(
       name: "relayed match data", link: service.link, setUp: [create, enter, join(ann), join(ben)]
-    ) { [self] _, joined in
-      var data = SendMatchData()
-      data.context = context
-      let reply = try JoinMatch.Reply(decoding: joined)
-      (data.incarnation, data.roster) = (reply.incarnation, reply.roster)
-      data.seat = ann.low
-      data.payload = Bytes([UInt8](repeating: 7, count: 64))
-      return HotCall(data, envelope(ann))
+    ) { [self] _, joined in try data(joined) }
+  }
+
+  /// The first of sixteen players sends data to all others, on one link.
+  var fanOut: HotPath {
+    let players = (1...16).map { PlayerID(high: 1, low: $0) }
+    return HotPath(
+      name: "event pushed to 15 clients", link: service.link,
+      setUp: [open(players)] + players.map(join)
+    ) { [self] _, joined in try data(joined) }
+  }
+
+  private func open(_ players: [PlayerID]) -> HotCall {
+    var open = OpenContext()
+    open.context = context
+    open.players = players.map {
+      ContextPlayer(player: $0, role: .participant, state: .active)
     }
+    var envelope = envelope(PlayerID())
+    envelope.principal.kind = .service
+    return HotCall(open, envelope)
+  }
+
+  /// What the first player sends, when the last one's answer to the join is this.
+  private func data(_ joined: [UInt8]) throws -> HotCall {
+    let joined = try JoinMatch.Reply(decoding: joined)
+    var data = SendMatchData()
+    data.context = context
+    data.incarnation = joined.incarnation
+    data.roster = joined.roster
+    data.seat = ann.low
+    data.payload = Bytes([UInt8](repeating: 7, count: 64))
+    return HotCall(data, envelope(ann))
   }
 }
 

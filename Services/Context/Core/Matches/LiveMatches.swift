@@ -131,4 +131,42 @@ struct LiveMatches {
 
 extension LiveMatches.Match {
   func place(of player: PlayerID) -> Int? { seats.firstIndex { $0.player == player } }
+
+  /// Notes that data goes to those of its receivers who are connected, and returns their
+  /// connections. A client that came after the roster that the sender knew is not meant.
+  mutating func pass(_ event: MatchData, to receivers: UInt16, now: Int64) -> [Channel] {
+    var channels: [Channel] = []
+    channels.reserveCapacity(seats.count)
+    for place in seats.indices where receivers & 1 << place != 0 {
+      guard let channel = seats[place].channel, seats[place].since <= event.roster else { continue }
+      channels.append(channel)
+      if event.isReliable {
+        seats[place].pass(event.sequence(for: UInt8(place)), from: Int(event.place), now: now)
+      }
+    }
+    return channels
+  }
+
+  /// What the client at a place has received; of seats that others have by now it counts nothing.
+  mutating func take(_ receipts: [MatchReceipt], of place: Int, now: Int64) {
+    for receipt in receipts {
+      let sender = Int(receipt.place)
+      guard sender != place, seats.indices.contains(sender), seats[sender].client == receipt.seat
+      else { continue }
+      seats[place].acknowledge(through: receipt.through, from: sender, now: now)
+      owed |= 1 << sender
+    }
+  }
+
+  /// What a sender is to be told of its receivers.
+  mutating func takeReceipts(for sender: Int) -> [MatchReceipt] {
+    var receipts: [MatchReceipt] = []
+    receipts.reserveCapacity(seats.count)
+    for place in seats.indices {
+      guard let through = seats[place].takeReceipt(from: sender) else { continue }
+      receipts.append(
+        MatchReceipt(place: UInt8(place), seat: seats[place].client, through: through))
+    }
+    return receipts
+  }
 }

@@ -43,6 +43,18 @@ extension Matches {
     ContextLimits.matchPlayersMax - match.seats.count { !$0.player.isNil }
   }
 
+  /// Whether `addSeats` has a seat for all of the players in match `number`, which runs, and nobody
+  /// has a seat in it who is not among `present`, or is among the players.
+  func hasSeats(
+    for players: [PlayerID], besides present: [PlayerID], in context: ContextID, number: UInt64
+  ) -> Bool {
+    guard let match = table[context], !match.isEnded, match.number == number else { return false }
+    let seated = match.seats.filter { $0.state != .left && !$0.player.isNil }.map(\.player)
+    let added = players.count { match.place(of: $0) == nil }
+    return room(in: match) >= added
+      && seated.allSatisfy { present.contains($0) && !players.contains($0) }
+  }
+
   /// Has more players of a context take part in its running match. They are expected until they
   /// join, also those who have left it. Those who play are not touched, nobody is added beyond the
   /// most players of a match, and nothing happens when match `number` is not the running one.

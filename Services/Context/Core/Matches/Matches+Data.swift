@@ -25,7 +25,8 @@ extension Matches {
     event.sequence = operation.sequence
     event.exceptions = operation.exceptions
     event.payload = operation.payload
-    let channels = pass(event, to: receivers, now: transaction.now)
+    // One access to the match, however many receivers there are.
+    let channels = live[event.context]?.pass(event, to: receivers, now: transaction.now) ?? []
     let lane: PushLane =
       operation.isReliable ? .ordered : .newest(operation.context, UInt64(place))
     transaction.push(event, to: channels, lane: lane)
@@ -50,25 +51,6 @@ extension Matches {
     return operation.receivers == 0 ? all : operation.receivers
   }
 
-  /// Notes that data goes to those of its receivers who are connected, and returns their
-  /// connections. A client that came after the roster that the sender knew is not meant.
-  private func pass(_ event: MatchData, to receivers: UInt16, now: Int64) -> [Channel] {
-    let count = live[event.context]?.seats.count ?? 0
-    var channels: [Channel] = []
-    channels.reserveCapacity(count)
-    for place in 0..<count where receivers & 1 << place != 0 {
-      guard let channel = live[event.context]?.seats[place].channel,
-        live[event.context]?.seats[place].since ?? 0 <= event.roster
-      else { continue }
-      channels.append(channel)
-      if event.isReliable {
-        live[event.context]?.seats[place].pass(
-          event.sequence(for: UInt8(place)), from: Int(event.place), now: now)
-      }
-    }
-    return channels
-  }
-
   func acknowledgeMatchData(
     _ operation: AcknowledgeMatchData, _ call: Call, _ transaction: inout Transaction
   ) throws(Stop) {
@@ -79,15 +61,7 @@ extension Matches {
     let place = try seated(context, operation.incarnation, operation.seat, call)
     note(operation.latencyMilliseconds, of: place, in: context)
     let before = live[context]?.owed ?? 0
-    for receipt in operation.receipts {
-      let sender = Int(receipt.place)
-      guard sender != place, let match = live[context], match.seats.indices.contains(sender),
-        match.seats[sender].client == receipt.seat
-      else { continue }
-      live[context]?.seats[place].acknowledge(
-        through: receipt.through, from: sender, now: transaction.now)
-      live[context]?.owed |= 1 << sender
-    }
+    live[context]?.take(operation.receipts, of: place, now: transaction.now)
     guard before == 0, live[context]?.owed != 0 else { return }
     let time = transaction.now + Int64(ContextLimits.matchReceiptMilliseconds)
     transaction.setTimer(TellMatchReceipts(), on: context, at: time, isKept: false)
@@ -108,14 +82,8 @@ extension Matches {
   private func tellReceipts(
     to sender: Int, in context: ContextID, _ transaction: inout Transaction
   ) {
-    guard let count = live[context]?.seats.count else { return }
     var event = MatchDataAcknowledged()
-    for place in 0..<count {
-      guard let through = live[context]?.seats[place].takeReceipt(from: sender),
-        let client = live[context]?.seats[place].client
-      else { continue }
-      event.receipts.append(MatchReceipt(place: UInt8(place), seat: client, through: through))
-    }
+    event.receipts = live[context]?.takeReceipts(for: sender) ?? []
     tell(&event, to: sender, in: context, &transaction)
   }
 

@@ -4,8 +4,8 @@ import Wire
 
 // A player who is connected and acknowledges nothing would fill the buffers of all who send to it,
 // and so stop their data to everybody. After a third of the grace time in which nothing moved, the
-// rest of it begins to run, as for a player whose connection is gone; with its end the player leaves
-// the match. Nobody is told before: a player who is only slow goes on when it acknowledges.
+// rest of it begins to run, as for a player whose connection is gone; with its end the player
+// leaves the match. Nobody is told before: a player who is only slow goes on when it acknowledges.
 //
 // It is looked for when acknowledgements are told and when clients join again, which they do every
 // ten seconds, so that passing data on sets no timers.

@@ -50,8 +50,8 @@ public struct JoinMatch: Operation {
   /// How many play, the caller included, when the call starts a match in a group and names nobody:
   /// the match begins when so many have joined. 0 takes all who are in the context.
   public var playerCount: UInt32 = 0
-  /// Whether a match that the call starts has the players of the last one, as far as they are in the
-  /// context.
+  /// Whether a match that the call starts has the players of the last one, as far as they are in
+  /// the context.
   public var isRematch = false
   /// How long a call of the caller takes to be answered, which decides who is host; 0 when that is
   /// not known. More than `ContextLimits.matchLatencyMillisecondsMax` counts as that.
@@ -82,7 +82,7 @@ public struct JoinMatch: Operation {
     public var players: [MatchPlayer] = []
     /// The caller's place in the match, from 0.
     public var place: UInt8 = 0
-    /// The version of the roster that the reply tells of. It counts the changes in this incarnation.
+    /// The version of the roster that the reply tells of. It counts changes in this incarnation.
     public var roster: UInt32 = 0
     /// The version with which the caller's client took the seat: older data is for another client.
     public var since: UInt32 = 0

@@ -10,7 +10,7 @@ public struct MatchData: Event {
   public var place: UInt8 = 0
   /// The seat value of the client that sent it; of any other client it is not taken.
   public var seat: UInt64 = 0
-  /// The version of the roster that the sender knew. A client that took its seat later is not meant.
+  /// The version of the roster that the sender knew. Who took its seat later is not meant.
   public var roster: UInt32 = 0
   public var isReliable = false
   /// Whether the message goes on in the next reliable data of the same sender.

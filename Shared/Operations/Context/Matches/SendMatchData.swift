@@ -29,8 +29,8 @@ public struct SendMatchData: Operation {
   public var isReliable = false
   /// Whether the message goes on in the next reliable data to the same receivers.
   public var isPartial = false
-  /// The number of the data. Reliable data is numbered from 1 for each pair of sending and receiving
-  /// client; unreliable data for each sending client, whoever gets it.
+  /// The number of the data. Reliable data is numbered from 1 for each pair of a sending and a
+  /// receiving client; unreliable data for each sending client, whoever gets it.
   public var sequence: UInt64 = 0
   /// The receivers for whom reliable data has another number than `sequence`, each named once.
   public var exceptions: [MatchNumber] = []

@@ -1,0 +1,86 @@
+import Locking
+import MusterKit
+import Wire
+
+/// A match by hand: lines that are typed go to all others, and what comes is printed.
+actor MatchTalk {
+  private let match: Match
+  private let output: Output
+
+  init(match: Match, output: Output) {
+    self.match = match
+    self.output = output
+  }
+
+  func run() async {
+    output.note("\(match.expectedPlayerCount) players are expected; /host and /q besides lines")
+    let keys = Task {
+      for await line in KeyLines.lines() {
+        guard await take(line.trimmed) else { break }
+      }
+    }
+    for await event in match.events { show(event) }
+    keys.cancel()
+  }
+
+  private func take(_ line: String) async -> Bool {
+    do throws(MusterError) {
+      switch line {
+      case "/q":
+        try await match.leave()
+        return false
+      case "/host":
+        let host = try await match.chooseHost()
+        output.note(host.map { "\($0) is host" } ?? "no host is known yet")
+      default: try await match.sendReliable(Array(line.utf8))
+      }
+    } catch {
+      output.note("\(error)")
+    }
+    return true
+  }
+
+  private func show(_ event: MatchEvent) {
+    switch event {
+    case .data(let sender, let bytes, let isReliable):
+      output.show(
+        .object([
+          .init(name: "from", value: .text(sender.description)),
+          .init(name: "data", value: .text(String(decoding: bytes, as: UTF8.self))),
+          .init(name: "isReliable", value: .bool(isReliable)),
+        ]))
+    case .playerChanged(let player, let state, _):
+      output.show(
+        .object([
+          .init(name: "player", value: .text(player.description)),
+          .init(name: "state", value: .text("\(state)")),
+          .init(name: "expected", value: .integer(Int64(match.expectedPlayerCount))),
+        ]))
+    case .messageLost(let sender): output.note("a message of \(sender) was too long")
+    case .ended(let end): output.note("the match is over: \(Self.reason(end))")
+    }
+  }
+
+  static func reason(_ end: MatchEnd) -> String {
+    switch end {
+    case .ended: "nobody else is left"
+    case .left: "you have left"
+    case .seatTaken: "another client of this player plays on"
+    case .closed: "the client was closed"
+    case .failed(let error): "\(error)"
+    }
+  }
+}
+
+/// The lines that are typed.
+enum KeyLines {
+  /// They are read on a thread of their own, because reading blocks.
+  static func lines() -> AsyncStream<String> {
+    let (lines, continuation) = AsyncStream.makeStream(of: String.self)
+    SystemThread.start("muster.keys") {
+      while let line = readLine() { continuation.yield(line) }
+      continuation.finish()
+    }
+    return lines
+  }
+}
