@@ -14,6 +14,7 @@ public struct ProtocolPage {
       ProtocolProse.connecting, ProtocolProse.frames, ProtocolProse.values, ProtocolProse.growth,
       envelope, ProtocolProse.keys, ProtocolProse.life, ProtocolProse.stream, limits,
       ProtocolProse.texts, failures, ProtocolProse.schema, WorkedExample.text, ProtocolProse.match,
+      ProtocolProse.matchmaking,
       operations, events, types, between,
     ].joined(separator: "\n")
   }

@@ -11,7 +11,7 @@ enum BenchMain {
     [(name: String, run: @Sendable (BenchOptions) async throws -> [BenchCase])] = [
       ("tls-echo", EchoBench.run), ("submit", SubmitBench.run), ("index", IndexBench.run),
       ("large", LargeBench.run), ("rank", RankBench.run), ("timers", TimersBench.run),
-      ("players", PlayersBench.run),
+      ("players", PlayersBench.run), ("matchmaking", MatchmakingBench.run),
     ]
 
   private static let usage = """
@@ -22,7 +22,7 @@ enum BenchMain {
 
       --only NAME    one of \(benchmarks.map(\.name).joined(separator: ", "))
       --seconds N    how long submit submits (120)
-      --rounds N     rounds of tls-echo, rank, index and timers (5)
+      --rounds N     rounds of tls-echo, rank, index, timers and matchmaking (5)
       --players N    how many the board of large has (10000000)
     """
 
