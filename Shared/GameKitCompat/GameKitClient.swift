@@ -8,6 +8,11 @@ package protocol GameKitClient: AnyObject, Sendable {
     -> SessionInfo
   func call<O: Operation>(_ operation: O, deadline: Duration?) async throws(MusterError) -> O.Reply
   func seat(in context: ContextID) async throws(MusterError) -> any MatchSeating
+  /// Waits until a ticket has ended; cancels it when the task is cancelled.
+  func ticketOutcome(of ticket: MatchTicketID, in playerGroup: String) async throws(MusterError)
+    -> TicketInfo
+  /// As `seat(in:)`, in the context of a match that was found, which may open a moment later.
+  func foundSeat(in context: ContextID) async throws(MusterError) -> any MatchSeating
   /// Returns the player's events after a place; nil begins after the last acknowledged one. An
   /// iterator ends with the session that it was made in.
   func playerEvents(after place: StreamPlace?) -> any AsyncSequence<PlayerEvent, Never>
@@ -48,6 +53,12 @@ extension MusterClient: GameKitClient {
     -> any MatchSeating
   {
     try await match(in: context, startsNew: true)
+  }
+
+  package nonisolated func foundSeat(in context: ContextID) async throws(MusterError)
+    -> any MatchSeating
+  {
+    try await joinFound(context)
   }
 
   package nonisolated func playerEvents(after place: StreamPlace?)

@@ -16,6 +16,7 @@ public struct ProtocolPage {
       ProtocolProse.texts, failures, ProtocolProse.schema, WorkedExample.text, ProtocolProse.match,
       ProtocolProse.turns,
       ProtocolProse.groups,
+      ProtocolProse.matchmaking,
       operations, events, types, between,
     ].joined(separator: "\n")
   }

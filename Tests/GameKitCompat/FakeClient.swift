@@ -20,6 +20,9 @@ final class FakeClient: GameKitClient {
     /// Lists of received challenges that cannot be had, before the first one that can.
     var listFailures = 0
     var asked: [any Operation] = []
+    /// How tickets end, and those that were waited for.
+    var ticketInfo = TicketInfo()
+    var tickets: [(MatchTicketID, String)] = []
     /// Who was asked about, and who was challenged, to earn an achievement.
     var askedToEarn: [[PlayerID]?] = []
     /// From where events were asked for, and the stream that was given last.
@@ -160,6 +163,17 @@ final class FakeClient: GameKitClient {
 
   func seat(in context: ContextID) async throws(MusterError) -> any MatchSeating { seat }
 
+  func foundSeat(in context: ContextID) async throws(MusterError) -> any MatchSeating { seat }
+
+  func ticketOutcome(of ticket: MatchTicketID, in playerGroup: String) async throws(MusterError)
+    -> TicketInfo
+  {
+    answers.withLock { answers in
+      answers.tickets.append((ticket, playerGroup))
+      return answers.ticketInfo
+    }
+  }
+
   func call<O: Operation>(_ operation: O, deadline: Duration?) async throws(MusterError) -> O.Reply
   {
     if operation is GetProfile { await holdName() }
@@ -243,6 +257,18 @@ extension FakeClient.Answers {
       var info = ContextInfo()
       info.context = FakeClient.context
       return .success(info)
+    case is FindMatch:
+      var reply = FindMatch.Reply()
+      reply.ticket = MatchTicketID(high: 5, low: 5)
+      return .success(reply)
+    case is QueueActivity:
+      var reply = QueueActivity.Reply()
+      (reply.waitingPlayers, reply.matchedPlayers) = (3, 4)
+      return .success(reply)
+    case is InvitePlayers:
+      var reply = InvitePlayers.Reply()
+      reply.invite = MatchInviteID(high: 6, low: 6)
+      return .success(reply)
     case let send as SendRequest:
       var reply = SendRequest.Reply()
       reply.recipients = send.recipients.map { text in

@@ -1,6 +1,6 @@
 import Locking
 import Foundation
-import MusterKit
+@testable import MusterKit
 import Synchronization
 import Testing
 
@@ -56,17 +56,80 @@ extension GameKitTests {
       #expect(request.minPlayers == 2 && request.maxPlayers == 16)
     }
 
-    @Test("3.2 A match is with exactly one friend, for now")
+    @Test("3.2 With one friend the match is in the context of the two; the rest is checked first")
     func recipients() async {
       let client = GameKitTests.client()
-      #expect(await find { $0.recipients = nil }.error?.argument == "recipients")
       #expect(await find { $0.recipients = [friend, friend] }.error?.argument == "recipients")
-      #expect(await find { $0.minPlayers = 3 }.error?.argument == "minPlayers")
+      let full = await find {
+        $0.maxPlayers = 2
+        $0.recipients = [friend, GKPlayer(FakeClient.stranger, displayName: "")]
+      }
+      #expect(full.error?.argument == "recipients")
+      let many = await find {
+        $0.recipients = nil
+        ($0.minPlayers, $0.maxPlayers) = (5, 4)
+      }
+      #expect(many.error?.argument == "minPlayers")
       #expect(client.asked.isEmpty)
       #expect(await find { $0.inviteMessage = "Join my counter!" }.value != nil)
       let invitation = client.asked.compactMap { $0 as? SendRequest }.first
       #expect(invitation?.data == FakeClient.context.description)
       #expect(invitation?.actionType == .invite)
+    }
+
+    @Test("3.2 With nobody named, or restricted to it, a ticket waits in the player group")
+    func automatch() async {
+      let client = GameKitTests.client()
+      client.answers.withLock { answers in
+        answers.ticketInfo.state = .matched
+        answers.ticketInfo.context = FakeClient.context
+      }
+      let match = await find {
+        $0.restrictToAutomatch = true
+        ($0.playerGroup, $0.playerAttributes) = (7, 0xffff)
+        ($0.minPlayers, $0.maxPlayers) = (3, .max)
+      }
+      #expect(match.value != nil)
+      let asked = client.asked.compactMap { $0 as? FindMatch }.first
+      #expect(asked?.playerGroup == "7" && asked?.criteria.playerAttributes == 0xffff)
+      #expect(asked?.criteria.minPlayers == 3 && asked?.criteria.maxPlayers == 16)
+      client.answers.withLock { answers in
+        answers.ticketInfo.state = .expired
+        answers.ticketInfo.hindrance = .attributes
+      }
+      #expect(await find { $0.recipients = nil }.error?.failure == .deadlineExceeded)
+    }
+
+    @Test("3.6 Several friends are invited, and who accepts is told by the invitation's end")
+    func invited() async {
+      let client = GameKitTests.client()
+      client.answers.withLock { $0.ticketInfo.state = .cancelled }
+      var ended = MatchInviteEnded()
+      ended.invite = MatchInviteID(high: 6, low: 6)
+      ended.context = FakeClient.context
+      var event = StreamEvent()
+      (event.sequence, event.kind) = (1, MatchInviteEnded.opcode.rawValue)
+      event.body = Bytes(ended.encoded)
+      client.send(PlayerEvent(event))
+      let found = await find {
+        $0.minPlayers = 3
+        $0.inviteMessage = "Come!"
+      }
+      #expect(found.value != nil)
+      let asked = client.asked.compactMap { $0 as? InvitePlayers }.first
+      #expect(asked?.recipients == [FakeClient.friend] && asked?.message == "Come!")
+      #expect(asked?.isAutomatching == true)
+    }
+
+    @Test("3.2 The activity of a player group is what waits and what was matched of late")
+    func activity() async {
+      let client = GameKitTests.client()
+      let activity = await GameKitTests.outcome {
+        (handler: @escaping (Int?, (any Error)?) -> Void) in
+        GKMatchmaker.shared().queryPlayerGroupActivity(9) { handler($0, $1) }
+      }
+      #expect(activity.value == 7)
+      #expect(client.asked.compactMap { $0 as? QueueActivity }.first?.playerGroup == "9")
     }
 
     @Test("3.3 A match starts with nobody, and fills; 3.4 leaving is heard of")

@@ -52,6 +52,7 @@ final class FakeGateway {
   private var past: UInt64 = 1
   var acknowledged: UInt64 = 0
   var onAcknowledged: ((UInt64) -> Void)?
+  var tickets = FakeTickets()
   var match = FakeMatch()
 
   /// How long it keeps a client that sends nothing, and tells it so.

@@ -111,6 +111,11 @@ final class FakeSession: ConnectionDelegate {
     case LeaveContext.opcode: run(LeaveContext.self, body) { _ in .success(Empty()) }
     case CheckAchievementChallenge.opcode:
       run(CheckAchievementChallenge.self, body) { challengeable($0.receiver) }
+    case FindMatch.opcode: run(FindMatch.self, body) { gateway.tickets.find($0) }
+    case ListTickets.opcode: run(ListTickets.self, body) { _ in gateway.tickets.list(self) }
+    case CancelTicket.opcode: run(CancelTicket.self, body) { gateway.tickets.cancel($0) }
+    case JoinMatch.opcode where gateway.tickets.isEarly():
+      .failure(Failure(.notFound, argument: "context", "Not open yet."))
     case JoinMatch.opcode: run(JoinMatch.self, body) { gateway.match.join($0, self) }
     case SendMatchData.opcode: run(SendMatchData.self, body) { gateway.match.send($0, self) }
     case AcknowledgeMatchData.opcode:

@@ -83,7 +83,7 @@ extension MusterClient {
   }
 
   /// Joins a match that was found. Its context may open a moment later than its players are told.
-  nonisolated func joinFound(_ context: ContextID) async throws(MusterError) -> Match {
+  package nonisolated func joinFound(_ context: ContextID) async throws(MusterError) -> Match {
     let wakes = try await TicketWakes(nil, of: self)
     defer { wakes.stop() }
     var tries = 0
@@ -158,7 +158,7 @@ private struct TicketWakes {
 
 extension MusterError {
   /// Why a ticket has come to no match.
-  init(_ info: TicketInfo) {
+  package init(_ info: TicketInfo) {
     switch (info.state, info.reason) {
     case (.expired, _):
       self.init(

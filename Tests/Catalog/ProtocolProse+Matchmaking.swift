@@ -1,0 +1,23 @@
+import Operations
+
+/// How a client waits for a match with others.
+extension ProtocolProse {
+  static let matchmaking = """
+    ## Matchmaking, step by step
+
+    | a player | the server | |
+    | --- | --- | --- |
+    | sends `FindMatch` (player group, criteria), gets `ticket` and `expiresAt` | keeps the ticket, over lost connections and restarts | GameKit's player group is its number in decimal digits |
+    | | finds others; asks each player's key whether anybody is blocked; tells all by a `MatchFound` in the stream and a `TicketChanged` hint | nothing is told before all keys have confirmed |
+    | sends `JoinMatch` (context of `MatchFound`, seat) | | `notFound` in the first moments: try again |
+    | sends `CancelTicket` (player group, ticket) instead | answers how the ticket has ended | `matched` when it was too late; `conflict`: ask again |
+    | | tells by a `TicketEnded` that it has expired, and which rule kept it from a match | |
+
+    - After each new session read `ListTickets`: a hint may have been lost.
+    - Two tickets fit when each accepts the other by its own waiting time. A ticket looks for others when it
+      comes and when a rule of it loosens; of those that fit, the oldest is always in the match.
+    - With `InvitePlayers` the caller hears of each answer (`MatchInviteAnswered`), and at the end
+      (`MatchInviteEnded`) of the context, or of the ticket by which the rest of the seats are filled.
+
+    """
+}

@@ -1,0 +1,58 @@
+import MusterKit
+import TestKit
+import Testing
+
+@Suite("Client matchmaking", .endsAtLast)
+struct ClientMatchmakingTests {
+  @Test("3.2 a ticket is waited for, and its match joined, as soon as its context is open")
+  func found() async throws {
+    try await withWorld { world in
+      try await world.server { $0.tickets.earlyJoins = 2 }
+      let client = try await world.signedIn()
+      let match = try await client.findMatch(in: "7")
+      #expect(match.context == FakeTickets.context && match.expectedPlayerCount == 1)
+      #expect(try await world.server { $0.tickets.info.playerGroup } == "7")
+      await client.close()
+    }
+  }
+
+  @Test("3.2 a ticket that has expired says which rule kept it from a match")
+  func expired() async throws {
+    try await withWorld { world in
+      try await world.server { $0.tickets.end = .expired }
+      let client = try await world.signedIn()
+      await #expect {
+        _ = try await client.findMatch()
+      } throws: { error in
+        let error = error as? MusterError
+        return error?.code == .deadlineExceeded && error?.argument == "number"
+      }
+      await client.close()
+    }
+  }
+
+  @Test(
+    "3.2 who stops waiting cancels the ticket, and gets the match if that was found before",
+    arguments: [TicketState.cancelled, .matched])
+  func cancelled(end: TicketState) async throws {
+    try await withWorld { world in
+      var looked = try await world.server { server in
+        (server.tickets.looksBefore, server.tickets.endOnCancel) = (.max, end)
+        return server.tickets.looked.stream
+      }.makeAsyncIterator()
+      let client = try await world.signedIn()
+      let search = Task {
+        var operation = FindMatch()
+        operation.playerGroup = "0"
+        let ticket = try await client.call(operation).ticket
+        return try await client.ticketOutcome(of: ticket, in: "0")
+      }
+      await looked.next()
+      search.cancel()
+      let info = try await search.value
+      #expect(info.state == end && (info.context != nil) == (end == .matched))
+      #expect(try await world.server { $0.tickets.cancelCount } == 1)
+      await client.close()
+    }
+  }
+}

@@ -1,0 +1,65 @@
+import MusterKit
+
+/// The tickets of matchmaking at the fake gateway.
+struct FakeTickets {
+  static let context = ContextID(high: 4, low: 3)
+
+  private(set) var info = TicketInfo()
+  /// How the ticket ends, and how often it is looked at before.
+  var end = TicketState.matched
+  var looksBefore = 1
+  /// How the ticket has ended when it is cancelled.
+  var endOnCancel = TicketState.cancelled
+  /// Calls to join that come before the context is open.
+  var earlyJoins = 0
+  private(set) var cancelCount = 0
+  let looked = AsyncStream.makeStream(of: Void.self)
+
+  mutating func find(_ operation: FindMatch) -> Result<FindMatch.Reply, Failure> {
+    info.ticket = MatchTicketID(high: 3, low: 3)
+    info.playerGroup = operation.playerGroup
+    var reply = FindMatch.Reply()
+    reply.ticket = info.ticket
+    return .success(reply)
+  }
+
+  mutating func list(_ session: FakeSession) -> Result<ListTickets.Reply, Failure> {
+    if looksBefore == 0 {
+      settle(end)
+    } else {
+      looksBefore -= 1
+      var hint = TicketChanged()
+      (hint.ticket, hint.state) = (info.ticket, end)
+      var event = HintEvent()
+      (event.kind, event.body) = (TicketChanged.opcode.rawValue, Bytes(hint.encoded))
+      session.push(event)
+    }
+    looked.continuation.yield()
+    var reply = ListTickets.Reply()
+    reply.tickets = [info]
+    return .success(reply)
+  }
+
+  mutating func cancel(_ operation: CancelTicket) -> Result<CancelTicket.Reply, Failure> {
+    cancelCount += 1
+    guard operation.ticket == info.ticket, operation.playerGroup == info.playerGroup else {
+      return .failure(Failure(.notFound, argument: "ticket", "No such ticket."))
+    }
+    settle(endOnCancel)
+    var reply = CancelTicket.Reply()
+    (reply.state, reply.context) = (info.state, info.context)
+    return .success(reply)
+  }
+
+  mutating func isEarly() -> Bool {
+    if earlyJoins == 0 { return false }
+    earlyJoins -= 1
+    return true
+  }
+
+  private mutating func settle(_ state: TicketState) {
+    info.state = state
+    info.context = state == .matched ? Self.context : nil
+    info.hindrance = .number
+  }
+}
