@@ -253,7 +253,7 @@ extension TurnSimulation {
     }
     copy.clocks = position.clocks
     copy.queue = position.queue
-    copy.start = copy.position
+    copy.start = count > 0 ? nil : copy.position
     if count > 0 { copy.moves[count - 1].position = copy.position }
     plays.append(
       Play(context: reply.context, seats: play.seats, model: copy, forkedAt: count))

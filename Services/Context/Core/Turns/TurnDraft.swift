@@ -175,7 +175,7 @@ struct TurnDraft {
   mutating func reveal() {
     changed()
     let round = game.round
-    for seat in game.seats.indices where !game.seats[seat].hasSealed { game.charge(seat, now) }
+    for seat in game.playing where !game.seats[seat].hasSealed { game.charge(seat, now) }
     for seat in game.seats.indices { game.seats[seat].hasSealed = false }
     game.round += 1
     game.beginTurn(now)
