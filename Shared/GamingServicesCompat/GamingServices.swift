@@ -7,7 +7,13 @@ public import MusterKit
 /// own screen; the other dialogs only ask the server. Delegates are called on the main actor.
 @MainActor
 public enum GamingServices {
-  private nonisolated static let configured = Locked<(any GamingServicesClient)?>(nil)
+  private struct Configured {
+    var client: (any GamingServicesClient)?
+    /// Those who wait for the next client.
+    var waiters: [CheckedContinuation<Void, Never>] = []
+  }
+
+  private nonisolated static let configured = Locked(Configured())
 
   /// Shows the contexts to choose from, and returns the chosen one; nil when the player closes the
   /// screen. It may take as long as the player likes.
@@ -25,10 +31,33 @@ public enum GamingServices {
   public nonisolated static func configure(client: MusterClient) { configure(connection: client) }
 
   package nonisolated static func configure(connection: (any GamingServicesClient)?) {
-    configured.withLock { $0 = connection }
+    let waiters = configured.withLock { configured in
+      configured.client = connection
+      defer { configured.waiters = [] }
+      return configured.waiters
+    }
+    for waiter in waiters { waiter.resume() }
   }
 
-  nonisolated static var client: (any GamingServicesClient)? { configured.withLock { $0 } }
+  nonisolated static var client: (any GamingServicesClient)? { configured.withLock { $0.client } }
+
+  /// Waits until a player is signed in to the client that is configured then. Returns false when the
+  /// wait was cancelled.
+  static func isSignedIn() async -> Bool {
+    while !Task.isCancelled {
+      if let client {
+        for await _ in client.states {
+          if client.session?.player != nil { return true }
+        }
+        // This client is closed.
+        if Task.isCancelled { return false }
+      }
+      await withCheckedContinuation { continuation in
+        configured.withLock { $0.waiters.append(continuation) }
+      }
+    }
+    return false
+  }
 
   static func signedInClient() throws(GamingServicesError) -> any GamingServicesClient {
     guard let client else {

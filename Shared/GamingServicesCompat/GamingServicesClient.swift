@@ -4,6 +4,8 @@ public import MusterKit
 package protocol GamingServicesClient: Sendable {
   var session: SessionInfo? { get }
   var currentContext: ContextInfo? { get }
+  /// The state of the connection now, and each later one.
+  var states: AsyncStream<ConnectionState> { get }
   func call<O: Operation>(_ operation: O, deadline: Duration?) async throws(MusterError) -> O.Reply
 }
 

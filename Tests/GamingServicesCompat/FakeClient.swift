@@ -13,6 +13,7 @@ final class FakeClient: GamingServicesClient {
     var outcomes: [PlayerID: DeliveryOutcome] = [:]
     var failure: MusterError?
     var current: ContextInfo?
+    var isSignedOut = false
     /// What another device has made current, of which this client has not heard.
     var elsewhere: ContextID?
     var asked: [any Operation] = []
@@ -25,14 +26,25 @@ final class FakeClient: GamingServicesClient {
   let answers = Locked(Answers())
 
   init(_ prepare: (inout Answers) -> Void = { _ in }) {
+    (states, state) = AsyncStream.makeStream(of: ConnectionState.self)
     answers.withLock { prepare(&$0) }
   }
 
   var session: SessionInfo? {
-    SessionInfo(
+    if answers.withLock({ $0.isSignedOut }) { return nil }
+    return SessionInfo(
       kind: .player, player: Self.me, displayName: "Me", game: "game", acknowledged: 0,
       streamEnd: 0)
   }
+  let states: AsyncStream<ConnectionState>
+  private let state: AsyncStream<ConnectionState>.Continuation
+
+  /// A player signs in.
+  func signIn() {
+    answers.withLock { $0.isSignedOut = false }
+    state.yield(.connected)
+  }
+
   var currentContext: ContextInfo? { answers.withLock { $0.current } }
   var asked: [String] { answers.withLock { $0.asked.map { "\(type(of: $0))" } } }
   func sent() -> SendRequest? {
@@ -80,6 +92,8 @@ extension FakeClient.Answers {
       return enter(contexts.first { $0.players.contains { $0.player == create.player } })
     case let change as SwitchContext:
       return enter(contexts.first { $0.context == change.context })
+    case let join as JoinContext:
+      return enter(contexts.first { $0.context == join.context })
     case let choose as ChooseContexts:
       let start = Int(choose.cursor) ?? 0
       let end = min(start + pageSize, contexts.count)
