@@ -41,8 +41,8 @@ public enum GamingServices {
 
   nonisolated static var client: (any GamingServicesClient)? { configured.withLock { $0.client } }
 
-  /// Waits until a player is signed in to the client that is configured then. Returns false when the
-  /// wait was cancelled.
+  /// Waits until a player is signed in to the client that is configured then. Returns false when
+  /// the wait was cancelled.
   static func isSignedIn() async -> Bool {
     while !Task.isCancelled {
       if let client {

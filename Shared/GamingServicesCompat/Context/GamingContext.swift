@@ -20,9 +20,8 @@ public final class GamingContext: Sendable {
   }
 
   /// The context that the player is in; nil until the player has entered one. It changes when other
-  /// players enter and leave, and when the player leaves or signs out.
-  /// The context of a link by which the game was opened is current at once, with size 0 until it was
-  /// loaded.
+  /// players enter and leave, and when the player leaves or signs out. The context of a link by
+  /// which the game was opened is current at once, with size 0 until it was loaded.
   public static var current: GamingContext? {
     LinkedContext.current ?? GamingServices.client?.currentContext.map { GamingContext($0) }
   }

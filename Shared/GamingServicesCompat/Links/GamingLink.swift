@@ -12,8 +12,8 @@ struct GamingLink: Equatable {
   let target: Target
 
   /// Reads the parts of a URL's query. A link counts when it has a `payload` and at least one of
-  /// `game_request_id`, `context_token_id` and `tournament_id`, the first of which decides; an empty
-  /// id is none. Nil for any other URL.
+  /// `game_request_id`, `context_token_id` and `tournament_id`, the first of which decides; an
+  /// empty id is none. Nil for any other URL.
   init?(_ url: URL) {
     let items = URLComponents(url: url, resolvingAgainstBaseURL: false)?.queryItems ?? []
     func value(_ name: String) -> String? { items.first { $0.name == name }?.value }

@@ -19,8 +19,8 @@ public final class GamingPayloadObserver {
   /// Call this when the game is opened by a URL, also before the player is signed in: the link then
   /// waits for that.
   ///
-  /// - Returns: false for a URL that is no link of ours, which another part of the game may take, and
-  ///   while many links wait.
+  /// - Returns: false for a URL that is no link of ours, which another part of the game may take,
+  ///   and while many links wait.
   @discardableResult
   public func open(_ url: URL) -> Bool {
     guard let link = GamingLink(url), waiting.count < Self.waitingMax else { return false }
