@@ -12,7 +12,7 @@ enum BenchMain {
       ("tls-echo", EchoBench.run), ("submit", SubmitBench.run), ("index", IndexBench.run),
       ("large", LargeBench.run), ("rank", RankBench.run), ("timers", TimersBench.run),
       ("players", PlayersBench.run), ("relay", RelayBench.run),
-      ("players", PlayersBench.run), ("matchmaking", MatchmakingBench.run),
+      ("matchmaking", MatchmakingBench.run),
     ]
 
   private static let usage = """
@@ -23,8 +23,7 @@ enum BenchMain {
 
       --only NAME    one of \(benchmarks.map(\.name).joined(separator: ", "))
       --seconds N    how long submit submits (120)
-      --rounds N     rounds of tls-echo, rank, index, timers and relay (5)
-      --rounds N     rounds of tls-echo, rank, index, timers and matchmaking (5)
+      --rounds N     rounds of tls-echo, rank, index, timers, relay and matchmaking (5)
       --players N    how many the board of large has (10000000)
     """
 
