@@ -116,7 +116,7 @@ struct ContextEntrances: CorePart {
     var row = try contexts.participant(operation.context, call)
     // Before all else: it may stop for rows.
     try turns.leave(
-      row.key, call.player, isClosing: row.present.count == 1, &transaction)
+      row.key, [call.player], isClosing: row.present.count == 1, &transaction)
     matches.leave(matchOf: row.key, call.player, isForGood: true, &transaction)
     row.leave(call.player)
     if row.isClosed && row.form == .solo {

@@ -138,24 +138,24 @@ extension TurnGames {
     return commit(draft, &transaction)
   }
 
-  /// A player leaves the context: the game goes on without them, and an abandoned context's games
-  /// go. It may stop for rows, so it comes before anything is changed.
-  ///
-  /// - Parameters:
-  ///   - isClosing: whether nobody is left in the context.
-  ///   - isQuiet: whether nobody is told, because of a block.
+  /// Players leave the context, or are removed: its game goes on without them. When nobody is left,
+  /// all its games go, and nobody is told of it: who closes a context says so. It may stop for rows,
+  /// so it comes before anything is changed.
   func leave(
-    _ context: ContextID, _ player: PlayerID, isClosing: Bool, isQuiet: Bool = false,
+    _ context: ContextID, _ players: [PlayerID], isClosing: Bool,
     _ transaction: inout Transaction
   ) throws(Stop) {
     guard let game = self[context] else { return }
-    let isPart = game.seat(of: player) != nil || game.spectators.contains(player)
+    let isPart = players.contains { game.seat(of: $0) != nil || game.spectators.contains($0) }
     guard isPart || isClosing else { return }
     let sealed = try sealedMoves(game, transaction)
-    var draft = TurnDraft(game, player, transaction.now, sealed: sealed)
-    draft.isQuiet = isQuiet
-    draft.game.spectators.removeAll { $0 == player }
-    if let seat = game.seat(of: player), game.phase != .ended, game.isPlaying(seat) {
+    var draft = TurnDraft(
+      game, players.first ?? PlayerID(), transaction.now, sealed: sealed)
+    draft.isQuiet = isClosing
+    draft.leaving = Set(players)
+    draft.game.spectators.removeAll(where: players.contains)
+    for player in players where draft.game.phase != .ended {
+      guard let seat = game.seat(of: player), game.isPlaying(seat) else { continue }
       let isInvited = game.seats[seat].state == .invited
       draft.leave(seat, isInvited ? .declined : .done, isInvited ? .none : .quit)
     }
