@@ -138,9 +138,10 @@ extension TurnGames {
     return commit(draft, &transaction)
   }
 
-  /// Players leave the context, or are removed: its game goes on without them. When nobody is left,
-  /// all its games go, and nobody is told of it: who closes a context says so. It may stop for rows,
-  /// so it comes before anything is changed.
+  /// Players leave the context, or are removed: its game goes on without them. When nobody is
+  /// left, all its games go, and nobody is told of it: who closes a context says so.
+  ///
+  /// It may stop for rows, so it comes before anything is changed.
   func leave(
     _ context: ContextID, _ players: [PlayerID], isClosing: Bool,
     _ transaction: inout Transaction
