@@ -105,7 +105,7 @@ struct ContextDepartures: CorePart {
     // Before all else: it may stop for rows.
     try turns.leave(
       row.key, players, isClosing: row.present.allSatisfy { players.contains($0.player) },
-      isQuiet: state == nil, &transaction)
+      &transaction)
     let owner = row.players.first { $0.role == .owner }?.player
     for player in players {
       matches.leave(matchOf: row.key, player, isForGood: true, &transaction)

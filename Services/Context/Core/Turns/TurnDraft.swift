@@ -24,6 +24,8 @@ struct TurnDraft {
   var hasTimerFired = false
   /// Whether nobody is told.
   var isQuiet = false
+  /// Who leaves the context by this, and is told nothing any more.
+  var leaving: Set<PlayerID> = []
   /// Who has moved last.
   private(set) var mover = PlayerID()
 

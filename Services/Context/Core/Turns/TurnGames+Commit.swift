@@ -90,7 +90,7 @@ extension TurnGames {
   private func tell(_ draft: TurnDraft, _ transaction: inout Transaction) {
     let (old, game) = (draft.old, draft.game)
     if draft.isQuiet { return }
-    var told: Set<PlayerID> = [draft.actor]
+    var told = draft.leaving.union([draft.actor])
     // Who has left the context hears nothing of it any more.
     let context = contexts[game.key]
     for seat in game.seats where context?.holds(seat.player) != true {

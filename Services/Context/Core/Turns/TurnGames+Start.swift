@@ -138,28 +138,26 @@ extension TurnGames {
     return commit(draft, &transaction)
   }
 
-  /// A player leaves the context: the game goes on without them, and an abandoned context's games
-  /// go. It may stop for rows, so it comes before anything is changed.
+  /// Players leave the context, or are removed: its game goes on without them. When nobody is
+  /// left, all its games go, and nobody is told of it: who closes a context says so.
   ///
-  /// - Parameters:
-  ///   - isClosing: whether nobody is left in the context.
-  ///   - isQuiet: whether nobody is told, because of a block.
+  /// It may stop for rows, so it comes before anything is changed.
   func leave(
-    _ context: ContextID, _ players: [PlayerID], isClosing: Bool, isQuiet: Bool = false,
+    _ context: ContextID, _ players: [PlayerID], isClosing: Bool,
     _ transaction: inout Transaction
   ) throws(Stop) {
-    guard let game = self[context], let first = players.first else { return }
+    guard let game = self[context] else { return }
     let isPart = players.contains { game.seat(of: $0) != nil || game.spectators.contains($0) }
     guard isPart || isClosing else { return }
     let sealed = try sealedMoves(game, transaction)
-    var draft = TurnDraft(game, first, transaction.now, sealed: sealed)
-    draft.isQuiet = isQuiet
-    draft.game.spectators.removeAll { players.contains($0) }
-    for player in players {
-      let current = draft.game
-      guard let seat = current.seat(of: player), current.phase != .ended, current.isPlaying(seat)
-      else { continue }
-      let isInvited = current.seats[seat].state == .invited
+    var draft = TurnDraft(
+      game, players.first ?? PlayerID(), transaction.now, sealed: sealed)
+    draft.isQuiet = isClosing
+    draft.leaving = Set(players)
+    draft.game.spectators.removeAll(where: players.contains)
+    for player in players where draft.game.phase != .ended {
+      guard let seat = game.seat(of: player), game.isPlaying(seat) else { continue }
+      let isInvited = game.seats[seat].state == .invited
       draft.leave(seat, isInvited ? .declined : .done, isInvited ? .none : .quit)
     }
     if isClosing && draft.game.phase != .ended { draft.finish() }
