@@ -1,7 +1,7 @@
 internal import MusterKit
 
-/// Finds matches of the local player: with a friend, in the context of the two; with friends who are
-/// invited; and with anybody who waits in the same player group.
+/// Finds matches of the local player: with a friend, in the context of the two; with friends who
+/// are invited; and with anybody who waits in the same player group.
 @preconcurrency @MainActor
 public final class GKMatchmaker {
   private static let only = GKMatchmaker()
@@ -11,8 +11,8 @@ public final class GKMatchmaker {
 
   private init() {}
 
-  /// Finds the match that a request asks for, and joins it. With one friend, both players call this,
-  /// each naming the other. The match begins when its `expectedPlayerCount` is 0.
+  /// Finds the match that a request asks for, and joins it. With one friend, both players call
+  /// this, each naming the other. The match begins when its `expectedPlayerCount` is 0.
   public func findMatch(
     for request: GKMatchRequest,
     withCompletionHandler completionHandler: (@MainActor (GKMatch?, (any Error)?) -> Void)?

@@ -5,8 +5,8 @@ import Stack
 /// What a ticket of matchmaking costs the service's process with few and with many waiting, beside
 /// a matchmaker that looks at the whole pool for each ticket, in the same process.
 ///
-/// Ours is the whole call through the engine, with its rows, its answer and the confirmations of the
-/// match that every second ticket makes; the scan is the search alone.
+/// Ours is the whole call through the engine, with its rows, its answer and the confirmations of
+/// the match that every second ticket makes; the scan is the search alone.
 enum MatchmakingBench {
   private static let sizes = [1_000, 10_000, 100_000]
   private static let operations = 50_000

@@ -4,9 +4,9 @@ import Domain
 import Operations
 import Wire
 
-/// What tickets cost the context service, the changes of rows included and the store left out, while
-/// many others wait. Every second ticket makes a match with one of those that wait, which both
-/// players confirm; the other waits in its place.
+/// What tickets cost the context service, the changes of rows included and the store left out,
+/// while many others wait. Every second ticket makes a match with one of those that wait, which
+/// both players confirm; the other waits in its place.
 struct QueueTrial {
   let waiting: Int
   let operations: Int

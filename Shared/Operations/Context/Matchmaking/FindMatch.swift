@@ -75,8 +75,8 @@ public struct FindMatch: Operation {
 }
 
 /// How long the tickets that were matched in the last ten minutes had waited. Each time is that of
-/// a range of waiting times, and at most a quarter too long. After a restart of the service they are
-/// counted anew.
+/// a range of waiting times, and at most a quarter too long. After a restart of the service they
+/// are counted anew.
 public struct QueueWaits: Message, Hashable {
   /// Tickets that the times are of; the times mean nothing when it is 0.
   public var ticketCount: UInt32 = 0

@@ -6,8 +6,8 @@ public import Wire
 /// deployment) counts as `noAnswer`.
 ///
 /// When all have answered, those who accepted and the caller get a match: at once, or, when the
-/// invitation is automatching, by a ticket in the player group for the rest of the seats. Whether it
-/// came to either, `MatchInviteEnded` says to all of them. With a `match`, those who accept are
+/// invitation is automatching, by a ticket in the player group for the rest of the seats. Whether
+/// it came to either, `MatchInviteEnded` says to all of them. With a `match`, those who accept are
 /// added to this running match of the context `party` instead, each at once; a player who was
 /// dropped from it can be invited again.
 ///
