@@ -39,7 +39,7 @@ extension Matches {
   }
 
   /// Seats that may be added to a match.
-  func room(in match: MatchRow) -> Int {
+  private func room(in match: MatchRow) -> Int {
     ContextLimits.matchPlayersMax - match.seats.count { !$0.player.isNil }
   }
 

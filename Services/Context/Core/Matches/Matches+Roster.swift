@@ -98,12 +98,9 @@ extension Matches {
   {
     guard context.form == .group, !players.isEmpty else { return players }
     let blocked = Set(try call.fact(FetchBlocks.self).blocked)
-    var meeting: [PlayerID] = []
-    for player in players {
-      // A block holds at once at the key of whoever blocks.
-      let isReachable = try call.fact(FetchPlayer.self, at: player).isReachable
-      if isReachable && !blocked.contains(player) { meeting.append(player) }
-    }
-    return meeting
+    // A block holds at once at the key of whoever blocks.
+    let answers = try call.facts(FetchPlayer.self, at: players)
+    return zip(players, answers)
+      .filter { $0.1.isReachable && !blocked.contains($0.0) }.map(\.0)
   }
 }

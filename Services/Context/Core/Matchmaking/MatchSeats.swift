@@ -26,7 +26,10 @@ struct MatchSeats: CorePart {
   private func give(
     _ operation: AddMatchSeats, _ call: Call, _ transaction: inout Transaction
   ) -> Bool {
-    guard let match = matches.table[operation.context], hasRoom(match, operation),
+    guard
+      matches.hasSeats(
+        for: operation.players, besides: operation.present, in: operation.context,
+        number: operation.number),
       var row = contexts[operation.context], row.game == call.game
     else { return false }
     var arrived: [PlayerID] = []
@@ -46,15 +49,5 @@ struct MatchSeats: CorePart {
     matches.addSeats(
       operation.players, to: operation.context, number: operation.number, &transaction)
     return true
-  }
-
-  /// Whether all of the players fit into the match, which is the one meant, and meet there only
-  /// those with whom they were put together.
-  private func hasRoom(_ match: MatchRow, _ operation: AddMatchSeats) -> Bool {
-    let seated = match.seats.filter { !$0.player.isNil && $0.state != .left }.map(\.player)
-    let newcomers = operation.players.filter { match.place(of: $0) == nil }
-    return !match.isEnded && match.number == operation.number
-      && seated.allSatisfy { operation.present.contains($0) && !operation.players.contains($0) }
-      && newcomers.count <= matches.room(in: match)
   }
 }
