@@ -194,7 +194,9 @@ final class Workload {
   /// only the service's own tests look at, for here nobody could say when the news has come.
   func mayBlock(_ one: PlayerID, _ other: PlayerID) -> Bool {
     let places = [one, other].map { player in clients.firstIndex { $0.player == player } ?? 0 }
-    return places[0] / 2 != places[1] / 2 && (places[0] + places[1]) % 3 == 0
+    // The first one is whom floods are for.
+    return !places.contains(0) && places[0] / 2 != places[1] / 2
+      && (places[0] + places[1]) % 3 == 0
   }
 
   // MARK: Requests
