@@ -53,11 +53,11 @@ import Wire
   @Test("2.9 news of a block that come late close no generation that was opened after it")
   func lateBlock() throws {
     let id = try world.driver.pair(ann, ben)
-    let blockedAt = world.driver.clock
+    let blockedAt = world.driver.clock + 1
     try world.leave(id, ann)
     try world.leave(id, ben)
     // Blocked and unblocked meanwhile, of which nothing has come here yet.
-    world.driver.clock += 61_000
+    world.driver.clock += 2
     #expect(try meet(ann, ben).generation == 2)
     try world.tellBlock(ben, by: ann, true, at: blockedAt)
     #expect(try world.get(id, ann).generation == 2)
@@ -69,6 +69,15 @@ import Wire
     #expect(try world.get(id, ben).size == 2)
   }
 
+  @Test("2.9 a block that was made while the pair's context was opened closes it when it comes")
+  func crossingBlock() throws {
+    let id = try meet(ann, ben).context
+    // Ann was asked, then blocked ben, and the context was made with the older answer.
+    try world.tellBlock(ben, by: ann, true, at: world.driver.clock)
+    #expect(failure { try world.get(id, ann) }?.code == .notFound)
+    #expect(failure { try world.get(id, ben) }?.code == .notFound)
+  }
+
   @Test("2.9 a block closes the pair's contexts of all games, and of no other pair")
   func games() throws {
     let (ours, theirs) = (try world.driver.pair(ann, ben), try world.driver.pair(ann, cho))
@@ -76,7 +85,7 @@ import Wire
     record.player = ann
     record.info.context = .sample(77)
     (record.info.form, record.info.generation, record.info.size) = (.pair, 3, 2)
-    record.info.createdAt = world.driver.clock
+    record.checkedAt = world.driver.clock
     record.info.players = [ann, ben].map {
       ContextPlayer(player: $0, role: .owner, state: .active)
     }

@@ -33,6 +33,7 @@ struct FactBook {
     case FetchFriends.opcode:
       var reply = FetchFriends.Reply()
       reply.friends = everybody.filter { areFriends(player, $0) }
+      reply.time = driver.clock
       return reply.encoded
     case FetchBlocks.opcode:
       var reply = FetchBlocks.Reply()
@@ -42,6 +43,7 @@ struct FactBook {
       var reply = FetchPlayer.Reply()
       reply.isReachable = blocks[player]?.contains(caller) != true
       reply.isNew = reply.isReachable && new.contains(player)
+      reply.time = driver.clock
       return reply.encoded
     default:
       var envelope = ServiceEnvelope()

@@ -107,14 +107,15 @@ extension System {
 
     /// As many calls as one client may have open, each with so many bytes more than it needs.
     private func sendMuch(_ sender: RawClient, _ size: Int) async -> [FailureCode?] {
-      var enter = SwitchContext()
-      enter.context = ContextID(high: 1, low: 1)
-      let body = enter.encoded + [UInt8](repeating: 0, count: size)
+      // It needs no fact, which the gateway would ask for first.
+      var leave = LeaveContext()
+      leave.context = ContextID(high: 1, low: 1)
+      let body = leave.encoded + [UInt8](repeating: 0, count: size)
       var envelope = ClientEnvelope()
       envelope.idempotency.counter = 1
       return await atOnce(64) { [envelope] in
         await sender.call(
-          SwitchContext.opcode, envelope, body, deadlineMilliseconds: 500
+          LeaveContext.opcode, envelope, body, deadlineMilliseconds: 500
         ).failure?.code
       }
     }

@@ -20,6 +20,7 @@ extension RequestCore {
   {
     var reply = FetchFriends.Reply()
     reply.friends = edges.friends(of: operation.player)
+    reply.time = transaction.now
     return reply
   }
 

@@ -23,6 +23,7 @@ extension RequestCore {
     reply.isReachable = player(operation.player, reachableBy: call) != nil
     reply.isNew =
       reply.isReachable && games[PlayerGameKey(player: operation.player, game: call.game)] == nil
+    reply.time = transaction.now
     return reply
   }
 

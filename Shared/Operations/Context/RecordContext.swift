@@ -22,6 +22,9 @@ public struct RecordContext: Operation {
   public var time: Int64 = 0
   /// What the context is among those that the player has opened.
   public var opening = ContextOpening()
+  /// Of a pair's context: when the player blocked the other one last not, as far as is known here,
+  /// by the clock of the player's blocks. A block from before was lifted by then.
+  public var checkedAt: Int64 = 0
   public init() {}
   @inlinable
   public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
@@ -31,6 +34,7 @@ public struct RecordContext: Operation {
     visit.field("isEntered", &isEntered)
     visit.field("time", &time)
     visit.field("opening", &opening)
+    visit.field("checkedAt", &checkedAt)
   }
 }
 

@@ -12,10 +12,14 @@ public struct FetchFriends: FactQuestion {
 
   public struct Reply: Message {
     public var friends: [PlayerID] = []
+    /// When this was so, by the clock that the player's own blocks are dated by; milliseconds since
+    /// 1970.
+    public var time: Int64 = 0
     public init() {}
     @inlinable
     public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
       visit.field("friends", &friends)
+      visit.field("time", &time)
     }
   }
 }

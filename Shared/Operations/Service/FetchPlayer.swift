@@ -16,11 +16,15 @@ public struct FetchPlayer: FactQuestion {
     public var isReachable = false
     /// Whether a reachable player never had a session in the caller's game.
     public var isNew = false
+    /// When this was so, by the clock that the player's own blocks are dated by; milliseconds since
+    /// 1970.
+    public var time: Int64 = 0
     public init() {}
     @inlinable
     public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
       visit.field("isReachable", &isReachable)
       visit.field("isNew", &isNew)
+      visit.field("time", &time)
     }
   }
 }

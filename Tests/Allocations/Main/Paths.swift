@@ -78,7 +78,17 @@ struct MatchDataPath {
   private var enter: HotCall {
     var enter = SwitchContext()
     enter.context = context
-    return HotCall(enter, envelope(ben, counter: 1))
+    var reachable = FetchPlayer.Reply()
+    reachable.isReachable = true
+    let (current, blocks) = (FetchCurrentContext.Reply(), FetchBlocks.Reply())
+    let own = RoutingKey(reinterpreting: ben)
+    var envelope = envelope(ben, counter: 1)
+    envelope.facts = Facts([
+      Fact(FetchCurrentContext.opcode, at: own, reply: current.encoded),
+      Fact(FetchBlocks.opcode, at: own, reply: blocks.encoded),
+      Fact(FetchPlayer.opcode, at: RoutingKey(reinterpreting: ann), reply: reachable.encoded),
+    ])
+    return HotCall(enter, envelope)
   }
 
   private func join(_ player: PlayerID) -> HotCall {

@@ -29,7 +29,7 @@ extension Workload {
 
   /// Enters and leaves the context of a pair. The other is told of each.
   private func enterAgain(_ client: SimulatedClient, _ player: PlayerID, times: Int64) {
-    if times == 0 { return }
+    if times == 0 || mayBlock(client.player, player) { return }
     var create = CreatePairContext()
     create.player = player
     client.call(create) { [self] result in

@@ -39,7 +39,7 @@ struct ContextEntrances: CorePart {
     _ operation: CreatePairContext, _ call: Call, _ transaction: inout Transaction
   ) throws(Stop) -> ContextInfo {
     let (caller, other) = (call.player, operation.player)
-    let asked = try reachable(other, call)
+    let (asked, checks) = try reachable(other, call)
     let id = ContextID(reinterpreting: call.key)
     let known = contexts[id]
     if let known {
@@ -63,6 +63,7 @@ struct ContextEntrances: CorePart {
     }
     let hasEntered = isNew || row.state(of: caller) != .active
     row.set(.active, of: caller)
+    row.checks = checks
     let isInviting = row.state(of: other) == .left
     if isInviting { row.set(.invited, of: other) }
     contexts.keep(&row, entering: caller, &transaction)
@@ -76,17 +77,24 @@ struct ContextEntrances: CorePart {
 
   /// The caller's own list may not have heard yet of a block, which holds at once at the other's
   /// key.
-  private func reachable(_ other: PlayerID, _ call: Call) throws(Stop) -> FetchPlayer.Reply {
+  /// When each of the two was asked stands in the row: a block of before was lifted by then.
+  private func reachable(_ other: PlayerID, _ call: Call) throws(Stop)
+    -> (FetchPlayer.Reply, [BlockCheck])
+  {
     guard !other.isNil else { throw .requiredArgument("player", "A player must be named.") }
     guard other != call.player else {
       throw .invalidArgument("player", "A context with oneself is a solo context.")
     }
-    let isFriend = try call.fact(FetchFriends.self).friends.contains(other)
+    let known = try call.fact(FetchFriends.self)
     let asked = try call.fact(FetchPlayer.self, at: other)
-    guard isFriend, asked.isReachable else {
+    guard known.friends.contains(other), asked.isReachable else {
       throw .refuse(.notReachable, argument: "player", "This player cannot be reached.")
     }
-    return asked
+    let checks = [
+      BlockCheck(player: call.player, time: known.time),
+      BlockCheck(player: other, time: asked.time),
+    ]
+    return (asked, checks)
   }
 
   private func openContext(

@@ -29,6 +29,8 @@ struct ContextRow: Row {
   /// Among whose opened contexts it counts; nil for whom none are counted.
   var opener = PlayerID()
   var boards: [LinkedBoardEntry] = []
+  /// Of a pair: when each of the two was last asked for blocks.
+  var checks: [BlockCheck] = []
 
   mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
     visit.field("context", &key)
@@ -48,6 +50,19 @@ struct ContextRow: Row {
     visit.field("former_owners", &formerOwners)
     visit.field("opener", &opener)
     visit.field("boards", &boards)
+    visit.field("checks", &checks)
+  }
+}
+
+/// When a player blocked the other one of a pair not, by the clock that the player's blocks are
+/// dated by.
+struct BlockCheck: Message, Hashable {
+  var player = PlayerID()
+  var time: Int64 = 0
+
+  mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+    visit.field("player", &player)
+    visit.field("time", &time)
   }
 }
 

@@ -149,6 +149,7 @@ extension Contexts {
     effect.isEntered = isEntered
     effect.time = transaction.now
     effect.opening = opening
+    effect.checkedAt = row.checks.first { $0.player == player }?.time ?? 0
     transaction.effect(effect, on: player, game: row.game)
   }
 

@@ -95,7 +95,7 @@ final class ContextLists: CorePart {
       lists.remove(row.key, &transaction)
     }
     recordCurrent(operation, row, &transaction)
-    pairs.record(operation.info, of: operation.player, call.game, &transaction)
+    pairs.record(operation, call.game, &transaction)
     opened.record(
       operation.opening,
       OpenedContextRow(

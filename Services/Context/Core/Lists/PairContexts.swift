@@ -22,14 +22,14 @@ struct PairContextRow: Row {
   var key = PairContextKey()
   var context = ContextID()
   var generation: UInt32 = 0
-  /// When this generation began, in milliseconds since 1970.
-  var createdAt: Int64 = 0
+  /// When the player blocked the other one last not, by the clock of the player's blocks.
+  var checkedAt: Int64 = 0
 
   mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
     visit.field("key", &key)
     visit.field("context", &context)
     visit.field("generation", &generation)
-    visit.field("created_at", &createdAt)
+    visit.field("checked_at", &checkedAt)
   }
 }
 
@@ -59,11 +59,6 @@ struct ContextBlockRow: Row {
 
 /// The contexts of pairs, and the blocks that close them.
 struct PairContexts {
-  /// A context that began so much later than a block was opened after it was lifted: nobody can
-  /// open it while the block holds. It is longer than a call may take, and than the clocks of two
-  /// services may differ.
-  private static let slackMilliseconds: Int64 = 60_000
-
   private var pairs = GroupedTable<PairContextRow, ContextBlockKey> {
     ContextBlockKey(player: $0.player, other: $0.other)
   }
@@ -86,9 +81,11 @@ struct PairContexts {
 
   /// Notes what a pair's context is now, and closes it where a block is known.
   mutating func record(
-    _ info: ContextInfo, of player: PlayerID, _ game: String, _ transaction: inout Transaction
+    _ operation: RecordContext, _ game: String, _ transaction: inout Transaction
   ) {
-    guard let row = PairContextRow(info, of: player, game) else { return }
+    let (info, player) = (operation.info, operation.player)
+    guard var row = PairContextRow(info, of: player, game) else { return }
+    row.checkedAt = operation.checkedAt
     if let known = pairs[row.key], known.generation > row.generation { return }
     if info.size == 0 {
       pairs.remove(row.key, &transaction)
@@ -112,10 +109,12 @@ struct PairContexts {
     }
   }
 
+  /// A context for which the player was asked after the block was made was opened when it was
+  /// lifted.
   private func close(
     _ row: PairContextRow, under block: ContextBlockRow, _ transaction: inout Transaction
   ) {
-    guard row.createdAt <= block.since + Self.slackMilliseconds else { return }
+    guard row.checkedAt <= block.since else { return }
     var operation = ClosePairContext()
     operation.context = row.context
     operation.generation = row.generation
@@ -132,6 +131,5 @@ extension PairContextRow: Equatable {
     key = PairContextKey(player: player, other: other, game: game)
     context = info.context
     generation = info.generation
-    createdAt = info.createdAt
   }
 }

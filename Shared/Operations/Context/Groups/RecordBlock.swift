@@ -14,7 +14,7 @@ public struct RecordBlock: Operation {
   public var player = PlayerID()
   public var other = PlayerID()
   public var isBlocked = false
-  /// When the player said so, in milliseconds since 1970.
+  /// When the player said so, in milliseconds since 1970; of the clock that `FetchPlayer` tells.
   public var time: Int64 = 0
   public init() {}
   @inlinable
