@@ -9,9 +9,11 @@ import Wire
 /// correlation. It passes no call that came before it, with one exception: a call that is given
 /// back is passed by those that were under way then.
 struct CallOrder {
+  /// Live data goes by the other calls of its key, in an order of its own.
   private struct Lane: Hashable {
     var service: Service?
     var key: RoutingKey
+    var isLive: Bool
   }
 
   private struct Sent {
@@ -37,12 +39,15 @@ struct CallOrder {
 
   /// A call is passed on to its key. Returns what is wrong with that.
   ///
-  /// - Parameter needsDetour: whether the service answers it only after it has given it back.
+  /// - Parameters:
+  ///   - isLive: see `Operation.isLive`.
+  ///   - needsDetour: whether the service answers it only after it has given it back.
   mutating func forwarded(
-    _ opcode: Opcode, _ envelope: ServiceEnvelope, _ operation: [UInt8], needsDetour: Bool
+    _ opcode: Opcode, _ envelope: ServiceEnvelope, _ operation: [UInt8], isLive: Bool,
+    needsDetour: Bool
   ) -> String? {
     let number = envelope.trace
-    let lane = Lane(service: opcode.service, key: envelope.routingKey)
+    let lane = Lane(service: opcode.service, key: envelope.routingKey, isLive: isLive)
     if let first = waiting[lane]?.min(), first < number {
       return "call \(number) of \(opcode) passes call \(first), which waits for a fact"
     }

@@ -203,7 +203,8 @@ final class SimulatedGateway {
     else { return deployment.fail("the envelope of \(call.opcode) cannot be read") }
     let needsDetour = deployment.needsDetour(call.opcode, envelope)
     if let fault = client.order.forwarded(
-      call.opcode, envelope, operation, needsDetour: needsDetour)
+      call.opcode, envelope, operation, isLive: state.routes.isLive(call.opcode),
+      needsDetour: needsDetour)
     {
       deployment.fail(fault)
     }
