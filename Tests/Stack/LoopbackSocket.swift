@@ -45,7 +45,7 @@ struct LoopbackSocket: Sendable {
 
   /// Waits for a connection; nil when the socket was shut down.
   func accepted() -> LoopbackSocket? {
-    let client = accept(descriptor, nil, nil)
+    let client = Self.uninterrupted { accept(descriptor, nil, nil) }
     return client < 0 ? nil : LoopbackSocket(descriptor: client)
   }
 
@@ -53,7 +53,7 @@ struct LoopbackSocket: Sendable {
   /// error.
   func read(into buffer: inout [UInt8]) -> Int {
     let count = unsafe buffer.withUnsafeMutableBytes { bytes in
-      unsafe recv(descriptor, bytes.baseAddress, bytes.count, 0)
+      Self.uninterrupted { unsafe recv(descriptor, bytes.baseAddress, bytes.count, 0) }
     }
     return max(0, count)
   }
@@ -63,12 +63,22 @@ struct LoopbackSocket: Sendable {
     var rest = bytes
     while !rest.isEmpty {
       let count = unsafe rest.withUnsafeBytes { bytes in
-        unsafe send(descriptor, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL))
+        Self.uninterrupted {
+          unsafe send(descriptor, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL))
+        }
       }
       if count <= 0 { return false }
       rest = rest.dropFirst(count)
     }
     return true
+  }
+
+  /// Calls again what a signal has interrupted: a test's processes end and signal that.
+  private static func uninterrupted<Count: SignedInteger>(_ call: () -> Count) -> Count {
+    while true {
+      let count = call()
+      if count >= 0 || errno != EINTR && errno != ECONNABORTED { return count }
+    }
   }
 
   /// Ends both directions, which wakes every thread that waits for the socket.

@@ -10,18 +10,33 @@ extension System {
   @Suite struct Counter {
     @Test("3.7 3.8 3.9 a counter is right for all, over cut connections and killed processes")
     func pair() async throws {
+      try await withPlayers(2) { stack, players, seed in
+        try await befriend(players[0], players[1])
+        let context = try await players[0].client.createContext(with: players[1].1.player).context
+        try await players[1].client.switchContext(to: context)
+        try await play(players.map(\.client), in: context, stack, seed: seed)
+      }
+    }
+
+    @Test("3.3 3.7 3.8 3.9 so is the counter of eight")
+    func eight() async throws {
+      try await withPlayers(8) { stack, players, seed in
+        let context = try await stack.group(of: players.map(\.client))
+        try await play(players.map(\.client), in: context, stack, seed: seed)
+      }
+    }
+
+    private func withPlayers(
+      _ count: Int,
+      _ body: (Stack, [(client: MusterClient, Credential)], UInt64) async throws -> Void
+    ) async throws {
       try await withStack { stack in
         let seed = UInt64.random(in: 1 ... .max)
         print("seed \(seed)")
         let relay = try CuttingRelay(
-          to: stack.gatewayPort, seed: seed, lifetime: 20_000...200_000)
+          to: stack.gatewayPort, seed: seed, lifetime: 20_000...400_000)
         defer { relay.stop() }
-        let anna = try await stack.player("Anna", through: relay)
-        let ben = try await stack.player("Ben", through: relay)
-        try await befriend(anna, ben)
-        let context = try await anna.client.createContext(with: ben.1.player).context
-        try await ben.client.switchContext(to: context)
-        try await play([anna.client, ben.client], in: context, stack, seed: seed)
+        try await body(stack, try await stack.players(count, through: relay), seed)
         #expect(relay.cutCount > 0)
       }
     }
@@ -64,7 +79,7 @@ extension System {
             }
           }
         }
-        group.addTask { try await Self.disturb(stack, seed: seed) }
+        group.addTask { try await stack.killEachOnce(seed: seed, pauses: 50...600) }
         try await group.waitForAll()
       }
     }
@@ -78,15 +93,6 @@ extension System {
     private static func total(of players: Int) -> Int64 {
       (0..<players).reduce(0) { sum, player in
         (1...steps).reduce(sum) { $0 + difference($1, player) }
-      }
-    }
-
-    private static func disturb(_ stack: Stack, seed: UInt64) async throws {
-      var random = SeededRandom(seed: seed)
-      for name in stack.names.shuffled(using: &random) {
-        try await Moments.pause(.milliseconds(.random(in: 50...600, using: &random)))
-        try await stack.kill(name)
-        try await stack.start(name)
       }
     }
   }
