@@ -88,6 +88,7 @@ package struct CallBook {
   private(set) var underWayCount = 0
   private var counterNext: UInt64 = 1
   private var idNext: UInt64 = 1
+  private var newTime: UInt64?
 
   package init(limits: Limits = Limits(), retry: RetryPolicy = RetryPolicy()) {
     self.limits = limits
@@ -121,6 +122,7 @@ package struct CallBook {
     } else {
       calls[id] = OpenCall(request: request, deadline: deadline)
       waiting.append(id)
+      expect(deadline)
       return nil
     }
     return Answer(id: id, result: .failure(failure))
@@ -138,11 +140,15 @@ package struct CallBook {
     var rest: [UInt64] = []
     // New counters do not change it: it is the first of them, or lower.
     let floor = floor
-    for id in waiting {
+    for (index, id) in waiting.enumerated() {
+      if underWayCount == limits.openMax {
+        rest += waiting[index...]
+        break
+      }
       guard var call = calls[id] else { continue }
       let mayGo = gate == .session || call.request.access.contains(.anonymous)
       let needsKey = !call.request.isReadOnly && call.counter == 0
-      guard mayGo, call.notBefore <= now, underWayCount < limits.openMax,
+      guard mayGo, call.notBefore <= now,
         !needsKey || counterNext - floor < UInt64(limits.windowMax)
       else {
         rest.append(id)
@@ -188,6 +194,15 @@ package struct CallBook {
     }
   }
 
+  /// Returns the earliest time that came up since the last call of this, of a new call or of one
+  /// that waits for its repetition. With it an alarm is kept right without a look at all calls.
+  package mutating func takeNewTime() -> UInt64? {
+    defer { newTime = nil }
+    return newTime
+  }
+
+  private mutating func expect(_ time: UInt64) { newTime = min(newTime ?? time, time) }
+
   // MARK: For CallBook+Answers
 
   mutating func remove(_ id: UInt64) {
@@ -203,6 +218,7 @@ package struct CallBook {
     call.isUnderWay = false
     call.notBefore = notBefore
     calls[id] = call
+    expect(notBefore)
     let index = waiting.firstIndex { $0 > id } ?? waiting.endIndex
     waiting.insert(id, at: index)
   }

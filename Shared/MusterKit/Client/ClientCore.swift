@@ -18,6 +18,8 @@ final class ClientCore {
   var book: CallBook
   private var completions: [UInt64: (Result<[UInt8], MusterError>) -> Void] = [:]
   private var alarm: (due: UInt64, timer: LoopTimer)?
+  /// As it was when the times of all calls were looked at.
+  private var lastGate = CallBook.Gate.shut
 
   /// The sign-in for which somebody waits.
   var signIn: (deadline: UInt64, done: (Result<SessionInfo, MusterError>) -> Void)?
@@ -154,9 +156,18 @@ final class ClientCore {
   func pump() {
     let gate = link?.isUp == true ? machine.gate : .shut
     for transmission in book.transmissions(gate, now: now) { send(transmission) }
-    var due = book.wakeTime(gate, now: now)
+    var due = wakeTime(gate)
     if let signIn { due = min(due ?? .max, signIn.deadline) }
     if let due { setAlarm(due) }
+  }
+
+  /// When to look again. With an alarm set, only what is new since the last look can be earlier,
+  /// unless the gate has moved: otherwise each of a thousand open calls would look at all.
+  private func wakeTime(_ gate: CallBook.Gate) -> UInt64? {
+    let new = book.takeNewTime()
+    if alarm != nil && gate == lastGate { return new }
+    lastGate = gate
+    return book.wakeTime(gate, now: now)
   }
 
   private func send(_ transmission: CallBook.Transmission) {
