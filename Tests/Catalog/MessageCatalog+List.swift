@@ -10,7 +10,6 @@ extension MessageCatalog {
     AcknowledgeMatchData.self,
     AddMatchPlayers.self,
     AddMatchSeats.self,
-    AddToContext.self,
     AdvanceTicket.self,
     AnswerAchievementChallenge.self,
     AnswerContextRequest.self,

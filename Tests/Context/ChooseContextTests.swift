@@ -117,6 +117,16 @@ import Wire
     #expect(try choose(ann, .newPlayersOnly) == [both], "without ben all are new")
   }
 
+  @Test("1.3 who chooses is not new, though the own list has not heard of the session yet")
+  func ownNewness() throws {
+    world.book.new = [ben]
+    var operation = CreatePairContext()
+    operation.player = ben
+    try world.ask(operation, as: ann, key: pairKey(ann, ben))
+    #expect(try choose(ann, .newPlayersOnly).count == 1)
+    #expect(try choose(ben, .newPlayersOnly).isEmpty, "ann has played for years")
+  }
+
   @Test("1.3 who had the first session while the invitation was under way is new nowhere")
   func newPlayerRace() throws {
     world.book.new = [ben]

@@ -11,8 +11,6 @@ import Wire
     "2.9 a block closes the pair's context for both, who get no notice", arguments: [true, false])
   func pair(byOwner: Bool) throws {
     let id = try world.driver.pair(ann, ben)
-    try world.driver.join(id, as: ann, session: 1, seat: 1)
-    try world.driver.join(id, as: ben, session: 2, seat: 2)
     try world.forgetEvents()
     let (one, other) = byOwner ? (ann, ben) : (ben, ann)
     try world.block(other, by: one)
@@ -22,7 +20,6 @@ import Wire
       #expect(failure { try world.enter(id, player) }?.code == .notFound)
     }
     #expect(try world.events(ContextPlayerChanged.self).isEmpty)
-    #expect(try world.driver.takePushes(MatchEnded.self).count == 1, "their match is over")
     for (player, friend) in [(ann, ben), (ben, ann)] {
       #expect(failure { try meet(player, friend) }?.code == .notReachable)
     }
@@ -31,6 +28,46 @@ import Wire
     #expect(failure { try world.get(id, ann) }?.code == .notFound)
     let again = try meet(ben, ann)
     #expect(again.context == id && again.generation == 2)
+  }
+
+  @Test("2.9 a match of the pair that is under way goes on to its end, and no other is joined")
+  func match() throws {
+    let id = try world.driver.pair(ann, ben)
+    let ours = try world.driver.join(id, as: ann, session: 1, seat: 1)
+    let theirs = try world.driver.join(id, as: ben, session: 2, seat: 2)
+    _ = try world.driver.takePushes(MatchPlayerChanged.self)
+    try world.block(ben, by: ann)
+    for player in [ann, ben] {
+      #expect(try world.list(player).isEmpty)
+      #expect(failure { try world.get(id, player) }?.code == .notFound)
+    }
+    #expect(try world.driver.takePushes(MatchPlayerChanged.self).isEmpty)
+    #expect(try world.driver.takePushes(MatchEnded.self).isEmpty, "the blocked one cannot tell")
+    // Clients join again every ten seconds, and after a lost connection.
+    let again = try world.driver.join(
+      id, as: ben, session: 3, seat: 2, number: theirs.number)
+    #expect(again.number == ours.number && again.hasBegun)
+    #expect(failure { try world.driver.join(id, as: cho, session: 4, seat: 4) }?.code == .notFound)
+    try world.driver.restart()
+    for (player, session) in [(ann, UInt64(5)), (ben, 6)] {
+      let revived = try world.driver.join(
+        id, as: player, session: session, seat: session - 4, number: ours.number)
+      #expect(revived.number == ours.number)
+    }
+    var leave = LeaveMatch()
+    (leave.context, leave.seat) = (id, 1)
+    try world.driver.call(leave, as: ann)
+    #expect(try world.driver.takePushes(MatchEnded.self).count == 1)
+    let over = failure { try world.driver.join(id, as: ben, session: 6, seat: 2, startsNew: true) }
+    #expect(over?.code == .notFound)
+  }
+
+  @Test("2.9 a match that the pair has not begun ends with its context")
+  func unbegunMatch() throws {
+    let id = try world.driver.pair(ann, ben)
+    try world.driver.join(id, as: ann, session: 1, seat: 1)
+    try world.block(ben, by: ann)
+    #expect(failure { try world.driver.join(id, as: ann, session: 1, seat: 1) }?.code == .notFound)
   }
 
   @Test("2.9 a pair's context that the blocker has left, or that left the list, is closed as well")
@@ -134,16 +171,99 @@ import Wire
     #expect(failure { try world.join(id, dan) }?.code == .limitReached)
   }
 
-  @Test(
-    "2.9 an invitation needs that neither blocks the other, nor anybody in the group the invited")
+  @Test("2.9 an invitation needs that neither blocks the other; of third ones nobody learns")
   func inviting() throws {
     let id = try world.group(ann, ben)
-    for blocks in [[ann: [cho]], [cho: [ann]], [ben: [cho]]] as [[PlayerID: Set<PlayerID>]] {
+    for blocks in [[ann: [cho]], [cho: [ann]]] as [[PlayerID: Set<PlayerID>]] {
       world.book.blocks = blocks
-      #expect(try world.invite([cho, dan], to: id, by: ann).first == .notReachable, "\(blocks)")
+      #expect(try world.invite([cho], to: id, by: ann) == [.notReachable], "\(blocks)")
     }
-    world.book.blocks = [:]
-    #expect(try world.invite([cho], to: id, by: ann) == [.invited])
+    // Dan and eve are told apart neither from each other nor from fay, until they arrive.
+    world.book.blocks = [ben: [dan], eve: [ben]]
+    #expect(
+      try world.invite([dan, eve, fay], to: id, by: ann) == [.invited, .invited, .invited])
+    for player in [dan, eve] {
+      #expect(failure { try world.enter(id, player) }?.code == .notFound)
+    }
+    #expect(try world.enter(id, fay).size == 5)
+  }
+
+  @Test("2.9 whoever is invited to the longest group needs no block list but the own one")
+  func noLists() throws {
+    let id = try world.group(ann, ben, policy: .byRequest)
+    world.book.blocks = [ben: Set((1000..<2000).map { .sample($0) })]
+    try world.join(id, cho)
+    for operation in [InviteToContext.needs, AnswerContextRequest.needs] {
+      #expect(!operation.contains { $0.opcode == FetchBlocks.opcode })
+    }
+    world.asked = []
+    try world.answer(id, cho, by: ann)
+    try world.invite([dan], to: id, by: ann)
+    #expect(!world.asked.contains(FetchBlocks.opcode))
+  }
+
+  @Test("2.9 an invitation that was under way when the player blocked the inviter does not come")
+  func crossingInvitation() throws {
+    let id = try world.group(ann, ben, cho)
+    try world.forgetEvents()
+    try inviteUndelivered(dan, to: id, by: ann)
+    try world.tellBlock(ann, by: dan, true, at: world.driver.clock)
+    #expect(try world.list(dan).isEmpty)
+    #expect(failure { try world.enter(id, dan) }?.code == .notFound)
+    #expect(try world.get(id, ann).size == 3 && world.list(ben).first?.size == 3)
+    let events = try world.driver.takeEffects(AppendEvent.self).map(\.operation)
+    let invitation = events.first { $0.kind == ContextInvitation.opcode.rawValue }
+    #expect(invitation?.isUnlessBlocked == true && invitation?.sender == ann)
+    #expect(
+      !events.contains { $0.player == dan && $0.kind != ContextInvitation.opcode.rawValue })
+  }
+
+  @Test(
+    "2.9 a block withdraws invitations between the two, whoever made it, without a word",
+    arguments: [true, false])
+  func pendingInvitation(byInvited: Bool) throws {
+    let id = try world.group(ann, ben)
+    try world.invite([dan, eve], to: id, by: ann)
+    try world.invite([fay], to: id, by: ben)
+    try world.forgetEvents()
+    try world.driver.restart()
+    let (one, other) = byInvited ? (dan, ann) : (ann, dan)
+    try world.block(other, by: one)
+    #expect(try world.list(dan).isEmpty)
+    #expect(try world.get(id, ann).players.map(\.player) == [ann, ben, eve, fay])
+    #expect(try world.list(ann).first?.size == 4)
+    #expect(world.driver.effects.isEmpty, "nobody is told")
+    #expect(failure { try world.enter(id, dan) }?.code == .notFound)
+    // Others' invitations stay, and so does who has come.
+    try world.enter(id, eve)
+    try world.block(eve, by: ann)
+    #expect(try world.list(eve).map(\.context) == [id] && world.get(id, eve).size == 4)
+  }
+
+  @Test("2.9 news of a block that come late withdraw no invitation that was sent after it")
+  func lateBlockOfInviter() throws {
+    let id = try world.group(ann, ben)
+    let blockedAt = world.driver.clock
+    world.driver.clock += 5
+    try world.invite([dan], to: id, by: ann)
+    try world.tellBlock(ann, by: dan, true, at: blockedAt)
+    try world.tellBlock(dan, by: ann, true, at: blockedAt)
+    #expect(try world.list(dan).map(\.context) == [id])
+    #expect(try world.enter(id, dan).size == 3)
+  }
+
+  @Test("2.9 many invitations are withdrawn in steps")
+  func manyInvitations() throws {
+    let groups = try (0..<70).map { _ in try world.create(ann, inviting: [dan]).info.context }
+    try world.forgetEvents()
+    var news = RecordBlock()
+    (news.player, news.other, news.isBlocked, news.time) = (dan, ann, true, world.driver.clock)
+    try world.driver.call(news, as: PlayerID(), kind: .service)
+    let first = world.driver.effects.count { $0.opcode == WithdrawInvitation.opcode.rawValue }
+    #expect(first == 64)
+    try world.driver.deliverOwnEffects()
+    #expect(try world.list(dan).isEmpty)
+    for id in groups { #expect(try world.get(id, ann).size == 1) }
   }
 
   @Test("2.9 whoever blocked the invited one meanwhile is not met; both stay in a group under way")
@@ -159,18 +279,29 @@ import Wire
     #expect(try world.enter(id, cho).size == 4)
   }
 
-  @Test("2.9 an answered request brings nobody to a player whom a block keeps apart")
+  @Test("2.9 an answered request brings nobody to a player whom a block keeps apart, nor tells it")
   func requests() throws {
     let id = try world.group(ann, ben, policy: .byRequest)
-    for player in [cho, dan] { try world.join(id, player) }
+    for player in [cho, dan, eve] { try world.join(id, player) }
     world.book.blocks = [ben: [cho], dan: [ben]]
-    for player in [cho, dan] {
-      let refused = failure { try world.answer(id, player, by: ann) }
-      #expect(refused?.code == .notFound && refused?.argument == "player")
+    for (size, player) in [(UInt32(3), cho), (4, dan), (5, eve)] {
+      #expect(try world.answer(id, player, by: ann).size == size)
     }
-    #expect(try world.get(id, ann).size == 2)
-    world.book.blocks = [:]
-    #expect(try world.answer(id, cho, by: ann).size == 3)
+    for player in [cho, dan] {
+      #expect(failure { try world.enter(id, player) }?.code == .notFound)
+    }
+    #expect(try world.enter(id, eve).size == 5)
+  }
+
+  @Test("2.9 a request that is accepted by somebody whom its player blocks is taken out again")
+  func blockedModerator() throws {
+    let id = try world.group(ann, ben, policy: .byRequest)
+    try world.join(id, cho)
+    try world.block(ann, by: cho)
+    #expect(try world.get(id, ann).details?.requests == [cho])
+    try world.answer(id, cho, by: ann)
+    #expect(try world.list(cho).isEmpty && world.get(id, ann).size == 2)
+    #expect(try world.get(id, ann).details?.requests == [])
   }
 
   @Test("2.9 an invited friend enters no pair's context with whom a block keeps apart")
@@ -181,6 +312,14 @@ import Wire
     #expect(failure { try world.enter(id, ben) }?.code == .notFound)
     world.book.blocks = [ben: [ann]]
     #expect(failure { try world.enter(id, ben) }?.code == .notFound)
+  }
+
+  private func inviteUndelivered(
+    _ player: PlayerID, to context: ContextID, by inviter: PlayerID
+  ) throws {
+    var operation = InviteToContext()
+    (operation.context, operation.players) = (context, [player])
+    try world.driver.ask(operation, as: inviter, world.book)
   }
 
   @discardableResult

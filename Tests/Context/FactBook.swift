@@ -9,6 +9,8 @@ import Wire
 struct FactBook {
   /// Pairs of friends; nil where everybody is everybody's friend.
   var friends: Set<Set<PlayerID>>?
+  /// Whether friends' lists have not heard of blocks yet.
+  var isFriendEvenIfBlocked = false
   /// Who blocks whom.
   var blocks: [PlayerID: Set<PlayerID>] = [:]
   /// Who has never had a session in the game.
@@ -17,7 +19,8 @@ struct FactBook {
   var everybody: [PlayerID] = (1...140).map { .sample($0) }
 
   func areFriends(_ one: PlayerID, _ other: PlayerID) -> Bool {
-    one != other && friends?.contains([one, other]) ?? true && !isBlocked(one, other)
+    one != other && friends?.contains([one, other]) ?? true
+      && (isFriendEvenIfBlocked || !isBlocked(one, other))
   }
 
   /// Whether one of two blocks the other.
@@ -63,7 +66,7 @@ extension ContextDriver {
   @discardableResult
   func ask<O: Operation>(
     _ operation: O, as player: PlayerID, key: RoutingKey? = nil, _ book: FactBook = FactBook(),
-    idempotency: IdempotencyKey? = nil
+    idempotency: IdempotencyKey? = nil, asked: (Opcode) -> Void = { _ in }
   ) throws -> O.Reply {
     if let fault = operation.fault { throw fault }
     var facts = Facts()
@@ -74,6 +77,7 @@ extension ContextDriver {
       } catch let failure as Failure where failure.code == .factRequired {
         let demand = try FactDemand(decoding: failure.detail.array)
         let opcode = Opcode(rawValue: demand.opcode)
+        asked(opcode)
         // A gateway has fetched the declared ones before.
         if !O.needs.contains(where: { $0.opcode == opcode }) { demandCount += 1 }
         precondition(demandCount <= 4, "\(O.name) asks for facts again and again")

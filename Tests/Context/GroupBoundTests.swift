@@ -52,6 +52,61 @@ import Wire
     try world.join(id, cho)
   }
 
+  @Test("2.10 a player has one budget of invitations to all groups of a game, new ones included")
+  func senderBudget() throws {
+    let world = GroupWorld(settings: [.contextSenderBurst: 30, .contextSenderRefill: 60])
+    let friends = (10..<30).map { PlayerID.sample($0) }
+    let first = try world.create(sizeMax: 100, inviting: friends).info.context
+    try world.close(first, by: ann, isForGood: true)
+    try world.driver.restart()
+    let refused = failure { try world.create(sizeMax: 100, inviting: friends) }
+    #expect(refused?.code == .rateLimited)
+    #expect((540_000...600_000).contains(refused?.retryAfterMilliseconds ?? 0))
+    let second = try world.create(sizeMax: 100, inviting: Array(friends.prefix(5))).info.context
+    #expect(failure { try world.invite(friends, to: second, by: ann) }?.code == .rateLimited)
+    #expect(try world.get(second, ann).size == 6, "nobody was invited")
+    #expect(try world.invite([.sample(40)], to: second, by: ann) == [.invited])
+    try world.create(ben, sizeMax: 100, inviting: friends)
+    world.driver.clock += 600_000
+    #expect(try world.invite(Array(friends.suffix(14)), to: second, by: ann).count == 14)
+    #expect(failure { try world.invite([.sample(41)], to: second, by: ann) }?.code == .rateLimited)
+  }
+
+  @Test("2.10 invitations to several groups at once, before their news are in, are owed")
+  func owed() throws {
+    let world = GroupWorld(settings: [.contextSenderBurst: 20, .contextSenderRefill: 60])
+    let groups = try (0..<3).map { _ in try world.create(sizeMax: 100).info.context }
+    for id in groups {
+      var operation = InviteToContext()
+      (operation.context, operation.players) = (id, (10..<30).map { .sample($0) })
+      try world.driver.ask(operation, as: ann, world.book)
+    }
+    try world.driver.deliverOwnEffects()
+    let refused = failure { try world.invite([.sample(40)], to: groups[0], by: ann) }
+    #expect((2_400_000...2_460_000).contains(refused?.retryAfterMilliseconds ?? 0))
+  }
+
+  @Test("2.10 joining, roles and settings, of which all hear, have a budget; leaving is free")
+  func changeBudget() throws {
+    let world = GroupWorld(settings: [.contextChangeBurst: 3, .contextChangeRefill: 60])
+    let id = try world.group(ann, ben, policy: .open)
+    for _ in 0..<3 {
+      try world.join(id, cho)
+      try world.leave(id, cho)
+    }
+    try world.driver.restart()
+    #expect(failure { try world.join(id, cho) }?.code == .rateLimited)
+    try world.join(id, dan)
+    try world.change(id, ben, to: .moderator, by: ann)
+    try world.settings(id, by: ann) { $0.name = "Crew" }
+    try world.change(id, ben, to: .participant, by: ann)
+    #expect(failure { try world.settings(id, by: ann) { $0.name = "" } }?.code == .rateLimited)
+    #expect(failure { try world.change(id, ben, to: .owner, by: ann) }?.code == .rateLimited)
+    #expect(try world.get(id, ann).name == "Crew")
+    world.driver.clock += 60_000
+    try world.join(id, cho)
+  }
+
   @Test("1.4 so many wait for an answer, and no more")
   func requests() throws {
     let world = GroupWorld()

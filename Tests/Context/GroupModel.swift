@@ -40,12 +40,13 @@ struct GroupModel {
     if owner == player {
       owners.append(player)
       let actives = order.filter { isActive($0) }
-      owner =
-        actives.first { moderators.contains($0) } ?? actives.first
-        ?? order.first { moderators.contains($0) } ?? order.first
+      owner = actives.first { moderators.contains($0) } ?? actives.first
       if let owner { moderators.remove(owner) }
     }
-    if order.isEmpty { end() }
+    if !order.contains(where: { isActive($0) }) {
+      (order, states, moderators, owner) = ([], [:], [], nil)
+      end()
+    }
   }
 
   mutating func end() {
@@ -90,14 +91,11 @@ struct GroupModel {
     guard isActive(inviter), policy != .byRequest || mayModerate(inviter) else {
       return (.notAllowed, [])
     }
-    let before = order
     var outcomes: [InvitationOutcome] = []
     for player in players {
       if states[player] != nil {
         outcomes.append(.alreadyIn)
-      } else if !book.areFriends(inviter, player)
-        || before.contains(where: { book.blocks[$0]?.contains(player) == true })
-      {
+      } else if !book.areFriends(inviter, player) {
         outcomes.append(.notReachable)
       } else if removed.contains(player) && !mayModerate(inviter) {
         outcomes.append(.removed)
@@ -112,7 +110,7 @@ struct GroupModel {
   }
 
   mutating func answer(
-    _ player: PlayerID, _ accept: Bool, _ moderator: PlayerID, _ book: FactBook
+    _ player: PlayerID, _ accept: Bool, _ moderator: PlayerID
   ) -> Refusal? {
     guard states[moderator] != nil else { return .notFound }
     guard isActive(moderator), mayModerate(moderator) else { return .notAllowed }
@@ -121,8 +119,6 @@ struct GroupModel {
       waiting.removeAll { $0 == player }
       return nil
     }
-    if book.blocks[player]?.contains(moderator) == true { return .notFound }
-    if order.contains(where: { book.isBlocked($0, player) }) { return .notFound }
     if order.count >= sizeMax { return .limitReached }
     put(player, .invited)
     return nil

@@ -152,7 +152,7 @@ struct GroupPlay {
     let first = models[group].waiting.first
     (operation.context, operation.player) = (ids[group], first ?? player())
     operation.accept = number(0...3) > 0
-    let expected = models[group].answer(operation.player, operation.accept, caller, book)
+    let expected = models[group].answer(operation.player, operation.accept, caller)
     _ = try make("answer", operation, caller, expected)
   }
 
@@ -221,7 +221,7 @@ struct GroupPlay {
         #expect(info.players.map(\.player) == model.order, place)
         #expect(info.players.map(\.state) == model.order.map { model.states[$0] }, place)
         #expect(info.players.map(\.role) == model.order.map { model.role($0) }, place)
-        #expect(info.players.count { $0.role == .owner } == 1, place)
+        #expect(info.players.count { $0.role == .owner && $0.state == .active } == 1, place)
         #expect(Int(info.size) == model.order.count && info.size <= info.sizeMax, place)
         #expect(info.generation == model.generation && info.policy == model.policy, place)
         let mayModerate = model.mayModerate(player)

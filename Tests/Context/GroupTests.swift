@@ -169,9 +169,20 @@ import Wire
     #expect(told.map(\.event.player) == [cho, cho, cho] && told.map(\.player) == [ben, cho, dan])
     try world.leave(id, cho)
     #expect(try world.get(id, ben).players.first { $0.player == ben }?.role == .owner)
-    try world.leave(id, ben)
-    #expect(
-      try world.get(id, dan).players.map(\.role) == [.owner], "an invited player is not stranded")
+  }
+
+  @Test("1.8 with the last one who has come a group closes: nobody who never came owns it")
+  func lastActive() throws {
+    let id = try world.create(ann, inviting: [ben, cho]).info.context
+    try world.forgetEvents()
+    try world.leave(id, ann)
+    #expect(try world.events(ContextClosed.self).map(\.player) == [ben, cho])
+    for player in [ben, cho] {
+      #expect(try world.list(player).isEmpty)
+      #expect(failure { try world.enter(id, player) }?.code == .notFound)
+      #expect(failure { try world.reopen(id, by: player) }?.code == .notFound)
+    }
+    #expect(try world.reopen(id, by: ann).players.map(\.role) == [.owner])
   }
 
   @Test("1.8 a removed player comes back only by an invitation of a moderator or the owner")
@@ -230,12 +241,33 @@ import Wire
       return try world.driver.call(question, as: ann, kind: .service).groups
     }
     let (one, two) = (try world.group(ann, ben), try world.group(ann, ben))
+    var reachable = FetchPlayer.Reply()
+    reachable.isReachable = true
+    let facts = Facts(
+      [ann, ben].flatMap {
+        [
+          Fact(FetchBlocks.self, at: $0, FetchBlocks.Reply()),
+          Fact(FetchPlayer.self, at: $0, reachable),
+        ]
+      })
+    for id in [one, two] {
+      for (player, seat) in [(ann, UInt64(1)), (ben, 2)] {
+        var join = JoinMatch()
+        (join.context, join.seat) = (id, seat)
+        try world.driver.call(join, as: player, session: seat, facts: facts)
+      }
+      var start = StartTurnGame()
+      (start.context, start.players) = (id, [ann, ben])
+      try world.ask(start, as: ann)
+    }
+    #expect(world.driver.rows[19]?.count == 2 && world.driver.rows[32]?.count == 2)
     #expect(try count(ann) == 2)
     // Who leaves a group has opened it all the same.
     try world.leave(one, ann)
     #expect(try count(ann) == 2 && count(ben) == 0)
     try world.close(two, by: ann, isForGood: true)
     #expect(try count(ann) == 1)
+    #expect(world.driver.rows[19]?.count == 1, "the match goes with its group")
     #expect(failure { try world.reopen(two, by: ann) }?.code == .notFound)
     try world.close(one, by: ben)
     world.driver.pass(29 * 86_400_000)
@@ -248,6 +280,9 @@ import Wire
     #expect(failure { try world.reopen(one, by: ann) }?.code == .notFound)
     #expect(try count(ann) == 0 && world.driver.rows[16]?.isEmpty == true)
     #expect(world.driver.rows[26]?.isEmpty == true)
+    for table in [UInt16(19)] + (32...38) {
+      #expect(world.driver.rows[table]?.isEmpty != false, "table \(table)")
+    }
   }
 
   @Test("1.8 settings change what they name, and the others are told what they are")

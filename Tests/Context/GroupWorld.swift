@@ -8,6 +8,8 @@ import Wire
 final class GroupWorld {
   let driver: ContextDriver
   var book = FactBook()
+  /// The facts that calls have asked for.
+  var asked: Set<Opcode> = []
   private var keyCount: UInt64 = 0
 
   init(settings: [NumberSetting: Int] = [:]) { driver = ContextDriver(settings: settings) }
@@ -17,7 +19,7 @@ final class GroupWorld {
     -> O.Reply
   {
     driver.clock += 1
-    let reply = try driver.ask(operation, as: player, key: key, book)
+    let reply = try driver.ask(operation, as: player, key: key, book) { asked.insert($0) }
     try driver.deliverOwnEffects()
     return reply
   }

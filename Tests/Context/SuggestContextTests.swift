@@ -40,6 +40,22 @@ import Wire
     #expect(try suggest(ann).contexts.isEmpty)
   }
 
+  @Test("2.9 a friend who blocks the player suggests nothing, before the friendship's end is known")
+  func blocked() throws {
+    world.book.friends = [[ann, ben], [ann, cho]]
+    let groups = [try world.group(ben, policy: .open), try world.group(cho, policy: .open)]
+    #expect(try Set(suggest(ann).contexts.map(\.context)) == Set(groups))
+    // Ben's list has heard of it, but ann's friends have not changed.
+    try world.tellBlock(ann, by: ben, true, at: world.driver.clock)
+    #expect(try suggest(ann).contexts.map(\.context) == [groups[1]])
+    try world.tellBlock(ann, by: ben, false, at: world.driver.clock)
+    // Cho's key has, and nobody else.
+    world.book.isFriendEvenIfBlocked = true
+    world.book.blocks = [cho: [ann]]
+    let reply = try suggest(ann)
+    #expect(reply.contexts.map(\.context) == [groups[0]] && reply.friends == [ben])
+  }
+
   @Test("1.3 so many friends are asked for a page, and the pages cover all of them")
   func pages() throws {
     let everybody = world.book.everybody.filter { $0 != ann }

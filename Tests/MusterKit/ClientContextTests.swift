@@ -47,6 +47,18 @@ struct ClientContextTests {
     }
   }
 
+  @Test("1.5 1.7 a client that comes back from another context has switched, whatever is known")
+  func lateNews() async throws {
+    try await withWorld { world in
+      let client = try await world.signedIn()
+      try await client.switchContext(to: ContextID(high: 1, low: 2))
+      // The service has not heard of that yet.
+      try await world.server { $0.currentContext = ContextID(high: 1, low: 1) }
+      #expect(try await client.switchContext(to: one).context == one)
+      #expect(client.currentContext?.context == one)
+    }
+  }
+
   @Test("1.4 a request to be let in changes no current context, an entrance does")
   func joining() async throws {
     try await withWorld { world in

@@ -394,6 +394,27 @@ import Wire
     #expect(more != ranges)
   }
 
+  @Test("2.9 what begins something is dropped where the player blocks its sender by then, untold")
+  func blockedSender() throws {
+    let (anna, ben) = (try world.player(1), try world.player(2))
+    var append = AppendEvent()
+    (append.player, append.sender, append.kind) = (anna, ben, 0x0177)
+    append.isUnlessBlocked = true
+    try world.driver.call(append, as: ben, kind: .service)
+    try world.driver.call(BlockPlayer(ben), as: anna)
+    let before = try world.stream(of: anna).map(\.sequence)
+    try world.driver.call(append, as: ben, kind: .service)
+    #expect(try world.stream(of: anna).map(\.sequence) == before)
+    // What a group tells of those who are in it passes on.
+    append.isUnlessBlocked = false
+    try world.driver.call(append, as: ben, kind: .service)
+    #expect(try world.stream(of: anna).count == before.count + 1)
+    append.isUnlessBlocked = true
+    try world.driver.call(UnblockPlayer(ben), as: anna)
+    try world.driver.call(append, as: ben, kind: .service)
+    #expect(try world.stream(of: anna).count == before.count + 2)
+  }
+
   @Test("2.8 pages of large events fit a frame")
   func largeEvents() throws {
     let anna = try world.player(1)

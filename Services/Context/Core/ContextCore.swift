@@ -14,7 +14,8 @@ public final class ContextCore: ServiceCore {
 
   public static let declaredSettings: [NumberSetting] = [
     .matchGrace, .closedContextLifetime, .contextInvitationBurst, .contextInvitationRefill,
-    .contextRequestBurst, .contextRequestRefill,
+    .contextSenderBurst, .contextSenderRefill, .contextRequestBurst, .contextRequestRefill,
+    .contextChangeBurst, .contextChangeRefill,
     .matchInviteLifetime, .matchInviteBurst, .matchInviteRefill,
   ]
 
@@ -24,12 +25,14 @@ public final class ContextCore: ServiceCore {
     matches = Matches(contexts: contexts, settings: settings)
     let turns = TurnGames(contexts: contexts)
     let invites = MatchInvites(settings: settings)
+    let budgets = ContextBudgets(settings: settings)
     parts = [
-      contexts, ContextLists(), matches, turns, TurnLists(),
+      contexts, ContextLists(settings: settings), matches, turns, TurnLists(),
       ContextReads(contexts: contexts, matches: matches),
-      ContextEntrances(contexts: contexts, matches: matches),
-      ContextInvitations(contexts: contexts, matches: matches, settings: settings),
-      ContextGroups(contexts: contexts, matches: matches),
+      ContextEntrances(contexts: contexts, quietLifetime: settings[.closedContextLifetime]),
+      budgets,
+      ContextInvitations(contexts: contexts, matches: matches, budgets: budgets),
+      ContextGroups(contexts: contexts, matches: matches, budgets: budgets),
       ContextDepartures(
         contexts: contexts, matches: matches, turns: turns,
         closedLifetime: settings[.closedContextLifetime]),

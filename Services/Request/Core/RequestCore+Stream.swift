@@ -31,6 +31,11 @@ extension RequestCore {
     guard operation.body.array.count <= StreamLimits.eventBytesMax else {
       throw .invalidArgument("body", "An event has at most \(StreamLimits.eventBytesMax) bytes.")
     }
+    if operation.isUnlessBlocked, !operation.sender.isNil,
+      edges.state(operation.player, operation.sender) == .blocked
+    {
+      return
+    }
     append(
       kind: operation.kind, operation.body, to: operation.player, from: operation.sender,
       game: call.game, &transaction)

@@ -61,9 +61,11 @@ extension ContextWebDialog {
     }
     let same = GamingServicesError(
       .sameContext, argument: "contextToken", "You are in this context already.")
-    if client.currentContext?.context == context { throw same }
+    let known = client.currentContext?.context
+    if known == context { throw same }
     var operation = SwitchContext()
     operation.context = context
-    if try await client.call(operation).wasCurrent { throw same }
+    // What the service knows of the current context may be a moment old.
+    if try await client.call(operation).wasCurrent && known == nil { throw same }
   }
 }

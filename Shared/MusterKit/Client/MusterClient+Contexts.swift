@@ -31,12 +31,14 @@ extension MusterClient {
     }
     let same = MusterError(
       .sameContext, argument: "context", "You are in this context already.")
-    if currentContext?.context == context { throw same }
+    let known = currentContext?.context
+    if known == context { throw same }
     var operation = SwitchContext()
     operation.context = context
     let info = try await call(operation)
-    // Another device, or the player's client before, has entered it.
-    if info.wasCurrent { throw same }
+    // Another device, or the player's client before, has entered it. Where this client knew another
+    // one, it is the service that had not heard of that yet, and the switch is one.
+    if info.wasCurrent && known == nil { throw same }
     return info
   }
 

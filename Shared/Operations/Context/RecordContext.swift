@@ -4,6 +4,9 @@ public import Wire
 /// up to date. Effects of one context arrive in order. Those of different contexts may not, so the
 /// one with the greatest `time` decides which context is current.
 ///
+/// An invitation to a group by somebody whom the player blocks does not come into the list: the
+/// context hears of it by `WithdrawInvitation`.
+///
 /// Cost: one or two rows of the player.
 public struct RecordContext: Operation {
   public static let opcode = Opcode(.context, 0x1F)
@@ -24,7 +27,14 @@ public struct RecordContext: Operation {
   public var opening = ContextOpening()
   /// Of a pair's context: when the player blocked the other one last not, as far as is known here,
   /// by the clock of the player's blocks. A block from before was lifted by then.
+  /// To a group that the player is invited to, by whom: when the player blocked the inviter not.
   public var checkedAt: Int64 = 0
+  /// Who has invited the player to a group; nil for players who have come, and elsewhere.
+  public var inviter = PlayerID()
+  /// When the inviter blocked the player not, by the inviter's clock.
+  public var inviterCheckedAt: Int64 = 0
+  /// How many others the player has just invited to a group.
+  public var invitedCount: UInt32 = 0
   public init() {}
   @inlinable
   public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
@@ -35,6 +45,9 @@ public struct RecordContext: Operation {
     visit.field("time", &time)
     visit.field("opening", &opening)
     visit.field("checkedAt", &checkedAt)
+    visit.field("inviter", &inviter)
+    visit.field("inviterCheckedAt", &inviterCheckedAt)
+    visit.field("invitedCount", &invitedCount)
   }
 }
 

@@ -11,6 +11,9 @@ public struct AppendEvent: EventDelivery {
   public var body = Bytes()
   /// Who has caused the event; nil for the game itself. Bounds are kept for each.
   public var sender = PlayerID()
+  /// Whether the event is dropped where the player blocks the sender by now: one that begins
+  /// something, such as an invitation. A drop counts as applied; nobody is told.
+  public var isUnlessBlocked = false
   public init() {}
 
   /// - Parameter sender: who has caused the event; nil for the game itself.
@@ -25,6 +28,7 @@ public struct AppendEvent: EventDelivery {
     visit.field("kind", &kind)
     visit.field("body", &body)
     visit.field("sender", &sender)
+    visit.field("isUnlessBlocked", &isUnlessBlocked)
   }
 }
 

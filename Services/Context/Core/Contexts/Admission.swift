@@ -31,7 +31,8 @@ enum Admission: Equatable {
 }
 
 extension ContextRow {
-  /// The one way into a context that is there: every entrance passes these checks, in this order.
+  /// The way into a context that is there: every entrance but `CreatePairContext`, which finds the
+  /// two of a pair in it, passes these checks, in this order.
   /// Is it open? Is the player in it already? Does a block keep the player apart? Has a context of
   /// this form the entrance? Was the player removed? Does the policy allow it? Is there room? Solo
   /// contexts and pairs have the players that they were made with.
@@ -88,6 +89,7 @@ extension ContextRow {
       guard state(of: player) != .active else { return .alreadyIn }
       if isApart { return .hidden }
       set(.active, of: player)
+      if form == .group { forgetInvitation(of: player) }
       if let index = players.firstIndex(where: { $0.player == player }) {
         players[index].isNew = false
       }

@@ -7,6 +7,8 @@ struct ContextBudgetKey: RowKey {
   enum Kind: UInt8 {
     case invitations = 1
     case requests
+    /// What all in the group hear of: joining, roles, settings.
+    case changes
   }
 
   var context = ContextID()

@@ -14,12 +14,15 @@ struct ContextDepartures: CorePart {
   let matches: Matches
   let turns: TurnGames
   let closedLifetime: Int64
+  /// A matched context with a turn-based game that is not over is kept for so many times as long.
+  private static let openGameFactor: Int64 = 12
 
   func register(_ router: inout Router) {
     router.on(LeaveContext.self, leave)
     router.on(RemoveFromContext.self, remove)
     router.on(CloseContext.self, close)
     router.on(ClosePairContext.self, closePair)
+    router.on(WithdrawInvitation.self, withdraw)
     router.on(ForgetContext.self, forget)
   }
 
@@ -28,6 +31,10 @@ struct ContextDepartures: CorePart {
   {
     if takesBackRequest(operation, call, &transaction) { return }
     var row = try contexts.participant(operation.context, call)
+    // A group in which nobody is has nobody who could answer, invite or close it.
+    if row.form == .group && row.isLast(call.player) {
+      return try close(&row, by: call.player, &transaction)
+    }
     try takeOut([call.player], of: &row, &transaction)
   }
 
@@ -65,31 +72,63 @@ struct ContextDepartures: CorePart {
     throws(Stop)
   {
     var row = try contexts.group(operation.context, call) { role, _ in role == .owner }
-    let others = row.others(than: call.player)
-    try takeOut(others + [call.player], of: &row, as: nil, &transaction)
-    var event = ContextClosed()
-    event.context = row.key
-    event.generation = row.generation
-    for other in others { contexts.tell(event, to: other, from: call.player, row, &transaction) }
+    try close(&row, by: call.player, &transaction)
     if operation.isForGood { forget(row, &transaction) }
   }
 
-  /// A block that is told late must not close what was opened after it.
+  private func close(
+    _ row: inout ContextRow, by player: PlayerID, _ transaction: inout Transaction
+  ) throws(Stop) {
+    let others = row.others(than: player)
+    try takeOut(others + [player], of: &row, as: nil, &transaction)
+    var event = ContextClosed()
+    event.context = row.key
+    event.generation = row.generation
+    for other in others { contexts.tell(event, to: other, from: player, row, &transaction) }
+  }
+
+  /// A block that is told late must not close what was opened after it. A match that is under way
+  /// goes on: its end would tell the blocked one of the block.
   private func closePair(
     _ operation: ClosePairContext, _ call: Call, _ transaction: inout Transaction
   ) throws(Stop) {
     guard var row = contexts[operation.context], row.game == call.game, row.form == .pair,
       row.generation == operation.generation, !row.isClosed
     else { return }
-    try takeOut(row.present.map(\.player), of: &row, as: nil, &transaction)
+    let isUnderWay = matches.isUnderWay(in: row)
+    try takeOut(
+      row.present.map(\.player), of: &row, as: nil, keepsMatch: isUnderWay, &transaction)
+  }
+
+  /// A player who has entered meanwhile, or was invited again, stays.
+  private func withdraw(
+    _ operation: WithdrawInvitation, _ call: Call, _ transaction: inout Transaction
+  ) throws(Stop) {
+    guard var row = contexts[operation.context], row.game == call.game, row.form == .group,
+      row.state(of: operation.player) == .invited,
+      row.checks.contains(where: {
+        $0.player == operation.player && $0.inviter == operation.inviter
+          && $0.time == operation.checkedAt
+      })
+    else { return }
+    try takeOut([operation.player], of: &row, as: nil, &transaction)
   }
 
   private func forget(
     _ operation: ForgetContext, _ call: Call, _ transaction: inout Transaction
-  ) {
-    guard let row = contexts[ContextID(reinterpreting: call.key)], row.isClosed,
+  ) throws(Stop) {
+    guard var row = contexts[ContextID(reinterpreting: call.key)],
       row.generation == operation.generation
     else { return }
+    if row.isClosed { return forget(row, &transaction) }
+    guard row.form == .matched else { return }
+    let now = transaction.now
+    let activeAt = max(row.lastActiveAt, turns.activeAt(in: row.key))
+    // A game that is not over stands still for longer, until somebody moves.
+    let lifetime = closedLifetime * (turns.isUnderWay(in: row.key) ? Self.openGameFactor : 1)
+    let quietAt = (matches.isRunning(in: row.key) ? now : activeAt) + lifetime
+    guard quietAt <= now else { return contexts.forgetLater(row, at: quietAt, &transaction) }
+    try takeOut(row.present.map(\.player), of: &row, as: nil, &transaction)
     forget(row, &transaction)
   }
 
@@ -98,9 +137,10 @@ struct ContextDepartures: CorePart {
   /// - Parameters:
   ///   - state: what the others are told of them; nil for nothing.
   ///   - remover: who has removed them, which they are told then.
+  ///   - keepsMatch: whether they stay in the match.
   private func takeOut(
     _ players: [PlayerID], of row: inout ContextRow, as state: ContextPlayerState? = .left,
-    by remover: PlayerID? = nil, _ transaction: inout Transaction
+    by remover: PlayerID? = nil, keepsMatch: Bool = false, _ transaction: inout Transaction
   ) throws(Stop) {
     // Before all else: it may stop for rows.
     try turns.leave(
@@ -108,7 +148,7 @@ struct ContextDepartures: CorePart {
       &transaction)
     let owner = row.players.first { $0.role == .owner }?.player
     for player in players {
-      matches.leave(matchOf: row.key, player, isForGood: true, &transaction)
+      if !keepsMatch { matches.leave(matchOf: row.key, player, isForGood: true, &transaction) }
       row.leave(player)
     }
     if row.isClosed { return end(&row, players, &transaction) }
@@ -138,7 +178,7 @@ struct ContextDepartures: CorePart {
     answerAll(&row, &transaction)
     if row.form == .solo {
       // Nobody can come back to it: its id was made from a call that is answered.
-      contexts.remove(row, &transaction)
+      remove(row, &transaction)
     } else {
       contexts.keep(&row, &transaction)
     }
@@ -150,10 +190,7 @@ struct ContextDepartures: CorePart {
         row, in: player, isMember: false, isEntered: false, opening: opening, &transaction)
     }
     if row.form == .group || row.form == .matched {
-      var operation = ForgetContext()
-      operation.generation = row.generation
-      transaction.setTimer(
-        operation, on: row.key, at: transaction.now + closedLifetime, game: row.game)
+      contexts.forgetLater(row, at: transaction.now + closedLifetime, &transaction)
     }
   }
 
@@ -168,8 +205,14 @@ struct ContextDepartures: CorePart {
     row.requests = []
   }
 
-  private func forget(_ row: ContextRow, _ transaction: inout Transaction) {
+  /// The match goes with its context; turn-based games went when it was closed.
+  private func remove(_ row: ContextRow, _ transaction: inout Transaction) {
+    matches.remove(matchOf: row.key, &transaction)
     contexts.remove(row, &transaction)
+  }
+
+  private func forget(_ row: ContextRow, _ transaction: inout Transaction) {
+    remove(row, &transaction)
     transaction.cancelTimer(ForgetContext.self, on: row.key)
     guard !row.opener.isNil else { return }
     contexts.record(

@@ -5,14 +5,14 @@ import Wire
 /// Players create contexts and come into them.
 struct ContextEntrances: CorePart {
   let contexts: Contexts
-  let matches: Matches
+  /// How long a matched context in which nothing happens is kept.
+  let quietLifetime: Int64
 
   func register(_ router: inout Router) {
     router.on(CreateSoloContext.self, createSolo)
     router.on(CreatePairContext.self, createPair)
     router.on(SwitchContext.self, switchContext)
     router.on(OpenContext.self, openContext)
-    router.on(AddToContext.self, addToContext)
   }
 
   private func createSolo(
@@ -100,35 +100,19 @@ struct ContextEntrances: CorePart {
   private func openContext(
     _ operation: OpenContext, _ call: Call, _ transaction: inout Transaction
   ) {
+    // A context that is there already stays what it is.
+    if contexts[operation.context] != nil { return }
     var row = ContextRow()
     row.key = operation.context
     row.game = call.game
     row.form = .matched
-    row.players = operation.players
-    for index in row.players.indices {
-      row.players[index].role = index == 0 ? .owner : .participant
+    for var player in operation.players where row.state(of: player.player) == nil {
+      player.role = row.players.isEmpty ? .owner : .participant
+      row.players.append(player)
     }
     row.createdAt = transaction.now
     contexts.keep(&row, &transaction)
-  }
-
-  /// Matchmaking has looked at blocks and sizes when it chose the players; what has changed since,
-  /// it cannot know.
-  private func addToContext(
-    _ operation: AddToContext, _ call: Call, _ transaction: inout Transaction
-  ) {
-    guard var row = contexts[operation.context], row.game == call.game,
-      operation.generation == 0 || operation.generation == row.generation
-    else { return }
-    var added: [(player: PlayerID, state: ContextPlayerState)] = []
-    for player in operation.players.prefix(ContextLimits.matchPlayersMax) {
-      let admission = row.admit(
-        player.player, isNew: player.isNew, through: .matchmaking(player.state), isApart: false)
-      if case .admitted(let state) = admission { added.append((player.player, state)) }
-    }
-    if added.isEmpty { return }
-    contexts.keep(&row, &transaction)
-    for (player, state) in added { contexts.tell(row, about: player, state, &transaction) }
+    contexts.forgetLater(row, at: transaction.now + quietLifetime, &transaction)
   }
 
   private func switchContext(
@@ -146,12 +130,9 @@ struct ContextEntrances: CorePart {
     return info
   }
 
-  /// An invited player must not come to somebody who is there and whom a block keeps apart. Of
-  /// matched players matchmaking has asked.
+  /// An invited player must not come to somebody who is there and whom a block keeps apart.
   private func isApart(_ call: Call, arrivingIn row: ContextRow) throws(Stop) -> Bool {
-    guard row.state(of: call.player) == .invited, row.form == .pair || row.form == .group else {
-      return false
-    }
+    guard row.state(of: call.player) == .invited else { return false }
     return try call.isCallerApart(from: row.met(by: call.player))
   }
 }

@@ -6,6 +6,7 @@ import Wire
 struct ContextGroups: CorePart {
   let contexts: Contexts
   let matches: Matches
+  let budgets: ContextBudgets
 
   func register(_ router: inout Router) {
     router.on(CreateGroupContext.self, create)
@@ -40,14 +41,15 @@ struct ContextGroups: CorePart {
     row.policy = operation.policy
     row.players = [ContextPlayer(player: call.player, role: .owner, state: .active)]
     row.createdAt = transaction.now
-    let invitees = try GroupInvitees(operation.players, of: call, to: row)
+    let invitees = try GroupInvitees(operation.players, of: call)
+    reply.outcomes = invitees.admit(to: &row)
+    let invited = reply.outcomes.filter { $0.outcome == .invited }.map(\.player)
+    try call.checkSender(ofInvitations: invited.count, at: budgets.senderRate, transaction)
     // From here on nothing is refused.
     row.link = transaction.identifier()
-    reply.outcomes = invitees.admit(to: &row)
-    contexts.keep(&row, entering: call.player, opening: .counts, &transaction)
-    for invitee in reply.outcomes where invitee.outcome == .invited {
-      contexts.invite(invitee.player, to: row, by: call.player, &transaction)
-    }
+    contexts.keep(
+      &row, entering: call.player, opening: .counts, invitedCount: invited.count, &transaction)
+    for player in invited { contexts.invite(player, to: row, by: call.player, &transaction) }
     reply.info = row.details(for: call.player, match: nil)
     return reply
   }
@@ -66,6 +68,7 @@ struct ContextGroups: CorePart {
       throw .notFound("player", "This player is not active in the group.")
     }
     if row.role(of: operation.player) != operation.role {
+      try budgets.takeChange(of: row, call, &transaction)
       var changed = [operation.player]
       row.set(operation.role, of: operation.player)
       if operation.role == .owner {
@@ -91,6 +94,7 @@ struct ContextGroups: CorePart {
     if let sizeMax = operation.sizeMax, Int(sizeMax) < row.present.count {
       throw .invalidArgument("sizeMax", "There are more players in the group, or invited.")
     }
+    try budgets.takeChange(of: row, call, &transaction)
     let before = row
     if let name = operation.name { row.name = name.inNormalForm }
     if let sizeMax = operation.sizeMax { row.sizeMax = sizeMax }

@@ -1,46 +1,17 @@
-package import Domain
+import Domain
 import Operations
 import Wire
 
-extension NumberSetting {
-  package static let contextInvitationBurst = NumberSetting(
-    "context-invitation-burst", .count, default: 100, 20...1_000_000,
-    "Players whom one player may invite to one group in a row.")
-  package static let contextInvitationRefill = NumberSetting(
-    "context-invitation-refill-seconds", .seconds, default: 36, 1...86_400,
-    "How long after a burst of invitations to a group a player may send one more.")
-  package static let contextRequestBurst = NumberSetting(
-    "context-request-burst", .count, default: 5, 1...1_000_000,
-    "How often in a row a player may ask to be let into one group.")
-  package static let contextRequestRefill = NumberSetting(
-    "context-request-refill-seconds", .seconds, default: 720, 1...86_400,
-    "How long after so many requests a player may ask once more.")
-}
-
 /// Players come into groups: by invitation, by their own will, by an answered request.
-final class ContextInvitations: CorePart {
+struct ContextInvitations: CorePart {
   let contexts: Contexts
   let matches: Matches
-  private let rates: [ContextBudgetKey.Kind: TokenBucket.Rate]
-  private var budgets = KeyedBudgetRows<ContextBudgetRow>()
-
-  init(contexts: Contexts, matches: Matches, settings: SettingValues) {
-    self.contexts = contexts
-    self.matches = matches
-    rates = [
-      .invitations: settings.rate(.contextInvitationBurst, refill: .contextInvitationRefill),
-      .requests: settings.rate(.contextRequestBurst, refill: .contextRequestRefill),
-    ]
-  }
+  let budgets: ContextBudgets
 
   func register(_ router: inout Router) {
     router.on(JoinContext.self, join)
     router.on(InviteToContext.self, invite)
     router.on(AnswerContextRequest.self, answerRequest)
-  }
-
-  func register(_ tables: inout Tables) {
-    tables.resident(ContextBudgetRow.self) { self.budgets.load($0) }
   }
 
   private func join(_ operation: JoinContext, _ call: Call, _ transaction: inout Transaction)
@@ -62,6 +33,7 @@ final class ContextInvitations: CorePart {
       if isNew { try note(request: row, call, &transaction) }
       return waiting(call.player, in: row)
     case .admitted:
+      try budgets.takeChange(of: row, call, &transaction)
       contexts.keep(&row, entering: call.player, for: [call.player], &transaction)
       contexts.tell(row, about: call.player, .active, &transaction)
     case .alreadyIn: contexts.keep(&row, entering: call.player, &transaction)
@@ -82,7 +54,7 @@ final class ContextInvitations: CorePart {
   private func note(request row: ContextRow, _ call: Call, _ transaction: inout Transaction)
     throws(Stop)
   {
-    if let wait = take(1, .requests, row, call, &transaction) {
+    if let wait = budgets.take(1, .requests, of: row, call, &transaction) {
       throw .rateLimited("You have asked this group often.", wait)
     }
     var row = row
@@ -92,13 +64,14 @@ final class ContextInvitations: CorePart {
     event.generation = row.generation
     event.player = call.player
     for other in row.present where GroupRoles.mayModerate(other.role) {
-      contexts.tell(event, to: other.player, from: call.player, row, &transaction)
+      contexts.tell(
+        event, to: other.player, from: call.player, unlessBlocked: true, row, &transaction)
     }
   }
 
   /// Whoever waits learns the group's name and size, and nobody in it.
   private func waiting(_ player: PlayerID, in row: ContextRow) -> ContextInfo {
-    var info = row.info
+    var info = row.info.forOutsiders
     info.players = [ContextPlayer(player: player, role: .participant, state: .requested)]
     return info
   }
@@ -109,15 +82,21 @@ final class ContextInvitations: CorePart {
     var row = try contexts.group(operation.context, call) { role, row in
       GroupRoles.mayInvite(role, under: row.policy)
     }
-    let invitees = try GroupInvitees(operation.players, of: call, to: row)
+    let invitees = try GroupInvitees(operation.players, of: call)
     var reply = InviteToContext.Reply()
     reply.outcomes = invitees.admit(to: &row)
     let invited = reply.outcomes.filter { $0.outcome == .invited }.map(\.player)
-    if !invited.isEmpty, let wait = take(invited.count, .invitations, row, call, &transaction) {
+    try call.checkSender(ofInvitations: invited.count, at: budgets.senderRate, transaction)
+    if !invited.isEmpty,
+      let wait = budgets.take(invited.count, .invitations, of: row, call, &transaction)
+    {
       throw .rateLimited("You have invited many players to this group.", wait)
     }
     if !invited.isEmpty {
       contexts.keep(&row, for: invited, &transaction)
+      contexts.record(
+        row, in: call.player, isMember: true, isEntered: false,
+        invitedCount: invited.count, &transaction)
       for player in invited { contexts.invite(player, to: row, by: call.player, &transaction) }
       tellOthers(of: invited, in: row, but: call.player, &transaction)
     }
@@ -157,28 +136,25 @@ final class ContextInvitations: CorePart {
     event.context = row.key
     event.generation = row.generation
     event.isAccepted = operation.accept
-    contexts.tell(event, to: player, from: call.player, row, &transaction)
+    contexts.tell(event, to: player, from: call.player, unlessBlocked: true, row, &transaction)
     return row.details(for: call.player, match: matches.table[row.key])
   }
 
+  /// Who is let in is invited by whoever lets the player in. Blocks are asked for when the player
+  /// arrives: an answer now would tell the moderator who is kept apart from whom.
   private func accept(_ player: PlayerID, _ row: inout ContextRow, _ call: Call) throws(Stop) {
-    let others = row.present.map(\.player)
     let asked = try call.fact(FetchPlayer.self, at: player)
-    let isApart = try call.isApart(player, from: others) || !asked.isReachable
-    switch row.admit(player, isNew: asked.isNew, through: .acceptedRequest, isApart: isApart) {
+    let own = try call.fact(FetchPlayer.self, at: call.player)
+    switch row.admit(player, isNew: asked.isNew, through: .acceptedRequest, isApart: false) {
     case .full: throw .groupIsFull
     case .admitted: break
     default: throw .noRequest
     }
-  }
-
-  private func take(
-    _ count: Int, _ kind: ContextBudgetKey.Kind, _ row: ContextRow, _ call: Call,
-    _ transaction: inout Transaction
-  ) -> UInt32? {
-    let key = ContextBudgetKey(context: row.key, player: call.player, kind: kind.rawValue)
-    let rate = rates[kind] ?? TokenBucket.Rate(perSecond: 1)
-    return budgets.take(count, of: key, at: rate, &transaction)
+    // The list of a player who blocks the moderator takes the player out again.
+    row.checks.append(
+      BlockCheck(
+        player: player, time: asked.isReachable ? asked.time : 0, inviter: call.player,
+        inviterTime: own.time))
   }
 }
 

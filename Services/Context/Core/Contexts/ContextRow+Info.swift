@@ -60,3 +60,12 @@ extension ContextRow {
     return info
   }
 }
+
+extension ContextInfo {
+  /// What strangers to a group may know of it: neither its players nor its challenges.
+  var forOutsiders: ContextInfo {
+    var info = self
+    (info.players, info.openChallenges, info.newPlayers) = ([], 0, 0)
+    return info
+  }
+}

@@ -29,7 +29,8 @@ struct ContextRow: Row {
   /// Among whose opened contexts it counts; nil for whom none are counted.
   var opener = PlayerID()
   var boards: [LinkedBoardEntry] = []
-  /// Of a pair: when each of the two was last asked for blocks.
+  /// When players were asked for blocks: of a pair the two of them, of a group those who are
+  /// invited.
   var checks: [BlockCheck] = []
 
   mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
@@ -54,15 +55,21 @@ struct ContextRow: Row {
   }
 }
 
-/// When a player blocked the other one of a pair not, by the clock that the player's blocks are
-/// dated by.
+/// When a player blocked the other one of a pair not, or whoever has invited the player, by the
+/// clock that the player's blocks are dated by.
 struct BlockCheck: Message, Hashable {
   var player = PlayerID()
   var time: Int64 = 0
+  /// Nil in a pair, which both of the two have begun.
+  var inviter = PlayerID()
+  /// When the inviter blocked the player not, by the inviter's clock.
+  var inviterTime: Int64 = 0
 
   mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
     visit.field("player", &player)
     visit.field("time", &time)
+    visit.field("inviter", &inviter)
+    visit.field("inviter_time", &inviterTime)
   }
 }
 
@@ -117,7 +124,8 @@ extension ContextRow {
   }
 
   /// A player leaves. An owner's role goes to a moderator before others, to an active player before
-  /// an invited one, and to whoever came first. A group forgets whoever has left it.
+  /// an invited one, and to whoever came first; in a group, to nobody who never came. Groups and
+  /// matched contexts forget whoever has left them.
   mutating func leave(_ player: PlayerID) {
     guard let index = players.firstIndex(where: { $0.player == player }) else { return }
     players[index].state = .left
@@ -128,14 +136,25 @@ extension ContextRow {
         players[heir].role = .owner
       }
     }
-    if form == .group { players.remove(at: index) }
+    if form == .group || form == .matched { players.remove(at: index) }
+    if form == .group { forgetInvitation(of: player) }
+  }
+
+  /// Somebody who has entered or left is not invited any more.
+  mutating func forgetInvitation(of player: PlayerID) {
+    checks.removeAll { $0.player == player }
+  }
+
+  /// Whether nobody but the player has come.
+  func isLast(_ player: PlayerID) -> Bool {
+    state(of: player) == .active
+      && !players.contains { $0.state == .active && $0.player != player }
   }
 
   private var heir: Int? {
     players.firstIndex { $0.state == .active && $0.role == .moderator }
       ?? players.firstIndex { $0.state == .active }
-      ?? players.firstIndex { $0.state == .invited && $0.role == .moderator }
-      ?? players.firstIndex { $0.state == .invited }
+      ?? (form == .group ? nil : players.firstIndex { $0.state == .invited })
   }
 
   /// Notes who may open a group again.

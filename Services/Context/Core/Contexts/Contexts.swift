@@ -106,10 +106,12 @@ extension Contexts {
   ///   - player: whose current context it becomes.
   ///   - concerned: whose own role or state has changed.
   ///   - opening: what it becomes among the contexts that its opener has opened.
+  ///   - invitedCount: how many others the entering player has invited.
   ///   - isActivity: whether the context was used, so that it moves to the front of lists.
   func keep(
     _ row: inout ContextRow, entering player: PlayerID? = nil, for concerned: [PlayerID] = [],
-    opening: ContextOpening = .same, isActivity: Bool = true, _ transaction: inout Transaction
+    opening: ContextOpening = .same, invitedCount: Int = 0, isActivity: Bool = true,
+    _ transaction: inout Transaction
   ) {
     if isActivity { row.lastActiveAt = transaction.now }
     let old = table[row.key]
@@ -119,7 +121,8 @@ extension Contexts {
     where isForAll || other == player || concerned.contains(other) {
       record(
         row, in: other, isMember: true, isEntered: other == player,
-        opening: other == row.opener ? opening : .same, &transaction)
+        opening: other == row.opener ? opening : .same,
+        invitedCount: other == player ? invitedCount : 0, &transaction)
     }
   }
 
@@ -140,7 +143,7 @@ extension Contexts {
 
   func record(
     _ row: ContextRow, in player: PlayerID, isMember: Bool, isEntered: Bool,
-    opening: ContextOpening = .same, _ transaction: inout Transaction
+    opening: ContextOpening = .same, invitedCount: Int = 0, _ transaction: inout Transaction
   ) {
     var effect = RecordContext()
     effect.player = player
@@ -149,7 +152,11 @@ extension Contexts {
     effect.isEntered = isEntered
     effect.time = transaction.now
     effect.opening = opening
-    effect.checkedAt = row.checks.first { $0.player == player }?.time ?? 0
+    effect.invitedCount = UInt32(invitedCount)
+    if let check = row.checks.first(where: { $0.player == player }) {
+      effect.checkedAt = check.time
+      (effect.inviter, effect.inviterCheckedAt) = (check.inviter, check.inviterTime)
+    }
     transaction.effect(effect, on: player, game: row.game)
   }
 
@@ -164,12 +171,14 @@ extension Contexts {
     }
   }
 
+  /// - Parameter unlessBlocked: for what the player must not hear of whom the player blocks.
   func tell<E: Event>(
-    _ event: E, to player: PlayerID, from sender: PlayerID, _ row: ContextRow,
-    _ transaction: inout Transaction
+    _ event: E, to player: PlayerID, from sender: PlayerID, unlessBlocked: Bool = false,
+    _ row: ContextRow, _ transaction: inout Transaction
   ) {
-    transaction.effect(
-      AppendEvent(event, to: player, from: sender), on: player, game: row.game)
+    var effect = AppendEvent(event, to: player, from: sender)
+    effect.isUnlessBlocked = unlessBlocked
+    transaction.effect(effect, on: player, game: row.game)
   }
 
   func change(of player: PlayerID, in row: ContextRow, _ state: ContextPlayerState)
@@ -191,6 +200,13 @@ extension Contexts {
     var event = ContextInvitation()
     event.info = row.summary(for: player)
     event.inviter = inviter
-    tell(event, to: player, from: inviter, row, &transaction)
+    tell(event, to: player, from: inviter, unlessBlocked: true, row, &transaction)
+  }
+
+  /// Has a context looked at, whether it can be forgotten: see `ForgetContext`.
+  func forgetLater(_ row: ContextRow, at time: Int64, _ transaction: inout Transaction) {
+    var operation = ForgetContext()
+    operation.generation = row.generation
+    transaction.setTimer(operation, on: row.key, at: time, game: row.game)
   }
 }

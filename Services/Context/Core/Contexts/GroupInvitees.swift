@@ -7,22 +7,22 @@ struct GroupInvitees {
   private let inviter: PlayerID
   /// As they were named.
   private let players: [PlayerID]
-  private var reachable: Set<PlayerID> = []
-  private var new: Set<PlayerID> = []
+  /// Those who can be invited, with what they said.
+  private var reachable: [PlayerID: FetchPlayer.Reply] = [:]
+  /// When the inviter blocked none of them.
+  private let inviterTime: Int64
 
-  /// Friends can be invited who do not block the inviter, and whom nobody in the group blocks. Whom
-  /// they block in it is asked when they arrive.
-  init(_ players: [PlayerID], of call: Call, to row: ContextRow) throws(Stop) {
+  /// Friends can be invited who do not block the inviter. Whom a block keeps apart from others in
+  /// the group is asked when they arrive: an answer now would tell the inviter who blocks whom.
+  init(_ players: [PlayerID], of call: Call) throws(Stop) {
     inviter = call.player
     self.players = players
-    let friends = Set(try call.fact(FetchFriends.self).friends)
-    let candidates = Set(players).intersection(friends).sorted()
+    let known = try call.fact(FetchFriends.self)
+    inviterTime = known.time
+    let candidates = Set(players).intersection(known.friends).sorted()
     let answers = try call.facts(FetchPlayer.self, at: candidates)
-    let blocked = try call.blocked(candidates, by: row.others(than: call.player))
-    for (player, answer) in zip(candidates, answers)
-    where answer.isReachable && !blocked.contains(player) {
-      reachable.insert(player)
-      if answer.isNew { new.insert(player) }
+    for (player, answer) in zip(candidates, answers) where answer.isReachable {
+      reachable[player] = answer
     }
   }
 
@@ -31,8 +31,14 @@ struct GroupInvitees {
     var outcomes: [ContextInvitee] = []
     for player in players {
       let admission = row.admit(
-        player, isNew: new.contains(player), through: .invitation(by: inviter),
-        isApart: !reachable.contains(player))
+        player, isNew: reachable[player]?.isNew == true, through: .invitation(by: inviter),
+        isApart: reachable[player] == nil)
+      if case .admitted = admission {
+        row.checks.append(
+          BlockCheck(
+            player: player, time: reachable[player]?.time ?? 0, inviter: inviter,
+            inviterTime: inviterTime))
+      }
       let outcome: InvitationOutcome =
         switch admission {
         case .admitted: .invited

@@ -14,7 +14,9 @@ extension ContextLists {
     var reply = ChooseContexts.Reply()
     for (index, place) in places[start...].prefix(ContextLimits.choiceScanMax).enumerated() {
       let key = ContextListKey(player: call.player, context: place.id)
-      if let info = lists.rows[key]?.info, operation.lets(info) { reply.contexts.append(info) }
+      if let info = lists.rows[key]?.info, operation.lets(info, to: call.player) {
+        reply.contexts.append(info)
+      }
       let isLast = start + index + 1 == places.count
       reply.cursor = isLast ? "" : list.text(place)
       if reply.contexts.count == Int(operation.limit) { break }
@@ -33,10 +35,12 @@ extension ContextLists {
     let rest = end.map { end in friends.filter { $0 > end.id } } ?? friends
     let asked = Array(rest.prefix(ContextLimits.suggestionFriendsMax))
     let answers = try call.facts(FetchJoinableContexts.self, at: asked)
+    // Who is a friend the caller's own list says, which hears of a block after it holds.
+    let reachable = try call.facts(FetchPlayer.self, at: asked).map(\.isReachable)
     var reply = SuggestContexts.Reply()
     var seen: Set<ContextID> = []
-    for (friend, answer) in zip(asked, answers) {
-      for info in answer.contexts where seen.insert(info.context).inserted {
+    for (index, friend) in asked.enumerated() where reachable[index] {
+      for info in answers[index].contexts where seen.insert(info.context).inserted {
         let key = ContextListKey(player: call.player, context: info.context)
         if lists.rows[key] == nil { reply.contexts.append(info) }
       }
@@ -48,21 +52,20 @@ extension ContextLists {
     return reply
   }
 
-  /// What strangers to a group may know of it: neither its players nor its challenges.
+  /// Whom the player blocks, the player suggests nothing to.
   func fetchJoinableContexts(
     _ operation: FetchJoinableContexts, _ call: Call, _ transaction: inout Transaction
   ) throws(Stop) -> FetchJoinableContexts.Reply {
     var reply = FetchJoinableContexts.Reply()
+    if pairs.block(of: operation.player, against: call.player) != nil { return reply }
     let places = lists.places(of: PlayerInGame(operation.player, call))
     for place in places.prefix(ContextLimits.suggestionScanMax) {
       let key = ContextListKey(player: operation.player, context: place.id)
-      guard var info = lists.rows[key]?.info, info.form == .group, info.policy == .open,
+      guard let info = lists.rows[key]?.info, info.form == .group, info.policy == .open,
         info.size < info.sizeMax,
         info.players.contains(where: { $0.player == operation.player && $0.state == .active })
       else { continue }
-      info.players = []
-      info.openChallenges = 0
-      reply.contexts.append(info)
+      reply.contexts.append(info.forOutsiders)
       if reply.contexts.count == ContextLimits.suggestedPerFriendMax { break }
     }
     return reply
@@ -71,13 +74,16 @@ extension ContextLists {
 
 extension ChooseContexts {
   /// Whether the filter and the bounds let a context through, as its summary in the caller's list
-  /// says. The caller has a session in the game, and so is not new.
-  func lets(_ info: ContextInfo) -> Bool {
+  /// says. The caller has a session in the game, but the summary may not have heard of it.
+  func lets(_ info: ContextInfo, to caller: PlayerID) -> Bool {
     guard info.size >= minParticipants, maxParticipants == 0 || info.size <= maxParticipants
     else { return false }
     return switch filter {
     case .existingChallenges: info.openChallenges > 0
-    case .newPlayersOnly: info.size > 1 && info.newPlayers == info.size - 1
+    case .newPlayersOnly:
+      info.size > 1
+        && Int(info.newPlayers) - info.players.count { $0.player == caller && $0.isNew }
+          == Int(info.size) - 1
     case .newContextOnly: !info.hasPlayed
     default: true
     }

@@ -8,6 +8,11 @@ final class ContextLists: CorePart {
   var lists = PlayerContexts()
   var pairs = PairContexts()
   private var opened = OpenedContexts()
+  private let senderRate: TokenBucket.Rate
+
+  init(settings: SettingValues) {
+    senderRate = settings.rate(.contextSenderBurst, refill: .contextSenderRefill)
+  }
 
   func register(_ router: inout Router) {
     router.on(ListContexts.self, listContexts)
@@ -77,7 +82,10 @@ final class ContextLists: CorePart {
   private func fetchOpenedContexts(
     _ operation: FetchOpenedContexts, _ call: Call, _ transaction: inout Transaction
   ) throws(Stop) -> FetchOpenedContexts.Reply {
-    opened.count(of: PlayerInGame(operation.player, call))
+    let owner = PlayerInGame(operation.player, call)
+    var reply = opened.count(of: owner)
+    reply.invitationsFullAt = lists.current[owner]?.invitationsFullAt ?? 0
+    return reply
   }
 
   private func recordContext(
@@ -88,13 +96,17 @@ final class ContextLists: CorePart {
     row.key.context = operation.info.context
     row.game = call.game
     row.info = operation.info
-    if operation.isMember {
+    row.take(operation)
+    if operation.isMember, !declines(row, &transaction) {
       lists.put(row, &transaction)
       tellIfNotNew(row, &transaction)
     } else {
       lists.remove(row.key, &transaction)
     }
     recordCurrent(operation, row, &transaction)
+    if operation.invitedCount > 0 {
+      charge(row.owner, invitations: Int(operation.invitedCount), &transaction)
+    }
     pairs.record(operation, call.game, &transaction)
     opened.record(
       operation.opening,
@@ -119,10 +131,16 @@ final class ContextLists: CorePart {
     }
   }
 
-  private func recordBlock(
-    _ operation: RecordBlock, _ call: Call, _ transaction: inout Transaction
+  /// What was taken in several groups at once is owed.
+  private func charge(
+    _ owner: PlayerInGame, invitations count: Int, _ transaction: inout Transaction
   ) {
-    pairs.record(operation, &transaction)
+    var current = lists.current[owner] ?? CurrentContextRow()
+    current.key = owner
+    current.invitationsFullAt =
+      SenderBudget(fullAt: current.invitationsFullAt)
+      .taking(count, at: senderRate, now: transaction.now).fullAt
+    lists.put(current, &transaction)
   }
 
   func owner(_ call: Call) -> PlayerInGame { PlayerInGame(call.player, call) }

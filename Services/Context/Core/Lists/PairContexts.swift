@@ -79,6 +79,10 @@ struct PairContexts {
     pairs[PairContextKey(player: player, other: other, game: game)] != nil
   }
 
+  func block(of player: PlayerID, against other: PlayerID) -> ContextBlockRow? {
+    blocks[ContextBlockKey(player: player, other: other)]
+  }
+
   /// Notes what a pair's context is now, and closes it where a block is known.
   mutating func record(
     _ operation: RecordContext, _ game: String, _ transaction: inout Transaction

@@ -9,11 +9,19 @@ struct ContextListRow: Row {
   var key = ContextListKey()
   var game = ""
   var info = ContextInfo()
+  /// Who has invited the player to a group; nil for a player who has come, and elsewhere.
+  var inviter = PlayerID()
+  /// When the player, and when the inviter, did not block the other, by the clock of each.
+  var checkedAt: Int64 = 0
+  var inviterCheckedAt: Int64 = 0
 
   mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
     visit.field("key", &key)
     visit.field("game", &game)
     visit.field("info", &info)
+    visit.field("inviter", &inviter)
+    visit.field("checked_at", &checkedAt)
+    visit.field("inviter_checked_at", &inviterCheckedAt)
   }
 }
 
@@ -38,12 +46,15 @@ struct CurrentContextRow: Row {
   var enteredAt: Int64 = 0
   /// Whether the player has ever had a session in the game, as far as that was told here.
   var hasSession = false
+  /// When the budget of invitations to groups is full, in milliseconds since 1970.
+  var invitationsFullAt: Int64 = 0
 
   mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
     visit.field("key", &key)
     visit.field("context", &context)
     visit.field("entered_at", &enteredAt)
     visit.field("has_session", &hasSession)
+    visit.field("invitations_full_at", &invitationsFullAt)
   }
 }
 
@@ -64,9 +75,12 @@ struct PlayerContexts {
   private(set) var current = ResidentTable<CurrentContextRow>()
   /// The most recently active first.
   private var places: [PlayerInGame: [PageCursor<ContextKind>]] = [:]
+  /// The groups that players are invited to, by who is invited and who has invited.
+  private var invitations: [ContextBlockKey: Set<ContextID>] = [:]
 
   mutating func load(_ row: ContextListRow) {
     rows.load(row)
+    noteInvitation(row)
     places[row.owner, default: []].append(row.place)
   }
 
@@ -80,11 +94,12 @@ struct PlayerContexts {
   mutating func put(_ row: ContextListRow, _ transaction: inout Transaction) {
     if let old = rows[row.key] { take(old) }
     rows.put(row, &transaction)
+    noteInvitation(row)
     var list = places.removeValue(forKey: row.owner) ?? []
     list.insert(row.place, at: list.sortedCount { $0 < row.place })
     if list.count > ContextLimits.listSizeMax {
-      let dropped = list.removeLast().id
-      rows.remove(ContextListKey(player: row.key.player, context: dropped), &transaction)
+      let dropped = ContextListKey(player: row.key.player, context: list.removeLast().id)
+      if let old = rows.remove(dropped, &transaction) { forgetInvitation(old) }
     }
     places[row.owner] = list
   }
@@ -99,7 +114,28 @@ struct PlayerContexts {
 
   func places(of owner: PlayerInGame) -> [PageCursor<ContextKind>] { places[owner] ?? [] }
 
+  /// In the order of the contexts' ids.
+  func invitations(by key: ContextBlockKey) -> [ContextListRow] {
+    (invitations[key] ?? []).sorted().compactMap {
+      rows[ContextListKey(player: key.player, context: $0)]
+    }
+  }
+
+  private mutating func noteInvitation(_ row: ContextListRow) {
+    if row.inviter.isNil { return }
+    let key = ContextBlockKey(player: row.key.player, other: row.inviter)
+    invitations[key, default: []].insert(row.key.context)
+  }
+
+  private mutating func forgetInvitation(_ row: ContextListRow) {
+    if row.inviter.isNil { return }
+    let key = ContextBlockKey(player: row.key.player, other: row.inviter)
+    invitations[key]?.remove(row.key.context)
+    if invitations[key]?.isEmpty == true { invitations[key] = nil }
+  }
+
   private mutating func take(_ row: ContextListRow) {
+    forgetInvitation(row)
     guard var list = places.removeValue(forKey: row.owner) else { return }
     let index = list.sortedCount { $0 < row.place }
     if index < list.count && list[index] == row.place { list.remove(at: index) }

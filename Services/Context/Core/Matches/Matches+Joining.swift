@@ -6,7 +6,7 @@ extension Matches {
   func joinMatch(_ operation: JoinMatch, _ call: Call, _ transaction: inout Transaction)
     throws(Stop) -> JoinMatch.Reply
   {
-    let context = try contexts.participant(operation.context, call)
+    let context = try self.context(operation.context, call)
     let channel = try checkJoin(operation, context, call)
     var match = try roster(for: operation, context, call, now: transaction.now)
     let place = try place(in: match, of: operation, context, call)
@@ -96,7 +96,9 @@ extension Matches {
       throw .invalidArgument(
         "received", "A match has fewer players than are named here.")
     }
-    guard context.state(of: call.player) == .active else {
+    guard
+      context.state(of: call.player) == .active || isSeated(call.player, in: context.key)
+    else {
       throw .refuse(.notAllowed, "Enter the context before you join its match.")
     }
     guard let channel = call.channel else {

@@ -8,7 +8,7 @@ extension Matches {
   func leaveMatch(_ operation: LeaveMatch, _ call: Call, _ transaction: inout Transaction)
     throws(Stop)
   {
-    let context = try contexts.participant(operation.context, call)
+    let context = try self.context(operation.context, call)
     guard let match = table[context.key], !match.isEnded,
       match.seat(of: call.player)?.state == .joined,
       operation.number == 0 || operation.number == match.number

@@ -30,6 +30,35 @@ final class Matches: CorePart {
     tables.resident(MatchRow.self) { self.table.load($0) }
   }
 
+  /// The context of a match that the caller plays in or may join. Who plays goes on when a block
+  /// closes a pair's context.
+  func context(_ id: ContextID, _ call: Call) throws(Stop) -> ContextRow {
+    if let row = contexts[id], row.game == call.game, isUnderWay(in: row),
+      isSeated(call.player, in: id)
+    {
+      return row
+    }
+    return try contexts.participant(id, call)
+  }
+
+  func isSeated(_ player: PlayerID, in context: ContextID) -> Bool {
+    isRunning(in: context) && table[context]?.seat(of: player)?.state == .joined
+  }
+
+  func isRunning(in context: ContextID) -> Bool { table[context].map { !$0.isEnded } ?? false }
+
+  /// Whether all have joined a match of the context's generation that is not over.
+  func isUnderWay(in context: ContextRow) -> Bool {
+    guard let match = table[context.key], !match.isEnded else { return false }
+    return match.hasBegun && match.generation == context.generation
+  }
+
+  /// The match goes with its context.
+  func remove(matchOf context: ContextID, _ transaction: inout Transaction) {
+    guard let match = table.remove(context, &transaction) else { return }
+    live.end(context, match)
+  }
+
   func loaded(_ transaction: inout Transaction) {
     for match in table.rows.values where !match.isEnded {
       transaction.setTimer(ReviveMatch(), on: match.key, at: transaction.now, isKept: false)

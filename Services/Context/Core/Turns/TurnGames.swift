@@ -36,6 +36,15 @@ final class TurnGames: CorePart {
   /// The context's last game.
   subscript(context: ContextID) -> TurnGameRow? { table[context] }
 
+  func isUnderWay(in context: ContextID) -> Bool {
+    table[context].map { $0.phase != .ended } ?? false
+  }
+
+  /// When something happened last in the context's last game.
+  func activeAt(in context: ContextID) -> Int64 {
+    table[context].map { max($0.turnStartedAt, $0.endedAt) } ?? 0
+  }
+
   func put(_ game: TurnGameRow, _ transaction: inout Transaction) {
     table.put(game, &transaction)
   }

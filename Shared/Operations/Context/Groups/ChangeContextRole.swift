@@ -7,8 +7,8 @@ public import Wire
 /// Errors, in this order: `requiredArgument` (context), `notFound` (context) as with
 /// `SwitchContext`, `notAllowed` (context) when it is no group or the caller is not its owner,
 /// `invalidArgument` (role) for an unknown one, `invalidArgument` (player) for the caller,
-/// `notFound` (player) when that player is not active in the group. Cost: one context row, at most
-/// two effects for each player.
+/// `notFound` (player) when that player is not active in the group, `rateLimited` over the caller's
+/// budget of changes in this group. Cost: one context row, at most three effects for each player.
 public struct ChangeContextRole: Operation {
   public static let opcode = Opcode(.context, 0x1B)
   public typealias Reply = ContextInfo

@@ -1,7 +1,8 @@
 public import Wire
 
 /// An effect of a player's list on the context of two players one of whom blocks the other: closes
-/// it. Nobody is told. Nothing happens to a later generation.
+/// it. Nobody is told. Nothing happens to a later generation. A real-time match that is under way
+/// goes on until it ends, and no other can be joined; a turn-based game goes with the context.
 ///
 /// Cost: one context row, at most one match row, two effects.
 public struct ClosePairContext: Operation {

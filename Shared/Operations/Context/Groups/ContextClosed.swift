@@ -1,6 +1,7 @@
 public import Wire
 
-/// In the durable streams of a group's other players: its owner has closed it.
+/// In the durable streams of a group's other players: its owner has closed it, or the last player
+/// who had come has left it.
 public struct ContextClosed: Event {
   public static let opcode = Opcode(.context, 0xA5)
   public static var way: EventWay { .stream }

@@ -1,9 +1,11 @@
 public import Wire
 
 /// A timer's: removes a context that has been closed for long enough, so that it cannot be opened
-/// again.
+/// again, with its match. A matched context goes also while players are in it: when nobody plays
+/// and nothing has happened in it for as long, or twelve times as long where a turn-based game is
+/// not over. It disappears from their lists, untold.
 ///
-/// Cost: one context row, one effect.
+/// Cost: one context row, at most one match row, one effect, and one for each player.
 public struct ForgetContext: Operation {
   public static let opcode = Opcode(.context, 0x2F)
   public typealias Reply = Empty

@@ -28,8 +28,8 @@ public struct InvitationOutcome: OpenEnum {
   @inlinable public init(rawValue: UInt8) { self.rawValue = rawValue }
 
   public static let invited = Self(rawValue: 0)
-  /// The player is no friend, is unknown, or is kept apart from the inviter or somebody in the
-  /// group by a block, which are not told apart.
+  /// The player is no friend, is unknown, or is kept apart from the inviter by a block, which are
+  /// not told apart.
   public static let notReachable = Self(rawValue: 1)
   /// The player is in the group or invited already.
   public static let alreadyIn = Self(rawValue: 2)

@@ -10,14 +10,18 @@ public import Wire
 /// Errors, in this order: `requiredArgument` (context), `requiredArgument` (players) for an empty
 /// list, `limitReached` (players) for more than 20, `notFound` (context) as with `SwitchContext`,
 /// `notAllowed` (context) when it is no group or the caller may not invite to it, `rateLimited`
-/// over the caller's budget of invitations in this group. What becomes of each player is told in
-/// `outcomes`; the first ones of the list get the last places. Cost: one context row, a fact of
-/// each player of the group, two effects for each invited player, and up to two for each other one.
+/// over the caller's budget of invitations in this group or in all groups. Whom a block keeps apart
+/// from others in the group is invited all the same, and does not find it on arrival. What becomes of each player is told in
+/// `outcomes`; the first ones of the list get the last places. Cost: one context row, two effects for each invited player, and for
+/// each other one a summary and an event for each invited player.
 public struct InviteToContext: Operation {
   public static let opcode = Opcode(.context, 0x19)
   public static var routing: Routing { .firstIdentifier }
   public static var needs: [FactNeed] {
-    [.fact(FetchFriends.self, at: .caller), .fact(FetchPlayer.self, at: .each("players"))]
+    [
+      .fact(FetchFriends.self, at: .caller), .fact(FetchPlayer.self, at: .each("players")),
+      .fact(FetchOpenedContexts.self, at: .caller),
+    ]
   }
   public var context = ContextID()
   /// Friends of the caller: 1 to 20. One that is named twice is invited once.

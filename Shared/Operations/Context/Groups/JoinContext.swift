@@ -9,7 +9,8 @@ public import Wire
 /// group, when it is closed, when its policy or the link does not let the caller in, when the
 /// caller was removed from it, and when the caller and somebody in it are kept apart by a block,
 /// none of which are told apart, `limitReached` (context) when the group is full or has 100 open
-/// requests, `rateLimited` for more than a few requests. Cost: one context row, a fact of each
+/// requests, `rateLimited` for more than a few requests, or for
+/// joining again and again. Cost: one context row, a fact of each
 /// player of the group, and as `SwitchContext`.
 public struct JoinContext: Operation {
   public static let opcode = Opcode(.context, 0x18)

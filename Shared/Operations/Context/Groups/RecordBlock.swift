@@ -2,9 +2,11 @@ public import Wire
 
 /// An effect of the request service on a player's list: the player blocks another one from now on,
 /// or does not any more. The contexts of the two, in all games, are closed for both; an unblocked
-/// one may open them again.
+/// one may open them again. Invitations to groups, of one of the two by the other, that were not
+/// answered are withdrawn, those of the blocker at the other player's list.
 ///
-/// Cost: a row, and an effect for each game in which the two have a context.
+/// Cost: a row, an effect for each game in which the two have a context, one to the other player's
+/// list, and one for each invitation: 64 in a step.
 public struct RecordBlock: Operation {
   public static let opcode = Opcode(.context, 0x29)
   public typealias Reply = Empty
@@ -16,6 +18,7 @@ public struct RecordBlock: Operation {
   public var isBlocked = false
   /// When the player said so, in milliseconds since 1970; of the clock that `FetchPlayer` tells.
   public var time: Int64 = 0
+  public var part = BlockPart()
   public init() {}
   @inlinable
   public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
@@ -23,5 +26,20 @@ public struct RecordBlock: Operation {
     visit.field("other", &other)
     visit.field("isBlocked", &isBlocked)
     visit.field("time", &time)
+    visit.field("part", &part)
   }
+}
+
+/// How much of a block a list is told.
+public struct BlockPart: OpenEnum {
+  public var rawValue: UInt8
+  @inlinable public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+  public static let whole = Self(rawValue: 0)
+  /// A further step at the blocker's list: invitations that are still to be withdrawn.
+  public static let restOfInvitations = Self(rawValue: 1)
+  /// At the list of the one who is blocked, who is `player` then: invitations by the blocker.
+  public static let invitationsOfBlocker = Self(rawValue: 2)
+
+  public static let names = ["whole", "restOfInvitations", "invitationsOfBlocker"]
 }
