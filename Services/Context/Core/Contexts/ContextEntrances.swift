@@ -101,7 +101,8 @@ struct ContextEntrances: CorePart {
       row.players[index].role = index == 0 ? .owner : .participant
     }
     row.createdAt = transaction.now
-    contexts.keep(&row, &transaction)
+    row.opener = operation.opener
+    contexts.keep(&row, opening: .counts, &transaction)
   }
 
   /// Matchmaking has looked at blocks and sizes when it chose the players; what has changed since,

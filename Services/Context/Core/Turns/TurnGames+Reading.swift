@@ -62,13 +62,16 @@ extension TurnGames {
       game.mayRead(exchange)(seat)
     else { throw .notFound("exchange", "You take part in no such exchange.") }
     let seats = [exchange.seat] + exchange.answered
+    let writers = seats.map { game.seats[Int($0)].player }.filter { $0 != call.player }
+    let apart = try blocked(call, and: writers)
     let keys = seats.map { game.key(UInt64(exchange.id), seat: $0) }
     try transaction.fetch(keys.map { .row(TurnWordsRow.self, $0) })
     var reply = ReadTurnExchange.Reply()
     reply.exchange = game.shown(exchange)
     let readsAll = exchange.isComplete || Int(exchange.seat) == seat
     for (who, key) in zip(seats, keys) {
-      guard let row = try transaction.row(TurnWordsRow.self, key) else { continue }
+      guard let row = try transaction.row(TurnWordsRow.self, key), !apart.contains(row.player)
+      else { continue }
       if who == exchange.seat {
         reply.request = row.payload
       } else if readsAll || Int(who) == seat {

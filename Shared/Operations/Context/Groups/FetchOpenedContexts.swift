@@ -16,11 +16,14 @@ public struct FetchOpenedContexts: FactQuestion {
     public var solos: UInt32 = 0
     /// Closed ones included for as long as they can be opened again.
     public var groups: UInt32 = 0
+    /// Contexts into which the player has copied a turn-based game.
+    public var forks: UInt32 = 0
     public init() {}
     @inlinable
     public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
       visit.field("solos", &solos)
       visit.field("groups", &groups)
+      visit.field("forks", &forks)
     }
   }
 }
