@@ -161,6 +161,16 @@ extension TurnGames {
     }
   }
 
+  /// The public state as it was after a move; 0 for the start.
+  public func state(after move: UInt32, in number: UInt32 = 0) async throws(MusterError) -> [UInt8]
+  {
+    var operation = ReadTurnState()
+    operation.context = context
+    operation.number = number
+    operation.move = move
+    return try await client.call(operation).state.array
+  }
+
   /// Leaves a game, in turn or out of it.
   @discardableResult
   public func quit(_ number: UInt32, outcome: TurnOutcome = .quit) async throws(MusterError)

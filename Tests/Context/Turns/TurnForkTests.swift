@@ -113,6 +113,30 @@ import Wire
     #expect(world.driver.rows[34]?.count == 1)
   }
 
+  @Test("1.11 a game is replayed move by move: the state after each small move is kept")
+  func replay() throws {
+    func state(_ player: PlayerID, _ move: UInt32, number: UInt32? = nil) throws -> String {
+      var operation = ReadTurnState()
+      (operation.context, operation.number) = (world.context, number ?? world.number)
+      operation.move = move
+      let bytes = try world.driver.call(operation, as: player).state.array
+      return String(decoding: bytes, as: UTF8.self)
+    }
+    try world.start([ann, ben])
+    for turn in 1...40 { try world.move(turn % 2 == 1 ? ann : ben, "m", state: "s\(turn)") }
+    for move in UInt32(0)...40 { #expect(try state(ben, move) == "s\(move)") }
+    #expect(failure { _ = try state(ben, 41) }?.argument == "move")
+    #expect(failure { _ = try state(cho, 1) }?.code == .notAllowed)
+    let source = world.context
+    world.context = try world.fork(ben, at: 20, [ann, ben])
+    #expect(try state(ben, 20) == "s20")
+    #expect(failure { _ = try state(ben, 19) }?.argument == "move")
+    world.context = source
+    try world.quit(ann)
+    try world.start([ann, ben])
+    #expect(try state(ann, 7, number: 1) == "s7")
+  }
+
   @Test("1.11 a seat whose player had run out of time has the whole time in a fork")
   func clocks() throws {
     try world.start { $0.options.playerClockMilliseconds = 100_000 }

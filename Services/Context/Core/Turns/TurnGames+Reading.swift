@@ -7,6 +7,7 @@ extension TurnGames {
   func registerReading(_ router: inout Router) {
     router.on(ReadTurnGame.self, read)
     router.on(ReadMoves.self, readMoves)
+    router.on(ReadTurnState.self, readState)
     router.on(ReadTurnExchange.self, readExchange)
   }
 
@@ -50,6 +51,25 @@ extension TurnGames {
       table: TurnMoveRow.tableID, from: first,
       through: game.key.keyBytes + game.number.keyBytes, limit: Int(operation.limit))
     reply.moves = try transaction.rows(TurnMoveRow.self, in: range).map { $0.move(of: game) }
+    return reply
+  }
+
+  private func readState(
+    _ operation: ReadTurnState, _ call: Call, _ transaction: inout Transaction
+  ) throws(Stop) -> ReadTurnState.Reply {
+    let game = try kept(operation.context, operation.number, call, transaction)
+    guard game.mayRead(call.player) else {
+      throw .notAllowed("", "You neither play in this game nor watch it.")
+    }
+    guard let move = try transaction.row(TurnMoveRow.self, game.key(UInt64(operation.move))) else {
+      throw .notFound("move", "The game has no such move.")
+    }
+    let key = game.key(move.position.stateVersion)
+    guard let row = try transaction.row(TurnStateRow.self, key) else {
+      throw .notFound("move", "The state after this move is not kept any more.")
+    }
+    var reply = ReadTurnState.Reply()
+    reply.state = row.bytes
     return reply
   }
 
