@@ -3,8 +3,8 @@ public import Wire
 /// Sent by a player or a spectator of a game: opens a new context with a copy of the game as it was
 /// after move `move`, to be played on from there. The fork has the public state, the turn, the
 /// clocks and the moves up to there, and nobody's hidden state. The caller takes part in it at
-/// once, the others are invited; its moves are copied in steps, and it begins when they are. Who has
-/// left it by then has no seat in it.
+/// once, the others are invited; its moves are copied in steps, and it begins when they are. Who
+/// has left it by then has no seat in it.
 ///
 /// Errors, in this order: `invalidArgument` (players), `requiredArgument` (context), `notFound`
 /// (context; number: no such game), `notAllowed` (the caller has no seat and does not watch; not

@@ -4,8 +4,8 @@ public import Wire
 /// that a game can be shown move by move.
 ///
 /// Errors, in this order: `requiredArgument` (context), `notFound` (context; number: no such game,
-/// or not kept any more), `notAllowed` (the caller has no seat and does not watch), `notFound` (move:
-/// there is none, or its state is not kept any more: those of at most
+/// or not kept any more), `notAllowed` (the caller has no seat and does not watch), `notFound`
+/// (move: there is none, or its state is not kept any more: those of at most
 /// `TurnLimits.smallStateSizeMax` bytes always are, except in a fork for moves before it). Changes
 /// nothing; reads two rows.
 public struct ReadTurnState: Operation {
