@@ -26,6 +26,8 @@ extension ProtocolProse {
     - In a game with sealed rounds nobody has the turn: each player sends `SealMove` for the open `round`. `hasMoved` says who
       has; when all have, the moves of the round come into the history together, with one `version`. The players
       bring the state up to date with `SaveTurnState`.
+    - `ReadMoves` and `ReadTurnState` show a game move by move: the moves, and the public state after each.
+    - A pause ends with a `TurnPassed` for each player whom the game waits for.
     - A hidden state is returned to its player alone. Each player writes only the own one; at the start the starter
       deals.
     - A move counts if it comes before the service has let the time pass, however late that is.

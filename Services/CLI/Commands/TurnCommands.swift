@@ -38,6 +38,14 @@ enum TurnCommands {
       operation.number = try session.number("number") ?? 0
       try await session.show(operation)
     },
+    Command("turns state", "CONTEXT MOVE", "the public state as it was after a move", [number]) {
+      session in
+      var operation = ReadTurnState()
+      operation.context = try session.context()
+      operation.number = try session.number("number") ?? 0
+      operation.move = try session.integer(session.word(1, "MOVE"), "MOVE")
+      try await session.show(operation)
+    },
     Command(
       "turns list", "", "the player's games that wait for the player",
       [.cursor, .init("all", nil, "All that are under way.")]

@@ -46,15 +46,29 @@ extension MusterError {
 }
 
 extension TurnGames {
-  /// Starts a game; the caller has the first turn.
+  /// Starts a game; the caller has the first turn, unless `next` says otherwise.
+  ///
+  /// - Parameters:
+  ///   - openSeats: seats that players of the context may take besides.
+  ///   - hidden: what is dealt to each player.
+  ///   - next: who has the first turns.
   public func start(
-    players: [PlayerID], state: [UInt8] = [], options: TurnOptions = TurnOptions()
+    players: [PlayerID], openSeats: Int = 0, state: [UInt8] = [],
+    hidden: [PlayerID: [UInt8]] = [:], next: [PlayerID] = [],
+    options: TurnOptions = TurnOptions()
   ) async throws(MusterError) -> TurnGameInfo {
     var operation = StartTurnGame()
     operation.context = context
     operation.players = players
+    operation.openSeats = UInt32(clamping: openSeats)
     operation.state = Bytes(state)
     operation.options = options
+    operation.next = next
+    operation.hidden = hidden.sorted { $0.key < $1.key }.map { player, bytes in
+      var dealt = TurnHiddenState()
+      (dealt.player, dealt.hidden) = (player, Bytes(bytes))
+      return dealt
+    }
     return try await client.call(operation)
   }
 
@@ -109,24 +123,22 @@ extension TurnGames {
     operation.state = state.map { Bytes($0) }
     operation.hidden = hidden.map { Bytes($0) }
     operation.next = next
-    do throws(MusterError) {
-      return .made(try await client.call(operation))
-    } catch {
-      guard let view = error.turnGameView else { throw error }
-      return .stale(view)
-    }
+    return try await outcome(operation)
   }
 
   /// Seals the player's move for the open round.
+  ///
+  /// - Parameter hidden: the player's hidden state after it; nil leaves it.
   @discardableResult
-  public func seal(_ payload: [UInt8], in game: TurnGameInfo) async throws(MusterError)
-    -> TurnGameInfo
+  public func seal(_ payload: [UInt8], in game: TurnGameInfo, hidden: [UInt8]? = nil)
+    async throws(MusterError) -> TurnGameInfo
   {
     var operation = SealMove()
     operation.context = context
     operation.number = game.number
     operation.round = game.round
     operation.payload = Bytes(payload)
+    operation.hidden = hidden.map { Bytes($0) }
     return try await client.call(operation)
   }
 
@@ -147,6 +159,16 @@ extension TurnGames {
       guard let last = page.moves.last, last.index < page.moveCount else { return moves }
       operation.from = last.index + 1
     }
+  }
+
+  /// The public state as it was after a move; 0 for the start.
+  public func state(after move: UInt32, in number: UInt32 = 0) async throws(MusterError) -> [UInt8]
+  {
+    var operation = ReadTurnState()
+    operation.context = context
+    operation.number = number
+    operation.move = move
+    return try await client.call(operation).state.array
   }
 
   /// Leaves a game, in turn or out of it.

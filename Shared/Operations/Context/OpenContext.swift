@@ -12,10 +12,13 @@ public struct OpenContext: Operation {
   public var context = ContextID()
   /// Invited or active; the first one is the owner.
   public var players: [ContextPlayer] = []
+  /// Among whose opened contexts it counts; nil for nobody's.
+  public var opener = PlayerID()
   public init() {}
   @inlinable
   public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
     visit.field("context", &context)
     visit.field("players", &players)
+    visit.field("opener", &opener)
   }
 }

@@ -59,7 +59,7 @@ import Wire
     #expect(passed.map(\.player) == [ben] && passed.first?.event.player == ann)
     #expect(try world.driver.takeHints(YourTurn.self).map(\.player) == [ben])
     let changed = try world.driver.takeHints(TurnGameChanged.self).map(\.player)
-    #expect(changed == [cho])
+    #expect(changed == [ann, cho])
     #expect(try world.list(ben).count == 1 && world.list(ann).isEmpty)
     #expect(try world.move(ben, "b1", next: [ann, ben]).next == [ann, ben])
     #expect(try world.read(cho).text == "s1")

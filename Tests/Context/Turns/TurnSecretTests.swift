@@ -182,6 +182,40 @@ import Wire
     #expect(try world.read(ann).hiddenText == "h\(deepest - 1)" + pad)
   }
 
+  @Test("1.11 an undo finds a state that stood for long, whatever came after it")
+  func undoLongStanding() throws {
+    let world = try TurnWorld([ann, ben])
+    let pad = String(repeating: "x", count: 2_000)
+    try world.start(state: "0" + pad)
+    for turn in 1...40 { try world.move(turn % 2 == 1 ? ann : ben, "m", hidden: "\(turn)" + pad) }
+    try world.move(ann, "m41", state: "41" + pad)
+    try world.propose(ann, .undo, move: 40)
+    try world.agree(ben)
+    #expect(try world.read(ann).text == "0" + pad)
+  }
+
+  @Test("1.11 an undo finds the hidden state of a player who has not moved for long")
+  func undoLongHidden() throws {
+    let pad = String(repeating: "x", count: 2_000)
+    try world.start { $0.hidden = [.init(cho, "dealt" + pad)] }
+    for turn in 1...40 {
+      let (mover, other) = turn % 2 == 1 ? (ann, ben) : (ben, turn == 40 ? cho : ann)
+      try world.move(mover, "m", hidden: "\(turn)" + pad, next: [other])
+    }
+    try world.move(cho, "m41", hidden: "new" + pad)
+    try world.propose(ann, .undo, move: 40)
+    try world.agree(ben)
+    try world.agree(cho)
+    #expect(try world.read(cho).hiddenText == "dealt" + pad)
+  }
+
+  @Test("1.11 hidden states that no undo can bring back are not kept")
+  func hiddenBound() throws {
+    try world.start()
+    for turn in 0..<60 { try world.move([ann, ben, cho][turn % 3], "m", hidden: "\(turn)") }
+    #expect(world.driver.rows[34, default: [:]].count <= TurnLimits.largeStatesMax + 4)
+  }
+
   @Test("1.11 games without undo, and those with sealed rounds, refuse it")
   func noUndo() throws {
     try world.start { $0.options.allowsUndo = false }
@@ -201,7 +235,7 @@ import Wire
     #expect(try world.watch(cho).spectatorCount == 1)
     _ = try world.driver.takeHints(TurnGameChanged.self)
     try world.move(ann, "a1", state: "s1")
-    #expect(try world.driver.takeHints(TurnGameChanged.self).map(\.player) == [cho])
+    #expect(try world.driver.takeHints(TurnGameChanged.self).map(\.player) == [ann, cho])
     #expect(try world.read(cho).text == "s1" && world.read(cho).hidden == nil)
     #expect(try world.moves(cho).map(\.text) == ["a1"])
     #expect(failure { try world.move(cho, "x") }?.code == .notAllowed)

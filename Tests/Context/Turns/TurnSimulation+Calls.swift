@@ -251,7 +251,7 @@ extension TurnSimulation {
     copy.moves = model.moves.prefix(count).map {
       TurnModel.Move(player: $0.player, payload: $0.payload, position: nil)
     }
-    copy.clocks = position.clocks
+    copy.clocks = position.clocks.map { $0 == 0 ? model.clock : $0 }
     copy.queue = position.queue
     copy.start = count > 0 ? nil : copy.position
     if count > 0 { copy.moves[count - 1].position = copy.position }

@@ -93,7 +93,12 @@ final class TurnSimulation {
     _ operation: O, as player: PlayerID, key: IdempotencyKey? = nil
   ) throws -> O.Reply? {
     let facts = Facts(
-      (players + [spectator]).map { Fact(FetchBlocks.self, at: $0, FetchBlocks.Reply()) })
+      (players + [spectator]).flatMap {
+        [
+          Fact(FetchBlocks.self, at: $0, FetchBlocks.Reply()),
+          Fact(FetchOpenedContexts.self, at: $0, FetchOpenedContexts.Reply()),
+        ]
+      })
     do {
       let reply = try driver.call(operation, as: player, facts: facts, idempotency: key)
       try look(reply.encoded, told: player, "the reply to \(O.name)")

@@ -14,6 +14,8 @@ final class TurnWorld {
   let players: [PlayerID]
   /// Who blocks whom.
   var blocks: [PlayerID: [PlayerID]] = [:]
+  /// How many forks the callers have made.
+  var forkCount: UInt32 = 0
 
   init(_ players: [PlayerID] = [ann, ben], seed: UInt64 = 1) throws {
     self.players = players
@@ -33,10 +35,15 @@ final class TurnWorld {
 
   var facts: Facts {
     Facts(
-      (players + [ann, ben, cho, dan]).map { player in
+      (players + [ann, ben, cho, dan]).flatMap { player in
         var reply = FetchBlocks.Reply()
         reply.blocked = blocks[player] ?? []
-        return Fact(FetchBlocks.self, at: player, reply)
+        var opened = FetchOpenedContexts.Reply()
+        opened.forks = forkCount
+        return [
+          Fact(FetchBlocks.self, at: player, reply),
+          Fact(FetchOpenedContexts.self, at: player, opened),
+        ]
       })
   }
 

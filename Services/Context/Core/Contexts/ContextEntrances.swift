@@ -111,7 +111,8 @@ struct ContextEntrances: CorePart {
       row.players.append(player)
     }
     row.createdAt = transaction.now
-    contexts.keep(&row, &transaction)
+    row.opener = operation.opener
+    contexts.keep(&row, opening: .counts, &transaction)
     contexts.forgetLater(row, at: transaction.now + quietLifetime, &transaction)
   }
 

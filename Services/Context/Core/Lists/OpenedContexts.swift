@@ -58,11 +58,11 @@ struct OpenedContexts {
   private mutating func count(_ row: OpenedContextRow, _ change: Int) {
     let owner = PlayerInGame(player: row.key.player, game: row.game)
     var reply = count(of: owner)
-    if row.form == .solo {
-      reply.solos = UInt32(Int(reply.solos) + change)
-    } else {
-      reply.groups = UInt32(Int(reply.groups) + change)
+    switch row.form {
+    case .solo: reply.solos = UInt32(Int(reply.solos) + change)
+    case .matched: reply.forks = UInt32(Int(reply.forks) + change)
+    default: reply.groups = UInt32(Int(reply.groups) + change)
     }
-    counts[owner] = reply.solos == 0 && reply.groups == 0 ? nil : reply
+    counts[owner] = reply.solos == 0 && reply.groups == 0 && reply.forks == 0 ? nil : reply
   }
 }

@@ -20,6 +20,8 @@ struct TurnDraft {
   /// Seats whose conditional moves go.
   private(set) var removedLines: [Int] = []
   private(set) var endedExchanges: [(exchange: TurnExchangeRow, state: TurnExchangeState)] = []
+  /// Exchanges that are complete now, with those who had not answered in time.
+  private(set) var completedExchanges: [(id: UInt32, late: [UInt8])] = []
   /// Whether the game's timer has gone by firing.
   var hasTimerFired = false
   /// Whether nobody is told.
@@ -47,9 +49,11 @@ struct TurnDraft {
       before <= game.positionedAt && (isPublic || !game.isSealed && game.options.allowsUndo)
     if before == game.version {
       states.removeAll { $0.key.item == before && $0.key.seat == seat }
-      forgetLarge(before, seat)
+      forgetState(before, seat)
     } else if before != 0 && !isNeeded {
       removeState(before, seat)
+    } else {
+      supersede(before, seat)
     }
     var row = TurnStateRow()
     row.key = game.key(game.version, seat: seat)
@@ -61,16 +65,24 @@ struct TurnDraft {
       game.seats[Int(seat)].hiddenVersion = game.version
     }
     states.append(row)
-    if bytes.array.count > TurnLimits.smallStateSizeMax { keepLarge(seat) }
+    if !isPublic || bytes.array.count > TurnLimits.smallStateSizeMax {
+      var place = TurnStatePlace()
+      place.version = game.version
+      place.seat = seat
+      game.passingStates.append(place)
+    }
+    dropPassed()
   }
 
-  private mutating func keepLarge(_ seat: UInt8) {
-    var place = TurnStatePlace()
-    place.version = game.version
-    place.seat = seat
-    game.largeStates.append(place)
+  /// What was superseded last is what an undo needs first, however long it stood.
+  private mutating func supersede(_ version: UInt64, _ seat: UInt8) {
+    let index = game.passingStates.firstIndex { $0.version == version && $0.seat == seat }
+    if let index { game.passingStates.append(game.passingStates.remove(at: index)) }
+  }
+
+  private mutating func dropPassed() {
     let game = game
-    let past = game.largeStates.filter { $0.version != game.stateVersion(of: $0.seat) }
+    let past = game.passingStates.filter { $0.version != game.stateVersion(of: $0.seat) }
     for place in past.dropLast(TurnLimits.largeStatesMax) { removeState(place.version, place.seat) }
   }
 
@@ -78,11 +90,11 @@ struct TurnDraft {
     let key = game.key(version, seat: seat)
     states.removeAll { $0.key == key }
     removedStates.append(key)
-    forgetLarge(version, seat)
+    forgetState(version, seat)
   }
 
-  private mutating func forgetLarge(_ version: UInt64, _ seat: UInt8) {
-    game.largeStates.removeAll { $0.version == version && $0.seat == seat }
+  private mutating func forgetState(_ version: UInt64, _ seat: UInt8) {
+    game.passingStates.removeAll { $0.version == version && $0.seat == seat }
   }
 
   /// Changes states without a move.
@@ -201,6 +213,25 @@ struct TurnDraft {
 
   // MARK: Players
 
+  /// A player takes a seat that was open, with the whole time, and nothing counts that was made
+  /// without knowing of it.
+  mutating func take(_ seat: Int) {
+    changed()
+    game.seats[seat].player = actor
+    game.seats[seat].state = .active
+    game.seats[seat].clock = game.options.playerClockMilliseconds
+    if game.isSealed {
+      for other in game.playing where other != seat && !game.seats[other].hasSealed {
+        game.charge(other, now)
+      }
+      game.beginTurn(now)
+    }
+    // One player more does not make a turn end that stands still.
+    if Int(game.timeoutsInRow) >= game.playing.count - 1 {
+      game.timeoutsInRow = UInt32(game.playing.count)
+    }
+  }
+
   /// A player is not in the game any more.
   ///
   /// - Parameter next: who gets the turn if the player had it; empty for the order of play.
@@ -214,7 +245,7 @@ struct TurnDraft {
     game.seats[seat].outcome = outcome
     game.queue.removeAll { $0 == UInt8(seat) }
     leaveExchanges(seat)
-    if game.remainingCount < 2 {
+    if game.remainingCount < 2 || game.playing.isEmpty {
       let hasWon = game.seats.contains { $0.state == .done }
       for other in game.playing where hasWon { game.seats[other].outcome = .won }
       return finish()
@@ -248,6 +279,22 @@ struct TurnDraft {
     endedExchanges.append((game.exchanges.remove(at: index), state))
   }
 
+  /// A receiver has answered.
+  mutating func answer(_ exchange: UInt32, _ seat: Int) {
+    guard let index = game.exchanges.firstIndex(where: { $0.id == exchange }) else { return }
+    game.exchanges[index].answered.append(UInt8(seat))
+    if game.exchanges[index].haveAllAnswered { complete(index) }
+  }
+
+  /// The exchange waits to be resolved now, and does so for as long again.
+  mutating func complete(_ index: Int) {
+    game.exchanges[index].isComplete = true
+    game.exchanges[index].dueAt = now + game.exchanges[index].lifetime
+    let exchange = game.exchanges[index]
+    let late = exchange.receivers.filter { !exchange.answered.contains($0) }
+    completedExchanges.append((exchange.id, late))
+  }
+
   private mutating func leaveExchanges(_ seat: Int) {
     for index in game.exchanges.indices.reversed() {
       var exchange = game.exchanges[index]
@@ -255,12 +302,12 @@ struct TurnDraft {
       if !exchange.answered.contains(UInt8(seat)) {
         exchange.receivers.removeAll { $0 == UInt8(seat) }
       }
-      exchange.completeIfAnswered()
       // Nobody is left who could answer.
       if exchange.seat == UInt8(seat) || exchange.receivers.isEmpty {
         end(exchange.id, .cancelled)
       } else {
         game.exchanges[index] = exchange
+        if exchange.haveAllAnswered { complete(index) }
       }
     }
   }
@@ -317,7 +364,5 @@ extension TurnStatePlace {
 }
 
 extension TurnExchangeRow {
-  mutating func completeIfAnswered() {
-    if receivers.allSatisfy(answered.contains) { isComplete = true }
-  }
+  var haveAllAnswered: Bool { receivers.allSatisfy(answered.contains) }
 }

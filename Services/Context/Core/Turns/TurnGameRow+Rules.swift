@@ -19,6 +19,11 @@ extension TurnGameRow {
 
   var playing: [Int] { seats.indices.filter(isPlaying) }
 
+  /// Who plays besides one of them.
+  func players(but player: PlayerID) -> [PlayerID] {
+    playing.map { seats[$0].player }.filter { $0 != player }
+  }
+
   /// Who plays or may still come.
   var remainingCount: Int {
     seats.count { [.active, .invited, .matching].contains($0.state) }
@@ -145,16 +150,16 @@ extension TurnGameRow {
     return info
   }
 
-  /// Its players read an exchange, and whoever resolves it.
+  /// Its players read an exchange, and whoever has the turn when it is complete.
   func mayRead(_ exchange: TurnExchangeRow) -> (Int) -> Bool {
     { seat in
       let isPart = Int(exchange.seat) == seat || exchange.receivers.contains(UInt8(seat))
-      return isPart || exchange.isComplete && resolves(seat)
+      return isPart || exchange.isComplete && !isSealed && mayChange(seat)
     }
   }
 
-  /// Whether the seat's player brings the results of exchanges into the state.
-  func resolves(_ seat: Int) -> Bool {
+  /// Whether the seat's player may change the public state.
+  func mayChange(_ seat: Int) -> Bool {
     phase == .active && isPlaying(seat) && (isSealed || holder == seat)
   }
 

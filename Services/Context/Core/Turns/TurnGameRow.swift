@@ -31,8 +31,9 @@ struct TurnGameRow: Row {
   /// The version at which the position last became part of the history: states of later versions
   /// are needed by nothing else than the game as it is.
   var positionedAt: UInt64 = 0
-  /// The large states that a position of the history needs, the oldest first.
-  var largeStates: [TurnStatePlace] = []
+  /// The large states and the hidden ones, which are not kept for good: first those that were
+  /// superseded, in that order.
+  var passingStates: [TurnStatePlace] = []
   var proposal: TurnProposal?
   var proposalCount: UInt32 = 0
   var exchanges: [TurnExchangeRow] = []
@@ -40,7 +41,9 @@ struct TurnGameRow: Row {
   var spectators: [PlayerID] = []
   var remindedAt: Int64 = 0
   /// Contexts to which moves are being copied.
-  var forks: [ContextID] = []
+  var forks: [TurnForkPlace] = []
+  /// Of players of the context, those that are not full.
+  var budgets: [TurnBudget] = []
   /// The move at which the game was forked from another one: the states before are not here.
   var forkedAt: UInt32 = 0
   /// Games up to this number are being removed.
@@ -65,7 +68,7 @@ struct TurnGameRow: Row {
     visit.field("ended_at", &endedAt)
     visit.field("state_version", &stateVersion)
     visit.field("positioned_at", &positionedAt)
-    visit.field("large_states", &largeStates)
+    visit.field("passing_states", &passingStates)
     visit.field("proposal", &proposal)
     visit.field("proposal_count", &proposalCount)
     visit.field("exchanges", &exchanges)
@@ -73,6 +76,7 @@ struct TurnGameRow: Row {
     visit.field("spectators", &spectators)
     visit.field("reminded_at", &remindedAt)
     visit.field("forks", &forks)
+    visit.field("budgets", &budgets)
     visit.field("forked_at", &forkedAt)
     visit.field("swept_through", &sweptThrough)
   }
@@ -126,6 +130,17 @@ struct TurnExchangeRow: Message, Hashable {
     visit.field("is_complete", &isComplete)
     visit.field("lifetime", &lifetime)
     visit.field("due_at", &dueAt)
+  }
+}
+
+/// A fork whose moves are being copied, and the game that they are of.
+struct TurnForkPlace: Message, Hashable {
+  var context = ContextID()
+  var number: UInt32 = 0
+
+  mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+    visit.field("context", &context)
+    visit.field("number", &number)
   }
 }
 

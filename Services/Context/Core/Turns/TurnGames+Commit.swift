@@ -20,6 +20,11 @@ extension TurnGames {
     for (exchange, state) in draft.endedExchanges {
       drop(exchange, state, draft, &transaction)
     }
+    for (id, late) in draft.completedExchanges {
+      guard let exchange = game.exchanges.first(where: { $0.id == id }) else { continue }
+      setTimer(exchange, game, &transaction)
+      tellComplete(exchange, late: late, draft, &transaction)
+    }
     setTimer(draft, &transaction)
     list(&game, &transaction)
     put(game, &transaction)
@@ -45,7 +50,9 @@ extension TurnGames {
   /// The one timer of a game: for the reminder, then for the end of the turn.
   private func setTimer(_ draft: TurnDraft, _ transaction: inout Transaction) {
     let (old, game) = (draft.old, draft.game)
-    if old.turn == game.turn, old.dueAt == game.dueAt, !draft.hasTimerFired { return }
+    let isSame = old.turn == game.turn && old.dueAt == game.dueAt
+    // One that fired and changed nothing would fire again at once.
+    if isSame && (!draft.hasTimerFired || old.version == game.version) { return }
     guard let dueAt = game.dueAt else {
       if old.dueAt != nil { transaction.cancelTimer(EndTurn.self, on: game.key) }
       return
@@ -90,6 +97,7 @@ extension TurnGames {
   private func tell(_ draft: TurnDraft, _ transaction: inout Transaction) {
     let (old, game) = (draft.old, draft.game)
     if draft.isQuiet { return }
+    var isActorTold = false
     var told = draft.leaving.union([draft.actor])
     // Who has left the context hears nothing of it any more.
     let context = contexts[game.key]
@@ -103,9 +111,12 @@ extension TurnGames {
         append(event, to: seat.player, from: draft.actor, game, &transaction)
       }
     } else if draft.isTurnNews {
-      tellTurn(draft, &told, &transaction)
+      isActorTold = tellTurn(draft, &told, &transaction)
     }
     if !draft.isNoticed { return }
+    // The actor's other devices know nothing of it yet.
+    let isHere = context?.holds(draft.actor) == true && !draft.leaving.contains(draft.actor)
+    if isHere && !isActorTold { told.remove(draft.actor) }
     var hint = TurnGameChanged()
     (hint.context, hint.number, hint.version) = (game.key, game.number, game.version)
     let others = game.seats.filter(\.isTold).map(\.player)
@@ -114,15 +125,17 @@ extension TurnGames {
     }
   }
 
-  /// The player whose turn it is now gets an event, and so do all when a round was revealed.
+  /// The player whose turn it is now gets an event, and so do all when a round was revealed, and
+  /// those whom the game waits for when a pause ends. Returns whether the actor is one of them.
   private func tellTurn(
     _ draft: TurnDraft, _ told: inout Set<PlayerID>, _ transaction: inout Transaction
-  ) {
+  ) -> Bool {
     let game = draft.game
     // A conditional move may give the turn back to the caller, whose other devices ask for it.
-    if game.holder.map({ game.seats[$0].player }) == draft.actor, draft.mover != draft.actor {
-      told.remove(draft.actor)
-    }
+    let isBack =
+      game.holder.map { game.seats[$0].player } == draft.actor && draft.mover != draft.actor
+      && draft.old.phase != .paused
+    if isBack { told.remove(draft.actor) }
     var event = TurnPassed()
     (event.context, event.number, event.version) = (game.key, game.number, game.version)
     event.player = draft.mover
@@ -138,11 +151,26 @@ extension TurnGames {
       append(event, to: player, from: draft.mover, game, &transaction)
       transaction.hint(hint, to: player, game: game.game)
     }
+    return isBack
+  }
+
+  /// The player who has opened it and the one who has the turn learn that an exchange is complete,
+  /// and so do those for whose answers it is too late. With sealed rounds all of its players do.
+  private func tellComplete(
+    _ exchange: TurnExchangeRow, late: [UInt8], _ draft: TurnDraft,
+    _ transaction: inout Transaction
+  ) {
+    let game = draft.game
+    if game.phase == .ended { return }
+    let others = game.isSealed ? exchange.receivers : late + (game.queue.first.map { [$0] } ?? [])
+    var seats: [UInt8] = []
+    for seat in [exchange.seat] + others where !seats.contains(seat) { seats.append(seat) }
+    tell(exchange, .complete, of: game, to: seats, by: draft.actor, &transaction)
   }
 
   func tell(
     _ exchange: TurnExchangeRow, _ state: TurnExchangeState, of game: TurnGameRow,
-    by actor: PlayerID, _ transaction: inout Transaction
+    to seats: [UInt8]? = nil, by actor: PlayerID, _ transaction: inout Transaction
   ) {
     var event = TurnExchangeChanged()
     event.context = game.key
@@ -150,7 +178,8 @@ extension TurnGames {
     event.exchange = exchange.id
     event.player = actor
     event.state = state
-    for seat in [exchange.seat] + exchange.receivers where game.seats[Int(seat)].player != actor {
+    for seat in seats ?? [exchange.seat] + exchange.receivers
+    where game.seats[Int(seat)].player != actor {
       guard contexts[game.key]?.holds(game.seats[Int(seat)].player) == true else { continue }
       append(event, to: game.seats[Int(seat)].player, from: actor, game, &transaction)
     }
@@ -170,7 +199,8 @@ extension TurnDraft {
   /// Whether somebody has the turn now, or a new round is open.
   fileprivate var isTurnNews: Bool {
     guard game.phase == .active else { return false }
-    let isFirst = old.phase == .preparing
+    // Whoever has ended a pause has started a clock that others may not see.
+    let isFirst = old.phase != .active
     return isFirst || (game.isSealed ? game.round != old.round : game.turn != old.turn)
   }
 

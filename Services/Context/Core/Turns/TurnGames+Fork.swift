@@ -30,11 +30,16 @@ extension TurnGames {
     guard game.forks.count < TurnLimits.forksMax else {
       throw .limitReached("", "So many forks of this game are being copied.")
     }
+    guard try call.fact(FetchOpenedContexts.self).forks < TurnLimits.forksKeptMax else {
+      throw .limitReached("context", "You have made \(TurnLimits.forksKeptMax) forks, the most.")
+    }
     try expectNoBlocks(among: operation.players, "players", call)
     let stateKey = game.key(row.position.stateVersion)
     guard let state = try transaction.row(TurnStateRow.self, stateKey) else {
       throw .notFound("move", "The state after this move is not kept any more.")
     }
+    var changed = game
+    try changed.takeFork(of: call.player, now: transaction.now)
     // From here on nothing is refused.
     let fork = transaction.identifier(ContextID.self)
     var head = TurnGameRow(forking: game, at: row, operation, call, now: transaction.now)
@@ -45,8 +50,9 @@ extension TurnGames {
     effect.head = Bytes(head.encoded)
     effect.state = state.bytes
     transaction.effect(effect, on: fork, game: game.game)
-    var changed = game
-    changed.forks.append(fork)
+    var place = TurnForkPlace()
+    (place.context, place.number) = (fork, game.number)
+    changed.forks.append(place)
     put(changed, &transaction)
     copyOn(game, to: fork, from: 0, through: operation.move, &transaction)
     var reply = ForkTurnGame.Reply()
@@ -75,6 +81,7 @@ extension TurnGames {
   ) {
     var effect = OpenContext()
     effect.context = fork
+    effect.opener = call.player
     // The first one is the owner.
     effect.players = ([call.player] + players.filter { $0 != call.player }).map { player in
       ContextPlayer(
@@ -103,7 +110,9 @@ extension TurnGames {
   private func copy(
     _ operation: CopyFork, _ call: Call, _ transaction: inout Transaction
   ) throws(Stop) {
-    guard let game = self[operation.context], game.forks.contains(operation.fork) else { return }
+    guard let game = self[operation.context],
+      game.forks.contains(where: { $0.context == operation.fork })
+    else { return }
     let last = min(operation.through, operation.from + Self.copyStepMax - 1)
     let keys = (operation.from...last).map { index in
       TurnKey(
@@ -124,14 +133,18 @@ extension TurnGames {
         game, to: operation.fork, from: last + 1, through: operation.through, &transaction)
     }
     var changed = game
-    changed.forks.removeAll { $0 == operation.fork }
+    changed.forks.removeAll { $0.context == operation.fork }
     put(changed, &transaction)
+    // The sweep has waited for it.
+    if operation.number <= changed.sweptThrough {
+      setSweep(changed, at: transaction.now, &transaction)
+    }
   }
 
   private func receive(
     _ operation: ReceiveFork, _ call: Call, _ transaction: inout Transaction
   ) {
-    guard contexts[operation.context] != nil else { return }
+    guard let context = contexts[operation.context], !context.isClosed else { return }
     if let head = try? TurnGameRow(decoding: operation.head.array), !head.key.isNil {
       guard self[operation.context] == nil else { return }
       var state = TurnStateRow()
@@ -149,6 +162,7 @@ extension TurnGames {
       // The states before the fork, and what players kept hidden, stay where they were.
       let isFork = row.key.item == UInt64(game.forkedAt)
       row.position.stateVersion = isFork ? game.stateVersion : 0
+      if isFork && !row.position.clocks.isEmpty { row.position.clocks = game.seats.map(\.clock) }
       row.position.hiddenVersions = game.position.hiddenVersions
       transaction.put(row)
     }
@@ -158,14 +172,28 @@ extension TurnGames {
   /// A fork is complete: the turn begins.
   private func begin(_ game: TurnGameRow, _ transaction: inout Transaction) {
     var draft = TurnDraft(game, PlayerID(), transaction.now)
-    draft.game.phase = .active
-    draft.game.queue = game.queue.filter { game.isPlaying(Int($0)) }
-    if !game.isSealed && draft.game.queue.isEmpty { draft.game.queue = game.order(after: 0) }
-    draft.game.beginTurn(transaction.now)
+    draft.begin { contexts[game.key]?.holds($0) == true }
     let owner = game.seats.first { $0.state == .active }?.player ?? PlayerID()
     invite(draft.game, by: owner, &transaction)
     contexts.played(in: game.key, &transaction)
     _ = commit(draft, &transaction)
+  }
+}
+
+extension TurnDraft {
+  /// A fork has all its moves. Who has left its context meanwhile has no seat in it.
+  fileprivate mutating func begin(where isHeld: (PlayerID) -> Bool) {
+    for seat in game.playing where !isHeld(game.seats[seat].player) {
+      game.seats[seat].state = .declined
+    }
+    if game.playing.count < 2 { return finish() }
+    game.phase = .active
+    let queue = game.queue
+    game.queue = queue.filter { game.isPlaying(Int($0)) }
+    if !game.isSealed && game.queue.isEmpty {
+      game.queue = game.order(after: Int(queue.first ?? 0))
+    }
+    game.beginTurn(now)
   }
 }
 
@@ -195,7 +223,8 @@ extension TurnGameRow {
       seat.clock = options.playerClockMilliseconds
       return seat
     }
-    for (seat, clock) in move.position.clocks.enumerated() where seat < seats.count {
+    // Whoever had run out of time there has it all here.
+    for (seat, clock) in move.position.clocks.enumerated() where seat < seats.count && clock > 0 {
       seats[seat].clock = clock
     }
   }

@@ -19,7 +19,7 @@ extension TurnGames {
     let seat = try activeSeat(game, call)
     try expectVersion(version, game, call, transaction)
     try expectPlay(game)
-    guard game.resolves(seat) else { throw .notAllowed("", "It is not your turn.") }
+    guard game.mayChange(seat) else { throw .notAllowed("", "It is not your turn.") }
     return seat
   }
 
@@ -39,6 +39,7 @@ extension TurnGames {
         payload: operation.payload, state: operation.state, hidden: operation.hidden, next: next),
       seat: seat)
     try playLines(&draft, after: operation.payload, transaction)
+    contexts.played(in: game.key, &transaction)
     return commit(draft, &transaction)
   }
 
@@ -52,6 +53,9 @@ extension TurnGames {
   private func playLines(
     _ draft: inout TurnDraft, after payload: Bytes, _ transaction: borrowing Transaction
   ) throws(Stop) {
+    let waiting = draft.game.seats.indices.filter { draft.game.seats[$0].hasLines }
+    let keys = waiting.map { draft.game.key(seat: UInt8($0)) }
+    try transaction.fetch(keys.map { .row(TurnLinesRow.self, $0) })
     var last = payload
     for _ in 0..<TurnLimits.playersMax {
       guard let seat = draft.game.holder, draft.game.seats[seat].hasLines else { return }
@@ -76,7 +80,9 @@ extension TurnGames {
     let game = try game(operation.context, operation.number, call)
     let seat = try seatInTurn(game, operation.version, call, transaction)
     for exchange in operation.resolved
-    where !game.exchanges.contains(where: { $0.id == exchange && $0.isComplete }) {
+    where !game.exchanges.contains(where: {
+      $0.id == exchange && $0.isComplete && game.mayRead($0)(seat)
+    }) {
       throw .invalidArgument("resolved", "Exchange \(exchange) is not complete.")
     }
     var draft = TurnDraft(game, call.player, transaction.now)
@@ -146,6 +152,7 @@ extension TurnGames {
     draft.seal(seat)
     if let hidden = operation.hidden { draft.setState(hidden, seat: UInt8(seat)) }
     if draft.game.haveAllSealed { draft.reveal() } else { transaction.put(row) }
+    contexts.played(in: game.key, &transaction)
     return commit(draft, &transaction)
   }
 

@@ -7,6 +7,7 @@ extension TurnGames {
   func registerReading(_ router: inout Router) {
     router.on(ReadTurnGame.self, read)
     router.on(ReadMoves.self, readMoves)
+    router.on(ReadTurnState.self, readState)
     router.on(ReadTurnExchange.self, readExchange)
   }
 
@@ -53,6 +54,25 @@ extension TurnGames {
     return reply
   }
 
+  private func readState(
+    _ operation: ReadTurnState, _ call: Call, _ transaction: inout Transaction
+  ) throws(Stop) -> ReadTurnState.Reply {
+    let game = try kept(operation.context, operation.number, call, transaction)
+    guard game.mayRead(call.player) else {
+      throw .notAllowed("", "You neither play in this game nor watch it.")
+    }
+    guard let move = try transaction.row(TurnMoveRow.self, game.key(UInt64(operation.move))) else {
+      throw .notFound("move", "The game has no such move.")
+    }
+    let key = game.key(move.position.stateVersion)
+    guard let row = try transaction.row(TurnStateRow.self, key) else {
+      throw .notFound("move", "The state after this move is not kept any more.")
+    }
+    var reply = ReadTurnState.Reply()
+    reply.state = row.bytes
+    return reply
+  }
+
   private func readExchange(
     _ operation: ReadTurnExchange, _ call: Call, _ transaction: inout Transaction
   ) throws(Stop) -> ReadTurnExchange.Reply {
@@ -62,13 +82,16 @@ extension TurnGames {
       game.mayRead(exchange)(seat)
     else { throw .notFound("exchange", "You take part in no such exchange.") }
     let seats = [exchange.seat] + exchange.answered
+    let writers = seats.map { game.seats[Int($0)].player }.filter { $0 != call.player }
+    let apart = try blocked(call, and: writers)
     let keys = seats.map { game.key(UInt64(exchange.id), seat: $0) }
     try transaction.fetch(keys.map { .row(TurnWordsRow.self, $0) })
     var reply = ReadTurnExchange.Reply()
     reply.exchange = game.shown(exchange)
     let readsAll = exchange.isComplete || Int(exchange.seat) == seat
     for (who, key) in zip(seats, keys) {
-      guard let row = try transaction.row(TurnWordsRow.self, key) else { continue }
+      guard let row = try transaction.row(TurnWordsRow.self, key), !apart.contains(row.player)
+      else { continue }
       if who == exchange.seat {
         reply.request = row.payload
       } else if readsAll || Int(who) == seat {

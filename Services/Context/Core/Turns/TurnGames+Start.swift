@@ -28,10 +28,14 @@ extension TurnGames {
       game.queue = try seats(operation.next, "next", of: game)
     }
     try expectNoBlocks(among: operation.players, "players", call)
+    if let last { (game.sweptThrough, game.forks) = (last.sweptThrough, last.forks) }
+    game.budgets = last?.budgets ?? []
+    // The others are invited, and told of the end.
+    let news = 2 * (operation.players.count - 1)
+    try game.takeNews(news, of: call.player, now: transaction.now)
 
     // From here on nothing is refused.
     if let last { finishOff(last, &transaction) }
-    if let last { (game.sweptThrough, game.forks) = (last.sweptThrough, last.forks) }
     var draft = TurnDraft(game, call.player, transaction.now)
     draft.game.version = 1
     draft.setState(operation.state)
@@ -103,15 +107,15 @@ extension TurnGames {
       throw .notAllowed("", "You have left this game.")
     }
     let others = game.playing.map { game.seats[$0].player }.filter { $0 != call.player }
+    let isTaken = game.seats[seat].state == .matching
     if operation.accept { try expectNoBlocks(between: call, and: others, "") }
+    let apart = isTaken ? try blocked(call, and: game.spectators) : []
     let sealed = try sealedMoves(game, transaction)
     var draft = TurnDraft(game, call.player, transaction.now, sealed: sealed)
     if operation.accept {
-      draft.game.seats[seat].player = call.player
       draft.game.seats[seat].state = .active
-      draft.game.spectators.removeAll { $0 == call.player }
-      // One player more does not make a turn end that stands still.
-      if game.isIdle { draft.game.timeoutsInRow = UInt32(draft.game.playing.count) }
+      if isTaken { draft.take(seat) }
+      draft.game.spectators.removeAll { $0 == call.player || apart.contains($0) }
     } else {
       draft.leave(seat, .declined, .none)
     }

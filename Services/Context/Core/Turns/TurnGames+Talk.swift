@@ -40,12 +40,16 @@ extension TurnGames {
         throw .notAllowed("kind", "This game has no undo.")
       }
       proposal.move = operation.move
+      _ = try undone(proposal, game, transaction)
     default: throw .invalidArgument("kind", "Propose undo or pause.")
     }
     var draft = TurnDraft(game, call.player, transaction.now)
     draft.game.proposal = proposal
     draft.game.proposalCount = proposal.id
-    return try settle(&draft, &transaction)
+    // The others are told of it, and of its end.
+    let news = 2 * (game.playing.count - 1)
+    try draft.game.takeNews(news, of: call.player, now: transaction.now)
+    return try settle(&draft, call, &transaction)
   }
 
   private func answerProposal(
@@ -59,45 +63,64 @@ extension TurnGames {
     var draft = TurnDraft(game, call.player, transaction.now)
     if operation.accept {
       if !proposal.agreed.contains(call.player) { draft.game.proposal?.agreed.append(call.player) }
-      return try settle(&draft, &transaction)
+      return try settle(&draft, call, &transaction)
     }
     draft.game.proposal = nil
-    tell(proposal, isAccepted: false, draft, &transaction)
+    let apart = try blocked(call, and: game.players(but: call.player))
+    tell(proposal, isAccepted: false, draft, apart, &transaction)
     return commit(draft, &transaction)
   }
 
   /// Does what is proposed when everybody agrees.
-  private func settle(_ draft: inout TurnDraft, _ transaction: inout Transaction) throws(Stop)
-    -> TurnGameInfo
-  {
+  private func settle(
+    _ draft: inout TurnDraft, _ call: Call, _ transaction: inout Transaction
+  ) throws(Stop) -> TurnGameInfo {
     let game = draft.game
+    let apart = try blocked(call, and: game.players(but: call.player))
     guard let proposal = game.proposal else { return commit(draft, &transaction) }
     let isSettled = game.playing.allSatisfy { proposal.agreed.contains(game.seats[$0].player) }
     guard isSettled else {
-      if proposal.agreed.count == 1 { tell(proposal, isAccepted: nil, draft, &transaction) }
+      if proposal.agreed.count == 1 { tell(proposal, isAccepted: nil, draft, apart, &transaction) }
       return commit(draft, &transaction)
     }
     if proposal.kind == .undo {
-      if !game.forks.isEmpty { throw .conflict("", "A fork of this game is being copied.") }
-      let keys = (proposal.move...game.moveCount).map { game.key(UInt64($0)) }
-      try transaction.fetch(keys.map { .row(TurnMoveRow.self, $0) })
-      var rows: [TurnMoveRow] = []
-      for key in keys {
-        if let row = try transaction.row(TurnMoveRow.self, key) { rows.append(row) }
+      if game.forks.contains(where: { $0.number == game.number }) {
+        throw .conflict("", "A fork of this game is being copied.")
       }
-      draft.undo(to: rows)
+      draft.undo(to: try undone(proposal, game, transaction))
     } else {
       draft.game.spent = game.elapsed(draft.now)
       draft.game.phase = .paused
       draft.game.proposal = nil
     }
-    tell(proposal, isAccepted: true, draft, &transaction)
+    tell(proposal, isAccepted: true, draft, apart, &transaction)
     return commit(draft, &transaction)
   }
 
-  /// - Parameter isAccepted: nil while the proposal is open.
+  /// The move that an undo goes back to, and those behind it.
+  private func undone(
+    _ proposal: TurnProposal, _ game: TurnGameRow, _ transaction: borrowing Transaction
+  ) throws(Stop) -> [TurnMoveRow] {
+    let keys = (proposal.move...game.moveCount).map { game.key(UInt64($0)) }
+    try transaction.fetch(keys.map { .row(TurnMoveRow.self, $0) })
+    var rows: [TurnMoveRow] = []
+    for key in keys {
+      if let row = try transaction.row(TurnMoveRow.self, key) { rows.append(row) }
+    }
+    let places = rows.first?.position.places ?? []
+    let states = places.map { game.key($0.version, seat: $0.seat) }
+    try transaction.fetch(states.map { .row(TurnStateRow.self, $0) })
+    for key in states where try transaction.row(TurnStateRow.self, key) == nil {
+      throw .notFound("move", "The states after this move are not kept any more.")
+    }
+    return rows
+  }
+
+  /// - Parameters:
+  ///   - isAccepted: nil while the proposal is open.
+  ///   - apart: who gets a hint instead of an event.
   private func tell(
-    _ proposal: TurnProposal, isAccepted: Bool?, _ draft: TurnDraft,
+    _ proposal: TurnProposal, isAccepted: Bool?, _ draft: TurnDraft, _ apart: Set<PlayerID>,
     _ transaction: inout Transaction
   ) {
     let game = draft.game
@@ -108,8 +131,14 @@ extension TurnGames {
     event.player = proposal.player
     event.isOpen = isAccepted == nil
     event.isAccepted = isAccepted ?? false
-    for seat in game.playing where game.seats[seat].player != draft.actor {
-      append(event, to: game.seats[seat].player, from: draft.actor, game, &transaction)
+    var hint = TurnGameChanged()
+    (hint.context, hint.number, hint.version) = (game.key, game.number, game.version)
+    for player in game.players(but: draft.actor) {
+      if apart.contains(player) {
+        transaction.hint(hint, to: player, game: game.game)
+      } else {
+        append(event, to: player, from: draft.actor, game, &transaction)
+      }
     }
   }
 
@@ -141,7 +170,11 @@ extension TurnGames {
     let own = game.exchanges.count { $0.seat == UInt8(seat) }
     guard own < TurnLimits.exchangesPerPlayerMax, game.exchanges.count < TurnLimits.exchangesMax
     else { throw .limitReached("", "So many exchanges are open already.") }
-    try expectNoBlocks(between: call, and: operation.players, "players")
+    // All of them read what the others say.
+    try expectNoBlocks(among: [call.player] + operation.players, "players", call)
+    var draft = TurnDraft(game, call.player, transaction.now)
+    // The receivers are told of it, and of its end.
+    try draft.game.takeNews(2 * receivers.count, of: call.player, now: transaction.now)
     var exchange = TurnExchangeRow()
     exchange.id = game.exchangeCount + 1
     exchange.seat = UInt8(seat)
@@ -150,7 +183,6 @@ extension TurnGames {
     exchange.dueAt = transaction.now + exchange.lifetime
     say(operation.payload, in: exchange, seat, game, &transaction)
     setTimer(exchange, game, &transaction)
-    var draft = TurnDraft(game, call.player, transaction.now)
     draft.game.exchangeCount += 1
     draft.game.exchanges.append(exchange)
     tell(exchange, .open, of: game, by: call.player, &transaction)
@@ -192,32 +224,17 @@ extension TurnGames {
       game.exchanges[index].receivers.contains(UInt8(seat)),
       !game.exchanges[index].answered.contains(UInt8(seat))
     else { throw .notFound("exchange", "No such exchange waits for your answer.") }
-    let opener = game.seats[Int(game.exchanges[index].seat)].player
-    try expectNoBlocks(between: call, and: [opener], "exchange")
+    let exchange = game.exchanges[index]
+    let others = ([exchange.seat] + exchange.receivers).map { game.seats[Int($0)].player }
+    try expectNoBlocks(between: call, and: others.filter { $0 != call.player }, "exchange")
     var draft = TurnDraft(game, call.player, transaction.now)
-    draft.game.exchanges[index].answered.append(UInt8(seat))
-    draft.game.exchanges[index].completeIfAnswered()
-    let exchange = draft.game.exchanges[index]
+    draft.answer(exchange.id, seat)
     say(operation.payload, in: exchange, seat, game, &transaction)
-    tellAnswer(exchange, draft, &transaction)
-    return commit(draft, &transaction)
-  }
-
-  private func tellAnswer(
-    _ exchange: TurnExchangeRow, _ draft: TurnDraft, _ transaction: inout Transaction
-  ) {
-    let game = draft.game
-    var event = TurnExchangeChanged()
-    event.context = game.key
-    event.number = game.number
-    event.exchange = exchange.id
-    event.player = draft.actor
-    event.state = exchange.isComplete ? .complete : .answered
-    var told = [game.seats[Int(exchange.seat)].player]
-    if exchange.isComplete, let holder = game.holder { told.append(game.seats[holder].player) }
-    for player in Set(told).subtracting([draft.actor]).sorted() {
-      append(event, to: player, from: draft.actor, game, &transaction)
+    if !draft.game.exchanges[index].isComplete {
+      tell(
+        exchange, .answered, of: game, to: [exchange.seat], by: call.player, &transaction)
     }
+    return commit(draft, &transaction)
   }
 
   private func cancelExchange(

@@ -36,11 +36,7 @@ extension TurnGames {
     if game.exchanges[index].isComplete || game.exchanges[index].answered.isEmpty {
       draft.end(operation.exchange, .expired)
     } else {
-      draft.game.exchanges[index].isComplete = true
-      draft.game.exchanges[index].dueAt = transaction.now + game.exchanges[index].lifetime
-      let exchange = draft.game.exchanges[index]
-      setTimer(exchange, game, &transaction)
-      tell(exchange, .complete, of: game, by: PlayerID(), &transaction)
+      draft.complete(index)
     }
     _ = commit(draft, &transaction)
   }
@@ -55,7 +51,7 @@ extension TurnGames {
     setSweep(game, at: transaction.now, &transaction)
   }
 
-  private func setSweep(
+  func setSweep(
     _ game: TurnGameRow, at time: Int64, _ transaction: inout Transaction
   ) {
     var timer = SweepTurnGames()
@@ -68,10 +64,8 @@ extension TurnGames {
     _ operation: SweepTurnGames, _ call: Call, _ transaction: inout Transaction
   ) throws(Stop) {
     guard let game = self[operation.context] else { return }
-    // What is copied is still read.
-    guard game.forks.isEmpty else {
-      return setSweep(game, at: transaction.now + 1000, &transaction)
-    }
+    // What is copied is still read; when it is, the sweep is set again.
+    if game.forks.contains(where: { $0.number <= operation.through }) { return }
     let ranges = [
       range(TurnMoveRow.self, operation), range(TurnStateRow.self, operation),
       range(TurnSealedRow.self, operation), range(TurnLinesRow.self, operation),

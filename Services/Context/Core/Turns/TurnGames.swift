@@ -167,6 +167,16 @@ extension TurnGames {
     if isBlocking || isBlocked { throw Self.notReachable(argument) }
   }
 
+  /// Those of others whom the caller blocks, or who block the caller.
+  func blocked(_ call: Call, and others: [PlayerID]) throws(Stop) -> Set<PlayerID> {
+    if others.isEmpty { return [] }
+    let replies = try call.facts(FetchBlocks.self, at: [call.player] + others)
+    var blocked = Set(replies[0].blocked).intersection(others)
+    for (player, reply) in zip(others, replies.dropFirst())
+    where reply.blocked.contains(call.player) { blocked.insert(player) }
+    return blocked
+  }
+
   private static func notReachable(_ argument: String) -> Stop {
     .refuse(.notReachable, argument: argument, "This player cannot be reached.")
   }

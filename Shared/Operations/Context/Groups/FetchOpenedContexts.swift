@@ -18,12 +18,15 @@ public struct FetchOpenedContexts: FactQuestion {
     public var groups: UInt32 = 0
     /// When the budget of invitations is full, in milliseconds since 1970.
     public var invitationsFullAt: Int64 = 0
+    /// Contexts into which the player has copied a turn-based game.
+    public var forks: UInt32 = 0
     public init() {}
     @inlinable
     public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
       visit.field("solos", &solos)
       visit.field("groups", &groups)
       visit.field("invitationsFullAt", &invitationsFullAt)
+      visit.field("forks", &forks)
     }
   }
 }

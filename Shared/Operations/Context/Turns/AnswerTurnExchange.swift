@@ -4,8 +4,9 @@ public import Wire
 ///
 /// Errors, in this order: `invalidArgument` (payload), `requiredArgument` (context), `notFound`
 /// (context; number: no such game), `notAllowed` (no seat, or not active), `notFound` (exchange:
-/// none that waits for the caller), `notReachable` (a player blocks the other). Cost: two rows, an
-/// event for the player who has opened it, and one for whoever has the turn when it is complete.
+/// none that waits for the caller), `notReachable` (one of its players blocks the caller, or is
+/// blocked). Cost: two rows, an event for the player who has opened it, and one for whoever has the
+/// turn when it is complete.
 public struct AnswerTurnExchange: Operation {
   public static let opcode = Opcode(.context, 0x4C)
   public typealias Reply = TurnGameInfo

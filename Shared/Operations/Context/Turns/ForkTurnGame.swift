@@ -3,20 +3,26 @@ public import Wire
 /// Sent by a player or a spectator of a game: opens a new context with a copy of the game as it was
 /// after move `move`, to be played on from there. The fork has the public state, the turn, the
 /// clocks and the moves up to there, and nobody's hidden state. The caller takes part in it at
-/// once, the others are invited; its moves are copied in steps, and it begins when they are.
+/// once, the others are invited; its moves are copied in steps, and it begins when they are. Who
+/// has left it by then has no seat in it.
 ///
 /// Errors, in this order: `invalidArgument` (players), `requiredArgument` (context), `notFound`
 /// (context; number: no such game), `notAllowed` (the caller has no seat and does not watch; not
 /// copied yet), `invalidArgument` (players: not one for each seat of the game, not of the context,
 /// or not the caller; move: beyond the last, or within a sealed round), `limitReached`
-/// (`TurnLimits.forksMax`), `notReachable` (players: two of them cannot be brought together),
-/// `notFound` (move: its state is not kept any more, which small ones always are). Cost: a context
-/// and what it costs, and the moves, copied by timers.
+/// (`TurnLimits.forksMax` at once; context: the caller's `TurnLimits.forksKeptMax`), `notReachable`
+/// (players: two of them cannot be brought together), `notFound` (move: its state is not kept any
+/// more, which small ones always are), `rateLimited` (`TurnLimits.forksInRowMax`; a spectator may
+/// make one in the time of so many). Cost: a context and what it costs, and the moves, copied by
+/// timers.
 public struct ForkTurnGame: Operation {
   public static let opcode = Opcode(.context, 0x51)
   public static var routing: Routing { .firstIdentifier }
   public static var needs: [FactNeed] {
-    [.fact(FetchBlocks.self, at: .caller), .fact(FetchBlocks.self, at: .each("players"))]
+    [
+      .fact(FetchOpenedContexts.self, at: .caller), .fact(FetchBlocks.self, at: .caller),
+      .fact(FetchBlocks.self, at: .each("players")),
+    ]
   }
   public var context = ContextID()
   /// The game's number in its context.

@@ -3,14 +3,15 @@ public import Wire
 /// Sent by an active player, in turn or out of it: asks other players of the game something, such
 /// as a trade. They get a `TurnExchangeChanged`, answer with `AnswerTurnExchange`, and read it with
 /// `ReadTurnExchange`. When all have answered, or its time is up, it is complete, and the player
-/// who has the turn brings its result into the state (`SaveTurnState`, resolved). One that is not
-/// resolved goes after as long again.
+/// who has the turn brings its result into the state (`SaveTurnState`, resolved); with sealed
+/// rounds one of its own players does. One that is not resolved goes after as long again.
 ///
 /// Errors, in this order: `invalidArgument` (players, payload, lifetimeMilliseconds),
 /// `requiredArgument` (context), `notFound` (context; number: no such game), `notAllowed` (no seat,
 /// or not active), `matchEnded`, `conflict` (paused or not copied yet), `invalidArgument` (players:
 /// not other players in the game), `limitReached` (exchanges of the game or the caller),
-/// `notReachable` (a player blocks the other). Cost: two rows, a timer, an event for each receiver.
+/// `notReachable` (players: two of them or the caller cannot be brought together), `rateLimited`
+/// (`TurnLimits.newsMax`). Cost: two rows, a timer, an event for each receiver.
 public struct OpenTurnExchange: Operation {
   public static let opcode = Opcode(.context, 0x4B)
   public static var routing: Routing { .firstIdentifier }

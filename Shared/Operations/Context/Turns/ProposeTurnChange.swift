@@ -11,9 +11,10 @@ public import Wire
 /// Errors, in this order: `requiredArgument` (context), `notFound` (context; number: no such game),
 /// `notAllowed` (no seat, or not active), `matchEnded`, `conflict` (paused or not copied yet; a
 /// proposal is open), `invalidArgument` (kind; move: not within the last `TurnLimits.undoDepthMax`
-/// moves), `notAllowed` (kind: the game has no undo), `conflict` (a fork is being copied). Cost: a
-/// game row, a hint and an event for each other player; an undo reads and removes up to
-/// `TurnLimits.undoDepthMax` moves.
+/// moves), `notAllowed` (kind: the game has no undo), `notFound` (move: its states are not kept any
+/// more), `rateLimited` (`TurnLimits.newsMax`), `conflict` (a fork is being copied). Cost: a game
+/// row and an event for each other player, or a hint for one who blocks the caller or is blocked;
+/// an undo reads and removes up to `TurnLimits.undoDepthMax` moves.
 public struct ProposeTurnChange: Operation {
   public static let opcode = Opcode(.context, 0x46)
   public typealias Reply = TurnGameInfo

@@ -2,7 +2,8 @@ public import Wire
 
 /// Sent by a player of an exchange, or, when it is complete, by the player who has the turn:
 /// returns what was said in it. Other players' answers are shown to whoever opened it, and, when it
-/// is complete, to all of them.
+/// is complete, to all of them; the words of a player who blocks the caller, or is blocked, are
+/// not. In a game with sealed rounds only the players of the exchange read it.
 ///
 /// Errors, in this order: `requiredArgument` (context), `notFound` (context; number: no such game),
 /// `notAllowed` (no seat), `notFound` (exchange). Changes nothing; reads up to

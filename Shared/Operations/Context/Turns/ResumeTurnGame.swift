@@ -1,11 +1,11 @@
 public import Wire
 
-/// Sent by an active player: ends a pause. The clocks go on where they stood. Nothing happens when
-/// the game is not paused.
+/// Sent by an active player: ends a pause. The clocks go on where they stood, and the players whom
+/// the game waits for get a `TurnPassed`. Nothing happens when the game is not paused.
 ///
 /// Errors, in this order: `requiredArgument` (context), `notFound` (context; number: no such game),
 /// `notAllowed` (no seat, or not active), `matchEnded`, `conflict` (not copied yet). Cost: a game
-/// row, a hint for each other player.
+/// row, an event for each player whom the game waits for, a hint for each other one.
 public struct ResumeTurnGame: Operation {
   public static let opcode = Opcode(.context, 0x48)
   public typealias Reply = TurnGameInfo

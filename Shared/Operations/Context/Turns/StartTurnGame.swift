@@ -11,8 +11,9 @@ public import Wire
 /// options, state, hidden), `notFound` (context), `notAllowed` (invited but not entered),
 /// `invalidArgument` (players: not of the context, the caller is missing), `conflict` (a game is
 /// under way; rematchOf: not the last game, or other players), `invalidArgument` (next, hidden: not
-/// of the players), `notReachable` (players: two of them cannot be brought together). Cost: a game
-/// row, a move, a state for each that is given, and two effects for each player.
+/// of the players), `notReachable` (players: two of them cannot be brought together), `rateLimited`
+/// (`TurnLimits.newsMax`). Cost: a game row, a move, a state for each that is given, and two
+/// effects for each player.
 public struct StartTurnGame: Operation {
   public static let opcode = Opcode(.context, 0x40)
   public typealias Reply = TurnGameInfo

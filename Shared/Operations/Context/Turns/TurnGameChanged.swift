@@ -1,6 +1,7 @@
 public import Wire
 
-/// A hint to the other players and the spectators of a turn-based game: it has changed.
+/// A hint to the players and the spectators of a turn-based game, on all of their devices: it has
+/// changed.
 public struct TurnGameChanged: Event {
   public static let opcode = Opcode(.context, 0xC5)
   public static var way: EventWay { .hint }

@@ -27,7 +27,8 @@ public struct TurnGameInfo: Message, Hashable {
   /// 0 while the game is under way.
   public var endedAt: Int64 = 0
   public var proposal: TurnProposal?
-  /// Those that the reader is part of, and for whoever has the turn also the complete ones.
+  /// Those that the reader is part of, and for whoever has the turn also the complete ones; there
+  /// is no such player in games with sealed rounds.
   public var exchanges: [TurnExchange] = []
   public var spectatorCount: UInt32 = 0
   /// Whether the reader has conditional moves that wait.

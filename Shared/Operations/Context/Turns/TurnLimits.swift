@@ -16,7 +16,8 @@ public enum TurnLimits {
   public static let undoDepthMax = 16
   /// Bytes of a state that is kept with its move for good, so that a game can be forked there.
   public static let smallStateSizeMax = 1 << 10
-  /// Larger states that are kept of each game: two for each move that may be undone.
+  /// Larger states, and hidden ones of any size, that are kept of each game beside the current
+  /// ones, by when they were superseded: two for each move that may be undone.
   public static let largeStatesMax = 32
   /// Games of a context that have ended and can still be read.
   public static let finishedGamesMax = 4
@@ -44,6 +45,17 @@ public enum TurnLimits {
   public static let spectatorsMax = 64
   /// Forks of a game whose moves are being copied at once.
   public static let forksMax = 4
+  /// Forks that a player makes of a context's games in a row; a spectator only one.
+  public static let forksInRowMax = 4
+  /// How long it takes until a player may fork once more: six hours.
+  public static let forkMilliseconds: Int64 = 6 * 3600 * 1000
+  /// Forks that one player has made in one game and whose contexts are still kept.
+  public static let forksKeptMax: UInt32 = 100
+  /// Events that a player's invitations, proposals and exchanges put into the streams of others in
+  /// a row, in the games of one context. Each counts twice, for its beginning and its end.
+  public static let newsMax = 120
+  /// How long it takes until there is room for one more: 120 in an hour.
+  public static let newsMilliseconds: Int64 = 30_000
   /// How long a turn may take where the starter does not say: one week.
   public static let turnTimeoutMilliseconds: Int64 = 7 * 24 * 3600 * 1000
   /// The shortest time of a turn or on a clock, so that time-outs do not keep the service busy.

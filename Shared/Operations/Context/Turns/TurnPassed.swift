@@ -1,7 +1,8 @@
 public import Wire
 
 /// In the durable stream of the player who has the turn now; in a game with sealed rounds, in those
-/// of all players when a round is revealed. `ReadTurnGame` returns the state.
+/// of all players when a round is revealed. When a pause ends, in those of the players whom the
+/// game waits for. `ReadTurnGame` returns the state.
 public struct TurnPassed: Event {
   public static let opcode = Opcode(.context, 0xA9)
   public static var way: EventWay { .stream }
