@@ -15,7 +15,8 @@ public final class ContextCore: ServiceCore {
   public static let declaredSettings: [NumberSetting] = [
     .matchGrace, .closedContextLifetime, .contextInvitationBurst, .contextInvitationRefill,
     .contextRequestBurst, .contextRequestRefill,
-    .matchInviteLifetime, .matchInviteBurst, .matchInviteRefill,
+    .matchInviteLifetime, .matchInviteBurst, .matchInviteRefill, .matchTicketBurst,
+    .matchTicketRefill,
   ]
 
   public init(settings: SettingValues) {
@@ -33,7 +34,8 @@ public final class ContextCore: ServiceCore {
       ContextDepartures(
         contexts: contexts, matches: matches, turns: turns,
         closedLifetime: settings[.closedContextLifetime]),
-      Parties(contexts: contexts), PlayerTickets(), invites, Matchmaking(invites: invites),
+      Parties(contexts: contexts, matches: matches), PlayerTickets(), invites,
+      Matchmaking(invites: invites, settings: settings),
       MatchSeats(contexts: contexts, matches: matches),
     ]
   }

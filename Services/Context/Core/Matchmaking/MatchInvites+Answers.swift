@@ -80,10 +80,18 @@ extension MatchInvites {
     _ operation: CancelMatchInvite, _ call: Call, _ transaction: inout Transaction
   ) {
     let key = MatchInviteKey(inviter: call.player, game: call.game, invite: operation.invite)
-    guard let row = table[key] else { return }
-    remove(row, &transaction)
+    guard var row = table[key] else { return }
     let told = row.recipients.filter {
       $0.isTold && ($0.answer == .pending || $0.answer == .accepted && row.match == 0)
+    }
+    if row.recipients.contains(where: { !$0.seatRequest.isNil }) {
+      // Whoever gets a seat by now is told so: the row stays until that is known.
+      for place in row.recipients.indices where row.recipients[place].answer == .pending {
+        row.recipients[place].answer = .noAnswer
+      }
+      table.put(row, &transaction)
+    } else {
+      remove(row, &transaction)
     }
     announceEnd(of: row, to: told.map(\.player), &transaction)
   }

@@ -7,10 +7,11 @@ import Wire
 extension Matchmaking {
   /// Looks for a match for a ticket in the index.
   func look(_ pool: Pool, _ slot: Int32, _ transaction: inout Transaction) {
+    if pool[slot].entries.isEmpty { return }
     if let found = pool.search(slot) { propose(found, pool, &transaction) }
   }
 
-  private func propose(
+  func propose(
     _ found: Pool.Found, _ pool: Pool, _ transaction: inout Transaction
   ) {
     var proposal = ProposalRow()
@@ -32,9 +33,10 @@ extension Matchmaking {
       var question = ConfirmMatch()
       question.queue = pool.key
       question.match = proposal.key
-      question.others = proposal.awaited.filter { !row.players.contains($0) }
       for player in row.players {
         question.player = player
+        // Those of the same ticket too: one may have blocked another since they came together.
+        question.others = proposal.awaited.filter { $0 != player }
         transaction.effect(question, on: player, game: pool.game)
       }
     }
@@ -124,6 +126,8 @@ extension Matchmaking {
     for slot in slots where slot != leaving {
       if transaction.now >= pool[slot].row.expiresAt {
         expire(pool, slot, &transaction)
+      } else if pool[slot].row.isDropped {
+        cancel(pool, slot, .limit, by: nil, &transaction)
       } else {
         pool.putIn(slot, now: transaction.now)
         waiting.append(pool[slot].row.key)
