@@ -46,9 +46,12 @@ extension Matchmaking {
     _ operation: MatchConfirmed, _ call: Call, _ transaction: inout Transaction
   ) {
     guard var proposal = proposals[operation.match], proposal.queue == call.key,
-      let pool = pools[call.key],
-      let place = proposal.awaited.firstIndex(of: operation.player)
-    else { return }
+      let pool = pools[call.key]
+    else {
+      invites.confirmed(operation, call, &transaction)
+      return
+    }
+    guard let place = proposal.awaited.firstIndex(of: operation.player) else { return }
     if !operation.blocked.isEmpty {
       if let slot = pool.slot(of: operation.player) {
         pool[slot].avoided.formUnion(operation.blocked)
