@@ -244,8 +244,18 @@ import Wire
     #expect(activity.matchedPlayers == 40 && activity.waits.ticketCount == 40)
     #expect(activity.waits.p50 == 0)
     #expect((1_000...1_250).contains(activity.waits.p95))
-    try world.find(player(99))
-    #expect(try world.activity().waitingPlayers == 1)
+    // Others, who asked for more, waited longer than those like the new one.
+    for number in 200..<203 {
+      try world.find(player(number), MatchCriteria(3, 3))
+      try world.settle()
+      try world.pass(30_000)
+    }
+    #expect(try world.activity().waits.p95 > 30_000)
+    let like = try world.find(player(98), MatchCriteria(3, 3)).waits
+    #expect(like.ticketCount == 3 && like.p50 >= 30_000)
+    let waits = try world.find(player(99)).waits
+    #expect(waits.ticketCount == 40 && waits.p50 == 0)
+    #expect(try world.activity().waitingPlayers == 2)
     world.driver.clock += 11 * 60_000
     #expect(try world.activity().matchedPlayers == 0)
   }

@@ -158,7 +158,7 @@ extension Matchmaking {
     event.expectedPlayerCount = UInt32(event.players.count - (host?.players.count ?? 0))
     for (slot, row) in zip(slots, rows) {
       pool.waits.add(
-        transaction.now - row.createdAt, players: row.players.count, now: transaction.now)
+        transaction.now - row.createdAt, pool[slot].shape, now: transaction.now)
       var info = row.info(.matched)
       info.context = event.context
       end(pool, slot, info, &transaction)

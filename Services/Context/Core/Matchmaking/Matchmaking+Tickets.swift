@@ -35,7 +35,10 @@ extension Matchmaking {
     var reply = FindMatch.Reply()
     reply.ticket = row.key
     reply.expiresAt = row.expiresAt
-    reply.waits = pools[call.key]?.waits.waits(now: transaction.now) ?? QueueWaits()
+    if let pool = pools[call.key] {
+      let shape = PoolTicket.shape(row, pool.rules, 0)
+      reply.waits = pool.waits.waits(like: shape, now: transaction.now)
+    }
     place(&row, &transaction)
     return reply
   }

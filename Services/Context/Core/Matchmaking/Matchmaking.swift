@@ -126,8 +126,8 @@ final class Matchmaking: CorePart {
     guard let pool = pools[call.key] else { return reply }
     reply.waitingPlayers = UInt32(pool.playerCount)
     reply.waitingTickets = UInt32(pool.ticketCount)
-    reply.matchedPlayers = pool.waits.matchedPlayers(now: transaction.now)
-    reply.waits = pool.waits.waits(now: transaction.now)
+    reply.matchedPlayers = pool.waits.all.matchedPlayers(now: transaction.now)
+    reply.waits = pool.waits.all.waits(now: transaction.now)
     return reply
   }
 

@@ -16,7 +16,7 @@ final class Pool {
   private var byTicket: [MatchTicketID: Int32] = [:]
   private var byPlayer: [PlayerID: Int32] = [:]
   var index = TicketIndex()
-  var waits = WaitingTimes()
+  var waits = PoolWaits()
   /// How tickets ended of late, for those who ask again.
   var ended = EndedTickets()
   private(set) var playerCount = 0

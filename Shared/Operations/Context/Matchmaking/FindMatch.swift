@@ -87,7 +87,8 @@ public struct FindMatch: Operation {
   }
 }
 
-/// How long the tickets that were matched in the last ten minutes had waited. Each time is that of
+/// How long the tickets that were matched in the last ten minutes had waited: in the reply to a
+/// `FindMatch` those like it in size, party and attributes, where there were any. Each time is that of
 /// a range of waiting times, and at most a quarter too long. After a restart of the service they
 /// are counted anew.
 public struct QueueWaits: Message, Hashable {
