@@ -15,7 +15,10 @@ extension ProtocolProse {
 
     - After each new session read `ListTickets`: a hint may have been lost.
     - Two tickets fit when each accepts the other by its own waiting time. A ticket looks for others when it
-      comes and when a rule of it loosens; of those that fit, the oldest is always in the match.
+      comes and when a rule of it loosens; of those that fit, the oldest is in the match. One search does a
+      bounded amount of work, the oldest of each kind first.
+    - Friends are matched together by `InvitePlayers`, never by being named: `members` of a `FindMatch` are
+      those of a running match. A party's ticket that nobody joins gets its match at expiry if it is enough.
     - With `InvitePlayers` the caller hears of each answer (`MatchInviteAnswered`), and at the end
       (`MatchInviteEnded`) of the context, or of the ticket by which the rest of the seats are filled.
 

@@ -185,6 +185,47 @@ import Wire
     #expect(try take(MatchInviteAnswered.self).count == 1 && world.found.isEmpty)
   }
 
+  @Test("3.6 2.9 one who blocks another after both accepted is in no match with them")
+  func blockedAfterAccepting() throws {
+    let invite = try invite([ben, cho, .sample(4)])
+    try answer(invite, .accepted, as: ben)
+    try answer(invite, .accepted, as: cho)
+    world.blocks[ben] = [cho]
+    try answer(invite, .declined, as: .sample(4))
+    #expect(world.found.isEmpty)
+    let ended = try take(MatchInviteEnded.self)
+    #expect(ended.map(\.player) == [ann, ben, cho])
+    #expect(ended.allSatisfy { $0.event.context == nil })
+    try world.pass(120_000)
+    #expect(world.found.isEmpty)
+  }
+
+  @Test("3.6 who accepted a running match keeps the seat when the invitation is taken back then")
+  func cancelledWhileSeated() throws {
+    let context = try driver.matched([ann, cho])
+    try driver.join(context, as: ann, session: 1, seat: 1)
+    let invite = try invite([ben, .sample(4)]) {
+      $0.party = context
+      $0.match = 1
+    }
+    var operation = AnswerMatchInvite()
+    operation.inviter = ann
+    operation.invite = invite
+    operation.answer = .accepted
+    var facts = [Fact(FetchBlocks.self, at: ben, FetchBlocks.Reply())]
+    facts += [ann, ben, cho].map { reachable($0, true) }
+    try driver.call(operation, as: ben, facts: Facts(facts))
+    // The seat is asked for and not given yet.
+    var cancel = CancelMatchInvite()
+    cancel.invite = invite
+    try driver.call(cancel, as: ann)
+    try world.settle()
+    #expect(world.takeFound() == [context: [ben]])
+    #expect(try take(MatchInviteEnded.self).map(\.player) == [.sample(4), ann])
+    try driver.join(context, as: ben, session: 2, seat: 1)
+    #expect(try driver.call(ListMatchInvites(), as: ann).invites.isEmpty)
+  }
+
   @Test("3.6 seats that stay free after the answers are filled by matchmaking")
   func mixed() throws {
     let invite = try invite([ben, cho]) {

@@ -234,7 +234,12 @@ final class QueueGame {
     matchCount += 1
     let ids = Set(players.compactMap { byPlayer[$0] })
     let match = model.waiting.filter { ids.contains($0.id) }
-    if match.count != ids.count {
+    let isAlone =
+      match.count == 1 && now - match[0].createdAt >= 40_000
+      && match[0].players.count >= match[0].criteria.minPlayers
+    if isAlone && match[0].players.sorted() == players.sorted() {
+      // A party that is enough by itself has waited for others in vain.
+    } else if match.count != ids.count {
       fault = "a ticket that does not wait is in a match"
     } else if Set(match.flatMap(\.players)) != Set(players)
       || match.flatMap(\.players).count != players.count

@@ -13,6 +13,8 @@ final class QueueWorld {
   var interruption: () throws -> Void = {}
   private(set) var found: [(player: PlayerID, event: MatchFound)] = []
   private(set) var ended: [(player: PlayerID, event: TicketEnded)] = []
+  /// As whose the ends were told.
+  private(set) var enders: [PlayerID] = []
   /// Other events for players' streams.
   var others: [AppendEvent] = []
   /// Times that a match was not confirmed.
@@ -32,14 +34,16 @@ final class QueueWorld {
     try driver.call(ListTickets(), as: player).tickets
   }
 
-  /// Asks for a match as a gateway would bring it: with the caller's tickets, and for a party with
-  /// those who are active in its context.
+  /// Asks for a match as a gateway would bring it: with the caller's tickets, and for a running
+  /// match with those who are active in its context. A party's ticket comes as invitations place
+  /// it.
   @discardableResult
   func find(
     _ player: PlayerID, in group: String = "0", _ criteria: MatchCriteria = MatchCriteria(),
     with members: [PlayerID] = [], party: ContextID? = nil, active: [PlayerID]? = nil,
-    match: UInt64 = 0
+    match: UInt64 = 0, openMatch: UInt64? = nil
   ) throws -> FindMatch.Reply {
+    if match == 0 && !members.isEmpty { return try place([player] + members, in: group, criteria) }
     var operation = FindMatch()
     operation.playerGroup = group
     operation.criteria = criteria
@@ -52,10 +56,29 @@ final class QueueWorld {
     if let party = operation.party {
       var reply = FetchParty.Reply()
       reply.players = active ?? [player] + members
+      reply.openMatch = openMatch ?? match
       facts.append(Fact(FetchParty.self, at: party, reply))
     }
     return try driver.call(operation, as: player, facts: Facts(facts))
   }
+
+  private func place(_ players: [PlayerID], in group: String, _ criteria: MatchCriteria) throws
+    -> FindMatch.Reply
+  {
+    placedCount += 1
+    var operation = PlaceTicket()
+    operation.queue = RoutingKey(game: driver.game, name: group)
+    operation.ticket = .sample(1 << 40 + placedCount)
+    operation.playerGroup = group
+    operation.players = players
+    operation.criteria = criteria
+    try driver.call(operation, as: PlayerID(), kind: .service)
+    var reply = FindMatch.Reply()
+    reply.ticket = operation.ticket
+    return reply
+  }
+
+  private var placedCount: UInt64 = 0
 
   func cancel(_ ticket: MatchTicketID, as player: PlayerID, in group: String = "0") throws
     -> CancelTicket.Reply
@@ -87,6 +110,7 @@ final class QueueWorld {
         found.append((event.player, try MatchFound(decoding: event.body.array)))
       case TicketEnded.opcode.rawValue:
         ended.append((event.player, try TicketEnded(decoding: event.body.array)))
+        enders.append(event.sender)
       default: others.append(event)
       }
     }

@@ -99,8 +99,10 @@ import Wire
     try world.settle()
     let again = failure { try world.find(player(1)) }
     #expect(again?.code == .alreadyExists && again?.argument == "playerGroup")
-    let party = failure { try world.find(player(2), MatchCriteria(3, 3), with: [player(1)]) }
-    #expect(party?.code == .conflict && party?.argument == "members")
+    try world.find(player(2), MatchCriteria(3, 3), with: [player(1)])
+    try world.settle()
+    #expect(try world.tickets(player(2)).map(\.reason) == [.refused])
+    #expect(try world.tickets(player(1)).count { $0.state == .waiting } == 1)
   }
 
   @Test("3.2 a player has three tickets in a game; a thousand are refused, also side by side")
@@ -137,27 +139,84 @@ import Wire
     #expect(world.takeFound().values.map(\.count) == [16])
   }
 
-  @Test("3.2 a party is of players who are active in its context, and each may cancel")
+  @Test("3.2 2.9 nobody puts others into a queue who have not accepted an invitation")
   func partyMembers() throws {
-    let active = [player(1), player(2)]
-    let refused = failure {
-      try world.find(player(1), MatchCriteria(4, 4), with: [player(3)], active: active)
-    }
-    #expect(refused?.code == .invalidArgument && refused?.argument == "members")
-    let own = failure {
-      try world.find(player(1), MatchCriteria(4, 4), with: [player(1)], active: active)
-    }
-    #expect(own?.argument == "members")
-    let full = failure {
-      try world.find(player(1), MatchCriteria(2, 2), with: [player(2)], active: active)
-    }
-    #expect(full?.code == .invalidArgument && full?.argument == "members")
+    var operation = FindMatch()
+    operation.playerGroup = "0"
+    operation.party = .sample(77)
+    operation.members = [player(2)]
+    #expect(operation.fault?.code == .requiredArgument && operation.fault?.argument == "match")
+    operation.members = []
+    #expect(operation.fault?.argument == "match")
+  }
+
+  @Test("3.2 2.11 each of a party may cancel, and the others hear it as from that player")
+  func partyCancels() throws {
     let ticket = try world.find(player(1), MatchCriteria(4, 4), with: [player(2)]).ticket
     try world.settle()
     #expect(try world.cancel(ticket, as: player(2)).state == .cancelled)
+    let events = world.driver.effects.filter { $0.opcode == AppendEvent.opcode.rawValue }
+    #expect(events.count == 1)
     try world.settle()
     #expect(world.takeEnded().map(\.player) == [player(1)])
+    #expect(world.enders == [player(2)])
     #expect(try world.tickets(player(1)).first?.reason == .player)
+  }
+
+  @Test("3.2 a party that is enough by itself gets its match when nobody comes")
+  func partyIsEnough() throws {
+    let members = [player(2), player(3)]
+    try world.find(player(1), MatchCriteria(2, 16), with: members)
+    try world.pass(599_999)
+    #expect(world.found.isEmpty)
+    try world.pass(1)
+    #expect(world.takeFound().values.map { $0 } == [[player(1)] + members])
+    #expect(world.takeEnded().isEmpty)
+  }
+
+  @Test("3.2 2.9 players of one ticket who block each other get no match, and none learns why")
+  func divided() throws {
+    let ticket = try world.find(player(1), MatchCriteria(2, 3), with: [player(2)]).ticket
+    try world.settle()
+    world.blocks[player(2)] = [player(1)]
+    try world.find(player(3), MatchCriteria(2, 3))
+    try world.settle()
+    #expect(world.found.isEmpty)
+    #expect(try world.tickets(player(1)).map(\.state) == [.waiting])
+    try world.driver.restart()
+    try world.find(player(4), MatchCriteria(2, 3))
+    try world.settle()
+    #expect(world.takeFound().values.map { $0 } == [[player(3), player(4)]])
+    try world.pass(600_000)
+    #expect(world.takeFound().isEmpty)
+    #expect(world.takeEnded().map(\.event.info.ticket) == [ticket, ticket])
+    #expect(try world.tickets(player(1)).map(\.state) == [.expired])
+  }
+
+  @Test("2.9 3.2 who was blocked hears at expiry that nobody waited")
+  func blockedHearsNobody() throws {
+    world.blocks[player(2)] = [player(1)]
+    try world.find(player(1))
+    try world.find(player(2))
+    try world.settle()
+    try world.pass(600_000)
+    #expect(world.takeEnded().map(\.event.info.hindrance) == [.nobody, .nobody])
+  }
+
+  @Test("2.10 whoever asks and cancels again and again is told to wait")
+  func budget() throws {
+    for _ in 0..<30 {
+      let ticket = try world.find(player(1)).ticket
+      try world.settle()
+      _ = try world.cancel(ticket, as: player(1))
+      try world.settle()
+    }
+    #expect(failure { try world.find(player(1)) }?.code == .rateLimited)
+    try world.find(player(2))
+    world.driver.clock += 2_000
+    try world.find(player(1))
+    try world.settle()
+    #expect(world.takeFound().count == 1)
   }
 
   @Test("3.2 a party's context says who is active in it, to one who is")
@@ -185,8 +244,18 @@ import Wire
     #expect(activity.matchedPlayers == 40 && activity.waits.ticketCount == 40)
     #expect(activity.waits.p50 == 0)
     #expect((1_000...1_250).contains(activity.waits.p95))
-    try world.find(player(99))
-    #expect(try world.activity().waitingPlayers == 1)
+    // Others, who asked for more, waited longer than those like the new one.
+    for number in 200..<203 {
+      try world.find(player(number), MatchCriteria(3, 3))
+      try world.settle()
+      try world.pass(30_000)
+    }
+    #expect(try world.activity().waits.p95 > 30_000)
+    let like = try world.find(player(98), MatchCriteria(3, 3)).waits
+    #expect(like.ticketCount == 3 && like.p50 >= 30_000)
+    let waits = try world.find(player(99)).waits
+    #expect(waits.ticketCount == 40 && waits.p50 == 0)
+    #expect(try world.activity().waitingPlayers == 2)
     world.driver.clock += 11 * 60_000
     #expect(try world.activity().matchedPlayers == 0)
   }
@@ -210,6 +279,30 @@ import Wire
     try world.find(player(3), MatchCriteria(2, 2, skill: 5))
     try world.settle()
     #expect(world.takeFound().values.map { $0 } == [[player(2), player(3)]])
+  }
+
+  @Test("3.2 tickets of an older declaration come under the newest, in their old place")
+  func revised() throws {
+    func rules(_ limit: UInt32) -> QueueDefinition {
+      QueueDefinition(
+        lifetime: 600, rules: [MatchRule(.number, "skill", [.init(after: 0, limit: limit)])])
+    }
+    _ = try world.define(rules(1))
+    for number in 1...20 {
+      try world.find(player(number), MatchCriteria(2, 2, skill: Int64(number * 100)))
+    }
+    try world.settle()
+    _ = try world.define(rules(50))
+    try world.driver.restart()
+    for number in 21...23 {
+      try world.find(player(number), MatchCriteria(2, 2, skill: Int64(number * 100)))
+    }
+    try world.find(player(30), MatchCriteria(2, 2, skill: 150))
+    try world.settle()
+    #expect(world.takeFound().values.map { $0 } == [[player(1), player(30)]])
+    try world.find(player(31), MatchCriteria(2, 2, skill: 1_950))
+    try world.settle()
+    #expect(world.takeFound().values.map { $0 } == [[player(19), player(31)]])
   }
 
   @Test("7.1 a repeated call has one ticket")

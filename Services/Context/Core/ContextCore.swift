@@ -16,7 +16,8 @@ public final class ContextCore: ServiceCore {
     .matchGrace, .closedContextLifetime, .contextInvitationBurst, .contextInvitationRefill,
     .contextSenderBurst, .contextSenderRefill, .contextRequestBurst, .contextRequestRefill,
     .contextChangeBurst, .contextChangeRefill,
-    .matchInviteLifetime, .matchInviteBurst, .matchInviteRefill,
+    .matchInviteLifetime, .matchInviteBurst, .matchInviteRefill, .matchTicketBurst,
+    .matchTicketRefill,
   ]
 
   public init(settings: SettingValues) {
@@ -36,7 +37,8 @@ public final class ContextCore: ServiceCore {
       ContextDepartures(
         contexts: contexts, matches: matches, turns: turns,
         closedLifetime: settings[.closedContextLifetime]),
-      Parties(contexts: contexts), PlayerTickets(), invites, Matchmaking(invites: invites),
+      Parties(contexts: contexts, matches: matches), PlayerTickets(), invites,
+      Matchmaking(invites: invites, settings: settings),
       MatchSeats(contexts: contexts, matches: matches),
     ]
   }

@@ -78,7 +78,10 @@ extension MusterClient {
       info.reason = reply.state == .cancelled ? .player : .none
       return .success(info)
     } catch {
-      return error.code == .conflict ? .success(nil) : .failure(error)
+      guard error.code == .conflict || error.code == .disconnected else { return .failure(error) }
+      // The task that waits is cancelled and cannot pause; this one can.
+      try? await Task.sleep(for: .milliseconds(TicketWakes.joinMilliseconds))
+      return .success(nil)
     }
   }
 

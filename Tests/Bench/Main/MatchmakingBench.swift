@@ -13,9 +13,14 @@ enum MatchmakingBench {
   /// The most that a ticket may cost with the most waiting, as a multiple of that with the fewest.
   private static let growthMax = 2.0
 
+  /// What a search may cost beside tickets that were made to cost the most.
+  private static let hostileNanosecondsMax = 2_000_000.0
+
   private struct Report: Decodable {
     var ticket_ns: Double
     var scan_ns: Double
+    var hostile_ns: Double
+    var hostile_max_ns: Double
   }
 
   static func run(_ options: BenchOptions) async throws -> [BenchCase] {
@@ -34,13 +39,23 @@ enum MatchmakingBench {
         BenchCase(
           bench: "matchmaking", case: "a ticket, \(size / 1_000) k waiting", unit: "ns",
           ours: ours, baseline: scan, ratio: scan / ours))
+      if size == sizes.last { cases.append(try hostile(reports)) }
     }
-    if let few = cases.first?.ours, let many = cases.last?.ours {
+    if let few = cases.first?.ours, let many = cases.dropLast().last?.ours {
       Progress.say(String(format: "  with the most waiting %.2f times the cost", many / few))
       if many > few * growthMax {
         throw BenchFailure("What a ticket costs grows with the pool.")
       }
     }
     return cases
+  }
+
+  /// A ticket that comes in vain where all that wait are made to cost the most, beside what it may.
+  private static func hostile(_ reports: [Report]) throws -> BenchCase {
+    let cost = median(reports.map(\.hostile_ns))
+    if cost > hostileNanosecondsMax { throw BenchFailure("A hostile queue costs too much.") }
+    return BenchCase(
+      bench: "matchmaking", case: "a ticket in a hostile queue, beside its bound", unit: "ns",
+      ours: cost, baseline: hostileNanosecondsMax, ratio: hostileNanosecondsMax / cost)
   }
 }

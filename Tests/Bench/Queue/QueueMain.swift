@@ -15,10 +15,13 @@ enum QueueMain {
     guard ours.matchCount == numbers[1] else {
       Machine.fail("only \(ours.matchCount) matches were found", code: 1)
     }
+    let hostile = HostileTrial(waiting: 2_000, searches: 200).run()
     print(
       line([
         ("waiting", "\(numbers[0])"), ("ticket_ns", figure(ours.nanoseconds)),
         ("scan_ns", figure(scan.nanoseconds)), ("matches", "\(ours.matchCount)"),
+        ("hostile_ns", figure(hostile.nanoseconds)),
+        ("hostile_max_ns", figure(hostile.most)),
       ]))
   }
 }

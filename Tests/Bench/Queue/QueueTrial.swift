@@ -14,7 +14,8 @@ struct QueueTrial {
   private let key = RoutingKey(game: "bench", name: "ranked")
   private static let gap: Int64 = 1_000
 
-  init(waiting: Int, operations: Int) {
+  /// - Parameter rules: nil for one about a number, which loosens.
+  init(waiting: Int, operations: Int, regions: [String] = [], rules: [MatchRule]? = nil) {
     self.waiting = waiting
     self.operations = operations
     engine = Engine(
@@ -27,7 +28,8 @@ struct QueueTrial {
     var rule = MatchRule()
     rule.property = "skill"
     rule.steps = [MatchRuleStep(after: 0, limit: 50), MatchRuleStep(after: 900, limit: 400)]
-    definition.definition.rules = [rule]
+    definition.definition.rules = rules ?? [rule]
+    definition.definition.regions = regions
     _ = call(definition, kind: .gameServer, player: PlayerID())
   }
 
@@ -55,6 +57,10 @@ struct QueueTrial {
     var operation = FindMatch()
     operation.playerGroup = "ranked"
     operation.criteria.numbers = [TicketNumber("skill", skill)]
+    return find(number, operation)
+  }
+
+  func find(_ number: Int, _ operation: FindMatch) -> Outcome {
     let player = Self.player(number)
     var envelope = self.envelope(.player, player)
     envelope.facts = Facts([
@@ -79,7 +85,7 @@ struct QueueTrial {
     return last.effects.contains { $0.opcode == OpenContext.opcode.rawValue } ? 1 : 0
   }
 
-  private func call<O: Operation>(_ operation: O, kind: PrincipalKind, player: PlayerID)
+  func call<O: Operation>(_ operation: O, kind: PrincipalKind, player: PlayerID)
     -> Outcome
   {
     finish(
@@ -103,7 +109,7 @@ struct QueueTrial {
     return outcome
   }
 
-  private static func player(_ number: Int) -> PlayerID {
+  static func player(_ number: Int) -> PlayerID {
     PlayerID(high: UInt64(number) &* 0x9e37_79b9_7f4a_7c15, low: UInt64(number) + 1)
   }
 }

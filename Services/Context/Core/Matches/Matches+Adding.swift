@@ -43,6 +43,15 @@ extension Matches {
     ContextLimits.matchPlayersMax - match.seats.count { !$0.player.isNil }
   }
 
+  /// The number of the running match of a context to which matchmaking may add players, when the
+  /// player has a seat in it; 0 for none.
+  func openMatch(in context: ContextRow, of player: PlayerID) -> UInt64 {
+    guard context.form == .matched, let match = table[context.key], !match.isEnded,
+      let seat = match.seat(of: player), seat.state != .left, room(in: match) > 0
+    else { return 0 }
+    return match.number
+  }
+
   /// Whether `addSeats` has a seat for all of the players in match `number`, which runs, and nobody
   /// has a seat in it who is not among `present`, or is among the players.
   func hasSeats(

@@ -19,6 +19,10 @@ struct MatchInviteRow: Row {
   var present: [PlayerID] = []
   var createdAt: Int64 = 0
   var expiresAt: Int64 = 0
+  /// Names the question to those who accepted, whether one of them blocks another; nil before.
+  var confirmation = ContextID()
+  /// The players who have not confirmed yet.
+  var awaited: [PlayerID] = []
 
   mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
     visit.field("key", &key)
@@ -32,6 +36,8 @@ struct MatchInviteRow: Row {
     visit.field("present", &present)
     visit.field("created_at", &createdAt)
     visit.field("expires_at", &expiresAt)
+    visit.field("confirmation", &confirmation)
+    visit.field("awaited", &awaited)
   }
 }
 

@@ -68,7 +68,7 @@ extension MatchInvites {
   ) {
     let inviter = PlayerID(reinterpreting: call.key)
     let key = MatchInviteKey(inviter: inviter, game: call.game, invite: operation.invite)
-    guard var row = table[key] else { return }
+    guard var row = table[key], row.confirmation.isNil else { return }
     for place in row.recipients.indices where row.recipients[place].answer == .pending {
       row.recipients[place].answer = .noAnswer
       tell(row, row.recipients[place].player, .noAnswer, &transaction)
@@ -80,10 +80,18 @@ extension MatchInvites {
     _ operation: CancelMatchInvite, _ call: Call, _ transaction: inout Transaction
   ) {
     let key = MatchInviteKey(inviter: call.player, game: call.game, invite: operation.invite)
-    guard let row = table[key] else { return }
-    remove(row, &transaction)
+    guard var row = table[key] else { return }
     let told = row.recipients.filter {
       $0.isTold && ($0.answer == .pending || $0.answer == .accepted && row.match == 0)
+    }
+    if row.recipients.contains(where: { !$0.seatRequest.isNil }) {
+      // Whoever gets a seat by now is told so: the row stays until that is known.
+      for place in row.recipients.indices where row.recipients[place].answer == .pending {
+        row.recipients[place].answer = .noAnswer
+      }
+      table.put(row, &transaction)
+    } else {
+      remove(row, &transaction)
     }
     announceEnd(of: row, to: told.map(\.player), &transaction)
   }
@@ -112,19 +120,61 @@ extension MatchInvites {
 
   /// All have answered: those who accepted get a match, or a ticket for one.
   private func conclude(_ row: MatchInviteRow, _ transaction: inout Transaction) {
-    remove(row, &transaction)
     let players = [row.key.inviter] + row.accepted
+    let isQueued = row.isAutomatching && players.count < row.criteria.maxPlayers
+    if row.match == 0 && !isQueued && players.count >= max(2, Int(row.criteria.minPlayers)) {
+      askToConfirm(row, players, &transaction)
+      return
+    }
+    remove(row, &transaction)
     if row.match != 0 {
       announceEnd(of: row, to: [row.key.inviter], context: row.context, &transaction)
-    } else if row.isAutomatching && players.count < row.criteria.maxPlayers {
+    } else if isQueued {
       let ticket = place(players, of: row, &transaction)
       announceEnd(of: row, to: players, ticket: ticket, &transaction)
-    } else if players.count >= max(2, Int(clamping: row.criteria.minPlayers)) {
-      let context = open(players, of: row, &transaction)
-      announceEnd(of: row, to: players, context: context, &transaction)
     } else {
       announceEnd(of: row, to: players, &transaction)
     }
+  }
+
+  /// One who accepted may have blocked another since: each player's key says so, as for a match
+  /// that a queue has found. The queue of tickets asks by itself.
+  private func askToConfirm(
+    _ row: MatchInviteRow, _ players: [PlayerID], _ transaction: inout Transaction
+  ) {
+    var row = row
+    row.confirmation = transaction.identifier()
+    row.awaited = players
+    table.put(row, &transaction)
+    for player in players {
+      var question = ConfirmMatch()
+      question.player = player
+      question.queue = RoutingKey(reinterpreting: row.key.inviter)
+      question.match = row.confirmation
+      question.others = players.filter { $0 != player }
+      transaction.effect(question, on: player, game: row.key.game)
+    }
+  }
+
+  /// A player's key has said whether the player blocks another of those who accepted. With a block
+  /// nothing comes of the invitation.
+  func confirmed(
+    _ operation: MatchConfirmed, _ call: Call, _ transaction: inout Transaction
+  ) {
+    let owner = PlayerInGame(player: PlayerID(reinterpreting: call.key), game: call.game)
+    guard !operation.match.isNil,
+      var row = table.rows(of: owner).first(where: { $0.confirmation == operation.match }),
+      let place = row.awaited.firstIndex(of: operation.player)
+    else { return }
+    row.awaited.remove(at: place)
+    if operation.blocked.isEmpty && !row.awaited.isEmpty {
+      table.put(row, &transaction)
+      return
+    }
+    remove(row, &transaction)
+    let players = [row.key.inviter] + row.accepted
+    let context = operation.blocked.isEmpty ? open(players, of: row, &transaction) : nil
+    announceEnd(of: row, to: players, context: context, &transaction)
   }
 
   private func place(

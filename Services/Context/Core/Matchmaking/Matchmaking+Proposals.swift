@@ -7,10 +7,11 @@ import Wire
 extension Matchmaking {
   /// Looks for a match for a ticket in the index.
   func look(_ pool: Pool, _ slot: Int32, _ transaction: inout Transaction) {
+    if pool[slot].entries.isEmpty { return }
     if let found = pool.search(slot) { propose(found, pool, &transaction) }
   }
 
-  private func propose(
+  func propose(
     _ found: Pool.Found, _ pool: Pool, _ transaction: inout Transaction
   ) {
     var proposal = ProposalRow()
@@ -32,9 +33,10 @@ extension Matchmaking {
       var question = ConfirmMatch()
       question.queue = pool.key
       question.match = proposal.key
-      question.others = proposal.awaited.filter { !row.players.contains($0) }
       for player in row.players {
         question.player = player
+        // Those of the same ticket too: one may have blocked another since they came together.
+        question.others = proposal.awaited.filter { $0 != player }
         transaction.effect(question, on: player, game: pool.game)
       }
     }
@@ -44,9 +46,12 @@ extension Matchmaking {
     _ operation: MatchConfirmed, _ call: Call, _ transaction: inout Transaction
   ) {
     guard var proposal = proposals[operation.match], proposal.queue == call.key,
-      let pool = pools[call.key],
-      let place = proposal.awaited.firstIndex(of: operation.player)
-    else { return }
+      let pool = pools[call.key]
+    else {
+      invites.confirmed(operation, call, &transaction)
+      return
+    }
+    guard let place = proposal.awaited.firstIndex(of: operation.player) else { return }
     if !operation.blocked.isEmpty {
       if let slot = pool.slot(of: operation.player) {
         pool[slot].avoided.formUnion(operation.blocked)
@@ -124,6 +129,8 @@ extension Matchmaking {
     for slot in slots where slot != leaving {
       if transaction.now >= pool[slot].row.expiresAt {
         expire(pool, slot, &transaction)
+      } else if pool[slot].row.isDropped {
+        cancel(pool, slot, .limit, by: nil, &transaction)
       } else {
         pool.putIn(slot, now: transaction.now)
         waiting.append(pool[slot].row.key)
@@ -151,7 +158,7 @@ extension Matchmaking {
     event.expectedPlayerCount = UInt32(event.players.count - (host?.players.count ?? 0))
     for (slot, row) in zip(slots, rows) {
       pool.waits.add(
-        transaction.now - row.createdAt, players: row.players.count, now: transaction.now)
+        transaction.now - row.createdAt, pool[slot].shape, now: transaction.now)
       var info = row.info(.matched)
       info.context = event.context
       end(pool, slot, info, &transaction)

@@ -14,7 +14,7 @@ extension Matchmaking {
         .limitReached,
         "A player has at most \(MatchmakingLimits.ticketsPerPlayerMax) tickets in a game.")
     }
-    try checkParty(operation, call)
+    try checkMatch(operation, call)
     var row = TicketRow()
     row.queue = call.key
     row.game = call.game
@@ -26,12 +26,19 @@ extension Matchmaking {
       row.match = operation.match
     }
     try complete(&row, transaction.now)
+    let budget = TicketBudgetKey(queue: call.key, player: call.player)
+    if let wait = budgets.take(of: budget, at: rate, &transaction) {
+      throw .rateLimited("You have asked for many matches.", wait)
+    }
     // From here on nothing is refused.
     row.key = transaction.identifier()
     var reply = FindMatch.Reply()
     reply.ticket = row.key
     reply.expiresAt = row.expiresAt
-    reply.waits = pools[call.key]?.waits.waits(now: transaction.now) ?? QueueWaits()
+    if let pool = pools[call.key] {
+      let shape = PoolTicket.shape(row, pool.rules, 0)
+      reply.waits = pool.waits.waits(like: shape, now: transaction.now)
+    }
     place(&row, &transaction)
     return reply
   }
@@ -61,15 +68,19 @@ extension Matchmaking {
     place(&row, &transaction)
   }
 
-  private func checkParty(_ operation: FindMatch, _ call: Call) throws(Stop) {
-    guard let party = operation.party else { return }
-    let active = try call.fact(FetchParty.self, at: party).players
-    let players = [call.player] + operation.members
-    guard !operation.members.contains(call.player), players.allSatisfy(active.contains) else {
-      throw .invalidArgument("members", "The others of a party are active in its context.")
+  /// Others are named only by whoever asks for players for a running match, in which they are. For
+  /// a new match, being active in a context is no consent: see `FindMatch`.
+  private func checkMatch(_ operation: FindMatch, _ call: Call) throws(Stop) {
+    guard let party = operation.party, operation.match != 0 else { return }
+    let known = try call.fact(FetchParty.self, at: party)
+    guard known.openMatch == operation.match else {
+      throw .notFound("match", "No match with this number takes players in this context.")
     }
     // Nobody is put together with somebody in the match whom this queue has not heard of.
-    if operation.match != 0, players.count != active.count {
+    let players = [call.player] + operation.members
+    guard !operation.members.contains(call.player), players.count == known.players.count,
+      players.allSatisfy(known.players.contains)
+    else {
       throw .invalidArgument("members", "Everybody in the context of the match must be named.")
     }
   }
@@ -119,6 +130,7 @@ extension Matchmaking {
 
   private func place(_ row: inout TicketRow, _ transaction: inout Transaction) {
     let pool = pool(row.queue, game: row.game, row.playerGroup, &transaction)
+    revise(pool, &transaction)
     row.arrival = pool.takeArrival()
     transaction.put(row)
     let slot = pool.add(row, now: transaction.now)
@@ -126,6 +138,34 @@ extension Matchmaking {
     setTimer(pool, slot, &transaction)
     record(row.info(.waiting), row, &transaction)
     look(pool, slot, &transaction)
+  }
+
+  /// Brings a few tickets of older declarations under the newest, as far as they fit it: each
+  /// ticket that comes does so for some of those before it.
+  private func revise(_ pool: Pool, _ transaction: inout Transaction) {
+    for _ in 0..<Self.revisedAtOnce {
+      guard let slot = pool.nextToRevise() else { return }
+      let row = pool[slot].row
+      guard row.version != pool.rules.version, row.proposal.isNil, fits(row, pool.rules) else {
+        continue
+      }
+      pool.revise(slot, now: transaction.now)
+      transaction.put(pool[slot].row)
+      setTimer(pool, slot, &transaction)
+      dropUnusedVersions(pool, &transaction)
+      look(pool, slot, &transaction)
+    }
+  }
+
+  private func fits(_ row: TicketRow, _ rules: QueueStages) -> Bool {
+    do throws(Stop) {
+      try checkProperties(row.criteria, rules)
+    } catch {
+      return false
+    }
+    let definition = rules.definition
+    return row.criteria.minPlayers >= definition.minPlayers
+      && row.criteria.maxPlayers <= definition.maxPlayers
   }
 
   func advanceTicket(
@@ -197,12 +237,16 @@ extension Matchmaking {
   func dropTicket(_ operation: DropTicket, _ call: Call, _ transaction: inout Transaction) {
     guard let pool = pools[call.key], let slot = pool.slot(of: operation.ticket) else { return }
     let proposal = proposals[pool[slot].row.proposal]
-    if proposal?.awaitsSeats == true { return }
+    if proposal?.awaitsSeats == true {
+      pool[slot].row.isDropped = true
+      transaction.put(pool[slot].row)
+      return
+    }
     if let proposal { dissolve(proposal, pool, without: slot, &transaction) }
     cancel(pool, slot, .limit, by: nil, &transaction)
   }
 
-  private func cancel(
+  func cancel(
     _ pool: Pool, _ slot: Int32, _ reason: TicketEndReason, by player: PlayerID?,
     _ transaction: inout Transaction
   ) {
@@ -213,7 +257,17 @@ extension Matchmaking {
     tell(info, row, besides: player, &transaction)
   }
 
+  /// Ends a ticket that has waited long enough. Players who came together and are as many as they
+  /// asked for at least get their match without others.
   func expire(_ pool: Pool, _ slot: Int32, _ transaction: inout Transaction) {
+    if pool[slot].isEnough {
+      pool.takeOut(slot)
+      let region = UInt8(min(7, pool[slot].regions.trailingZeroBitCount))
+      propose(
+        .init(slots: [slot], region: pool[slot].regions == 0 ? 0 : region, arrivals: []), pool,
+        &transaction)
+      return
+    }
     let row = pool[slot].row
     var info = row.info(.expired)
     info.hindrance = pool.hindrance(of: slot)
@@ -254,8 +308,9 @@ extension Matchmaking {
     for player in row.players {
       hint(info, to: player, row.game, &transaction)
       if player == teller { continue }
+      // What a player does to others is of that player's share of their streams.
       transaction.effect(
-        AppendEvent(event, to: player, from: PlayerID()), on: player, game: row.game)
+        AppendEvent(event, to: player, from: teller ?? PlayerID()), on: player, game: row.game)
     }
   }
 

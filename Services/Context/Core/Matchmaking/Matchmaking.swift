@@ -13,10 +13,15 @@ final class Matchmaking: CorePart {
   var proposals = ResidentTable<ProposalRow>()
   /// Takes the answers for seats that no queue has asked for.
   let invites: MatchInvites
+  /// Of tickets asked for. In memory: a restart gives one more burst.
+  var budgets = KeyedBudgetRows<TicketBudgetRow>(isKept: false)
+  let rate: TokenBucket.Rate
   /// Empty pools that are kept for their counts, the first to go first.
   private var idle = Queue<RoutingKey>()
   private var loading = Loading()
 
+  /// Tickets of older declarations that each new ticket brings under the newest.
+  static let revisedAtOnce = 8
   /// Empty pools without a declaration that are kept.
   static let idlePoolsMax = 1024
 
@@ -25,7 +30,10 @@ final class Matchmaking: CorePart {
     var tickets: [TicketRow] = []
   }
 
-  init(invites: MatchInvites) { self.invites = invites }
+  init(invites: MatchInvites, settings: SettingValues) {
+    self.invites = invites
+    rate = settings.rate(.matchTicketBurst, refill: .matchTicketRefill)
+  }
 
   func register(_ router: inout Router) {
     router.on(DefineQueue.self, defineQueue)
@@ -118,12 +126,12 @@ final class Matchmaking: CorePart {
     guard let pool = pools[call.key] else { return reply }
     reply.waitingPlayers = UInt32(pool.playerCount)
     reply.waitingTickets = UInt32(pool.ticketCount)
-    reply.matchedPlayers = pool.waits.matchedPlayers(now: transaction.now)
-    reply.waits = pool.waits.waits(now: transaction.now)
+    reply.matchedPlayers = pool.waits.all.matchedPlayers(now: transaction.now)
+    reply.waits = pool.waits.all.waits(now: transaction.now)
     return reply
   }
 
-  private func dropUnusedVersions(_ pool: Pool, _ transaction: inout Transaction) {
+  func dropUnusedVersions(_ pool: Pool, _ transaction: inout Transaction) {
     for version in pool.takeUnused() where version > 0 {
       transaction.remove(QueueRow.self, QueueVersionKey(queue: pool.key, version: version))
     }
@@ -132,10 +140,12 @@ final class Matchmaking: CorePart {
   /// A ticket has left: what was there for it alone goes too.
   func tidy(_ pool: Pool, _ transaction: inout Transaction) {
     dropUnusedVersions(pool, &transaction)
-    guard pool.isEmpty, pool.rules.version == 0 else { return }
+    guard pool.isEmpty, pool.rules.version == 0, !pool.isIdle else { return }
+    pool.isIdle = true
     idle.append(pool.key)
     if idle.count <= Self.idlePoolsMax { return }
     let key = idle.removeFirst()
+    pools[key]?.isIdle = false
     if let old = pools[key], old.isEmpty, old.rules.version == 0 { pools[key] = nil }
   }
 

@@ -2,9 +2,10 @@ import Domain
 import Operations
 import Wire
 
-/// Who has agreed to play with whom: those who are active in one context.
+/// Who is in a context, for queues and inviters.
 struct Parties: CorePart {
   let contexts: Contexts
+  let matches: Matches
 
   func register(_ router: inout Router) {
     router.on(FetchParty.self, fetchParty)
@@ -18,6 +19,7 @@ struct Parties: CorePart {
     else { throw .notFound("party", "You are active in no context with this id.") }
     var reply = FetchParty.Reply()
     reply.players = row.players.filter { $0.state == .active }.map(\.player)
+    reply.openMatch = matches.openMatch(in: row, of: call.player)
     return reply
   }
 }

@@ -7,14 +7,17 @@ extension Pool {
 
   /// The rule that kept a ticket from a match: the one that alone stands between it and the most
   /// others, else the first that stands between it and the most others. It is judged by some of
-  /// those that wait.
+  /// those that wait, other ones for each ticket; those who avoid it are as if they did not wait.
   func hindrance(of slot: Int32) -> MatchRuleKind {
     let own = self[slot]
     var alone: [UInt8: Int] = [:]
     var first: [UInt8: Int] = [:]
     var looks = 0
-    for place in tickets.indices.prefix(Self.hindrancePlacesMax) where place != Int(slot) {
-      guard let other = tickets[place], other.rules.version == own.rules.version else { continue }
+    for step in 1..<min(Self.hindrancePlacesMax, max(1, tickets.count)) {
+      let place = (Int(slot) + step) % tickets.count
+      guard let other = tickets[place], other.rules.version == own.rules.version,
+        !avoid(slot, Int32(place))
+      else { continue }
       let failing = hindrances(own, other)
       // Those that fit each other were too few.
       if failing.count <= 1 { alone[(failing.first ?? .size).rawValue, default: 0] += 1 }

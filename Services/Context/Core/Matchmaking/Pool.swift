@@ -16,10 +16,14 @@ final class Pool {
   private var byTicket: [MatchTicketID: Int32] = [:]
   private var byPlayer: [PlayerID: Int32] = [:]
   var index = TicketIndex()
-  var waits = WaitingTimes()
+  var waits = PoolWaits()
   /// How tickets ended of late, for those who ask again.
   var ended = EndedTickets()
   private(set) var playerCount = 0
+  /// The tickets before it may be of an older declaration than the newest.
+  private var unrevised = 0
+  /// Whether it is among the empty pools that are kept for a while.
+  var isIdle = false
   private var nextArrival: UInt64 = 1
   private var random: SecretRandom
 
@@ -57,6 +61,27 @@ final class Pool {
   func declare(_ rules: QueueStages) {
     if rules.version > self.rules.version || self.rules.version == 0 { self.rules = rules }
     versions[rules.version] = rules
+    unrevised = tickets.count
+  }
+
+  /// A ticket that may be of an older declaration, each one once after a declaration.
+  func nextToRevise() -> Int32? {
+    while unrevised > 0 {
+      unrevised -= 1
+      if tickets.indices.contains(unrevised), tickets[unrevised] != nil { return Int32(unrevised) }
+    }
+    return nil
+  }
+
+  /// Brings a ticket under the newest declaration, in its old place in the line.
+  func revise(_ slot: Int32, now: Int64) {
+    takeOut(slot)
+    var row = self[slot].row
+    ticketCounts[row.version, default: 1] -= 1
+    row.version = rules.version
+    ticketCounts[row.version, default: 0] += 1
+    self[slot] = PoolTicket(row, rules, now: now)
+    putIn(slot, now: now)
   }
 
   /// Versions that neither tickets nor new ones need any more.
@@ -84,6 +109,7 @@ final class Pool {
     playerCount += row.players.count
     ticketCounts[row.version, default: 0] += 1
     nextArrival = max(nextArrival, row.arrival + 1)
+    if row.version != rules.version { unrevised = tickets.count }
     return slot
   }
 
@@ -98,9 +124,11 @@ final class Pool {
     ticketCounts[row.version, default: 1] -= 1
   }
 
-  /// Puts a ticket in the index, in its stage of now.
+  /// Puts a ticket in the index, in its stage of now. One whose own players may not be together
+  /// stays out and waits for its end, like any that fits nobody: nobody learns of a block.
   func putIn(_ slot: Int32, now: Int64) {
     tickets[Int(slot)]?.advance(now: now)
+    if self[slot].isDivided { return }
     index.insert(&self[slot], at: slot, &random)
   }
 

@@ -77,6 +77,15 @@ struct PoolTicket {
       attributes: row.criteria.playerAttributes, isBackfill: row.isBackfill)
   }
 
+  /// Whether its players are enough for a match by themselves.
+  var isEnough: Bool {
+    row.players.count > 1 && row.players.count >= row.criteria.minPlayers && !row.isBackfill
+      && MatchSolver.State.areWhole(row.criteria.playerAttributes) && !isDivided
+  }
+
+  /// Whether one of its players blocks another.
+  var isDivided: Bool { row.players.count > 1 && avoids(self) }
+
   func avoids(_ other: PoolTicket) -> Bool {
     !avoided.isEmpty && other.row.players.contains { avoided.contains($0) }
   }

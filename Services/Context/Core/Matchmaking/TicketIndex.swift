@@ -2,7 +2,8 @@ import Operations
 
 /// Finds waiting tickets by what rules ask. Tickets of one aisle have the same declaration, region
 /// and words, and so fit each other in these; a shelf of it has those of one shape, in the order of
-/// their numbers.
+/// their numbers. Shelves of one mask of attributes stand together as a kind, so that a flood of
+/// masks is in nobody's way who has none.
 ///
 /// A ticket stands in an aisle of each region that it may be matched in, and, where any word will
 /// do for it, both with its own word and with those for whom any will do: two tickets that fit in
@@ -20,10 +21,18 @@ struct TicketIndex {
     var root = TicketTrees.none
   }
 
+  /// The shelves of one mask.
+  struct Kind {
+    var attributes: UInt32
+    var shelves: [Shelf] = []
+    fileprivate var places: [PoolTicket.Shape: Int] = [:]
+  }
+
   struct Aisle {
     var key: AisleKey
-    var shelves: [Shelf] = []
-    var places: [PoolTicket.Shape: Int] = [:]
+    var kinds: [Kind] = []
+    /// By mask.
+    var places: [UInt32: Int] = [:]
   }
 
   private(set) var trees = TicketTrees()
@@ -49,10 +58,11 @@ struct TicketIndex {
       for region in 0..<UInt8(8) where ticket.regions & (1 << region) != 0 {
         let aisle = aisle(
           AisleKey(version: ticket.rules.version, region: region, words: words))
-        let shelf = aisles[Int(aisle)].place(of: ticket.shape)
+        let kind = aisles[Int(aisle)].place(of: ticket.shape.attributes)
+        let shelf = aisles[Int(aisle)].kinds[kind].place(of: ticket.shape)
         let node = trees.insert(
           key, ticket: slot, priority: random.next(),
-          into: &aisles[Int(aisle)].shelves[shelf].root)
+          into: &aisles[Int(aisle)].kinds[kind].shelves[shelf].root)
         ticket.entries.append(.init(aisle: aisle, node: node))
       }
     }
@@ -61,13 +71,15 @@ struct TicketIndex {
   mutating func remove(_ ticket: inout PoolTicket) {
     for entry in ticket.entries {
       let aisle = Int(entry.aisle)
-      guard let shelf = aisles[aisle].places[ticket.shape] else {
-        preconditionFailure("a ticket is not on its shelf")
-      }
-      trees.remove(entry.node, from: &aisles[aisle].shelves[shelf].root)
-      if aisles[aisle].shelves[shelf].root >= 0 { continue }
-      aisles[aisle].removeShelf(shelf)
-      if aisles[aisle].shelves.isEmpty {
+      guard let kind = aisles[aisle].places[ticket.shape.attributes],
+        let shelf = aisles[aisle].kinds[kind].places[ticket.shape]
+      else { preconditionFailure("a ticket is not on its shelf") }
+      trees.remove(entry.node, from: &aisles[aisle].kinds[kind].shelves[shelf].root)
+      if aisles[aisle].kinds[kind].shelves[shelf].root >= 0 { continue }
+      aisles[aisle].kinds[kind].removeShelf(shelf)
+      if !aisles[aisle].kinds[kind].shelves.isEmpty { continue }
+      aisles[aisle].removeKind(kind)
+      if aisles[aisle].kinds.isEmpty {
         places[aisles[aisle].key] = nil
         free.append(entry.aisle)
       }
@@ -91,6 +103,26 @@ struct TicketIndex {
 }
 
 extension TicketIndex.Aisle {
+  fileprivate mutating func place(of attributes: UInt32) -> Int {
+    if let place = places[attributes] { return place }
+    places[attributes] = kinds.count
+    kinds.append(TicketIndex.Kind(attributes: attributes))
+    return kinds.count - 1
+  }
+
+  fileprivate mutating func removeKind(_ place: Int) {
+    places[kinds[place].attributes] = nil
+    let last = kinds.removeLast()
+    if place < kinds.count {
+      kinds[place] = last
+      places[last.attributes] = place
+    }
+  }
+}
+
+extension TicketIndex.Kind {
+  fileprivate init(attributes: UInt32) { self.attributes = attributes }
+
   fileprivate mutating func place(of shape: PoolTicket.Shape) -> Int {
     if let place = places[shape] { return place }
     places[shape] = shelves.count

@@ -27,6 +27,8 @@ struct TicketRow: Row {
   var avoided: [PlayerID] = []
   /// The match that was found for it and is not confirmed yet; nil for none.
   var proposal = ContextID()
+  /// Whether it is one too many for a player, and ends as soon as it is known what of its match.
+  var isDropped = false
 
   mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
     visit.field("ticket", &key)
@@ -43,6 +45,7 @@ struct TicketRow: Row {
     visit.field("expires_at", &expiresAt)
     visit.field("avoided", &avoided)
     visit.field("proposal", &proposal)
+    visit.field("is_dropped", &isDropped)
   }
 }
 
@@ -87,6 +90,44 @@ struct ProposalRow: Row {
     visit.field("region", &region)
     visit.field("awaits_seats", &awaitsSeats)
   }
+}
+
+/// What a player may ask of one queue, when it is not all.
+struct TicketBudgetRow: BudgetRow {
+  static let tableID: UInt16 = 46
+  static let tableName = "ticket_budget"
+  var key = TicketBudgetKey()
+  var fullAt: Int64 = 0
+
+  init() {}
+  init(key: TicketBudgetKey, fullAt: Int64) {
+    self.key = key
+    self.fullAt = fullAt
+  }
+
+  mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+    visit.field("key", &key)
+    visit.field("fullAt", &fullAt)
+  }
+}
+
+struct TicketBudgetKey: RowKey {
+  var queue = RoutingKey()
+  var player = PlayerID()
+
+  mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+    visit.field("queue", &queue)
+    visit.field("player", &player)
+  }
+}
+
+extension NumberSetting {
+  static let matchTicketBurst = NumberSetting(
+    "match-ticket-burst", .count, default: 30, 1...100_000,
+    "Tickets that one player may ask for in one player group in a row.")
+  static let matchTicketRefill = NumberSetting(
+    "match-ticket-refill-seconds", .seconds, default: 2, 1...86_400,
+    "How long after a burst a player may ask for one more ticket in a player group.")
 }
 
 /// A declaration of a queue: the newest, and older ones while tickets of theirs wait.

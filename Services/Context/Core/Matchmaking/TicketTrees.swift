@@ -137,6 +137,9 @@ struct TicketTrees {
 
   // MARK: Looking
 
+  /// The least arrival in a tree that is not empty.
+  func oldestArrival(of root: Int32) -> UInt64 { nodes[Int(root)].oldest }
+
   /// The node with the least arrival among those of a range of keys; `none` when there is none.
   func oldest(in range: ClosedRange<Key>, of root: Int32) -> Int32 {
     var current = root

@@ -1,5 +1,37 @@
 import Operations
 
+/// How long the tickets of a pool waited: all of them, and by what they asked for.
+struct PoolWaits {
+  /// What makes a wait short or long; so few that a pool has a bounded number of counts.
+  struct Kind: Hashable {
+    /// 0 for matches of two, then 1 to 3 for each doubling.
+    var size: UInt8
+    var isParty: Bool
+    var hasAttributes: Bool
+
+    init(_ shape: PoolTicket.Shape) {
+      size = shape.minPlayers <= 2 ? 0 : shape.minPlayers <= 4 ? 1 : shape.minPlayers <= 8 ? 2 : 3
+      isParty = shape.playerCount > 1
+      hasAttributes = shape.attributes != 0
+    }
+  }
+
+  private(set) var all = WaitingTimes()
+  private var byKind: [Kind: WaitingTimes] = [:]
+
+  mutating func add(_ wait: Int64, _ shape: PoolTicket.Shape, now: Int64) {
+    all.add(wait, players: Int(shape.playerCount), now: now)
+    byKind[Kind(shape), default: WaitingTimes()].add(
+      wait, players: Int(shape.playerCount), now: now)
+  }
+
+  /// The times of tickets like one; of all, when none like it was matched.
+  func waits(like shape: PoolTicket.Shape, now: Int64) -> QueueWaits {
+    let waits = byKind[Kind(shape)]?.waits(now: now) ?? QueueWaits()
+    return waits.ticketCount > 0 ? waits : all.waits(now: now)
+  }
+}
+
 /// How long tickets waited that were matched in the last ten minutes: counts by minute and by
 /// waiting time, in a bounded space.
 struct WaitingTimes {

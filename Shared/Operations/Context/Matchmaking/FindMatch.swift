@@ -1,25 +1,32 @@
 public import Wire
 
-/// Sent by a player: puts a ticket for a match into a player group's queue, for the caller alone or
-/// for a party. The ticket waits over lost connections and restarts, and ends in one of matched,
+/// Sent by a player: puts a ticket for a match into a player group's queue. The ticket waits over lost connections and restarts, and ends in one of matched,
 /// cancelled and expired.
 ///
 /// When it is matched, each player's stream gets a `MatchFound` with the match's context, in which
 /// all of them are active. The ticket looks for others when it comes and when a rule of it loosens;
-/// of those that fit, the oldest is always in its match.
+/// of those that fit, the oldest is in its match. One search does a bounded amount of work: in a
+/// queue of hundreds of kinds of tickets, the oldest of each kind come first, and the promise holds
+/// for those that were looked at.
 ///
-/// A party's players are active in the context `party`, each of them may cancel the ticket, and
-/// they stay together. With a `match`, the party is everyone who is active in the context, and the
-/// others are added to this running match of it (backfill); if the match has no seats by then, they
-/// go on waiting in their old place.
+/// Friends who want a match together invite each other with `InvitePlayers`: those who accept get a
+/// ticket together, which each may cancel. To be in a context with others is no consent of theirs.
+///
+/// With a `match`, others are added to this running match of the context `party` (backfill), in
+/// which the caller has a seat; `members` are all others who are active in the context, and each
+/// may cancel the ticket. If the match has no seats by then, those who were found go on waiting in
+/// their old place.
 ///
 /// Errors, in this order: `requiredArgument` and `invalidArgument` (playerGroup), `invalidArgument`
-/// (minPlayers, numbers, words, latencies, members), `requiredArgument` (party) for members without
-/// a context, `limitReached` (the caller's tickets in this game), `notFound` (party),
-/// `invalidArgument` (members) when they are not active there, `invalidArgument` (minPlayers,
+/// (minPlayers, numbers, words, latencies, members), `requiredArgument` (match) for a party or
+/// members without a match, `requiredArgument` (party) for a match without a context,
+/// `limitReached` (the caller's tickets in this game), `notFound` (party), `notFound` (match) when
+/// it does not run, is full or the caller has no seat in it, `invalidArgument` (members) when they
+/// are not those who are active there, `invalidArgument` (minPlayers,
 /// maxPlayers, members) when the queue has no match of such a size, `requiredArgument` (numbers,
 /// words) for a property that a rule is about, `alreadyExists` (playerGroup) when the caller waits
-/// there, `conflict` (members) when another of the party does, `limitReached` (playerGroup). Cost:
+/// there, `conflict` (members) when another of the party does, `limitReached` (playerGroup), `rateLimited`.
+/// Cost:
 /// two rows, an effect for each player; a look at a bounded part of the queue, whatever its size.
 public struct FindMatch: Operation {
   public static let opcode = Opcode(.context, 0x71)
@@ -28,8 +35,9 @@ public struct FindMatch: Operation {
     [.fact(FetchTickets.self, at: .caller), .fact(FetchParty.self, at: .field("party"))]
   }
   public var playerGroup = ""
+  /// The context of the running match.
   public var party: ContextID?
-  /// The other players of the party.
+  /// The other players who are active in it.
   public var members: [PlayerID] = []
   /// The number of the running match to which players are to be added; 0 for a new one.
   public var match: UInt64 = 0
@@ -52,9 +60,14 @@ public struct FindMatch: Operation {
       return .unfit(
         "members", "A party has at most \(MatchmakingLimits.playersMax) players, each once.")
     }
-    if party == nil && (!members.isEmpty || match != 0) {
+    if match == 0 && (party != nil || !members.isEmpty) {
       return Failure(
-        .requiredArgument, argument: "party", "The context that the players are in must be named.")
+        .requiredArgument, argument: "match",
+        "Players who want a new match together are invited to it.")
+    }
+    if match != 0 && party == nil {
+      return Failure(
+        .requiredArgument, argument: "party", "The context of the match must be named.")
     }
     return nil
   }
@@ -74,7 +87,8 @@ public struct FindMatch: Operation {
   }
 }
 
-/// How long the tickets that were matched in the last ten minutes had waited. Each time is that of
+/// How long the tickets that were matched in the last ten minutes had waited: in the reply to a
+/// `FindMatch` those like it in size, party and attributes, where there were any. Each time is that of
 /// a range of waiting times, and at most a quarter too long. After a restart of the service they
 /// are counted anew.
 public struct QueueWaits: Message, Hashable {

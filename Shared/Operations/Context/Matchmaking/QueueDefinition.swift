@@ -5,7 +5,7 @@ public import Wire
 /// tickets wait for ten minutes.
 public struct QueueDefinition: Message, Hashable {
   public var playerGroup = ""
-  /// The least and the most players of a match. A ticket may ask for less.
+  /// The least and the most players of a match. A ticket that asks for fewer asks for the least.
   public var minPlayers: UInt32 = 2
   public var maxPlayers: UInt32 = 16
   /// How long a ticket waits before it expires.
