@@ -3,7 +3,8 @@ import Operations
 /// Looking for a match for a ticket that came, or of which a rule has loosened.
 ///
 /// What it costs does not grow with the pool, and one search has `SearchWork.most` of work in all,
-/// whatever waits; where one call looks for several tickets, they divide it. It takes candidates and has `MatchSolver` choose among them:
+/// whatever waits; where one call looks for several tickets, they divide it. It takes candidates
+/// and has `MatchSolver` choose among them:
 ///
 /// - Each aisle that the ticket stands in is searched by itself, first among those without a mask
 ///   of attributes, then, where masks are there, among all. Each of these searches has an equal
@@ -34,8 +35,8 @@ extension Pool {
 
   /// What a search may still do.
   struct SearchWork {
-    /// Of one search: some two milliseconds, which only a queue that was made for it costs. A
-    /// piece is a candidate that is looked at, some 15 ns; a match of two takes about a hundred.
+    /// Of one search: two to five milliseconds, which only a queue that was made for it costs. A
+    /// piece is a candidate that is looked at; a match of two takes about a hundred.
     static let most = 120_000
     /// A look at a tree, a shelf or a mask.
     static let look = 16
