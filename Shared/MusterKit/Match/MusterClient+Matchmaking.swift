@@ -80,8 +80,14 @@ extension MusterClient {
     } catch {
       guard error.code == .conflict || error.code == .disconnected else { return .failure(error) }
       // The task that waits is cancelled and cannot pause; this one can.
-      try? await Task.sleep(for: .milliseconds(TicketWakes.joinMilliseconds))
-      return .success(nil)
+      do throws(MusterError) {
+        let wakes = try await TicketWakes(nil, of: self)
+        defer { wakes.stop() }
+        _ = await wakes.next()
+        return .success(nil)
+      } catch {
+        return .failure(error)
+      }
     }
   }
 

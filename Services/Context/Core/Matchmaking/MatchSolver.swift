@@ -55,12 +55,14 @@ struct MatchSolver {
   typealias Places = UInt128
   static let candidatesMax = Places.bitWidth
   /// What a try has at least.
-  private static let tryWorkMin = 256
+  private static let tryWorkMin = 1_024
+  /// Of one choice, with or without its numbers.
+  private static let choiceWork = 8
 
   /// The oldest first.
   let candidates: [Candidate]
   private(set) var chosen: [Int] = []
-  /// Candidates looked at.
+  /// In the pieces of `SearchWork`.
   private(set) var work = 0
   private var tryEnd = 0
   /// Those that fit a candidate, once it was asked for.
@@ -112,7 +114,7 @@ struct MatchSolver {
   private mutating func extend(_ state: State, _ rest: Places, in pool: Pool) -> Bool {
     var rest = rest
     while true {
-      work += 1
+      work += Self.choiceWork
       for (count, places) in byPlayerCount where count > state.most - state.players {
         rest &= ~places
       }
@@ -156,7 +158,7 @@ struct MatchSolver {
 
   /// Whether no part of the numbers that is narrow enough for a match has enough players.
   private mutating func isSpread(_ state: State, _ rest: Places) -> Bool {
-    work += candidates.count / 4
+    work += candidates.count
     let numbers = chosen.map { candidates[$0].number }
     guard let low = numbers.min(), let high = numbers.max() else { return false }
     var players = state.players
@@ -198,7 +200,7 @@ struct MatchSolver {
       }
       places |= 1 << Places(index)
     }
-    work += candidates.count / 2
+    work += candidates.count
     fitting[place] = places
     return places
   }

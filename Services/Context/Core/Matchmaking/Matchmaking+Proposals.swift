@@ -6,9 +6,14 @@ import Wire
 
 extension Matchmaking {
   /// Looks for a match for a ticket in the index.
-  func look(_ pool: Pool, _ slot: Int32, _ transaction: inout Transaction) {
+  /// - Parameter share: into how many looks of one call the work is divided.
+  func look(
+    _ pool: Pool, _ slot: Int32, share: Int = 1, _ transaction: inout Transaction
+  ) {
     if pool[slot].entries.isEmpty { return }
-    if let found = pool.search(slot) { propose(found, pool, &transaction) }
+    if let found = pool.search(slot, work: Pool.SearchWork.most / share) {
+      propose(found, pool, &transaction)
+    }
   }
 
   func propose(
@@ -138,7 +143,7 @@ extension Matchmaking {
     }
     for ticket in waiting {
       guard let slot = pool.slot(of: ticket), pool[slot].row.proposal.isNil else { continue }
-      look(pool, slot, &transaction)
+      look(pool, slot, share: waiting.count, &transaction)
     }
   }
 

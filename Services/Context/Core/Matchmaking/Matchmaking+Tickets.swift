@@ -153,7 +153,7 @@ extension Matchmaking {
       transaction.put(pool[slot].row)
       setTimer(pool, slot, &transaction)
       dropUnusedVersions(pool, &transaction)
-      look(pool, slot, &transaction)
+      look(pool, slot, share: Self.revisedAtOnce, &transaction)
     }
   }
 

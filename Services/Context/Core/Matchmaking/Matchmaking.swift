@@ -65,6 +65,7 @@ final class Matchmaking: CorePart {
       if row.proposal.isNil { pool.putIn(slot, now: transaction.now) }
       setTimer(pool, slot, &transaction)
     }
+    for pool in pools.values { pool.forgetUndeclared() }
     loading = Loading()
   }
 

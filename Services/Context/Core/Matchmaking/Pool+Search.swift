@@ -3,7 +3,8 @@ import Operations
 /// Looking for a match for a ticket that came, or of which a rule has loosened.
 ///
 /// What it costs does not grow with the pool, and one search has `SearchWork.most` of work in all,
-/// whatever waits. It takes candidates and has `MatchSolver` choose among them:
+/// whatever waits; where one call looks for several tickets, they divide it. It takes candidates
+/// and has `MatchSolver` choose among them:
 ///
 /// - Each aisle that the ticket stands in is searched by itself, first among those without a mask
 ///   of attributes, then, where masks are there, among all. Each of these searches has an equal
@@ -18,8 +19,9 @@ import Operations
 /// these bounds:
 ///
 /// - Of more than `kindsMax` masks it looks at those that add the most of the missing attributes,
-///   and at those of the oldest tickets, one half each; masks after the first `kindsScannedMax`
-///   that came are looked at only when they are the ticket's own or the exact rest of it.
+///   and at those of the oldest tickets, one half each. It chooses among the first
+///   `kindsScannedMax`, or as many as its part of the work allows; later ones are looked at only
+///   when they are the ticket's own or the exact rest of it.
 /// - Where candidates were cut, it also looks at each size of a match by itself.
 /// - When the work runs out, it takes the best match that it has.
 extension Pool {
@@ -33,10 +35,13 @@ extension Pool {
 
   /// What a search may still do.
   struct SearchWork {
-    /// Of one search: a millisecond or less. A candidate looked at is one piece, a look at a tree
-    /// is eight.
-    static let most = 60_000
-    static let look = 8
+    /// Of one search: two to five milliseconds, which only a queue that was made for it costs. A
+    /// piece is a candidate that is looked at; a match of two takes about a hundred.
+    static let most = 120_000
+    /// A look at a tree, a shelf or a mask.
+    static let look = 16
+    static let shelf = 4
+    static let kind = 3
     var left = Self.most
   }
 
@@ -48,9 +53,9 @@ extension Pool {
   /// Candidates beyond those that there is room for, because some may not fit each other.
   static let spareCandidates = 8
   /// The match that a ticket in the index makes with others; nil when there is none.
-  func search(_ slot: Int32) -> Found? {
+  func search(_ slot: Int32, work most: Int = SearchWork.most) -> Found? {
     let ticket = self[slot]
-    var work = SearchWork()
+    var work = SearchWork(left: most)
     var best: Found?
     let aisles = aisles(of: ticket)
     let passes =
@@ -144,7 +149,7 @@ private struct SearchPass {
     for place in isPlain ? plainKinds : maskedKinds(&work) {
       var fitting: [ShelfPart] = []
       for shelf in aisle.kinds[place].shelves.prefix(Pool.shelvesMax * 4) where work.left > 0 {
-        work.left -= 1
+        work.left -= Pool.SearchWork.shelf
         guard let sum = own.adding(shelf.shape),
           sum.players < sum.most || MatchSolver.State.areWhole(sum.attributes)
         else { continue }
@@ -174,8 +179,10 @@ private struct SearchPass {
     let half = (Pool.kindsMax - places.count) / 2
     var byBits = [[Int]](repeating: [], count: 33)
     var oldest: [(arrival: UInt64, place: Int)] = []
-    let scanned = aisle.kinds.prefix(Pool.kindsScannedMax)
-    work.left -= scanned.count / 2
+    // No more than half of the work goes into this.
+    let countMax = max(Pool.kindsMax, work.left / 2 / Pool.SearchWork.kind)
+    let scanned = aisle.kinds.prefix(min(countMax, Pool.kindsScannedMax))
+    work.left -= scanned.count * Pool.SearchWork.kind
     for (place, kind) in scanned.enumerated() {
       let bits = (kind.attributes & ~own).nonzeroBitCount
       if byBits[bits].count < half { byBits[bits].append(place) }

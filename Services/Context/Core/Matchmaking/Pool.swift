@@ -84,6 +84,11 @@ final class Pool {
     putIn(slot, now: now)
   }
 
+  /// After all was loaded: the rules of no declaration are needed by tickets of before it alone.
+  func forgetUndeclared() {
+    if rules.version > 0 && ticketCounts[0, default: 0] == 0 { versions[0] = nil }
+  }
+
   /// Versions that neither tickets nor new ones need any more.
   func takeUnused() -> [UInt32] {
     let unused = versions.keys.filter { $0 != rules.version && ticketCounts[$0, default: 0] == 0 }

@@ -1,7 +1,7 @@
 public import Wire
 
-/// Sent by a player: puts a ticket for a match into a player group's queue. The ticket waits over lost connections and restarts, and ends in one of matched,
-/// cancelled and expired.
+/// Sent by a player: puts a ticket for a match into a player group's queue. The ticket waits over
+/// lost connections and restarts, and ends in one of matched, cancelled and expired.
 ///
 /// When it is matched, each player's stream gets a `MatchFound` with the match's context, in which
 /// all of them are active. The ticket looks for others when it comes and when a rule of it loosens;
@@ -22,12 +22,11 @@ public import Wire
 /// members without a match, `requiredArgument` (party) for a match without a context,
 /// `limitReached` (the caller's tickets in this game), `notFound` (party), `notFound` (match) when
 /// it does not run, is full or the caller has no seat in it, `invalidArgument` (members) when they
-/// are not those who are active there, `invalidArgument` (minPlayers,
-/// maxPlayers, members) when the queue has no match of such a size, `requiredArgument` (numbers,
-/// words) for a property that a rule is about, `alreadyExists` (playerGroup) when the caller waits
-/// there, `conflict` (members) when another of the party does, `limitReached` (playerGroup), `rateLimited`.
-/// Cost:
-/// two rows, an effect for each player; a look at a bounded part of the queue, whatever its size.
+/// are not those who are active there, `invalidArgument` (minPlayers, maxPlayers, members) when the
+/// queue has no match of such a size, `requiredArgument` (numbers, words) for a property that a
+/// rule is about, `alreadyExists` (playerGroup) when the caller waits there, `conflict` (members)
+/// when another of the party does, `limitReached` (playerGroup), `rateLimited`. Cost: two rows, an
+/// effect for each player; a look at a bounded part of the queue, whatever its size.
 public struct FindMatch: Operation {
   public static let opcode = Opcode(.context, 0x71)
   public static var routing: Routing { .firstName }
@@ -88,8 +87,8 @@ public struct FindMatch: Operation {
 }
 
 /// How long the tickets that were matched in the last ten minutes had waited: in the reply to a
-/// `FindMatch` those like it in size, party and attributes, where there were any. Each time is that of
-/// a range of waiting times, and at most a quarter too long. After a restart of the service they
+/// `FindMatch` those like it in size, party and attributes, where there were any. Each time is that
+/// of a range of waiting times, and at most a quarter too long. After a restart of the service they
 /// are counted anew.
 public struct QueueWaits: Message, Hashable {
   /// Tickets that the times are of; the times mean nothing when it is 0.

@@ -1,7 +1,9 @@
 public import Wire
 
 /// An effect of an invitation on a queue: puts in the ticket of those who have accepted, for the
-/// rest of the seats. Where the queue cannot take it, the ticket ends as cancelled.
+/// rest of the seats. The mask, numbers, words and latencies are those that the inviter named for
+/// all. Where the queue cannot take it, the ticket ends as cancelled; where nobody comes and they
+/// are enough, they get their match when it would expire.
 ///
 /// Cost: as `FindMatch`.
 public struct PlaceTicket: Operation {
