@@ -254,7 +254,7 @@ import Wire
       for (player, seat) in [(ann, UInt64(1)), (ben, 2)] {
         var join = JoinMatch()
         (join.context, join.seat) = (id, seat)
-        try world.driver.call(join, as: player, session: seat, facts: facts)
+        try world.driver.call(join, as: player, facts: facts, session: seat)
       }
       var start = StartTurnGame()
       (start.context, start.players) = (id, [ann, ben])

@@ -15,7 +15,7 @@ struct ContextDepartures: CorePart {
   let turns: TurnGames
   let closedLifetime: Int64
   /// A matched context with a turn-based game that is not over is kept for so many times as long.
-  private static let openGameFactor: Int64 = 12
+  private static let openGameFactor: Int64 = 36
 
   func register(_ router: inout Router) {
     router.on(LeaveContext.self, leave)

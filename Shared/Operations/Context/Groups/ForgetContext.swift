@@ -2,7 +2,7 @@ public import Wire
 
 /// A timer's: removes a context that has been closed for long enough, so that it cannot be opened
 /// again, with its match. A matched context goes also while players are in it: when nobody plays
-/// and nothing has happened in it for as long, or twelve times as long where a turn-based game is
+/// and nothing has happened in it for as long, or 36 times as long where a turn-based game is
 /// not over. It disappears from their lists, untold.
 ///
 /// Cost: one context row, at most one match row, one effect, and one for each player.
