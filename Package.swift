@@ -181,6 +181,9 @@ let package = Package(
     tool(
       "bench-queue", ["Wire", "Operations", "Domain", "ContextCore", "BenchMachine"],
       "Bench/Queue"),
+    tool(
+      "bench-turns", ["Wire", "Operations", "Domain", "ContextCore", "BenchMachine"],
+      "Bench/Turns"),
     tool("bench-answers", ["Wire", "Domain", "BenchMachine"], "Bench/Answers"),
     tool("bench-rerank", ["Wire", "Operations", "Domain", "LeaderboardCore"], "Bench/ReRank"),
     .target(name: "CAllocations", path: "Tests/Allocations/Counter"),
@@ -221,7 +224,7 @@ let package = Package(
         "Wire", "Operations", "Transport", "ServiceKit", "MusterKit", "TestKit", "Catalog", "Stack",
         "KillRounds",
         "ReRankRounds", "GatewayCore", "BenchPlayers", "bench-fill", "bench-index", "bench-timers",
-        "bench-queue",
+        "bench-queue", "bench-turns",
         "bench-answers",
         "bench-echo", "bench-relay",
         "muster-bench", "muster-load", "muster-soak", "muster", "muster-simulate", "powerloss",

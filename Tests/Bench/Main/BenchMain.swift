@@ -12,7 +12,7 @@ enum BenchMain {
       ("tls-echo", EchoBench.run), ("submit", SubmitBench.run), ("index", IndexBench.run),
       ("large", LargeBench.run), ("rank", RankBench.run), ("timers", TimersBench.run),
       ("players", PlayersBench.run), ("relay", RelayBench.run),
-      ("matchmaking", MatchmakingBench.run),
+      ("matchmaking", MatchmakingBench.run), ("turns", TurnsBench.run),
     ]
 
   private static let usage = """

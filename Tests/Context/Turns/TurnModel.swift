@@ -29,6 +29,10 @@ struct TurnModel {
   var queue: [Int]
   var clocks: [Int64]
   var isIn: [Bool]
+  /// Seats that nobody has taken yet.
+  var open: Set<Int>
+  var exchanges: [Exchange] = []
+  var exchangeCount: UInt32 = 0
   var round = 1
   var sealed: [Int: [UInt8]] = [:]
   var lines: [Int: [Line]] = [:]
@@ -39,15 +43,20 @@ struct TurnModel {
   var spent: Int64 = 0
   var timeouts = 0
 
-  init(players: Int, isSealed: Bool, timeout: Int64, clock: Int64, state: [UInt8], now: Int64) {
+  /// - Parameter open: how many seats behind the players' are open.
+  init(
+    players: Int, open: Int = 0, isSealed: Bool, timeout: Int64, clock: Int64, state: [UInt8],
+    now: Int64
+  ) {
     self.isSealed = isSealed
     self.timeout = timeout
     self.clock = clock
     self.state = state
-    hidden = Array(repeating: nil, count: players)
+    hidden = Array(repeating: nil, count: players + open)
     queue = isSealed ? [] : Array(0..<players)
-    clocks = Array(repeating: clock, count: players)
-    isIn = Array(repeating: true, count: players)
+    clocks = Array(repeating: clock, count: players + open)
+    isIn = (0..<players + open).map { $0 < players }
+    self.open = Set(players..<players + open)
     turnStart = now
     start = position
   }
@@ -144,7 +153,8 @@ struct TurnModel {
     isIn[player] = false
     queue.removeAll { $0 == player }
     changed()
-    if playing.count < 2 { return end(now) }
+    leaveExchanges(player, now)
+    if playing.isEmpty || playing.count + open.count < 2 { return end(now) }
     if hadTurn {
       if queue.isEmpty { queue = order(after: player) }
       begin(now)
@@ -157,6 +167,21 @@ struct TurnModel {
     changed()
     isOver = true
     queue = []
+    open = []
+    exchanges = []
+  }
+
+  mutating func take(_ seat: Int, now: Int64) {
+    changed()
+    open.remove(seat)
+    isIn[seat] = true
+    clocks[seat] = clock
+    if isSealed {
+      for other in playing where other != seat && sealed[other] == nil { charge(other, now) }
+      begin(now)
+    }
+    // Turns that do not end any more stay so.
+    if timeouts >= playing.count - 1 { timeouts = playing.count }
   }
 
   /// Returns false where everybody has not agreed yet.
@@ -217,7 +242,13 @@ struct TurnModel {
   }
 
   mutating func pass(until now: Int64) {
-    while let due, due <= now {
+    while true {
+      let exchange = exchanges.map(\.due).min()
+      if let exchange, exchange <= now, exchange < due ?? .max {
+        expireExchange(exchange)
+        continue
+      }
+      guard let due, due <= now else { return }
       let elapsed = elapsed(due)
       let turn = (turnStart, queue, round)
       for player in isIn.indices.filter(isAwaited) where clock > 0 {

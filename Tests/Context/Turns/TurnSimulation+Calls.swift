@@ -159,7 +159,7 @@ extension TurnSimulation {
   }
 
   func quit(_ index: Int, _ seat: Int) throws {
-    guard isHere(index, seat) else { return }
+    guard isHere(index, seat), plays[index].hasSeat(seat) else { return }
     var operation = QuitTurnGame()
     (operation.context, operation.number) = (plays[index].context, 1)
     change(index) { model, now in
@@ -173,6 +173,7 @@ extension TurnSimulation {
     let before = plays[index].model.moves.count
     body(&plays[index].model, driver.clock)
     for move in plays[index].model.moves.dropFirst(before) { reveal(move.payload) }
+    revealExchanges(index)
   }
 
   func leave(_ index: Int, _ seat: Int) throws {
@@ -184,6 +185,7 @@ extension TurnSimulation {
     operation.context = plays[index].context
     try expect(operation, as: plays[index].seats[seat], succeeds: true)
     plays[index].left.insert(plays[index].seats[seat])
+    counts["left", default: 0] += 1
   }
 
   func end(_ index: Int, _ seat: Int) throws {
@@ -202,22 +204,6 @@ extension TurnSimulation {
     try expect(operation, as: plays[index].seats[seat], succeeds: succeeds)
   }
 
-  func talk(_ index: Int, _ player: PlayerID) throws {
-    var operation = OpenTurnExchange()
-    (operation.context, operation.number) = (plays[index].context, 1)
-    guard let other = plays[index].seats.filter({ $0 != player }).randomElement(using: &random)
-    else { return }
-    operation.players = [other]
-    operation.lifetimeMilliseconds = 30_000
-    // Until it is complete; the one who resolves it may read it then.
-    operation.payload = Bytes(secret(for: [player, other]))
-    _ = try act(operation, as: player)
-    var read = ReadTurnExchange()
-    (read.context, read.number) = (plays[index].context, 1)
-    read.exchange = UInt32.random(in: 1...4, using: &random)
-    for reader in plays[index].seats { try call(read, as: reader) }
-  }
-
   func pass(_ milliseconds: Int64) throws {
     log.append("pass \(milliseconds)")
     let now = driver.clock + milliseconds
@@ -229,7 +215,7 @@ extension TurnSimulation {
   func fork(_ index: Int, _ seat: Int) throws {
     let play = plays[index]
     let model = play.model
-    guard plays.count < 3, isHere(index, seat), play.left.isEmpty else { return }
+    guard plays.count < 3, play.hasSeat(seat), play.left.isEmpty else { return }
     let count = max(0, model.moves.count - Int.random(in: 0...3, using: &random))
     let position = count == 0 ? model.start : model.moves[count - 1].position
     guard let position else { return }
@@ -256,7 +242,8 @@ extension TurnSimulation {
     copy.start = count > 0 ? nil : copy.position
     if count > 0 { copy.moves[count - 1].position = copy.position }
     plays.append(
-      Play(context: reply.context, seats: play.seats, model: copy, forkedAt: count))
+      Play(
+        context: reply.context, seats: play.seats, model: copy, forkedAt: count, isTaken: true))
     let new = plays.count - 1
     copy.round = Int(try view(new, play.seats[seat]).info.round)
     if model.isSealed { plays[new].model.round = copy.round }

@@ -15,7 +15,7 @@ extension TurnSimulation {
   func check(_ index: Int, _ seat: Int, isWhole: Bool = false) throws {
     let (play, player) = (plays[index], plays[index].seats[seat])
     let model = play.model
-    if play.left.contains(player) { return }
+    if play.left.contains(player) || !play.hasSeat(seat) { return }
     let view = try view(index, player)
     try same(view.state?.array, model.state, "state")
     try same(view.hidden?.array, model.hidden[seat], "hidden state")
@@ -43,6 +43,7 @@ extension TurnSimulation {
       try same(view.state?.array, known, "state of version \(view.info.version)")
     }
     plays[index].states[view.info.version] = view.state?.array
+    try checkExchanges(view, play, seat)
     try checkMoves(index, player, from: isWhole ? 0 : max(0, model.moves.count - 5))
     try checkList(player)
   }
@@ -84,7 +85,7 @@ extension TurnSimulation {
     if Set(waiting).count != waiting.count { throw Fault("a game is in the list twice") }
   }
 
-  private func same<Value: Equatable>(_ found: Value, _ wanted: Value, _ what: String) throws {
+  func same<Value: Equatable>(_ found: Value, _ wanted: Value, _ what: String) throws {
     if found == wanted { return }
     throw Fault("\(what): \(found) is not \(wanted)")
   }

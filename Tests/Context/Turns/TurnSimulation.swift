@@ -24,6 +24,10 @@ final class TurnSimulation {
     /// How many moves the fork began with, whose positions are not here.
     var forkedAt = 0
     var left: Set<PlayerID> = []
+    /// Whether the newcomer has the seat that was open.
+    var isTaken = false
+
+    func hasSeat(_ seat: Int) -> Bool { isTaken || seats[seat] != TurnSimulation.newcomer }
   }
 
   let driver: ContextDriver
@@ -39,7 +43,11 @@ final class TurnSimulation {
   var repeatLast: (() throws -> Void)?
   /// What was done, for whoever looks for a fault.
   var log: [String] = []
+  /// What was done how often.
+  var counts: [String: Int] = [:]
   let spectator = PlayerID.sample(77)
+  static let newcomer = PlayerID.sample(76)
+  var newcomer: PlayerID { Self.newcomer }
 
   init(seed: UInt64) throws {
     self.seed = seed
@@ -93,7 +101,7 @@ final class TurnSimulation {
     _ operation: O, as player: PlayerID, key: IdempotencyKey? = nil
   ) throws -> O.Reply? {
     let facts = Facts(
-      (players + [spectator]).flatMap {
+      (players + [spectator, newcomer]).flatMap {
         [
           Fact(FetchBlocks.self, at: $0, FetchBlocks.Reply()),
           Fact(FetchOpenedContexts.self, at: $0, FetchOpenedContexts.Reply()),
@@ -157,7 +165,7 @@ final class TurnSimulation {
     let context = ContextID.sample(500)
     var open = OpenContext()
     open.context = context
-    open.players = (players + [spectator]).map {
+    open.players = (players + [spectator, newcomer]).map {
       ContextPlayer(player: $0, role: .participant, state: .active)
     }
     try driver.call(open, as: players[0], kind: .service)
@@ -165,13 +173,15 @@ final class TurnSimulation {
     var start = StartTurnGame()
     start.context = context
     start.players = players
+    start.openSeats = chance(1, in: 2) ? 1 : 0
     start.options.turnTimeoutMilliseconds = 100_000
     start.options.hasSealedRounds = chance(1, in: 3)
     start.options.allowsSpectators = true
     if chance(1, in: 2) { start.options.playerClockMilliseconds = 400_000 }
     start.state = Bytes([0])
     var model = TurnModel(
-      players: players.count, isSealed: start.options.hasSealedRounds, timeout: 100_000,
+      players: players.count, open: Int(start.openSeats), isSealed: start.options.hasSealedRounds,
+      timeout: 100_000,
       clock: start.options.playerClockMilliseconds, state: [0], now: driver.clock)
     for (index, player) in players.enumerated() where chance(1, in: 2) {
       var dealt = TurnHiddenState()
@@ -182,7 +192,8 @@ final class TurnSimulation {
     }
     model.start = model.position
     try expect(start, as: players[0], succeeds: true)
-    plays.append(Play(context: context, seats: players, model: model))
+    let seats = players + (start.openSeats > 0 ? [newcomer] : [])
+    plays.append(Play(context: context, seats: seats, model: model))
     for player in players.dropFirst() { try accept(0, player) }
     var watch = SpectateTurnGame()
     (watch.context, watch.number) = (context, 1)
@@ -218,14 +229,14 @@ final class TurnSimulation {
   }
 
   func step(_ index: Int, _ seat: Int) throws {
-    let player = plays[index].seats[seat]
     switch Int.random(in: 0..<100, using: &random) {
-    case 0..<38: try move(index, seat)
-    case 38..<44: try stale(index, seat)
+    case 0..<32: try move(index, seat)
+    case 32..<40: try talk(index, seat)
+    case 40..<44: try stale(index, seat)
     case 44..<50: try repeatLast?()
     case 50..<56: try save(index, seat)
     case 56..<66: try foresee(index, seat)
-    case 66..<78: try propose(index, seat)
+    case 66..<70, 72..<78: try propose(index, seat)
     case 78..<82: try resume(index, seat)
     case 82..<90: try pass(Int64.random(in: 1...60_000, using: &random))
     case 90..<91: try pass(500_000)
@@ -236,7 +247,8 @@ final class TurnSimulation {
     case 96 where chance(1, in: 3): try quit(index, seat)
     case 97 where chance(1, in: 4): try leave(index, seat)
     case 98 where chance(1, in: 4): try end(index, seat)
-    default: try talk(index, player)
+    case 70..<72: try take(index)
+    default: try talk(index, seat)
     }
   }
 

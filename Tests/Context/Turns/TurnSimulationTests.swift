@@ -127,6 +127,30 @@ import Wire
     }
   }
 
+  @Test("1.9 canary: an answer in an exchange that is lost is noticed")
+  func lostWords() {
+    expectNoticed { rows in
+      guard let row = rows[37]?.keys.max(by: { $0.lexicographicallyPrecedes($1) }) else {
+        return false
+      }
+      rows[37]?[row] = nil
+      return true
+    }
+  }
+
+  @Test("1.9 the random calls take open seats, and complete and resolve exchanges")
+  func coverage() throws {
+    var counts: [String: Int] = [:]
+    for seed in UInt64(1)...30 {
+      let simulation = try TurnSimulation(seed: seed)
+      try simulation.run(calls: 100)
+      for (what, count) in simulation.counts { counts[what, default: 0] += count }
+    }
+    for what in ["taken", "answered", "complete", "resolved", "left"] {
+      #expect(counts[what, default: 0] > 0, "\(what)")
+    }
+  }
+
   @Test("1.11 canary: conditional moves that are lost are noticed")
   func lostLines() {
     expectNoticed { rows in
