@@ -85,6 +85,8 @@ public enum LimitTable {
     entry("ContextLimits.suggestionScanMax", ContextLimits.suggestionScanMax),
     entry("ContextLimits.matchesPerPlayerMax", ContextLimits.matchesPerPlayerMax),
     entry("ContextLimits.matchReceiptMilliseconds", ContextLimits.matchReceiptMilliseconds),
+    entry("ContextLimits.matchWindowSizeMax", ContextLimits.matchWindowSizeMax),
+    entry("ContextLimits.matchPieceOverheadSize", ContextLimits.matchPieceOverheadSize),
     entry(
       "ContextLimits.matchLatencyMillisecondsMax", ContextLimits.matchLatencyMillisecondsMax),
     entry("MatchmakingLimits.playersMax", MatchmakingLimits.playersMax),

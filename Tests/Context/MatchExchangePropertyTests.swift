@@ -14,7 +14,6 @@ import Wire
     limits.bufferSizeMax = 2400
     limits.windowSizeMax = 400
     limits.messageSizeMax = 100
-    limits.repeatCountMax = 6
     return limits
   }
 

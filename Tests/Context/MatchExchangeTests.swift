@@ -323,6 +323,75 @@ import Wire
   }
 }
 
+extension MatchExchangeTests {
+  @Test("3.4 a player whom the roster names no more has left, and holds nobody up")
+  func unnamed() throws {
+    for isTold in [false, true] {
+      var exchange = joined()
+      _ = try exchange.send([1], isReliable: true)
+      var actions: [MatchExchange.Action]
+      if isTold {
+        var event = changed(.connected, seat: 13)
+        event.player = cho
+        actions = exchange.received(event)
+      } else {
+        exchange.disconnected()
+        var reply = reply()
+        reply.players = [MatchPlayer(player: cho, seat: 13, state: .connected, place: 1)]
+        actions = exchange.joined(reply)
+      }
+      #expect(
+        actions == [
+          .playerChanged(ben, .left, isNewClient: false),
+          .playerChanged(cho, .connected, isNewClient: false),
+        ])
+      #expect(exchange.players == [cho])
+      #expect(numbers(try exchange.send([2], isReliable: true)) == "2 1")
+    }
+  }
+
+  @Test("3.7 what waits for all goes out once for all who come back, not once for each")
+  func together() throws {
+    var exchange = three()
+    exchange.disconnected()
+    for byte in 1...9 as ClosedRange<UInt8> { _ = try exchange.send([byte], isReliable: true) }
+    _ = try exchange.send([10], to: [cho], isReliable: true)
+    var back = reply()
+    back.players.append(MatchPlayer(player: cho, seat: 13, state: .connected, place: 2))
+    let actions = exchange.joined(back)
+    #expect(sent(actions).count == 10)
+    #expect(numbers([actions[3]]) == "6 4" && numbers([actions[9]]) == "4 10")
+  }
+
+  @Test("3.7 to a player who comes back little is sent until it acknowledges, and then more")
+  func firstWindow() throws {
+    var limits = MatchExchange.Limits()
+    limits.firstWindowSize = 2 * (MatchPieceCost.overhead + 1)
+    var exchange = joined(limits: limits)
+    for _ in 1...20 { _ = try exchange.send([1], isReliable: true) }
+    #expect(exchange.unacknowledgedCount(for: ben) == 20)
+    #expect(exchange.received(acknowledged(2)).count == 4)
+    #expect(exchange.received(acknowledged(6)).count == 8)
+    #expect(exchange.received(changed(.connected)).count == 2)
+  }
+
+  @Test("3.9 one piece is repeated at a time, after twice as long each time")
+  func repeats() throws {
+    var exchange = joined()
+    for byte in 1...3 as ClosedRange<UInt8> { _ = try exchange.send([byte], isReliable: true) }
+    var times: [Int64] = []
+    for now in stride(from: Int64(0), through: 30_000, by: 1000) {
+      let actions = sent(exchange.timePassed(now: now))
+      if actions.isEmpty { continue }
+      #expect(actions == ["1:[1]"])
+      times.append(now)
+    }
+    #expect(times == [2000, 6000, 14_000, 22_000, 30_000])
+    // The others go out anew with the first acknowledgement.
+    #expect(sent(exchange.received(acknowledged(1))) == ["2:[2]", "3:[3]"])
+  }
+}
+
 enum MatchPieceCost {
   /// What a piece counts besides its bytes.
   static let overhead = 64

@@ -283,3 +283,105 @@ extension ContextDriver {
     return Set(told)
   }
 }
+
+extension MatchRosterTests {
+  @Test("1.8 a match whose last expected player leaves the context begins with the others")
+  func expectedPlayerLeaves() throws {
+    let context = try driver.matched([ann, ben, cho])
+    try join(context, ann)
+    let reply = try join(context, ben)
+    #expect(!reply.hasBegun)
+    driver.pushes = []
+    var leave = LeaveContext()
+    leave.context = context
+    try driver.call(leave, as: cho)
+    let told = try driver.takePushes(MatchPlayerChanged.self)
+    #expect(told.map(\.session) == [1, 2])
+    #expect(told.allSatisfy { $0.event.state == .left && $0.event.expectedPlayerCount == 0 })
+    var data = SendMatchData()
+    data.context = context
+    data.incarnation = reply.incarnation
+    (data.roster, data.seat) = (100, 101)
+    try driver.call(data, as: ann, session: 1)
+    #expect(try driver.takePushes(MatchData.self).map(\.session) == [2])
+    let rows = try (driver.rows[ContextRow.tableID] ?? [:]).map {
+      try ContextRow(decoding: $0.value)
+    }
+    #expect(rows.map(\.hasPlayed) == [true])
+  }
+
+  @Test("2.9 two of a match who block each other do not keep the others waiting")
+  func blockBetweenOthers() throws {
+    let context = try group([ann, ben, cho])
+    try join(context, ann)
+    try join(context, ben)
+    driver.pushes = []
+    let refused = try join(context, cho, blocks: [ben])
+    #expect(refused.hasNoSeat && refused.players.isEmpty && refused.incarnation == 0)
+    let told = try driver.takePushes(MatchPlayerChanged.self)
+    #expect(told.map(\.session) == [1, 2])
+    #expect(told.allSatisfy { $0.event.state == .left && $0.event.expectedPlayerCount == 0 })
+    #expect(try join(context, ann) { $0.number = 1 }.hasBegun)
+    #expect(failure { try join(context, cho) }?.code == .matchEnded)
+  }
+
+  @Test("3.4 a player who was added and never comes keeps no match alive")
+  func addedAndAbsent() throws {
+    let context = try driver.matched([ann, ben, cho])
+    try join(context, ann) { $0.players = [ben] }
+    try join(context, ben)
+    var add = AddMatchPlayers()
+    add.context = context
+    add.players = [cho]
+    try driver.call(add, as: ann, session: 1)
+    driver.pushes = []
+    var leave = LeaveMatch()
+    leave.context = context
+    try driver.call(leave, as: ann, session: 1)
+    #expect(try driver.takePushes(MatchEnded.self).map(\.session) == [2])
+  }
+
+  @Test("2.9 nobody is added to a match by a player whom it blocks")
+  func addingBlocked() throws {
+    let context = try group([ann, ben, cho])
+    try join(context, ann) { $0.players = [ben] }
+    try join(context, ben)
+    var add = AddMatchPlayers()
+    add.context = context
+    add.players = [cho]
+    for (blocks, isReachable) in [([cho], true), ([], false)] as [([PlayerID], Bool)] {
+      var reply = FetchBlocks.Reply()
+      reply.blocked = blocks
+      var reachable = FetchPlayer.Reply()
+      reachable.isReachable = isReachable
+      let facts = Facts([
+        Fact(FetchBlocks.self, at: ann, reply), Fact(FetchPlayer.self, at: cho, reachable),
+      ])
+      let refused = failure { try driver.call(add, as: ann, facts: facts, session: 1) }
+      #expect(refused?.code == .notReachable && refused?.argument == "players")
+    }
+  }
+
+  @Test("3.9 a seat that changes its connection or client all the time has to wait")
+  func reseating() throws {
+    let context = try driver.matched([ann, ben])
+    try join(context, ben)
+    var codes: [FailureCode?] = []
+    for seat in 0..<30 as Range<UInt64> {
+      codes.append(failure { try join(context, ann) { $0.seat = 500 + seat } }?.code)
+    }
+    #expect(codes.prefix(5).allSatisfy { $0 == nil })
+    #expect(codes.suffix(15).allSatisfy { $0 == .rateLimited })
+    driver.pass(1000)
+    #expect(failure { try join(context, ann) { $0.seat = 900 } } == nil)
+  }
+
+  @Test("3.9 what was received is said once for each sender")
+  func doubledCursors() throws {
+    let context = try driver.matched([ann, ben])
+    try join(context, ben)
+    let cursor = MatchCursor(player: ann, seat: 101, through: 0)
+    let refused = failure { try join(context, ann) { $0.received = [cursor, cursor] } }
+    #expect(refused?.code == .invalidArgument && refused?.argument == "received")
+  }
+}

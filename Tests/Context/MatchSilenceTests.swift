@@ -149,6 +149,164 @@ import Wire
     #expect(world.isIn)
   }
 
+  @Test("3.9 a gap that is filled late puts nobody out who acknowledges what comes")
+  func lateFilledGap() throws {
+    let world = try World()
+    try world.acknowledge(1)
+    for number in [3, 2] as [UInt64] { try world.send(number) }
+    try world.acknowledge(3)
+    try world.pass(120_000)
+    #expect(world.isIn)
+    // And what comes then is owed as before.
+    try world.send(4)
+    try world.pass(40_000)
+    #expect(!world.isIn)
+  }
+
+  @Test("3.9 a sender is told what was counted, whatever else a receiver says")
+  func poisonedReceipts() throws {
+    for way in 0..<3 {
+      let world = try World()
+      var operation = AcknowledgeMatchData()
+      operation.context = world.context
+      operation.incarnation = world.incarnation
+      operation.seat = 12
+      operation.receipts = [MatchReceipt(place: 0, seat: 11, through: 1)]
+      if way == 0 {
+        operation.receipts.append(MatchReceipt(place: 0, seat: 11, through: .max))
+      }
+      world.driver.pushes = []
+      try world.driver.call(operation, as: ben, session: 2)
+      if way == 1 {
+        try world.driver.join(
+          world.context, as: ben, session: 2, seat: 12, number: 1,
+          received: [MatchCursor(player: ann, seat: 11, through: 0)])
+      }
+      if way == 2 { try world.driver.join(world.context, as: ben, session: 2, seat: 99) }
+      world.driver.pass(Int64(ContextLimits.matchReceiptMilliseconds))
+      let told = try world.driver.takePushes(MatchDataAcknowledged.self)
+      #expect(
+        told.map(\.event.receipts) == [[MatchReceipt(place: 1, seat: 12, through: 1)]],
+        "way \(way)")
+    }
+  }
+
+  @Test("3.9 a sender who repeats what was acknowledged is told again")
+  func toldAgain() throws {
+    let world = try World()
+    try world.acknowledge(1)
+    world.driver.pass(Int64(ContextLimits.matchReceiptMilliseconds))
+    world.driver.pushes = []
+    try world.send(1)
+    #expect(try world.driver.takePushes(MatchData.self).isEmpty)
+    let told = try world.driver.takePushes(MatchDataAcknowledged.self)
+    #expect(told.map(\.session) == [1] && told.first?.event.receipts.first?.through == 1)
+    // Also a sender who comes back hears of it.
+    world.driver.close(session: 1)
+    world.driver.pushes = []
+    try world.driver.join(world.context, as: ann, session: 1, seat: 11, number: 1)
+    let again = try world.driver.takePushes(MatchDataAcknowledged.self)
+    #expect(again.map(\.event.receipts) == [[MatchReceipt(place: 1, seat: 12, through: 1)]])
+  }
+
+  @Test("3.9 who acknowledges a piece every nine seconds of what comes sixty times a second is out")
+  func slowAcknowledger() throws {
+    let world = try World()
+    var (sent, acknowledged): (UInt64, UInt64) = (1, 0)
+    for second in 1...70 where world.isIn {
+      for _ in 0..<8 {
+        sent += 1
+        try world.send(sent)
+      }
+      if second % 9 == 0 {
+        acknowledged += 1
+        try world.acknowledge(acknowledged)
+      }
+      try world.pass(1000)
+    }
+    #expect(!world.isIn)
+  }
+
+  @Test("3.9 who is some seconds behind all the time, and takes everything, stays")
+  func behind() throws {
+    let world = try World()
+    for second in 1...120 as ClosedRange<UInt64> {
+      try world.send(second + 1)
+      if second > 6 { try world.acknowledge(second - 6) }
+      try world.pass(1000)
+    }
+    #expect(world.isIn)
+  }
+
+  @Test("3.7 nobody is out for data that its sender does not send again")
+  func notRepeated() throws {
+    for isNewClient in [false, true] {
+      let world = try World()
+      for number in 2...3 as ClosedRange<UInt64> { try world.send(number) }
+      try world.acknowledge(1)
+      let seat: UInt64 = isNewClient ? 99 : 12
+      world.driver.close(session: 2)
+      try world.driver.join(world.context, as: ben, session: 2, seat: seat)
+      try world.pass(120_000, benSeat: seat)
+      #expect(world.isIn)
+      // What comes much later is judged by itself.
+      try world.send(isNewClient ? 1 : 2)
+      try world.pass(8000, benSeat: seat)
+      try world.acknowledge(isNewClient ? 1 : 2, seat: seat)
+      try world.pass(60_000, benSeat: seat)
+      #expect(world.isIn)
+    }
+  }
+
+  @Test("3.9 who comes back for a moment each time has one grace time, not one for each")
+  func moments() throws {
+    let world = try World()
+    var away: Int64 = 0
+    for _ in 0..<6 where world.isIn {
+      world.driver.close(session: 2)
+      for _ in 0..<28 {
+        world.driver.pass(1000)
+        for (player, seat) in [(ann, 11), (cho, 13)] as [(PlayerID, UInt64)] {
+          _ = failure {
+            try world.driver.join(
+              world.context, as: player, session: player.low, seat: seat, number: 1)
+          }
+        }
+      }
+      away += 28
+      guard world.isIn else { break }
+      try world.driver.join(world.context, as: ben, session: 2, seat: 12, number: 1)
+      try world.send(1)
+    }
+    #expect(!world.isIn && away <= 84)
+  }
+
+  @Test("3.5 a flood of reliable data is not passed on beyond a window; repeats are, now and then")
+  func flood() throws {
+    let world = try World()
+    func flood(_ numbers: ClosedRange<UInt64>) throws -> Int {
+      world.driver.pushes = []
+      for number in numbers {
+        var data = SendMatchData()
+        data.context = world.context
+        data.incarnation = world.incarnation
+        (data.roster, data.seat, data.receivers) = (100, 11, 2)
+        (data.isReliable, data.sequence) = (true, number)
+        data.payload = Bytes([UInt8](repeating: 1, count: 60 << 10))
+        try world.driver.call(data, as: ann, session: 1)
+      }
+      return try world.driver.takePushes(MatchData.self).count
+    }
+    #expect(try flood(2...400) == 3)
+    #expect(try flood(2...400) == 1)
+    try world.acknowledge(4)
+    #expect(try flood(5...400) == 3)
+    world.driver.pass(1000)
+    #expect(try flood(5...400) == 1)
+    world.driver.pass(1000)
+    #expect(try flood(5...400) == 0)
+  }
+
   @Test("3.9 a sender who is away cannot repeat its data, and does not count")
   func senderAway() throws {
     let world = try World()

@@ -211,13 +211,13 @@ struct MatchSeatTests {
       #expect(try seat.send([byte], to: nil, isReliable: false).isEmpty)
     }
     #expect(Self.names(try seat.send([1], to: nil, isReliable: true)) == ["SendMatchData"])
-    let sent = seat.answered(.unreliable, .success([]))
-    guard case .call(let request, .unreliable)? = sent.first else {
+    let sent = seat.answered(.unreliable(1), .success([]))
+    guard case .call(let request, .unreliable(_))? = sent.first else {
       Issue.record("nothing was sent when a call was answered")
       return
     }
     #expect(try SendMatchData(decoding: request.body).payload.array == [102])
-    #expect(seat.answered(.unreliable, .success([])).isEmpty)
+    #expect(seat.answered(.unreliable(1), .success([])).isEmpty)
   }
 
   @Test("3.5 a game that does not keep up gets the newest unreliable data, and bounded memory")

@@ -31,7 +31,9 @@ extension CallBook {
       call.failures += 1
       let delay = max(
         UInt64(failure.retryAfterMilliseconds), retry.delay(afterFailures: call.failures))
-      guard retry.waitsForBudget, now + delay < call.deadline else { break }
+      guard retry.waitsForBudget, call.request.waitsForBudget, now + delay < call.deadline else {
+        break
+      }
       wait(id, call, notBefore: now + delay)
       return nil
     default:

@@ -37,6 +37,8 @@ package struct CallBook {
     /// Whether the call is given up when the connection is lost, because its meaning was bound to
     /// the connection.
     package var diesWithConnection = false
+    /// Whether the call is made again when the server has refused it for a time.
+    package var waitsForBudget = true
 
     package init<O: Operation>(_ operation: O, diesWithConnection: Bool = false) {
       opcode = O.opcode

@@ -28,18 +28,20 @@ extension MatchExchange {
         .invalidArgument, argument: "payload", "The message has more than \(sizeMax) bytes.")
     }
     guard isReliable else { return sendUnreliable(payload, to: receivers) }
-    let pieceCount = max(1, (payload.count + limits.pieceSizeMax - 1) / limits.pieceSizeMax)
+    let pieceSizeMax = min(limits.pieceSizeMax, limits.reliablePieceSizeMax)
+    let count = max(1, (payload.count + pieceSizeMax - 1) / pieceSizeMax)
     let areFree = receivers.allSatisfy {
-      peers[$0]?.hasRoom(for: pieceCount, size: payload.count, limits) ?? false
+      peers[$0]?.hasRoom(for: count, size: payload.count, limits) ?? false
     }
     guard areFree else {
       throw Failure(.backpressure, "Too much data waits to be acknowledged.")
     }
-    return (0..<pieceCount).compactMap { index in
-      let start = index * limits.pieceSizeMax
+    return (0..<count).compactMap { index in
+      let start = index * pieceSizeMax
+      pieceCount += 1
       let piece = MatchPiece(
-        payload: Array(payload[start..<min(start + limits.pieceSizeMax, payload.count)]),
-        isPartial: index + 1 < pieceCount, isContinuation: index > 0)
+        payload: Array(payload[start..<min(start + pieceSizeMax, payload.count)]),
+        isPartial: index + 1 < count, isContinuation: index > 0, id: pieceCount)
       return send(piece, to: receivers)
     }
   }
@@ -50,17 +52,12 @@ extension MatchExchange {
   public mutating func timePassed(now: Int64) -> [Action] {
     self.now = max(self.now, now)
     var actions = acknowledge()
+    guard isJoined else { return actions }
     for player in order {
-      guard isJoined, var peer = peers[player], peer.isReachable,
-        peer.repeatAt.map({ $0 <= self.now }) ?? false
+      guard let (piece, number) = peers[player]?.takeRepeat(limits, now: self.now),
+        let place = peers[player]?.place
       else { continue }
-      peer.repeatAt = repeatAt
-      for index in 0..<min(peer.underWayCount, limits.repeatCountMax) {
-        let number = peer.acknowledgedThrough + UInt64(index) + 1
-        actions.append(
-          data(peer.unacknowledged[index], [MatchNumber(place: peer.place, sequence: number)]))
-      }
-      peers[player] = peer
+      actions.append(data(piece, [MatchNumber(place: place, sequence: number)]))
     }
     return actions
   }
@@ -69,20 +66,16 @@ extension MatchExchange {
     guard event.context == context, event.seat == seat, event.incarnation == incarnation else {
       return []
     }
-    var actions: [Action] = []
+    var players: [PlayerID] = []
     for receipt in event.receipts {
-      guard let player = player(at: receipt.place), var peer = peers.removeValue(forKey: player)
-      else { continue }
-      if peer.seat == receipt.seat {
-        peer.acknowledged(through: receipt.through, repeatAt: repeatAt)
-        actions += sendWaiting(&peer)
+      guard let player = player(at: receipt.place), peers[player]?.seat == receipt.seat else {
+        continue
       }
-      peers[player] = peer
+      peers[player]?.acknowledged(through: receipt.through, limits, now: now)
+      players.append(player)
     }
-    return actions
+    return sendWaiting(to: players)
   }
-
-  private var repeatAt: Int64 { now + limits.repeatMilliseconds }
 
   /// Who has a place in the match.
   public func player(at place: UInt8) -> PlayerID? {
@@ -96,9 +89,8 @@ extension MatchExchange {
       guard var peer = peers.removeValue(forKey: player) else { continue }
       let number = peer.append(piece)
       if isJoined, peer.underWayCount == peer.unacknowledged.count - 1,
-        peer.takeNext(limits) != nil
+        peer.takeNext(limits, now: now) != nil
       {
-        if peer.repeatAt == nil { peer.repeatAt = repeatAt }
         numbers.append(MatchNumber(place: peer.place, sequence: number))
       }
       peers[player] = peer
@@ -119,14 +111,20 @@ extension MatchExchange {
     return [.send(addressed(operation))]
   }
 
-  /// Sends what waits for a player, as far as it may be under way.
-  func sendWaiting(_ peer: inout MatchPeer) -> [Action] {
-    var actions: [Action] = []
-    while isJoined, let (piece, number) = peer.takeNext(limits) {
-      if peer.repeatAt == nil { peer.repeatAt = repeatAt }
-      actions.append(data(piece, [MatchNumber(place: peer.place, sequence: number)]))
+  /// Sends what waits for players, as far as it may be under way: each piece once, however many of
+  /// them get it, so that what waits for all is not a call for each.
+  mutating func sendWaiting(to players: [PlayerID]) -> [Action] {
+    guard isJoined else { return [] }
+    var pieces: [UInt64: (piece: MatchPiece, numbers: [MatchNumber])] = [:]
+    for player in players {
+      while let (piece, number) = peers[player]?.takeNext(limits, now: now) {
+        let place = peers[player]?.place ?? 0
+        pieces[piece.id, default: (piece, [])].numbers.append(
+          MatchNumber(place: place, sequence: number))
+      }
     }
-    return actions
+    // Each player's pieces have rising ids.
+    return pieces.sorted { $0.key < $1.key }.map { data($0.value.piece, $0.value.numbers) }
   }
 
   /// One call for all receivers of a piece. The number that most of them have is said once.

@@ -43,18 +43,21 @@ public struct MatchExchange: Sendable {
     /// Pieces kept for one receiver, and pieces kept of one sender while an earlier one is missing.
     /// They last a player who sends 60 of them a second for longer than another may be away.
     public var bufferCountMax = 4096
-    /// Bytes under way to one receiver that it has not acknowledged. The data of 15 senders to a
-    /// player who comes back then fits into what the gateway keeps for a slow connection.
-    public var windowSizeMax = 64 << 10
+    /// Bytes under way to one receiver that it has not acknowledged, and how many of them there are
+    /// before its acknowledgements show that its line carries more.
+    public var windowSizeMax = ContextLimits.matchWindowSizeMax
+    public var firstWindowSize = 8 << 10
     /// What one sender's data may come to before it is acknowledged at once.
     public var urgentSizeMax = 16 << 10
     /// The most bytes of one piece, which is the payload of one call.
     public var pieceSizeMax = ContextLimits.matchPayloadSizeMax
-    /// The time without an acknowledgement after which pieces are sent again.
+    /// The most bytes of a piece of reliable data. One of each of 15 senders is less than makes the
+    /// gateway wait for a slow connection.
+    public var reliablePieceSizeMax = 16 << 10
+    /// The time without an acknowledgement after which a piece is sent again. It doubles with each
+    /// time, up to the second value, until something is acknowledged.
     public var repeatMilliseconds: Int64 = 2000
-    /// The most pieces that are sent again to one receiver at a time; its answer to those tells
-    /// whether it is there for the others.
-    public var repeatCountMax = 64
+    public var repeatMillisecondsMax: Int64 = 8000
     public init() {}
   }
 
@@ -83,6 +86,7 @@ public struct MatchExchange: Sendable {
   var version: UInt32 = 0
   var since: UInt32 = 0
   var sentUnreliable: UInt64 = 0
+  var pieceCount: UInt64 = 0
   /// What has come since the last acknowledgement.
   var owedSize = 0
   /// The peers in the order of the roster, so that the same events give the same actions.
@@ -148,7 +152,18 @@ extension MatchExchange {
     hasBegun = hasBegun || reply.hasBegun || reply.expectedPlayerCount == 0
     (place, version, since, host) = (reply.place, reply.roster, reply.since, reply.host)
     isJoined = true
-    return reply.players.flatMap { update($0, isComeback: isComeback) }
+    // Who left before the beginning, and gave the place to another, is not named any more.
+    let named = Set(reply.players.map(\.player))
+    var actions = order.filter { !named.contains($0) }.flatMap { gone($0) }
+    for player in reply.players { actions += update(player, isComeback: isComeback) }
+    return actions + sendWaiting(to: order)
+  }
+
+  /// A player whom the roster names no more has left.
+  private mutating func gone(_ player: PlayerID) -> [Action] {
+    guard let peer = peers[player], peer.state != .left else { return [] }
+    _ = peers[player]?.meet(seat: 0, .left)
+    return [.playerChanged(player, .left, isNewClient: false)]
   }
 
   /// Notes that this client's connection was lost: nothing is sent until it has joined again.
@@ -179,7 +194,8 @@ extension MatchExchange {
     hasBegun = hasBegun || event.expectedPlayerCount == 0
     let player = MatchPlayer(
       player: event.player, seat: event.seat, state: event.state, place: event.place)
-    let actions = update(player, isComeback: event.state == .connected)
+    let actions =
+      update(player, isComeback: event.state == .connected) + sendWaiting(to: [event.player])
     // A change was lost: joining again tells of it.
     return isNext ? actions : actions + [.rejoin]
   }
@@ -212,11 +228,12 @@ extension MatchExchange {
     if peers[player] == nil { order.append(player) }
     var peer = peers.removeValue(forKey: player) ?? MatchPeer()
     while byPlace.count <= other.place { byPlace.append(nil) }
+    var actions: [Action] = []
+    if let before = byPlace[Int(other.place)], before != player { actions += gone(before) }
     peer.place = other.place
     byPlace[Int(other.place)] = player
     let isChanged = peer.state != other.state
     let isNewClient = peer.meet(seat: other.seat, other.state)
-    var actions: [Action] = []
     if isChanged || isNewClient {
       actions.append(.playerChanged(player, other.state, isNewClient: isNewClient))
     }
@@ -224,7 +241,6 @@ extension MatchExchange {
     // was lost and only a reply tells of it.
     if isComeback || isChanged || isNewClient {
       peer.sendAnew()
-      actions += sendWaiting(&peer)
     }
     peers[player] = peer
     return actions

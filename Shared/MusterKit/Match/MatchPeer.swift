@@ -18,8 +18,15 @@ struct MatchPeer: Sendable {
   /// player who comes back is not sent all of them at once.
   private(set) var underWayCount = 0
   private var underWayCost = 0
-  /// When to send pieces again that are under way; nil when none is.
-  var repeatAt: Int64?
+  /// The most that may be under way. It begins small, so that all who send to a player who comes
+  /// back do not fill its line before they hear of it; grows with what is acknowledged in time; and
+  /// shrinks with what is acknowledged late.
+  private var windowSize = 0
+  /// A piece under way, and when it was sent; nil while no piece is timed.
+  private var timed: (number: UInt64, at: Int64)?
+  /// When to send the first piece again; nil when none is under way.
+  private(set) var repeatAt: Int64?
+  private var repeatPause: Int64 = 0
 
   private(set) var receivedThrough: UInt64 = 0
   var owesAcknowledgement = false
@@ -78,34 +85,74 @@ struct MatchPeer: Sendable {
   }
 
   /// Begins to send from the first piece that is not acknowledged.
-  mutating func sendAnew() { (underWayCount, underWayCost, repeatAt) = (0, 0, nil) }
+  mutating func sendAnew() {
+    (underWayCount, underWayCost, repeatAt, repeatPause) = (0, 0, nil, 0)
+    (windowSize, timed) = (0, nil)
+  }
 
   /// The next piece to send and its number, where there is one and it may go out now.
-  mutating func takeNext(_ limits: MatchExchange.Limits) -> (MatchPiece, UInt64)? {
+  mutating func takeNext(_ limits: MatchExchange.Limits, now: Int64) -> (MatchPiece, UInt64)? {
     guard isReachable, underWayCount < unacknowledged.count else { return nil }
     let piece = unacknowledged[underWayCount]
-    guard underWayCount == 0 || underWayCost + piece.cost <= limits.windowSizeMax else {
-      return nil
-    }
+    let size = max(windowSize, min(limits.firstWindowSize, limits.windowSizeMax))
+    guard underWayCount == 0 || underWayCost + piece.cost <= size else { return nil }
     underWayCount += 1
     underWayCost += piece.cost
-    return (piece, acknowledgedThrough + UInt64(underWayCount))
+    let number = acknowledgedThrough + UInt64(underWayCount)
+    if timed == nil { timed = (number, now) }
+    if repeatAt == nil { repeatLater(limits, now: now) }
+    return (piece, number)
+  }
+
+  private mutating func repeatLater(_ limits: MatchExchange.Limits, now: Int64) {
+    repeatPause = min(
+      max(limits.repeatMilliseconds, repeatPause * 2), limits.repeatMillisecondsMax)
+    repeatAt = now + repeatPause
+  }
+
+  /// The first piece again, when it has waited for too long: its answer tells whether the player is
+  /// there for the others, which follow anew with it.
+  mutating func takeRepeat(_ limits: MatchExchange.Limits, now: Int64) -> (MatchPiece, UInt64)? {
+    guard isReachable, let repeatAt, repeatAt <= now else { return nil }
+    let pause = repeatPause
+    sendAnew()
+    repeatPause = pause
+    let next = takeNext(limits, now: now)
+    // Its acknowledgement may be of what was sent first.
+    timed = nil
+    return next
   }
 
   /// The receiver has everything up to a number. What was never sent nobody can have.
-  mutating func acknowledged(through: UInt64, repeatAt later: Int64) {
+  mutating func acknowledged(through: UInt64, _ limits: MatchExchange.Limits, now: Int64) {
     guard through > acknowledgedThrough,
       through - acknowledgedThrough <= UInt64(unacknowledged.count)
     else { return }
+    var size = 0
     while acknowledgedThrough < through {
       let piece = unacknowledged.removeFirst()
       acknowledgedThrough += 1
+      size += piece.cost
       // What was sent before the connection was lost may be acknowledged before it is sent again.
       guard underWayCount > 0 else { continue }
       underWayCount -= 1
       underWayCost -= piece.cost
     }
-    repeatAt = underWayCount == 0 ? nil : later
+    fit(size, limits, now: now)
+    (repeatAt, repeatPause) = (nil, 0)
+    if underWayCount != 0 { repeatLater(limits, now: now) }
+  }
+
+  /// Changes the window by how long an acknowledgement took.
+  private mutating func fit(_ size: Int, _ limits: MatchExchange.Limits, now: Int64) {
+    let wait = timed.map { now - $0.at } ?? 0
+    if let timed, acknowledgedThrough >= timed.number { self.timed = nil }
+    if wait >= limits.repeatMilliseconds {
+      windowSize /= 2
+    } else if wait <= limits.repeatMilliseconds / 2 {
+      windowSize = min(
+        max(windowSize, limits.firstWindowSize) + size, limits.windowSizeMax)
+    }
   }
 
   // MARK: Receiving
@@ -130,9 +177,9 @@ struct MatchPeer: Sendable {
     let piece = MatchPiece(
       payload: event.payload.array, isPartial: event.isPartial, isContinuation: false)
     // The sender repeats what does not fit until those before it have come.
-    guard sequence == receivedThrough + 1 || earlyCost + piece.cost <= limits.bufferSizeMax else {
-      return []
-    }
+    // An honest one has a window of it under way.
+    let earlyMax = min(limits.bufferSizeMax, 2 * limits.windowSizeMax)
+    guard sequence == receivedThrough + 1 || earlyCost + piece.cost <= earlyMax else { return [] }
     earlyPieces[sequence] = piece
     earlyCost += piece.cost
     var messages: [[UInt8]?] = []

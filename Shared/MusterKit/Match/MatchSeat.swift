@@ -19,6 +19,8 @@ package struct MatchSeat {
     /// Calls with unreliable data that may be open; past it, the newest piece waits in the place of
     /// the one before, so that it never delays reliable data.
     package var unreliableOpenMax = 32
+    /// Bytes of them, of which one may have more.
+    package var unreliableOpenSizeMax = 16 << 10
     /// Different choices of receivers for whom a piece of unreliable data may wait.
     package var unreliableWaitingMax = 16
     /// How long an acknowledgement may wait for what else comes.
@@ -33,8 +35,8 @@ package struct MatchSeat {
     case join(Int)
     /// To pass on data or an acknowledgement.
     case data
-    /// To pass on unreliable data.
-    case unreliable
+    /// To pass on so many bytes of unreliable data.
+    case unreliable(Int)
     /// To leave the match that a join which was given up may have taken a seat in.
     case leave
   }
@@ -78,6 +80,7 @@ package struct MatchSeat {
   private var awaitsAcknowledgement = false
   private var buffer: MatchEventBuffer
   private var unreliableOpen = 0
+  private var unreliableOpenSize = 0
   /// The newest unreliable data for each choice of receivers that waits for an open call's end.
   private var unreliableWaiting: [(receivers: UInt16, operation: SendMatchData)] = []
 
@@ -222,8 +225,9 @@ extension MatchSeat {
       return joined(result)
     case (.data, .failure(let error)):
       return isOver ? [] : decide(exchange.failed(error.failure))
-    case (.unreliable, _):
+    case (.unreliable(let size), _):
       unreliableOpen -= 1
+      unreliableOpenSize -= size
       if isOver { return [] }
       guard case .failure(let error) = result else { return sendWaiting() }
       return decide(exchange.failed(error.failure)) + sendWaiting()
@@ -235,8 +239,9 @@ extension MatchSeat {
   package mutating func measured(roundTrip: UInt64) {
     let latest = UInt32(clamping: max(1, roundTrip))
     let before = exchange.latencyMilliseconds
-    // One late answer says little.
-    exchange.latencyMilliseconds = before == 0 ? latest : max(1, (before * 3 + latest) / 4)
+    // A late answer says little: the call may have waited, or what it asked for. An early one does.
+    exchange.latencyMilliseconds =
+      before == 0 || latest < before ? latest : before + (latest - before + 15) / 16
   }
 
   private mutating func joined(_ result: Result<[UInt8], MusterError>) -> [Action] {
@@ -244,6 +249,10 @@ extension MatchSeat {
     case .success(let body):
       guard let reply = try? JoinMatch.Reply(decoding: body) else {
         return end(.failed(MusterError(.malformed, "The reply to JoinMatch cannot be read.")))
+      }
+      if reply.hasNoSeat {
+        return joined(
+          .failure(MusterError(.notAllowed, "The match has no seat for you.")))
       }
       start = MatchStart()
       return decide(exchange.joined(reply)) + finishJoining(.success(()))
@@ -352,9 +361,16 @@ extension MatchSeat {
 
   private mutating func sendUnreliable(_ operation: SendMatchData) -> [Action] {
     unreliableWaiting.removeAll { $0.receivers == operation.receivers }
-    if unreliableOpen < limits.unreliableOpenMax {
+    let size = operation.payload.array.count
+    let isFree =
+      unreliableOpen < limits.unreliableOpenMax
+      && unreliableOpenSize + size <= limits.unreliableOpenSizeMax
+    if isFree || unreliableOpen == 0 {
       unreliableOpen += 1
-      return [.call(CallBook.Request(operation, diesWithConnection: true), .unreliable)]
+      unreliableOpenSize += size
+      var request = CallBook.Request(operation, diesWithConnection: true)
+      request.waitsForBudget = false
+      return [.call(request, .unreliable(size))]
     }
     if unreliableWaiting.count == limits.unreliableWaitingMax { unreliableWaiting.removeFirst() }
     unreliableWaiting.append((operation.receivers, operation))

@@ -1,3 +1,5 @@
+import Operations
+
 /// A piece of a reliable message.
 struct MatchPiece: Sendable {
   var payload: [UInt8]
@@ -5,9 +7,11 @@ struct MatchPiece: Sendable {
   var isPartial: Bool
   /// Whether the message began in an earlier piece.
   var isContinuation: Bool
+  /// Counts the pieces of this client, whoever gets them.
+  var id: UInt64 = 0
 
-  /// What a piece counts in bounds of bytes: small ones are mostly what is around them.
-  static let overheadSize = 64
+  /// What a piece counts in bounds of bytes.
+  static let overheadSize = ContextLimits.matchPieceOverheadSize
   var cost: Int { payload.count + Self.overheadSize }
 }
 

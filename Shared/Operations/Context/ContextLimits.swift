@@ -49,6 +49,13 @@ public enum ContextLimits {
   /// A sender of match data hears of acknowledgements after so many milliseconds, of all together:
   /// with 16 players who send 60 times a second they would be more than the data otherwise.
   public static let matchReceiptMilliseconds = 20
+  /// Bytes of reliable data that one client may have under way to another: sent and not yet
+  /// acknowledged, `matchPieceOverheadSize` for each piece included. The data of 15 senders to a
+  /// player who comes back then fits into what the gateway keeps for a slow connection. The service
+  /// does not pass on what is far beyond it; it is sent again when the rest was acknowledged.
+  public static let matchWindowSizeMax = 64 << 10
+  /// What a piece counts besides its bytes: small ones are mostly what is around them.
+  public static let matchPieceOverheadSize = 64
   /// The most milliseconds of latency that count in the choice of a host.
   public static let matchLatencyMillisecondsMax = 60_000
 }

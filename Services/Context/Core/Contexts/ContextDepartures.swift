@@ -148,7 +148,9 @@ struct ContextDepartures: CorePart {
       &transaction)
     let owner = row.players.first { $0.role == .owner }?.player
     for player in players {
-      if !keepsMatch { matches.leave(matchOf: row.key, player, isForGood: true, &transaction) }
+      if !keepsMatch, matches.leave(matchOf: row.key, player, isForGood: true, &transaction) {
+        row.hasPlayed = true
+      }
       row.leave(player)
     }
     if row.isClosed { return end(&row, players, &transaction) }

@@ -5,7 +5,9 @@ import Wire
 extension NumberSetting {
   package static let matchGrace = NumberSetting(
     "match-grace-seconds", .seconds, default: 30, 1...3600,
-    "How long a player whose connection is gone, or who takes no data, keeps its seat in a match.")
+    "How long a player whose connection is gone, or who takes no data, keeps its seat in a match. "
+      + "Clients keep 4,096 pieces and 4 MiB for such a player: over a minute at 60 small pieces a "
+      + "second, less for large ones, and then nothing reliable is sent to all.")
 }
 
 /// What is known of running matches only while the process lives: connections, grace times, and how
@@ -34,6 +36,9 @@ struct LiveMatches {
 
   init(graceMilliseconds: Int64) { self.graceMilliseconds = graceMilliseconds }
 
+  /// How long nothing may move before the rest of the grace time begins to run.
+  var silenceMax: Int64 { graceMilliseconds / 3 }
+
   subscript(context: ContextID) -> Match? {
     _read { yield matches[context] }
     _modify { yield &matches[context] }
@@ -57,6 +62,20 @@ struct LiveMatches {
 
   func contexts(of channel: Channel) -> [ContextID] { contextsByChannel[channel] ?? [] }
 
+  /// How often a seat changes its connection or client: each time the others send what waits again.
+  private static let connectRate = TokenBucket.Rate(
+    burst: Double(10), refillMilliseconds: 1000)
+
+  /// Counts a connection of a seat; or returns the milliseconds until there may be one.
+  mutating func takeConnect(
+    _ context: ContextID, _ place: Int, client: UInt64, _ channel: Channel, now: Int64
+  ) -> UInt32? {
+    guard let seat = matches[context]?.seats[place],
+      seat.client != client || seat.channel != channel
+    else { return nil }
+    return matches[context]?.seats[place].connects.take(at: Self.connectRate, now: now)
+  }
+
   /// A client takes the seat at a place, on a connection.
   ///
   /// - Parameters:
@@ -64,17 +83,22 @@ struct LiveMatches {
   ///   - isNewClient: whether another client had it, or none.
   mutating func connect(
     _ context: ContextID, _ place: Int, _ player: PlayerID, client: UInt64, channel: Channel,
-    isNewPlayer: Bool, isNewClient: Bool
+    isNewPlayer: Bool, isNewClient: Bool, now: Int64
   ) {
     guard var match = matches.removeValue(forKey: context) else { return }
     if let old = match.seats[place].channel { unlink(old, context) }
     if isNewPlayer { count(player, 1) }
     match.version += 1
-    if isNewClient {
-      // Numbers begin anew in both directions.
-      for index in match.seats.indices { match.seats[index].forget(sender: place) }
-      match.seats[place].begin(player)
+    for index in match.seats.indices {
+      if isNewClient {
+        // Numbers begin anew in both directions.
+        match.seats[index].forget(sender: place)
+      } else {
+        match.seats[index].tellAgain(sender: place)
+      }
     }
+    match.owed |= 1 << place
+    match.seats[place].begin(player, isNewClient: isNewClient, now: now)
     if match.seats[place].client != client {
       match.seats[place].client = client
       match.seats[place].since = match.version
@@ -92,14 +116,24 @@ struct LiveMatches {
       return beginGrace(context, place, now: now)
     }
     unlink(channel, context)
+    let since = matches[context]?.owesSince(place, now: now)
     matches[context]?.seats[place].channel = nil
     // Who took no data before has no more time than that.
     if let match = matches[context], match.seats[place].isSilent { return nil }
-    return beginGrace(context, place, now: now)
+    return beginGrace(context, place, now: now, owesSince: since)
   }
 
-  private mutating func beginGrace(_ context: ContextID, _ place: Int, now: Int64) -> GraceTime? {
-    let grace = GraceTime(graceMilliseconds, now: now)
+  /// - Parameter owesSince: since when the player has taken no data, over whatever connections: so
+  ///   much less time it has, however often it comes back for a moment.
+  private mutating func beginGrace(
+    _ context: ContextID, _ place: Int, now: Int64, owesSince: Int64? = nil
+  ) -> GraceTime? {
+    let waited = owesSince.map { now - $0 } ?? 0
+    let left =
+      waited < silenceMax
+      ? graceMilliseconds
+      : max(graceMilliseconds - waited, min(graceMilliseconds, 2 * GraceTime.stepMax))
+    let grace = GraceTime(left, now: now)
     matches[context]?.seats[place].grace = grace
     return matches[context] == nil ? nil : grace
   }
@@ -112,7 +146,9 @@ struct LiveMatches {
     let player = match.seats[place].player
     if let channel = match.seats[place].channel { unlink(channel, context) }
     for index in match.seats.indices { match.seats[index].forget(sender: place) }
+    let connects = match.seats[place].connects
     match.seats[place] = LiveSeat(player: heir)
+    match.seats[place].connects = connects
     matches[context] = match
     if wasJoined { count(player, -1) }
   }
@@ -132,29 +168,42 @@ struct LiveMatches {
 extension LiveMatches.Match {
   func place(of player: PlayerID) -> Int? { seats.firstIndex { $0.player == player } }
 
-  /// Notes that data goes to those of its receivers who are connected, and returns their
-  /// connections. A client that came after the roster that the sender knew is not meant.
-  mutating func pass(_ event: MatchData, to receivers: UInt16, now: Int64) -> [Channel] {
-    var channels: [Channel] = []
+  /// Notes that data goes to those of its receivers who are connected and to whom no more is under
+  /// way than may be, and returns their connections. A client that came after the roster that the
+  /// sender knew is not meant. Also returns whether the sender repeats what was acknowledged.
+  mutating func pass(
+    _ event: MatchData, to receivers: UInt16, now: Int64
+  ) -> (channels: [Channel], isBehind: Bool) {
+    var (channels, isBehind): ([Channel], Bool) = ([], false)
     channels.reserveCapacity(seats.count)
+    let (sender, size) = (Int(event.place), event.payload.array.count)
     for place in seats.indices where receivers & 1 << place != 0 {
       guard let channel = seats[place].channel, seats[place].since <= event.roster else { continue }
-      channels.append(channel)
       if event.isReliable {
-        seats[place].pass(event.sequence(for: UInt8(place)), from: Int(event.place), now: now)
+        let number = event.sequence(for: UInt8(place))
+        guard seats[place].pass(number, size: size, from: sender, now: now) else {
+          isBehind = isBehind || seats[place].hasReceipt(from: sender)
+          continue
+        }
       }
+      channels.append(channel)
     }
-    return channels
+    return (channels, isBehind)
   }
 
   /// What the client at a place has received; of seats that others have by now it counts nothing.
-  mutating func take(_ receipts: [MatchReceipt], of place: Int, now: Int64) {
+  ///
+  /// - Parameter tellsAgain: whether the senders are told also where nothing is new.
+  mutating func take(
+    _ receipts: [MatchReceipt], of place: Int, tellsAgain: Bool, now: Int64
+  ) {
     for receipt in receipts {
       let sender = Int(receipt.place)
       guard sender != place, seats.indices.contains(sender), seats[sender].client == receipt.seat
       else { continue }
-      seats[place].acknowledge(through: receipt.through, from: sender, now: now)
-      owed |= 1 << sender
+      let isTold = seats[place].acknowledge(
+        through: receipt.through, from: sender, tellsAgain: tellsAgain, now: now)
+      if isTold { owed |= 1 << sender }
     }
   }
 
@@ -168,5 +217,20 @@ extension LiveMatches.Match {
         MatchReceipt(place: UInt8(place), seat: seats[place].client, through: through))
     }
     return receipts
+  }
+
+  /// The places of the senders who can repeat their data.
+  private var connected: UInt16 {
+    var connected: UInt16 = 0
+    for (place, seat) in seats.enumerated() where seat.channel != nil { connected |= 1 << place }
+    return connected
+  }
+
+  func lateSince(_ place: Int, now: Int64) -> Int64? {
+    seats[place].lateSince(now, connected: connected)
+  }
+
+  func owesSince(_ place: Int, now: Int64) -> Int64? {
+    seats[place].owesSince(now, connected: connected)
   }
 }

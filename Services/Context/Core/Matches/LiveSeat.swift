@@ -3,22 +3,7 @@ import Operations
 import Wire
 
 /// A seat of a running match, as long as the process lives.
-///
-/// It also tells a receiver who takes no data from one to whom none was sent. It believes neither
-/// side: data counts when its number follows on what was passed on before, so a sender cannot make
-/// a receiver owe what it cannot acknowledge; and an acknowledgement counts up to there.
 struct LiveSeat {
-  /// The reliable data of one sender on its way to this seat.
-  struct Line {
-    /// The last number that was passed on.
-    var passedOn: UInt64 = 0
-    var acknowledged: UInt64 = 0
-    /// Since when something waits to be acknowledged and nothing was; nil when nothing does.
-    var waitsSince: Int64?
-    /// What the sender is to be told: an acknowledgement that it has not heard of.
-    var receipt: UInt64?
-  }
-
   /// Nil while the seat is for whoever comes.
   var player = PlayerID()
   /// The client that has the seat; 0 until it joins in this life of the process.
@@ -30,74 +15,73 @@ struct LiveSeat {
   var grace: GraceTime?
   /// Whether the grace time runs because the player acknowledges nothing.
   var isSilent = false
+  /// When the present connection began.
+  var connectedAt: Int64 = 0
+  /// Connections that the seat may still have.
+  var connects = TokenBucket()
   /// Milliseconds; 0 when it is not known.
   var latency: UInt32 = 0
-  /// By the sender's place; empty until data has come.
-  private var lines: [Line] = []
+  /// What comes to this seat, by the sender's place; empty until data has come.
+  private var lines: [ReliableLine] = []
 
   init(player: PlayerID) { self.player = player }
 
-  /// Another client has the seat. What waits for an acknowledgement waits on: a player who only
-  /// changes clients acknowledges nothing either.
-  mutating func begin(_ player: PlayerID) {
-    if self.player != player { self = LiveSeat(player: player) }
-    latency = 0
-    for place in lines.indices {
-      lines[place].passedOn = 0
-      lines[place].acknowledged = 0
-      lines[place].receipt = nil
+  /// A client has the seat on another connection. What was owed before is remembered: a player who
+  /// only changes connections or clients acknowledges nothing either.
+  mutating func begin(_ player: PlayerID, isNewClient: Bool, now: Int64) {
+    if self.player != player {
+      let connects = connects
+      self = LiveSeat(player: player)
+      self.connects = connects
     }
+    connectedAt = now
+    if isNewClient { latency = 0 }
+    for place in lines.indices { lines[place].restart(isNewClient: isNewClient, now: now) }
   }
 
   /// The client that sent begins anew, or has gone.
   mutating func forget(sender place: Int) {
-    if lines.indices.contains(place) { lines[place] = Line() }
+    if lines.indices.contains(place) { lines[place] = ReliableLine() }
   }
 
   private mutating func makeLine(_ place: Int) {
-    while lines.count <= place { lines.append(Line()) }
+    while lines.count <= place { lines.append(ReliableLine()) }
   }
 
-  /// A piece from the sender at a place is passed on.
-  mutating func pass(_ number: UInt64, from place: Int, now: Int64) {
+  /// A piece comes from the sender at a place. Returns whether to pass it on.
+  mutating func pass(_ number: UInt64, size: Int, from place: Int, now: Int64) -> Bool {
     makeLine(place)
-    guard number > lines[place].acknowledged, number <= lines[place].passedOn &+ 1 else { return }
-    lines[place].passedOn = max(lines[place].passedOn, number)
-    if lines[place].waitsSince == nil { lines[place].waitsSince = now }
+    return lines[place].pass(number, size: size, now: now)
   }
 
-  /// The seat's client has received all of a sender's data up to a number.
-  mutating func acknowledge(through number: UInt64, from place: Int, now: Int64) {
+  /// The seat's client has received all of a sender's data up to a number. Returns whether the
+  /// sender is to be told.
+  mutating func acknowledge(
+    through number: UInt64, from place: Int, tellsAgain: Bool, now: Int64
+  ) -> Bool {
     makeLine(place)
-    lines[place].receipt = max(lines[place].receipt ?? 0, number)
-    guard number > lines[place].acknowledged, number <= lines[place].passedOn else { return }
-    lines[place].acknowledged = number
-    lines[place].waitsSince = number == lines[place].passedOn ? nil : now
+    return lines[place].acknowledge(through: number, tellsAgain: tellsAgain, now: now)
   }
 
-  /// The client says with its return how far it has come.
-  ///
-  /// - Parameter isRevived: whether the process has started since, and knows nothing of it.
-  mutating func resume(through number: UInt64, from place: Int, isRevived: Bool, now: Int64) {
-    makeLine(place)
-    if isRevived { lines[place].passedOn = max(lines[place].passedOn, number) }
-    acknowledge(through: number, from: place, now: now)
-    lines[place].receipt = nil
-  }
+  func hasReceipt(from place: Int) -> Bool { lines[place].hasReceipt }
 
   mutating func takeReceipt(from place: Int) -> UInt64? {
-    guard lines.indices.contains(place) else { return nil }
-    defer { lines[place].receipt = nil }
-    return lines[place].receipt
+    lines.indices.contains(place) ? lines[place].takeReceipt() : nil
   }
 
-  /// Whether a connected player's data has waited for too long to be acknowledged.
+  mutating func tellAgain(sender place: Int) {
+    if lines.indices.contains(place) { lines[place].tellAgain() }
+  }
+
+  /// Since when a connected player's data has waited to be acknowledged.
   ///
   /// - Parameter connected: the senders who can repeat it, by the bits of their places.
-  func isStuck(since time: Int64, connected: UInt16) -> Bool {
-    for place in lines.indices where connected & 1 << place != 0 {
-      if let since = lines[place].waitsSince, since <= time { return true }
-    }
-    return false
+  func lateSince(_ now: Int64, connected: UInt16) -> Int64? {
+    lines.indices.filter { connected & 1 << $0 != 0 }.compactMap { lines[$0].lateSince(now) }.min()
+  }
+
+  /// As `lateSince`, but what was owed over the connection before counts for a while.
+  func owesSince(_ now: Int64, connected: UInt16) -> Int64? {
+    lines.indices.filter { connected & 1 << $0 != 0 }.compactMap { lines[$0].owesSince(now) }.min()
   }
 }

@@ -63,9 +63,11 @@ extension MatchRow {
   var expectedPlayerCount: UInt32 { UInt32(seats.count { $0.state == .absent }) }
   var joinedCount: Int { seats.count { $0.state == .joined } }
 
-  /// True when nobody plays, or the only player has nobody to play with now or later.
+  /// True when nobody plays, or the only player has nobody to play with now or, before the match
+  /// begins, later. Who is added to a match that runs may never come.
   var isDeserted: Bool {
     let joined = joinedCount
+    if hasBegun { return joined <= 1 }
     return joined == 0 || joined + Int(expectedPlayerCount) <= 1
   }
 

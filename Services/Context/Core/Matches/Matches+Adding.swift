@@ -26,7 +26,13 @@ extension Matches {
     guard !match.isEnded, operation.number == 0 || operation.number == match.number else {
       throw .refuse(.matchEnded, "The match is over.")
     }
-    guard operation.players.allSatisfy(context.holds) else {
+    // Whoever has a seat keeps it, and does not come to the caller by this call.
+    let added = operation.players.filter { player in
+      match.seat(of: player).map { $0.state == .left } ?? true
+    }
+    guard operation.players.allSatisfy(context.holds),
+      try meeting(added, in: context, call) == added
+    else {
       throw .refuse(
         .notReachable, argument: "players", "Only players of the context can play in its match.")
     }

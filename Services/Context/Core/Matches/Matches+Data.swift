@@ -26,10 +26,12 @@ extension Matches {
     event.exceptions = operation.exceptions
     event.payload = operation.payload
     // One access to the match, however many receivers there are.
-    let channels = live[event.context]?.pass(event, to: receivers, now: transaction.now) ?? []
+    let passed = live[event.context]?.pass(event, to: receivers, now: transaction.now)
     let lane: PushLane =
       operation.isReliable ? .ordered : .newest(operation.context, UInt64(place))
-    transaction.push(event, to: channels, lane: lane)
+    transaction.push(event, to: passed?.channels ?? [], lane: lane)
+    // A sender who repeats what was acknowledged has not heard of it.
+    if passed?.isBehind == true { tellReceipts(to: place, in: event.context, &transaction) }
   }
 
   /// Who gets the data, by the bits of their places.
@@ -60,41 +62,46 @@ extension Matches {
     let context = operation.context
     let place = try seated(context, operation.incarnation, operation.seat, call)
     note(operation.latencyMilliseconds, of: place, in: context)
+    take(operation.receipts, of: place, in: context, tellsAgain: true, &transaction)
+  }
+
+  /// Notes what a client has received, and tells the senders a moment later.
+  func take(
+    _ receipts: [MatchReceipt], of place: Int, in context: ContextID, tellsAgain: Bool,
+    _ transaction: inout Transaction
+  ) {
     let before = live[context]?.owed ?? 0
-    live[context]?.take(operation.receipts, of: place, now: transaction.now)
-    guard before == 0, live[context]?.owed != 0 else { return }
+    live[context]?.take(receipts, of: place, tellsAgain: tellsAgain, now: transaction.now)
+    guard before == 0, let owed = live[context]?.owed, owed != 0 else { return }
     let time = transaction.now + Int64(ContextLimits.matchReceiptMilliseconds)
     transaction.setTimer(TellMatchReceipts(), on: context, at: time, isKept: false)
+  }
+
+  /// Tells all senders of what has been acknowledged.
+  func tellReceipts(in context: ContextID, _ transaction: inout Transaction) {
+    guard let owed = live[context]?.owed, owed != 0 else { return }
+    live[context]?.owed = 0
+    for sender in 0..<(live[context]?.seats.count ?? 0) where owed & 1 << sender != 0 {
+      tellReceipts(to: sender, in: context, &transaction)
+    }
   }
 
   func tellMatchReceipts(
     _ operation: TellMatchReceipts, _ call: Call, _ transaction: inout Transaction
   ) {
     let context = ContextID(reinterpreting: call.key)
-    guard let owed = live[context]?.owed, owed != 0 else { return }
-    live[context]?.owed = 0
-    for sender in 0..<(live[context]?.seats.count ?? 0) where owed & 1 << sender != 0 {
-      tellReceipts(to: sender, in: context, &transaction)
-    }
+    tellReceipts(in: context, &transaction)
     lookForSilence(in: context, &transaction)
   }
 
   private func tellReceipts(
     to sender: Int, in context: ContextID, _ transaction: inout Transaction
   ) {
-    var event = MatchDataAcknowledged()
-    event.receipts = live[context]?.takeReceipts(for: sender) ?? []
-    tell(&event, to: sender, in: context, &transaction)
-  }
-
-  /// Tells a sender how far receivers have its data, if it is connected.
-  func tell(
-    _ event: inout MatchDataAcknowledged, to sender: Int, in context: ContextID,
-    _ transaction: inout Transaction
-  ) {
-    guard let match = live[context], let channel = match.seats[sender].channel,
-      !event.receipts.isEmpty
+    guard let receipts = live[context]?.takeReceipts(for: sender), !receipts.isEmpty,
+      let match = live[context], let channel = match.seats[sender].channel
     else { return }
+    var event = MatchDataAcknowledged()
+    event.receipts = receipts
     event.context = context
     event.incarnation = match.incarnation
     event.seat = match.seats[sender].client

@@ -9,15 +9,23 @@ extension Matches {
     let context = try self.context(operation.context, call)
     let channel = try checkJoin(operation, context, call)
     var match = try roster(for: operation, context, call, now: transaction.now)
-    let place = try place(in: match, of: operation, context, call)
+    guard let place = try place(in: match, of: operation, context, call) else {
+      return giveUpSeat(in: match, call.player, &transaction)
+    }
     let before = match.seats[place]
     // With each new client of a player the others count from the start, so the numbers of a client
     // from before mean nothing to them.
     guard operation.number == 0 || before.client == 0 || before.client == operation.seat else {
       throw .refuse(.conflict, "Another client has taken this seat meanwhile.")
     }
-    // From here on nothing is refused.
     let isFresh = table[match.key]?.number != match.number
+    if !isFresh,
+      let wait = live.takeConnect(
+        match.key, place, client: operation.seat, channel, now: transaction.now)
+    {
+      throw .rateLimited("You have connected to this match often.", wait)
+    }
+    // From here on nothing is refused.
     if isFresh || live[match.key] == nil { revive(match, &transaction) }
     if before.state == .absent || before.client != operation.seat {
       match.seats[place].player = call.player
@@ -48,7 +56,15 @@ extension Matches {
     let old = live[match.key]?.seats[place]
     let isSameClient = old?.client == operation.seat
     let isSame = old?.channel == channel && isSameClient
+    let isRevived = old?.client == 0 && before.client == operation.seat
+    if operation.number == match.number, isSameClient || isRevived {
+      // A client that comes back says what it has received over its connection before.
+      let receipts = receipts(operation.received, in: match)
+      take(receipts, of: place, in: match.key, tellsAgain: false, &transaction)
+    }
     if !isSame {
+      // The senders hear what was acknowledged before the numbers may begin anew.
+      tellReceipts(in: match.key, &transaction)
       if let old = old?.channel, old != channel, !isSameClient {
         var event = MatchSeatTaken()
         event.context = match.key
@@ -57,32 +73,18 @@ extension Matches {
       }
       live.connect(
         match.key, place, player, client: operation.seat, channel: channel,
-        isNewPlayer: before.state != .joined, isNewClient: before.client != operation.seat)
+        isNewPlayer: before.state != .joined, isNewClient: before.client != operation.seat,
+        now: transaction.now)
+      tellReceipts(in: match.key, &transaction)
+      announce(match, place, .connected, &transaction)
     }
     note(operation.latencyMilliseconds, of: place, in: match.key)
-    if operation.number == match.number {
-      let isRevived = old?.client == 0 && before.client == operation.seat
-      resume(operation.received, at: place, in: match, isRevived: isRevived, &transaction)
-    }
-    if !isSame { announce(match, place, .connected, &transaction) }
   }
 
-  /// A client that comes back says what it has received; the senders are told.
-  private func resume(
-    _ cursors: [MatchCursor], at place: Int, in match: MatchRow, isRevived: Bool,
-    _ transaction: inout Transaction
-  ) {
-    let client = match.seats[place].client
-    for cursor in cursors {
-      guard let sender = match.place(of: cursor.player), sender != place,
-        match.seats[sender].client == cursor.seat
-      else { continue }
-      live[match.key]?.seats[place].resume(
-        through: cursor.through, from: sender, isRevived: isRevived, now: transaction.now)
-      guard live[match.key]?.seats[sender].client == cursor.seat else { continue }
-      var event = MatchDataAcknowledged()
-      event.receipts = [MatchReceipt(place: UInt8(place), seat: client, through: cursor.through)]
-      tell(&event, to: sender, in: match.key, &transaction)
+  private func receipts(_ cursors: [MatchCursor], in match: MatchRow) -> [MatchReceipt] {
+    cursors.compactMap { cursor in
+      guard let sender = match.place(of: cursor.player) else { return nil }
+      return MatchReceipt(place: UInt8(sender), seat: cursor.seat, through: cursor.through)
     }
   }
 
@@ -92,9 +94,11 @@ extension Matches {
     guard operation.seat != 0 else {
       throw .requiredArgument("seat", "The client must choose a seat number.")
     }
-    guard operation.received.count <= ContextLimits.matchPlayersMax else {
+    guard operation.received.count <= ContextLimits.matchPlayersMax,
+      Set(operation.received.map(\.player)).count == operation.received.count
+    else {
       throw .invalidArgument(
-        "received", "A match has fewer players than are named here.")
+        "received", "Players of the match are named here, each of them once.")
     }
     guard
       context.state(of: call.player) == .active || isSeated(call.player, in: context.key)
@@ -121,14 +125,31 @@ extension Matches {
 
   /// The caller's place: the one it has, or a vacant one. Players of whom one blocks the other do
   /// not meet in a match that neither was in; who is refused for it reads what a late one reads.
+  /// Nil when the caller was expected, and is not to be any more.
   private func place(
     in match: MatchRow, of operation: JoinMatch, _ context: ContextRow, _ call: Call
-  ) throws(Stop) -> Int {
-    guard let place = match.place(of: call.player) ?? match.vacancy else { throw hasNoSeat }
+  ) throws(Stop) -> Int? {
+    let own = match.place(of: call.player)
+    guard let place = own ?? match.vacancy else { throw hasNoSeat }
     guard match.seats[place].state == .absent else { return place }
     let others = match.seats.filter { $0.state == .joined }.map(\.player)
-    guard try meeting(others, in: context, call) == others else { throw hasNoSeat }
-    return place
+    if try meeting(others, in: context, call) == others { return place }
+    if own == nil { throw hasNoSeat }
+    return nil
+  }
+
+  /// The others do not wait for a player who may not come to them.
+  private func giveUpSeat(
+    in match: MatchRow, _ player: PlayerID, _ transaction: inout Transaction
+  ) -> JoinMatch.Reply {
+    if live[match.key] == nil { revive(match, &transaction) }
+    if leave(matchOf: match.key, player, isForGood: true, &transaction) {
+      contexts.played(in: match.key, &transaction)
+    }
+    var reply = JoinMatch.Reply()
+    reply.number = match.number
+    reply.hasNoSeat = true
+    return reply
   }
 
   private var hasNoSeat: Stop {

@@ -27,32 +27,39 @@ extension Matches {
   }
 
   /// Takes a player out of the running match of a context, if it is in one. A match that has not
-  /// begun waits for it to come back, or for whoever else comes, unless it is gone for good.
+  /// begun waits for it to come back, or for whoever else comes, unless it is gone for good; then
+  /// the match may begin without it, which is returned.
+  @discardableResult
   func leave(
     matchOf context: ContextID, _ player: PlayerID, isForGood: Bool,
     _ transaction: inout Transaction
-  ) {
+  ) -> Bool {
     guard var match = table[context], !match.isEnded, let place = match.place(of: player),
       case let state = match.seats[place].state,
       state == .joined || (state == .absent && isForGood)
-    else { return }
+    else { return false }
     // In an open match somebody else may come in the player's place.
     let isVacant = match.isOpen && !match.hasBegun
     let isOut = match.hasBegun || isForGood || isVacant
     match.seats[place].state = isOut && !isVacant ? .left : .absent
     if isVacant { match.seats[place] = RosterSeat() }
     match.isEnded = match.isDeserted
+    let begins = !match.isEnded && !match.hasBegun && match.expectedPlayerCount == 0
+    if begins { match.hasBegun = true }
+    if match.host == player { match.host = nil }
+    live[context]?.hasBegun = match.hasBegun
     table.put(match, &transaction)
     live.leave(
       context, place, wasJoined: state == .joined, heir: isVacant ? PlayerID() : player)
     announce(match, place, of: player, isOut ? .left : .absent, &transaction)
-    guard match.isEnded else { return }
+    guard match.isEnded else { return begins }
     var event = MatchEnded()
     event.context = context
     event.incarnation = live[context]?.incarnation ?? 0
     event.number = match.number
     transaction.push(event, to: channels(of: context, besides: place))
     live.end(context, match)
+    return false
   }
 
   /// Tells the others in a match of a change, which makes a new version of the roster.
@@ -135,10 +142,23 @@ extension Matches {
     live[context]?.seats[place].grace?.endStep(now: transaction.now)
     guard let grace = live[context]?.seats[place].grace else { return }
     if grace.isOver {
+      tellEnd(to: place, in: context, &transaction)
       leave(matchOf: context, player, isForGood: false, &transaction)
     } else {
       setTimer(grace, context, player, &transaction)
     }
+  }
+
+  /// Whoever is out although its connection lives hears of it before the seat is nobody's.
+  private func tellEnd(
+    to place: Int, in context: ContextID, _ transaction: inout Transaction
+  ) {
+    guard let match = live[context], let channel = match.seats[place].channel else { return }
+    var event = MatchEnded()
+    event.context = context
+    event.incarnation = match.incarnation
+    event.number = table[context]?.number ?? 0
+    transaction.push(event, to: channel)
   }
 
   /// A match of the process before, unless somebody has joined it already.

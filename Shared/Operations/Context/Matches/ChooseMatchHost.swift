@@ -5,7 +5,8 @@ public import Wire
 /// whose longest way to another player is the shortest, and among equals the one with the lowest
 /// place. The others get a `MatchHostChosen` when a host is chosen.
 ///
-/// There is no host while players are expected, or while a connected player's latency is not known.
+/// There is no host before the match begins, or while the latency of a player who has connected in
+/// the last five seconds is not known; later, an unknown one counts as the greatest.
 ///
 /// Errors: `requiredArgument` (context), and `notAllowed`, `matchEnded`, `conflict` as with
 /// `SendMatchData`. Cost: one match row when a host is chosen, and one push for the others.

@@ -3,7 +3,7 @@ public import Wire
 /// Sent by a participant of a context: takes the caller's seat in the context's match, and starts
 /// the match if there is none. Clients send it again after every lost connection, after every
 /// `conflict` of another call of the match, and every ten seconds or so while playing: if nothing
-/// has changed it costs nothing.
+/// has changed it changes nothing and tells nobody.
 ///
 /// Whoever starts the match says who plays, 2 to `ContextLimits.matchPlayersMax` players: the named
 /// `players`, or the first `playerCount` of the context who join, or, with neither, all who are in
@@ -17,8 +17,8 @@ public import Wire
 /// `MatchPlayerChanged`.
 ///
 /// In a group, players of whom one blocks the other are not put into a new match together: who is
-/// not named is left out of it, and who comes to the other later has no seat. Where both play, both
-/// stay.
+/// not named is left out of it, and who comes to the other later has no seat: the reply says so, and
+/// the others do not wait for the caller any more. Where both play, both stay.
 ///
 /// Errors: `requiredArgument` (context), `notFound` (no such context, or the caller is not in it),
 /// `requiredArgument` (seat), `invalidArgument` (received), `notAllowed` (invited but not entered,
@@ -40,7 +40,7 @@ public struct JoinMatch: Operation {
   public var seat: UInt64 = 0
   /// The match to come back to; 0 takes the running one.
   public var number: UInt64 = 0
-  /// What the caller has received from each other player in match `number`.
+  /// What the caller has received from each other player in match `number`, each named once.
   public var received: [MatchCursor] = []
   /// Whether to start a new match if the last one has ended; `number` is 0 then. A running match is
   /// joined in any case.
@@ -90,6 +90,10 @@ public struct JoinMatch: Operation {
     public var hasBegun = false
     /// The host, when one is chosen.
     public var host: PlayerID?
+    /// Whether the match has no seat for the caller, who was expected and is not any more: one of
+    /// those who have joined blocks the caller, or is blocked by the caller. Of the other fields
+    /// only `number` is set then.
+    public var hasNoSeat = false
     public init() {}
     @inlinable
     public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
@@ -102,6 +106,7 @@ public struct JoinMatch: Operation {
       visit.field("since", &since)
       visit.field("hasBegun", &hasBegun)
       visit.field("host", &host)
+      visit.field("hasNoSeat", &hasNoSeat)
     }
   }
 }

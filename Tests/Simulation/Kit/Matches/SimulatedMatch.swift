@@ -14,7 +14,6 @@ final class SimulatedMatch {
     limits.exchange.bufferSizeMax = 2_200
     limits.exchange.windowSizeMax = 500
     limits.exchange.bufferCountMax = 24
-    limits.exchange.repeatCountMax = 6
     limits.bufferMax = 16
     return limits
   }
