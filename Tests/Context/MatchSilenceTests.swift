@@ -129,8 +129,8 @@ import Wire
     #expect(world.isIn)
     try world.send(2)
     try world.pass(25_000)
-    // An acknowledgement that moves nothing, or of what was never sent, is none.
-    for through in [1, 0, 3, .max] as [UInt64] { try world.acknowledge(through) }
+    // An acknowledgement that moves nothing is none.
+    for through in [1, 0] as [UInt64] { try world.acknowledge(through) }
     try world.pass(10_000)
     #expect(!world.isIn)
   }
@@ -303,8 +303,10 @@ import Wire
     #expect(try flood(5...400) == 3)
     world.driver.pass(1000)
     #expect(try flood(5...400) == 1)
-    world.driver.pass(1000)
-    #expect(try flood(5...400) == 0)
+    for count in [1, 0] {
+      world.driver.pass(1000)
+      #expect(try flood(5...400) == count)
+    }
   }
 
   @Test("3.9 a sender who is away cannot repeat its data, and does not count")
@@ -359,6 +361,13 @@ import Wire
     (data.roster, data.seat, data.receivers) = (100, 11, 2)
     (data.isReliable, data.sequence) = (true, 2)
     try world.driver.call(data, as: ann, session: 1)
+    // Clients acknowledge doubles, too.
+    var operation = AcknowledgeMatchData()
+    operation.context = world.context
+    operation.incarnation = reply.incarnation
+    operation.seat = 12
+    operation.receipts = [MatchReceipt(place: 0, seat: 11, through: 2)]
+    try world.driver.call(operation, as: ben, session: 2)
     try world.pass(60_000)
     #expect(world.isIn)
     data.sequence = 3

@@ -56,10 +56,10 @@ extension Matches {
     let old = live[match.key]?.seats[place]
     let isSameClient = old?.client == operation.seat
     let isSame = old?.channel == channel && isSameClient
-    let isRevived = old?.client == 0 && before.client == operation.seat
-    if operation.number == match.number, isSameClient || isRevived {
+    let isBack = operation.number == match.number && before.client == operation.seat
+    let receipts = isBack ? receipts(operation.received, in: match) : []
+    if isSameClient {
       // A client that comes back says what it has received over its connection before.
-      let receipts = receipts(operation.received, in: match)
       take(receipts, of: place, in: match.key, tellsAgain: false, &transaction)
     }
     if !isSame {
@@ -75,6 +75,10 @@ extension Matches {
         match.key, place, player, client: operation.seat, channel: channel,
         isNewPlayer: before.state != .joined, isNewClient: before.client != operation.seat,
         now: transaction.now)
+      if !isSameClient {
+        // The process has started since.
+        take(receipts, of: place, in: match.key, tellsAgain: false, &transaction)
+      }
       tellReceipts(in: match.key, &transaction)
       announce(match, place, .connected, &transaction)
     }

@@ -92,9 +92,10 @@ struct ReliableLine {
   ///
   /// - Parameter tellsAgain: whether it is told also when this is not new.
   mutating func acknowledge(through number: UInt64, tellsAgain: Bool, now: Int64) -> Bool {
+    let isNews = number > claimed && highest == 0
     claimed = max(claimed, number)
     let counted = min(number, highest)
-    hasReceipt = hasReceipt || tellsAgain || counted > acknowledged
+    hasReceipt = hasReceipt || tellsAgain || isNews || counted > acknowledged
     if counted > acknowledged { count(counted, now: now) }
     return hasReceipt
   }
@@ -132,7 +133,9 @@ struct ReliableLine {
   /// How far the receiver is, if the sender is to be told.
   mutating func takeReceipt() -> UInt64? {
     defer { hasReceipt = false }
-    return hasReceipt && acknowledged != 0 ? acknowledged : nil
+    // Nothing was passed on, as after a start of the process: the sender judges the receiver's word.
+    let through = highest == 0 ? claimed : acknowledged
+    return hasReceipt && through != 0 ? through : nil
   }
 
   /// The sender has another connection: what it was told may be lost.
