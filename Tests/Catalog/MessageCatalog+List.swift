@@ -127,6 +127,7 @@ extension MessageCatalog {
     ReadMoves.self,
     ReadTurnExchange.self,
     ReadTurnGame.self,
+    ReadTurnState.self,
     ReceiveFork.self,
     ReceivedChallenges.self,
     RecordBlock.self,
@@ -179,6 +180,7 @@ extension MessageCatalog {
     TopScores.self,
     TrimHistory.self,
     UnblockPlayer.self,
+    WithdrawInvitation.self,
   ]
 
   public static let events: [any Event.Type] = [
