@@ -133,7 +133,8 @@ struct ReliableLine {
   /// How far the receiver is, if the sender is to be told.
   mutating func takeReceipt() -> UInt64? {
     defer { hasReceipt = false }
-    // Nothing was passed on, as after a start of the process: the sender judges the receiver's word.
+    // Nothing was passed on, as after a start of the process: the sender judges the receiver's
+    // word.
     let through = highest == 0 ? claimed : acknowledged
     return hasReceipt && through != 0 ? through : nil
   }

@@ -6,7 +6,8 @@ public import Wire
 /// Errors, in this order: `requiredArgument` (context), `invalidArgument` (sizeMax, policy, name)
 /// as with `CreateGroupContext`, `notFound` (context) as with `SwitchContext`, `notAllowed`
 /// (context) when it is no group or the caller is not its owner, `invalidArgument` (sizeMax) below
-/// the present size, `rateLimited` over the caller's budget of changes in this group. Cost: one context row, at most two effects for each player.
+/// the present size, `rateLimited` over the caller's budget of changes in this group. Cost: one
+/// context row, at most two effects for each player.
 public struct ChangeContextSettings: Operation {
   public static let opcode = Opcode(.context, 0x1C)
   public typealias Reply = ContextInfo

@@ -8,10 +8,9 @@ public import Wire
 /// Errors, in this order: `invalidArgument` (sizeMax) outside 2...100, `invalidArgument` (policy)
 /// for an unknown one, `invalidArgument` (name) for a name that is too long or breaks the rules for
 /// lines of text, `limitReached` (players) for more than 20 friends or more than fit in,
-/// `limitReached` (context) when the caller has opened 100 groups that are still kept, `rateLimited`
-/// over the caller's budget of invitations in all groups. A friend who cannot be invited is told of
-/// in `outcomes`. Cost: one context row, two effects for each invited
-/// friend.
+/// `limitReached` (context) when the caller has opened 100 groups that are still kept,
+/// `rateLimited` over the caller's budget of invitations in all groups. A friend who cannot be
+/// invited is told of in `outcomes`. Cost: one context row, two effects for each invited friend.
 public struct CreateGroupContext: Operation {
   public static let opcode = Opcode(.context, 0x17)
   public static var routing: Routing { .fresh }

@@ -1,7 +1,8 @@
 public import Wire
 
 /// A fact about a player, in the caller's game: how many contexts the player has opened that are
-/// still kept, and how much of the player's budget of invitations to groups is left. It may be a moment behind creating and closing.
+/// still kept, and how much of the player's budget of invitations to groups is left. It may be a
+/// moment behind creating and closing.
 public struct FetchOpenedContexts: FactQuestion {
   public static let opcode = Opcode(.context, 0x26)
   public var player = PlayerID()

@@ -11,9 +11,10 @@ public import Wire
 /// list, `limitReached` (players) for more than 20, `notFound` (context) as with `SwitchContext`,
 /// `notAllowed` (context) when it is no group or the caller may not invite to it, `rateLimited`
 /// over the caller's budget of invitations in this group or in all groups. Whom a block keeps apart
-/// from others in the group is invited all the same, and does not find it on arrival. What becomes of each player is told in
-/// `outcomes`; the first ones of the list get the last places. Cost: one context row, two effects for each invited player, and for
-/// each other one a summary and an event for each invited player.
+/// from others in the group is invited all the same, and does not find it on arrival. What becomes
+/// of each player is told in `outcomes`; the first ones of the list get the last places. Cost: one
+/// context row, two effects for each invited player, and for each other one a summary and an event
+/// for each invited player.
 public struct InviteToContext: Operation {
   public static let opcode = Opcode(.context, 0x19)
   public static var routing: Routing { .firstIdentifier }

@@ -5,10 +5,11 @@ public import Wire
 /// 32 friends are asked for one page, in the order of their ids.
 ///
 /// A suggested group may be full, closed or out of reach by the time somebody joins it:
-/// `JoinContext` decides. It is out of reach also where somebody in it and the caller are kept apart
-/// by a block, or where the caller was removed: only the group's players could be asked, by a fact
-/// of each, and so a suggestion that cannot be joined says that there is such a reason. Errors: `invalidArgument` (cursor) for a text that is not of this list.
-/// Changes nothing; costs two facts for each friend that is asked.
+/// `JoinContext` decides. It is out of reach also where somebody in it and the caller are kept
+/// apart by a block, or where the caller was removed: only the group's players could be asked, by a
+/// fact of each, and so a suggestion that cannot be joined says that there is such a reason.
+/// Errors: `invalidArgument` (cursor) for a text that is not of this list. Changes nothing; costs
+/// two facts for each friend that is asked.
 public struct SuggestContexts: Operation {
   public static let opcode = Opcode(.context, 0x24)
   public static var isReadOnly: Bool { true }

@@ -17,8 +17,8 @@ public import Wire
 /// `MatchPlayerChanged`.
 ///
 /// In a group, players of whom one blocks the other are not put into a new match together: who is
-/// not named is left out of it, and who comes to the other later has no seat: the reply says so, and
-/// the others do not wait for the caller any more. Where both play, both stay.
+/// not named is left out of it, and who comes to the other later has no seat: the reply says so,
+/// and the others do not wait for the caller any more. Where both play, both stay.
 ///
 /// Errors: `requiredArgument` (context), `notFound` (no such context, or the caller is not in it),
 /// `requiredArgument` (seat), `invalidArgument` (received), `notAllowed` (invited but not entered,
