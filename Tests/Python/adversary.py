@@ -159,10 +159,13 @@ class Attack:
         except Malformed:
             is_whole = False
         # Without its first field a call may have no key, and then it is malformed as well.
-        if prefix or not is_whole:
-            expect(
-                (code == "malformed") != is_whole and code not in ("unavailable", "rateLimited"),
-                f"{operation['name']} of {prefix.hex()} is {code}")
+        if not is_whole:
+            # What a call is about is asked for before its body is read whole, and may not be there.
+            expect(code in ("malformed", "notFound"),
+                   f"{operation['name']} of {prefix.hex()} is {code}")
+        elif prefix:
+            expect(code not in ("malformed", "unavailable", "rateLimited"),
+                   f"{operation['name']} of {prefix.hex()} is {code}")
 
     def noise(self, fields):
         return {field["name"]: self.value(field["type"]) for field in fields}
