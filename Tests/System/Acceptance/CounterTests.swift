@@ -10,7 +10,7 @@ extension System {
   @Suite struct Counter {
     @Test("3.7 3.8 3.9 a counter is right for all, over cut connections and killed processes")
     func pair() async throws {
-      try await withPlayers(2) { stack, players, seed in
+      try await withPlayers(2, lifetime: 10_000...60_000) { stack, players, seed in
         try await befriend(players[0], players[1])
         let context = try await players[0].client.createContext(with: players[1].1.player).context
         try await players[1].client.switchContext(to: context)
@@ -20,21 +20,22 @@ extension System {
 
     @Test("3.3 3.7 3.8 3.9 so is the counter of eight")
     func eight() async throws {
-      try await withPlayers(8) { stack, players, seed in
+      try await withPlayers(8, lifetime: 20_000...400_000) { stack, players, seed in
         let context = try await stack.group(of: players.map(\.client))
         try await play(players.map(\.client), in: context, stack, seed: seed)
       }
     }
 
+    /// - Parameter lifetime: the bytes after which a connection is cut.
     private func withPlayers(
-      _ count: Int,
+      _ count: Int, lifetime: ClosedRange<Int>,
       _ body: (Stack, [(client: MusterClient, Credential)], UInt64) async throws -> Void
     ) async throws {
       try await withStack { stack in
         let seed = UInt64.random(in: 1 ... .max)
         print("seed \(seed)")
         let relay = try CuttingRelay(
-          to: stack.gatewayPort, seed: seed, lifetime: 20_000...400_000)
+          to: stack.gatewayPort, seed: seed, lifetime: lifetime)
         defer { relay.stop() }
         try await body(stack, try await stack.players(count, through: relay), seed)
         #expect(relay.cutCount > 0)
