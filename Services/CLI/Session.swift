@@ -48,6 +48,11 @@ final class Session: Sendable {
     return identifier
   }
 
+  /// The context that a word of the command line names, the first one by default.
+  func context(_ place: Int = 0) throws(UsageError) -> ContextID {
+    try identifier(word(place, "CONTEXT"), "CONTEXT")
+  }
+
   func integer<Value: FixedWidthInteger>(_ text: String, _ name: String) throws(UsageError) -> Value
   {
     guard let value = Value(text) else {

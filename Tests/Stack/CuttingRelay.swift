@@ -8,7 +8,6 @@ public final class CuttingRelay: Sendable {
     var open: [Int: [LoopbackSocket]] = [:]
     var connectionCount = 0
     var cutCount = 0
-    var isCutting = true
     var isStopped = false
   }
 
@@ -30,9 +29,6 @@ public final class CuttingRelay: Sendable {
 
   /// How many connections were cut so far.
   public var cutCount: Int { state.withLock { $0.cutCount } }
-
-  /// Leaves connections whole from now on.
-  public func stopCutting() { state.withLock { $0.isCutting = false } }
 
   /// Ends all connections and takes no more.
   public func stop() {
@@ -84,7 +80,7 @@ public final class CuttingRelay: Sendable {
         defer { rest -= count }
         return rest
       }
-      let isCut = count > left && state.withLock { $0.isCutting }
+      let isCut = count > left
       let passed = isCut ? max(0, left) : count
       if !to.write(buffer[..<passed]) { return }
       if isCut {

@@ -51,7 +51,7 @@ enum BoardCommands {
       var operation = TopScores()
       operation.board = try session.word(0, "BOARD")
       operation.scope = .context
-      operation.context = try session.identifier(session.word(1, "CONTEXT"), "CONTEXT")
+      operation.context = try session.context(1)
       operation.period = try scorePeriod(session)
       (operation.start, operation.count) = try scoreRange(session)
       try await session.show(operation)

@@ -13,17 +13,17 @@ enum ContextCommands {
       },
       Command("context switch", "CONTEXT", "enter a context one takes part in") { session in
         var operation = SwitchContext()
-        operation.context = try session.identifier(session.word(0, "CONTEXT"), "CONTEXT")
+        operation.context = try session.context()
         try await session.show(operation)
       },
       Command("context show", "CONTEXT", "players, size and times of a context") { session in
         var operation = GetContext()
-        operation.context = try session.identifier(session.word(0, "CONTEXT"), "CONTEXT")
+        operation.context = try session.context()
         try await session.show(operation)
       },
       Command("context leave", "CONTEXT", "leave a context") { session in
         var operation = LeaveContext()
-        operation.context = try session.identifier(session.word(0, "CONTEXT"), "CONTEXT")
+        operation.context = try session.context()
         try await session.show(operation)
       },
       Command("context current", "", "the context that the player is in") { session in

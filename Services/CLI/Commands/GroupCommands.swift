@@ -122,10 +122,6 @@ enum GroupCommands {
 }
 
 extension Session {
-  fileprivate func context() throws(UsageError) -> ContextID {
-    try identifier(word(0, "CONTEXT"), "CONTEXT")
-  }
-
   fileprivate func policy() throws(UsageError) -> JoinPolicy? {
     guard let name = arguments["policy"] else { return nil }
     return try named(name, "--policy") as JoinPolicy

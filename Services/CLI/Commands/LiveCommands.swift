@@ -50,7 +50,7 @@ enum LiveCommands {
   }
 
   private static func match(_ session: Session) async throws {
-    let context: ContextID = try session.identifier(session.word(0, "CONTEXT"), "CONTEXT")
+    let context = try session.context()
     let count: UInt8 =
       try session.arguments["players"].map { try session.integer($0, "--players") } ?? 0
     try await session.asPlayer { client in

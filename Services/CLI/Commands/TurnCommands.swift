@@ -273,10 +273,6 @@ enum TurnCommands {
 }
 
 extension Session {
-  fileprivate func context() throws(UsageError) -> ContextID {
-    try identifier(word(0, "CONTEXT"), "CONTEXT")
-  }
-
   fileprivate func number<Value: FixedWidthInteger>(_ option: String) throws(UsageError) -> Value? {
     guard let text = arguments[option] else { return nil }
     return try integer(text, "--\(option)")
