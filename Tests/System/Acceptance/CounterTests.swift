@@ -1,3 +1,4 @@
+import Foundation
 import KillRounds
 import MusterKit
 import Operations
@@ -18,7 +19,10 @@ extension System {
       }
     }
 
-    @Test("3.3 3.7 3.8 3.9 so is the counter of eight")
+    /// Left out unless it is asked for: it does not always come to its end (issue 14).
+    @Test(
+      "3.3 3.7 3.8 3.9 so is the counter of eight",
+      .enabled(if: ProcessInfo.processInfo.environment["MUSTER_COUNTER_OF_EIGHT"] != nil))
     func eight() async throws {
       try await withPlayers(8, lifetime: 20_000...400_000) { stack, players, seed in
         let context = try await stack.group(of: players.map(\.client))
