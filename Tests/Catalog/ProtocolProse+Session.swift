@@ -23,9 +23,12 @@ extension ProtocolProse {
       None of these ends is told by a frame.
     - **Open calls.** At most `openCallsMax` (\(usual.openCallsMax)) calls of a connection may be open. The next one is refused
       with `backpressure`, and nothing was done for it.
+    - **Calls a second.** A player makes `callsPerSecond` (\(usual.callsPerSecond)), and twice as many in a row. A call
+      counts once more for each \(GatewayLimits.callSizeCounted) bytes that it has. The next one is refused with
+      `rateLimited`, which says when there is room for it.
     - **Order.** Calls that run at the same key run in the order in which they were sent, on one connection.
       There is no order between keys, between connections, or among answers. A call for which the gateway asks
-      another service first may be overtaken, and `SendMatchData` overtakes whatever waits. `SignIn`, `Resume`, `SignOut`, `SignInOperator` and
+      another service first may be overtaken, and `SendMatchData` and `AcknowledgeMatchData` overtake whatever waits. `SignIn`, `Resume`, `SignOut`, `SignInOperator` and
       `SignInGameServer` run after all calls before them, and those after them wait: the first calls may be
       sent along with `SignIn`.
     - **Time.** `deadlineMilliseconds` runs from the arrival of the frame. 0 takes \(usual.deadlineMilliseconds), and more than
@@ -33,7 +36,7 @@ extension ProtocolProse {
     - **Reading.** With more than 256 KiB that the client has not taken, the server reads nothing more from
       it; with more than 1 MiB it closes the connection. Hints are dropped from 64 KiB on.
       Unreliable match data counts for nothing here: the newest piece of each sender waits, at most 256
-      of them.
+      of them, and where the rest never ends it gets a fifth of what the client takes.
     - **Several connections.** A connection has one session: a sign-up, a sign-in or `Resume` on one that has
       a session is refused with `alreadyExists`. A session may have several connections: each gets
       the events, and each may call. A player has at most \(SessionLimits.connectionsPerPlayerMax) connections; the oldest one beyond gets

@@ -89,6 +89,7 @@ struct SessionScript {
     route.access = O.access.rawValue
     route.isReadOnly = O.isReadOnly
     route.routing = O.routing.rawValue
+    route.isLive = O.isLive
     if O.self == FriendScores.self {
       var friends = FactKeySource()
       friends.opcode = FetchFriends.opcode.rawValue

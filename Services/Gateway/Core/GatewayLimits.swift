@@ -6,7 +6,8 @@ extension NumberSetting {
   /// which no player has signed in has a budget of its own.
   public static let callsPerSecond = NumberSetting(
     "calls-per-second", .count, default: 400, 1...1_000_000,
-    "Calls a second of one player on each of the gateway's loops; bursts may hold twice as many.")
+    "Calls a second of one player on each of the gateway's loops; bursts may hold twice as many. "
+      + "A call of more than 4 KiB counts as several.")
   /// A household or a school shares an address.
   public static let signInsPerMinute = NumberSetting(
     "sign-ins-per-minute", .count, default: 120, 1...10_000_000,
@@ -38,6 +39,9 @@ public enum GatewayLimits {
   /// The most calls of one client that are not answered yet, held ones included: enough for any
   /// game, too few to starve other clients.
   public static let openCallsMax = 64
+  /// A call counts once more in the budget of calls for each of these bytes that it has. So one
+  /// player sends 1.6 MB of match data a second by default, and the 15 who get it keep up.
+  public static let callSizeCounted = 4 << 10
   /// The most hosts, or players, whose budgets are remembered. It bounds the memory that a
   /// distributed attack takes.
   public static let budgetsMax = 65_536

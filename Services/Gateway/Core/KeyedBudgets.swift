@@ -11,12 +11,12 @@ public struct KeyedBudgets<Key: Hashable> {
     self.countMax = countMax
   }
 
-  /// Takes one piece of a key's budget; when there is none, returns the milliseconds until there
-  /// will be.
-  public mutating func take(_ key: Key, now: UInt64) -> UInt32? {
+  /// Takes pieces of a key's budget; when there are not enough, returns the milliseconds until
+  /// there will be.
+  public mutating func take(_ key: Key, _ count: Int = 1, now: UInt64) -> UInt32? {
     let now = Int64(now)
     if let index = buckets.index(forKey: key) {
-      return buckets.values[index].take(at: rate, now: now)
+      return buckets.values[index].take(count, at: rate, now: now)
     }
     if buckets.count >= countMax {
       // A full budget need not be remembered.
@@ -24,7 +24,7 @@ public struct KeyedBudgets<Key: Hashable> {
       // Every budget is in use, as in an attack from very many keys: a new key has to wait.
       if buckets.count >= countMax { return 1000 }
     }
-    return buckets[key, default: TokenBucket()].take(at: rate, now: now)
+    return buckets[key, default: TokenBucket()].take(count, at: rate, now: now)
   }
 }
 

@@ -12,6 +12,9 @@ public struct RouteTable {
     /// Does not wait for calls of the same client that do.
     public var isLive: Bool
 
+    /// Is passed on as it comes: live data of players, at the key that it begins with.
+    let isRelayed: Bool
+
     /// Nil for a route that this gateway cannot carry, or whose facts it cannot find, because the
     /// service is newer.
     init?(_ route: RouteDescription) {
@@ -23,6 +26,9 @@ public struct RouteTable {
       needs = route.needs
       changesSession = route.changesSession
       isLive = route.isLive
+      isRelayed =
+        isLive && isReadOnly && needs.isEmpty && !changesSession && routing == .firstIdentifier
+        && access.allows(.player)
     }
   }
 
@@ -55,6 +61,11 @@ public struct RouteTable {
   /// True for live data: see `Operation.isLive`.
   public func isLive(_ opcode: Opcode) -> Bool {
     opcode.service == nil ? false : entries[Int(opcode.rawValue)]?.isLive ?? false
+  }
+
+  /// True for live data of players that is passed on as it comes.
+  func isRelayed(_ opcode: Opcode) -> Bool {
+    opcode.service == nil ? false : entries[Int(opcode.rawValue)]?.isRelayed ?? false
   }
 
   /// True for an operation whose reply may be a fact: it changes nothing, services may call it, and

@@ -5,7 +5,7 @@ import Transport
 import Wire
 
 /// One client's connection: tells its session what happens, and does what the session says.
-final class ClientConnection: ConnectionDelegate {
+final class ClientConnection: ConnectionDelegate, CallAnswerer {
   /// The node drops its reference to a client whose connection has closed.
   private let node: GatewayNode
   private let connection: Connection
@@ -100,19 +100,22 @@ final class ClientConnection: ConnectionDelegate {
     }
   }
 
-  /// Passes a call on, and its reply back, as they came.
   private func forward(_ token: CallToken, _ operation: RawSpan, to address: ProcessAddress) {
-    node.forward(operation, to: address) { writer in
+    node.forward(operation, to: address, of: self, token) { writer in
       session.outgoing(token, envelope: &writer)
-    } done: { [self] kind, body in
-      if kind == .error, let failure = try? Failure(decoding: body) {
-        event { $0.refused(token, failure, &$1) }
-      } else if let header = session.replied(token, kind) {
-        if kind == .reply, node.state.routes.isLive(Opcode(rawValue: header.opcode)) {
-          connection.sendLazily(header, body: body)
-        } else {
-          connection.send(header, body: body)
-        }
+    }
+  }
+
+  /// A service has answered a call that was passed on; its reply goes back as it came.
+  func answered(_ tag: UInt64, _ kind: FrameKind, _ body: RawSpan) {
+    let token = CallToken(rawValue: tag)
+    if kind == .error, let failure = try? Failure(decoding: body) {
+      event { $0.refused(token, failure, &$1) }
+    } else if let header = session.replied(token, kind) {
+      if kind == .reply, node.state.routes.isLive(Opcode(rawValue: header.opcode)) {
+        connection.sendLazily(header, body: body)
+      } else {
+        connection.send(header, body: body)
       }
     }
   }

@@ -107,22 +107,22 @@ final class GatewayNode {
       deadlineMilliseconds: UInt64(call.envelope.deadlineMilliseconds), completion: done)
   }
 
-  /// Passes a client's call on to a service's process, and the answer back, as they came.
+  /// Passes a client's call on to a service's process, as it came. The client hears of the answer.
   func forward(
-    _ operation: RawSpan, to address: ProcessAddress,
-    writing envelope: (inout Writer) -> (opcode: Opcode, deadlineMilliseconds: UInt32),
-    done: @escaping (FrameKind, RawSpan) -> Void
+    _ operation: RawSpan, to address: ProcessAddress, of client: ClientConnection,
+    _ token: CallToken,
+    writing envelope: (inout Writer) -> (opcode: Opcode, deadlineMilliseconds: UInt32)
   ) {
     guard let link = peers.link(address) else {
       let bytes = Failure.leftOut(address.service).encoded
-      loop.atEndOfTurn { unsafe done(.error, bytes.span.bytes) }
+      loop.atEndOfTurn { unsafe client.answered(token.rawValue, .error, bytes.span.bytes) }
       return
     }
     envelopeWriter.bytes.removeAll(keepingCapacity: true)
     let call = envelope(&envelopeWriter)
     link.forward(
       call.opcode.rawValue, prefix: envelopeWriter.bytes, body: operation,
-      deadlineMilliseconds: UInt64(call.deadlineMilliseconds), completion: done)
+      deadlineMilliseconds: UInt64(call.deadlineMilliseconds), to: client, tag: token.rawValue)
   }
 
   /// Tells processes that a session is over: they hold no channel to it any more.

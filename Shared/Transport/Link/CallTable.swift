@@ -1,4 +1,11 @@
-internal import Wire
+public import Wire
+
+/// Hears of the answers to many calls, each of which it has given a tag: so a call needs no closure
+/// of its own.
+public protocol CallAnswerer: AnyObject {
+  /// The kind is `reply` or `error`. The body is as it came, and valid for the length of the call.
+  func answered(_ tag: UInt64, _ kind: FrameKind, _ body: RawSpan)
+}
 
 /// How the caller hears of the answer to its call.
 enum CallCompletion {
@@ -6,6 +13,7 @@ enum CallCompletion {
   case bytes((Result<[UInt8], Failure>) -> Void)
   /// The caller gets the kind (reply or error) and the body as it came, without a copy.
   case forward((FrameKind, RawSpan) -> Void)
+  case tagged(any CallAnswerer, UInt64)
 
   func fail(_ failure: Failure) {
     switch self {
@@ -13,11 +21,15 @@ enum CallCompletion {
     case .forward(let completion):
       let bytes = failure.encoded
       unsafe completion(.error, bytes.span.bytes)
+    case .tagged(let answerer, let tag):
+      let bytes = failure.encoded
+      unsafe answerer.answered(tag, .error, bytes.span.bytes)
     }
   }
 
   func succeed(_ kind: FrameKind, _ body: RawSpan) {
     switch self {
+    case .tagged(let answerer, let tag): answerer.answered(tag, kind, body)
     case .forward(let completion): completion(kind, body)
     case .bytes(let completion):
       if kind == .reply {

@@ -264,6 +264,14 @@ public final class Link {
     start(opcode, prefix: prefix, body: body, deadlineMilliseconds, .forward(completion))
   }
 
+  /// Does the same, but tells the answer to `answerer`, which it holds until then.
+  public func forward(
+    _ opcode: UInt16, prefix: [UInt8], body: RawSpan, deadlineMilliseconds: UInt64,
+    to answerer: any CallAnswerer, tag: UInt64
+  ) {
+    start(opcode, prefix: prefix, body: body, deadlineMilliseconds, .tagged(answerer, tag))
+  }
+
   private func start(
     _ opcode: UInt16, prefix: [UInt8], body: RawSpan, _ milliseconds: UInt64,
     _ completion: CallCompletion

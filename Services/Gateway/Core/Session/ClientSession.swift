@@ -42,7 +42,9 @@ public struct ClientSession {
   /// The number that services know the client by.
   public internal(set) var number: SessionNumber
   let address: String
-  var state = State.anonymous
+  var state = State.anonymous { didSet { liveEnvelope = nil } }
+  /// That of the player's calls with live data; nil until there was one.
+  private var liveEnvelope: EnvelopeTemplate?
   var calls = OpenCalls()
   /// Calls that are not under way, in the order in which they came.
   var held: [CallToken] = []
@@ -71,7 +73,7 @@ public struct ClientSession {
   ) -> Admission {
     if case .closed = state { preconditionFailure("a closed connection has received a call") }
     // The budget comes before the envelope: bytes that cannot be read cost as much.
-    if let wait = takeCall(&gateway) {
+    if let wait = takeCall(size: body.byteCount, &gateway) {
       let failure = Failure(.rateLimited, "Too many calls.", retryAfterMilliseconds: wait)
       answer(header, failure, &gateway)
       return .rateLimited
@@ -89,6 +91,7 @@ public struct ClientSession {
       answer(header, failure, &gateway)
       return .refused
     }
+    if relay(header, envelope, body, operationAt: envelopeSize, &gateway) { return .admitted }
     let token = open(header, envelope, gateway)
     if (held.isEmpty || mayPassHeld(token)) && !isChanging {
       begin(token, header, body, operationAt: envelopeSize, &gateway)
@@ -105,13 +108,54 @@ public struct ClientSession {
     calls[token]?.isLive == true && !held.contains { calls[$0]?.changesSession == true }
   }
 
-  private mutating func takeCall(_ gateway: inout GatewayState) -> UInt32? {
-    switch state {
+  private mutating func takeCall(size: Int, _ gateway: inout GatewayState) -> UInt32? {
+    // A large call costs those whom it is for as much as many small ones.
+    let count = min(1 + size / GatewayLimits.callSizeCounted, Int(gateway.callRate.burst))
+    return switch state {
     case .player(let player), .closing(let player, _):
-      gateway.takeCall(of: player.principal.player)
+      gateway.takeCalls(count, of: player.principal.player)
     case .anonymous, .opening, .trusted, .closed:
-      budget.take(at: gateway.callRate, now: Int64(gateway.now))
+      budget.take(count, at: gateway.callRate, now: Int64(gateway.now))
     }
+  }
+
+  /// Passes a player's call with live data on, if no call is held: nothing of it is kept but what
+  /// its answer needs. Returns false for a call that takes the way of all others.
+  private mutating func relay(
+    _ header: FrameHeader, _ client: ClientEnvelope, _ frame: RawSpan, operationAt start: Int,
+    _ gateway: inout GatewayState
+  ) -> Bool {
+    let opcode = Opcode(rawValue: header.opcode)
+    guard held.isEmpty, gateway.routes.isRelayed(opcode), let service = opcode.service,
+      case .success(let key) = Reader.read(
+        frame.extracting(droppingFirst: start), { RoutingKey.decode(from: &$0) }),
+      hasLiveEnvelope()
+    else { return false }
+    let token = calls.insert(
+      RelayedCall(
+        header: header, trace: client.trace,
+        deadlineMilliseconds: gateway.deadline(client.deadlineMilliseconds), key: key))
+    gateway.act(.forward(token, .lent(after: start), to: touch(service, key, gateway)))
+    return true
+  }
+
+  /// False while no player is signed in.
+  private mutating func hasLiveEnvelope() -> Bool {
+    if liveEnvelope != nil { return true }
+    guard case .player(let player) = state else { return false }
+    var envelope = ServiceEnvelope()
+    envelope.principal = player.principal
+    envelope.session = number.rawValue
+    liveEnvelope = EnvelopeTemplate(envelope)
+    return true
+  }
+
+  /// Writes the envelope of a call that was relayed.
+  mutating func write(envelopeOf call: RelayedCall, to writer: inout Writer) {
+    precondition(hasLiveEnvelope(), "a call was relayed before its player had signed in")
+    liveEnvelope?.fill(
+      trace: call.trace, deadlineMilliseconds: call.deadlineMilliseconds, routingKey: call.key)
+    if let liveEnvelope { writer.raw(liveEnvelope.bytes) }
   }
 
   private mutating func open(
@@ -120,14 +164,11 @@ public struct ClientSession {
     var envelope = ServiceEnvelope()
     envelope.trace = client.trace
     envelope.idempotency = client.idempotency
-    let milliseconds = min(
-      client.deadlineMilliseconds == 0
-        ? gateway.deadlineMilliseconds : client.deadlineMilliseconds,
-      GatewayLimits.deadlineMillisecondsMax)
     arrivals += 1
     return calls.insert(
       OpenCall(
-        header: header, arrival: arrivals, deadline: gateway.now + UInt64(milliseconds),
+        header: header, arrival: arrivals,
+        deadline: gateway.now + UInt64(gateway.deadline(client.deadlineMilliseconds)),
         changesSession: gateway.routes[Opcode(rawValue: header.opcode)]?.changesSession ?? false,
         isLive: gateway.routes.isLive(Opcode(rawValue: header.opcode)), envelope: envelope))
   }

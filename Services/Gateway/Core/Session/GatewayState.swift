@@ -78,7 +78,16 @@ public struct GatewayState {
       service: service, partition: Partition.owner(of: Slot.of(key), count: count))
   }
 
-  mutating func takeCall(of player: PlayerID) -> UInt32? { callBudgets.take(player, now: now) }
+  /// The time that a call gets which asks for so much of it.
+  func deadline(_ milliseconds: UInt32) -> UInt32 {
+    min(
+      milliseconds == 0 ? deadlineMilliseconds : milliseconds,
+      GatewayLimits.deadlineMillisecondsMax)
+  }
+
+  mutating func takeCalls(_ count: Int, of player: PlayerID) -> UInt32? {
+    callBudgets.take(player, count, now: now)
+  }
 
   mutating func act(_ action: ClientAction) { actions.append(action) }
 

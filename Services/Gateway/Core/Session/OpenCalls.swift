@@ -2,9 +2,26 @@ import Wire
 
 /// Names an open call of one client. It outlives the call harmlessly: an answer that comes after
 /// the call has ended finds nothing.
-public struct CallToken: Hashable, Sendable {
+public struct CallToken: Hashable, Sendable, RawRepresentable {
   let place: UInt32
   let generation: UInt32
+
+  init(place: UInt32, generation: UInt32) { (self.place, self.generation) = (place, generation) }
+
+  public init(rawValue: UInt64) {
+    place = UInt32(truncatingIfNeeded: rawValue)
+    generation = UInt32(truncatingIfNeeded: rawValue >> 32)
+  }
+
+  public var rawValue: UInt64 { UInt64(generation) << 32 | UInt64(place) }
+}
+
+/// A client's call with live data, which waits for nothing and was passed on as it came.
+struct RelayedCall {
+  let header: FrameHeader
+  let trace: UInt64
+  let deadlineMilliseconds: UInt32
+  let key: RoutingKey
 }
 
 /// A client's call from its arrival to its answer.
@@ -78,6 +95,7 @@ struct OpenCall {
 struct OpenCalls {
   private struct Place {
     var generation: UInt32 = 0
+    var relayed: RelayedCall?
     var call: OpenCall?
   }
 
@@ -94,7 +112,22 @@ struct OpenCalls {
     return CallToken(place: UInt32(places.count - 1), generation: 0)
   }
 
-  /// Nil when the call has ended; a change of a call that has ended changes nothing.
+  mutating func insert(_ call: RelayedCall) -> CallToken {
+    if let place = free.popLast() {
+      places[Int(place)].relayed = call
+      return CallToken(place: place, generation: places[Int(place)].generation)
+    }
+    places.append(Place(relayed: call))
+    return CallToken(place: UInt32(places.count - 1), generation: 0)
+  }
+
+  /// Nil for a call that has ended, and for one without live data.
+  func relayed(_ token: CallToken) -> RelayedCall? {
+    holds(token) ? places[Int(token.place)].relayed : nil
+  }
+
+  /// Nil when the call has ended, and for one that was relayed; a change of a call that has ended
+  /// changes nothing.
   ///
   /// Inlined: each use would otherwise allocate a frame of half a kilobyte for the accessor.
   subscript(token: CallToken) -> OpenCall? {
@@ -110,10 +143,14 @@ struct OpenCalls {
   /// Ends a call, and returns the header of its request; nil when it has ended before.
   mutating func remove(_ token: CallToken) -> FrameHeader? {
     guard holds(token) else { return nil }
-    let call = places[Int(token.place)].call.take()
-    places[Int(token.place)].generation &+= 1
+    let place = Int(token.place)
+    places[place].generation &+= 1
     free.append(token.place)
-    return call?.header
+    if let relayed = places[place].relayed {
+      places[place].relayed = nil
+      return relayed.header
+    }
+    return places[place].call.take()?.header
   }
 
   mutating func removeAll() { self = OpenCalls(after: self) }

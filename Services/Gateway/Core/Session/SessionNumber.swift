@@ -6,11 +6,13 @@
 public struct SessionNumber: RawRepresentable, Hashable, Sendable {
   public let rawValue: UInt64
 
+  @inlinable
   public init(rawValue: UInt64) { self.rawValue = rawValue }
 
   /// The first session of a place.
   public init(place: Int) { rawValue = 1 << 32 | UInt64(place) }
 
+  @inlinable
   public var place: Int { Int(rawValue & 0xffff_ffff) }
 
   /// The next session of the same place.

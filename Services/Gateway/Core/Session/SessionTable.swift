@@ -1,12 +1,13 @@
 /// The connected clients in dense places, found by the number of their session.
 public struct SessionTable<Client: AnyObject> {
-  private struct Place {
-    var client: Client?
+  @usableFromInline
+  struct Place {
+    @usableFromInline var client: Client?
     /// The next client's first number.
     var vacant: SessionNumber
   }
 
-  private var places: [Place] = []
+  @usableFromInline var places: [Place] = []
   private var free: [Int] = []
   public private(set) var count = 0
 
@@ -33,6 +34,9 @@ public struct SessionTable<Client: AnyObject> {
   }
 
   /// The client at the place of a session; whether it still has that session, only it knows.
+  ///
+  /// Inlinable: every event asks, and code for all types takes several times as long.
+  @inlinable
   public subscript(place number: SessionNumber) -> Client? {
     number.place < places.count ? places[number.place].client : nil
   }
