@@ -16,6 +16,8 @@ public final class Engine {
   public private(set) var tables = Tables()
   private var windows: ReplyWindows
   var timers = Timers()
+  /// Those of live data, which are served whatever else is under way.
+  var liveTimers = Timers()
   private var inbox: [InboxKey: EffectNumber] = [:]
   private var refused: [RefusedKey: Failure] = [:]
   var outbox: [OutboxKey: OutboxRow] = [:]
@@ -309,11 +311,7 @@ extension Engine {
     _ request: Request, _ body: RawSpan, _ route: Route, slot: Int, clock: Int64,
     coldRows: [ColdRange: [[UInt8]]], remember: (Answer, inout RowChanges) -> Void
   ) -> Step {
-    let session = request.envelope.session
-    let call = Call(
-      principal: request.envelope.principal, key: request.envelope.routingKey,
-      channel: session == 0 ? nil : Channel(link: request.link, session: session),
-      facts: request.envelope.facts)
+    let call = self.call(request)
     var transaction = Transaction(
       now: time(clock: clock), incarnation: incarnation, random: random, coldRows: coldRows)
     var outcome: Outcome
@@ -322,12 +320,7 @@ extension Engine {
       precondition(
         !route.isReadOnly || !transaction.hasLastingEffect,
         "\(route.name) is read-only but changes rows")
-      precondition(
-        !route.isLive || transaction.timers.isEmpty && transaction.hints.isEmpty,
-        "\(route.name) is live data and does more than push")
-      precondition(
-        transaction.timers.allSatisfy { $0.key.key == call.key },
-        "\(route.name) touches a timer of another key")
+      check(transaction, route, call)
       outcome = finish(transaction, .reply(reply), slot: slot)
     } catch {
       precondition(
@@ -342,6 +335,71 @@ extension Engine {
     }
     remember(outcome.answer, &outcome.changes)
     return .done(outcome)
+  }
+
+  private func check(_ transaction: Transaction, _ route: Route, _ call: Call) {
+    precondition(
+      !route.isLive || !transaction.isMoreThanLive,
+      "\(route.name) is live data and does more than push")
+    precondition(
+      transaction.timers.allSatisfy { $0.key.key == call.key },
+      "\(route.name) touches a timer of another key")
+  }
+
+  /// Runs a call with live data, of which nothing is kept, and hands out its pushes: what `apply`
+  /// does for it, without what only other calls need. Returns nil for any other call.
+  public func relay(
+    _ request: borrowing Request, body: RawSpan, clock: Int64, push: (Push) -> Void
+  ) -> Answer? {
+    guard let route = router[request.opcode], route.isLive, request.timer == nil,
+      request.envelope.source == nil, route.access.allows(request.envelope.principal.kind),
+      partition.owns(Slot.of(request.envelope.routingKey)),
+      route.routing != .firstIdentifier || names(request.envelope.routingKey, body)
+    else { return nil }
+    let call = self.call(request)
+    var transaction = Transaction(
+      now: time(clock: clock), incarnation: incarnation, random: random)
+    do {
+      let reply = try route.run(body, call, &transaction)
+      check(transaction, route, call)
+      setTimers(of: transaction)
+      random = transaction.randomAfter
+      for one in transaction.pushes { push(one) }
+      return .reply(reply)
+    } catch {
+      precondition(
+        !transaction.hasStarted, "\(route.name) refused a call after it had changed something")
+      guard case .refused(let failure) = error else {
+        preconditionFailure("\(route.name) is live data and waits for something")
+      }
+      return .failure(failure)
+    }
+  }
+
+  private func call(_ request: borrowing Request) -> Call {
+    let session = request.envelope.session
+    return Call(
+      principal: request.envelope.principal, key: request.envelope.routingKey,
+      channel: session == 0 ? nil : Channel(link: request.link, session: session),
+      facts: request.envelope.facts)
+  }
+
+  /// What a call with live data sets is not kept.
+  private func setTimers(of transaction: Transaction) {
+    if transaction.timers.isEmpty { return }
+    var changes = RowChanges()
+    setTimers(of: transaction, &changes)
+    precondition(changes.isEmpty, "live data changes a timer that is kept")
+  }
+
+  private func setTimers(of transaction: Transaction, _ changes: inout RowChanges) {
+    for change in transaction.timers {
+      if isLive(change.key) {
+        liveTimers.apply(change, &changes)
+      } else {
+        timers.apply(change, &changes)
+      }
+    }
   }
 
   /// A client's channel is over.
@@ -375,7 +433,7 @@ extension Engine {
       outcome.changes.put(row)
       outcome.effects.append(row)
     }
-    for change in transaction.timers { timers.apply(change, &outcome.changes) }
+    setTimers(of: transaction, &outcome.changes)
     return outcome
   }
 }

@@ -60,15 +60,20 @@ public struct Router {
   ) {
     add(
       Route(type) { (body, call, transaction) throws(Stop) -> [UInt8] in
-        let operation: O
-        do {
-          operation = try O(decoding: body)
-        } catch {
-          throw .refuse(.malformed, "The body of \(O.name) cannot be read: \(error).")
-        }
-        if let fault = operation.fault { throw .refused(fault) }
-        return try handler(operation, call, &transaction).encoded
+        try handler(Self.decode(body), call, &transaction).encoded
       })
+  }
+
+  @inlinable
+  static func decode<O: Operation>(_ body: RawSpan) throws(Stop) -> O {
+    let operation: O
+    do {
+      operation = try O(decoding: body)
+    } catch {
+      throw .refuse(.malformed, "The body of \(O.name) cannot be read: \(error).")
+    }
+    if let fault = operation.fault { throw .refused(fault) }
+    return operation
   }
 
   /// Registers the handler of an operation whose reply says only that it is done.
@@ -76,10 +81,11 @@ public struct Router {
   public mutating func on<O: Operation>(
     _ type: O.Type, _ handler: @escaping (O, Call, inout Transaction) throws(Stop) -> Void
   ) where O.Reply == Empty {
-    on(type) { (operation: O, call: Call, transaction: inout Transaction) throws(Stop) -> Empty in
-      try handler(operation, call, &transaction)
-      return Empty()
-    }
+    add(
+      Route(type) { (body, call, transaction) throws(Stop) -> [UInt8] in
+        try handler(Self.decode(body), call, &transaction)
+        return []
+      })
   }
 
   @usableFromInline

@@ -50,6 +50,9 @@ public struct Transaction {
 
   public var changes: RowChanges { gathered }
 
+  /// True when a call with live data has done more than push and set timers that are not kept.
+  var isMoreThanLive: Bool { hasLastingEffect || !hints.isEmpty }
+
   /// The source as it is after the command, for the next one.
   public var randomAfter: RandomSource { random }
 
@@ -106,7 +109,7 @@ public struct Transaction {
   ) {
     precondition(E.way == .push, "a client would not expect this event outside of its wrapping")
     if channels.isEmpty { return }
-    push(E.opcode, event.encoded, to: channels, lane)
+    push(E.opcode, event.encoded(capacity: 192), to: channels, lane)
   }
 
   @usableFromInline

@@ -58,8 +58,12 @@ extension Message {
 
   /// The message as the body of a frame or a row: its fields, without a length before them.
   @inlinable
-  public var encoded: [UInt8] {
-    var writer = Writer(capacity: 64)
+  public var encoded: [UInt8] { encoded(capacity: 64) }
+
+  /// - Parameter capacity: bytes that are allocated first; with as many as it takes, no more are.
+  @inlinable
+  public func encoded(capacity: Int) -> [UInt8] {
+    var writer = Writer(capacity: capacity)
     encodeFields(to: &writer)
     return writer.bytes
   }

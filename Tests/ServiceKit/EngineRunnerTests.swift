@@ -84,6 +84,37 @@ import Wire
     #expect(told == 2 && world.pushes.count == 2)
   }
 
+  @Test("3.5 what live data has to come later waits for no disk and behind no other timers")
+  func liveTimersWaitForNothing() throws {
+    world.core.listeners = [Channel(link: 1, session: 2)]
+    for number in 1...40 as ClosedRange<UInt64> {
+      world.call(Later(number: number, item: number, due: 2, isBlind: true, isInMemory: true)) {
+        _ in
+      }
+    }
+    try world.commit()
+    // As many timers as may be are under way, and wait for a disk that does not write.
+    world.clock = 3
+    while !world.timers.isEmpty { world.take(\.timers) }
+    world.take(\.turns)
+    #expect(!world.runner.isIdle && world.core.numbered.count < 40)
+    world.call(Shout(echoAfter: 20)) { _ in }
+    #expect(world.pushes.count == 1 && !world.timers.isEmpty)
+    world.clock = 22
+    world.take(\.timers)
+    #expect(world.pushes.count == 1, "it is early")
+    world.clock = 23
+    world.take(\.timers)
+    #expect(world.pushes.count == 2 && world.core.numbered.count < 40)
+    #expect(world.batches.count == 1)
+    world.clock = 5_000
+    for _ in 0..<20 {
+      try world.commit()
+      world.take(\.timers)
+    }
+    #expect(world.core.numbered.count == 40 && world.pushes.count == 2)
+  }
+
   @Test("a batch that held up reads is followed by as long a time without one")
   func pauseForReads() throws {
     var told: [String] = []

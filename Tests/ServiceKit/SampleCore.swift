@@ -143,6 +143,10 @@ final class SampleCore: ServiceCore {
     throws(Stop) -> Empty
   {
     transaction.push(Shouted(), to: listeners, lane: .newest(1))
+    if operation.echoAfter != 0 {
+      let time = transaction.now + Int64(operation.echoAfter)
+      transaction.setTimer(Shout(), on: call.key, at: time, isKept: false)
+    }
     return Empty()
   }
 
@@ -258,7 +262,11 @@ struct Shout: Wire.Operation {
   static var access: Access { [.player, .service] }
   static var isReadOnly: Bool { true }
   static var isLive: Bool { true }
-  mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {}
+  /// Milliseconds until it is shouted again; 0 for never.
+  var echoAfter: UInt32 = 0
+  mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+    visit.field("echoAfter", &echoAfter)
+  }
 }
 
 struct Shouted: Event {

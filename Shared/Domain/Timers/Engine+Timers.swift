@@ -2,8 +2,14 @@ import Wire
 
 extension Engine {
   /// When the next timer is due, in milliseconds since 1970.
-  public var nextTimerDue: Int64? { timers.nextDue }
-  public var pendingTimerCount: Int { timers.count }
+  public var nextTimerDue: Int64? {
+    guard let live = liveTimers.nextDue else { return timers.nextDue }
+    return min(live, timers.nextDue ?? live)
+  }
+
+  /// When the next timer of live data is due.
+  public var nextLiveTimerDue: Int64? { liveTimers.nextDue }
+  public var pendingTimerCount: Int { timers.count + liveTimers.count }
   /// Timers whose operations refused them for good, since the start.
   public var refusedTimerCount: UInt64 { timers.refusedCount }
 
@@ -13,7 +19,21 @@ extension Engine {
   /// Takes the next timer whose time has come, as a request. Where `timer.unreadRow` is not nil,
   /// read it and call `fillTimer` before `apply`.
   public func takeTimer(clock: Int64) -> Request? {
-    guard let (timer, game, body) = timers.take(now: time(clock: clock)) else { return nil }
+    if let live = takeLiveTimer(clock: clock) { return live }
+    return timers.take(now: time(clock: clock)).map(request)
+  }
+
+  /// Takes the next timer of live data whose time has come.
+  public func takeLiveTimer(clock: Int64) -> Request? {
+    liveTimers.take(now: time(clock: clock)).map(request)
+  }
+
+  /// True for a timer that applies live data.
+  func isLive(_ timer: TimerKey) -> Bool {
+    router[Opcode(rawValue: timer.opcode)]?.isLive ?? false
+  }
+
+  private func request(_ timer: FiringTimer, _ game: String, _ body: [UInt8]) -> Request {
     var envelope = ServiceEnvelope()
     envelope.principal.kind = .service
     envelope.principal.game = game
@@ -44,8 +64,9 @@ extension Engine {
     _ timer: FiringTimer, _ request: Request, _ body: RawSpan, slot: Int, clock: Int64,
     coldRows: [ColdRange: [[UInt8]]]
   ) -> Step {
+    let isLive = isLive(timer.key)
     // It was cancelled or set anew since it was taken.
-    guard timers.isFiring(timer) else {
+    guard isLive ? liveTimers.isFiring(timer) : timers.isFiring(timer) else {
       return .done(Outcome(answer: .reply([]), slot: slot))
     }
     guard !timer.isUnread else {
@@ -58,6 +79,7 @@ extension Engine {
     }
     return run(request, body, route, slot: slot, clock: clock, coldRows: coldRows) {
       answer, changes in
+      if isLive { return liveTimers.served(timer, isRefused: false, &changes) }
       guard case .failure(let failure) = answer else {
         return timers.served(timer, isRefused: false, &changes)
       }

@@ -91,8 +91,8 @@ package final class EngineRunner<W: World> {
   ///   wait.
   package func submit(_ request: Request, body: RawSpan, _ done: @escaping (Answer) -> Void) {
     let route = engine.router[request.opcode]
-    if let route, route.isLive, request.timer == nil, request.envelope.source == nil {
-      return relay(request, body, done)
+    if let route, route.isLive, request.envelope.source == nil {
+      return done(relay(request, body: body) ?? applyLive(request, body))
     }
     let slot = Slot.of(request.envelope.routingKey)
     let isReadOnly = route?.isReadOnly ?? true
@@ -116,12 +116,22 @@ package final class EngineRunner<W: World> {
   }
 
   /// Runs a call with live data. Nothing of it is kept, and what it says waits for no batch: a
-  /// crash would undo at most that somebody sits in the match.
-  private func relay(_ request: Request, _ body: RawSpan, _ done: @escaping (Answer) -> Void) {
+  /// crash would undo at most that somebody sits in the match. Returns nil for any other call.
+  package func relay(_ request: borrowing Request, body: RawSpan) -> Answer? {
+    let due = engine.nextLiveTimerDue
+    let answer = engine.relay(request, body: body, clock: world.clock) { world.push($0) }
+    if engine.nextLiveTimerDue != due { timers?.engineChanged() }
+    return answer
+  }
+
+  /// The same for what `relay` leaves to others: timers, and calls that are refused.
+  private func applyLive(_ request: Request, _ body: RawSpan) -> Answer {
     guard case .done(let outcome) = engine.apply(request, body: body, clock: world.clock) else {
       preconditionFailure("live data waits for cold rows")
     }
-    release(outcome, done)
+    precondition(outcome.changes.isEmpty, "live data changes rows")
+    for push in outcome.pushes { world.push(push) }
+    return outcome.answer
   }
 
   private func start(

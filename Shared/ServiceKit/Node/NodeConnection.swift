@@ -59,13 +59,17 @@ final class NodeConnection: ConnectionDelegate {
     let (session, goneBefore) = (envelope.session, goneCount)
     if session != 0 { sessions.insert(session) }
     let timer = node.timer(opcode)
-    let isLive = node.engine.router[opcode]?.isLive ?? false
     let began = node.loop.monotonicMicroseconds
     let request = Request(
       opcode: opcode, envelope: envelope, body: [], link: connection.number)
-    node.submit(request, body: body.extracting(droppingFirst: size)) { [self] result in
+    let operation = body.extracting(droppingFirst: size)
+    if let result = node.relay(request, body: operation) {
       timer.record(microseconds: node.loop.monotonicMicroseconds - began)
-      answer(header, result, lazily: isLive)
+      return answer(header, result, lazily: true)
+    }
+    node.submit(request, body: operation) { [self] result in
+      timer.record(microseconds: node.loop.monotonicMicroseconds - began)
+      answer(header, result)
       // The client went while its call waited for rows: what the call subscribed has to go too.
       if goneCount != goneBefore, session != 0, !sessions.contains(session) {
         node.closeChannel(Channel(link: connection.number, session: session))
@@ -144,7 +148,8 @@ final class NodeConnection: ConnectionDelegate {
     case .newest:
       // A frame takes the place of one to the same clients.
       let lostCount = unsafe connection.send(
-        header, prefix: writer.bytes, body: push.body.span.bytes, replacing: envelope.key)
+        header, prefix: writer.bytes, body: push.body.span.bytes, replacing: envelope.key,
+        of: envelope.replaces)
       if lostCount > 0 { node.liveLoss.add(UInt64(lostCount)) }
     }
   }

@@ -93,6 +93,11 @@ package final class ServiceNode: World {
     runner.submit(request, body: body, done)
   }
 
+  /// Runs a call with live data at once; nil for any other call.
+  func relay(_ request: borrowing Request, body: RawSpan) -> Answer? {
+    runner.relay(request, body: body)
+  }
+
   // MARK: World
 
   package var clock: Int64 {

@@ -44,6 +44,8 @@ final class TimerDispatcher<W: World> {
   /// The engine's time of the next wake that is wanted.
   private var wakesFor = Int64.max
   private var isLookScheduled = false
+  /// The engine's time of the wake for live data that is wanted.
+  private var liveWakesFor = Int64.max
 
   init(
     engine: Engine, world: W, log: Log, read: @escaping Read,
@@ -65,7 +67,9 @@ final class TimerDispatcher<W: World> {
 
   /// Takes what is due, and sees to it that the next look comes in time.
   func look() {
-    if isServing || isPaused || isLookScheduled || underWayCount == Self.underWayMax { return }
+    if isServing || isPaused || isLookScheduled || underWayCount == Self.underWayMax {
+      return serveLive()
+    }
     var taken: [Request] = []
     while underWayCount < Self.underWayMax, let request = engine.takeTimer(clock: world.clock) {
       underWayCount += 1
@@ -75,6 +79,19 @@ final class TimerDispatcher<W: World> {
     groups.append(taken)
     isServing = true
     serveNextGroup()
+  }
+
+  /// Serves what is due of live data, which waits for no disk and no other timer, and sees to it
+  /// that the next one comes in time.
+  private func serveLive() {
+    while let request = engine.takeLiveTimer(clock: world.clock) { submit(request) { _ in } }
+    guard let due = engine.nextLiveTimerDue, due < liveWakesFor else { return }
+    liveWakesFor = due
+    world.after(UInt64(max(0, due - engine.time(clock: world.clock)))) { [weak self] in
+      guard let self, liveWakesFor == due else { return }
+      liveWakesFor = .max
+      serveLive()
+    }
   }
 
   /// Looks when this turn is over: others come first, and as many timers as may be go together.

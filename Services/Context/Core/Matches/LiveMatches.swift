@@ -44,6 +44,17 @@ struct LiveMatches {
     _modify { yield &matches[context] }
   }
 
+  typealias Index = Dictionary<ContextID, Match>.Index
+
+  func index(of context: ContextID) -> Index? { matches.index(forKey: context) }
+
+  /// The match at an index, which the next change of another one may make invalid. It is changed
+  /// where it lies: live data passes here.
+  subscript(index: Index) -> Match {
+    _read { yield matches.values[index] }
+    _modify { yield &matches.values[index] }
+  }
+
   /// Begins the memory of a match whose players have no connections.
   mutating func start(_ match: MatchRow, game: String, incarnation: UInt64) {
     let seats = match.seats.map { LiveSeat(player: $0.player) }

@@ -12,8 +12,9 @@ extension Matches {
       throw .invalidArgument(
         "payload", "A piece of match data has at most \(ContextLimits.matchPayloadSizeMax) bytes.")
     }
-    let place = try seated(operation.context, operation.incarnation, operation.seat, call)
-    let receivers = try receivers(of: operation, from: place)
+    let (match, place) = try seat(
+      operation.context, operation.incarnation, operation.seat, call)
+    let receivers = try receivers(of: operation, from: place, in: match)
     var event = MatchData()
     event.context = operation.context
     event.incarnation = operation.incarnation
@@ -25,27 +26,29 @@ extension Matches {
     event.sequence = operation.sequence
     event.exceptions = operation.exceptions
     event.payload = operation.payload
-    // One access to the match, however many receivers there are.
-    let passed = live[event.context]?.pass(event, to: receivers, now: transaction.now)
+    let passed = live[match].pass(event, to: receivers, now: transaction.now)
     let lane: PushLane =
       operation.isReliable ? .ordered : .newest(operation.context, UInt64(place))
-    transaction.push(event, to: passed?.channels ?? [], lane: lane)
+    transaction.push(event, to: passed.channels, lane: lane)
     // A sender who repeats what was acknowledged has not heard of it.
-    if passed?.isBehind == true { tellReceipts(to: place, in: event.context, &transaction) }
+    if passed.isBehind { tellReceipts(to: place, in: event.context, &transaction) }
   }
 
   /// Who gets the data, by the bits of their places.
-  private func receivers(of operation: SendMatchData, from place: Int) throws(Stop) -> UInt16 {
-    guard let match = live[operation.context], match.hasBegun else {
+  private func receivers(
+    of operation: SendMatchData, from place: Int, in match: LiveMatches.Index
+  ) throws(Stop) -> UInt16 {
+    guard live[match].hasBegun else {
       throw .refuse(.notOpen, "The match begins when nobody is expected any more.")
     }
-    let all = UInt16(truncatingIfNeeded: 1 << match.seats.count - 1) & ~(1 << place)
+    let seatCount = live[match].seats.count
+    let all = UInt16(truncatingIfNeeded: 1 << seatCount - 1) & ~(1 << place)
     guard operation.receivers & ~all == 0 else {
       throw .invalidArgument("receivers", "Only others in the match can receive data.")
     }
     var named: UInt16 = 0
     for exception in operation.exceptions {
-      guard exception.place < match.seats.count, named & 1 << exception.place == 0 else {
+      guard exception.place < seatCount, named & 1 << exception.place == 0 else {
         throw .invalidArgument("exceptions", "Each place of the match is named at most once.")
       }
       named |= 1 << exception.place
@@ -112,20 +115,27 @@ extension Matches {
   func seated(
     _ context: ContextID, _ incarnation: UInt64, _ client: UInt64, _ call: Call
   ) throws(Stop) -> Int {
+    try seat(context, incarnation, client, call).place
+  }
+
+  /// The same, and where the match is.
+  private func seat(
+    _ context: ContextID, _ incarnation: UInt64, _ client: UInt64, _ call: Call
+  ) throws(Stop) -> (match: LiveMatches.Index, place: Int) {
     guard !context.isNil else {
       throw .requiredArgument("context", "A context must be named.")
     }
-    guard let match = live[context], match.game == call.game,
-      let place = match.place(of: call.player), match.incarnation == incarnation,
-      match.seats[place].client != 0
+    guard let match = live.index(of: context), live[match].game == call.game,
+      let place = live[match].place(of: call.player), live[match].incarnation == incarnation,
+      live[match].seats[place].client != 0
     else { throw notSeated(context, call) }
-    guard match.seats[place].client == client else {
+    guard live[match].seats[place].client == client else {
       throw .refuse(.notAllowed, "Another client has this seat.")
     }
-    guard let channel = call.channel, match.seats[place].channel == channel else {
+    guard let channel = call.channel, live[match].seats[place].channel == channel else {
       throw .refuse(.conflict, "This connection has no seat yet: join the match again.")
     }
-    return place
+    return (match, place)
   }
 
   /// Why the caller has no seat in a running match.

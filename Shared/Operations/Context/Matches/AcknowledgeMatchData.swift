@@ -15,6 +15,7 @@ public struct AcknowledgeMatchData: Operation {
   public typealias Reply = Empty
   public static var routing: Routing { .firstIdentifier }
   public static var isReadOnly: Bool { true }
+  public static var isLive: Bool { true }
   public var context = ContextID()
   public var incarnation: UInt64 = 0
   /// The seat value of the client that acknowledges.

@@ -9,6 +9,7 @@ public struct TellMatchReceipts: Operation {
   public typealias Reply = Empty
   public static var access: Access { .timersAlone }
   public static var isReadOnly: Bool { true }
+  public static var isLive: Bool { true }
   public init() {}
   @inlinable
   public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {}
