@@ -39,6 +39,20 @@ struct NewestQueueTests {
     #expect(queue.removeAll() == 1 && queue.isEmpty)
   }
 
+  @Test("3.5 whoever chooses ever other receivers pushes out nobody else's data")
+  func streams() {
+    var queue = NewestQueue()
+    let bounds = NewestQueue.Bounds(keysMax: 100, bytesMax: 10_000)
+    _ = queue.put(frame(1), key: 1, of: 5, bounds)
+    var lostCount = 0
+    for key in 1_000..<11_000 as Range<UInt64> {
+      lostCount += queue.put(frame(2), key: key, of: 6, bounds)
+    }
+    #expect(queue.count == 1 + NewestQueue.perStreamMax)
+    #expect(lostCount == 10_000 - NewestQueue.perStreamMax)
+    #expect(queue.takeFirst() == frame(1))
+  }
+
   @Test("3.5 it does what a plain list does", arguments: 1...20 as ClosedRange<UInt64>)
   func agreesWithTheModel(seed: UInt64) {
     var random = seed &* 0x9e37_79b9_7f4a_7c15
@@ -49,6 +63,8 @@ struct NewestQueueTests {
     let bounds = NewestQueue.Bounds(keysMax: 1 + draw(40), bytesMax: 50 + draw(400))
     var queue = NewestQueue()
     var model: [(key: UInt64, frame: [UInt8])] = []
+    // Every second seed has streams of twenty keys, each with more than may wait.
+    func stream(_ key: UInt64) -> UInt64? { seed % 2 == 0 ? nil : key % 3 }
     for step in 0..<3_000 {
       if draw(3) == 0 {
         #expect(queue.takeFirst() == (model.isEmpty ? nil : model.removeFirst().frame))
@@ -64,6 +80,11 @@ struct NewestQueueTests {
           lostCount = 1
         } else {
           model.append((key, frame))
+          let waiting = model.filter { stream($0.key) == stream(key) }
+          if stream(key) != nil, waiting.count > NewestQueue.perStreamMax {
+            model.removeAll { $0.key == waiting[0].key }
+            lostCount = 1
+          }
         }
         while model.count > bounds.keysMax
           || model.reduce(0, { $0 + $1.frame.count }) > bounds.bytesMax
@@ -71,7 +92,9 @@ struct NewestQueueTests {
           model.removeFirst()
           lostCount += 1
         }
-        #expect(queue.put(frame, key: key, bounds) == lostCount, "seed \(seed), step \(step)")
+        #expect(
+          queue.put(frame, key: key, of: stream(key), bounds) == lostCount,
+          "seed \(seed), step \(step)")
       }
       #expect(queue.count == model.count)
       #expect(queue.byteCount == model.reduce(0) { $0 + $1.frame.count })

@@ -139,6 +139,46 @@ struct SlowReaderTests {
     }
   }
 
+  @Test("3.5 live data gets its turns beside reliable data that never ends")
+  func turns() async throws {
+    try await withLoop { thread in
+      let done = Promise<(live: Int, reliable: Int)>()
+      await thread.run { loop in
+        let pair = LocalTransport.pair(on: loop, serverLimits: shortLimits)
+        let server = Peer()
+        var number: UInt64 = 0
+        // There is always more to send than the socket takes.
+        func fill(_ connection: Connection) {
+          while connection.isOpen, connection.outgoingBytes < 64 << 10 {
+            number += 1
+            connection.send(Self.event, body: Self.piece(0, number))
+            for sender in 1...3 as ClosedRange<UInt64> where connection.isBehind {
+              _ = Self.sendLive(connection, sender, number)
+            }
+            if connection.outgoingBytes > 32 << 10 { connection.flush() }
+          }
+          loop.atEndOfTurn { fill(connection) }
+        }
+        server.ready = { fill($0) }
+        pair.server.delegate = server
+        let client = Peer()
+        var counts = (live: 0, reliable: 0)
+        client.received = { connection, _, body in
+          let sender = Reader.read(body) { UInt64.decode(from: &$0) }
+          if case .success(0) = sender { counts.reliable += 1 } else { counts.live += 1 }
+          if counts.reliable == 20_000 {
+            done.set(counts)
+            connection.close(.local("the test is over"))
+          }
+        }
+        pair.client.delegate = client
+      }
+      let counts = await done.value
+      // A turn for each 64 KiB, of the three pieces that wait.
+      #expect(counts.live >= 20_000 * 76 / (64 << 10) * 2 && counts.live < 20_000, "\(counts)")
+    }
+  }
+
   @Test("3.5 live data waits for reliable data, which it does not delay, and comes behind it")
   func order() async throws {
     try await withLoop { thread in

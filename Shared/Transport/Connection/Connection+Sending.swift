@@ -64,13 +64,17 @@ extension Connection {
   ///
   /// While the peer keeps up, it leaves with all others. When the socket takes no more, it waits
   /// beside them, and a newer one with the same `key` takes its place; it is sent when all others
-  /// are. So it neither delays them nor counts against what closes the connection.
+  /// are. So it neither delays them nor counts against what closes the connection. Only where the
+  /// others never end, it gets a fifth of what the socket takes.
   ///
   /// Returns how many frames of live data were lost by that: see `NewestQueue`.
+  ///
+  /// - Parameter stream: several keys, of which only a few frames wait; nil for a key by itself.
   @discardableResult
-  public func send(_ header: FrameHeader, prefix: [UInt8], body: RawSpan, replacing key: UInt64)
-    -> Int
-  {
+  public func send(
+    _ header: FrameHeader, prefix: [UInt8], body: RawSpan, replacing key: UInt64,
+    of stream: UInt64? = nil
+  ) -> Int {
     if state != .open { return 1 }
     if isBehind {
       let size = WireLimits.frameHeaderSize + prefix.count + body.byteCount
@@ -83,7 +87,7 @@ extension Connection {
         }
         count = size
       }
-      return newest.put(frame, key: key, limits.newest)
+      return newest.put(frame, key: key, of: stream, limits.newest)
     }
     send(header, prefix: prefix, body: body)
     // Finds out whether the peer keeps up, before much live data is among what has to be sent.
@@ -94,6 +98,9 @@ extension Connection {
   /// Bytes of frames that are queued before the socket is asked whether it takes them, where some
   /// are live data; and the most that live data adds to them at a time.
   private static var liveBytesMax: Int { 16 << 10 }
+
+  /// Bytes of other frames between two turns of live data, where those never end.
+  private static var turnBytes: Int { 64 << 10 }
 
   @unsafe
   private func enqueue(
@@ -162,7 +169,7 @@ extension Connection {
     repeat {
       guard writeOutgoing() else { return }
       isBehind = !outgoing.isEmpty
-    } while !isBehind && takeNewest()
+    } while takeNewest()
     outgoing.trim()
     if state == .finishing && outgoing.isEmpty {
       state = .lingering
@@ -178,6 +185,7 @@ extension Connection {
       switch unsafe socket.write(outgoing.readable) {
       case .bytes(let count):
         outgoing.consume(count)
+        if !newest.isEmpty { sentBeforeNewest += count }
         // Reading is paused, so the peer's frames cannot show that it is alive; that it takes bytes
         // does.
         if isPausedByPressure { activeAt = loop.monotonicMilliseconds }
@@ -190,14 +198,21 @@ extension Connection {
     return true
   }
 
-  /// Moves some of the live data that has waited to `outgoing`. Returns false when there is none.
+  /// Moves some of the live data that has waited to `outgoing`, if it is its turn. Returns whether
+  /// the socket may take it now.
   private func takeNewest() -> Bool {
     if newest.isEmpty { return false }
-    while outgoing.count < Self.liveBytesMax, let frame = newest.takeFirst() {
+    // It must not be what closes the connection.
+    let isTurn =
+      sentBeforeNewest >= Self.turnBytes && outgoing.count <= limits.outgoingBytesMax / 2
+    guard !isBehind || isTurn else { return false }
+    sentBeforeNewest = 0
+    let end = outgoing.count + Self.liveBytesMax
+    while outgoing.count < end, let frame = newest.takeFirst() {
       sentFrameCount += 1
       unsafe frame.withUnsafeBytes { unsafe outgoing.append($0) }
     }
-    return true
+    return !isBehind
   }
 
   private func updatePressure() {

@@ -66,8 +66,10 @@ public final class Connection {
   var state = State.handshaking
   let incoming: ByteQueue
   let outgoing: ByteQueue
-  /// Live data that waits until `outgoing` is empty; see `send(_:prefix:body:replacing:)`.
+  /// Live data that waits for its turn; see `send(_:prefix:body:replacing:)`.
   var newest = NewestQueue()
+  /// Bytes that the socket has taken while live data waited, since some of that had its turn.
+  var sentBeforeNewest = 0
   /// Whether the socket has not taken all of `outgoing`. Only then is there anything in `newest`.
   var isBehind = false
   /// Whether `pauseReading` was called last.
