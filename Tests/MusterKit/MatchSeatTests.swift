@@ -79,8 +79,8 @@ struct MatchSeatTests {
   @Test("3.9 a conflict takes the seat again, once for all calls that met it")
   mutating func conflict() throws {
     sit()
-    #expect(Self.names(seat.answered(.data, Self.failure(.conflict))) == ["JoinMatch 2"])
-    #expect(seat.answered(.data, Self.failure(.conflict)).isEmpty)
+    #expect(Self.names(seat.answered(.acknowledgement, Self.failure(.conflict))) == ["JoinMatch 2"])
+    #expect(seat.answered(.acknowledgement, Self.failure(.conflict)).isEmpty)
   }
 
   @Test("3.7 what passes is tried again with the next tick, and joins every ten of them")
@@ -218,6 +218,60 @@ struct MatchSeatTests {
     }
     #expect(try SendMatchData(decoding: request.body).payload.array == [102])
     #expect(seat.answered(.unreliable(1), .success([])).isEmpty)
+  }
+
+  @Test("3.9 reliable data has a bounded number of open calls, and the others follow in order")
+  mutating func reliableCalls() throws {
+    sit()
+    let open = seat.limits.reliableOpenMax
+    func numbers(_ actions: [MatchSeat.Action]) throws -> [UInt64] {
+      try actions.compactMap { action in
+        guard case .call(let request, .reliable) = action else { return nil }
+        return try SendMatchData(decoding: request.body).sequence
+      }
+    }
+    var sent: [UInt64] = []
+    for _ in 1...open + 20 { sent += try numbers(seat.send([1], to: nil, isReliable: true)) }
+    #expect(sent == Array(1...UInt64(open)))
+    #expect(Self.names(try seat.send([1], to: nil, isReliable: false)) == ["SendMatchData"])
+    #expect(try numbers(seat.answered(.reliable, .success([]))) == [UInt64(open) + 1])
+    #expect(try numbers(seat.answered(.reliable, Self.failure(.rateLimited))) == [UInt64(open) + 2])
+    // What waits is not sent into another life of the match, where everything is sent anew.
+    seat.disconnected()
+    for _ in 1...open { #expect(seat.answered(.reliable, Self.failure(.disconnected)).isEmpty) }
+    _ = seat.sessionBegan()
+    let again = seat.answered(.join(2), Self.reply(incarnation: 2))
+    #expect(try numbers(again) == Array(1...UInt64(open)))
+    #expect(try numbers(seat.answered(.reliable, .success([]))) == [UInt64(open) + 1])
+  }
+
+  @Test("3.4 a player who comes and goes fills no buffer, and the newest changes are told")
+  mutating func changes() {
+    sit()
+    for version in 1...10_000 as ClosedRange<UInt32> {
+      var event = MatchPlayerChanged()
+      event.context = Self.context
+      event.incarnation = 1
+      event.player = Self.other
+      event.place = 1
+      event.roster = version
+      event.state = version % 2 == 0 ? .connected : .disconnected
+      // Another client has the seat, once.
+      event.seat = version < 5_000 ? 8 : 9
+      _ = seat.received(MatchPlayerChanged.opcode, event.encoded)
+    }
+    let kept = MatchEventBuffer.changesMax
+    #expect(seat.waitingEventCount == kept)
+    var data = MatchData()
+    data.context = Self.context
+    data.incarnation = 1
+    (data.place, data.seat, data.sequence, data.isReliable) = (1, 9, 1, true)
+    #expect(!seat.received(MatchData.opcode, data.encoded).isEmpty, "there is room for data")
+    let told = seat.takeAll()
+    #expect(told.count == kept + 1)
+    #expect(told.first == .playerChanged(Self.other, .disconnected, isNewClient: true))
+    #expect(told[kept - 1] == .playerChanged(Self.other, .connected, isNewClient: false))
+    #expect(told.last == .data(from: Self.other, bytes: [], isReliable: true))
   }
 
   @Test("3.5 a game that does not keep up gets the newest unreliable data, and bounded memory")

@@ -16,6 +16,11 @@ package struct MatchSeat {
     /// Ticks after which the seat joins again. If nothing has changed that costs next to nothing;
     /// otherwise the reply tells what this client has missed.
     package var joinTicks = 10
+    /// Calls with reliable data that may be open: fewer than the gateway takes of one connection,
+    /// so that a match which repeats much leaves room for the game's other calls. The others wait
+    /// here; past the second value they are dropped, and repeated when nobody acknowledges them.
+    package var reliableOpenMax = 32
+    package var reliableWaitingMax = 1024
     /// Calls with unreliable data that may be open; past it, the newest piece waits in the place of
     /// the one before, so that it never delays reliable data.
     package var unreliableOpenMax = 32
@@ -33,8 +38,10 @@ package struct MatchSeat {
   package enum Purpose: Equatable {
     /// To take the seat. The number tells the answer from that to an earlier attempt.
     case join(Int)
-    /// To pass on data or an acknowledgement.
-    case data
+    /// To acknowledge data.
+    case acknowledgement
+    /// To pass on reliable data.
+    case reliable
     /// To pass on so many bytes of unreliable data.
     case unreliable(Int)
     /// To leave the match that a join which was given up may have taken a seat in.
@@ -79,6 +86,8 @@ package struct MatchSeat {
   private var ticks = 0
   private var awaitsAcknowledgement = false
   private var buffer: MatchEventBuffer
+  private var reliableOpen = 0
+  private var reliableWaiting: ArraySlice<SendMatchData> = []
   private var unreliableOpen = 0
   private var unreliableOpenSize = 0
   /// The newest unreliable data for each choice of receivers that waits for an open call's end.
@@ -134,7 +143,7 @@ package struct MatchSeat {
   package mutating func disconnected() {
     exchange.disconnected()
     mayHaveJoined = false
-    unreliableWaiting = []
+    forgetWaiting()
     if !isOver { stage = .offline }
   }
 
@@ -223,15 +232,20 @@ extension MatchSeat {
       }
       stage = .online(joining: nil)
       return joined(result)
-    case (.data, .failure(let error)):
+    case (.acknowledgement, .failure(let error)):
       return isOver ? [] : decide(exchange.failed(error.failure))
+    case (.reliable, _):
+      reliableOpen -= 1
+      if isOver { return [] }
+      guard case .failure(let error) = result else { return sendReliableWaiting() }
+      return decide(exchange.failed(error.failure)) + sendReliableWaiting()
     case (.unreliable(let size), _):
       unreliableOpen -= 1
       unreliableOpenSize -= size
       if isOver { return [] }
       guard case .failure(let error) = result else { return sendWaiting() }
       return decide(exchange.failed(error.failure)) + sendWaiting()
-    case (.data, .success), (.leave, _): return []
+    case (.acknowledgement, .success), (.leave, _): return []
     }
   }
 
@@ -342,10 +356,10 @@ extension MatchSeat {
       switch action {
       case .send(let operation) where !operation.isReliable:
         decided += sendUnreliable(operation)
-      case .send(let operation):
-        decided.append(.call(CallBook.Request(operation, diesWithConnection: true), .data))
+      case .send(let operation): decided += sendReliable(operation)
       case .acknowledge(let operation):
-        decided.append(.call(CallBook.Request(operation, diesWithConnection: true), .data))
+        decided.append(
+          .call(CallBook.Request(operation, diesWithConnection: true), .acknowledgement))
       case .rejoin: decided += join()
       case .deliver(let player, let payload, let isReliable):
         buffer.append(.data(from: player, bytes: payload, isReliable: isReliable))
@@ -357,6 +371,33 @@ extension MatchSeat {
       }
     }
     return decided
+  }
+
+  private mutating func sendReliable(_ operation: SendMatchData) -> [Action] {
+    if reliableOpen < limits.reliableOpenMax && reliableWaiting.isEmpty {
+      reliableOpen += 1
+      return [.call(CallBook.Request(operation, diesWithConnection: true), .reliable)]
+    }
+    if reliableWaiting.count < limits.reliableWaitingMax { reliableWaiting.append(operation) }
+    return []
+  }
+
+  /// Sends reliable data that has waited, if it is of this life of the match: all of it is sent
+  /// anew in the next one.
+  private mutating func sendReliableWaiting() -> [Action] {
+    var actions: [Action] = []
+    while reliableOpen < limits.reliableOpenMax, !reliableWaiting.isEmpty {
+      let operation = reliableWaiting.removeFirst()
+      guard exchange.isJoined, operation.incarnation == exchange.incarnation else { continue }
+      reliableOpen += 1
+      actions.append(.call(CallBook.Request(operation, diesWithConnection: true), .reliable))
+    }
+    return actions
+  }
+
+  private mutating func forgetWaiting() {
+    reliableWaiting = []
+    unreliableWaiting = []
   }
 
   private mutating func sendUnreliable(_ operation: SendMatchData) -> [Action] {
