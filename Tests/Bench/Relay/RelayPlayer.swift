@@ -3,7 +3,7 @@ import Transport
 import Wire
 
 /// One player on a connection of its own, with a seat in a match.
-final class RelayPlayer {
+final class RelayPlayer: CallAnswerer {
   private static let deadlineMilliseconds: UInt64 = 30_000
   private static let retryMilliseconds: UInt64 = 20
   /// The gateway takes 64 open calls of a connection. What comes past these waits here.
@@ -17,12 +17,13 @@ final class RelayPlayer {
   private(set) var player = PlayerID()
   var seat: RelaySeat?
   private var openCalls = 0
-  private var waiting: [[UInt8]] = []
+  /// The times of the messages that wait.
+  private var waiting: [UInt64] = []
   /// Messages that came since the last acknowledgement.
   private var unacknowledged = 0
   private var acknowledgementIsDue = false
   /// What the player does with data.
-  var onData: ((_ payload: [UInt8]) -> Void)?
+  var onData: ((_ time: UInt64) -> Void)?
   /// Messages of the player's that have not come to the other, of a flood.
   var underWay = 0
 
@@ -75,47 +76,50 @@ final class RelayPlayer {
 
   /// Sends a message; while too many calls are open a reliable one waits, and an unreliable one
   /// takes the place of the one that does.
-  func send(_ payload: [UInt8], isReliable: Bool) {
+  ///
+  /// - Parameter time: with which it begins.
+  func send(time: UInt64) {
     report.sentCount += 1
     if openCalls < Self.openCallsMax && waiting.isEmpty {
-      if let data = seat?.send(payload, isReliable: isReliable) { cast(data) }
+      sendNow(time: time)
     } else {
-      if !isReliable { waiting.removeAll() }
-      waiting.append(payload)
+      if !plan.isReliable { waiting.removeAll() }
+      waiting.append(time)
     }
+  }
+
+  private func sendNow(time: UInt64) {
+    if let data = seat?.send(time: time) { cast(SendMatchData.opcode, data) }
   }
 
   private func sendWaiting() {
     while !waiting.isEmpty, openCalls < Self.openCallsMax {
-      let payload = waiting.removeFirst()
-      if let data = seat?.send(payload, isReliable: plan.isReliable) { cast(data) }
+      sendNow(time: waiting.removeFirst())
     }
   }
 
   /// Makes a call whose answer only matters when it is a refusal.
-  private func cast<O: Operation>(_ operation: O) {
-    writer.bytes.removeAll(keepingCapacity: true)
-    ClientEnvelope().encode(to: &writer)
-    operation.encodeFields(to: &writer)
+  private func cast(_ opcode: Opcode, _ body: [UInt8]) {
     openCalls += 1
     link.forward(
-      O.opcode.rawValue, prefix: writer.bytes, body: RawSpan(),
-      deadlineMilliseconds: Self.deadlineMilliseconds
-    ) { [self] kind, body in
-      openCalls -= 1
-      if !waiting.isEmpty { sendWaiting() }
-      if kind == .error, report.isOpen {
-        let failure = try? Failure(decoding: body)
-        report.fail("\(O.name): \(failure?.description ?? "unreadable")")
-      }
+      opcode.rawValue, prefix: body, body: RawSpan(),
+      deadlineMilliseconds: Self.deadlineMilliseconds, to: self, tag: UInt64(opcode.rawValue))
+  }
+
+  func answered(_ tag: UInt64, _ kind: FrameKind, _ body: RawSpan) {
+    openCalls -= 1
+    if !waiting.isEmpty { sendWaiting() }
+    if kind == .error {
+      let failure = try? Failure(decoding: body)
+      report.fail("\(Opcode(rawValue: UInt16(tag))): \(failure?.description ?? "unreadable")")
     }
   }
 
   private func took(_ header: FrameHeader, _ body: RawSpan) {
     guard let event = seat?.take(header.opcode, body) else { return }
     switch event {
-    case .data(let payload):
-      onData?(payload)
+    case .data(let time):
+      onData?(time)
       unacknowledged += 1
       if unacknowledged >= plan.acknowledgeEvery {
         acknowledge()
@@ -133,6 +137,10 @@ final class RelayPlayer {
 
   private func acknowledge() {
     unacknowledged = 0
-    if let acknowledgement = seat?.acknowledge() { cast(acknowledgement) }
+    guard let acknowledgement = seat?.acknowledge() else { return }
+    writer.bytes.removeAll(keepingCapacity: true)
+    ClientEnvelope().encode(to: &writer)
+    acknowledgement.encodeFields(to: &writer)
+    cast(AcknowledgeMatchData.opcode, writer.bytes)
   }
 }
