@@ -75,9 +75,9 @@ package final class ServiceNode: World {
 
   /// Measures the calls of an opcode.
   func timer(_ opcode: Opcode) -> Metrics.Timer {
-    guard let route = engine.router[opcode] else { return metrics.timer("unknown") }
     let number = Int(opcode.rawValue & 0xff)
-    if let known = timers[number] { return known }
+    if opcode.service == engine.service, let known = timers[number] { return known }
+    guard let route = engine.router[opcode] else { return metrics.timer("unknown") }
     let made = metrics.timer(route.name)
     timers[number] = made
     return made

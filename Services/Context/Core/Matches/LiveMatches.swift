@@ -44,15 +44,13 @@ struct LiveMatches {
     _modify { yield &matches[context] }
   }
 
-  typealias Index = Dictionary<ContextID, Match>.Index
-
-  func index(of context: ContextID) -> Index? { matches.index(forKey: context) }
-
-  /// The match at an index, which the next change of another one may make invalid. It is changed
-  /// where it lies: live data passes here.
-  subscript(index: Index) -> Match {
-    _read { yield matches.values[index] }
-    _modify { yield &matches.values[index] }
+  /// Changes a match where it lies, or reads it there: live data passes here. Returns nil where
+  /// there is none.
+  mutating func change<Result>(
+    _ context: ContextID, _ body: (inout Match) throws(Stop) -> Result?
+  ) throws(Stop) -> Result? {
+    guard let index = matches.index(forKey: context) else { return nil }
+    return try body(&matches.values[index])
   }
 
   /// Begins the memory of a match whose players have no connections.
@@ -177,6 +175,21 @@ struct LiveMatches {
 }
 
 extension LiveMatches.Match {
+  /// The caller's place, if its connection has the seat that it says; nil when it is no player of
+  /// this life of the match.
+  func seat(_ incarnation: UInt64, _ client: UInt64, of call: Call) throws(Stop) -> Int? {
+    guard game == call.game, self.incarnation == incarnation, let place = place(of: call.player),
+      seats[place].client != 0
+    else { return nil }
+    guard seats[place].client == client else {
+      throw .refuse(.notAllowed, "Another client has this seat.")
+    }
+    guard let channel = call.channel, seats[place].channel == channel else {
+      throw .refuse(.conflict, "This connection has no seat yet: join the match again.")
+    }
+    return place
+  }
+
   func place(of player: PlayerID) -> Int? { seats.firstIndex { $0.player == player } }
 
   /// Notes that data goes to those of its receivers who are connected and to whom no more is under

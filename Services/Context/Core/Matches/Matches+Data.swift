@@ -12,48 +12,20 @@ extension Matches {
       throw .invalidArgument(
         "payload", "A piece of match data has at most \(ContextLimits.matchPayloadSizeMax) bytes.")
     }
-    let (match, place) = try seat(
-      operation.context, operation.incarnation, operation.seat, call)
-    let receivers = try receivers(of: operation, from: place, in: match)
-    var event = MatchData()
-    event.context = operation.context
-    event.incarnation = operation.incarnation
-    event.place = UInt8(place)
-    event.seat = operation.seat
-    event.roster = operation.roster
-    event.isReliable = operation.isReliable
-    event.isPartial = operation.isPartial
-    event.sequence = operation.sequence
-    event.exceptions = operation.exceptions
-    event.payload = operation.payload
-    let passed = live[match].pass(event, to: receivers, now: transaction.now)
+    guard !operation.context.isNil else {
+      throw .requiredArgument("context", "A context must be named.")
+    }
+    let now = transaction.now
+    let passed = try live.change(operation.context) { match throws(Stop) in
+      try match.pass(operation, of: call, now: now)
+    }
+    guard let passed else { throw notSeated(operation.context, call) }
+    let place = Int(passed.event.place)
     let lane: PushLane =
       operation.isReliable ? .ordered : .newest(operation.context, UInt64(place))
-    transaction.push(event, to: passed.channels, lane: lane)
+    transaction.push(passed.event, to: passed.channels, lane: lane)
     // A sender who repeats what was acknowledged has not heard of it.
-    if passed.isBehind { tellReceipts(to: place, in: event.context, &transaction) }
-  }
-
-  /// Who gets the data, by the bits of their places.
-  private func receivers(
-    of operation: SendMatchData, from place: Int, in match: LiveMatches.Index
-  ) throws(Stop) -> UInt16 {
-    guard live[match].hasBegun else {
-      throw .refuse(.notOpen, "The match begins when nobody is expected any more.")
-    }
-    let seatCount = live[match].seats.count
-    let all = UInt16(truncatingIfNeeded: 1 << seatCount - 1) & ~(1 << place)
-    guard operation.receivers & ~all == 0 else {
-      throw .invalidArgument("receivers", "Only others in the match can receive data.")
-    }
-    var named: UInt16 = 0
-    for exception in operation.exceptions {
-      guard exception.place < seatCount, named & 1 << exception.place == 0 else {
-        throw .invalidArgument("exceptions", "Each place of the match is named at most once.")
-      }
-      named |= 1 << exception.place
-    }
-    return operation.receivers == 0 ? all : operation.receivers
+    if passed.isBehind { tellReceipts(to: place, in: operation.context, &transaction) }
   }
 
   func acknowledgeMatchData(
@@ -115,27 +87,14 @@ extension Matches {
   func seated(
     _ context: ContextID, _ incarnation: UInt64, _ client: UInt64, _ call: Call
   ) throws(Stop) -> Int {
-    try seat(context, incarnation, client, call).place
-  }
-
-  /// The same, and where the match is.
-  private func seat(
-    _ context: ContextID, _ incarnation: UInt64, _ client: UInt64, _ call: Call
-  ) throws(Stop) -> (match: LiveMatches.Index, place: Int) {
     guard !context.isNil else {
       throw .requiredArgument("context", "A context must be named.")
     }
-    guard let match = live.index(of: context), live[match].game == call.game,
-      let place = live[match].place(of: call.player), live[match].incarnation == incarnation,
-      live[match].seats[place].client != 0
-    else { throw notSeated(context, call) }
-    guard live[match].seats[place].client == client else {
-      throw .refuse(.notAllowed, "Another client has this seat.")
+    let place = try live.change(context) { match throws(Stop) in
+      try match.seat(incarnation, client, of: call)
     }
-    guard let channel = call.channel, live[match].seats[place].channel == channel else {
-      throw .refuse(.conflict, "This connection has no seat yet: join the match again.")
-    }
-    return (match, place)
+    guard let place else { throw notSeated(context, call) }
+    return place
   }
 
   /// Why the caller has no seat in a running match.
@@ -149,5 +108,54 @@ extension Matches {
     // Whoever is absent from this match may speak of the one before, whose end it has not heard of:
     // the attempt to join that one again tells it.
     return .refuse(.conflict, "The match was started again: join it again.")
+  }
+}
+
+extension LiveMatches.Match {
+  /// What became of data that a player has sent.
+  fileprivate struct Passed {
+    let event: MatchData
+    let channels: [Channel]
+    let isBehind: Bool
+  }
+
+  /// Passes data on, if its sender is in this life of the match; nil otherwise.
+  fileprivate mutating func pass(_ operation: SendMatchData, of call: Call, now: Int64)
+    throws(Stop) -> Passed?
+  {
+    guard let place = try seat(operation.incarnation, operation.seat, of: call) else { return nil }
+    let receivers = try receivers(of: operation, from: place)
+    var event = MatchData()
+    event.context = operation.context
+    event.incarnation = operation.incarnation
+    event.place = UInt8(place)
+    event.seat = operation.seat
+    event.roster = operation.roster
+    event.isReliable = operation.isReliable
+    event.isPartial = operation.isPartial
+    event.sequence = operation.sequence
+    event.exceptions = operation.exceptions
+    event.payload = operation.payload
+    let (channels, isBehind) = pass(event, to: receivers, now: now)
+    return Passed(event: event, channels: channels, isBehind: isBehind)
+  }
+
+  /// Who gets the data, by the bits of their places.
+  private func receivers(of operation: SendMatchData, from place: Int) throws(Stop) -> UInt16 {
+    guard hasBegun else {
+      throw .refuse(.notOpen, "The match begins when nobody is expected any more.")
+    }
+    let all = UInt16(truncatingIfNeeded: 1 << seats.count - 1) & ~(1 << place)
+    guard operation.receivers & ~all == 0 else {
+      throw .invalidArgument("receivers", "Only others in the match can receive data.")
+    }
+    var named: UInt16 = 0
+    for exception in operation.exceptions {
+      guard exception.place < seats.count, named & 1 << exception.place == 0 else {
+        throw .invalidArgument("exceptions", "Each place of the match is named at most once.")
+      }
+      named |= 1 << exception.place
+    }
+    return operation.receivers == 0 ? all : operation.receivers
   }
 }
