@@ -26,6 +26,26 @@ struct FlushPaceTests {
     #expect(takeAll(&pace, now - 5) == 0, "a clock that goes back gives nothing")
   }
 
+  @Test("3.5 in a loop that is full pushes wait for longer, until it has time again")
+  func fullLoop() {
+    var pace = FlushPace()
+    let step = FlushPace.lookMicroseconds
+    var (now, idle): (UInt64, UInt64) = (10 * step, 9 * step)
+    pace.look(idle: idle, now: now)
+    #expect(!pace.isFull)
+    (now, idle) = (now + step, idle + step / 20)
+    pace.look(idle: idle, now: now)
+    #expect(pace.isFull)
+    #expect(takeAll(&pace, 1_000) == FlushPace.burstMax)
+    #expect(!takes(&pace, since: 1_001 - FlushPace.fullMillisecondsMax, 1_000))
+    #expect(takes(&pace, since: 1_000 - FlushPace.fullMillisecondsMax, 1_000))
+    pace.look(idle: idle + step, now: now + step - 1)
+    #expect(pace.isFull, "it is looked only now and then")
+    pace.look(idle: idle + step / 10, now: now + step)
+    #expect(!pace.isFull)
+    #expect(takes(&pace, since: 1_000 - FlushPace.millisecondsMax, 1_000))
+  }
+
   private func takeAll(_ pace: inout FlushPace, _ now: UInt64) -> Int {
     var count = 0
     while pace.take(now: now) { count += 1 }

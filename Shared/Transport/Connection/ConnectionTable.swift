@@ -66,7 +66,10 @@ final class ConnectionTable {
     let connections = lazyList.take()
     for connection in connections {
       connection.isInLazyList = false
-      if connection.isLazy && connection.state == .open { connection.flush() }
+      // Where pushes gather, it leaves with them.
+      if connection.isLazy && !connection.isGathering && connection.state == .open {
+        connection.flush()
+      }
     }
     lazyList.giveBack(connections)
   }
@@ -84,6 +87,7 @@ final class ConnectionTable {
 
   /// Flushes connections whose pushes have gathered, those that have waited for longest first.
   private func flushGathered() {
+    pace.look(idle: loop.idleMicroseconds, now: loop.monotonicMicroseconds)
     let now = loop.monotonicMilliseconds
     let waiting = gathering.take()
     for (connection, since) in waiting {

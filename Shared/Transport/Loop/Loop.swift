@@ -34,6 +34,7 @@ public final class Loop {
   init() {
     unsafe uv = .allocate(capacity: 1)
     unsafe uv_loop_init(uv)
+    unsafe muster_uv_measure_idle_time(uv)
     unsafe uv_prepare_init(uv, prepare.memory.assumingMemoryBound(to: uv_prepare_t.self))
     unsafe uv_idle_init(uv, idle.memory.assumingMemoryBound(to: uv_idle_t.self))
     prepare.adopt()
@@ -52,6 +53,9 @@ public final class Loop {
 
   /// The same clock in microseconds, read anew at each use: to measure how long something takes.
   public var monotonicMicroseconds: UInt64 { uv_hrtime() / 1000 }
+
+  /// Microseconds in which the loop had nothing to do, since it began.
+  var idleMicroseconds: UInt64 { unsafe uv_metrics_idle_time(uv) / 1000 }
 
   /// Runs `body` once, after the events of this turn, before the loop waits again.
   ///
