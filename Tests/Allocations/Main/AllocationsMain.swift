@@ -39,7 +39,7 @@ enum AllocationsMain {
           [
             try LeaderboardPaths(on: loop).submit, try LeaderboardPaths(on: loop).rank,
             EchoPath(on: loop).forward, try MatchDataPath(on: loop).relay,
-            try MatchDataPath(on: loop).fanOut,
+            try MatchDataPath(on: loop).fanOut, try MatchDataPath(on: loop).relayToSixteen,
             try GatewayPaths(on: loop).rank, try GatewayPaths(on: loop).longSubmit,
           ])
         loop.keep(trial)

@@ -113,6 +113,38 @@ struct MatchDataPath {
     ) { [self] _, joined in try data(joined) }
   }
 
+  /// The same with reliable data. All others acknowledge it now and then, as otherwise it would not
+  /// be passed on.
+  var relayToSixteen: HotPath {
+    let players = (1...16).map { PlayerID(high: 1, low: $0) }
+    return HotPath(
+      name: "relayed match data to 16", link: service.link,
+      setUp: [open(players)] + players.map(join)
+    ) { [self] number, joined in
+      let (round, place) = number.quotientAndRemainder(dividingBy: Self.roundCount)
+      let dataCount = Self.roundCount - 15
+      let sent = UInt64(round * dataCount)
+      if place < dataCount { return try data(joined, sequence: sent + UInt64(place) + 1) }
+      let receiver = players[1 + place - dataCount]
+      return try acknowledgement(joined, of: receiver, through: sent + UInt64(dataCount))
+    }
+  }
+
+  /// Calls of a round: pieces of data, and an acknowledgement of each receiver.
+  private static let roundCount = 1_024
+
+  private func acknowledgement(_ joined: [UInt8], of player: PlayerID, through number: UInt64)
+    throws -> HotCall
+  {
+    let joined = try JoinMatch.Reply(decoding: joined)
+    var acknowledge = AcknowledgeMatchData()
+    acknowledge.context = context
+    acknowledge.incarnation = joined.incarnation
+    acknowledge.seat = player.low
+    acknowledge.receipts = [MatchReceipt(place: 0, seat: ann.low, through: number)]
+    return HotCall(acknowledge, envelope(player))
+  }
+
   private func open(_ players: [PlayerID]) -> HotCall {
     var open = OpenContext()
     open.context = context
@@ -125,13 +157,17 @@ struct MatchDataPath {
   }
 
   /// What the first player sends, when the last one's answer to the join is this.
-  private func data(_ joined: [UInt8]) throws -> HotCall {
+  ///
+  /// - Parameter sequence: of reliable data.
+  private func data(_ joined: [UInt8], sequence: UInt64? = nil) throws -> HotCall {
     let joined = try JoinMatch.Reply(decoding: joined)
     var data = SendMatchData()
     data.context = context
     data.incarnation = joined.incarnation
     data.roster = joined.roster
     data.seat = ann.low
+    data.isReliable = sequence != nil
+    data.sequence = sequence ?? 0
     data.payload = Bytes([UInt8](repeating: 7, count: 64))
     return HotCall(data, envelope(ann))
   }
