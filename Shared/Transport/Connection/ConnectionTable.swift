@@ -7,8 +7,10 @@ final class ConnectionTable {
   /// Steps of handshakes in one turn. A handshake costs about 0.8 ms of processor time, so four
   /// keep a turn below 4 ms for everybody else.
   static let handshakesPerTurnMax = 4
-  /// How long a frame that nobody waits for stays where nothing else is sent.
+  /// How long a frame that nobody waits for stays where nothing else is sent; the second value is
+  /// for a loop that is full, where it leaves with what has gathered.
   static let lazyMilliseconds: UInt64 = 4
+  static let fullLazyMilliseconds: UInt64 = FlushPace.fullMillisecondsMax + 4
   static let sweepMillisecondsMax: UInt64 = 1_000
   static let sweepMillisecondsMin: UInt64 = 10
 
@@ -58,11 +60,15 @@ final class ConnectionTable {
   func flushSoon(_ connection: Connection) {
     if connection.isInLazyList { return }
     connection.isInLazyList = true
-    if lazyList.isEmpty { loop.after(Self.lazyMilliseconds) { [unowned self] in flushLazy() } }
+    if lazyList.isEmpty {
+      let wait = pace.isFull ? Self.fullLazyMilliseconds : Self.lazyMilliseconds
+      loop.after(wait) { [unowned self] in flushLazy() }
+    }
     lazyList.append(connection)
   }
 
   private func flushLazy() {
+    look()
     let connections = lazyList.take()
     for connection in connections {
       connection.isInLazyList = false
@@ -87,7 +93,7 @@ final class ConnectionTable {
 
   /// Flushes connections whose pushes have gathered, those that have waited for longest first.
   private func flushGathered() {
-    pace.look(idle: loop.idleMicroseconds, now: loop.monotonicMicroseconds)
+    look()
     let now = loop.monotonicMilliseconds
     let waiting = gathering.take()
     for (connection, since) in waiting {
@@ -102,6 +108,10 @@ final class ConnectionTable {
     }
     gathering.giveBack(waiting)
     if !gathering.isEmpty { loop.after(1) { [unowned self] in flushGathered() } }
+  }
+
+  private func look() {
+    pace.look(idle: loop.idleMicroseconds, now: loop.monotonicMicroseconds)
   }
 
   func readLater(_ connection: Connection) {
