@@ -14,25 +14,15 @@ final class LateRelay: Sendable {
   let port: UInt16
   private let ticks: Ticks
 
-  struct SocketFault: Error { let number: Int32 }
-
   init(to server: UInt16) throws {
-    let listener = try Self.make()
-    var own = Self.address(0)
-    try Self.check(unsafe Self.with(&own) { unsafe bind(listener, $0, $1) })
-    try Self.check(listen(listener, 1))
-    var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-    try Self.check(
-      unsafe Self.with(&own) { address, _ in
-        unsafe getsockname(listener, UnsafeMutablePointer(mutating: address), &size)
-      })
-    port = UInt16(bigEndian: own.sin_port)
+    let listener: Int32
+    (listener, port) = try RawSocket.listening()
     let ticks = Ticks()
     self.ticks = ticks
     Thread.detachNewThread {
       let client = accept(listener, nil, nil)
       close(listener)
-      guard client >= 0, let upstream = try? Self.connected(to: server) else { return }
+      guard client >= 0, let upstream = try? RawSocket.connected(to: server) else { return }
       Thread.detachNewThread { Self.copy(from: upstream, to: client, late: nil) }
       Self.copy(from: client, to: upstream, late: ticks)
       // Wakes the other thread, which closes nothing.
@@ -60,45 +50,6 @@ final class LateRelay: Sendable {
       }
     }
     shutdown(to, Int32(SHUT_WR))
-  }
-
-  private static func connected(to port: UInt16) throws -> Int32 {
-    let descriptor = try make()
-    var target = address(port)
-    try check(unsafe with(&target) { unsafe connect(descriptor, $0, $1) })
-    return descriptor
-  }
-
-  private static func make() throws -> Int32 {
-    #if canImport(Glibc)
-      let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    #else
-      let descriptor = socket(AF_INET, SOCK_STREAM, 0)
-    #endif
-    try check(descriptor)
-    return descriptor
-  }
-
-  private static func address(_ port: UInt16) -> sockaddr_in {
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_port = port.bigEndian
-    address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
-    return address
-  }
-
-  private static func with<Value>(
-    _ address: inout sockaddr_in, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Value
-  ) -> Value {
-    unsafe withUnsafePointer(to: &address) { pointer in
-      unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        unsafe body($0, socklen_t(MemoryLayout<sockaddr_in>.size))
-      }
-    }
-  }
-
-  private static func check(_ result: Int32) throws {
-    if result < 0 { throw SocketFault(number: errno) }
   }
 }
 

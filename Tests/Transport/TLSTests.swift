@@ -91,6 +91,38 @@ struct TLSTests {
     }
   }
 
+  @Test("A connection that is reset ends, also when more is to be read than one read takes")
+  func reset() async throws {
+    try await withLoop { server in
+      try await withLoop { thread in
+        let seen = try await server.serve(certificates.server(), limits: .server)
+        let relay = try ResettingRelay(to: seen.port)
+        let client = try certificates.client()
+        let isDown = Promise<Bool>()
+        await thread.run { loop in
+          var limits = ConnectionLimits.player
+          // Otherwise a ping finds out.
+          limits.pingMilliseconds = 0
+          let link = Link(
+            on: loop, host: "127.0.0.1", port: relay.port, tls: client, limits: limits)
+          link.onStateChange = { isUp in
+            if isUp { return }
+            isDown.set(true)
+            link.close()
+          }
+          link.call(7, body: [1], deadlineMilliseconds: 60_000) { _ in
+            relay.arm(64 << 10)
+            let body = [UInt8](repeating: 7, count: 80_000)
+            link.call(7, body: body, deadlineMilliseconds: 60_000) { _ in }
+            // After the call has left: all of it comes before this loop looks.
+            loop.after(1) { relay.waitForReset() }
+          }
+        }
+        #expect(await isDown.value)
+      }
+    }
+  }
+
   @Test("Nothing of a connection outlives it")
   func nothingIsKept() async throws {
     let left = Promise<[Bool]>()

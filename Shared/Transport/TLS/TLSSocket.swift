@@ -77,8 +77,9 @@ final class TLSSocket: ConnectionSocket {
 
   /// Sends events to the connection from now on, and holds it until the socket is closed.
   func start(_ connection: Connection) {
-    poll.body = { status, events in
+    poll.body = { [unowned self] status, events in
       let failed = status < 0
+      if failed { pollAgain() }
       connection.event(
         readable: failed || events & Int32(UV_READABLE.rawValue) != 0,
         writable: failed || events & Int32(UV_WRITABLE.rawValue) != 0)
@@ -95,6 +96,16 @@ final class TLSSocket: ConnectionSocket {
     unsafe uv_poll_start(poll.memory.assumingMemoryBound(to: uv_poll_t.self), events) {
       unsafe UVHandle.event($0.map { UnsafeMutableRawPointer($0) }, $1, $2)
     }
+  }
+
+  /// libuv has met an error and polls no more. What came before the error is read first, so the
+  /// error itself may be met by a later read only.
+  private func pollAgain() {
+    let wanted = interest
+    interest = 0
+    want(
+      read: wanted & Int32(UV_READABLE.rawValue) != 0,
+      write: wanted & Int32(UV_WRITABLE.rawValue) != 0)
   }
 
   // MARK: Handshake

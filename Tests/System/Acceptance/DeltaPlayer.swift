@@ -5,6 +5,11 @@ import Wire
 /// A player of the counter whose players add at the same time: it sends signed differences of eight
 /// bytes to all others, and its number is the sum of what it sent and received.
 actor DeltaPlayer {
+  struct Ended: Error {
+    var number: Int64
+    var reason: MatchEnd
+  }
+
   private let match: Match
   private(set) var number: Int64 = 0
   private var end: MatchEnd?
@@ -44,10 +49,13 @@ actor DeltaPlayer {
     while match.expectedPlayerCount > 0 && end == nil { await untilSomethingHappens() }
   }
 
-  /// Waits until the number is `wanted`. Returns why the match ended where it ended before.
-  func until(_ wanted: Int64) async -> MatchEnd? {
-    while number != wanted && end == nil { await untilSomethingHappens() }
-    return number == wanted ? nil : end
+  /// Waits until the number is `wanted`; fails where the match ends before.
+  func until(_ wanted: Int64) async -> Result<Void, Ended> {
+    while number != wanted {
+      if let end { return .failure(Ended(number: number, reason: end)) }
+      await untilSomethingHappens()
+    }
+    return .success(())
   }
 
   /// Adds `difference` and tells the others, as soon as there is room for it.
