@@ -1,6 +1,7 @@
-import MusterKit
+@testable import MusterKit
 import TestKit
 import Testing
+import Transport
 
 @Suite("Client matches", .endsAtLast)
 struct ClientMatchTests {
@@ -61,6 +62,18 @@ struct ClientMatchTests {
       }
       #expect(try await left == 0)
       #expect(try await right == 0)
+    }
+  }
+
+  @Test("3.7 a client that plays finds out soon that its connection is dead")
+  func ping() async throws {
+    try await withWorld(road: .tls) { world in
+      let client = try await world.signedIn()
+      let before = try await client.pingMilliseconds()
+      let match = try await client.match(in: Self.context)
+      #expect(try await client.pingMilliseconds() == 5_000)
+      try await match.leave()
+      #expect(try await client.pingMilliseconds() == before && before ?? 0 > 5_000)
     }
   }
 
@@ -156,4 +169,8 @@ struct ClientMatchTests {
       #expect(second.players.isEmpty && second.expectedPlayerCount == 1)
     }
   }
+}
+
+extension MusterClient {
+  fileprivate func pingMilliseconds() throws -> UInt64? { try core().link?.pingMilliseconds }
 }

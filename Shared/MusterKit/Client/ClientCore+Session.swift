@@ -67,9 +67,16 @@ extension ClientCore {
   /// as not said.
   private func keep(_ limits: ClientLimits) {
     book.serverTakes(openCalls: Int(limits.openCallsMax))
-    guard let link, limits.idleMilliseconds > 0 else { return }
+    idleMilliseconds = limits.idleMilliseconds > 0 ? UInt64(limits.idleMilliseconds) : .max
+    tendPing()
+  }
+
+  /// Asks sooner whether the connection still lives while a match is played.
+  func tendPing() {
+    guard let link else { return }
+    let inMatch = matches.isEmpty ? UInt64.max : Self.matchPingMilliseconds
     link.pingMilliseconds = min(
-      link.limits.pingMilliseconds, max(UInt64(limits.idleMilliseconds) / 4, 1))
+      link.limits.pingMilliseconds, max(idleMilliseconds / 4, 1), inMatch)
   }
 
   private func info(_ started: SessionStarted) -> SessionInfo {

@@ -8,6 +8,10 @@ final class ClientCore {
   /// counts as under way for so long, because its answer may still come.
   static let answerGraceMilliseconds: UInt64 = 5_000
 
+  /// The silence after which a client that plays a match sends a ping. After twice that it makes a
+  /// new connection, which leaves it most of the match's grace time.
+  static let matchPingMilliseconds: UInt64 = 5_000
+
   let loop: Loop
   let configuration: MusterConfiguration
   let status: ClientStatus
@@ -34,7 +38,11 @@ final class ClientCore {
   /// Consumers that have left had dealt with every event up to here.
   var settledThrough: UInt64 = 0
   var isAcknowledging = false
-  var matches: [ContextID: OpenMatch] = [:]
+  var matches: [ContextID: OpenMatch] = [:] {
+    didSet { if matches.isEmpty != oldValue.isEmpty { tendPing() } }
+  }
+  /// The silence after which the server gives up a client.
+  var idleMilliseconds = UInt64.max
   /// Counts entries into contexts, and departures, to tell what was read before from what is so
   /// now.
   var contextChangeCount = 0
