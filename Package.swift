@@ -144,7 +144,7 @@ let package = Package(
       name: "RankRounds", dependencies: ["Domain", "Ranking"], path: "Tests/Ranking/Rounds",
       swiftSettings: strict),
     .target(
-      name: "BenchPlayers", dependencies: ["Wire"], path: "Tests/Bench/Players",
+      name: "BenchPlayers", dependencies: ["Wire", "Operations"], path: "Tests/Bench/Players",
       swiftSettings: strict),
     .target(
       name: "BenchStack", dependencies: ["Stack"], path: "Tests/Bench/Stack",
@@ -182,7 +182,10 @@ let package = Package(
       "bench-queue", ["Wire", "Operations", "Domain", "ContextCore", "BenchMachine"],
       "Bench/Queue"),
     tool(
-      "bench-turns", ["Wire", "Operations", "Domain", "ContextCore", "BenchMachine"],
+      "bench-turns",
+      [
+        "Wire", "Operations", "Domain", "Storage", "ContextCore", "BenchMachine", "BenchPlayers",
+      ],
       "Bench/Turns"),
     tool("bench-answers", ["Wire", "Domain", "BenchMachine"], "Bench/Answers"),
     tool("bench-rerank", ["Wire", "Operations", "Domain", "LeaderboardCore"], "Bench/ReRank"),
@@ -223,8 +226,8 @@ let package = Package(
       [
         "Wire", "Operations", "Transport", "ServiceKit", "MusterKit", "TestKit", "Catalog", "Stack",
         "KillRounds",
-        "ReRankRounds", "GatewayCore", "BenchPlayers", "bench-fill", "bench-index", "bench-timers",
-        "bench-queue", "bench-turns",
+        "ReRankRounds", "GatewayCore", "BenchPlayers", "BenchStack", "bench-fill", "bench-index",
+        "bench-timers", "bench-queue", "bench-turns",
         "bench-answers",
         "bench-echo", "bench-relay",
         "muster-bench", "muster-load", "muster-soak", "muster", "muster-simulate", "powerloss",

@@ -25,6 +25,7 @@ public struct ReplyKey: RowKey {
 public struct ReplyRow: Row {
   public static let tableID: UInt16 = 1
   public static let tableName = "reply"
+  public static var isWrittenOnce: Bool { true }
   public var key = ReplyKey()
   /// The client's floor at this call; the newest row of an instance carries the one in force.
   public var floor: UInt64 = 0
@@ -93,6 +94,7 @@ public struct OutboxKey: RowKey, Comparable {
 public struct OutboxRow: Row {
   public static let tableID: UInt16 = 2
   public static let tableName = "outbox"
+  public static var isWrittenOnce: Bool { true }
   public var key = OutboxKey()
   public var opcode: UInt16 = 0
   public var routingKey = RoutingKey()

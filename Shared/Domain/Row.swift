@@ -11,7 +11,14 @@ public protocol Row: Message {
   /// the engine.
   static var tableID: UInt16 { get }
   static var tableName: String { get }
+  /// Whether no row is ever put over one with the same key: it is removed before. What comes and
+  /// goes between two folds then never reaches the tables.
+  static var isWrittenOnce: Bool { get }
   var key: Key { get }
+}
+
+extension Row {
+  @inlinable public static var isWrittenOnce: Bool { false }
 }
 
 /// A key of several parts, whose encoded parts follow on each other: the rows that share the first

@@ -23,12 +23,15 @@ public struct TableDescription: Sendable {
   public let id: UInt16
   public let name: String
   public let residence: Residence
+  /// See `Row.isWrittenOnce`.
+  public let isWrittenOnce: Bool
   public let columns: [Column]
 
   public init<R: Row>(_ type: R.Type, _ residence: Residence = .resident) {
     id = R.tableID
     name = R.tableName
     self.residence = residence
+    isWrittenOnce = R.isWrittenOnce
     var collector = ColumnCollector()
     var sample = R()
     sample.fields(&collector)

@@ -59,10 +59,10 @@ public enum StorageLimits {
   public static let journalBytesMax = 64 << 20
   /// The most bytes of row changes in one fold transaction. Larger ones touch each page of a table
   /// less often; smaller ones keep the write-ahead log of the tables shorter.
-  public static let foldBytesMax = 8 << 20
+  public static let foldBytesMax = 16 << 20
   /// Unfolded bytes from which on a fold starts at once. Fewer wait up to `foldDelaySecondsMax`,
   /// because a row that changes again in that time is then written only once.
-  public static let foldBytesMin = 4 << 20
+  public static let foldBytesMin = 16 << 20
   public static let foldDelaySecondsMax = 2.0
   /// Time between two tries of a batch for which the disk had no room.
   public static let fullRetrySeconds = 1.0

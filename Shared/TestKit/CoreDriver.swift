@@ -12,6 +12,8 @@ public final class CoreDriver<Core: ServiceCore> {
   public private(set) var rows: [UInt16: [[UInt8]: [UInt8]]] = [:]
   /// The keys, in order, of each table from which ranges were read.
   private var sortedKeys: [UInt16: [[UInt8]]] = [:]
+  /// The tables of `Row.isWrittenOnce`, of which a fold takes their word.
+  private let writtenOnce: Set<UInt16>
   /// How many cold rows commands have been given so far.
   public private(set) var readRowCount = 0
   /// How often a command had to wait for cold rows so far.
@@ -37,6 +39,7 @@ public final class CoreDriver<Core: ServiceCore> {
     engine = Engine(
       core: core, partition: .whole, store: store, lastBatch: 0, lastTime: 0,
       clock: 0, random: .seeded(seed))
+    writtenOnce = Set(engine.tables.descriptions.filter(\.isWrittenOnce).map(\.id))
     engine.load { _, _ in }
   }
 
@@ -193,12 +196,12 @@ public final class CoreDriver<Core: ServiceCore> {
   ///   - settings: in place of those that it had.
   ///   - lost: a table whose rows are gone.
   public func restart(settings: SettingValues? = nil, without lost: UInt16? = nil) throws {
+    if let lost { (rows[lost], sortedKeys[lost]) = (nil, nil) }
     core = Core(settings: settings ?? core.settings)
     engine = Engine(
       core: core, partition: .whole, store: store, lastBatch: engine.batch, lastTime: clock,
       clock: clock, random: .seeded(seed &+ engine.batch))
     try engine.load { table, take in
-      if table.id == lost { return }
       for row in (rows[table.id] ?? [:]).values { try unsafe take(row.span.bytes) }
     }
     effects = engine.openEffects
@@ -227,6 +230,9 @@ public final class CoreDriver<Core: ServiceCore> {
       switch change.kind {
       case .put:
         let old = rows[change.table, default: [:]].updateValue(change.bytes, forKey: change.key)
+        precondition(
+          old == nil || !writtenOnce.contains(change.table),
+          "a row of table \(change.table) is put over itself")
         if old == nil { sort(change) }
       case .remove:
         let old = rows[change.table]?.removeValue(forKey: change.key)

@@ -62,10 +62,15 @@ extension MemoryDisk.Contents {
     return faults.removeValue(forKey: calls)
   }
 
-  mutating func apply(_ changes: [RowChange]) {
+  /// - Parameter writtenOnce: the tables of `Row.isWrittenOnce`, of which a fold takes their word.
+  mutating func apply(_ changes: [RowChange], writtenOnce: Set<UInt16>) {
     for change in changes {
       switch change.kind {
-      case .put: tables[change.table, default: SortedRows()][change.key] = change.bytes
+      case .put:
+        precondition(
+          !writtenOnce.contains(change.table) || tables[change.table]?[change.key] == nil,
+          "a row of table \(change.table) is put over itself")
+        tables[change.table, default: SortedRows()][change.key] = change.bytes
       case .remove: tables[change.table, default: SortedRows()][change.key] = nil
       }
     }

@@ -12,6 +12,7 @@ public final class MemoryStore: Store {
 
   private let disk: MemoryDisk
   private let tables: [UInt16: Residence]
+  private let writtenOnce: Set<UInt16>
   /// Which opening of the disk this store is.
   private let opening: Int
   private let failure = Locked<StoreError?>(nil)
@@ -21,6 +22,7 @@ public final class MemoryStore: Store {
   public init(_ tables: [TableDescription], on disk: MemoryDisk = MemoryDisk()) {
     self.disk = disk
     self.tables = Dictionary(uniqueKeysWithValues: tables.map { ($0.id, $0.residence) })
+    writtenOnce = Set(tables.filter(\.isWrittenOnce).map(\.id))
     (opening, storeID) = disk.contents.withLock { contents in
       contents.openings += 1
       return (contents.openings, contents.storeID)
@@ -42,7 +44,7 @@ public final class MemoryStore: Store {
       try checkFollows(batch.number, contents.lastBatch)
       let fault = contents.nextFault()
       if let fault, fault.error == .full || !fault.isWritten { return fault }
-      contents.apply(changes)
+      contents.apply(changes, writtenOnce: writtenOnce)
       contents.unfolded.append(batch.changes.bytes.count)
       contents.lastBatch = batch.number
       contents.lastTime = time

@@ -10,8 +10,13 @@ import Domain
 /// once and goes through the pages of a table in order.
 ///
 /// Most of a busy journal are rows that change all the time, so changes are copied out only after
-/// the older ones of each key were dropped.
-func coalesced(_ entries: [JournalTail.Entry]) throws(StoreError) -> [RowChange] {
+/// the older ones of each key were dropped. A row of a table in `writtenOnce` that is put first and
+/// removed last was not in the table before, and is not there after it: nothing is left of it.
+///
+/// - Parameter writtenOnce: the tables of `Row.isWrittenOnce`.
+func coalesced(_ entries: [JournalTail.Entry], writtenOnce: Set<UInt16> = [])
+  throws(StoreError) -> [RowChange]
+{
   // The bytes of all entries lie in one array, so that keys are compared in place.
   var bytes: [UInt8] = []
   bytes.reserveCapacity(entries.reduce(0) { $0 + $1.changes.bytes.count })
@@ -30,9 +35,16 @@ func coalesced(_ entries: [JournalTail.Entry]) throws(StoreError) -> [RowChange]
     }
     // Changes of one key now stand side by side, the newest last: a change whose successor has
     // another key is the one to take.
+    var first = 0
     places = places.indices.filter { index in
-      if index + 1 == places.count { return true }
-      return unsafe keyOrder(places[index], places[index + 1], bytes) != 0
+      if index + 1 < places.count,
+        unsafe keyOrder(places[index], places[index + 1], bytes) == 0
+      {
+        return false
+      }
+      defer { first = index + 1 }
+      let hasGone = places[index].kind == .remove && places[first].kind == .put
+      return !hasGone || !writtenOnce.contains(places[index].table)
     }.map { places[$0] }
   }
   let all = RowChanges(bytes: bytes)

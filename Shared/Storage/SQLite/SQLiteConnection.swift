@@ -16,6 +16,9 @@ final class SQLiteConnection: @unchecked Sendable {
   let path: String
   private let handle: OpaquePointer
   private var statements: [String: Statement] = [:]
+  /// The last one that was asked for. A fold runs the same one for many rows in a row, whose text
+  /// is not hashed again then.
+  private var latest: (sql: String, statement: Statement)?
   private var isClosed = false
 
   init(_ path: String, vfs: String?, isReadOnly: Bool = false) throws(StoreError) {
@@ -42,7 +45,7 @@ final class SQLiteConnection: @unchecked Sendable {
     if isClosed { return }
     isClosed = true
     for statement in statements.values { statement.finalize() }
-    statements = [:]
+    (statements, latest) = ([:], nil)
     unsafe sqlite3_close_v2(handle)
   }
 
@@ -111,7 +114,11 @@ final class SQLiteConnection: @unchecked Sendable {
 
   /// Returns the prepared statement of this text; it is prepared at its first use.
   private func prepare(_ sql: String) throws(StoreError) -> Statement {
-    if let known = statements[sql] { return known }
+    if let latest, latest.sql == sql { return latest.statement }
+    if let known = statements[sql] {
+      latest = (sql, known)
+      return known
+    }
     var prepared: OpaquePointer?
     let flags = UInt32(SQLITE_PREPARE_PERSISTENT)
     try check(unsafe sqlite3_prepare_v3(handle, sql, -1, flags, &prepared, nil))

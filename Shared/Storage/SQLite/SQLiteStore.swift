@@ -11,6 +11,7 @@ public import Wire
 public final class SQLiteStore: Store {
   public let storeID: StoreID
   let residences: [UInt16: Residence]
+  private let writtenOnce: Set<UInt16>
   let tables: TablesFile
   private let journal: JournalFile
   private let lock: StoreLock
@@ -37,6 +38,7 @@ public final class SQLiteStore: Store {
     let tail = try opened.readTail(foldedTo)
     let oldest = try opened.journal.oldestBatch()
     residences = Dictionary(uniqueKeysWithValues: descriptions.map { ($0.id, $0.residence) })
+    writtenOnce = Set(descriptions.filter(\.isWrittenOnce).map(\.id))
     storeID = opened.storeID
     journal = opened.journal
     lock = opened.lock
@@ -81,7 +83,7 @@ public final class SQLiteStore: Store {
       if closing.withLock({ $0 }) { throw .other("it is closed") }
       let step = tail.withLock { $0.front(bytesMax: options.foldBytesMax) }
       guard let newest = step.last else { return false }
-      let changes = try coalesced(step)
+      let changes = try coalesced(step, writtenOnce: writtenOnce)
       try tables.fold(changes, to: newest.number, time: newest.time)
       return forget(to: newest.number)
     }

@@ -4,13 +4,20 @@ import Transport
 import Wire
 
 /// One connection that makes a call, waits for the answer, and makes the next call. It signs in as
-/// a player who submits scores, or as the game's own server. The latter may ask for and submit
-/// everybody's scores, so that the whole of a filled board is touched.
+/// a player, or as the game's own server. The latter may ask for and submit everybody's scores, so
+/// that the whole of a filled board is touched.
 final class LoadClient {
   private static let deadlineMilliseconds: UInt64 = 30_000
+  /// As MusterKit does: so long after an event it and those behind it are acknowledged.
+  private static let acknowledgeMilliseconds: UInt64 = 200
   private let link: Link
   let plan: LoadPlan
   let report: LoadReport
+  private(set) var player = PlayerID()
+  /// What the player does with an event of its stream.
+  var onEvent: ((StreamEvent) -> Void)?
+  /// The newest event, and the newest that is acknowledged.
+  private var (newest, acknowledged): (UInt64, UInt64) = (0, 0)
   private var counter: UInt64 = 0
   private var calls: LoadCalls
   private var onReady: (() -> Void)?
@@ -22,7 +29,11 @@ final class LoadClient {
     self.report = report
     calls = LoadCalls(plan)
     link = Link(on: loop, host: "127.0.0.1", port: plan.port, tls: tls, limits: .player)
+    link.onEvent = { [unowned self] header, body in took(header, body) }
   }
+
+  /// The time now.
+  var microseconds: UInt64 { link.loop.monotonicMicroseconds }
 
   /// As the operator, declares a board on which every submission counts: the latest score is kept,
   /// so each one is a change that has to be durable. A filled board is declared already, and may be
@@ -32,7 +43,7 @@ final class LoadClient {
     signIn.secret = plan.operatorSecret
     signIn.game = plan.game
     call(signIn) { [self] _ in
-      if plan.players > 0 { return ready() }
+      if plan.players > 0 || plan.play != .board { return ready() }
       var define = DefineLeaderboard()
       define.definition.board = plan.board
       define.definition.title = "Benchmark"
@@ -69,6 +80,7 @@ final class LoadClient {
   func begin(_ ready: @escaping () -> Void) {
     onReady = ready
     signUp { [self] signIn in
+      player = signIn.player
       call(signIn) { [self] _ in
         onReady?()
         onReady = nil
@@ -84,17 +96,33 @@ final class LoadClient {
   func play() {
     guard report.isOpen else { return }
     switch calls.next() {
-    case .ask(let question): measure(question) { $0.entry.map { UInt64($0.rank) } }
+    case .ask(let question):
+      measure(question) { [self] in
+        play()
+        return $0.entry.map { UInt64($0.rank) }
+      }
     case .submit(let submission):
       counter += 1
-      measure(submission) { UInt64(bitPattern: $0.entry.value) &+ UInt64($0.entry.rank) }
+      measure(submission) { [self] in
+        play()
+        return UInt64(bitPattern: $0.entry.value) &+ UInt64($0.entry.rank)
+      }
     }
   }
 
-  /// Makes a call, counts its answer and goes on. Written to cost little, as the load shares the
-  /// machine with what it measures: the operation is encoded where the last one was.
+  /// Makes a call that changes something, counts its answer and hands it over.
+  func change<O: Operation>(_ operation: O, _ done: @escaping (O.Reply) -> UInt64?) {
+    counter += 1
+    measure(operation, done)
+  }
+
+  /// Makes a call and counts its answer. Written to cost little, as the load shares the machine
+  /// with what it measures: the operation is encoded where the last one was.
+  ///
+  /// - Parameter done: goes on, and returns a checksum; nil when the answer lacks what was asked
+  ///   for.
   @inline(__always)
-  private func measure<O: Operation>(_ operation: O, checksum: @escaping (O.Reply) -> UInt64?) {
+  private func measure<O: Operation>(_ operation: O, _ done: @escaping (O.Reply) -> UInt64?) {
     var envelope = ClientEnvelope()
     envelope.idempotency = IdempotencyKey(instance: 0, counter: counter, floor: counter)
     writer.bytes.removeAll(keepingCapacity: true)
@@ -110,18 +138,44 @@ final class LoadClient {
         report.fail("\(O.name): \(failure?.description ?? "unreadable")")
         return
       }
-      guard let checksum = checksum(reply) else {
-        report.fail("\(O.name): the answer lacks what a filled board has")
+      let microseconds = link.loop.monotonicMicroseconds - began
+      guard let checksum = done(reply) else {
+        report.fail("\(O.name): the answer lacks what was asked for")
         return
       }
-      report.took(microseconds: link.loop.monotonicMicroseconds - began, checksum: checksum)
-      play()
+      report.took(microseconds: microseconds, checksum: checksum)
     }
+  }
+
+  // MARK: Events
+
+  private func took(_ header: FrameHeader, _ body: RawSpan) {
+    guard header.opcode == StreamEvent.opcode.rawValue,
+      let event = try? StreamEvent(decoding: body)
+    else { return }
+    if newest == acknowledged {
+      link.loop.after(Self.acknowledgeMilliseconds) { [self] in acknowledge() }
+    }
+    newest = event.sequence
+    onEvent?(event)
+  }
+
+  private func acknowledge() {
+    acknowledged = newest
+    var operation = Acknowledge()
+    operation.through = newest
+    callToChange(operation) { _ in }
   }
 
   func close() { link.close() }
 
-  private func call<O: Operation>(_ operation: O, _ done: @escaping (O.Reply) -> Void) {
+  /// Makes a call that changes something and is not measured.
+  func callToChange<O: Operation>(_ operation: O, _ done: @escaping (O.Reply) -> Void) {
+    counter += 1
+    call(operation, done)
+  }
+
+  func call<O: Operation>(_ operation: O, _ done: @escaping (O.Reply) -> Void) {
     var envelope = ClientEnvelope()
     envelope.idempotency = IdempotencyKey(instance: 0, counter: counter, floor: counter)
     link.call(
@@ -138,7 +192,23 @@ final class LoadClient {
 }
 
 struct LoadPlan: Sendable {
+  /// What is called all the time.
+  enum Play: String {
+    /// Scores are submitted and ranks asked for.
+    case board
+    /// Turn-based games of two are played.
+    case moves
+    /// Tickets for matches of two are asked for, and matched.
+    case tickets
+  }
+
+  var play: Play
   var port: UInt16
+  /// Where the context service listens, and the certificate and key of a gateway; for moves and
+  /// tickets alone.
+  var contextPort: UInt16
+  var certificate: String
+  var key: String
   var authority: String
   var game: String
   var board: String
@@ -152,6 +222,10 @@ struct LoadPlan: Sendable {
   var writesPercent: Int
   /// How many players, the last ones, get submitted scores; 0 stands for all.
   var writers: Int
+  /// Turn-based games of `FilledGames` that are open meanwhile.
+  var openGames: Int
+  /// Tickets that wait meanwhile, and fit nobody.
+  var waiting: Int
   /// Where to write the calls in place of making them; empty to make them.
   var script: String
 }

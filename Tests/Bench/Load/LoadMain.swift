@@ -20,21 +20,35 @@ extension NumberSetting {
   fileprivate static let writers = NumberSetting(
     "writers", .count, default: 0, 0...100_000_000,
     "For how many of these players scores are submitted, the last ones; 0 stands for all.")
+  fileprivate static let contextPort = NumberSetting(
+    "context-port", .count, default: 7401, 1...65_535,
+    "The context service's port on loopback, of moves and tickets.")
+  fileprivate static let openGames = NumberSetting(
+    "open-games", .count, default: 0, 0...100_000_000,
+    "Turn-based games that bench-turns has written, of which the first and the last are read.")
+  fileprivate static let waiting = NumberSetting(
+    "waiting", .count, default: 0, 0...1_000_000,
+    "Tickets of other players that wait meanwhile and fit nobody.")
 }
 
-/// `muster-load`: players that submit scores as fast as they are answered; prints a line when it
-/// begins to measure and one of JSON at its end, which a SIGTERM brings about before its time. With
-/// `--script` it only writes down what it would have sent.
+/// `muster-load`: players that submit scores, move in turn-based games or ask for matches, as fast
+/// as they are answered; prints a line when it begins to measure and one of JSON at its end, which
+/// a SIGTERM brings about before its time. With `--script` it only writes down what it would have
+/// sent.
 @main
 enum LoadMain {
   static let settings = [
     Setting(.port),
+    Setting("play", fallback: "board", "What is called: board, moves or tickets."),
     Setting("authority", "PEM of the authority that signed the gateway's certificate."),
     Setting("game", fallback: "demo", "The game."),
     Setting("board", fallback: "bench", "The leaderboard."),
     Setting("operator-secret", isSecret: true, "Lets the run declare its board."),
     Setting(.connections), Setting(.seconds), Setting(.players), Setting(.writesPercent),
-    Setting(.writers),
+    Setting(.writers), Setting(.contextPort),
+    Setting("certificate", fallback: "", "PEM of a gateway's certificate, of moves and tickets."),
+    Setting("key", fallback: "", "PEM of its key."),
+    Setting(.openGames), Setting(.waiting),
     Setting(
       "script", fallback: "",
       "Write the calls to this folder, for another load generator, in place of making them."),
@@ -42,19 +56,24 @@ enum LoadMain {
 
   static func main() async {
     let configuration = ProcessShell.configuration(
-      program: "muster-load", summary: "submits scores as fast as they are answered",
+      program: "muster-load", summary: "makes calls as fast as they are answered",
       settings: settings)
     do {
       let numbers = configuration.numbers
+      guard let play = LoadPlan.Play(rawValue: configuration["play"] ?? "") else {
+        throw ProcessShell.Fatal(.usage, "There is no such play.")
+      }
       let plan = LoadPlan(
-        port: UInt16(numbers[.port]),
+        play: play, port: UInt16(numbers[.port]), contextPort: UInt16(numbers[.contextPort]),
+        certificate: configuration["certificate"] ?? "", key: configuration["key"] ?? "",
         authority: try configuration.required("authority"),
         game: try configuration.required("game"), board: try configuration.required("board"),
         connections: Int(numbers[.connections]), seconds: Int(numbers[.seconds]),
         operatorSecret: try configuration.required("operator-secret"),
         players: Int(numbers[.players]),
         writesPercent: Int(numbers[.writesPercent]),
-        writers: Int(numbers[.writers]), script: configuration["script"] ?? "")
+        writers: Int(numbers[.writers]), openGames: Int(numbers[.openGames]),
+        waiting: Int(numbers[.waiting]), script: configuration["script"] ?? "")
       let thread = LoopThread(name: "muster-load")
       let (results, result) = AsyncStream.makeStream(of: Result<String, ProcessShell.Fatal>.self)
       try await thread.run { loop in
@@ -72,7 +91,7 @@ enum LoadMain {
   }
 }
 
-/// Signs every player in, a few at a time, then lets all of them submit for the time planned.
+/// Signs every player in, a few at a time, then lets all of them play for the time planned.
 final class LoadRun {
   /// Handshakes under way at once; more would only queue at the gateway.
   private static let startingMax = 16
@@ -87,6 +106,8 @@ final class LoadRun {
   private var ready = 0
   private var serverSignIn = SignInGameServer()
   private var script: LoadScript
+  private let moves: MovePlay?
+  private let tickets: TicketPlay?
   private var watch: LoopTimer?
 
   init(
@@ -98,10 +119,17 @@ final class LoadRun {
     let tls = try TLSClientContext(trust: .authority(plan.authority), serverName: "localhost")
     let report = report
     script = LoadScript(plan)
-    declarer = LoadClient(loop: loop, plan: plan, tls: tls, report: report)
-    clients = (0..<plan.connections).map { _ in
+    let declarer = LoadClient(loop: loop, plan: plan, tls: tls, report: report)
+    self.declarer = declarer
+    let clients = (0..<plan.connections).map { _ in
       LoadClient(loop: loop, plan: plan, tls: tls, report: report)
     }
+    self.clients = clients
+    let context =
+      plan.play == .board ? nil : try ContextCalls(loop: loop, plan: plan, report: report)
+    moves = plan.play == .moves ? context.map { MovePlay(clients, $0) } : nil
+    tickets =
+      plan.play == .tickets ? context.map { TicketPlay(clients, $0, declarer: declarer) } : nil
   }
 
   func start() {
@@ -139,6 +167,10 @@ final class LoadRun {
     ready += 1
     if ready < clients.count {
       startNext()
+    } else if let moves {
+      moves.prepare { [self] in measure() }
+    } else if let tickets {
+      tickets.prepare { [self] in measure() }
     } else if plan.script.isEmpty {
       measure()
     } else {
@@ -148,7 +180,11 @@ final class LoadRun {
 
   private func measure() {
     report.open()
-    for client in clients { client.play() }
+    switch plan.play {
+    case .board: for client in clients { client.play() }
+    case .moves: moves?.begin()
+    case .tickets: tickets?.begin()
+    }
     _ = loop.after(UInt64(plan.seconds) * 1000) { [self] in end() }
     loop.onSignal(SIGTERM) { [self] in end() }
     FileHandle.standardOutput.write(Data("measuring\n".utf8))

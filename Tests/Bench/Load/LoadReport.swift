@@ -7,6 +7,8 @@ final class LoadReport {
   private(set) var operations: UInt64 = 0
   private(set) var failure: String?
   private var histogram = Histogram()
+  /// Of matches, by player: the time from the last ticket of one until the player hears of it.
+  private var foundHistogram = Histogram()
   private var checksum: UInt64 = 0
   private var began = ContinuousClock.now
   private var ended = ContinuousClock.now
@@ -30,6 +32,10 @@ final class LoadReport {
     histogram.record(microseconds)
   }
 
+  func found(microseconds: UInt64) {
+    if isOpen { foundHistogram.record(microseconds) }
+  }
+
   /// The first failure ends the run: a benchmark of refusals would measure nothing.
   func fail(_ text: String) {
     if failure == nil { failure = text }
@@ -45,6 +51,8 @@ final class LoadReport {
       "ops_per_second":\(Double(operations) / seconds),\
       "p50_us":\(histogram.quantile(0.5)),"p99_us":\(histogram.quantile(0.99)),\
       "p999_us":\(histogram.quantile(0.999)),"max_us":\(histogram.maximum),\
+      "found":\(foundHistogram.count),"found_p50_us":\(foundHistogram.quantile(0.5)),\
+      "found_p99_us":\(foundHistogram.quantile(0.99)),\
       "cpu_seconds":\(Self.cpuSeconds() - cpuBegan),"checksum":"\(checksum)"}
       """
   }

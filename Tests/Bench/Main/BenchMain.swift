@@ -22,9 +22,11 @@ enum BenchMain {
     .muster/bench.jsonl. A ratio above 1 is better for us.
 
       --only NAME    one of \(benchmarks.map(\.name).joined(separator: ", "))
-      --seconds N    how long submit submits (120)
+      --seconds N    how long submit submits, turns moves and matchmaking asks for matches (120)
       --rounds N     rounds of tls-echo, rank, index, timers, relay and matchmaking (5)
       --players N    how many the board of large has (10000000)
+      --games N      how many turn-based games are open in turns (1000000)
+      --waiting N    how many tickets wait in matchmaking (100000)
     """
 
   static func main() async {
@@ -56,7 +58,7 @@ enum BenchMain {
 
 struct BenchOptions {
   var only: String?
-  /// How long `submit` submits.
+  /// How long `submit` submits, `turns` moves and `matchmaking` asks for matches.
   var submitSeconds = 120
   /// Rounds of `tls-echo`, `rank`, `index`, `timers` and `relay`; each of the first has servers and
   /// connections of its own.
@@ -65,6 +67,10 @@ struct BenchOptions {
   var echoSeconds = 8
   /// How many the board of `large` has.
   var players = 10_000_000
+  /// How many games are open in `turns`.
+  var games = 1_000_000
+  /// How many tickets wait at most in `matchmaking`.
+  var waiting = 100_000
   /// How long `large` reads, and how long it reads and submits.
   var loadSeconds = 20
 
@@ -77,6 +83,8 @@ struct BenchOptions {
       case "--seconds": submitSeconds = try Self.number(argument, value)
       case "--rounds": rounds = try Self.number(argument, value)
       case "--players": players = try Self.number(argument, value)
+      case "--games": games = try Self.number(argument, value)
+      case "--waiting": waiting = try Self.number(argument, value)
       default: throw BenchFailure("There is no option \(argument).")
       }
     }

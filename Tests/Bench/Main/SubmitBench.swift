@@ -50,9 +50,9 @@ enum SubmitBench {
     return report
   }
 
-  /// The sizes of the leaderboard's store: the journal must not grow without end.
-  private static func files(of stack: Stack) -> [String] {
-    let folder = stack.directory.appendingPathComponent("data/leaderboard/1").path
+  /// The sizes of a service's store: the journal must not grow without end.
+  static func files(of stack: Stack, _ service: String = "leaderboard") -> [String] {
+    let folder = stack.directory.appendingPathComponent("data/\(service)/1").path
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
     return names.sorted().map { name in
       let attributes = try? FileManager.default.attributesOfItem(atPath: "\(folder)/\(name)")
@@ -61,7 +61,7 @@ enum SubmitBench {
     }
   }
 
-  private static func redis(_ options: BenchOptions) async throws -> RedisReport {
+  static func redis(_ options: BenchOptions) async throws -> RedisReport {
     let folder = FileManager.default.temporaryDirectory
       .appendingPathComponent("muster-redis-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -13,8 +13,16 @@ package struct Load: Sendable {
     package var p999_us: Double
     package var max_us: Double
     package var cpu_seconds: Double
+    /// Of matches: how often a player heard of one, and how long after the last ticket of it.
+    package var found: Double
+    package var found_p50_us: Double
+    package var found_p99_us: Double
   }
 
+  /// What is called all the time.
+  package enum Play: String, Sendable { case board, moves, tickets }
+
+  package var play = Play.board
   package var board = FilledStack.board
   package var connections = 64
   package var seconds = 10
@@ -23,16 +31,20 @@ package struct Load: Sendable {
   package var writesPercent = 0
   /// How many players, the last ones, get submitted scores; nil for all.
   package var writers: Int?
+  /// Turn-based games that `bench-turns` has written and that are open meanwhile.
+  package var openGames = 0
+  /// Tickets of other players that wait meanwhile.
+  package var waiting = 0
 
   package init() {}
 
   package func run(on stack: Stack) async throws -> Figures {
-    try await Commands.json(Figures.self, of: launch(on: stack))
+    try await Commands.json(Figures.self, of: await launch(on: stack))
   }
 
   /// Starts the load, and waits until it measures.
   package func start(on stack: Stack) async throws -> ServerProcess {
-    let process = try launch(on: stack)
+    let process = try await launch(on: stack)
     guard await process.printed("measuring\n") else {
       throw BenchFailure("The load has ended: \(process.errors)")
     }
@@ -47,11 +59,16 @@ package struct Load: Sendable {
 
   /// Writes the calls to a folder in place of making them.
   func write<Facts: Decodable & Sendable>(to folder: URL, on stack: Stack) async throws -> Facts {
-    try await Commands.json(Facts.self, of: launch(on: stack, ["--script", folder.path]))
+    try await Commands.json(Facts.self, of: await launch(on: stack, ["--script", folder.path]))
   }
 
-  private func launch(on stack: Stack, _ more: [String] = []) throws -> ServerProcess {
+  private func launch(on stack: Stack, _ more: [String] = []) async throws -> ServerProcess {
     let arguments = [
+      "--play", play.rawValue, "--open-games", "\(openGames)",
+      "--waiting", "\(waiting)",
+      "--context-port", "\(await stack.port("context/1"))",
+      "--certificate", stack.certificate("gateway.pem"),
+      "--key", stack.certificate("gateway.key"),
       "--port", "\(stack.gatewayPort)", "--authority", stack.authority,
       "--operator-secret", Stack.operatorSecret, "--board", board,
       "--connections", "\(connections)", "--seconds", "\(seconds)",

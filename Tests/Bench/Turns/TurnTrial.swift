@@ -1,44 +1,40 @@
+import BenchPlayers
 import ContextCore
 import Domain
 import Operations
 import Wire
 
-/// Turn-based games of two players each in a context service without a store: the changes of rows
-/// are made, the effects on its own keys delivered, and those on other services taken as delivered.
+/// Turn-based games of two players each in a context service without sockets: the effects on its
+/// own keys are delivered, and those on other services taken as delivered.
 final class TurnTrial {
-  struct Place: Hashable {
-    var table: UInt16
-    var key: [UInt8]
+  let engine: Engine
+  private let game: String
+  private let clock: Int64
+  /// Takes what each call has changed.
+  private let keep: (RowChanges) -> Void
+  /// Of each game that was moved in; the others have the first.
+  private var versions: [Int: UInt64] = [:]
+
+  init(_ engine: Engine, game: String, clock: Int64, keep: @escaping (RowChanges) -> Void) {
+    (self.engine, self.game, self.clock, self.keep) = (engine, game, clock, keep)
+    engine.load { _, _ in }
   }
 
-  private let engine = Engine(
-    core: ContextCore(), partition: .whole, store: StoreID(), lastBatch: 0, lastTime: 0,
-    clock: 1, random: .seeded(1))
-  /// Of each game, which is the same in all until it was moved in.
-  private var versions: [Int: UInt64] = [:]
-  private var loadedTables: Set<UInt16> = []
-  /// The rows that the last game has changed, without those that a start does not read.
-  private var changed: [Place: [UInt8]] = [:]
-
-  /// - Parameter stored: the rows that a process finds when it starts.
-  init(_ stored: [UInt16: [[UInt8]]] = [:]) {
-    do {
-      try engine.load { table, take in
-        loadedTables.insert(table.id)
-        for row in stored[table.id] ?? [] { try unsafe take(row.span.bytes) }
-      }
-    } catch {
-      preconditionFailure("a row of the trial cannot be read: \(error)")
+  /// Without a store.
+  convenience init() {
+    let engine = Engine(
+      core: ContextCore(), partition: .whole, store: StoreID(), lastBatch: 0, lastTime: 0,
+      clock: 1, random: .seeded(1))
+    self.init(engine, game: "bench", clock: 1) { _ in
+      if engine.isBatchFull { engine.startBatch() }
     }
   }
 
-  /// Opens a context and a game in it, which both players take part in; returns the rows that a
-  /// process reads when it starts.
-  func open(_ number: Int) -> [Place: [UInt8]] {
-    changed = [:]
-    let players = Self.players(number)
+  /// Opens a context and a game in it, which both players take part in.
+  func open(_ number: Int) {
+    let players = FilledGames.players(number)
     var open = OpenContext()
-    open.context = Self.context(number)
+    open.context = FilledGames.context(number)
     open.players = players.map { ContextPlayer(player: $0, role: .participant, state: .active) }
     call(open, number, .service, PlayerID())
     var start = StartTurnGame()
@@ -49,30 +45,21 @@ final class TurnTrial {
     var answer = AnswerTurnGame()
     (answer.context, answer.number, answer.accept) = (open.context, 1, true)
     call(answer, number, .player, players[1])
-    return changed
   }
 
   /// The next move in a game, with a new state.
   func move(_ number: Int) {
     let version = versions[number] ?? 1
     var move = MakeMove()
-    (move.context, move.number, move.version) = (Self.context(number), 1, version)
+    (move.context, move.number, move.version) = (FilledGames.context(number), 1, version)
     move.payload = Self.payload
     move.state = Self.state
-    call(move, number, .player, Self.players(number)[Int(version - 1) % 2])
+    call(move, number, .player, FilledGames.players(number)[Int(version - 1) % 2])
     versions[number] = version + 1
   }
 
   private static let payload = Bytes([UInt8](repeating: 7, count: 16))
   private static let state = Bytes([UInt8](repeating: 7, count: 256))
-
-  private static func context(_ number: Int) -> ContextID {
-    ContextID(high: UInt64(number) &* 0x9e37_79b9_7f4a_7c15, low: UInt64(number) + 1)
-  }
-
-  private static func players(_ number: Int) -> [PlayerID] {
-    [1, 2].map { PlayerID(high: UInt64(number) &* 0xbf58_476d_1ce4_e5b9, low: $0) }
-  }
 
   // MARK: Calls
 
@@ -80,12 +67,12 @@ final class TurnTrial {
     _ operation: O, _ number: Int, _ kind: PrincipalKind, _ player: PlayerID
   ) {
     var envelope = ServiceEnvelope()
-    envelope.principal = Principal(kind: kind, game: "bench", player: player, device: DeviceID())
-    envelope.routingKey = RoutingKey(reinterpreting: Self.context(number))
+    envelope.principal = Principal(kind: kind, game: game, player: player, device: DeviceID())
+    envelope.routingKey = RoutingKey(reinterpreting: FilledGames.context(number))
     if kind == .player {
       let nobody = FetchBlocks.Reply().encoded
       envelope.facts = Facts(
-        Self.players(number).map {
+        FilledGames.players(number).map {
           Fact(FetchBlocks.opcode, at: RoutingKey(reinterpreting: $0), reply: nobody)
         })
     }
@@ -93,21 +80,13 @@ final class TurnTrial {
   }
 
   private func finish(_ request: Request) {
-    guard case .done(let outcome) = engine.apply(request, clock: 1), case .reply = outcome.answer
+    guard case .done(let outcome) = engine.apply(request, clock: clock),
+      case .reply = outcome.answer
     else { preconditionFailure("a call of the trial was refused") }
     keep(outcome.changes)
-    if engine.isBatchFull { engine.startBatch() }
     for effect in outcome.effects {
       if Opcode(rawValue: effect.opcode).service == .context { finish(engine.delivery(of: effect)) }
       keep(engine.delivered(effect.key))
-    }
-  }
-
-  private func keep(_ changes: RowChanges) {
-    guard let changes = try? changes.decoded() else { return }
-    for change in changes where loadedTables.contains(change.table) {
-      let place = Place(table: change.table, key: change.key)
-      changed[place] = change.kind == .put ? change.bytes : nil
     }
   }
 }

@@ -1,25 +1,41 @@
 import BenchMachine
 
-/// Prints what open turn-based games cost the service's process.
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Measures turn-based games in this process, or writes them for another one.
 ///
-///     bench-turns moves GAMES MOVES     memory of so many open games, and what a move in one costs
-///     bench-turns restart GAMES         how long a process that starts anew takes to load them
+///     bench-turns moves GAMES MOVES            memory of open games, and what a move in one costs
+///     bench-turns fill DIRECTORY GAME GAMES    a context service's store with so many open games
 @main
 enum TurnsMain {
+  private static let usage = "bench-turns moves GAMES MOVES | fill DIRECTORY GAME GAMES"
+
   static func main() {
     let arguments = Array(CommandLine.arguments.dropFirst())
     let numbers = arguments.dropFirst().compactMap { Int($0) }
-    switch (arguments.first, numbers.count) {
-    case ("moves", 2): moves(games: numbers[0], moves: numbers[1])
-    case ("restart", 1): restart(games: numbers[0])
-    default: Machine.fail("bench-turns moves GAMES MOVES | restart GAMES", code: 2)
+    guard numbers.allSatisfy({ $0 > 0 }) else { Machine.fail(usage, code: 2) }
+    switch (arguments.first, arguments.count, numbers.count) {
+    case ("moves", 3, 2): moves(games: numbers[0], moves: numbers[1])
+    case ("fill", 4, 1):
+      do {
+        let fill = TurnFill(
+          directory: arguments[1], game: arguments[2], now: Int64(time(nil)) * 1_000)
+        try fill.run(games: numbers[0])
+      } catch {
+        Machine.fail("bench-turns: \(error)", code: 1)
+      }
+    default: Machine.fail(usage, code: 2)
     }
   }
 
   private static func moves(games: Int, moves: Int) {
     let before = Machine.residentBytes
     let trial = TurnTrial()
-    for game in 0..<games { _ = trial.open(game) }
+    for game in 0..<games { trial.open(game) }
     let bytes = Machine.residentBytes - before
     var random = SplitMix()
     let cost = nanoseconds(each: moves) { _ in
@@ -29,20 +45,5 @@ enum TurnsMain {
       line([
         ("games", "\(games)"), ("resident_bytes", "\(bytes)"), ("move_ns", figure(cost)),
       ]))
-  }
-
-  private static func restart(games: Int) {
-    var stored: [UInt16: [[UInt8]]] = [:]
-    let writer = TurnTrial()
-    for game in 0..<games {
-      for (place, row) in writer.open(game) { stored[place.table, default: []].append(row) }
-    }
-    let start = Machine.processorTime
-    let loaded = TurnTrial(stored)
-    let nanoseconds = Machine.processorTime - start
-    // A move proves that the games are there.
-    loaded.move(games - 1)
-    print(
-      line([("games", "\(games)"), ("restart_seconds", figure(nanoseconds / 1e9))]))
   }
 }

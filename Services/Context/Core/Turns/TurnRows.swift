@@ -146,6 +146,8 @@ struct FinishedTurnGameRow: TurnGameItem {
 struct TurnListRow: Row {
   static let tableID: UInt16 = 39
   static let tableName = "turn_list"
+  /// `RecordTurnGame` removes the row before it.
+  static var isWrittenOnce: Bool { true }
   var key = TurnListKey()
   var number: UInt32 = 0
   var isInvited = false

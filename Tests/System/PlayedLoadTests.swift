@@ -1,0 +1,81 @@
+import BenchStack
+import Foundation
+import Stack
+import Testing
+import Wire
+
+extension System {
+  /// Small trials of what `make bench` runs for minutes: the tools that play turn-based games and
+  /// ask for matches.
+  @Suite struct PlayedLoads {
+    private static let context = "context/1"
+
+    private func trial(_ body: (inout Load) -> Void, store: URL? = nil) async throws
+      -> Load.Figures
+    {
+      var options = Stack.Options()
+      options.leftOut = [.leaderboard]
+      options.flags[Self.context] = ["--match-ticket-burst", "100000"]
+      options.dataDirectories[Self.context] = store?.path
+      var load = Load()
+      load.connections = 8
+      load.seconds = 1
+      body(&load)
+      var figures: Load.Figures?
+      try await withStack(options) { figures = try await load.run(on: $0) }
+      return try #require(figures)
+    }
+
+    @Test func movesAreMadeInTurns() async throws {
+      let figures = try await trial { $0.play = .moves }
+      #expect(figures.operations > 20 && figures.found == 0)
+    }
+
+    @Test("tickets are matched beside others that wait and fit nobody")
+    func tickets() async throws {
+      let figures = try await trial {
+        $0.play = .tickets
+        $0.waiting = 300
+      }
+      #expect(figures.operations > 10)
+      // Each of two hears of a match, and asks for the next one only then.
+      #expect(figures.found > 8 && figures.found <= figures.operations + 8)
+      #expect(figures.found_p99_us > 0)
+    }
+
+    @Test("games that were written to a store are open in a service that starts on it")
+    func writtenGames() async throws {
+      let folder = FileManager.default.temporaryDirectory
+        .appendingPathComponent("muster-written-\(UUID().uuidString)")
+      defer { try? FileManager.default.removeItem(at: folder) }
+      let fill = try ServerProcess(
+        name: "bench-turns", executable: Binaries.url("bench-turns"),
+        arguments: ["fill", folder.path, Stack.game, "2500"])
+      #expect(await fill.ended() == 0, "\(fill.output)\(fill.errors)")
+      let load: (inout Load) -> Void = {
+        $0.play = .moves
+        $0.openGames = 2500
+      }
+      #expect(try await trial(load, store: folder).operations > 20)
+      // One more than there are is missed.
+      await #expect(throws: BenchFailure.self) {
+        _ = try await trial(
+          {
+            load(&$0)
+            $0.openGames = 2501
+          }, store: folder)
+      }
+    }
+
+    @Test func trialsInOneProcess() async throws {
+      struct Moves: Decodable { var move_ns: Double }
+      struct Tickets: Decodable { var ticket_ns, scan_ns: Double }
+      let moves = try await Commands.json(
+        Moves.self, Binaries.url("bench-turns").path, ["moves", "20", "60"])
+      #expect(moves.move_ns > 0)
+      let tickets = try await Commands.json(
+        Tickets.self, Binaries.url("bench-queue").path, ["100", "50"])
+      #expect(tickets.ticket_ns > 0 && tickets.scan_ns > 0)
+    }
+  }
+}
