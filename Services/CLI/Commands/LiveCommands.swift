@@ -183,7 +183,7 @@ enum EventText {
     TurnProposalChanged.self, TurnReminder.self, YourTurn.self, TurnGameChanged.self,
     MatchExpected.self,
     MatchFound.self, TicketEnded.self, TicketChanged.self, MatchInvitation.self,
-    MatchInviteAnswered.self, MatchInviteEnded.self,
+    MatchInviteAnswered.self, MatchInviteEnded.self, JoiningEnded.self,
   ]
 
   private static func name(_ kind: Opcode) -> String {

@@ -76,6 +76,10 @@ enum QueueCommands {
       session.output.note("waiting; Ctrl-C leaves the ticket waiting")
       let info = try await client.ticketOutcome(of: reply.ticket, in: asked.playerGroup)
       session.output.show(info.tree)
+      if info.state == .matched {
+        session.output.note(
+          "join it with `muster match CONTEXT`; half a minute after the first one it is too late")
+      }
     }
   }
 

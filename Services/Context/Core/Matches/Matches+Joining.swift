@@ -33,7 +33,10 @@ extension Matches {
       match.seats[place].client = operation.seat
       keep(&match, &transaction)
     }
-    if isFresh { tellExpected(of: match, match.seats.map(\.player), &transaction) }
+    if isFresh {
+      tellExpected(of: match, match.seats.map(\.player), &transaction)
+      if !match.hasBegun { awaitOthers(in: match.key, &transaction) }
+    }
     sit(call.player, at: place, operation, channel, match, before, &transaction)
     lookForSilence(in: match.key, &transaction)
     return reply(match, to: place)
@@ -45,7 +48,9 @@ extension Matches {
     match.hasBegun = hadBegun || match.expectedPlayerCount == 0
     live[match.key]?.hasBegun = match.hasBegun
     table.put(match, &transaction)
-    if match.hasBegun && !hadBegun { contexts.played(in: match.key, &transaction) }
+    guard match.hasBegun && !hadBegun else { return }
+    forgetFound(match.key, &transaction)
+    contexts.played(in: match.key, &transaction)
   }
 
   /// Gives a client its seat on a connection, unless it has it there.

@@ -198,6 +198,7 @@ extension MatchInvites {
     effect.players = players.map {
       ContextPlayer(player: $0, role: .participant, state: .active)
     }
+    effect.needed = max(2, row.criteria.minPlayers)
     transaction.effect(effect, on: effect.context, game: row.key.game)
     var event = found(row, in: effect.context)
     event.players = players

@@ -82,7 +82,8 @@ final class Matchmaking: CorePart {
   ) -> Pool {
     if let pool = pools[key] { return pool }
     let pool = Pool(
-      key, game: game, undeclared(playerGroup), seed: transaction.randomInteger())
+      key, game: game, undeclared(playerGroup), now: transaction.now,
+      seed: transaction.randomInteger())
     pools[key] = pool
     return pool
   }

@@ -52,6 +52,19 @@ struct TicketRow: Row {
 extension TicketRow {
   var isBackfill: Bool { match != 0 }
 
+  /// What puts its players in again when nothing comes of their match.
+  var again: PlaceTicket {
+    var operation = PlaceTicket()
+    operation.queue = queue
+    operation.playerGroup = playerGroup
+    operation.players = players
+    operation.criteria = criteria
+    operation.arrival = arrival
+    operation.createdAt = createdAt
+    operation.expiresAt = expiresAt
+    return operation
+  }
+
   func info(_ state: TicketState) -> TicketInfo {
     var info = TicketInfo()
     info.ticket = key
