@@ -114,6 +114,8 @@ final class FakeSession: ConnectionDelegate {
     case FindMatch.opcode: run(FindMatch.self, body) { gateway.tickets.find($0) }
     case ListTickets.opcode: run(ListTickets.self, body) { _ in gateway.tickets.list(self) }
     case CancelTicket.opcode: run(CancelTicket.self, body) { gateway.tickets.cancel($0) }
+    case AnswerMatchInvite.opcode:
+      run(AnswerMatchInvite.self, body) { gateway.tickets.answer($0) }
     case JoinMatch.opcode where gateway.tickets.isEarly():
       .failure(Failure(.notFound, argument: "context", "Not open yet."))
     case JoinMatch.opcode: run(JoinMatch.self, body) { gateway.match.join($0, self) }

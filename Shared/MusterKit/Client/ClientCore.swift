@@ -40,6 +40,10 @@ final class ClientCore {
   var contextChangeCount = 0
   /// Of those who wait for a ticket.
   var tickers: [UInt64: LoopTimer] = [:]
+  var invites = MatchInviteInbox()
+  /// Of news about invitations, by the number of each.
+  var inviteListeners: [UInt64: AsyncStream<MatchInviteNews>.Continuation] = [:]
+  var inviteListenerCount: UInt64 = 0
 
   init(
     loop: Loop, configuration: MusterConfiguration, status: ClientStatus,
@@ -115,6 +119,8 @@ final class ClientCore {
     for match in matches.values { match.end(.closed) }
     feeds = [:]
     matches = [:]
+    for listener in inviteListeners.values { listener.finish() }
+    inviteListeners = [:]
     let closed = MusterError(.disconnected, "This client was closed.")
     let waiting = completions
     completions = [:]
