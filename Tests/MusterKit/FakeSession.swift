@@ -191,7 +191,9 @@ final class FakeSession: ConnectionDelegate {
   }
 
   private func context(_ context: ContextID, size: UInt32 = 2) -> Result<ContextInfo, Failure> {
-    if context.low == 404 { return .failure(Failure(.notFound, "There is no such context.")) }
+    if context.low == 404 || context == gateway.leftContext {
+      return .failure(Failure(.notFound, "There is no such context."))
+    }
     var info = ContextInfo()
     info.context = context
     info.size = size

@@ -212,7 +212,7 @@ final class ClientCore {
   // MARK: The session
 
   func perform(_ actions: [SessionMachine.Action]) {
-    var isNew = false
+    var (isReady, isNew) = (false, false)
     for action in actions {
       switch action {
       case .greet(let greeting, let number): greet(greeting, number)
@@ -225,7 +225,7 @@ final class ClientCore {
       case .forgetPlace: forgetPlace()
       case .ready(let started, let isNewInstance):
         begin(started, isNewInstance)
-        isNew = isNew || isNewInstance
+        (isReady, isNew) = (true, isNew || isNewInstance)
       case .refuse(let failure): finishSignIn(.failure(MusterError(failure)))
       case .ended(let failure): end(failure)
       case .post(let state): status.post(state)
@@ -235,6 +235,8 @@ final class ClientCore {
       welcome = nil
       finishSignIn(.success(info))
     }
+    // Hints that the player has left it may be lost.
+    if isReady { readContext() }
     if isNew { readCurrentContext() }
     pump()
   }

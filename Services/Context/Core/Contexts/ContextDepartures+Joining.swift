@@ -48,7 +48,6 @@ extension ContextDepartures {
       return
     }
     matches.end(matchOf: row.key, &transaction)
-    matches.forgetFound(row.key, &transaction)
     try takeOut(present, of: &row, as: nil, &transaction)
     var tickets: [PlayerID: PlaceTicket] = [:]
     for var ticket in found.returning(joined, now: transaction.now) {

@@ -65,6 +65,7 @@ struct ContextDepartures: CorePart {
     }
     guard GroupRoles.mayRemove(row.role(of: operation.player), by: row.role(of: call.player))
     else { throw .notAllowed("player", "You may not remove this player.") }
+    row.renewLink(knownTo: operation.player, &transaction)
     row.noteRemoval(operation.player)
     try takeOut([operation.player], of: &row, as: .removed, by: call.player, &transaction)
     return row.details(for: call.player, match: matches.table[row.key])
@@ -180,6 +181,7 @@ struct ContextDepartures: CorePart {
     _ row: inout ContextRow, _ players: [PlayerID], _ transaction: inout Transaction
   ) {
     answerAll(&row, &transaction)
+    matches.forgetFound(row.key, &transaction)
     if row.form == .solo {
       // Nobody can come back to it: its id was made from a call that is answered.
       remove(row, &transaction)
