@@ -165,6 +165,26 @@ import Wire
     #expect(try world.tickets(player(2)).allSatisfy { $0.state == .matched })
   }
 
+  @Test("3.2 those who wait again keep what the rules of their queue are about, and nothing else")
+  func properties() throws {
+    let skill = MatchRule(.number, "skill", [.init(after: 0, limit: 10)])
+    let near = MatchRule(.latency, "", [.init(after: 0, limit: 50)])
+    _ = try world.define(QueueDefinition(regions: ["north"], rules: [skill, near]))
+    var criteria = MatchCriteria(
+      2, 2, skill: 5, words: [TicketWord("map", "hills")],
+      latencies: [.init("north", 20), .init("moon", 1)])
+    criteria.numbers.append(TicketNumber("luck", 7))
+    let context = try found([[1], [2]], [criteria, criteria])
+    try join(context, 1)
+    driver.clock += 30_000
+    driver.runTimers()
+    let back = try driver.takeEffects(PlaceTicket.self).map(\.operation)
+    #expect(back.map(\.players) == [[player(1)]])
+    #expect(back.first?.criteria.numbers == [TicketNumber("skill", 5)])
+    #expect(back.first?.criteria.words == [])
+    #expect(back.first?.criteria.latencies == [.init("north", 20)])
+  }
+
   @Test("3.2 a match that all have joined waits for nobody")
   func complete() throws {
     let context = try pair()

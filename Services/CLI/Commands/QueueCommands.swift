@@ -37,6 +37,13 @@ enum QueueCommands {
       operation.playerGroup = session.arguments["group"] ?? "0"
       try await session.show(operation)
     },
+    Command("queue remove", "GROUP", "take back what is declared of a player group's queue") {
+      session in
+      var operation = RemoveQueue()
+      operation.playerGroup = try session.word(0, "GROUP")
+      let removal = operation
+      session.output.show(try await session.asOperator { try await $0.call(removal) })
+    },
     Command(
       "match invite", "PLAYER...", "invite friends to a match",
       [.init("message", "TEXT", "What those who are invited read."), group]

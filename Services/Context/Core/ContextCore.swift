@@ -14,11 +14,10 @@ public final class ContextCore: ServiceCore {
 
   public static let declaredSettings: [NumberSetting] = [
     .matchGrace, .matchJoin, .closedContextLifetime, .contextInvitationBurst,
-    .contextInvitationRefill,
-    .contextSenderBurst, .contextSenderRefill, .contextRequestBurst, .contextRequestRefill,
-    .contextChangeBurst, .contextChangeRefill,
-    .matchInviteLifetime, .matchInviteBurst, .matchInviteRefill, .matchTicketBurst,
-    .matchTicketRefill,
+    .contextInvitationRefill, .contextSenderBurst, .contextSenderRefill, .contextRequestBurst,
+    .contextRequestRefill, .contextChangeBurst, .contextChangeRefill, .matchInviteLifetime,
+    .matchInviteBurst, .matchInviteRefill, .receivedInviteBurst, .receivedInviteRefill,
+    .matchTicketBurst, .matchTicketRefill, .matchStartBurst, .matchStartRefill,
   ]
 
   public init(settings: SettingValues) {

@@ -25,6 +25,9 @@ extension Matches {
     {
       throw .rateLimited("You have connected to this match often.", wait)
     }
+    if isFresh, let wait = starts.take(of: call.player, at: startRate, &transaction) {
+      throw .rateLimited("You have started many matches.", wait)
+    }
     // From here on nothing is refused.
     if isFresh || live[match.key] == nil { revive(match, &transaction) }
     if before.state == .absent || before.client != operation.seat {

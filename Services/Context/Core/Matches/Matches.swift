@@ -12,11 +12,15 @@ final class Matches: CorePart {
   var live: LiveMatches
   /// How long those who have joined a found match wait for the others.
   let joinMilliseconds: Int64
+  /// Of matches started by each player. In memory: a restart gives one more burst.
+  var starts = KeyedBudgetRows<MatchStartBudgetRow>(isKept: false)
+  let startRate: TokenBucket.Rate
 
   init(contexts: Contexts, settings: SettingValues) {
     self.contexts = contexts
     live = LiveMatches(graceMilliseconds: settings[.matchGrace])
     joinMilliseconds = settings[.matchJoin]
+    startRate = settings.rate(.matchStartBurst, refill: .matchStartRefill)
   }
 
   func register(_ router: inout Router) {

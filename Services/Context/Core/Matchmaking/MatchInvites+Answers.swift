@@ -76,6 +76,23 @@ extension MatchInvites {
     settle(row, &transaction)
   }
 
+  /// A recipient has been invited too often. It was not told of this invitation, and can answer
+  /// none.
+  func matchInviteRefused(
+    _ operation: MatchInviteRefused, _ call: Call, _ transaction: inout Transaction
+  ) {
+    let key = MatchInviteKey(
+      inviter: operation.inviter, game: call.game, invite: operation.invite)
+    guard var row = table[key],
+      let place = row.recipients.firstIndex(where: { $0.player == operation.player }),
+      row.recipients[place].answer == .pending
+    else { return }
+    row.recipients[place].isTold = false
+    row.recipients[place].answer = .unableToConnect
+    tell(row, operation.player, .unableToConnect, &transaction)
+    settle(row, &transaction)
+  }
+
   func cancelMatchInvite(
     _ operation: CancelMatchInvite, _ call: Call, _ transaction: inout Transaction
   ) {

@@ -156,6 +156,7 @@ extension Matchmaking {
     let rows = slots.map { pool[$0].row }
     let host = rows.first { $0.isBackfill }
     let least = slots.map { pool[$0].least }.max() ?? 2
+    let again = slots.map { pool[$0].row.again(under: pool[$0].rules) }
     var event = MatchFound()
     event.context = host?.context ?? proposal.key
     event.number = host?.match ?? 0
@@ -187,7 +188,7 @@ extension Matchmaking {
     open.needed =
       rows.contains { $0.criteria.playerAttributes != 0 }
       ? UInt32(event.players.count) : least
-    open.tickets = rows.sorted { $0.arrival < $1.arrival }.map(\.again)
+    open.tickets = again.sorted { $0.arrival < $1.arrival }
     transaction.effect(open, on: proposal.key, game: pool.game)
   }
 }

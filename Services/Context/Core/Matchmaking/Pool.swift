@@ -68,6 +68,12 @@ final class Pool {
     unrevised = tickets.count
   }
 
+  /// Goes back to the rules of no declaration; nobody waits.
+  func forgetDeclaration(_ rules: QueueStages) {
+    self.rules = rules
+    versions = [rules.version: rules]
+  }
+
   /// A ticket that may be of an older declaration, each one once after a declaration.
   func nextToRevise() -> Int32? {
     while unrevised > 0 {
