@@ -9,10 +9,13 @@ extension ProtocolProse {
     | --- | --- | --- |
     | sends `FindMatch` (player group, criteria), gets `ticket` and `expiresAt` | keeps the ticket, over lost connections and restarts | GameKit's player group is its number in decimal digits |
     | | finds others; asks each player's key whether anybody is blocked; tells all by a `MatchFound` in the stream and a `TicketChanged` hint | nothing is told before all keys have confirmed |
-    | sends `JoinMatch` (context of `MatchFound`, seat) | | `notFound` in the first moments: try again |
+    | sends `JoinMatch` (context of `MatchFound`, seat) | waits for the others | `notFound` in the first moments: try again |
     | sends `CancelTicket` (player group, ticket) instead | answers how the ticket has ended | `matched` when it was too late; `conflict`: ask again |
     | | tells by a `TicketEnded` that it has expired, and which rule kept it from a match | |
 
+    - Whoever has not joined half a minute after the first player is out of the match. It begins without them
+      when enough are there. Else it is over, and those who were there wait again by a new ticket, in their old
+      place and as old as before. All are told (`JoiningEnded`), also when one leaves who was needed.
     - After each new session read `ListTickets`: a hint may have been lost.
     - Two tickets fit when each accepts the other by its own waiting time. A ticket looks for others when it
       comes and when a rule of it loosens; of those that fit, the oldest is in the match. One search does a

@@ -163,6 +163,17 @@ import Wire
     #expect(try world.join(id, cho).size == 4)
   }
 
+  @Test("2.9 a group that is not there is refused after the same questions as one behind a block")
+  func sameQuestions() throws {
+    let (open, shut) = (try world.group(ann, ben, policy: .open), try world.group(ann, ben))
+    world.book.blocks = [ben: [cho]]
+    for id in [open, shut, .sample(99)] {
+      world.asked = []
+      #expect(failure { try world.join(id, cho) }?.code == .notFound)
+      #expect(world.asked == [FetchBlocks.opcode, FetchPlayer.opcode], "\(id)")
+    }
+  }
+
   @Test("2.9 the blocked one gets the same answer from a full group as from one that is not there")
   func full() throws {
     let id = try world.group(ann, ben, policy: .open, sizeMax: 2)
@@ -216,6 +227,27 @@ import Wire
     #expect(invitation?.isUnlessBlocked == true && invitation?.sender == ann)
     #expect(
       !events.contains { $0.player == dan && $0.kind != ContextInvitation.opcode.rawValue })
+  }
+
+  @Test("2.9 an invitation that was under way when the inviter blocked the player does not stay")
+  func crossingBlockOfInviter() throws {
+    let id = try world.group(ann, ben)
+    try inviteUndelivered(dan, to: id, by: ann)
+    // Ann's list has told dan's before the context has.
+    var news = RecordBlock()
+    (news.player, news.other, news.isBlocked) = (dan, ann, true)
+    (news.time, news.part) = (world.driver.clock, .invitationsOfBlocker)
+    try world.driver.call(news, as: PlayerID(), kind: .service)
+    try world.driver.restart()
+    try world.driver.deliverOwnEffects()
+    #expect(try world.list(dan).isEmpty)
+    #expect(try world.get(id, ann).size == 2 && world.list(ben).first?.size == 2)
+    // Unblocked and invited again, the player is listed.
+    try world.tellBlock(dan, by: ann, false, at: world.driver.clock)
+    #expect(world.driver.rows[28]?.isEmpty == true)
+    world.driver.clock += 5
+    try world.invite([dan], to: id, by: ann)
+    #expect(try world.list(dan).map(\.context) == [id])
   }
 
   @Test(

@@ -160,8 +160,18 @@ struct GroupPlay {
     var operation = ChangeContextRole()
     (operation.context, operation.player) = (ids[group], player())
     operation.role = [.participant, .owner, .moderator][number(0...2)]
+    let knewLink = models[group].mayModerate(operation.player)
     let expected = models[group].change(operation.player, operation.role, caller)
-    _ = try make("change", operation, caller, expected)
+    let reply = try make("change", operation, caller, expected)
+    if knewLink && operation.role == .participant { renewed(group, reply) }
+  }
+
+  /// Who moderated the group does so no more.
+  private mutating func renewed(_ group: Int, _ reply: ContextInfo?) {
+    guard let link = reply?.details?.link else { return }
+    #expect(link != models[group].link)
+    models[group].link = link
+    counts["link renewed", default: 0] += 1
   }
 
   private mutating func set(_ group: Int, _ caller: PlayerID) throws {
@@ -177,8 +187,10 @@ struct GroupPlay {
   private mutating func remove(_ group: Int, _ caller: PlayerID) throws {
     var operation = RemoveFromContext()
     (operation.context, operation.player) = (ids[group], player())
+    let knewLink = models[group].mayModerate(operation.player)
     let expected = models[group].remove(operation.player, caller)
-    _ = try make("remove", operation, caller, expected)
+    let reply = try make("remove", operation, caller, expected)
+    if knewLink { renewed(group, reply) }
     if expected == nil { left(operation.player, group) }
   }
 

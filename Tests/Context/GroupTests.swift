@@ -60,6 +60,48 @@ import Wire
     #expect(try world.join(id, ben).size == 2, "whoever is in it stays in it")
   }
 
+  @Test("1.4 whoever moderates no more knows no link that opens the group")
+  func linkOfFormerModerators() throws {
+    let id = try world.group(ann, ben, cho, dan, policy: .byLink)
+    func link() throws -> ContextLink? { try world.get(id, ann).details?.link }
+    for player in [ben, cho] { try world.change(id, player, to: .moderator, by: ann) }
+    let first = try link()
+    try world.remove(dan, from: id, by: ann)
+    #expect(try link() == first, "a participant has not known it")
+    try world.change(id, ben, to: .participant, by: ann)
+    let second = try link()
+    #expect(second != first)
+    #expect(failure { try world.join(id, eve, link: first ?? ContextLink()) }?.code == .notFound)
+    try world.remove(cho, from: id, by: ann)
+    let third = try link()
+    #expect(third != second)
+    try world.settings(id, by: ann) { $0.policy = .byInvite }
+    try world.settings(id, by: ann) { $0.policy = .byLink }
+    #expect(try link() != third)
+    #expect(failure { try world.join(id, eve, link: third ?? ContextLink()) }?.code == .notFound)
+    #expect(try world.join(id, eve, link: try link() ?? ContextLink()).size == 3)
+  }
+
+  @Test("1.8 2.9 all devices of a player are told that it is in a context no more")
+  func devices() throws {
+    func told() throws -> [PlayerID] {
+      try world.driver.takeHints(ContextLeft.self).map(\.player).sorted()
+    }
+    let group = try world.group(ann, ben, cho)
+    #expect(try told().isEmpty)
+    try world.leave(group, ben)
+    #expect(try told() == [ben])
+    try world.remove(cho, from: group, by: ann)
+    #expect(try told() == [cho])
+    try world.close(group, by: ann)
+    #expect(try told() == [ann])
+    let pair = try world.driver.pair(ann, ben)
+    try world.block(ann, by: ben)
+    let hints = try world.driver.takeHints(ContextLeft.self)
+    #expect(hints.map(\.player).sorted() == [ann, ben])
+    #expect(hints.allSatisfy { $0.event.context == pair })
+  }
+
   @Test("1.4 a link's secret opens a group, until there is another link or policy")
   func link() throws {
     let reply = try world.create(ann, .byLink)

@@ -171,6 +171,40 @@ import Wire
     #expect(limited?.code == .rateLimited && (limited?.retryAfterMilliseconds ?? 0) > 0)
   }
 
+  @Test("3.6 2.10 whoever is invited by many gets no more for a while, and inviters are told")
+  func recipientBudget() throws {
+    var told: [PlayerID] = []
+    for number in 0..<31 {
+      let inviter = QueueWorld.player(number)
+      let invite = try invite([ben], as: inviter)
+      told += try take(MatchInvitation.self).map(\.player)
+      let answers = try take(MatchInviteAnswered.self)
+      guard number == 30 else {
+        #expect(answers.isEmpty)
+        continue
+      }
+      #expect(answers.map(\.player) == [inviter])
+      #expect(answers.map(\.event.answer) == [.unableToConnect])
+      // Nobody else has answered: the invitation is over, and the recipient hears nothing of it.
+      let ended = try take(MatchInviteEnded.self)
+      #expect(ended.map(\.player) == [inviter] && ended.first?.event.invite == invite)
+    }
+    #expect(told.count == 30)
+    try driver.restart()
+    _ = try invite([ben], as: cho)
+    #expect(try take(MatchInvitation.self).isEmpty, "the budget is kept")
+    try world.pass(10_000)
+    _ = try invite([ben], as: cho)
+    #expect(try take(MatchInvitation.self).map(\.player) == [ben])
+  }
+
+  @Test("3.6 2.9 an invitation under way is not told to a player who blocks the inviter by then")
+  func underWay() throws {
+    _ = try invite([ben])
+    let told = world.others.filter { $0.kind == MatchInvitation.opcode.rawValue }
+    #expect(told.map(\.isUnlessBlocked) == [true] && told.map(\.sender) == [ann])
+  }
+
   @Test("3.6 an invitation that is taken back is over for those who could still answer")
   func cancelled() throws {
     let invite = try invite([ben, cho, .sample(4)], unreachable: [.sample(4)])
@@ -224,6 +258,27 @@ import Wire
     #expect(try take(MatchInviteEnded.self).map(\.player) == [.sample(4), ann])
     try driver.join(context, as: ben, session: 2, seat: 1)
     #expect(try driver.call(ListMatchInvites(), as: ann).invites.isEmpty)
+  }
+
+  @Test("3.6 a player who was dropped from a running match is invited again and comes back to it")
+  func reinvited() throws {
+    let context = try driver.matched([ann, ben, cho])
+    for (player, session) in [(ann, UInt64(1)), (ben, 2), (cho, 3)] {
+      try driver.join(context, as: player, session: session, seat: session)
+    }
+    driver.close(session: 2)
+    try world.pass(31_000)
+    #expect(
+      failure { try driver.join(context, as: ben, session: 4, seat: 2) }?.code == .matchEnded)
+    let invite = try invite([ben]) {
+      $0.party = context
+      $0.match = 1
+    }
+    #expect(try take(MatchInvitation.self).map(\.event.context) == [context])
+    #expect(try answer(invite, .accepted, as: ben) == .accepted)
+    #expect(world.takeFound() == [context: [ben]])
+    let back = try driver.join(context, as: ben, session: 4, seat: 5)
+    #expect(back.number == 1 && back.hasBegun && back.expectedPlayerCount == 0)
   }
 
   @Test("3.6 seats that stay free after the answers are filled by matchmaking")

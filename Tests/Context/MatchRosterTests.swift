@@ -45,6 +45,29 @@ import Wire
       operation, as: player, facts: Facts(facts), session: player.low)
   }
 
+  @Test("3.4 2.10 who starts match after match is refused for a while, in whatever contexts")
+  func startBudget() throws {
+    let contexts = try (0..<3).map {
+      try driver.matched(Array(players.prefix(3)), context: .sample(UInt64(60 + $0)))
+    }
+    func start(_ number: Int) throws {
+      try join(contexts[number % 3], players[0])
+      var leave = LeaveMatch()
+      (leave.context, leave.seat) = (contexts[number % 3], 100 + players[0].low)
+      try driver.call(leave, as: players[0])
+    }
+    for number in 0..<100 { try start(number) }
+    let refused = failure { try start(100) }
+    #expect(refused?.code == .rateLimited && (refused?.retryAfterMilliseconds ?? 0) > 0)
+    #expect(try driver.takeHints(MatchExpected.self).count == 200)
+    // Others start, and the player joins what they have started.
+    try join(contexts[0], players[1])
+    try join(contexts[0], players[0])
+    driver.pass(2_000)
+    try join(contexts[1], players[0])
+    #expect(failure { try join(contexts[2], players[0]) }?.code == .rateLimited)
+  }
+
   @Test("3.3 a match of 16 begins when the last one has joined; each keeps its place for the match")
   func sixteen() throws {
     let context = try driver.matched(players)

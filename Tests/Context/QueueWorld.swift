@@ -30,6 +30,12 @@ final class QueueWorld {
     return try driver.call(operation, as: PlayerID(), kind: .gameServer).change
   }
 
+  func takeBack(_ group: String) throws {
+    var operation = RemoveQueue()
+    operation.playerGroup = group
+    try driver.call(operation, as: PlayerID(), kind: .gameServer)
+  }
+
   func tickets(_ player: PlayerID) throws -> [TicketInfo] {
     try driver.call(ListTickets(), as: player).tickets
   }

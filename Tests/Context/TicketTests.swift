@@ -39,6 +39,38 @@ import Wire
     #expect(strange?.code == .notFound && strange?.argument == "ticket")
   }
 
+  @Test("3.2 a declaration is taken back: who waits keeps the place and waits on without rules")
+  func takenBack() throws {
+    let skill = MatchRule(.number, "skill", [.init(after: 0, limit: 10)])
+    _ = try world.define(QueueDefinition(lifetime: 60, rules: [skill]))
+    try world.find(player(1), MatchCriteria(2, 2, skill: 0))
+    try world.find(player(2), MatchCriteria(2, 2, skill: 100))
+    try world.settle()
+    try world.takeBack("0")
+    var describe = DescribeQueue()
+    describe.playerGroup = "0"
+    #expect(try world.driver.call(describe, as: ann).definition.rules.isEmpty)
+    let again = failure { try world.takeBack("0") }
+    #expect(again?.code == .notFound && again?.argument == "playerGroup")
+    try world.driver.restart()
+    #expect(try world.driver.call(describe, as: ann).definition.lifetimeSeconds == 600)
+    #expect(try world.tickets(player(1)).map(\.state) == [.waiting])
+    // It needs no number any more, and brings those before it along.
+    let third = try world.find(player(3)).ticket
+    try world.settle()
+    #expect(world.takeFound().values.map { $0 } == [[player(1), player(2)]])
+    #expect(world.takeEnded().isEmpty)
+    #expect(world.driver.rows[42]?.count == 1)
+    _ = try world.cancel(third, as: player(3))
+    try world.settle()
+    #expect(world.driver.rows[42]?.isEmpty == true, "nothing is left of it")
+    try world.driver.restart()
+    #expect(try world.define(QueueDefinition(rules: [skill])) == .created)
+    try world.takeBack("0")
+    #expect(world.driver.rows[42]?.isEmpty == true)
+    #expect(failure { try world.takeBack("never") }?.code == .notFound)
+  }
+
   @Test("3.2 a ticket expires, and its players are told which rule kept it from a match")
   func expired() throws {
     let skill = MatchRule(.number, "skill", [.init(after: 0, limit: 5)])

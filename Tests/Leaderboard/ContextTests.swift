@@ -235,7 +235,7 @@ struct ContextTests {
     var issue = IssueScoreChallenge()
     (issue.board, issue.receivers) = ("board", [P.bob, P.dan])
     try world.driver.call(issue, as: P.ada, facts: facts)
-    #expect(try links(world).map(\.openChallenges) == [1, 2])
+    #expect(try links(world).map(\.openChallenges) == [2], "one call tells it once")
     try world.driver.restart()
     try submit(6, as: P.bob, world, facts)
     let after = try links(world)
@@ -243,6 +243,24 @@ struct ContextTests {
     #expect(after[0].version >= first[0].version)
     try world.decline(try world.received(by: P.dan)[0].id, as: P.dan)
     #expect(try links(world).map(\.openChallenges) == [0])
+  }
+
+  @Test("1.3 6.6 a score that meets many challenges tells the board's context once")
+  func toldOnce() throws {
+    let world = try linkedWorld()
+    let facts = world.facts(of: context, [P.ada, P.bob], friends: [P.bob])
+    var issue = IssueScoreChallenge()
+    (issue.board, issue.receivers) = ("board", [P.bob])
+    for value in [5, 6, 7] as [Int64] {
+      try submit(value, as: P.ada, world, facts)
+      try world.driver.call(issue, as: P.ada, facts: facts)
+    }
+    _ = try links(world)
+    try submit(6, as: P.bob, world, facts)
+    #expect(try links(world).map(\.openChallenges) == [1])
+    try world.removeScore(of: P.bob)
+    #expect(try world.received(by: P.bob).count == 3)
+    #expect(try links(world).map(\.openChallenges) == [3], "and so does the removal")
   }
 
   @Test("1.8 a board that is linked elsewhere is told to both contexts, one that is not to none")

@@ -32,6 +32,39 @@ struct ClientContextTests {
   }
 
   @Test(
+    "1.8 2.9 a context that was left on another device, or closed by a block, is current no more",
+    arguments: [true, false])
+  func leftElsewhere(isConnected: Bool) async throws {
+    try await withWorld { world in
+      let client = try await world.signedIn()
+      try await client.switchContext(to: one)
+      let context = one
+      func tell() async throws {
+        try await world.server { server in
+          var left = ContextLeft()
+          left.context = context
+          var hint = HintEvent()
+          (hint.kind, hint.body) = (ContextLeft.opcode.rawValue, Bytes(left.encoded))
+          for session in server.sessions { session.push(hint) }
+        }
+        // What is read comes before the answer of the second call.
+        for _ in 0..<2 { _ = try await client.call(Echo()) }
+      }
+      try await tell()
+      #expect(client.currentContext?.context == one, "the player has entered it again by then")
+      try await world.server { $0.leftContext = context }
+      if isConnected {
+        try await tell()
+      } else {
+        try await world.server { $0.dropAll() }
+        for _ in 0..<3 { _ = try await client.call(Echo()) }
+      }
+      #expect(client.currentContext == nil)
+      await client.close()
+    }
+  }
+
+  @Test(
     "1.7 the server's word that a context was current is told as sameContext, and it is current")
   func sameContext() async throws {
     try await withWorld { world in

@@ -29,6 +29,8 @@ final class FakeGateway {
   var sessions: [FakeSession] = []
   /// Where an earlier client of the player was when it ended.
   var currentContext: ContextID?
+  /// In which the player is no more.
+  var leftContext: ContextID?
 
   // What a deployment would keep.
   let credential: Credential

@@ -114,6 +114,8 @@ final class FakeSession: ConnectionDelegate {
     case FindMatch.opcode: run(FindMatch.self, body) { gateway.tickets.find($0) }
     case ListTickets.opcode: run(ListTickets.self, body) { _ in gateway.tickets.list(self) }
     case CancelTicket.opcode: run(CancelTicket.self, body) { gateway.tickets.cancel($0) }
+    case AnswerMatchInvite.opcode:
+      run(AnswerMatchInvite.self, body) { gateway.tickets.answer($0) }
     case JoinMatch.opcode where gateway.tickets.isEarly():
       .failure(Failure(.notFound, argument: "context", "Not open yet."))
     case JoinMatch.opcode: run(JoinMatch.self, body) { gateway.match.join($0, self) }
@@ -189,7 +191,9 @@ final class FakeSession: ConnectionDelegate {
   }
 
   private func context(_ context: ContextID, size: UInt32 = 2) -> Result<ContextInfo, Failure> {
-    if context.low == 404 { return .failure(Failure(.notFound, "There is no such context.")) }
+    if context.low == 404 || context == gateway.leftContext {
+      return .failure(Failure(.notFound, "There is no such context."))
+    }
     var info = ContextInfo()
     info.context = context
     info.size = size

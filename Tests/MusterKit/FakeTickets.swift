@@ -13,6 +13,9 @@ struct FakeTickets {
   /// Calls to join that come before the context is open.
   var earlyJoins = 0
   private(set) var cancelCount = 0
+  /// What counts as the answer to each invitation; who is not named here has none.
+  var inviteAnswers: [MatchInviteID: MatchInviteAnswer] = [:]
+  private(set) var answered: [AnswerMatchInvite] = []
   let looked = AsyncStream.makeStream(of: Void.self)
 
   mutating func find(_ operation: FindMatch) -> Result<FindMatch.Reply, Failure> {
@@ -48,6 +51,18 @@ struct FakeTickets {
     settle(endOnCancel)
     var reply = CancelTicket.Reply()
     (reply.state, reply.context) = (info.state, info.context)
+    return .success(reply)
+  }
+
+  mutating func answer(_ operation: AnswerMatchInvite)
+    -> Result<AnswerMatchInvite.Reply, Failure>
+  {
+    answered.append(operation)
+    guard let answer = inviteAnswers[operation.invite] else {
+      return .failure(Failure(.notFound, argument: "invite", "No such invitation."))
+    }
+    var reply = AnswerMatchInvite.Reply()
+    reply.answer = answer
     return .success(reply)
   }
 

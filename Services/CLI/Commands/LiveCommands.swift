@@ -181,9 +181,10 @@ enum EventText {
     ChallengeListChanged.self,
     TurnGameInvitation.self, TurnPassed.self, TurnGameEnded.self, TurnExchangeChanged.self,
     TurnProposalChanged.self, TurnReminder.self, YourTurn.self, TurnGameChanged.self,
+    ContextLeft.self,
     MatchExpected.self,
     MatchFound.self, TicketEnded.self, TicketChanged.self, MatchInvitation.self,
-    MatchInviteAnswered.self, MatchInviteEnded.self,
+    MatchInviteAnswered.self, MatchInviteEnded.self, JoiningEnded.self,
   ]
 
   private static func name(_ kind: Opcode) -> String {

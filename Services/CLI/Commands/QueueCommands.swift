@@ -37,6 +37,13 @@ enum QueueCommands {
       operation.playerGroup = session.arguments["group"] ?? "0"
       try await session.show(operation)
     },
+    Command("queue remove", "GROUP", "take back what is declared of a player group's queue") {
+      session in
+      var operation = RemoveQueue()
+      operation.playerGroup = try session.word(0, "GROUP")
+      let removal = operation
+      session.output.show(try await session.asOperator { try await $0.call(removal) })
+    },
     Command(
       "match invite", "PLAYER...", "invite friends to a match",
       [.init("message", "TEXT", "What those who are invited read."), group]
@@ -76,6 +83,10 @@ enum QueueCommands {
       session.output.note("waiting; Ctrl-C leaves the ticket waiting")
       let info = try await client.ticketOutcome(of: reply.ticket, in: asked.playerGroup)
       session.output.show(info.tree)
+      if info.state == .matched {
+        session.output.note(
+          "join it with `muster match CONTEXT`; half a minute after the first one it is too late")
+      }
     }
   }
 

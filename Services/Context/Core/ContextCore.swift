@@ -13,11 +13,11 @@ public final class ContextCore: ServiceCore {
   private let parts: [any CorePart]
 
   public static let declaredSettings: [NumberSetting] = [
-    .matchGrace, .closedContextLifetime, .contextInvitationBurst, .contextInvitationRefill,
-    .contextSenderBurst, .contextSenderRefill, .contextRequestBurst, .contextRequestRefill,
-    .contextChangeBurst, .contextChangeRefill,
-    .matchInviteLifetime, .matchInviteBurst, .matchInviteRefill, .matchTicketBurst,
-    .matchTicketRefill,
+    .matchGrace, .matchJoin, .closedContextLifetime, .contextInvitationBurst,
+    .contextInvitationRefill, .contextSenderBurst, .contextSenderRefill, .contextRequestBurst,
+    .contextRequestRefill, .contextChangeBurst, .contextChangeRefill, .matchInviteLifetime,
+    .matchInviteBurst, .matchInviteRefill, .receivedInviteBurst, .receivedInviteRefill,
+    .matchTicketBurst, .matchTicketRefill, .matchStartBurst, .matchStartRefill,
   ]
 
   public init(settings: SettingValues) {
@@ -30,7 +30,8 @@ public final class ContextCore: ServiceCore {
     parts = [
       contexts, ContextLists(settings: settings), matches, turns, TurnLists(),
       ContextReads(contexts: contexts, matches: matches),
-      ContextEntrances(contexts: contexts, quietLifetime: settings[.closedContextLifetime]),
+      ContextEntrances(
+        contexts: contexts, matches: matches, quietLifetime: settings[.closedContextLifetime]),
       budgets,
       ContextInvitations(contexts: contexts, matches: matches, budgets: budgets),
       ContextGroups(contexts: contexts, matches: matches, budgets: budgets),

@@ -95,11 +95,25 @@ extension ClientCore {
     status.currentContext = info
   }
 
+  /// The player has left a context on another device, or it is closed. The hint may be older than
+  /// an entrance, so the server is asked.
+  func observe(_ hint: HintEvent) {
+    guard hint.kind == ContextLeft.opcode.rawValue,
+      let left = try? ContextLeft(decoding: hint.body.array),
+      left.context == status.currentContext?.context
+    else { return }
+    readContext()
+  }
+
   /// Asks who is in the current context: events that said so were lost. Those that are under way
   /// come later, in their order, so that the newest state is reached all the same.
   func readContext() {
     guard let info = status.currentContext else { return }
-    read(info.context) { _ in }
+    let count = contextChangeCount
+    read(info.context) { [weak self] read in
+      guard let self, read == nil, contextChangeCount == count else { return }
+      left(info.context)
+    }
   }
 
   /// Asks which context the player was in when an earlier client of the player ended, unless this
@@ -115,19 +129,21 @@ extension ClientCore {
         contextChangeCount == count
       else { return }
       read(context) { [weak self] info in
-        guard let self, contextChangeCount == count, status.session != nil else { return }
+        guard let self, let info, contextChangeCount == count, status.session != nil else { return }
         status.currentContext = info
       }
     }
   }
 
-  private func read(_ context: ContextID, _ done: @escaping (ContextInfo) -> Void) {
+  /// - Parameter done: gets nil when the player is in no such context.
+  private func read(_ context: ContextID, _ done: @escaping (ContextInfo?) -> Void) {
     var operation = GetContext()
     operation.context = context
     let deadline = configuration.callDeadline.milliseconds
     call(reserveCall(), CallBook.Request(operation), within: deadline) { result in
-      if case .success(let body) = result, let info = try? ContextInfo(decoding: body) {
-        done(info)
+      switch result {
+      case .success(let body): if let info = try? ContextInfo(decoding: body) { done(info) }
+      case .failure(let error): if error.code == .notFound { done(nil) }
       }
     }
   }

@@ -41,7 +41,10 @@ extension ClientCore {
     switch Opcode(rawValue: header.opcode) {
     case StreamEvent.opcode: if let event = try? StreamEvent(decoding: body) { pushed(event) }
     case HintEvent.opcode:
-      if let event = try? HintEvent(decoding: body) { status.hints.send(PlayerHint(event)) }
+      if let event = try? HintEvent(decoding: body) {
+        observe(event)
+        status.hints.send(PlayerHint(event))
+      }
     case SessionRenewed.opcode:
       if let event = try? SessionRenewed(decoding: body) { machine.renewed(event.token) }
     case SessionRevoked.opcode:

@@ -61,6 +61,7 @@ extension ClientCore {
     tendFeeds()
     welcome = info
     for match in matches.values { match.sessionBegan() }
+    if info.kind == .player { perform(invites.began()) }
   }
 
   /// Keeps to what the deployment allows. A time of 0, at which a ping would be due always, counts
@@ -97,6 +98,7 @@ extension ClientCore {
     // This comes first: whoever hears of the end below may look at the state, or begin something
     // anew.
     status.endSession()
+    invites.ended()
     deliver(book.sessionEnded(failure))
     for feed in feeds.values { feed.stopWaiting() }
     for match in matches.values { match.end(.closed) }

@@ -41,6 +41,7 @@ extension ClientCore {
   /// current context.
   private func hand(_ event: StreamEvent) {
     observe(event)
+    perform(invites.heard(PlayerEvent(event), now: now))
     for feed in feeds.values { feed.machine.handed(event) }
   }
 

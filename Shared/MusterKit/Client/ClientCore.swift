@@ -48,6 +48,10 @@ final class ClientCore {
   var contextChangeCount = 0
   /// Of those who wait for a ticket.
   var tickers: [UInt64: LoopTimer] = [:]
+  var invites = MatchInviteInbox()
+  /// Of news about invitations, by the number of each.
+  var inviteListeners: [UInt64: AsyncStream<MatchInviteNews>.Continuation] = [:]
+  var inviteListenerCount: UInt64 = 0
 
   init(
     loop: Loop, configuration: MusterConfiguration, status: ClientStatus,
@@ -123,6 +127,8 @@ final class ClientCore {
     for match in matches.values { match.end(.closed) }
     feeds = [:]
     matches = [:]
+    for listener in inviteListeners.values { listener.finish() }
+    inviteListeners = [:]
     let closed = MusterError(.disconnected, "This client was closed.")
     let waiting = completions
     completions = [:]
@@ -214,7 +220,7 @@ final class ClientCore {
   // MARK: The session
 
   func perform(_ actions: [SessionMachine.Action]) {
-    var isNew = false
+    var (isReady, isNew) = (false, false)
     for action in actions {
       switch action {
       case .greet(let greeting, let number): greet(greeting, number)
@@ -227,7 +233,7 @@ final class ClientCore {
       case .forgetPlace: forgetPlace()
       case .ready(let started, let isNewInstance):
         begin(started, isNewInstance)
-        isNew = isNew || isNewInstance
+        (isReady, isNew) = (true, isNew || isNewInstance)
       case .refuse(let failure): finishSignIn(.failure(MusterError(failure)))
       case .ended(let failure): end(failure)
       case .post(let state): status.post(state)
@@ -237,6 +243,8 @@ final class ClientCore {
       welcome = nil
       finishSignIn(.success(info))
     }
+    // Hints that the player has left it may be lost.
+    if isReady { readContext() }
     if isNew { readCurrentContext() }
     pump()
   }

@@ -9,7 +9,9 @@ extension MusterClient {
   /// - Parameters:
   ///   - playerGroup: partitions the players who wait; only those of one group meet.
   ///   - criteria: what the player asks for and offers.
-  /// - Returns: the match; it begins when its `expectedPlayerCount` is 0.
+  /// - Returns: the match; it begins when its `expectedPlayerCount` is 0. If too few of the others
+  ///   join it in time it ends, and the player waits again by a new ticket, which `JoiningEnded`
+  ///   names: go on with `match(of:in:)`.
   /// - Throws: `deadlineExceeded` when the ticket has expired, with the rule that kept it from a
   ///   match as the argument; `cancelled`; `limitReached` and `notAllowed` when the server has
   ///   cancelled the ticket; the errors of `FindMatch` and `JoinMatch`.
@@ -26,7 +28,16 @@ extension MusterClient {
   /// that match already gets no second seat: call `FindMatch` and `ticketOutcome` then.
   public nonisolated func findMatch(_ operation: FindMatch) async throws(MusterError) -> Match {
     let ticket = try await call(operation).ticket
-    let info = try await ticketOutcome(of: ticket, in: operation.playerGroup)
+    return try await match(of: ticket, in: operation.playerGroup)
+  }
+
+  /// Waits for the match of a ticket that is there already and joins it: of one that an invitation
+  /// came to (`MatchInviteEnded`), or by which the player waits again because too few have joined
+  /// the match before (`JoiningEnded`). Otherwise as `findMatch(in:_:)`.
+  public nonisolated func match(of ticket: MatchTicketID, in playerGroup: String)
+    async throws(MusterError) -> Match
+  {
+    let info = try await ticketOutcome(of: ticket, in: playerGroup)
     guard info.state == .matched, let context = info.context else { throw MusterError(info) }
     return try await joinFound(context)
   }

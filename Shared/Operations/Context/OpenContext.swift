@@ -14,11 +14,18 @@ public struct OpenContext: Operation {
   public var players: [ContextPlayer] = []
   /// Among whose opened contexts it counts; nil for nobody's.
   public var opener = PlayerID()
+  /// For a match that was found: with how many players it may begin when not all of them come. 0
+  /// when nobody is waited for.
+  public var needed: UInt32 = 0
+  /// By which those who did come wait again when they are too few, as of now; the oldest first.
+  public var tickets: [PlaceTicket] = []
   public init() {}
   @inlinable
   public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
     visit.field("context", &context)
     visit.field("players", &players)
     visit.field("opener", &opener)
+    visit.field("needed", &needed)
+    visit.field("tickets", &tickets)
   }
 }

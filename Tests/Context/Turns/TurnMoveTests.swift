@@ -201,8 +201,11 @@ import Wire
       if isSweptBefore { world.settle() }
       try world.driver.createPair(ben, with: ann)
       try world.driver.enter(world.context, as: ann)
+      for number: UInt32 in [0, world.number] {
+        #expect(failure { _ = try world.read(ann, number: number) }?.argument == "number")
+      }
       let info = try world.start([ann, ben], state: "new")
-      #expect(info.number == (isSweptBefore ? 1 : 2))
+      #expect(info.number == (isSweptBefore ? 2 : 4), "what is told of old ones speaks of no other")
       world.settle()
       #expect(try world.read(ben).text == "new")
       #expect(try world.moves(ben).isEmpty)

@@ -24,6 +24,7 @@ struct ContextDepartures: CorePart {
     router.on(ClosePairContext.self, closePair)
     router.on(WithdrawInvitation.self, withdraw)
     router.on(ForgetContext.self, forget)
+    router.on(EndJoining.self, endJoining)
   }
 
   private func leave(_ operation: LeaveContext, _ call: Call, _ transaction: inout Transaction)
@@ -35,6 +36,7 @@ struct ContextDepartures: CorePart {
     if row.form == .group && row.isLast(call.player) {
       return try close(&row, by: call.player, &transaction)
     }
+    if try endsJoining(call.player, of: row, &transaction) { return }
     try takeOut([call.player], of: &row, &transaction)
   }
 
@@ -63,6 +65,7 @@ struct ContextDepartures: CorePart {
     }
     guard GroupRoles.mayRemove(row.role(of: operation.player), by: row.role(of: call.player))
     else { throw .notAllowed("player", "You may not remove this player.") }
+    row.renewLink(knownTo: operation.player, &transaction)
     row.noteRemoval(operation.player)
     try takeOut([operation.player], of: &row, as: .removed, by: call.player, &transaction)
     return row.details(for: call.player, match: matches.table[row.key])
@@ -138,7 +141,7 @@ struct ContextDepartures: CorePart {
   ///   - state: what the others are told of them; nil for nothing.
   ///   - remover: who has removed them, which they are told then.
   ///   - keepsMatch: whether they stay in the match.
-  private func takeOut(
+  func takeOut(
     _ players: [PlayerID], of row: inout ContextRow, as state: ContextPlayerState? = .left,
     by remover: PlayerID? = nil, keepsMatch: Bool = false, _ transaction: inout Transaction
   ) throws(Stop) {
@@ -178,6 +181,7 @@ struct ContextDepartures: CorePart {
     _ row: inout ContextRow, _ players: [PlayerID], _ transaction: inout Transaction
   ) {
     answerAll(&row, &transaction)
+    matches.forgetFound(row.key, &transaction)
     if row.form == .solo {
       // Nobody can come back to it: its id was made from a call that is answered.
       remove(row, &transaction)

@@ -5,6 +5,7 @@ import Wire
 /// Players create contexts and come into them.
 struct ContextEntrances: CorePart {
   let contexts: Contexts
+  let matches: Matches
   /// How long a matched context in which nothing happens is kept.
   let quietLifetime: Int64
 
@@ -114,6 +115,14 @@ struct ContextEntrances: CorePart {
     row.opener = operation.opener
     contexts.keep(&row, opening: .counts, &transaction)
     contexts.forgetLater(row, at: transaction.now + quietLifetime, &transaction)
+    guard operation.needed > 0 else { return }
+    var found = FoundMatchRow()
+    found.key = row.key
+    found.players = row.players.map(\.player)
+    found.needed = operation.needed
+    found.tickets = operation.tickets
+    found.foundAt = transaction.now
+    matches.found.put(found, &transaction)
   }
 
   private func switchContext(

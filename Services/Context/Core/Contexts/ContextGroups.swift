@@ -70,6 +70,9 @@ struct ContextGroups: CorePart {
     if row.role(of: operation.player) != operation.role {
       try budgets.takeChange(of: row, call, &transaction)
       var changed = [operation.player]
+      if !GroupRoles.mayModerate(operation.role) {
+        row.renewLink(knownTo: operation.player, &transaction)
+      }
       row.set(operation.role, of: operation.player)
       if operation.role == .owner {
         row.set(.moderator, of: call.player)
@@ -99,7 +102,8 @@ struct ContextGroups: CorePart {
     if let name = operation.name { row.name = name.inNormalForm }
     if let sizeMax = operation.sizeMax { row.sizeMax = sizeMax }
     if let policy = operation.policy { row.policy = policy }
-    if operation.renewsLink { row.link = transaction.identifier() }
+    let opensLink = row.policy == .byLink && before.policy != .byLink
+    if operation.renewsLink || opensLink { row.link = transaction.identifier() }
     contexts.keep(&row, &transaction)
     if (before.name, before.sizeMax, before.policy) != (row.name, row.sizeMax, row.policy) {
       var event = ContextSettingsChanged()

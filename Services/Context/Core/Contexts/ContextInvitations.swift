@@ -18,10 +18,12 @@ struct ContextInvitations: CorePart {
     throws(Stop) -> ContextInfo
   {
     try contexts.check(operation.context)
-    guard var row = contexts[operation.context], row.game == call.game else { throw .noContext }
+    guard var row = contexts[operation.context], row.game == call.game else {
+      throw try hidden(call)
+    }
     let isIn = row.state(of: call.player) == .active
     // Who cannot come in is not told so by a question to those who are in it.
-    if !isIn { try checkPolicy(operation, row, call) }
+    guard isIn || isVisible(row, operation, call) else { throw try hidden(call) }
     let isApart = try isIn ? false : call.isCallerApart(from: row.met(by: call.player))
     let admission = row.admit(call.player, through: .joining(operation.link), isApart: isApart)
     switch admission {
@@ -42,13 +44,16 @@ struct ContextInvitations: CorePart {
   }
 
   /// Looks at what needs no facts, on a copy.
-  private func checkPolicy(_ operation: JoinContext, _ row: ContextRow, _ call: Call)
-    throws(Stop)
-  {
+  private func isVisible(_ row: ContextRow, _ operation: JoinContext, _ call: Call) -> Bool {
     var copy = row
-    if copy.admit(call.player, through: .joining(operation.link), isApart: false) == .hidden {
-      throw .noContext
-    }
+    return copy.admit(call.player, through: .joining(operation.link), isApart: false) != .hidden
+  }
+
+  /// Refuses what is not there for the caller after as many questions and answers as a block takes,
+  /// so that the time does not tell the two apart.
+  private func hidden(_ call: Call) throws(Stop) -> Stop {
+    _ = try call.isCallerApart(from: [call.player])
+    return .noContext
   }
 
   private func note(request row: ContextRow, _ call: Call, _ transaction: inout Transaction)

@@ -32,6 +32,8 @@ struct ContextRow: Row {
   /// When players were asked for blocks: of a pair the two of them, of a group those who are
   /// invited.
   var checks: [BlockCheck] = []
+  /// Turn-based games that were played in it and are gone: their numbers do not come again.
+  var goneTurnGames: UInt32 = 0
 
   mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
     visit.field("context", &key)
@@ -52,6 +54,7 @@ struct ContextRow: Row {
     visit.field("opener", &opener)
     visit.field("boards", &boards)
     visit.field("checks", &checks)
+    visit.field("gone_turn_games", &goneTurnGames)
   }
 }
 
@@ -163,6 +166,11 @@ extension ContextRow {
     formerOwners.removeAll { $0 == player }
     formerOwners.append(player)
     if formerOwners.count > ContextLimits.formerOwnersMax { formerOwners.removeFirst() }
+  }
+
+  /// A player who moderated a group does so no more, and must not let others in by its link.
+  mutating func renewLink(knownTo player: PlayerID, _ transaction: inout Transaction) {
+    if GroupRoles.mayModerate(role(of: player)) { link = transaction.identifier() }
   }
 
   /// Notes that a player must not come back uninvited.

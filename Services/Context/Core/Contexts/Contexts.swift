@@ -137,6 +137,13 @@ extension Contexts {
     keep(&row, &transaction)
   }
 
+  /// Notes that the turn-based games up to a number are gone. Nobody sees it.
+  func note(goneTurnGames number: UInt32, in id: ContextID, _ transaction: inout Transaction) {
+    guard var row = table[id] else { return }
+    row.goneTurnGames = number
+    table.put(row, &transaction)
+  }
+
   func remove(_ row: ContextRow, _ transaction: inout Transaction) {
     table.remove(row.key, &transaction)
   }

@@ -11,16 +11,26 @@ extension ContextLists {
   func recordBlock(
     _ operation: RecordBlock, _ call: Call, _ transaction: inout Transaction
   ) {
-    if operation.part == .whole {
+    switch operation.part {
+    case .whole:
       pairs.record(operation, &transaction)
-      if operation.isBlocked {
-        var others = operation
-        (others.player, others.other) = (operation.other, operation.player)
-        others.part = .invitationsOfBlocker
-        transaction.effect(others, on: others.player, game: "")
-      }
+      var others = operation
+      (others.player, others.other) = (operation.other, operation.player)
+      others.part = .invitationsOfBlocker
+      transaction.effect(others, on: others.player, game: "")
+    case .invitationsOfBlocker: note(operation, &transaction)
+    default: break
     }
     if operation.isBlocked { withdraw(operation, &transaction) }
+  }
+
+  private func note(_ operation: RecordBlock, _ transaction: inout Transaction) {
+    let key = ContextBlockKey(player: operation.player, other: operation.other)
+    if operation.isBlocked {
+      blockers.put(BlockedByRow(key: key, since: operation.time), &transaction)
+    } else {
+      blockers.remove(key, &transaction)
+    }
   }
 
   private func withdraw(_ operation: RecordBlock, _ transaction: inout Transaction) {
@@ -37,14 +47,16 @@ extension ContextLists {
     transaction.effect(rest, on: operation.player, game: "")
   }
 
-  /// An invitation that was under way when the player blocked the inviter.
+  /// An invitation that was under way when one of the two blocked the other.
   func declines(_ row: ContextListRow, _ transaction: inout Transaction) -> Bool {
-    guard !row.inviter.isNil,
-      let block = pairs.block(of: row.key.player, against: row.inviter),
-      row.checkedAt <= block.since
-    else { return false }
-    withdraw(row, &transaction)
-    return true
+    if row.inviter.isNil { return false }
+    let own = pairs.block(of: row.key.player, against: row.inviter)
+    let others = blockers[ContextBlockKey(player: row.key.player, other: row.inviter)]
+    let isApart =
+      own.map { row.checkedAt <= $0.since } == true
+      || others.map { row.inviterCheckedAt <= $0.since } == true
+    if isApart { withdraw(row, &transaction) }
+    return isApart
   }
 
   private func withdraw(_ row: ContextListRow, _ transaction: inout Transaction) {
@@ -55,6 +67,20 @@ extension ContextLists {
     operation.inviter = row.inviter
     operation.checkedAt = row.checkedAt
     transaction.effect(operation, on: row.key.context, game: row.game)
+  }
+}
+
+/// The other one blocks the player: invitations of before that come later are withdrawn as well.
+struct BlockedByRow: Row {
+  static let tableID: UInt16 = 28
+  static let tableName = "blocked_by"
+  var key = ContextBlockKey()
+  /// Milliseconds since 1970, by the request service's clock.
+  var since: Int64 = 0
+
+  mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+    visit.field("key", &key)
+    visit.field("since", &since)
   }
 }
 

@@ -7,6 +7,8 @@ import Wire
 final class ContextLists: CorePart {
   var lists = PlayerContexts()
   var pairs = PairContexts()
+  /// Who blocks each player, for invitations that come late.
+  var blockers = ResidentTable<BlockedByRow>()
   private var opened = OpenedContexts()
   private let senderRate: TokenBucket.Rate
 
@@ -36,6 +38,7 @@ final class ContextLists: CorePart {
     tables.resident(CurrentContextRow.self) { self.lists.load($0) }
     tables.resident(PairContextRow.self) { self.pairs.load($0) }
     tables.resident(ContextBlockRow.self) { self.pairs.load($0) }
+    tables.resident(BlockedByRow.self) { self.blockers.load($0) }
     tables.resident(OpenedContextRow.self) { self.opened.load($0) }
   }
 
@@ -102,6 +105,9 @@ final class ContextLists: CorePart {
       tellIfNotNew(row, &transaction)
     } else {
       lists.remove(row.key, &transaction)
+      var hint = ContextLeft()
+      hint.context = row.key.context
+      transaction.hint(hint, to: operation.player, game: call.game)
     }
     recordCurrent(operation, row, &transaction)
     if operation.invitedCount > 0 {

@@ -35,6 +35,34 @@ struct MatchRow: Row {
   }
 }
 
+/// What a player may start, when it is not all. Each match that is started tells the others.
+struct MatchStartBudgetRow: BudgetRow {
+  static let tableID: UInt16 = 30
+  static let tableName = "match_start_budget"
+  var key = PlayerID()
+  var fullAt: Int64 = 0
+
+  init() {}
+  init(key: PlayerID, fullAt: Int64) {
+    self.key = key
+    self.fullAt = fullAt
+  }
+
+  mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+    visit.field("player", &key)
+    visit.field("fullAt", &fullAt)
+  }
+}
+
+extension NumberSetting {
+  static let matchStartBurst = NumberSetting(
+    "match-start-burst", .count, default: 100, 1...1_000_000,
+    "Matches that one player may start in a row, by joining where none runs.")
+  static let matchStartRefill = NumberSetting(
+    "match-start-refill-seconds", .seconds, default: 2, 1...86_400,
+    "How long after a burst a player may start one more match.")
+}
+
 /// A player in the roster of a match.
 struct RosterSeat: Message {
   /// Nil while the seat is for whoever comes.

@@ -103,6 +103,7 @@ extension Matches {
     table.put(match, &transaction)
     for place in places { announce(match, place, .absent, &transaction) }
     tellExpected(of: match, places.map { match.seats[$0].player }, &transaction)
+    if !match.hasBegun { awaitOthers(in: context, &transaction) }
   }
 
   /// Tells those of the players who have not joined that the match expects them.

@@ -25,6 +25,9 @@ extension Matches {
     {
       throw .rateLimited("You have connected to this match often.", wait)
     }
+    if isFresh, let wait = starts.take(of: call.player, at: startRate, &transaction) {
+      throw .rateLimited("You have started many matches.", wait)
+    }
     // From here on nothing is refused.
     if isFresh || live[match.key] == nil { revive(match, &transaction) }
     if before.state == .absent || before.client != operation.seat {
@@ -33,7 +36,10 @@ extension Matches {
       match.seats[place].client = operation.seat
       keep(&match, &transaction)
     }
-    if isFresh { tellExpected(of: match, match.seats.map(\.player), &transaction) }
+    if isFresh {
+      tellExpected(of: match, match.seats.map(\.player), &transaction)
+      if !match.hasBegun { awaitOthers(in: match.key, &transaction) }
+    }
     sit(call.player, at: place, operation, channel, match, before, &transaction)
     lookForSilence(in: match.key, &transaction)
     return reply(match, to: place)
@@ -45,7 +51,9 @@ extension Matches {
     match.hasBegun = hadBegun || match.expectedPlayerCount == 0
     live[match.key]?.hasBegun = match.hasBegun
     table.put(match, &transaction)
-    if match.hasBegun && !hadBegun { contexts.played(in: match.key, &transaction) }
+    guard match.hasBegun && !hadBegun else { return }
+    forgetFound(match.key, &transaction)
+    contexts.played(in: match.key, &transaction)
   }
 
   /// Gives a client its seat on a connection, unless it has it there.

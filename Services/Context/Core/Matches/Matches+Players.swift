@@ -45,7 +45,10 @@ extension Matches {
     if isVacant { match.seats[place] = RosterSeat() }
     match.isEnded = match.isDeserted
     let begins = !match.isEnded && !match.hasBegun && match.expectedPlayerCount == 0
-    if begins { match.hasBegun = true }
+    if begins {
+      match.hasBegun = true
+      forgetFound(context, &transaction)
+    }
     if match.host == player { match.host = nil }
     live[context]?.hasBegun = match.hasBegun
     table.put(match, &transaction)
@@ -53,13 +56,27 @@ extension Matches {
       context, place, wasJoined: state == .joined, heir: isVacant ? PlayerID() : player)
     announce(match, place, of: player, isOut ? .left : .absent, &transaction)
     guard match.isEnded else { return begins }
-    var event = MatchEnded()
-    event.context = context
-    event.incarnation = live[context]?.incarnation ?? 0
-    event.number = match.number
-    transaction.push(event, to: channels(of: context, besides: place))
-    live.end(context, match)
+    announceEnd(of: match, besides: place, &transaction)
     return false
+  }
+
+  /// Ends the running match of a context for all its players.
+  func end(matchOf context: ContextID, _ transaction: inout Transaction) {
+    guard var match = table[context], !match.isEnded else { return }
+    match.isEnded = true
+    table.put(match, &transaction)
+    announceEnd(of: match, besides: nil, &transaction)
+  }
+
+  private func announceEnd(
+    of match: MatchRow, besides place: Int?, _ transaction: inout Transaction
+  ) {
+    var event = MatchEnded()
+    event.context = match.key
+    event.incarnation = live[match.key]?.incarnation ?? 0
+    event.number = match.number
+    transaction.push(event, to: channels(of: match.key, besides: place))
+    live.end(match.key, match)
   }
 
   /// Tells the others in a match of a change, which makes a new version of the roster.
@@ -83,7 +100,7 @@ extension Matches {
   }
 
   /// The connections of the other players, in the order of the roster.
-  func channels(of context: ContextID, besides place: Int) -> [Channel] {
+  func channels(of context: ContextID, besides place: Int?) -> [Channel] {
     guard let seats = live[context]?.seats else { return [] }
     return seats.indices.compactMap { $0 == place ? nil : seats[$0].channel }
   }

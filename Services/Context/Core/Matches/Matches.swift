@@ -7,11 +7,20 @@ import Wire
 final class Matches: CorePart {
   let contexts: Contexts
   var table = ResidentTable<MatchRow>()
+  /// Those that were found and have not begun.
+  var found = ResidentTable<FoundMatchRow>()
   var live: LiveMatches
+  /// How long those who have joined a found match wait for the others.
+  let joinMilliseconds: Int64
+  /// Of matches started by each player. In memory: a restart gives one more burst.
+  var starts = KeyedBudgetRows<MatchStartBudgetRow>(isKept: false)
+  let startRate: TokenBucket.Rate
 
   init(contexts: Contexts, settings: SettingValues) {
     self.contexts = contexts
     live = LiveMatches(graceMilliseconds: settings[.matchGrace])
+    joinMilliseconds = settings[.matchJoin]
+    startRate = settings.rate(.matchStartBurst, refill: .matchStartRefill)
   }
 
   func register(_ router: inout Router) {
@@ -28,6 +37,7 @@ final class Matches: CorePart {
 
   func register(_ tables: inout Tables) {
     tables.resident(MatchRow.self) { self.table.load($0) }
+    tables.resident(FoundMatchRow.self) { self.found.load($0) }
   }
 
   /// The context of a match that the caller plays in or may join. Who plays goes on when a block
@@ -55,6 +65,7 @@ final class Matches: CorePart {
 
   /// The match goes with its context.
   func remove(matchOf context: ContextID, _ transaction: inout Transaction) {
+    forgetFound(context, &transaction)
     guard let match = table.remove(context, &transaction) else { return }
     live.end(context, match)
   }
@@ -62,6 +73,7 @@ final class Matches: CorePart {
   func loaded(_ transaction: inout Transaction) {
     for match in table.rows.values where !match.isEnded {
       transaction.setTimer(ReviveMatch(), on: match.key, at: transaction.now, isKept: false)
+      if !match.hasBegun { awaitOthers(in: match.key, &transaction) }
     }
   }
 }

@@ -111,7 +111,32 @@ struct MatchInviteBudgetRow: BudgetRow {
   }
 }
 
+/// A player's budget of invitations by others, that is not full.
+struct ReceivedInviteBudgetRow: BudgetRow {
+  static let tableID: UInt16 = 48
+  static let tableName = "received_invite_budget"
+  var key = PlayerID()
+  var fullAt: Int64 = 0
+
+  init() {}
+  init(key: PlayerID, fullAt: Int64) {
+    self.key = key
+    self.fullAt = fullAt
+  }
+
+  mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+    visit.field("player", &key)
+    visit.field("fullAt", &fullAt)
+  }
+}
+
 extension NumberSetting {
+  static let receivedInviteBurst = NumberSetting(
+    "match-invite-received-burst", .count, default: 30, 1...100_000,
+    "Invitations to matches that one player may get from all others in a row.")
+  static let receivedInviteRefill = NumberSetting(
+    "match-invite-received-refill-seconds", .seconds, default: 10, 1...86_400,
+    "How long after a burst a player may get one more invitation to a match.")
   static let matchInviteLifetime = NumberSetting(
     "match-invite-seconds", .seconds, default: 60, 1...3600,
     "How long an invitation to a match waits for answers.")

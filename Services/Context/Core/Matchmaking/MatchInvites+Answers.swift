@@ -76,6 +76,23 @@ extension MatchInvites {
     settle(row, &transaction)
   }
 
+  /// A recipient has been invited too often. It was not told of this invitation, and can answer
+  /// none.
+  func matchInviteRefused(
+    _ operation: MatchInviteRefused, _ call: Call, _ transaction: inout Transaction
+  ) {
+    let key = MatchInviteKey(
+      inviter: operation.inviter, game: call.game, invite: operation.invite)
+    guard var row = table[key],
+      let place = row.recipients.firstIndex(where: { $0.player == operation.player }),
+      row.recipients[place].answer == .pending
+    else { return }
+    row.recipients[place].isTold = false
+    row.recipients[place].answer = .unableToConnect
+    tell(row, operation.player, .unableToConnect, &transaction)
+    settle(row, &transaction)
+  }
+
   func cancelMatchInvite(
     _ operation: CancelMatchInvite, _ call: Call, _ transaction: inout Transaction
   ) {
@@ -198,6 +215,7 @@ extension MatchInvites {
     effect.players = players.map {
       ContextPlayer(player: $0, role: .participant, state: .active)
     }
+    effect.needed = max(2, row.criteria.minPlayers)
     transaction.effect(effect, on: effect.context, game: row.key.game)
     var event = found(row, in: effect.context)
     event.players = players

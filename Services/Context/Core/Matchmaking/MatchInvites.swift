@@ -9,12 +9,16 @@ import Wire
 final class MatchInvites: CorePart {
   var table = GroupedTable<MatchInviteRow, PlayerInGame> { $0.owner }
   private var budgets = KeyedBudgetRows<MatchInviteBudgetRow>()
+  /// Of invitations that come to each player.
+  var received = KeyedBudgetRows<ReceivedInviteBudgetRow>()
   private let lifetime: Int64
   private let rate: TokenBucket.Rate
+  let receivedRate: TokenBucket.Rate
 
   init(settings: SettingValues) {
     lifetime = settings[.matchInviteLifetime]
     rate = settings.rate(.matchInviteBurst, refill: .matchInviteRefill)
+    receivedRate = settings.rate(.receivedInviteBurst, refill: .receivedInviteRefill)
   }
 
   func register(_ router: inout Router) {
@@ -23,11 +27,14 @@ final class MatchInvites: CorePart {
     router.on(CancelMatchInvite.self, cancelMatchInvite)
     router.on(ListMatchInvites.self, listMatchInvites)
     router.on(EndMatchInvite.self, endMatchInvite)
+    router.on(OfferMatchInvite.self, offerMatchInvite)
+    router.on(MatchInviteRefused.self, matchInviteRefused)
   }
 
   func register(_ tables: inout Tables) {
     tables.resident(MatchInviteRow.self) { self.table.load($0) }
     tables.resident(MatchInviteBudgetRow.self) { self.budgets.load($0) }
+    tables.resident(ReceivedInviteBudgetRow.self) { self.received.load($0) }
   }
 
   private func invitePlayers(
@@ -108,7 +115,28 @@ final class MatchInvites: CorePart {
     event.playerAttributes = row.criteria.playerAttributes
     event.expiresAt = row.expiresAt
     event.context = row.match == 0 ? nil : row.context
-    send(event, to: player, from: row.key.inviter, row, &transaction)
+    var offer = OfferMatchInvite()
+    offer.player = player
+    offer.invitation = event
+    transaction.effect(offer, on: player, game: row.key.game)
+  }
+
+  /// At the recipient: however many invite one player, its stream has a bounded number of it.
+  private func offerMatchInvite(
+    _ operation: OfferMatchInvite, _ call: Call, _ transaction: inout Transaction
+  ) {
+    let invitation = operation.invitation
+    guard received.take(of: operation.player, at: receivedRate, &transaction) == nil else {
+      var refusal = MatchInviteRefused()
+      refusal.inviter = invitation.inviter
+      refusal.invite = invitation.invite
+      refusal.player = operation.player
+      transaction.effect(refusal, on: invitation.inviter, game: call.game)
+      return
+    }
+    var event = AppendEvent(invitation, to: operation.player, from: invitation.inviter)
+    event.isUnlessBlocked = true
+    transaction.effect(event, on: operation.player, game: call.game)
   }
 
   func send<E: Event>(

@@ -155,6 +155,8 @@ extension Matchmaking {
     let slots = slots(of: proposal, pool)
     let rows = slots.map { pool[$0].row }
     let host = rows.first { $0.isBackfill }
+    let least = slots.map { pool[$0].least }.max() ?? 2
+    let again = slots.map { pool[$0].row.again(under: pool[$0].rules) }
     var event = MatchFound()
     event.context = host?.context ?? proposal.key
     event.number = host?.match ?? 0
@@ -182,6 +184,11 @@ extension Matchmaking {
     open.players = event.players.map {
       ContextPlayer(player: $0, role: .participant, state: .active)
     }
+    // A match with a mask missing is none.
+    open.needed =
+      rows.contains { $0.criteria.playerAttributes != 0 }
+      ? UInt32(event.players.count) : least
+    open.tickets = again.sorted { $0.arrival < $1.arrival }
     transaction.effect(open, on: proposal.key, game: pool.game)
   }
 }

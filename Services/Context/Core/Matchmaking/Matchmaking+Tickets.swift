@@ -43,8 +43,8 @@ extension Matchmaking {
     return reply
   }
 
-  /// Those who have accepted an invitation wait for others. Where the queue cannot take them, they
-  /// are told so.
+  /// Those who have accepted an invitation wait for others, or those whose match too few have
+  /// joined. Where the queue cannot take them, they are told so.
   func placeTicket(
     _ operation: PlaceTicket, _ call: Call, _ transaction: inout Transaction
   ) {
@@ -64,6 +64,11 @@ extension Matchmaking {
       info.reason = .refused
       tell(info, row, besides: nil, &transaction)
       return
+    }
+    if operation.arrival != 0 {
+      row.arrival = operation.arrival
+      row.createdAt = operation.createdAt
+      row.expiresAt = operation.expiresAt
     }
     place(&row, &transaction)
   }
@@ -131,7 +136,7 @@ extension Matchmaking {
   private func place(_ row: inout TicketRow, _ transaction: inout Transaction) {
     let pool = pool(row.queue, game: row.game, row.playerGroup, &transaction)
     revise(pool, &transaction)
-    row.arrival = pool.takeArrival()
+    if row.arrival == 0 { row.arrival = pool.takeArrival() }
     transaction.put(row)
     let slot = pool.add(row, now: transaction.now)
     pool.putIn(slot, now: transaction.now)

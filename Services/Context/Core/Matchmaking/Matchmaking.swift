@@ -37,6 +37,7 @@ final class Matchmaking: CorePart {
 
   func register(_ router: inout Router) {
     router.on(DefineQueue.self, defineQueue)
+    router.on(RemoveQueue.self, removeQueue)
     router.on(DescribeQueue.self, describeQueue)
     router.on(QueueActivity.self, queueActivity)
     router.on(FindMatch.self, findMatch)
@@ -57,7 +58,8 @@ final class Matchmaking: CorePart {
   func loaded(_ transaction: inout Transaction) {
     for row in loading.queues.sorted(by: { $0.key.version < $1.key.version }) {
       let pool = pool(row.key.queue, game: row.game, row.definition.playerGroup, &transaction)
-      pool.declare(QueueStages(row.definition, version: row.key.version))
+      pool.declare(
+        QueueStages(row.definition, version: row.key.version, isTakenBack: row.isTakenBack))
     }
     for row in loading.tickets.sorted(by: { ($0.queue, $0.arrival) < ($1.queue, $1.arrival) }) {
       let pool = pool(row.queue, game: row.game, row.playerGroup, &transaction)
@@ -82,7 +84,8 @@ final class Matchmaking: CorePart {
   ) -> Pool {
     if let pool = pools[key] { return pool }
     let pool = Pool(
-      key, game: game, undeclared(playerGroup), seed: transaction.randomInteger())
+      key, game: game, undeclared(playerGroup), now: transaction.now,
+      seed: transaction.randomInteger())
     pools[key] = pool
     return pool
   }
@@ -91,24 +94,51 @@ final class Matchmaking: CorePart {
     _ operation: DefineQueue, _ call: Call, _ transaction: inout Transaction
   ) throws(Stop) -> DefineQueue.Reply {
     let definition = operation.definition
-    let known = pools[call.key]
+    let known = isDeclared(pools[call.key])
     var reply = DefineQueue.Reply()
-    let version = known?.rules.version ?? 0
-    if version > 0, known?.rules.definition == definition { return reply }
-    if let known, known.versions.count >= MatchmakingLimits.versionsMax {
-      throw .refuse(
-        .limitReached, "Tickets of \(MatchmakingLimits.versionsMax) declarations wait, the most.")
-    }
+    if known, pools[call.key]?.rules.definition == definition { return reply }
+    try expectRoom(pools[call.key])
     let pool = pool(call.key, game: call.game, definition.playerGroup, &transaction)
-    var row = QueueRow()
-    row.key = QueueVersionKey(queue: call.key, version: version + 1)
-    row.game = call.game
-    row.definition = definition
-    transaction.put(row)
-    pool.declare(QueueStages(definition, version: version + 1))
-    dropUnusedVersions(pool, &transaction)
-    reply.change = version == 0 ? .created : .updated
+    declare(definition, in: pool, isTakenBack: false, &transaction)
+    reply.change = known ? .updated : .created
     return reply
+  }
+
+  private func removeQueue(
+    _ operation: RemoveQueue, _ call: Call, _ transaction: inout Transaction
+  ) throws(Stop) {
+    guard let pool = pools[call.key], isDeclared(pool) else {
+      throw .notFound("playerGroup", "No queue is declared for this player group.")
+    }
+    try expectRoom(pool)
+    let definition = undeclared(operation.playerGroup).definition
+    declare(definition, in: pool, isTakenBack: true, &transaction)
+    tidy(pool, &transaction)
+  }
+
+  private func isDeclared(_ pool: Pool?) -> Bool {
+    pool.map { $0.rules.version > 0 && !$0.rules.isTakenBack } ?? false
+  }
+
+  private func expectRoom(_ pool: Pool?) throws(Stop) {
+    guard let pool, pool.versions.count >= MatchmakingLimits.versionsMax else { return }
+    throw .refuse(
+      .limitReached, "Tickets of \(MatchmakingLimits.versionsMax) declarations wait, the most.")
+  }
+
+  private func declare(
+    _ definition: QueueDefinition, in pool: Pool, isTakenBack: Bool,
+    _ transaction: inout Transaction
+  ) {
+    var row = QueueRow()
+    row.key = QueueVersionKey(queue: pool.key, version: pool.rules.version + 1)
+    row.game = pool.game
+    row.definition = definition
+    row.isTakenBack = isTakenBack
+    transaction.put(row)
+    pool.declare(
+      QueueStages(definition, version: row.key.version, isTakenBack: isTakenBack))
+    dropUnusedVersions(pool, &transaction)
   }
 
   private func describeQueue(
@@ -141,6 +171,11 @@ final class Matchmaking: CorePart {
   /// A ticket has left: what was there for it alone goes too.
   func tidy(_ pool: Pool, _ transaction: inout Transaction) {
     dropUnusedVersions(pool, &transaction)
+    if pool.isEmpty, pool.rules.isTakenBack {
+      let version = pool.rules.version
+      transaction.remove(QueueRow.self, QueueVersionKey(queue: pool.key, version: version))
+      pool.forgetDeclaration(undeclared(pool.rules.definition.playerGroup))
+    }
     guard pool.isEmpty, pool.rules.version == 0, !pool.isIdle else { return }
     pool.isIdle = true
     idle.append(pool.key)

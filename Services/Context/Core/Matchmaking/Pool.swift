@@ -24,15 +24,19 @@ final class Pool {
   private var unrevised = 0
   /// Whether it is among the empty pools that are kept for a while.
   var isIdle = false
-  private var nextArrival: UInt64 = 1
+  private var nextArrival: UInt64
   private var random: SecretRandom
 
-  /// - Parameter seed: secret.
-  init(_ key: RoutingKey, game: String, _ rules: QueueStages, seed: UInt64) {
+  /// - Parameters:
+  ///   - now: in milliseconds. Arrivals are counted from there, a thousand for each, so that no new
+  ///     one is that of a ticket which comes back from before.
+  ///   - seed: secret.
+  init(_ key: RoutingKey, game: String, _ rules: QueueStages, now: Int64, seed: UInt64) {
     self.key = key
     self.game = game
     self.rules = rules
     versions = [rules.version: rules]
+    nextArrival = UInt64(max(0, now)) << 10 + 1
     random = SecretRandom(seed: seed)
   }
 
@@ -62,6 +66,12 @@ final class Pool {
     if rules.version > self.rules.version || self.rules.version == 0 { self.rules = rules }
     versions[rules.version] = rules
     unrevised = tickets.count
+  }
+
+  /// Goes back to the rules of no declaration; nobody waits.
+  func forgetDeclaration(_ rules: QueueStages) {
+    self.rules = rules
+    versions = [rules.version: rules]
   }
 
   /// A ticket that may be of an older declaration, each one once after a declaration.

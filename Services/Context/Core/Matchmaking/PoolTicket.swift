@@ -68,13 +68,20 @@ struct PoolTicket {
 
   static func shape(_ row: TicketRow, _ rules: QueueStages, _ stage: Int) -> Shape {
     // A match has at least one player who is not of the ticket.
-    let asked = max(2, min(row.criteria.minPlayers, rules.stages[stage].minPlayersMax ?? .max))
+    let asked = least(row, rules, stage)
     return Shape(
       stage: UInt8(stage),
       minPlayers: UInt8(clamping: max(asked, UInt32(row.players.count) + 1)),
       maxPlayers: UInt8(clamping: row.criteria.maxPlayers),
       playerCount: UInt8(clamping: row.players.count),
       attributes: row.criteria.playerAttributes, isBackfill: row.isBackfill)
+  }
+
+  /// The least players of a match, as its rules are now.
+  var least: UInt32 { Self.least(row, rules, stage) }
+
+  private static func least(_ row: TicketRow, _ rules: QueueStages, _ stage: Int) -> UInt32 {
+    max(2, min(row.criteria.minPlayers, rules.stages[stage].minPlayersMax ?? .max))
   }
 
   /// Whether its players are enough for a match by themselves.

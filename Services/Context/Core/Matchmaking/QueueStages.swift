@@ -19,6 +19,8 @@ final class QueueStages {
 
   let definition: QueueDefinition
   let version: UInt32
+  /// Whether they stand for a declaration that was taken back.
+  let isTakenBack: Bool
   let stages: [Stage]
   /// The name of the number that a rule compares.
   let number: String?
@@ -26,9 +28,10 @@ final class QueueStages {
   let words: [String]
   let hasLatency: Bool
 
-  init(_ definition: QueueDefinition, version: UInt32) {
+  init(_ definition: QueueDefinition, version: UInt32, isTakenBack: Bool = false) {
     self.definition = definition
     self.version = version
+    self.isTakenBack = isTakenBack
     let rules = definition.rules
     number = rules.first { $0.kind == .number }?.property
     let wordRules = rules.filter { $0.kind == .word }

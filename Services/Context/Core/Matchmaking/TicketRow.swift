@@ -52,6 +52,24 @@ struct TicketRow: Row {
 extension TicketRow {
   var isBackfill: Bool { match != 0 }
 
+  /// What puts its players in again when nothing comes of their match: with the properties that the
+  /// rules are about, because it is kept for as long as the match may be joined.
+  func again(under rules: QueueStages) -> PlaceTicket {
+    var operation = PlaceTicket()
+    operation.queue = queue
+    operation.playerGroup = playerGroup
+    operation.players = players
+    operation.criteria = criteria
+    operation.criteria.numbers.removeAll { $0.name != rules.number }
+    operation.criteria.words.removeAll { !rules.words.contains($0.name) }
+    let regions = rules.hasLatency ? rules.definition.regions : []
+    operation.criteria.latencies.removeAll { !regions.contains($0.region) }
+    operation.arrival = arrival
+    operation.createdAt = createdAt
+    operation.expiresAt = expiresAt
+    return operation
+  }
+
   func info(_ state: TicketState) -> TicketInfo {
     var info = TicketInfo()
     info.ticket = key
@@ -137,11 +155,14 @@ struct QueueRow: Row {
   var key = QueueVersionKey()
   var game = ""
   var definition = QueueDefinition()
+  /// Whether the declaration before it was taken back: this one is what holds without any.
+  var isTakenBack = false
 
   mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
     visit.field("key", &key)
     visit.field("game", &game)
     visit.field("definition", &definition)
+    visit.field("is_taken_back", &isTakenBack)
   }
 }
 

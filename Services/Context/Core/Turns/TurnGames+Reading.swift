@@ -16,7 +16,7 @@ extension TurnGames {
     _ context: ContextID, _ number: UInt32, _ call: Call, _ transaction: borrowing Transaction
   ) throws(Stop) -> TurnGameRow {
     _ = try contexts.participant(context, call)
-    guard let game = self[context], number <= game.number else { throw Self.noGame }
+    guard let game = current(in: context), number <= game.number else { throw Self.noGame }
     if number == 0 || number == game.number { return game }
     guard number > game.sweptThrough else { throw Self.noGame }
     var earlier = game

@@ -179,7 +179,7 @@ extension TurnGameRow {
     self.init()
     key = context.key
     game = context.game
-    number = (last?.number ?? 0) + 1
+    number = (last?.number ?? context.goneTurnGames) + 1
     turn = last?.turn ?? 0
     options = operation.options
     startedAt = now

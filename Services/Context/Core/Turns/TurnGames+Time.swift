@@ -83,6 +83,7 @@ extension TurnGames {
     if removed > 0 { return setSweep(game, at: transaction.now, &transaction) }
     // The last game itself has gone with its context, unless another one was begun meanwhile.
     if game.number == operation.through && game.phase == .ended {
+      contexts.note(goneTurnGames: game.number, in: game.key, &transaction)
       remove(game.key, &transaction)
     }
   }

@@ -36,6 +36,11 @@ final class TurnGames: CorePart {
   /// The context's last game.
   subscript(context: ContextID) -> TurnGameRow? { table[context] }
 
+  /// The same, unless it went with the context's last generation and is about to be removed.
+  func current(in context: ContextID) -> TurnGameRow? {
+    table[context].flatMap { $0.number > $0.sweptThrough ? $0 : nil }
+  }
+
   func isUnderWay(in context: ContextID) -> Bool {
     table[context].map { $0.phase != .ended } ?? false
   }
@@ -62,7 +67,7 @@ extension TurnGames {
   /// The context's last game, when it has this number.
   func game(_ context: ContextID, _ number: UInt32, _ call: Call) throws(Stop) -> TurnGameRow {
     _ = try contexts.participant(context, call)
-    guard let game = table[context], game.number == number else { throw Self.noGame }
+    guard let game = current(in: context), game.number == number else { throw Self.noGame }
     return game
   }
 

@@ -29,6 +29,7 @@ struct ChallengeExpiry: CorePart {
       let state = row.challenge.stateAfterExpiry(at: transaction.now)
     {
       let challenge = openChallenges.end(row, as: state, board, &transaction)
+      openChallenges.tellContext(of: board, &transaction)
       transaction.tellBoth(ChallengeExpired(challenge), of: challenge, in: call.game)
     } else if operation.key == RoutingKey(reinterpreting: operation.receiver) {
       achievementChallenges.expire(operation, call, &transaction)

@@ -33,6 +33,7 @@ struct Compensation: CorePart {
   ) throws(Stop) {
     guard let board = boards[operation.boardKey], operation.first <= operation.through
     else { return }
+    let openBefore = openChallenges.count(on: board)
     var next = operation
     if !operation.isCompletedDone {
       let rows = try transaction.rows(
@@ -41,11 +42,14 @@ struct Compensation: CorePart {
       for row in rows where row.completionDate > end {
         undo(row, board, &transaction)
       }
+      openChallenges.tellContext(of: board, before: openBefore, &transaction)
       next.isCompletedDone = rows.count < Self.compensatedPerStep
       // The first key after the last one.
       if let last = rows.last { next.from = Bytes(last.key.keyBytes + [0]) }
     } else {
-      guard let arrival = withdrawIssued(operation, board, &transaction) else { return }
+      let arrival = withdrawIssued(operation, board, &transaction)
+      openChallenges.tellContext(of: board, before: openBefore, &transaction)
+      guard let arrival else { return }
       next.issuedAfter = arrival
     }
     transaction.effect(next, on: board.key, game: board.row.game)

@@ -40,7 +40,10 @@ final class OpenChallenges: CorePart {
       && open.count { $0.challenge.issuer == issuer } < LeaderboardLimits.openChallengesPerPairMax
   }
 
-  /// Puts a challenge on its board, behind all that came before; nobody is told.
+  func count(on board: Board) -> Int { challenges[board.key]?.count ?? 0 }
+
+  /// Puts a challenge on its board, behind all that came before; nobody is told, and the linked
+  /// context by `tellContext` when all is done.
   func open(_ challenge: Challenge, _ board: Board, _ transaction: inout Transaction) {
     let row = OpenChallengeRow(
       key: OpenChallengeKey(boardKey: board.key, challenge: challenge.id),
@@ -48,7 +51,6 @@ final class OpenChallenges: CorePart {
     challenges[board.key, default: BoardChallenges()].add(row)
     transaction.put(row)
     transaction.setExpiry(of: challenge, at: board.key, game: board.row.game)
-    tellContext(of: board, &transaction)
   }
 
   /// Changes a challenge in a way that leaves it open.
@@ -63,7 +65,8 @@ final class OpenChallenges: CorePart {
     tellLists(row.challenge, board, &transaction)
   }
 
-  /// Takes a challenge off its board and returns it in the state in which it ended.
+  /// Takes a challenge off its board and returns it in the state in which it ended. The linked
+  /// context is told by `tellContext`.
   func end(
     _ row: OpenChallengeRow, as state: ChallengeState, _ board: Board,
     _ transaction: inout Transaction
@@ -75,19 +78,20 @@ final class OpenChallenges: CorePart {
     return challenge
   }
 
-  /// Takes a challenge off its board; nobody is told.
+  /// Takes a challenge off its board; nobody is told, as by `open`.
   func remove(_ row: OpenChallengeRow, _ board: Board, _ transaction: inout Transaction) {
     challenges[board.key]?.remove(row)
     if challenges[board.key]?.isEmpty == true { challenges[board.key] = nil }
     transaction.remove(OpenChallengeRow.self, row.key)
     transaction.cancelExpiry(of: row.challenge, at: board.key)
-    tellContext(of: board, &transaction)
   }
 
-  /// Tells the context to which a board is linked how many open challenges the board has.
-  func tellContext(of board: Board, _ transaction: inout Transaction) {
-    guard let context = board.definition.linkedContext else { return }
-    let count = challenges[board.key]?.count ?? 0
+  /// Tells the context to which a board is linked how many open challenges the board has: once for
+  /// all that one command opens and ends, because the context tells all who are in it.
+  /// - Parameter before: how many there were; when they are as many now, nothing is told.
+  func tellContext(of board: Board, before: Int? = nil, _ transaction: inout Transaction) {
+    let count = count(on: board)
+    guard let context = board.definition.linkedContext, count != before else { return }
     tell(context, of: board, isLinked: true, openChallenges: UInt32(count), &transaction)
   }
 

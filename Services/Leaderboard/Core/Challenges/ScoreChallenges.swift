@@ -37,6 +37,7 @@ struct ScoreChallenges: CorePart {
     }
     let count = reply.outcomes.count { $0.refusal == .none }
     try budgets.take(count, of: call.player, at: board.key, &transaction)
+    let openBefore = openChallenges.count(on: board)
     for index in reply.outcomes.indices where reply.outcomes[index].refusal == .none {
       var challenge = Challenge(
         from: call.player, to: reply.outcomes[index].receiver,
@@ -45,6 +46,7 @@ struct ScoreChallenges: CorePart {
       issue(challenge, toBeat: score, board, &transaction)
       reply.outcomes[index].challenge = challenge.id
     }
+    openChallenges.tellContext(of: board, before: openBefore, &transaction)
     return reply
   }
 
@@ -127,6 +129,7 @@ struct ScoreChallenges: CorePart {
     board.reserve(arrival, &transaction)
     board.makeExtras().mayHaveCompleted = true
     boards.scheduleMaintenance(of: board, &transaction)
+    let openBefore = openChallenges.count(on: board)
     for row in met {
       guard let state = row.challenge.state.after(.complete) else { continue }
       var event = ChallengeCompleted()
@@ -147,6 +150,7 @@ struct ScoreChallenges: CorePart {
         event.challenge, board, beatenBy: isBeaten ? score : nil, &transaction)
       transaction.tellBoth(event, in: board.row.game)
     }
+    openChallenges.tellContext(of: board, before: openBefore, &transaction)
     return met.map(\.challenge.id)
   }
 
@@ -169,6 +173,7 @@ struct ScoreChallenges: CorePart {
     let row = try openChallenge(operation.challenge, board, call, transaction.now)
     guard let state = row.challenge.state.after(.decline) else { return }
     let challenge = openChallenges.end(row, as: state, board, &transaction)
+    openChallenges.tellContext(of: board, &transaction)
     transaction.tell(
       ChallengeDeclined(challenge), to: challenge.issuer, about: challenge, in: call.game)
   }

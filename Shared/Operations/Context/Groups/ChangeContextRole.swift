@@ -2,7 +2,8 @@ public import Wire
 
 /// Sent by the owner of a group: makes an active player a moderator or a participant, or the owner.
 /// The caller then becomes a moderator: a group has one owner. The others get a
-/// `ContextPlayerChanged`.
+/// `ContextPlayerChanged`. A moderator who becomes a participant knows the group's link: it gets a
+/// new one, and the old one leads nowhere.
 ///
 /// Errors, in this order: `requiredArgument` (context), `notFound` (context) as with
 /// `SwitchContext`, `notAllowed` (context) when it is no group or the caller is not its owner,

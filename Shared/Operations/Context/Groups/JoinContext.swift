@@ -8,10 +8,10 @@ public import Wire
 /// Errors, in this order: `requiredArgument` (context), `notFound` (context) when there is no such
 /// group, when it is closed, when its policy or the link does not let the caller in, when the
 /// caller was removed from it, and when the caller and somebody in it are kept apart by a block,
-/// none of which are told apart, `limitReached` (context) when the group is full or has 100 open
-/// requests, `rateLimited` for more than a few requests, or for
-/// joining again and again. Cost: one context row, a fact of each
-/// player of the group, and as `SwitchContext`.
+/// none of which are told apart, nor by the time of the answer, but for what it costs to ask more
+/// players than one; `limitReached` (context) when the group is full or has 100 open requests,
+/// `rateLimited` for more than a few requests, or for joining again and again. Cost: one context
+/// row, a fact of each player of the group, and as `SwitchContext`.
 public struct JoinContext: Operation {
   public static let opcode = Opcode(.context, 0x18)
   public typealias Reply = ContextInfo

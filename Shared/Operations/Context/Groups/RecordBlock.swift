@@ -5,8 +5,8 @@ public import Wire
 /// one may open them again. Invitations to groups, of one of the two by the other, that were not
 /// answered are withdrawn, those of the blocker at the other player's list.
 ///
-/// Cost: a row, an effect for each game in which the two have a context, one to the other player's
-/// list, and one for each invitation: 64 in a step.
+/// Cost: a row at each of the two, an effect for each game in which they have a context, one to the
+/// other player's list, and one for each invitation: 64 in a step.
 public struct RecordBlock: Operation {
   public static let opcode = Opcode(.context, 0x29)
   public typealias Reply = Empty

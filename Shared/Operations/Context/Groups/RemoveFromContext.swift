@@ -2,8 +2,8 @@ public import Wire
 
 /// Sent by the owner or a moderator of a group: removes a player, who may not come back unless the
 /// owner or a moderator invites the player again. A moderator removes participants, the owner
-/// anybody else. The removed one and the others get a `ContextPlayerChanged`; its match goes on
-/// without the player.
+/// anybody else. The link that a removed moderator knew goes, and the group gets a new one. The
+/// removed one and the others get a `ContextPlayerChanged`; its match goes on without the player.
 ///
 /// Errors, in this order: `requiredArgument` (context), `notFound` (context) as with
 /// `SwitchContext`, `notAllowed` (context) when it is no group or the caller may remove nobody,

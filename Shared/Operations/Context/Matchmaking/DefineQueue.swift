@@ -3,8 +3,9 @@ public import Wire
 /// Sent by an operator or a game's server: declares the queue of a player group of the caller's
 /// game, or changes it.
 ///
-/// On the wire its fields are those of the definition. Tickets that wait keep to the declaration
-/// under which they came, and are matched with each other only; new ones keep to the new one.
+/// On the wire its fields are those of the definition. Tickets that wait keep their places. Each
+/// ticket that comes brings a few of them under the new declaration; those that do not fit it are
+/// matched with each other only. `RemoveQueue` takes the declaration back.
 ///
 /// Errors: `requiredArgument` (playerGroup), `invalidArgument` (the field's name), `limitReached`
 /// when tickets of `MatchmakingLimits.versionsMax` declarations wait. Cost: one row.

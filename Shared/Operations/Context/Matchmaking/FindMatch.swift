@@ -9,6 +9,9 @@ public import Wire
 /// queue of hundreds of kinds of tickets, the oldest of each kind come first, and the promise holds
 /// for those that were looked at.
 ///
+/// A matched ticket stays matched. When too few of the others join the match, those who did wait
+/// again by a new ticket, in their old place and as old as before: see `JoiningEnded`.
+///
 /// Friends who want a match together invite each other with `InvitePlayers`: those who accept get a
 /// ticket together, which each may cancel. To be in a context with others is no consent of theirs.
 ///

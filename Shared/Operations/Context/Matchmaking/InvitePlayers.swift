@@ -11,7 +11,8 @@ public import Wire
 /// added to this running match of the context `party` instead, each at once; a player who was
 /// dropped from it can be invited again.
 ///
-/// A player who blocks the caller gets nothing, and does not answer.
+/// A player who blocks the caller gets nothing, and does not answer. One who has been invited by
+/// many others gets nothing either, and counts as `unableToConnect` at once.
 ///
 /// Errors, in this order: `requiredArgument` (recipients), `invalidArgument` (recipients, message,
 /// playerGroup, minPlayers and the other criteria), `requiredArgument` (party) where a match is

@@ -2,7 +2,8 @@ public import Wire
 
 /// In the streams of all who were put together in a match: its context, in which they are active.
 /// `JoinMatch` takes the seat; a `notFound` within the first moments means that the context is not
-/// open yet: try again.
+/// open yet: try again. Whoever has not joined half a minute after the first one is out of it: see
+/// `JoiningEnded`.
 public struct MatchFound: Event {
   public static let opcode = Opcode(.context, 0xB0)
   public static var way: EventWay { .stream }

@@ -2,8 +2,9 @@ public import Wire
 
 /// An effect of an invitation on a queue: puts in the ticket of those who have accepted, for the
 /// rest of the seats. The mask, numbers, words and latencies are those that the inviter named for
-/// all. Where the queue cannot take it, the ticket ends as cancelled; where nobody comes and they
-/// are enough, they get their match when it would expire.
+/// all. Also an effect of a match that too few have joined: those who came are put in again, in
+/// their old place in the line. Where the queue cannot take it, the ticket ends as cancelled; where
+/// nobody comes and they are enough, they get their match when it would expire.
 ///
 /// Cost: as `FindMatch`.
 public struct PlaceTicket: Operation {
@@ -17,6 +18,11 @@ public struct PlaceTicket: Operation {
   /// The first one is the inviter.
   public var players: [PlayerID] = []
   public var criteria = MatchCriteria()
+  /// The place in the line, and the times in milliseconds since 1970, of a ticket that was matched
+  /// before; 0 for a new one.
+  public var arrival: UInt64 = 0
+  public var createdAt: Int64 = 0
+  public var expiresAt: Int64 = 0
   public init() {}
   @inlinable
   public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
@@ -25,5 +31,8 @@ public struct PlaceTicket: Operation {
     visit.field("playerGroup", &playerGroup)
     visit.field("players", &players)
     visit.field("criteria", &criteria)
+    visit.field("arrival", &arrival)
+    visit.field("createdAt", &createdAt)
+    visit.field("expiresAt", &expiresAt)
   }
 }

@@ -1,0 +1,151 @@
+/// Names an invitation to a match, as a notification that the app is launched by may carry it.
+public struct MatchInviteReference: Sendable, Hashable {
+  public var inviter: PlayerID
+  public var invite: MatchInviteID
+
+  public init(inviter: PlayerID, invite: MatchInviteID) {
+    (self.inviter, self.invite) = (inviter, invite)
+  }
+}
+
+/// News of invitations to matches, those of others and the player's own.
+public enum MatchInviteNews: Sendable {
+  /// The player is invited.
+  case received(MatchInvitation)
+  /// What became of an invitation that the player has accepted by `acceptMatchInvite`: `accepted`,
+  /// `unableToConnect`, `noAnswer` when it was over by then, `failed` when the server could not be
+  /// told.
+  case answered(MatchInviteReference, MatchInviteAnswer)
+  /// A player whom this one has invited has answered, or has not in time.
+  case heard(MatchInviteAnswered)
+  /// Those who have accepted are put together: `MusterClient.join` takes the seat.
+  case found(MatchFound)
+  /// An invitation is over. With a ticket, those who have accepted wait for others by it:
+  /// `MusterClient.match(of:in:)` waits with them.
+  case ended(MatchInviteEnded)
+}
+
+/// Keeps the news of invitations for who listens, and the invitations that the player has accepted
+/// until there is a session and a listener. What is to be done comes back.
+///
+/// The first listener gets what came before it. A later one gets the invitations that are open
+/// besides what is new. However many listen, an accepted invitation is answered once.
+struct MatchInviteInbox {
+  enum Action {
+    case tell(MatchInviteNews)
+    case answer(MatchInviteReference)
+  }
+
+  /// Open invitations, and news that nobody has heard, each; the oldest make room for new ones.
+  /// Nobody can answer more in the minute that an invitation waits.
+  static let keptMax = 64
+
+  private struct Open {
+    var invitation: MatchInvitation
+    /// By the client's clock: from then on it cannot be answered in time.
+    var goneAt: UInt64
+  }
+
+  private var open: [Open] = []
+  private var untold: [MatchInviteNews] = []
+  private var accepted: [MatchInviteReference] = []
+  private var underWay: Set<MatchInviteReference> = []
+  private var listenerCount = 0
+  private var hasSession = false
+
+  /// Takes the next event of the player's stream.
+  /// - Parameter now: in milliseconds, of any clock.
+  mutating func heard(_ event: PlayerEvent, now: UInt64) -> [Action] {
+    if let invitation = event.decode(MatchInvitation.self) {
+      if open.contains(where: { $0.invitation.reference == invitation.reference }) { return [] }
+      let lifetime = UInt64(max(0, invitation.expiresAt - event.time))
+      open.append(Open(invitation: invitation, goneAt: now + lifetime))
+      if open.count > Self.keptMax { open.removeFirst() }
+      return tell(.received(invitation))
+    }
+    if let answer = event.decode(MatchInviteAnswered.self) { return tell(.heard(answer)) }
+    if let ended = event.decode(MatchInviteEnded.self) {
+      forget(ended.invite)
+      return tell(.ended(ended))
+    }
+    if let found = event.decode(MatchFound.self), found.ticket.isNil { return tell(.found(found)) }
+    return []
+  }
+
+  /// Returns what a new listener is told, and what is to be done now that there is one.
+  mutating func listened(now: UInt64) -> (news: [MatchInviteNews], actions: [Action]) {
+    open.removeAll { $0.goneAt <= now }
+    var news = open.map { MatchInviteNews.received($0.invitation) }
+    news += untold.filter { if case .received = $0 { false } else { true } }
+    untold = []
+    listenerCount += 1
+    return (news, answer())
+  }
+
+  mutating func left() { listenerCount -= 1 }
+
+  /// The player has accepted an invitation.
+  mutating func accept(_ reference: MatchInviteReference) -> [Action] {
+    if accepted.contains(reference) || underWay.contains(reference) { return [] }
+    accepted.append(reference)
+    if accepted.count > Self.keptMax { accepted.removeFirst() }
+    return answer()
+  }
+
+  mutating func answered(
+    _ reference: MatchInviteReference, _ result: Result<MatchInviteAnswer, MusterError>
+  ) -> [Action] {
+    if underWay.remove(reference) == nil { return [] }
+    switch result {
+    case .success(let answer):
+      forget(reference.invite)
+      return tell(.answered(reference, answer))
+    case .failure(let error) where error.code == .notFound || error.code == .conflict:
+      forget(reference.invite)
+      return tell(.answered(reference, .noAnswer))
+    // The connection was lost for long: once more when it is there again.
+    case .failure(let error) where error.code == .disconnected || error.code == .deadlineExceeded:
+      accepted.append(reference)
+      return []
+    case .failure: return tell(.answered(reference, .failed))
+    }
+  }
+
+  /// A session has begun or was resumed.
+  mutating func began() -> [Action] {
+    hasSession = true
+    return answer()
+  }
+
+  /// The session is over, and what was of its player is too. What was accepted before the first one
+  /// waits on.
+  mutating func ended() {
+    if !hasSession { return }
+    hasSession = false
+    (open, untold, accepted, underWay) = ([], [], [], [])
+  }
+
+  private mutating func answer() -> [Action] {
+    guard hasSession, listenerCount > 0 else { return [] }
+    defer { accepted = [] }
+    underWay.formUnion(accepted)
+    return accepted.map { .answer($0) }
+  }
+
+  private mutating func tell(_ news: MatchInviteNews) -> [Action] {
+    if listenerCount > 0 { return [.tell(news)] }
+    untold.append(news)
+    if untold.count > Self.keptMax { untold.removeFirst() }
+    return []
+  }
+
+  private mutating func forget(_ invite: MatchInviteID) {
+    open.removeAll { $0.invitation.invite == invite }
+  }
+}
+
+extension MatchInvitation {
+  public var reference: MatchInviteReference {
+    MatchInviteReference(inviter: inviter, invite: invite)
+  }
+}

@@ -1,0 +1,238 @@
+import ContextCore
+import Domain
+import Operations
+import TestKit
+import Testing
+import Wire
+
+/// Matches that were found, and that not all join.
+@Suite struct JoiningTests {
+  let world = QueueWorld()
+  private var driver: ContextDriver { world.driver }
+
+  private func player(_ number: Int) -> PlayerID { QueueWorld.player(number) }
+
+  /// The context of a match that was found for these tickets, the last of which completes it.
+  private func found(_ parties: [[Int]], _ criteria: [MatchCriteria]) throws -> ContextID {
+    for (party, criteria) in zip(parties, criteria) {
+      try world.find(
+        player(party[0]), criteria, with: party.dropFirst().map { player($0) })
+    }
+    try world.settle()
+    let found = world.takeFound()
+    #expect(found.count == 1)
+    return try #require(found.keys.first)
+  }
+
+  private func pair() throws -> ContextID {
+    try found([[1], [2]], [MatchCriteria(2, 2), MatchCriteria(2, 2)])
+  }
+
+  private func join(_ context: ContextID, _ number: Int, session: UInt64? = nil) throws {
+    try driver.join(
+      context, as: player(number), session: session ?? UInt64(number), seat: UInt64(number),
+      startsNew: true)
+    try world.settle()
+  }
+
+  private func told() throws -> [PlayerID: JoiningEnded] {
+    let events = world.others.filter { $0.kind == JoiningEnded.opcode.rawValue }
+    world.others.removeAll { $0.kind == JoiningEnded.opcode.rawValue }
+    return try Dictionary(
+      events.map { ($0.player, try JoiningEnded(decoding: $0.body.array)) },
+      uniquingKeysWith: { first, _ in first })
+  }
+
+  @Test("3.2 who has joined is not stranded by one who never does, and waits on in the old place")
+  func tooFew() throws {
+    let context = try pair()
+    let old = try #require(try world.tickets(player(1)).first)
+    try world.pass(5_000)
+    try join(context, 1)
+    try world.find(player(3), MatchCriteria(4, 4))
+    try world.pass(29_999)
+    #expect(try told().isEmpty)
+    #expect(try driver.get(context, as: player(1)).size == 2)
+    _ = try driver.takePushes(MatchEnded.self)
+    try world.pass(1)
+    #expect(try driver.takePushes(MatchEnded.self).map(\.session) == [1])
+    let told = try told()
+    #expect(Set(told.keys) == [player(1), player(2)])
+    #expect(told.values.allSatisfy { $0.outcome == .tooFew && $0.absent == [player(2)] })
+    #expect(told[player(2)]?.ticket == nil)
+    let tickets = try world.tickets(player(1))
+    let new = try #require(tickets.first { $0.state == .waiting })
+    #expect(told[player(1)]?.ticket == new.ticket && told[player(1)]?.playerGroup == "0")
+    #expect(new.ticket != old.ticket && new.createdAt == old.createdAt)
+    #expect(new.expiresAt == old.expiresAt + 35_000, "the time in the match does not count")
+    #expect(tickets.map(\.state).filter { $0 == .matched }.count == 1)
+    #expect(try world.tickets(player(2)).map(\.state) == [.matched])
+    for number in 1...2 {
+      #expect(failure { _ = try driver.get(context, as: player(number)) }?.code == .notFound)
+    }
+    // The one who came while they were in the match is behind.
+    try driver.restart()
+    try world.find(player(4), MatchCriteria(4, 4))
+    try world.settle()
+    #expect(world.takeFound().isEmpty, "player 1 wants two")
+    try world.find(player(6))
+    try world.find(player(7))
+    try world.settle()
+    #expect(world.takeFound().values.map { $0 } == [[player(1), player(6)]])
+  }
+
+  @Test("3.2 a match begins without those who do not come when enough are there")
+  func begins() throws {
+    let context = try found([[1, 2], [3]], [MatchCriteria(2, 3), MatchCriteria(2, 3)])
+    try join(context, 1)
+    try join(context, 2)
+    _ = try driver.takePushes(MatchPlayerChanged.self)
+    try world.pass(30_000)
+    let changes = try driver.takePushes(MatchPlayerChanged.self)
+    #expect(changes.map(\.session) == [1, 2])
+    #expect(
+      changes.allSatisfy {
+        $0.event.player == player(3) && $0.event.state == .left
+          && $0.event.expectedPlayerCount == 0
+      })
+    let told = try told()
+    #expect(Set(told.keys) == [player(1), player(2), player(3)])
+    #expect(
+      told.values.allSatisfy {
+        $0.outcome == .begins && $0.absent == [player(3)] && $0.ticket == nil
+      })
+    #expect(try driver.join(context, as: player(1), session: 1, seat: 1, number: 1).hasBegun)
+    #expect(try driver.get(context, as: player(1)).players.map(\.player) == [player(1), player(2)])
+    #expect(failure { try join(context, 3) }?.code == .notFound)
+    #expect(driver.rows[47]?.isEmpty == true)
+  }
+
+  @Test("3.2 a match without one of its masks does not begin")
+  func masks() throws {
+    let masks: [UInt32] = [0xff, 0xff00, 0xffff_0000]
+    let context = try found(
+      [[1], [2], [3]], masks.map { MatchCriteria(2, 3, attributes: $0) })
+    try join(context, 1)
+    try join(context, 2)
+    _ = try driver.takePushes(MatchPlayerChanged.self)
+    try world.pass(30_000)
+    #expect(try driver.takePushes(MatchPlayerChanged.self).isEmpty, "it never begins")
+    let told = try told()
+    #expect(told.values.allSatisfy { $0.outcome == .tooFew && $0.absent == [player(3)] })
+    #expect(told[player(1)]?.ticket != nil && told[player(2)]?.ticket != nil)
+    try world.find(player(4), MatchCriteria(2, 3, attributes: 0xffff_0000))
+    try world.settle()
+    #expect(world.takeFound().values.map { $0 } == [[player(1), player(2), player(4)]])
+  }
+
+  @Test("3.2 of a party, those who came go on without the one who did not")
+  func party() throws {
+    let context = try found([[1, 2], [3]], [MatchCriteria(3, 3), MatchCriteria(3, 3)])
+    try join(context, 2)
+    try world.pass(30_000)
+    let told = try told()
+    #expect(told[player(1)]?.ticket == nil && told[player(3)]?.ticket == nil)
+    let waiting = try world.tickets(player(2)).filter { $0.state == .waiting }
+    #expect(waiting.map(\.players) == [[player(2)]])
+    #expect(try world.tickets(player(1)).allSatisfy { $0.state == .matched })
+  }
+
+  @Test("3.2 the time to join begins anew with the service, as grace times do")
+  func restarted() throws {
+    let context = try pair()
+    try join(context, 1)
+    try world.pass(20_000)
+    try driver.restart()
+    try world.pass(1)
+    try join(context, 1, session: 11)
+    try world.pass(29_998)
+    #expect(try told().isEmpty)
+    try world.pass(1)
+    #expect(try told()[player(1)]?.outcome == .tooFew)
+    #expect(try world.tickets(player(1)).contains { $0.state == .waiting })
+  }
+
+  @Test("3.2 one who leaves before the match begins ends it for those who are then too few")
+  func leaves() throws {
+    let context = try pair()
+    var leave = LeaveContext()
+    leave.context = context
+    try driver.call(leave, as: player(2))
+    try world.settle()
+    let told = try told()
+    #expect(told[player(1)]?.ticket != nil && told[player(1)]?.absent == [player(2)])
+    #expect(try world.tickets(player(1)).contains { $0.state == .waiting })
+    #expect(try world.tickets(player(2)).allSatisfy { $0.state == .matched })
+  }
+
+  @Test("3.2 those who wait again keep what the rules of their queue are about, and nothing else")
+  func properties() throws {
+    let skill = MatchRule(.number, "skill", [.init(after: 0, limit: 10)])
+    let near = MatchRule(.latency, "", [.init(after: 0, limit: 50)])
+    _ = try world.define(QueueDefinition(regions: ["north"], rules: [skill, near]))
+    var criteria = MatchCriteria(
+      2, 2, skill: 5, words: [TicketWord("map", "hills")],
+      latencies: [.init("north", 20), .init("moon", 1)])
+    criteria.numbers.append(TicketNumber("luck", 7))
+    let context = try found([[1], [2]], [criteria, criteria])
+    try join(context, 1)
+    driver.clock += 30_000
+    driver.runTimers()
+    let back = try driver.takeEffects(PlaceTicket.self).map(\.operation)
+    #expect(back.map(\.players) == [[player(1)]])
+    #expect(back.first?.criteria.numbers == [TicketNumber("skill", 5)])
+    #expect(back.first?.criteria.words == [])
+    #expect(back.first?.criteria.latencies == [.init("north", 20)])
+  }
+
+  @Test("3.2 a match that all have joined waits for nobody")
+  func complete() throws {
+    let context = try pair()
+    try join(context, 1)
+    try join(context, 2)
+    #expect(driver.rows[47]?.isEmpty == true && driver.engine.nextTimerDue != nil)
+    try world.pass(120_000)
+    #expect(try told().isEmpty)
+    #expect(try driver.get(context, as: player(1)).size == 2)
+  }
+
+  @Test("3.2 while nobody waits in a found match nothing happens to it, as long as it takes")
+  func nobodyWaits() throws {
+    let context = try pair()
+    try world.pass(3_600_000)
+    #expect(try driver.get(context, as: player(1)).size == 2)
+    try join(context, 1)
+    try world.pass(30_000)
+    #expect(try told()[player(1)]?.outcome == .tooFew)
+  }
+
+  @Test("3.2 3.6 friends who were put together by invitations are told who did not come")
+  func invited() throws {
+    var open = OpenContext()
+    open.context = .sample(50)
+    open.players = [ann, ben].map {
+      ContextPlayer(player: $0, role: .participant, state: .active)
+    }
+    open.needed = 2
+    try driver.call(open, as: PlayerID(), kind: .service)
+    try world.settle()
+    try driver.join(.sample(50), as: ben, session: 1, seat: 1)
+    try world.pass(30_000)
+    let told = try told()
+    #expect(told[ben]?.absent == [ann] && told[ben]?.ticket == nil)
+    #expect(told[ben]?.outcome == .tooFew && told[ann]?.outcome == .tooFew)
+  }
+
+  @Test("3.2 who looks for another match meanwhile is told that the old ticket cannot come back")
+  func alreadyWaiting() throws {
+    let context = try pair()
+    try join(context, 1)
+    let other = try world.find(player(1), MatchCriteria(4, 4)).ticket
+    try world.pass(30_000)
+    let back = try #require(try told()[player(1)]?.ticket)
+    let ended = world.takeEnded()
+    #expect(ended.map(\.event.info.ticket) == [back])
+    #expect(ended.map(\.event.info.reason) == [.refused])
+    #expect(try world.tickets(player(1)).first { $0.ticket == other }?.state == .waiting)
+  }
+}
