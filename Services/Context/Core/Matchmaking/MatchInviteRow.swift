@@ -1,4 +1,4 @@
-import Domain
+package import Domain
 import Operations
 import Wire
 
@@ -112,7 +112,7 @@ struct MatchInviteBudgetRow: BudgetRow {
 }
 
 extension NumberSetting {
-  static let matchInviteLifetime = NumberSetting(
+  package static let matchInviteLifetime = NumberSetting(
     "match-invite-seconds", .seconds, default: 60, 1...3600,
     "How long an invitation to a match waits for answers.")
   static let matchInviteBurst = NumberSetting(
