@@ -78,8 +78,8 @@ package enum Canary: String, Sendable, CaseIterable {
   case toldSecret
   /// A round is revealed long before its time is up.
   case earlyReveal
-  /// Whoever declines a game plays in it.
-  case unheardDecline
+  /// Players' lists do not hear of games that wait for them.
+  case hiddenTurn
   /// A ticket takes a match of any size.
   case anySize
   /// A ticket takes a match on any map.
@@ -88,8 +88,6 @@ package enum Canary: String, Sendable, CaseIterable {
   case unknownBlocks
   /// A player's list does not hear how a ticket has ended.
   case openTicket
-  /// Players are told of a match by another ticket than their own.
-  case wrongTicket
   /// A ticket that was cancelled counts as expired.
   case wrongEnd
 
@@ -100,8 +98,7 @@ package enum Canary: String, Sendable, CaseIterable {
   package var isOfGatherings: Bool {
     [
       .crowdedGroup, .staleList, .openPolicy, .blindMoves, .lostMove, .toldSecret, .earlyReveal,
-      .unheardDecline, .anySize, .anyMap, .unknownBlocks, .openTicket, .wrongTicket,
-      .wrongEnd,
+      .hiddenTurn, .anySize, .anyMap, .unknownBlocks, .openTicket, .wrongEnd,
     ].contains(self)
   }
 }
@@ -117,11 +114,11 @@ extension Canary {
     case .lostMove: "1.9 the moves of"
     case .toldSecret: "keeps hidden"
     case .earlyReveal: "was told before"
-    case .unheardDecline: "1.9"
+    case .hiddenTurn: "1.9"
     case .anySize: "players, not as many as"
     case .anyMap: "which do not fit"
     case .unknownBlocks: "whom a block keeps apart"
-    case .openTicket, .wrongTicket, .wrongEnd: "3.2"
+    case .openTicket, .wrongEnd: "3.2"
     default: ""
     }
   }
@@ -177,7 +174,10 @@ extension Canary {
       change(StartTurnGame.self, &request) {
         $0.options.turnTimeoutMilliseconds = TurnLimits.clockMillisecondsMin
       }
-    case .unheardDecline: change(AnswerTurnGame.self, &request) { $0.accept = true }
+    case .hiddenTurn:
+      change(RecordTurnGame.self, &request) { record in
+        if record.state == .waiting { record.state = .running }
+      }
     case .anySize:
       change(FindMatch.self, &request) { $0.criteria.maxPlayers = 16 }
       change(PlaceTicket.self, &request) { $0.criteria.maxPlayers = 16 }
@@ -188,14 +188,6 @@ extension Canary {
     case .wrongEnd:
       change(RecordTicket.self, &request) { record in
         if record.info.state == .cancelled { record.info.state = .expired }
-      }
-    case .wrongTicket:
-      change(AppendEvent.self, &request) { append in
-        guard append.kind == MatchFound.opcode.rawValue,
-          var found = try? MatchFound(decoding: append.body.array)
-        else { return }
-        found.ticket.low &+= 1
-        append.body = Bytes(found.encoded)
       }
     case .lostMove: hide(&request)
     default: break

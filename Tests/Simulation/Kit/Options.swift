@@ -41,9 +41,9 @@ package struct SimulationOptions: Sendable {
     return bounds
   }
 
-  /// Of four seeds one is a competition, one a meeting and one a gathering; every third one has short
-  /// lifetimes. In most seeds a session begins with few of the missed events. Every seventh, of all
-  /// these kinds, has floods of events, and little room for them.
+  /// Of four seeds one is a competition, one a meeting and one a gathering; every third one has
+  /// short lifetimes. In most seeds a session begins with few of the missed events. Every seventh,
+  /// of all these kinds, has floods of events, and little room for them.
   package init(seed: UInt64) {
     self.seed = seed
     isCompetition = seed.isMultiple(of: 2)

@@ -1,8 +1,8 @@
 import Operations
 import Wire
 
-/// Turn-based games in groups, pairs and contexts of queues. Each move has a number of its own, in
-/// its payload and in the state after it; what is hidden or sealed has a mark that nothing else has.
+/// Turn-based games in groups and in contexts of queues. Each move has a number of its own, in its
+/// payload and in the state after it; what is hidden or sealed has a mark that nothing else has.
 extension Workload {
   func turn(_ client: SimulatedClient) {
     let places = places(of: client.player)

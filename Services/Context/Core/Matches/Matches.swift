@@ -8,6 +8,7 @@ final class Matches: CorePart {
   let contexts: Contexts
   var table = ResidentTable<MatchRow>()
   var live: LiveMatches
+  var givenUp = GivenUpSeats()
 
   init(contexts: Contexts, settings: SettingValues) {
     self.contexts = contexts
