@@ -375,6 +375,17 @@ extension MatchExchangeTests {
     #expect(exchange.received(changed(.connected)).count == 2)
   }
 
+  @Test("3.9 whose seat went to another player of an open match asks, and is not told of a client")
+  func seatOfNobody() {
+    for code in [FailureCode.notAllowed, .conflict] {
+      var exchange = joined()
+      #expect(exchange.failed(Failure(code, "no")) == [.rejoin])
+      #expect(!exchange.isJoined)
+      // Calls that were under way ask no second time.
+      #expect(exchange.failed(Failure(code, "no")) == [])
+    }
+  }
+
   @Test("3.9 one piece is repeated at a time, after twice as long each time")
   func repeats() throws {
     var exchange = joined()

@@ -105,6 +105,25 @@ import Wire
     #expect(try driver.join(context, as: ann, session: 1, seat: 6).number == 2)
   }
 
+  @Test("3.4 a join that its own leave has overtaken seats nobody, whom the others would wait for")
+  func overtakenJoin() throws {
+    let context = try driver.pair()
+    try driver.join(context, as: ben, session: 2, seat: 5)
+    var leave = LeaveMatch()
+    leave.context = context
+    leave.seat = 11
+    try driver.call(leave, as: ann, session: 1)
+    let late = failure { try driver.join(context, as: ann, session: 1, seat: 11) }
+    #expect(late?.code == .matchEnded)
+    // Another attempt is another seat, and another player's may have the same value.
+    #expect(try driver.join(context, as: ann, session: 1, seat: 12).expectedPlayerCount == 0)
+    driver.pass(60_000)
+    leave.seat = 12
+    try driver.call(leave, as: ann, session: 1)
+    let next = try driver.join(context, as: ann, session: 1, seat: 11, startsNew: true)
+    #expect(next.number == 2)
+  }
+
   @Test("3.4 a client leaves over its new connection before the loss of the old one is known")
   func leavingAfterReconnecting() throws {
     let (context, reply) = try begin()

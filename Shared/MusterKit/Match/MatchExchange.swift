@@ -173,13 +173,13 @@ extension MatchExchange {
   /// buffer and is sent again.
   public mutating func failed(_ failure: Failure) -> [Action] {
     switch failure.code {
-    case .conflict:
-      // The service or the connection has started again, so the seat must be taken again.
+    case .conflict, .notAllowed:
+      // The service or the connection has started again, so the seat must be taken again; or the
+      // seat is another client's, or nobody's any more: joining again tells which.
       guard isJoined else { return [] }
       isJoined = false
       return [.rejoin]
     case .matchEnded: return end(.ended)
-    case .notAllowed: return isJoined ? end(.seatTaken) : []
     default: return []
     }
   }

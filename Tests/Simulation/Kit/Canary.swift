@@ -64,12 +64,65 @@ package enum Canary: String, Sendable, CaseIterable {
   case lostData
   /// Whoever leaves a match is told so, but stays in it.
   case unheardLeave
+  /// Groups have room for more than their owners say.
+  case crowdedGroup
+  /// Players' lists keep the contexts that they have left.
+  case staleList
+  /// A player who is removed may come back.
+  case openPolicy
+  /// Moves count as made on the newest version, whatever their players have seen.
+  case blindMoves
+  /// A move changes the state, and is not in the history.
+  case lostMove
+  /// What a player keeps hidden is in the state that all can read.
+  case toldSecret
+  /// A round is revealed long before its time is up.
+  case earlyReveal
+  /// Players' lists do not hear of games that wait for them.
+  case hiddenTurn
+  /// A ticket takes a match of any size.
+  case anySize
+  /// A ticket takes a match on any map.
+  case anyMap
+  /// No player's key knows of a block when a match is to be confirmed.
+  case unknownBlocks
+  /// A player's list does not hear how a ticket has ended.
+  case openTicket
+  /// A ticket that was cancelled counts as expired.
+  case wrongEnd
 
   /// Whether it shows in matches alone.
   package var isOfMatches: Bool { [.unsortedData, .lostData, .unheardLeave].contains(self) }
+
+  /// Whether it shows in gatherings alone.
+  package var isOfGatherings: Bool {
+    [
+      .crowdedGroup, .staleList, .openPolicy, .blindMoves, .lostMove, .toldSecret, .earlyReveal,
+      .hiddenTurn, .anySize, .anyMap, .unknownBlocks, .openTicket, .wrongEnd,
+    ].contains(self)
+  }
 }
 
 extension Canary {
+  /// What the violation says by which the checks are to find it; empty for any.
+  package var sign: String {
+    switch self {
+    case .crowdedGroup: "places were taken"
+    case .staleList: "the contexts of"
+    case .openPolicy: "1.8"
+    case .blindMoves: "took effect after version"
+    case .lostMove: "1.9 the moves of"
+    case .toldSecret: "keeps hidden"
+    case .earlyReveal: "was told before"
+    case .hiddenTurn: "1.9"
+    case .anySize: "players, not as many as"
+    case .anyMap: "which do not fit"
+    case .unknownBlocks: "whom a block keeps apart"
+    case .openTicket, .wrongEnd: "3.2"
+    default: ""
+    }
+  }
+
   func spoil(_ request: inout Request) {
     switch self {
     case .wrongTies, .wrongAggregation, .lateEnd, .noTicket:
@@ -102,8 +155,53 @@ extension Canary {
     case .greedySender:
       change(AppendEvent.self, &request) { $0.sender = PlayerID(high: 1, low: 1) }
     case .unheardLeave: change(LeaveMatch.self, &request) { $0.number = .max }
+    default: spoilGathering(&request)
+    }
+  }
+
+  private func spoilGathering(_ request: inout Request) {
+    switch self {
+    case .crowdedGroup:
+      change(CreateGroupContext.self, &request) { $0.sizeMax += 3 }
+      change(ChangeContextSettings.self, &request) { $0.sizeMax = $0.sizeMax.map { $0 + 3 } }
+    case .staleList: change(RecordContext.self, &request) { $0.isMember = true }
+    case .openPolicy:
+      change(CreateGroupContext.self, &request) { $0.policy = .open }
+      change(ChangeContextSettings.self, &request) { $0.policy = $0.policy.map { _ in .open } }
+    case .toldSecret:
+      change(StartTurnGame.self, &request) { $0.state = $0.hidden.first?.hidden ?? Bytes() }
+    case .earlyReveal:
+      change(StartTurnGame.self, &request) {
+        $0.options.turnTimeoutMilliseconds = TurnLimits.clockMillisecondsMin
+      }
+    case .hiddenTurn:
+      change(RecordTurnGame.self, &request) { record in
+        if record.state == .waiting { record.state = .running }
+      }
+    case .anySize:
+      change(FindMatch.self, &request) { $0.criteria.maxPlayers = 16 }
+      change(PlaceTicket.self, &request) { $0.criteria.maxPlayers = 16 }
+    case .anyMap:
+      change(FindMatch.self, &request) { $0.criteria.words = [TicketWord("map", "sea")] }
+    case .unknownBlocks: change(MatchConfirmed.self, &request) { $0.blocked = [] }
+    case .openTicket: change(RecordTicket.self, &request) { $0.info.state = .waiting }
+    case .wrongEnd:
+      change(RecordTicket.self, &request) { record in
+        if record.info.state == .cancelled { record.info.state = .expired }
+      }
+    case .lostMove: hide(&request)
     default: break
     }
+  }
+
+  /// Makes of a move a change of the state that is no move.
+  private func hide(_ request: inout Request) {
+    guard request.opcode == MakeMove.opcode, let move = try? MakeMove(decoding: request.body)
+    else { return }
+    var save = SaveTurnState()
+    (save.context, save.number, save.version) = (move.context, move.number, move.version)
+    (save.state, save.hidden) = (move.state, move.hidden)
+    (request.opcode, request.body) = (SaveTurnState.opcode, save.encoded)
   }
 
   private func spoil(_ definition: inout LeaderboardDefinition) {

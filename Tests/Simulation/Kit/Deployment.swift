@@ -18,7 +18,9 @@ final class Deployment {
   let network: Network
   let ledger: Ledger
   private(set) lazy var matchLog = MatchLog(
-    grace: settings(of: ContextCore.self)[.matchGrace], fail: { [unowned self] in fail($0) })
+    grace: settings(of: ContextCore.self)[.matchGrace], isOfGroups: options.isGathering,
+    fail: { [unowned self] in fail($0) })
+  let secrets = SecretLog()
   let keyring: Keyring
   /// The routes that gateways learn from the services.
   let routes: RouteTable

@@ -27,6 +27,24 @@ package enum Happening: String, CaseIterable, Sendable {
   case sessionsBehind, cursorsLost
   case eventsDroppedOfSenders, eventsDroppedOfGames, eventsTakenBesideDropped, eventsRemoved
   case instancesEnded, instancesThatMadeRoom
+  case groupsFull, groupsReopened, groupPlayersLeft, groupPlayersRemoved, groupRequestsAnswered
+  case turnGames, turnMoves, turnMovesSealed, turnMovesRefused, turnGamesEnded
+  case turnSecretsRevealed
+  case ticketsMatched, ticketsExpired, ticketsCancelled, ticketsCancelledTooLate
+  case ticketsOfParties, matchesOfManyFound
+  case matchesOfMany, matchesOfManyEnded
+}
+
+extension Happening {
+  package var isOfGatherings: Bool { Self.ofGatherings.contains(self) }
+
+  private static let ofGatherings: Set<Happening> = [
+    .groupsFull, .groupsReopened, .groupPlayersLeft, .groupPlayersRemoved,
+    .groupRequestsAnswered, .turnGames, .turnMoves, .turnMovesSealed, .turnMovesRefused,
+    .turnGamesEnded, .turnSecretsRevealed, .ticketsMatched, .ticketsExpired, .ticketsCancelled,
+    .ticketsCancelledTooLate, .ticketsOfParties, .matchesOfManyFound, .matchesOfMany,
+    .matchesOfManyEnded,
+  ]
 }
 
 /// How often each happening came about.
@@ -41,6 +59,8 @@ package struct Happenings: Sendable {
   package mutating func add(_ other: Happenings) {
     counts.merge(other.counts) { $0 + $1 }
   }
+
+  mutating func set(_ happening: Happening, _ count: Int) { counts[happening] = count }
 
   private mutating func add(_ happening: Happening, _ count: Int = 1) {
     counts[happening, default: 0] += count

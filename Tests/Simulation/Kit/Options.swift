@@ -17,8 +17,14 @@ package struct SimulationOptions: Sendable {
   package var isCompetition: Bool
   /// Clients are mostly in matches.
   package var isMeeting: Bool
+  /// Clients are mostly in groups, turn-based games, queues and matches of more than two.
+  package var isGathering: Bool
+  /// What most calls of a gathering are about.
+  var topic: Topic { Topic(rawValue: Int(seed / 4 % 4)) ?? .groups }
   /// Now and then a player causes more events for another than may be unread.
   var hasFloods: Bool { seed.isMultiple(of: 7) }
+  /// Groups and matches of more than two need more players.
+  var playerCount: Int { isGathering ? max(players, 7) : players }
   /// Settings of the services that differ from their defaults, each in its unit.
   var settings: [NumberSetting: Int] = [.challengeLifetimeMin: 0]
   /// Every fifth seed remembers few answers, so that their bounds are met.
@@ -35,13 +41,14 @@ package struct SimulationOptions: Sendable {
     return bounds
   }
 
-  /// Every other seed is a competition, and every fourth a meeting; every third one has short
-  /// lifetimes. In most seeds a session begins with few of the missed events. Every seventh, of all
-  /// these kinds, has floods of events, and little room for them.
+  /// Of four seeds one is a competition, one a meeting and one a gathering; every third one has
+  /// short lifetimes. In most seeds a session begins with few of the missed events. Every seventh,
+  /// of all these kinds, has floods of events, and little room for them.
   package init(seed: UInt64) {
     self.seed = seed
     isCompetition = seed.isMultiple(of: 2)
     isMeeting = seed % 4 == 3
+    isGathering = seed % 4 == 2
     if seed.isMultiple(of: 3) {
       settings.merge([.requestLifetime: 7, .runTicketLifetime: 24, .matchGrace: 2]) { $1 }
     }
@@ -55,8 +62,20 @@ package struct SimulationOptions: Sendable {
   /// The settings of a service's processes: those that the options change, the others by default.
   func settings(of core: any ServiceCore.Type) -> SettingValues {
     let declared = Set(Engine.settings(of: core))
-    return SettingValues(of: core, settings.filter { declared.contains($0.key) })
+    let all = settings.merging(isGathering ? Self.gatheringSettings : [:]) { one, _ in one }
+    return SettingValues(of: core, all.filter { declared.contains($0.key) })
   }
+
+  /// So short that an invitation and the ticket after it end within a seed; so many that requests
+  /// do not run out.
+  private static let gatheringSettings: [NumberSetting: Int] = [
+    .matchInviteLifetime: 10, .contextRequestBurst: 1_000,
+  ]
+}
+
+/// What the calls of a gathering are about.
+enum Topic: Int {
+  case groups, turns, tickets, matches
 }
 
 /// The figures of a simulation that kept all promises.

@@ -150,6 +150,9 @@ final class SimulatedClient {
   func renewLine() { line?.breakAtClient() }
 
   private func received(_ header: FrameHeader, _ body: [UInt8]) {
+    if kind == .player, let fault = deployment.secrets.look(body, told: player, now: schedule.now) {
+      deployment.fail(fault)
+    }
     if header.kind == .event { return pushed(Opcode(rawValue: header.opcode), body) }
     guard let done = open.removeValue(forKey: header.correlation) else { return }
     if header.kind == .reply { return done(.success(body)) }

@@ -1,4 +1,5 @@
 import Domain
+import Operations
 import ServiceKit
 import Storage
 import Wire
@@ -89,6 +90,9 @@ final class ProcessLife: World {
     engine: engine, lastBatch: store.lastBatch, world: self,
     log: Log(source: "\(process.address)", level: .error))
   private var sessions: [UInt64: Set<UInt64>] = [:]
+  /// By call: which version it was made to say.
+  private var blindMoves: [UInt64: UInt64] = [:]
+  private var turnVersions: [ContextID: UInt64] = [:]
   private var lastWrite: Int64 = 0
   private var arrivals: UInt64 = 0
   private var steadyClock: SteadyClock
@@ -136,6 +140,7 @@ final class ProcessLife: World {
     let wasDone = ledger.isDone(request)
     runner.submit(request) { [weak self] answer in
       ledger.released(request, answer, wasDone: wasDone)
+      self?.note(request.opcode, answer)
       done(answer)
       self?.closeIfGone(request)
     }
@@ -161,9 +166,29 @@ final class ProcessLife: World {
       request.envelope.source?.store.low &+= arrivals << 8
       request.envelope.source?.after = 0
     case .lostOrder?: request.envelope.source?.after = 0
+    case .blindMoves?: makeBlind(&request)
     case let canary?: canary.spoil(&request)
     default: break
     }
+  }
+
+  /// Says of a move that its player has seen the newest version that anybody was told of.
+  private func makeBlind(_ request: inout Request) {
+    guard request.opcode == MakeMove.opcode, var move = try? MakeMove(decoding: request.body)
+    else { return }
+    let key = request.envelope.idempotency
+    let known = blindMoves[key.counter ^ key.instance]
+    move.version = known ?? max(move.version, turnVersions[move.context] ?? 0)
+    blindMoves[key.counter ^ key.instance] = move.version
+    request.body = move.encoded
+  }
+
+  /// Notes the versions of turn-based games for the canary.
+  private func note(_ opcode: Opcode, _ answer: Answer) {
+    guard deployment.options.canary == .blindMoves, opcode == MakeMove.opcode,
+      case .reply(let body) = answer, let info = try? TurnGameInfo(decoding: body)
+    else { return }
+    turnVersions[info.context] = info.version
   }
 
   func linkClosed(_ link: UInt64) {

@@ -20,7 +20,7 @@ package final class Simulation {
   /// As of the last check of the boards.
   var contexts = ContextModels()
   private let options: SimulationOptions
-  private var schedule: Schedule { deployment.schedule }
+  var schedule: Schedule { deployment.schedule }
 
   package init(_ options: SimulationOptions) {
     self.options = options
@@ -58,6 +58,11 @@ package final class Simulation {
       // Windows slide and occurrences roll over while nobody does anything.
       try leap(schedule.pick(Self.leaps) ?? 0)
       if round < Self.rounds { try checkBoards() }
+    }
+    // No ticket waits for longer than this.
+    if options.isGathering {
+      try pass(Self.queueMilliseconds)
+      try settle()
     }
     try check(isAged: false)
     // Every request that waits for an answer grows too old, and its sender is told.
@@ -104,15 +109,22 @@ package final class Simulation {
   /// connections are noticed.
   func settle() throws(Violation) {
     for _ in 0..<2 {
-      let later = schedule.now + 3_000
-      // The next thing that happens by itself may be a timer of next month.
-      schedule.at(later) {}
-      try run(until: "time has passed") { [schedule] in schedule.now >= later }
+      try pass(3_000)
       try run(until: "all is quiet") { [workload, deployment] in
         workload.isDone && deployment.isQuiet
       }
     }
   }
+
+  private func pass(_ milliseconds: Int64) throws(Violation) {
+    let later = schedule.now + milliseconds
+    // The next thing that happens by itself may be a timer of next month.
+    schedule.at(later) {}
+    try run(until: "time has passed") { [schedule] in schedule.now >= later }
+  }
+
+  /// A time longer than tickets and invitations to matches wait, one after the other.
+  private static let queueMilliseconds: Int64 = 60_000
 
   /// Makes a call directly at its owner, without the network, and returns its answer. When the
   /// owner asks who is in a context, the call is made again with that.

@@ -6,7 +6,7 @@ import Wire
 /// What the clients set out to do: calls of all kinds, by chance, mostly about each other.
 final class Workload {
   /// The most calls that a client of this workload has open.
-  private static let openMax = 3
+  static let openMax = 3
   /// The most pairs of players who have a board of their own.
   private static let pairsMax = 2
   static let linkedBoardKeys = Set(
@@ -34,6 +34,7 @@ final class Workload {
   /// The tickets of the runs that players began, used or not.
   var tickets: [PlayerID: [TicketID]] = [:]
   private(set) var contexts: [PlayerID: [ContextID]] = [:]
+  var gathering = Gathering()
 
   init(_ deployment: Deployment) {
     self.deployment = deployment
@@ -41,7 +42,7 @@ final class Workload {
     let shuffled = Self.boards.shuffled(using: &deployment.schedule.random)
     favourites = Array(shuffled.prefix(3))
     boardsOfRemovals = Set(shuffled.enumerated().filter { $0.offset % 3 == 0 }.map(\.element.board))
-    let clients = (1...max(2, deployment.options.players)).map {
+    let clients = (1...max(2, deployment.options.playerCount)).map {
       SimulatedClient(UInt64($0), deployment: deployment)
     }
     self.clients = clients
@@ -70,6 +71,11 @@ final class Workload {
     for board in boards {
       var operation = DefineLeaderboard()
       operation.definition = board
+      define(operation)
+    }
+    for queue in Self.queues where deployment.options.isGathering {
+      var operation = DefineQueue()
+      operation.definition = queue
       define(operation)
     }
     for achievement in Self.achievements {
@@ -113,6 +119,8 @@ final class Workload {
   private func step(_ client: SimulatedClient) {
     if deployment.options.hasFloods, !isEarly, schedule.isChance(oneIn: 6) {
       flood(client)
+    } else if deployment.options.isGathering {
+      gather(client)
     } else if deployment.options.isMeeting {
       meet(client)
     } else if deployment.options.isCompetition {

@@ -6,7 +6,7 @@ import Testing
 @Suite("2.7 2.8 2.9 2.11 3.3 3.4 3.5 3.7 3.9 7.1 a whole deployment keeps its promises")
 struct SimulationTests {
   @Test(
-    "4.2 4.3 4.4 4.5 4.6 5.1 5.2 5.4 6.2 6.3 6.5 6.6 6.7 kept through crashes and losses",
+    "1.8 1.9 1.11 3.2 4.2 4.3 4.4 4.5 4.6 5.1 5.2 5.4 6.2 6.3 6.5 6.6 6.7 kept through crashes",
     arguments: 1...12, [1, 4])
   func keepsPromises(seed: UInt64, partitions: Int) throws {
     var options = SimulationOptions(seed: seed)
@@ -58,6 +58,33 @@ struct SimulationTests {
     #expect(try Simulation.run(options).digest != first.digest)
   }
 
+  /// Each four seeds are mostly about groups, turn-based games, queues or matches of several.
+  @Test(
+    "1.8 1.9 1.11 2.9 3.2 3.4 3.7 a gathering keeps its promises", arguments: 1...16, [1, 4])
+  func gathering(seed: UInt64, partitions: Int) throws {
+    var options = SimulationOptions(seed: seed)
+    options.partitions = partitions
+    options.isGathering = true
+    let report = try Simulation.run(options)
+    #expect(report.calls > 50)
+  }
+
+  @Test("what gatherings are to cause happens in a few of them")
+  func gatheringHappenings() throws {
+    var happenings = Happenings()
+    for seed in UInt64(1)...16 {
+      var options = SimulationOptions(seed: seed)
+      options.isGathering = true
+      options.partitions = 2
+      happenings.add(try Simulation.run(options).happenings)
+    }
+    let often: [Happening] = [
+      .groupsFull, .groupPlayersLeft, .turnMoves, .turnMovesSealed, .ticketsMatched,
+      .ticketsCancelled, .ticketsExpired, .matchesOfMany, .reliableMessages,
+    ]
+    #expect(Set(often).isDisjoint(with: happenings.missing))
+  }
+
   @Test("2.11 a seed with floods drops events of senders and of games, beside others that it takes")
   func floods() throws {
     var happenings = Happenings()
@@ -93,12 +120,30 @@ struct SimulationTests {
       options.canary = fault
       options.partitions = 2
       options.isMeeting = fault.isOfMatches
+      options.isGathering = fault.isOfGatherings
       do {
         _ = try Simulation.run(options)
         return false
       } catch {
-        return true
+        return fault.sign.isEmpty || "\(error)".contains(fault.sign)
       }
+    }
+    #expect(isFound)
+  }
+
+  @Test(
+    "3.5 3.9 a fault of matches is found in those of more than two",
+    arguments: Canary.allCases.filter(\.isOfMatches))
+  func canaryOfMany(fault: Canary) {
+    // Of these seeds most calls are about matches.
+    let isFound = (UInt64(12)...60).contains { seed in
+      var options = SimulationOptions(seed: seed)
+      options.canary = fault
+      options.isGathering = true
+      do {
+        _ = try Simulation.run(options)
+        return false
+      } catch { return true }
     }
     #expect(isFound)
   }

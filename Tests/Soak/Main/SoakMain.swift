@@ -76,14 +76,21 @@ enum SoakMain {
       "powerloss", ["\(plan.powerLossRounds)", "\(plan.options.seed % 1_000_000_000 + 1)"])
   }
 
-  /// The engines of all services on virtual time, half of the seeds with four partitions.
+  /// The engines of all services on virtual time, half of the seeds with four partitions: seeds of
+  /// all kinds, and as many of groups, games, queues and matches of several.
   @Sendable static func simulation(_ plan: SoakPlan) async throws -> Bool {
     let count = plan.simulationSeeds
-    let whole = try await tool(
-      "muster-simulate", ["--seeds", "\(count)", "--first", "1", "--partitions", "1"])
-    let parted = try await tool(
-      "muster-simulate", ["--seeds", "\(count)", "--first", "\(count + 1)", "--partitions", "4"])
-    return whole && parted
+    var isKept = true
+    for kind in [[], ["--gatherings"]] {
+      // Each takes one core.
+      let seeds = ["--seeds", "\(count)", "--first"]
+      async let whole = tool("muster-simulate", seeds + ["1", "--partitions", "1"] + kind)
+      async let parted = tool(
+        "muster-simulate", seeds + ["\(count + 1)", "--partitions", "4"] + kind)
+      let areKept = try await [whole, parted]
+      isKept = isKept && areKept == [true, true]
+    }
+    return isKept
   }
 
   /// The rank index and the table of entries against obvious models, and what an entry takes of
@@ -155,9 +162,8 @@ struct SoakPlan: Sendable {
   /// Each has four crashes.
   var powerLossRounds = 2500
   var foreignRounds = 100
-  /// Every other one is about the leaderboard service for the most part.
-  /// With one partition, and as many others with four.
-  var simulationSeeds = 2000
+  /// With one partition, and as many others with four; and as many gatherings of both.
+  var simulationSeeds = 1000
   /// Of each round.
   var indexOperations = 250_000
   var indexPlayers = 10_000_000

@@ -8,6 +8,9 @@ extension Matches {
   {
     let context = try self.context(operation.context, call)
     let channel = try checkJoin(operation, context, call)
+    if givenUp.contains(context.key, call.player, operation.seat, now: transaction.now) {
+      throw .refuse(.matchEnded, "You have left this match.")
+    }
     var match = try roster(for: operation, context, call, now: transaction.now)
     guard let place = try place(in: match, of: operation, context, call) else {
       return giveUpSeat(in: match, call.player, &transaction)

@@ -12,7 +12,13 @@ extension Matches {
     guard let match = table[context.key], !match.isEnded,
       match.seat(of: call.player)?.state == .joined,
       operation.number == 0 || operation.number == match.number
-    else { return }
+    else {
+      // Who knows no number was not told of a seat: the join may still come.
+      if operation.number == 0 && operation.seat != 0 {
+        givenUp.add(context.key, call.player, operation.seat, now: transaction.now)
+      }
+      return
+    }
     guard mayLeave(operation, match, call) else {
       throw .refuse(.notAllowed, "Only the client that has this seat can leave it: name its value.")
     }

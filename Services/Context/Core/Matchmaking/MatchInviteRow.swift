@@ -1,4 +1,4 @@
-import Domain
+package import Domain
 import Operations
 import Wire
 
@@ -137,7 +137,7 @@ extension NumberSetting {
   static let receivedInviteRefill = NumberSetting(
     "match-invite-received-refill-seconds", .seconds, default: 10, 1...86_400,
     "How long after a burst a player may get one more invitation to a match.")
-  static let matchInviteLifetime = NumberSetting(
+  package static let matchInviteLifetime = NumberSetting(
     "match-invite-seconds", .seconds, default: 60, 1...3600,
     "How long an invitation to a match waits for answers.")
   static let matchInviteBurst = NumberSetting(

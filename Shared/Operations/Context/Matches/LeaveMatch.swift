@@ -3,7 +3,8 @@ public import Wire
 /// Sent by a player of a match: leaves it for good, or, before the match has begun, until the
 /// player joins again. The other players get a `MatchPlayerChanged`. When at most one player is
 /// left, the match ends, and that player gets a `MatchEnded`. The call does nothing if the match is
-/// over or the caller is not in it.
+/// over or the caller is not in it; but where it names a seat and no match, a `JoinMatch` with this
+/// seat value that comes within the next minute is refused: it was overtaken.
 ///
 /// Errors: `requiredArgument` (context), `notFound` (no such context, or the caller is not in
 /// it), `notAllowed` (another client has the player's seat, or `seat` is 0 and the call does not

@@ -102,10 +102,10 @@ struct ContextModels {
     } else if let (create, info) = call.decoded(CreatePairContext.self) {
       change(info.context, call) { $0.createPair(info.context, player, create.player, &$1) }
       try compare(info)
-    } else if let (enter, info) = call.decoded(SwitchContext.self) {
+    } else if let (enter, info) = call.decoded(SwitchContext.self), all[enter.context] != nil {
       change(enter.context, call) { $0.enter(enter.context, player, &$1) }
       try compare(info)
-    } else if let (leave, _) = call.decoded(LeaveContext.self) {
+    } else if let (leave, _) = call.decoded(LeaveContext.self), all[leave.context] != nil {
       change(leave.context, call) { $0.leave(leave.context, player, &$1) }
     }
   }

@@ -68,7 +68,7 @@ extension Simulation {
       $0.receiver == client.player || $0.issuer == client.player
     }
     let known = Set(own.map(\.id))
-    for hint in client.hints where hint.kind != MatchExpected.opcode.rawValue {
+    for hint in client.hints where !Self.otherHints.contains(hint.kind) {
       guard let change = try? ChallengeListChanged(decoding: hint.body.array),
         hint.kind == ChallengeListChanged.opcode.rawValue
       else { throw Violation(description: "a hint of \(hint.kind) cannot be read") }
@@ -77,6 +77,12 @@ extension Simulation {
         "\(client.player) got a hint about \(change.challenge), which is nowhere")
     }
   }
+
+  /// Those of matches, queues and turn-based games.
+  private static let otherHints: Set<UInt16> = [
+    MatchExpected.opcode.rawValue, TicketChanged.opcode.rawValue, YourTurn.opcode.rawValue,
+    TurnGameChanged.opcode.rawValue,
+  ]
 
   // MARK: Refusals
 

@@ -10,6 +10,8 @@ extension Simulation {
     try checkFriends()
     try checkRequests(isAged: isAged)
     try checkContexts()
+    try checkTurns()
+    try checkTickets()
     try checkMatches()
   }
 

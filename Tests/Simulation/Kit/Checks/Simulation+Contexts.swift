@@ -5,29 +5,39 @@ extension Simulation {
   /// Plays everything about contexts again on the models; contexts, lists and events must agree.
   func checkContexts() throws(Violation) {
     let models = try ContextModels(deployment.ledger.done)
-    try checkTold(models.told, toldOfContexts)
+    let groups = try GroupModels(deployment.ledger.steps)
+    try checkTold(models.told.merging(groups.told) { $0 + $1 }, toldOfContexts)
+    try checkGroups(groups)
     for client in workload.clients {
-      try checkList(client.player, models)
+      try checkList(client.player, models, groups)
       let current = try reply(CurrentContext(), as: client.player).context
       if let current {
         try require(
-          models.all[current]?.states[client.player] == .active,
+          models.all[current]?.states[client.player] == .active
+            || groups.all[current]?.isActive(client.player) == true,
           "\(client.player) is in \(current), which it is not active in")
       }
     }
   }
 
   /// The player's list has what the player is in, as the contexts themselves tell it.
-  private func checkList(_ player: PlayerID, _ models: ContextModels) throws(Violation) {
+  private func checkList(
+    _ player: PlayerID, _ models: ContextModels, _ groups: GroupModels
+  ) throws(Violation) {
     var list = ListContexts()
     list.limit = 100
     let shown = try reply(list, as: player).contexts
     let wanted = Set(models.all.filter { $0.value.holds(player) }.keys)
+      .union(groups.all.filter { $0.value.holds(player) }.keys)
     guard wanted.count <= 100 else { return }
     try require(
       Set(shown.map(\.context)) == wanted && shown.count == wanted.count,
       "the contexts of \(player) are \(shown.map(\.context)) instead of \(wanted)")
     for info in shown {
+      if let group = groups.all[info.context] {
+        try group.compare(info, isSummary: true)
+        continue
+      }
       var get = GetContext()
       get.context = info.context
       var own = try reply(get, as: player, key: RoutingKey(reinterpreting: info.context))
@@ -46,6 +56,12 @@ extension Simulation {
       }
       for event in heard(ContextPlayerChanged.self, by: client) {
         told["\(player) saw \(event.player) as \(event.state) in \(event.context)", default: 0] += 1
+      }
+      for event in heard(ContextRequestAnswered.self, by: client) {
+        told["\(player) answered \(event.isAccepted) in \(event.context)", default: 0] += 1
+      }
+      for event in heard(ContextClosed.self, by: client) {
+        told["\(player) heard of the end of \(event.context)", default: 0] += 1
       }
     }
     return told

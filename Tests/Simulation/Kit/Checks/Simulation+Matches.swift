@@ -36,9 +36,22 @@ extension Simulation {
     try require(
       Set(exchange.players) == Set(playing.map(\.player)),
       "3.4 \(client.player) sees \(exchange.players) in \(match.name), where "
-        + "\(playing.map(\.player)) play")
+        + "\(playing.map(\.player)) play: "
+        + "\(others.compactMap { $0.matches[match.context]?.state })")
     try require(
       !match.hasBegun || !playing.isEmpty, "3.4 \(client.player) is alone in \(match.name)")
+    if playing.count > 1 { deployment.matchLog.count(.matchesOfMany) }
+    if contexts.all[match.context] == nil {
+      // In a group, not all who are expected come.
+      try require(
+        playing.allSatisfy {
+          $0.matches[match.context]?.seat.exchange.expectedPlayerCount
+            == exchange.expectedPlayerCount
+        }, "3.3 the players of \(match.name) expect different numbers of others")
+      return try require(
+        exchange.expectedPlayerCount == 0 || !match.hasBegun,
+        "3.3 \(client.player) expects others in \(match.name), which has begun")
+    }
     try require(
       exchange.expectedPlayerCount == (playing.isEmpty ? 1 : 0),
       "3.3 \(client.player) expects \(exchange.expectedPlayerCount) players in \(match.name)")

@@ -147,7 +147,11 @@ struct StreamModel {
     streams[due.player]?.dropped.append(Dropped(after: UInt64(stream.events.count), due: due))
     let isFull = !due.sender.isNil && own >= perSenderMax
     happenings[isFull ? .eventsDroppedOfSenders : .eventsDroppedOfGames, default: 0] += 1
-    if !isFull && all < perGameMax {
+    // What the game itself has caused is counted several at a time, all of them until the last is
+    // read.
+    let isCountedInRuns = stream.unread(due.game).contains { $0.sender.isNil }
+    let room = perGameMax - (isCountedInRuns ? max(1, perGameMax / 8) - 1 : 0)
+    if !isFull && all < room {
       return "\(due.player) was not told of an event of \(due.sender), for which there was room: "
         + "\(own) of it and \(all) of \"\(due.game)\" were unread"
     }
@@ -189,6 +193,8 @@ struct StreamModel {
     switch opcode {
     case AppendEvent.opcode:
       guard let append = try? AppendEvent(decoding: body) else { return nil }
+      let edge = Edge(player: append.player, friend: append.sender)
+      if append.isUnlessBlocked && edges[edge] == .blocked { return nil }
       return Due(
         player: append.player, game: effect.game, sender: append.sender, kind: append.kind,
         body: append.body.array)

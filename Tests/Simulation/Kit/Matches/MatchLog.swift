@@ -39,6 +39,8 @@ final class MatchLog {
   }
 
   let grace: Int64
+  /// Whether matches are of players of a group, which goes on when one of them is out.
+  let isOfGroups: Bool
   private(set) var messages: [Message] = []
   private(set) var sizes: [Line: [Int]] = [:]
   /// By line and seat of the receiver.
@@ -53,12 +55,12 @@ final class MatchLog {
   private var firstAsked: [ContextID: [PlayerID: Int64]] = [:]
   /// When a player last made a call, in milliseconds, that a match took.
   private var contacts: [MatchName: [PlayerID: Int64]] = [:]
-  private var leavers: Set<MatchName> = []
+  private var leavers: [MatchName: Set<PlayerID>] = [:]
   /// Players who have left a context itself, or tried to.
   private var contextLeavers: [ContextID: Set<PlayerID>] = [:]
   /// Calls to leave a context, or a match of it without a number, that are not answered yet, and
-  /// when the last one was.
-  private var contextLeaves: [ContextID: (open: Int, answeredAt: Int64)] = [:]
+  /// when the last one was, by whom they take out.
+  private var contextLeaves: [ContextID: [PlayerID: (open: Int, answeredAt: Int64)]] = [:]
   /// Who has blocked whom, or asked to: it closes the context of the two at some later time.
   private var blocks: [PlayerID: Set<PlayerID>] = [:]
   /// When clocks of the context service were changed.
@@ -66,9 +68,12 @@ final class MatchLog {
   var counts: [Happening: Int] = [:]
   private let fail: (String) -> Void
 
-  /// - Parameter grace: milliseconds in which a player may come back.
-  init(grace: Int64, fail: @escaping (String) -> Void) {
+  /// - Parameters:
+  ///   - grace: milliseconds in which a player may come back.
+  ///   - isOfGroups: whether matches are of players of a group; else of pairs.
+  init(grace: Int64, isOfGroups: Bool, fail: @escaping (String) -> Void) {
     self.grace = grace
+    self.isOfGroups = isOfGroups
     self.fail = fail
   }
 
@@ -92,6 +97,10 @@ final class MatchLog {
   }
 
   func clockChanged(now: Int64) { clockChanges.append(now) }
+
+  func hasClockChanged(from start: Int64, through end: Int64) -> Bool {
+    clockChanges.contains { start <= $0 && $0 <= end }
+  }
 
   // MARK: Seats
 
@@ -117,23 +126,27 @@ final class MatchLog {
     contacts[match, default: [:]][player] = max(last, time)
   }
 
-  func willLeave(_ match: MatchName) { leavers.insert(match) }
+  func willLeave(_ match: MatchName, _ player: PlayerID) {
+    leavers[match, default: []].insert(player)
+  }
 
   func left(_ match: MatchName, seat: UInt64) { leftSeats.insert(seat) }
 
   func willLeave(_ context: ContextID, _ player: PlayerID) {
     contextLeavers[context, default: []].insert(player)
-    willAbandon(context)
+    willAbandon(context, player)
   }
 
   /// A client leaves whatever match of the context it may have joined.
-  func willAbandon(_ context: ContextID) { contextLeaves[context, default: (0, -1)].open += 1 }
+  func willAbandon(_ context: ContextID, _ player: PlayerID) {
+    contextLeaves[context, default: [:]][player, default: (0, -1)].open += 1
+  }
 
   /// A call to leave a context or a match of it was carried out. One that was refused stays open:
   /// another sending of it may come later, and be carried out then.
-  func hasLeft(_ context: ContextID, now: Int64) {
-    contextLeaves[context]?.open -= 1
-    contextLeaves[context]?.answeredAt = now
+  func hasLeft(_ context: ContextID, _ player: PlayerID, now: Int64) {
+    contextLeaves[context]?[player]?.open -= 1
+    contextLeaves[context]?[player]?.answeredAt = now
   }
 
   /// Whether a client may be refused to leave: the player is not in the context, or another client
@@ -147,6 +160,8 @@ final class MatchLog {
   func ended(_ match: MatchName, _ player: PlayerID, seat: UInt64, _ reason: EndCause, now: Int64) {
     switch reason {
     case .over:
+      // The match may go on without the player.
+      if isOfGroups && isOut(player, of: match, now) { return }
       endedThrough[match.context] = max(endedThrough[match.context] ?? 0, match.number)
       explainEnd(match, player, now)
     case .seatTaken:
@@ -164,24 +179,52 @@ final class MatchLog {
 
   /// A match ends when somebody has left, or was away for longer than the grace time.
   private func explainEnd(_ match: MatchName, _ player: PlayerID, _ now: Int64) {
-    if leavers.contains(match) || hasBeenLeft(match) || mayBeClosed(match.context, for: player) {
+    if isOfGroups { return explainEndOfMany(match, player, now) }
+    if leavers[match] != nil || hasBeenLeft(match) || mayBeClosed(match.context, for: player) {
       return count(.matchesEndedByLeaving)
     }
     // Who asked for a seat may have got it without knowing.
     var times = firstAsked[match.context] ?? [:]
     times.merge(contacts[match] ?? [:]) { $1 }
     let last = times.values.min() ?? now
-    // Of what a clock jumps, no more counts than of a step that ends late.
     let jumps = Int64(clockChanges.count { $0 >= last })
     let jumped = jumps * (GraceTime.stepMax + GraceTime.latenessMax)
     if now >= last + grace - jumped { return count(.matchesEndedByGrace) }
     fail("3.7 \(match) ended for \(player), but everybody was there \(now - last) ms ago")
   }
 
+  /// A match of more than two ends when of its players at most one is left: each of the others has
+  /// gone, or was away for longer than the grace time.
+  private func explainEndOfMany(_ match: MatchName, _ player: PlayerID, _ now: Int64) {
+    let others = contacts[match, default: [:]].keys.filter { $0 != player }
+    if let other = others.first(where: { !isOut($0, of: match, now) }) {
+      return fail("3.4 \(match) ended for \(player), but \(other) plays on")
+    }
+    count(.matchesOfManyEnded)
+  }
+
+  /// Whether a player may be out of a match: because it, or somebody for it, has left the match or
+  /// the context, or because it was away for the grace time.
+  private func isOut(_ player: PlayerID, of match: MatchName, _ now: Int64) -> Bool {
+    let last = contacts[match]?[player] ?? 0
+    let leaves = contextLeaves[match.context]?[player]
+    if leavers[match]?.contains(player) == true
+      || contextLeavers[match.context]?.contains(player) == true
+      || leaves.map({ $0.open > 0 || $0.answeredAt >= last }) == true
+    {
+      return true
+    }
+    // Of what a clock jumps, no more counts than of a step that ends late.
+    let jumps = Int64(clockChanges.count { $0 >= last })
+    return now >= last + grace - jumps * (GraceTime.stepMax + GraceTime.latenessMax)
+  }
+
   /// Whether somebody may have left the context after all that is known to have reached the match.
   private func hasBeenLeft(_ match: MatchName) -> Bool {
-    guard let leaves = contextLeaves[match.context] else { return false }
-    return leaves.open > 0 || leaves.answeredAt >= contacts[match]?.values.max() ?? 0
+    let last = contacts[match]?.values.max() ?? 0
+    return contextLeaves[match.context]?.values.contains {
+      $0.open > 0 || $0.answeredAt >= last
+    } ?? false
   }
 
   // MARK: Data

@@ -17,9 +17,9 @@ extension SimulatedClient {
   var matchesAreIdle: Bool { matches.values.allSatisfy(\.isIdle) }
 
   /// Takes the seat in a context's match, unless this client has it.
-  func play(_ context: ContextID, startsNew: Bool) {
+  func play(_ context: ContextID, _ start: MatchStart) {
     guard matches[context]?.seat.isOver ?? true, !machine.isSignedOut else { return }
-    let match = SimulatedMatch(context, self, startsNew: startsNew)
+    let match = SimulatedMatch(context, self, start)
     matches[context] = match
     if isReady { match.sessionBegan() }
   }

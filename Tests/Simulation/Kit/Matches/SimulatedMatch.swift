@@ -26,18 +26,20 @@ final class SimulatedMatch {
   private var joinCall: UInt64?
   private var isDraining = false
   private var hasHeardEnd = false
+  /// Why it is over, for whoever looks for a fault.
+  private var ending = ""
   private(set) var hasBegun = false
   /// Whether this client has left the context since, so that the seat is to come to its end.
   var mustEnd = false
   /// Others of whom the game knows that they have left, or not come yet.
   private var absentees: Set<PlayerID> = []
 
-  init(_ context: ContextID, _ client: SimulatedClient, startsNew: Bool) {
+  init(_ context: ContextID, _ client: SimulatedClient, _ start: MatchStart) {
     self.client = client
     log = client.deployment.matchLog
     seat = MatchSeat(
       context: context, seat: client.schedule.random.next() | 1,
-      start: MatchStart(startsNew: startsNew),
+      start: start,
       joinDeadline: client.now + client.joinPatience, limits: Self.limits)
     log.opened(context, client.player, seat: seat.exchange.seat, now: client.schedule.now)
     tickLater()
@@ -63,7 +65,7 @@ final class SimulatedMatch {
     let others = seat.exchange.players.map {
       "\(seat.exchange.state(of: $0)) owed \(seat.exchange.unacknowledgedCount(for: $0))"
     }
-    return "\(name) joined \(isJoined) over \(seat.isOver) "
+    return "\(name) joined \(isJoined) begun \(hasBegun) over \(seat.isOver) \(ending) "
       + "waiting \(seat.waitingEventCount) \(others)"
   }
 
@@ -120,7 +122,7 @@ final class SimulatedMatch {
   /// Leaves as the client library's `leave` does.
   func leave() {
     let (call, name, own) = (seat.leaveCall, name, seat.exchange.seat)
-    log.willLeave(name)
+    log.willLeave(name, client.player)
     end(.left)
     client.call(CallBook.Request(call), within: SimulatedClient.patience) { [log, client] result in
       switch result {
@@ -194,9 +196,11 @@ final class SimulatedMatch {
   /// The join that was given up may have taken the seat, in whatever match there was.
   private func undo(_ request: CallBook.Request) {
     log.count(.joinsUndone)
-    log.willAbandon(context)
+    log.willAbandon(context, client.player)
     client.callOfMatch(request, client.book.reserve(), within: Self.patience) { [self] result in
-      if case .success = result { log.hasLeft(context, now: client.schedule.now) }
+      if case .success = result {
+        log.hasLeft(context, client.player, now: client.schedule.now)
+      }
     }
   }
 
@@ -244,6 +248,7 @@ final class SimulatedMatch {
     case .messageLost: log.require(false, "3.5 a message was too long that was taken")
     case .ended(let reason):
       hasHeardEnd = true
+      ending = "\(reason) at \(client.schedule.now)"
       log.ended(
         name, client.player, seat: seat.exchange.seat, cause(of: reason), now: client.schedule.now)
     }

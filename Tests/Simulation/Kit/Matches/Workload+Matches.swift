@@ -46,7 +46,7 @@ extension Workload {
     let startsNew = !schedule.isChance(oneIn: 4)
     client.call(enter) { [client] result in
       if case .success(let info) = result, info.form == .pair {
-        client.play(context, startsNew: startsNew)
+        client.play(context, MatchStart(startsNew: startsNew))
       }
     }
   }
@@ -64,11 +64,13 @@ extension Workload {
     let match = client.matches[leave.context].flatMap { $0.seat.isOver ? nil : $0 }
     // Whether a join that is under way comes before or after is anybody's guess.
     if let match, match.seat.exchange.number == 0 { return }
+    // Whoever comes back to a group may take a seat again in a match that has not begun.
+    if let match, deployment.options.isGathering, !match.hasBegun { return }
     let log = deployment.matchLog
     log.willLeave(leave.context, client.player)
     client.call(leave) { [schedule] result in
       guard case .success = result else { return }
-      log.hasLeft(leave.context, now: schedule.now)
+      log.hasLeft(leave.context, client.player, now: schedule.now)
       match?.mustEnd = true
       then()
     }

@@ -1,0 +1,95 @@
+import Operations
+import Wire
+
+/// What is known of one ticket from the calls and effects that were carried out.
+struct TicketModel {
+  let id: MatchTicketID
+  var playerGroup = ""
+  var players: [PlayerID] = []
+  var criteria = MatchCriteria()
+  /// When it was asked for first, in the simulation's milliseconds; nil for the ticket of a party.
+  var askedAt: Int64?
+  /// When it was put in, by the queue's clock.
+  var createdAt: Int64 = 0
+  /// Whether the queue was declared before.
+  var isUnderRules = false
+  /// What those were told who cancelled it.
+  var cancelled: [CancelTicket.Reply] = []
+}
+
+/// All tickets and blocks, as the calls and effects left them that took effect.
+struct TicketModels {
+  /// A block: from when its player knew of it, until somebody may have taken it back.
+  struct Block {
+    var player: PlayerID
+    var other: PlayerID
+    var from: Int64
+    var until = Int64.max
+  }
+
+  private(set) var all: [MatchTicketID: TicketModel] = [:]
+  private(set) var blocks: [Block] = []
+  /// By its context: when a match was found at the latest, by the queue's clock.
+  private(set) var foundAt: [ContextID: Int64] = [:]
+  private var declared: Set<String> = []
+
+  init(_ steps: [Ledger.Step]) {
+    for step in steps {
+      switch step {
+      case .call(let call): take(call)
+      case .effect(let effect): place(effect)
+      case .sent(let effect): find(effect)
+      }
+    }
+  }
+
+  private mutating func find(_ effect: Ledger.Applied) {
+    guard effect.opcode == OpenContext.opcode,
+      let open = try? OpenContext(decoding: effect.body)
+    else { return }
+    foundAt[open.context] = effect.latest
+  }
+
+  private mutating func take(_ call: Ledger.Done) {
+    if let (find, reply) = call.decoded(FindMatch.self) {
+      var ticket = TicketModel(id: reply.ticket)
+      (ticket.playerGroup, ticket.criteria) = (find.playerGroup, find.criteria)
+      ticket.players = [call.player]
+      ticket.isUnderRules = declared.contains(find.playerGroup)
+      ticket.createdAt = call.time
+      ticket.askedAt = call.span.lowerBound
+      all[reply.ticket] = ticket
+    } else if let (cancel, reply) = call.decoded(CancelTicket.self) {
+      all[cancel.ticket]?.cancelled.append(reply)
+    } else if let (define, _) = call.decoded(DefineQueue.self) {
+      declared.insert(define.definition.playerGroup)
+    } else if let (block, _) = call.decoded(BlockPlayer.self) {
+      blocks.append(Block(player: call.player, other: block.player, from: call.span.upperBound))
+    } else if let (unblock, _) = call.decoded(UnblockPlayer.self) {
+      for index in blocks.indices
+      where blocks[index].player == call.player && blocks[index].other == unblock.player {
+        blocks[index].until = min(blocks[index].until, call.span.lowerBound)
+      }
+    }
+  }
+
+  private mutating func place(_ effect: Ledger.Applied) {
+    guard effect.opcode == PlaceTicket.opcode,
+      let place = try? PlaceTicket(decoding: effect.body)
+    else { return }
+    var ticket = TicketModel(id: place.ticket)
+    (ticket.playerGroup, ticket.criteria) = (place.playerGroup, place.criteria)
+    ticket.players = place.players
+    ticket.isUnderRules = declared.contains(place.playerGroup)
+    ticket.createdAt = effect.earliest
+    all[place.ticket] = ticket
+  }
+
+  /// Whether a block keeps two players apart for all of a span.
+  func isApart(_ one: PlayerID, _ other: PlayerID, from start: Int64, through end: Int64) -> Bool {
+    blocks.contains { block in
+      (block.player == one && block.other == other || block.player == other && block.other == one)
+        && block.from < start && end < block.until
+    }
+  }
+}

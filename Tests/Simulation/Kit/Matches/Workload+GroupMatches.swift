@@ -1,0 +1,60 @@
+import MusterKit
+import Operations
+import Wire
+
+/// Matches of three and more: in groups, whose players come and go, and of players whom a queue has
+/// put together.
+extension Workload {
+  func meetInGroup(_ client: SimulatedClient) {
+    let open = client.openMatches.filter { $0.seat.exchange.number != 0 }
+    guard let match = schedule.pick(open), !schedule.isChance(oneIn: 10) else {
+      return schedule.isChance(oneIn: 3) ? gatherForMatch(client) : joinGroupMatch(client)
+    }
+    switch number(0...99) {
+    case 0..<70:
+      for _ in 0..<number(1...4) { match.send(size: Int(number(8...60)), isReliable: true) }
+    case 70..<86: match.send(size: Int(number(8...48)), isReliable: false)
+    case 86..<92: match.leave()
+    case 92..<94: leaveContext(match.context, client)
+    case 94: group(client)
+    default: client.disconnect()
+    }
+  }
+
+  /// Sees to a group with several players in it.
+  private func gatherForMatch(_ client: SimulatedClient) {
+    guard let group = schedule.pick(gathering.groups), !schedule.isChance(oneIn: 8) else {
+      return createGroup(client)
+    }
+    for client in clients where free(client.player) != nil { join(group, client) }
+  }
+
+  private func joinGroupMatch(_ client: SimulatedClient) {
+    let closed = places(of: client.player).filter {
+      client.matches[$0]?.seat.isOver ?? true && !gathering.disturbed.contains($0)
+    }
+    guard let context = schedule.pick(closed), let info = gathering.infos[context],
+      !schedule.isChance(oneIn: 6)
+    else { return gatherForMatch(client) }
+    let others = info.players.filter { $0.state == .active && $0.player != client.player }
+      .map(\.player)
+    if others.isEmpty { return gatherForMatch(client) }
+    var start = MatchStart(startsNew: !schedule.isChance(oneIn: 5))
+    switch number(0...3) {
+    case 0: break
+    case 1: start.playerCount = Int(number(2...Int64(max(2, others.count + 1))))
+    default:
+      start.players = others.filter { _ in !schedule.isChance(oneIn: 5) }
+      if start.players.isEmpty { start.players = others }
+    }
+    // Those whom it needs come soon, mostly.
+    client.play(context, start)
+    for player in start.players.isEmpty ? others : start.players
+    where !schedule.isChance(oneIn: 8) {
+      guard let other = clients.first(where: { $0.player == player }) else { continue }
+      schedule.after(schedule.number(0...60)) { [self] in
+        if !gathering.disturbed.contains(context) { other.play(context, start) }
+      }
+    }
+  }
+}

@@ -1,0 +1,156 @@
+import Operations
+import Wire
+
+/// Players and parties look for matches, cancel, block each other, and answer invitations.
+extension Workload {
+  static let skillStep: Int64 = 3
+  /// In milliseconds.
+  static let skillLoosensAt: Int64 = 2_000
+  static let sizeLoosensAt: Int64 = 4_000
+
+  /// Two players with one map, which never loosens; and three to five, of whom more come the longer
+  /// a ticket waits.
+  static let queues: [QueueDefinition] = {
+    var duel = QueueDefinition()
+    (duel.playerGroup, duel.minPlayers, duel.maxPlayers) = ("duel", 2, 2)
+    duel.lifetimeSeconds = 20
+    duel.rules = [rule(.word, "map", [.init(after: 0)])]
+    var crowd = QueueDefinition()
+    (crowd.playerGroup, crowd.minPlayers, crowd.maxPlayers) = ("crowd", 2, 5)
+    crowd.lifetimeSeconds = 30
+    crowd.rules = [
+      rule(.word, "map", [.init(after: 0)]),
+      rule(
+        .number, "skill",
+        [
+          .init(after: 0, limit: UInt32(skillStep)),
+          .init(after: UInt32(skillLoosensAt / 1000), isAny: true),
+        ]),
+      rule(
+        .size, "",
+        [.init(after: 0, limit: 3), .init(after: UInt32(sizeLoosensAt / 1000), limit: 2)]),
+    ]
+    return [duel, crowd]
+  }()
+
+  private static func rule(
+    _ kind: MatchRuleKind, _ property: String, _ steps: [MatchRuleStep]
+  ) -> MatchRule {
+    var rule = MatchRule()
+    (rule.kind, rule.property, rule.steps) = (kind, property, steps)
+    return rule
+  }
+
+  func queue(_ client: SimulatedClient) {
+    switch number(0...29) {
+    case 0..<10: findMatch(client)
+    case 10..<12: for client in clients where free(client.player) != nil { findMatch(client) }
+    case 12..<15: cancelTicket(client)
+    case 15..<17: inviteToMatch(client)
+    case 17..<21: answerMatchInvite(client)
+    case 21: takeBackInvite(client)
+    case 22..<24: blockSome(client)
+    case 24..<28: enterMatch(client)
+    default: befriend(client)
+    }
+  }
+
+  private func criteria(_ playerGroup: String) -> MatchCriteria {
+    var criteria = MatchCriteria()
+    let isDuel = playerGroup == "duel"
+    criteria.minPlayers = isDuel ? 2 : UInt32(number(2...3))
+    criteria.maxPlayers = isDuel ? 2 : UInt32(number(Int64(criteria.minPlayers)...5))
+    criteria.words = [TicketWord("map", schedule.isChance(oneIn: 5) ? "moon" : "sea")]
+    criteria.numbers = [TicketNumber("skill", number(0...5))]
+    return criteria
+  }
+
+  private var playerGroup: String { schedule.isChance(oneIn: 2) ? "duel" : "crowd" }
+
+  private func findMatch(_ client: SimulatedClient) {
+    var find = FindMatch()
+    find.playerGroup = playerGroup
+    find.criteria = criteria(find.playerGroup)
+    client.call(find) { [self] result in
+      guard case .success(let reply) = result else { return }
+      gathering.tickets[client.player, default: []].append((reply.ticket, find.playerGroup))
+      // The players look for each other while it is on its way.
+      if schedule.isChance(oneIn: 12) { cancelTicket(client) }
+    }
+  }
+
+  private func cancelTicket(_ client: SimulatedClient) {
+    let placed = client.feed.all(MatchInviteEnded.self).compactMap { event in
+      event.ticket.map { (ticket: $0, playerGroup: event.playerGroup) }
+    }
+    let own = (gathering.tickets[client.player] ?? []) + placed
+    guard let ticket = schedule.isChance(oneIn: 4) ? schedule.pick(own) : own.last else { return }
+    var cancel = CancelTicket()
+    (cancel.ticket, cancel.playerGroup) = (ticket.ticket, ticket.playerGroup)
+    client.call(cancel)
+  }
+
+  // MARK: Parties
+
+  private func inviteToMatch(_ client: SimulatedClient) {
+    var invite = InvitePlayers()
+    invite.recipients = client.feed.all(FriendAccepted.self).map(\.player)
+      .filter { _ in schedule.isChance(oneIn: 2) }
+    invite.recipients = Array(Set(invite.recipients).sorted().prefix(2))
+    if invite.recipients.isEmpty { return befriend(client) }
+    invite.isAutomatching = !schedule.isChance(oneIn: 5)
+    invite.playerGroup = "crowd"
+    invite.criteria = criteria("crowd")
+    invite.criteria.maxPlayers = 5
+    client.call(invite)
+  }
+
+  private func answerMatchInvite(_ client: SimulatedClient) {
+    guard let invitation = client.feed.all(MatchInvitation.self).last else { return }
+    var answer = AnswerMatchInvite()
+    (answer.inviter, answer.invite) = (invitation.inviter, invitation.invite)
+    answer.answer = schedule.isChance(oneIn: 6) ? .declined : .accepted
+    client.call(answer)
+  }
+
+  private func takeBackInvite(_ client: SimulatedClient) {
+    client.call(ListMatchInvites()) { [self] result in
+      guard case .success(let list) = result, let invite = schedule.pick(list.invites) else {
+        return
+      }
+      var cancel = CancelMatchInvite()
+      cancel.invite = invite.invite
+      client.call(cancel)
+    }
+  }
+
+  // MARK: Blocks and matches
+
+  private func blockSome(_ client: SimulatedClient) {
+    let player = other(client)
+    if !mayBlock(client.player, player) { return }
+    if schedule.isChance(oneIn: 4) {
+      var unblock = UnblockPlayer()
+      unblock.player = player
+      client.call(unblock)
+    } else {
+      var block = BlockPlayer()
+      block.player = player
+      deployment.matchLog.willBlock(client.player, player)
+      client.call(block)
+    }
+  }
+
+  /// Looks at the context of a match that was found, and now and then leaves it.
+  private func enterMatch(_ client: SimulatedClient) {
+    guard let found = schedule.pick(client.feed.all(MatchFound.self)) else {
+      return findMatch(client)
+    }
+    if schedule.isChance(oneIn: 6) { return leaveContext(found.context, client) }
+    var enter = SwitchContext()
+    enter.context = found.context
+    client.call(enter) { [self] result in
+      if case .success(let info) = result { heard(info) }
+    }
+  }
+}

@@ -1,0 +1,136 @@
+import Operations
+import Wire
+
+/// Turn-based games in groups and in contexts of queues. Each move has a number of its own, in its
+/// payload and in the state after it; what is hidden or sealed has a mark that nothing else has.
+extension Workload {
+  func turn(_ client: SimulatedClient) {
+    let places = places(of: client.player)
+    guard let context = schedule.pick(places), !schedule.isChance(oneIn: 25) else {
+      return group(client)
+    }
+    if schedule.isChance(oneIn: 5) { return readMoves(context, client) }
+    var read = ReadTurnGame()
+    read.context = context
+    client.call(read) { [self] result in
+      switch result {
+      case .success(let view): play(view, client)
+      case .failure(let failure) where failure.argument == "number": startGame(context, client)
+      case .failure: break
+      }
+    }
+  }
+
+  /// What others have moved; of sealed moves those that are revealed.
+  private func readMoves(_ context: ContextID, _ client: SimulatedClient) {
+    var read = ReadMoves()
+    read.context = context
+    client.call(read)
+  }
+
+  private func play(_ view: TurnGameView, _ client: SimulatedClient) {
+    let info = view.info
+    if info.phase == .ended { return startGame(info.context, client) }
+    guard let seat = info.seats.first(where: { $0.player == client.player }) else { return }
+    if seat.state == .invited, !schedule.isChance(oneIn: 4) { return answer(info, client) }
+    if seat.state != .active { return }
+    switch number(0...39) {
+    case 0: quit(info, client)
+    case 1: endGame(view, client)
+    case 2: save(view, client)
+    default:
+      if info.options.hasSealedRounds {
+        if !seat.hasMoved || schedule.isChance(oneIn: 8) { seal(info, client) }
+      } else if info.next.first == client.player || schedule.isChance(oneIn: 3) {
+        move(view, client)
+        if schedule.isChance(oneIn: 3) { move(view, client) }
+      }
+    }
+  }
+
+  private func startGame(_ context: ContextID, _ client: SimulatedClient) {
+    let known = gathering.infos[context]?.players.filter { $0.state == .active }.map(\.player) ?? []
+    var start = StartTurnGame()
+    start.context = context
+    start.players = known.filter { $0 != client.player && !schedule.isChance(oneIn: 5) }
+    start.players.insert(client.player, at: Int(number(0...Int64(start.players.count))))
+    if start.players.count < 2 { return }
+    start.options.hasSealedRounds = schedule.isChance(oneIn: 3)
+    start.options.turnTimeoutMilliseconds =
+      schedule.pick([5_000, 9_000, Self.longTurn, Self.longTurn, Self.longTurn]) ?? Self.longTurn
+    if schedule.isChance(oneIn: 5) { start.options.playerClockMilliseconds = 20_000 }
+    for player in start.players {
+      var dealt = TurnHiddenState()
+      dealt.player = player
+      dealt.hidden = Bytes(deployment.secrets.secret(of: player))
+      start.hidden.append(dealt)
+    }
+    client.call(start)
+  }
+
+  /// Longer than a seed lasts, but for the leaps of clocks.
+  private static let longTurn: Int64 = 7_200_000
+
+  private func answer(_ info: TurnGameInfo, _ client: SimulatedClient) {
+    var answer = AnswerTurnGame()
+    (answer.context, answer.number) = (info.context, info.number)
+    answer.accept = !schedule.isChance(oneIn: 8)
+    client.call(answer)
+  }
+
+  /// Who is told that it is another's turn may try all the same, and must not succeed.
+  private func move(_ view: TurnGameView, _ client: SimulatedClient) {
+    let info = view.info
+    gathering.moves += 1
+    var writer = Writer()
+    writer.integer(gathering.moves)
+    var move = MakeMove()
+    (move.context, move.number, move.version) = (info.context, info.number, info.version)
+    move.payload = Bytes(writer.bytes)
+    move.state = Bytes((view.state?.array ?? []) + writer.bytes)
+    if schedule.isChance(oneIn: 3) {
+      move.hidden = Bytes(deployment.secrets.secret(of: client.player))
+    }
+    // Now and then the turn stays.
+    if schedule.isChance(oneIn: 4) { move.next = [client.player] }
+    let isInTurn = info.next.first == client.player
+    client.call(move) { [deployment] result in
+      if case .success = result, !isInTurn {
+        deployment.fail("1.9 \(client.player) moved when it was not its turn: \(info)")
+      }
+    }
+  }
+
+  private func seal(_ info: TurnGameInfo, _ client: SimulatedClient) {
+    var seal = SealMove()
+    (seal.context, seal.number, seal.round) = (info.context, info.number, info.round)
+    seal.payload = Bytes(deployment.secrets.secret(of: client.player, isSealed: true))
+    client.call(seal)
+  }
+
+  private func save(_ view: TurnGameView, _ client: SimulatedClient) {
+    var save = SaveTurnState()
+    (save.context, save.number) = (view.info.context, view.info.number)
+    save.version = view.info.version
+    save.hidden = Bytes(deployment.secrets.secret(of: client.player))
+    client.call(save)
+  }
+
+  private func quit(_ info: TurnGameInfo, _ client: SimulatedClient) {
+    var quit = QuitTurnGame()
+    (quit.context, quit.number) = (info.context, info.number)
+    client.call(quit)
+  }
+
+  private func endGame(_ view: TurnGameView, _ client: SimulatedClient) {
+    var end = EndTurnGame()
+    (end.context, end.number) = (view.info.context, view.info.number)
+    end.version = view.info.version
+    for seat in view.info.seats where seat.state == .active || seat.state == .invited {
+      var outcome = TurnSeatOutcome()
+      (outcome.player, outcome.outcome) = (seat.player, .tied)
+      end.outcomes.append(outcome)
+    }
+    client.call(end)
+  }
+}
