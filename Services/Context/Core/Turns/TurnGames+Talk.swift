@@ -296,6 +296,7 @@ extension TurnGames {
     if operation.isWatching == isWatching { return game.info(for: call.player) }
     var draft = TurnDraft(game, call.player, transaction.now)
     if operation.isWatching {
+      try expectArrival(in: game.key, call)
       if game.phase == .ended { throw .refuse(.matchEnded, "The game is over.") }
       let players = game.seats.map(\.player).filter { !$0.isNil }
       try expectNoBlocks(between: call, and: players, "")
