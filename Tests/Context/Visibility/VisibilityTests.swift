@@ -22,6 +22,18 @@ import Wire
     for complaint in try VisibilityCheck(line).complaints() { Issue.record("\(complaint)") }
   }
 
+  @Test("1.4 2.9 who cannot be reached is told like who does not exist, in outcomes too")
+  func outcomes() throws {
+    let scene = try VisibilityScene(.watchedGroup)
+    for viewer in [Viewer.stranger, .blocked, .blocking, .apart] {
+      let outcomes = try [ann, VisibilityTarget.unknown.player].map { player in
+        try scene.ask(CreateGroupContext(), viewer.player) { $0.players = [player] }
+          .outcomes.map(\.outcome)
+      }
+      #expect(outcomes == [[.notReachable], [.notReachable]], "\(viewer)")
+    }
+  }
+
   @Test("2.9 what is not for players is refused to them before it is read")
   func others() throws {
     let driver = ContextDriver()

@@ -108,15 +108,17 @@ final class MatchInvites: CorePart {
     event.playerAttributes = row.criteria.playerAttributes
     event.expiresAt = row.expiresAt
     event.context = row.match == 0 ? nil : row.context
-    send(event, to: player, from: row.key.inviter, row, &transaction)
+    send(event, to: player, from: row.key.inviter, unlessBlocked: true, row, &transaction)
   }
 
+  /// - Parameter unlessBlocked: for what the player must not hear of whom the player blocks.
   func send<E: Event>(
-    _ event: E, to player: PlayerID, from sender: PlayerID, _ row: MatchInviteRow,
-    _ transaction: inout Transaction
+    _ event: E, to player: PlayerID, from sender: PlayerID, unlessBlocked: Bool = false,
+    _ row: MatchInviteRow, _ transaction: inout Transaction
   ) {
-    transaction.effect(
-      AppendEvent(event, to: player, from: sender), on: player, game: row.key.game)
+    var effect = AppendEvent(event, to: player, from: sender)
+    effect.isUnlessBlocked = unlessBlocked
+    transaction.effect(effect, on: player, game: row.key.game)
   }
 
   private func listMatchInvites(

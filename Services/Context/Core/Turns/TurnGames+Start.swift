@@ -84,7 +84,7 @@ extension TurnGames {
     (event.context, event.number, event.version) = (game.key, game.number, game.version)
     event.inviter = inviter
     for seat in game.seats where seat.state == .invited {
-      append(event, to: seat.player, from: inviter, game, &transaction)
+      append(event, to: seat.player, from: inviter, unlessBlocked: true, game, &transaction)
     }
   }
 

@@ -281,7 +281,8 @@ extension TurnGames {
     (event.context, event.number, event.version) = (game.key, game.number, game.version)
     event.player = player
     for seat in seats {
-      append(event, to: game.seats[seat].player, from: player, game, &transaction)
+      append(
+        event, to: game.seats[seat].player, from: player, unlessBlocked: true, game, &transaction)
     }
   }
 
