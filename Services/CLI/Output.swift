@@ -74,6 +74,7 @@ enum HumanText {
   /// The names of fields whose number is a time in milliseconds since 1970.
   private static let times: Set<String> = [
     "time", "date", "sent", "createdAt", "lastActiveAt", "issueDate", "completionDate",
+    "expiresAt", "dueAt", "startedAt", "turnStartedAt", "endedAt",
   ]
 
   static func of(_ tree: Tree) -> String { lines(tree, indent: "").joined(separator: "\n") }

@@ -53,6 +53,15 @@ final class Session: Sendable {
     try identifier(word(place, "CONTEXT"), "CONTEXT")
   }
 
+  /// Returns whether a word of the command line is `yes`, and not `no`.
+  func isYes(_ place: Int) throws(UsageError) -> Bool {
+    switch try word(place, "yes or no") {
+    case "yes": true
+    case "no": false
+    case let other: throw UsageError("Answer yes or no, not \(other).")
+    }
+  }
+
   func integer<Value: FixedWidthInteger>(_ text: String, _ name: String) throws(UsageError) -> Value
   {
     guard let value = Value(text) else {
@@ -60,6 +69,18 @@ final class Session: Sendable {
         "\(name) is a whole number from \(Value.min) to \(Value.max), not \(text).")
     }
     return value
+  }
+
+  /// Returns the value that a word of the command line names.
+  func named<Value: OpenEnum>(_ text: String, _ name: String) throws(UsageError) -> Value {
+    if let value = Value(named: text) { return value }
+    throw UsageError("\(name) is one of \(Value.names.joined(separator: ", ")), not \(text).")
+  }
+
+  /// Returns the value that an option names; nil where the option is not given.
+  func named<Value: OpenEnum>(_ option: String) throws(UsageError) -> Value? {
+    guard let text = arguments[option] else { return nil }
+    return try named(text, "--\(option)") as Value
   }
 
   /// Returns a date in milliseconds since 1970.

@@ -9,7 +9,7 @@ import Wire
 struct FactBook {
   /// Pairs of friends; nil where everybody is everybody's friend.
   var friends: Set<Set<PlayerID>>?
-  /// Whether friends' lists have not heard of blocks yet.
+  /// Whether friends' lists have not heard of others' blocks yet. Their own they know.
   var isFriendEvenIfBlocked = false
   /// Who blocks whom.
   var blocks: [PlayerID: Set<PlayerID>] = [:]
@@ -18,8 +18,10 @@ struct FactBook {
   /// Whom everybody knows of who is asked for friends.
   var everybody: [PlayerID] = (1...140).map { .sample($0) }
 
+  /// Whether the list of one says that the other is a friend.
   func areFriends(_ one: PlayerID, _ other: PlayerID) -> Bool {
     one != other && friends?.contains([one, other]) ?? true
+      && blocks[one]?.contains(other) != true
       && (isFriendEvenIfBlocked || !isBlocked(one, other))
   }
 
@@ -28,8 +30,10 @@ struct FactBook {
     blocks[one]?.contains(other) == true || blocks[other]?.contains(one) == true
   }
 
-  fileprivate func answer(
-    _ opcode: Opcode, at key: RoutingKey, for caller: PlayerID, _ driver: ContextDriver
+  /// - Parameter game: the caller's; nil for the driver's.
+  func answer(
+    _ opcode: Opcode, at key: RoutingKey, for caller: PlayerID, in game: String? = nil,
+    _ driver: ContextDriver
   ) throws -> [UInt8] {
     let player = PlayerID(reinterpreting: key)
     switch opcode {
@@ -51,7 +55,7 @@ struct FactBook {
     default:
       var envelope = ServiceEnvelope()
       envelope.principal = Principal(
-        kind: .service, game: driver.game, player: caller, device: DeviceID())
+        kind: .service, game: game ?? driver.game, player: caller, device: DeviceID())
       envelope.routingKey = key
       return try driver.answer(
         Request(opcode: opcode, envelope: envelope, body: key.bytes, link: 1))

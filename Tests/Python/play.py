@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Plays from sign-up to the end of a match over TLS, and checks every step.
+"""Plays from sign-up to matches of two and of three and a turn-based game over TLS, and
+checks every step.
 
     play.py --schema protocol.json --gateway HOST:PORT --authority FILE --game GAME
             [--idle-seconds N]
@@ -144,6 +145,143 @@ def play_again(ada, ben, context, incarnation):
     ada.wait_for_event("MatchEnded")
 
 
+def wait_in(session, context, name, **values):
+    """The next event of a kind that is about a context and has these values."""
+    event = {}
+    while event.get("context") != context or any(event[each] != values[each] for each in values):
+        event = session.wait_for_event(name)
+    return event
+
+
+def gather(owner, others):
+    """A group of friends, who all come."""
+    made = owner.call("CreateGroupContext", name="Trio", players=[each.player for each in others])
+    group = made["info"]["context"]
+    names = [owner.protocol.name("InvitationOutcome", each["outcome"]) for each in made["outcomes"]]
+    expect(names == ["invited"] * len(others), f"{names}")
+    for size, session in enumerate(others, 2):
+        invitation = {}
+        while invitation.get("info", {}).get("context") != group:
+            invitation = session.wait_for_event("ContextInvitation")
+        expect(invitation["info"]["name"] == "Trio", f"{invitation}")
+        entered = session.call("SwitchContext", context=group)
+        states = [session.protocol.name("ContextPlayerState", each["state"])
+                  for each in entered["players"]]
+        expect(states.count("active") == size, f"{states}")
+    return group
+
+
+class Seat:
+    """One client of a match of several, which numbers its data for each receiver."""
+
+    def __init__(self, session, seat, group, **start):
+        self.session, self.seat, self.group = session, seat, group
+        joined = session.call("JoinMatch", context=group, seat=seat, **start)
+        self.incarnation, self.place = joined["incarnation"], joined["place"]
+        self.roster, self.awaited = joined["roster"], joined["expectedPlayerCount"]
+        self.sent, self.received = {}, {}
+
+    def wait_for_start(self):
+        while self.awaited:
+            changed = wait_in(self.session, self.group, "MatchPlayerChanged")
+            self.roster, self.awaited = changed["roster"], changed["expectedPlayerCount"]
+
+    def send(self, others, payload, is_to_all=True):
+        for other in others:
+            self.sent[other.place] = self.sent.get(other.place, 0) + 1
+        # One number, and the places for which it is another one.
+        sequence = self.sent[others[0].place]
+        exceptions = [
+            {"place": other.place, "sequence": self.sent[other.place]}
+            for other in others if self.sent[other.place] != sequence]
+        self.session.call(
+            "SendMatchData", context=self.group, incarnation=self.incarnation, seat=self.seat,
+            roster=self.roster, isReliable=True, sequence=sequence, exceptions=exceptions,
+            receivers=0 if is_to_all else sum(1 << other.place for other in others),
+            payload=payload)
+
+    def receive(self, sender):
+        data = wait_in(self.session, self.group, "MatchData")
+        own = [each["sequence"] for each in data["exceptions"] if each["place"] == self.place]
+        number = own[0] if own else data["sequence"]
+        expect(data["place"] == sender.place and data["seat"] == sender.seat, f"{data}")
+        expect(number == self.received.get(sender.place, 0) + 1, f"{number} is not the next")
+        self.received[sender.place] = number
+        self.session.call(
+            "AcknowledgeMatchData", context=self.group, incarnation=self.incarnation,
+            seat=self.seat, receipts=[
+                {"place": sender.place, "seat": sender.seat, "through": number}])
+        return data["payload"]
+
+    def wait_until_all_is_acknowledged(self):
+        waiting = dict(self.sent)
+        while waiting:
+            acknowledged = wait_in(self.session, self.group, "MatchDataAcknowledged")
+            for receipt in acknowledged["receipts"]:
+                if receipt["through"] == waiting.get(receipt["place"]):
+                    del waiting[receipt["place"]]
+
+
+def play_match_of_three(ada, ben, cleo, group):
+    """To all, to one of them, and to all again: each gets what is for it, under its own numbers."""
+    one = Seat(ada, 31, group, players=[ben.player, cleo.player])
+    two, three = Seat(ben, 32, group), Seat(cleo, 33, group)
+    expect((one.awaited, two.awaited, three.awaited) == (2, 1, 0), "not all are expected")
+    one.wait_for_start()
+    two.wait_for_start()
+    one.send([two, three], b"to both")
+    one.send([three], b"to Cleo", is_to_all=False)
+    one.send([two, three], b"to both again")
+    expect([two.receive(one) for _ in range(2)] == [b"to both", b"to both again"], "Ben's data")
+    heard = [three.receive(one) for _ in range(3)]
+    expect(heard == [b"to both", b"to Cleo", b"to both again"], f"{heard}")
+    one.wait_until_all_is_acknowledged()
+    three.send([one, two], b"thanks")
+    expect(one.receive(three) == two.receive(three) == b"thanks", "Cleo's data")
+    # One leaves, and the match goes on; when a second one does, it is over.
+    ben.call("LeaveMatch", context=group, seat=two.seat)
+    wait_in(ada, group, "MatchPlayerChanged", player=ben.player)
+    three.send([one], b"still here", is_to_all=False)
+    expect(one.receive(three) == b"still here", "the match has ended")
+    cleo.call("LeaveMatch", context=group, seat=three.seat)
+    wait_in(ada, group, "MatchEnded")
+
+
+def play_turns(ada, ben, cleo, group):
+    """Two moves, one of them for a version that is over, and hands that nobody else sees."""
+    started = ada.call(
+        "StartTurnGame", context=group, players=[ada.player, ben.player], state=b"empty board",
+        hidden=[{"player": ada.player, "hidden": b"Ada's hand"},
+                {"player": ben.player, "hidden": b"Ben's hand"}])
+    game = {"context": group, "number": started["number"]}
+    invitation = ben.wait_for_event("TurnGameInvitation")
+    expect(invitation["inviter"] == ada.player, f"{invitation}")
+    seen = ben.call("AnswerTurnGame", accept=True, **game)
+    ada.call("MakeMove", version=started["version"], payload=b"a4", state=b"after a4", **game)
+    passed = ben.wait_for_event("TurnPassed")
+    expect(passed["player"] == ada.player and passed["moveCount"] == 1, f"{passed}")
+    error = refusal(ben, "MakeMove", version=seen["version"], payload=b"b5", **game)
+    expect(error.code == "conflict", f"{error}")
+    now = ben.protocol.message("TurnGameView", error.failure["detail"])
+    expect((now["state"], now["hidden"]) == (b"after a4", b"Ben's hand"), f"{now}")
+    ben.call("MakeMove", version=now["info"]["version"], payload=b"b5", **game)
+    ada.wait_for_event("TurnPassed")
+    moves = ada.call("ReadMoves", **game)["moves"]
+    expect([move["payload"] for move in moves] == [b"a4", b"b5"], f"{moves}")
+    # Cleo is in the group and not in the game.
+    view = cleo.call("ReadTurnGame", **game)
+    expect(view["state"] is None and view["hidden"] is None, f"{view}")
+    error = refusal(cleo, "ReadMoves", **game)
+    expect(error.code == "notAllowed", f"{error}")
+    version = ada.call("ReadTurnGame", **game)["info"]["version"]
+    ended = ada.call(
+        "EndTurnGame", version=version, outcomes=[
+            {"player": ada.player, "outcome": "won"}, {"player": ben.player, "outcome": "lost"}],
+        **game)
+    expect(ada.protocol.name("TurnPhase", ended["phase"]) == "ended", f"{ended}")
+    ben.wait_for_event("TurnGameEnded")
+
+
 def wait_for_state(session, player, state):
     changed = {}
     while changed.get("state") != session.protocol.types["MatchPlayerState"]["values"].index(state):
@@ -221,8 +359,8 @@ def main():
     if options.idle_seconds:
         check_idling(make_session, options.idle_seconds)
         return print("kept a client that pings, and none that was silent")
-    ada, ben = make_session(), make_session()
-    for session, name in ((ada, "Ada"), (ben, "Ben")):
+    ada, ben, cleo = make_session(), make_session(), make_session()
+    for session, name in ((ada, "Ada"), (ben, "Ben"), (cleo, "Cleo")):
         session.sign_up(name)
         started = session.sign_in()
         expect(started["displayName"] == name, f"{started}")
@@ -239,10 +377,15 @@ def main():
     entered = ben.call("SwitchContext", context=context)
     expect(entered["size"] == 2, f"{entered}")
     play_match(ada, ben, context)
+    befriend(ada, cleo)
+    group = gather(ada, [ben, cleo])
+    play_match_of_three(ada, ben, cleo, group)
+    play_turns(ada, ben, cleo, group)
     ada.connection.cut()
     ben.call("LeaveContext", context=context)
     ada.resume_patiently()
-    ada.wait_for_event("ContextPlayerChanged")
+    left = protocol.types["ContextPlayerState"]["values"].index("left")
+    wait_in(ada, context, "ContextPlayerChanged", state=left)
     ada.call("Acknowledge", through=ada.place)
     ada.call("SignOut")
     expect(refusal(ada, "CurrentContext").code == "notAuthenticated", "still signed in")

@@ -119,12 +119,7 @@ enum BoardCommands {
 
   private static func scorePeriod(_ session: Session) throws -> ScorePeriod {
     var period = ScorePeriod()
-    if let time = session.arguments["time"] {
-      guard let scope = ScoreTimeScope(named: time) else {
-        throw UsageError("--time is one of \(ScoreTimeScope.names.joined(separator: ", ")).")
-      }
-      period.timeScope = scope
-    }
+    if let scope: ScoreTimeScope = try session.named("time") { period.timeScope = scope }
     if let back = session.arguments["back"] {
       period.occurrencesBack = try session.integer(back, "--back")
     }

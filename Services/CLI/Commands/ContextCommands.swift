@@ -11,7 +11,8 @@ enum ContextCommands {
         operation.player = try session.player(session.word(0, "PLAYER"))
         try await session.show(operation)
       },
-      Command("context switch", "CONTEXT", "enter a context one takes part in") { session in
+      Command("context switch", "CONTEXT", "enter a context to which the player belongs") {
+        session in
         var operation = SwitchContext()
         operation.context = try session.context()
         try await session.show(operation)
@@ -21,7 +22,7 @@ enum ContextCommands {
         operation.context = try session.context()
         try await session.show(operation)
       },
-      Command("context leave", "CONTEXT", "leave a context") { session in
+      Command("context leave", "CONTEXT", "leave a context, or decline to enter it") { session in
         var operation = LeaveContext()
         operation.context = try session.context()
         try await session.show(operation)

@@ -41,11 +41,7 @@ enum GroupCommands {
       var operation = AnswerContextRequest()
       operation.context = try session.context()
       operation.player = try session.player(session.word(1, "PLAYER"))
-      switch try session.word(2, "yes|no") {
-      case "yes": operation.accept = true
-      case "no": operation.accept = false
-      default: throw UsageError("`muster context answer` takes yes or no.")
-      }
+      operation.accept = try session.isYes(2)
       try await session.show(operation)
     },
     Command(
@@ -122,15 +118,5 @@ enum GroupCommands {
 }
 
 extension Session {
-  fileprivate func policy() throws(UsageError) -> JoinPolicy? {
-    guard let name = arguments["policy"] else { return nil }
-    return try named(name, "--policy") as JoinPolicy
-  }
-
-  fileprivate func named<Value: OpenEnum>(_ text: String, _ name: String) throws(UsageError)
-    -> Value
-  {
-    if let value = Value(named: text) { return value }
-    throw UsageError("\(name) is one of \(Value.names.joined(separator: ", ")), not \(text).")
-  }
+  fileprivate func policy() throws(UsageError) -> JoinPolicy? { try named("policy") }
 }

@@ -53,9 +53,9 @@ enum OperatorCommands {
     ) { session in
       var operation = ReRankLeaderboard()
       operation.board = try session.word(0, "BOARD")
-      operation.sortOrder = try term(session, "sort-order")
-      operation.tieRule = try term(session, "tie-rule")
-      operation.aggregation = try term(session, "aggregation")
+      operation.sortOrder = try session.named("sort-order")
+      operation.tieRule = try session.named("tie-rule")
+      operation.aggregation = try session.named("aggregation")
       let ranking = operation
       if ranking.sortOrder == nil, ranking.tieRule == nil, ranking.aggregation == nil {
         throw UsageError("A re-rank needs --sort-order, --tie-rule or --aggregation.")
@@ -73,25 +73,13 @@ enum OperatorCommands {
       var operation = RestrictPlayer()
       operation.board = try session.word(0, "BOARD")
       operation.player = try session.player(session.word(1, "PLAYER"))
-      guard let restriction = PlayerRestriction(named: try session.word(2, "The restriction"))
-      else {
-        throw UsageError(
-          "The restriction is one of \(PlayerRestriction.names.joined(separator: ", ")).")
-      }
-      operation.restriction = restriction
+      operation.restriction = try session.named(
+        session.word(2, "The restriction"), "The restriction")
       let restricting = operation
       let reply = try await session.asOperator { try await $0.call(restricting) }
       session.output.show(reply)
     },
   ]
-
-  private static func term<Term: OpenEnum>(_ session: Session, _ option: String) throws -> Term? {
-    guard let name = session.arguments[option] else { return nil }
-    guard let term = Term(named: name) else {
-      throw UsageError("--\(option) is one of \(Term.names.joined(separator: ", ")).")
-    }
-    return term
-  }
 
   private static func apply(_ session: Session) async throws {
     let file = try DeclarationFile(path: session.word(0, "FILE"))

@@ -11,11 +11,11 @@ enum QueueCommands {
       [
         group,
         .init("min", "PLAYERS", "The least players of the match (default 2)."),
-        .init("max", "PLAYERS", "The most players of the match (default 2)."),
-        .init("attributes", "MASK", "A mask that makes up all ones with those of the others."),
-        .init("number", "NAME=VALUE", "A number that a rule of the queue compares."),
-        .init("word", "NAME=WORD", "A word that a rule of the queue compares."),
-        .init("latency", "REGION=MS", "The milliseconds to a region of the queue."),
+        .init("max", "PLAYERS", "The most players of the match (default --min)."),
+        .init("attributes", "MASK", "A mask of 32 bits; all masks of a match make up all ones."),
+        .init("number", "NAME=VALUE", "A number that a rule of the queue compares; once for each."),
+        .init("word", "NAME=WORD", "A word that a rule of the queue compares; once for each."),
+        .init("latency", "REGION=MS", "The milliseconds to a region of the queue; once for each."),
         .init("detach", nil, "Leave the ticket waiting and end at once."),
       ], run: find),
     Command("queue cancel", "TICKET", "take a ticket back", [group]) { session in
@@ -45,7 +45,7 @@ enum QueueCommands {
       session.output.show(try await session.asOperator { try await $0.call(removal) })
     },
     Command(
-      "match invite", "PLAYER...", "invite friends to a match",
+      "match invite", "PLAYER...", "invite friends to a match; it begins when all have answered",
       [.init("message", "TEXT", "What those who are invited read."), group]
     ) { session in
       var operation = InvitePlayers()
@@ -55,6 +55,15 @@ enum QueueCommands {
       operation.criteria.maxPlayers = 16
       try await session.show(operation)
     },
+    Command("match invites", "", "the player's own invitations, with the answers so far") {
+      session in
+      try await session.show(ListMatchInvites())
+    },
+    Command("match uninvite", "INVITE", "take an invitation to a match back") { session in
+      var operation = CancelMatchInvite()
+      operation.invite = try session.identifier(session.word(0, "INVITE"), "INVITE")
+      try await session.show(operation)
+    },
     Command(
       "match answer", "INVITER INVITE ANSWER",
       "answer an invitation: accepted, declined, failed, incompatible or unableToConnect"
@@ -62,11 +71,7 @@ enum QueueCommands {
       var operation = AnswerMatchInvite()
       operation.inviter = try session.player(session.word(0, "INVITER"))
       operation.invite = try session.identifier(session.word(1, "INVITE"), "INVITE")
-      let word = try session.word(2, "ANSWER")
-      guard let answer = MatchInviteAnswer(named: word) else {
-        throw UsageError("\(word) is no answer.")
-      }
-      operation.answer = answer
+      operation.answer = try session.named(session.word(2, "ANSWER"), "ANSWER")
       try await session.show(operation)
     },
   ]

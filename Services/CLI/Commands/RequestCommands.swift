@@ -38,12 +38,7 @@ enum RequestCommands {
     operation.recipients = session.arguments.all("to").map { text in
       (try? session.player(text))?.description ?? text
     }
-    if let action = session.arguments["action"] {
-      guard let known = ActionType(named: action) else {
-        throw UsageError("--action is one of \(ActionType.names.joined(separator: ", ")).")
-      }
-      operation.actionType = known
-    }
+    if let action: ActionType = try session.named("action") { operation.actionType = action }
     operation.objectID = session.arguments["object"] ?? ""
     operation.data = session.arguments["data"]
     operation.title = session.arguments["title"] ?? ""

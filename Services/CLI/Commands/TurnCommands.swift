@@ -16,7 +16,8 @@ enum TurnCommands {
 
   private static let games = [
     Command(
-      "turns start", "CONTEXT PLAYER...", "start a turn-based game; the player has the first turn",
+      "turns start", "CONTEXT PLAYER...",
+      "start a turn-based game in a context; whoever starts it has the first turn",
       [
         state, .init("sealed", nil, "Rounds of sealed moves, in place of turns."),
         .init("spectators", nil, "Players of the context may watch."),
@@ -62,7 +63,9 @@ enum TurnCommands {
       }
     },
     Command(
-      "turns end", "CONTEXT PLAYER=OUTCOME...", "end a game with an outcome for each player",
+      "turns end", "CONTEXT PLAYER=OUTCOME...",
+      "end a game with an outcome for each player: "
+        + TurnOutcome.names.dropFirst().joined(separator: ", "),
       [number, state], run: end),
     Command(
       "turns fork", "CONTEXT MOVES PLAYER...",
@@ -133,7 +136,9 @@ enum TurnCommands {
         (operation.context, operation.number) = (game.context, game.number)
         operation.version = game.version
         let words = session.arguments.words.dropFirst().map { Bytes(Array($0.utf8)) }
-        guard words.count % 2 == 0 else { throw UsageError("Moves come in pairs.") }
+        guard words.count % 2 == 0 else {
+          throw UsageError("Moves come in pairs: EXPECTED, then MOVE.")
+        }
         operation.lines = stride(from: 0, to: words.count, by: 2).map { index in
           var step = ConditionalStep()
           (step.expected, step.payload) = (words[index], words[index + 1])
@@ -167,7 +172,7 @@ enum TurnCommands {
       try await session.change(AnswerTurnProposal()) { operation, game in
         (operation.context, operation.number) = (game.context, game.number)
         operation.proposal = game.proposal?.id ?? 0
-        operation.accept = try session.word(1, "yes or no") == "yes"
+        operation.accept = try session.isYes(1)
       }
     },
     Command("turns resume", "CONTEXT", "end a pause", [number]) { session in

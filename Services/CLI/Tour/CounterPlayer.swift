@@ -54,5 +54,6 @@ actor CounterPlayer {
   func leave() async throws { try await match.leave() }
   func until(_ number: Int64) async { await wait { value == number } }
   func untilConnected() async { await wait { isConnected } }
+  func untilBegun() async { await wait { match.hasBegun } }
   func untilEnded() async { await wait { isEnded } }
 }

@@ -4,7 +4,7 @@ import MusterKit
 struct Tour {
   let session: Session
   let pace: Duration
-  private var configuration: MusterConfiguration {
+  var configuration: MusterConfiguration {
     var configuration = session.settings.configuration
     // A process may be killed and started again in the middle of any call.
     configuration.callDeadline = max(configuration.callDeadline, .seconds(60))
@@ -28,6 +28,7 @@ struct Tour {
     try await exchangeRequests(anna, ben)
     let ranks = try await compete(anna, ben, board)
     try await earn(anna, ben)
+    try await playAsThree(anna, ben, board)
     try check(
       anna.sequences == Array(1...UInt64(anna.sequences.count))
         && ben.sequences == Array(1...UInt64(ben.sequences.count)),
@@ -42,12 +43,12 @@ struct Tour {
     ])
   }
 
-  private func step(_ text: String) async throws {
+  func step(_ text: String) async throws {
     session.output.note("  ✓ \(text)")
     if pace > .zero { try await Pause.wait(pace) }
   }
 
-  private func check(_ condition: Bool, _ what: String) throws {
+  func check(_ condition: Bool, _ what: String) throws {
     guard condition else { throw TourFailure(description: "it does not hold that \(what)") }
   }
 
@@ -73,7 +74,7 @@ struct Tour {
     _ = try await session.asOperator(configuration) { try await $0.call(operation) }
   }
 
-  private func becomeFriends(_ anna: TourPlayer, _ ben: TourPlayer) async throws {
+  func becomeFriends(_ anna: TourPlayer, _ ben: TourPlayer) async throws {
     var invite = InviteFriend()
     invite.player = ben.identifier
     _ = try await anna.client.call(invite)
@@ -83,7 +84,7 @@ struct Tour {
     answer.accept = true
     _ = try await ben.client.call(answer)
     _ = await anna.event(FriendAccepted.self) { $0.player == ben.identifier }
-    try await step("Ben accepted Anna's invitation: they are friends")
+    try await step("\(ben.name) accepted \(anna.name)'s invitation: they are friends")
   }
 
   private func enterContext(_ anna: TourPlayer, _ ben: TourPlayer) async throws -> ContextID {

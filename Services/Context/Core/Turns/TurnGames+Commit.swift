@@ -181,17 +181,23 @@ extension TurnGames {
     for seat in seats ?? [exchange.seat] + exchange.receivers
     where game.seats[Int(seat)].player != actor {
       guard contexts[game.key]?.holds(game.seats[Int(seat)].player) == true else { continue }
-      append(event, to: game.seats[Int(seat)].player, from: actor, game, &transaction)
+      append(
+        event, to: game.seats[Int(seat)].player, from: actor, unlessBlocked: state == .open, game,
+        &transaction)
     }
   }
 
   /// An event of a game in a player's stream. Bounds there are kept for each sender.
+  ///
+  /// - Parameter unlessBlocked: for what begins something with a player, who may block the sender
+  ///   while it is under way. What happens in the game itself goes on.
   func append<E: Event>(
-    _ event: E, to player: PlayerID, from sender: PlayerID, _ game: TurnGameRow,
-    _ transaction: inout Transaction
+    _ event: E, to player: PlayerID, from sender: PlayerID, unlessBlocked: Bool = false,
+    _ game: TurnGameRow, _ transaction: inout Transaction
   ) {
-    transaction.effect(
-      AppendEvent(event, to: player, from: sender), on: player, game: game.game)
+    var effect = AppendEvent(event, to: player, from: sender)
+    effect.isUnlessBlocked = unlessBlocked
+    transaction.effect(effect, on: player, game: game.game)
   }
 }
 

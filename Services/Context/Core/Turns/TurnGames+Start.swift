@@ -14,9 +14,7 @@ extension TurnGames {
     _ operation: StartTurnGame, _ call: Call, _ transaction: inout Transaction
   ) throws(Stop) -> TurnGameInfo {
     let context = try contexts.participant(operation.context, call)
-    guard context.state(of: call.player) == .active else {
-      throw .notAllowed("", "You have been invited to this context and have not entered it.")
-    }
+    try expectArrival(in: context.key, call)
     guard operation.players.contains(call.player), operation.players.allSatisfy(context.holds)
     else {
       throw .invalidArgument("players", "The players are of this context, you among them.")
@@ -86,7 +84,7 @@ extension TurnGames {
     (event.context, event.number, event.version) = (game.key, game.number, game.version)
     event.inviter = inviter
     for seat in game.seats where seat.state == .invited {
-      append(event, to: seat.player, from: inviter, game, &transaction)
+      append(event, to: seat.player, from: inviter, unlessBlocked: true, game, &transaction)
     }
   }
 
@@ -102,6 +100,7 @@ extension TurnGames {
     guard let seat = free, [.invited, .matching, .done].contains(game.seats[seat].state) else {
       throw .notAllowed("", "No seat of this game is yours to take.")
     }
+    if own == nil { try expectArrival(in: game.key, call) }
     try expectGame(game)
     guard game.seats[seat].state != .done else {
       throw .notAllowed("", "You have left this game.")

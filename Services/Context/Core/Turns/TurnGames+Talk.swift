@@ -281,7 +281,8 @@ extension TurnGames {
     (event.context, event.number, event.version) = (game.key, game.number, game.version)
     event.player = player
     for seat in seats {
-      append(event, to: game.seats[seat].player, from: player, game, &transaction)
+      append(
+        event, to: game.seats[seat].player, from: player, unlessBlocked: true, game, &transaction)
     }
   }
 
@@ -296,6 +297,7 @@ extension TurnGames {
     if operation.isWatching == isWatching { return game.info(for: call.player) }
     var draft = TurnDraft(game, call.player, transaction.now)
     if operation.isWatching {
+      try expectArrival(in: game.key, call)
       if game.phase == .ended { throw .refuse(.matchEnded, "The game is over.") }
       let players = game.seats.map(\.player).filter { !$0.isNil }
       try expectNoBlocks(between: call, and: players, "")

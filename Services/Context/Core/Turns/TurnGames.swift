@@ -71,6 +71,13 @@ extension TurnGames {
     return game
   }
 
+  /// Refuses callers who are invited to the context: who is there does not know of them yet, and
+  /// their blocks are asked for when they come.
+  func expectArrival(in context: ContextID, _ call: Call) throws(Stop) {
+    if contexts[context]?.state(of: call.player) == .active { return }
+    throw .notAllowed("", "You have been invited to this context and have not entered it.")
+  }
+
   /// The seat of a caller who has answered the invitation and is in the game.
   func activeSeat(_ game: TurnGameRow, _ call: Call) throws(Stop) -> Int {
     guard let seat = game.seat(of: call.player) else { throw Self.noSeat }

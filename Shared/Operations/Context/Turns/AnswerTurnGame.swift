@@ -6,11 +6,11 @@ public import Wire
 /// nothing.
 ///
 /// Errors, in this order: `requiredArgument` (context), `notFound` (context; number: no such game),
-/// `notAllowed` (the caller has declined, or has left the game, or no seat is free), `matchEnded`,
-/// `conflict` (the fork is not copied yet), `notReachable` (a player blocks the other). Taking a
-/// `matching` seat is a change of the game, with a new version; spectators whom the caller blocks,
-/// or who block the caller, watch no more. Cost: a game row; an effect for the caller, and for who
-/// gets the turn.
+/// `notAllowed` (the caller has declined, or has left the game, or no seat is free, or the caller
+/// would take a free one without having entered the context), `matchEnded`, `conflict` (the fork is
+/// not copied yet), `notReachable` (a player blocks the other). Taking a `matching` seat is a
+/// change of the game, with a new version; spectators whom the caller blocks, or who block the
+/// caller, watch no more. Cost: a game row; an effect for the caller, and for who gets the turn.
 public struct AnswerTurnGame: Operation {
   public static let opcode = Opcode(.context, 0x41)
   public typealias Reply = TurnGameInfo

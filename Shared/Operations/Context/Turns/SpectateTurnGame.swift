@@ -5,9 +5,9 @@ public import Wire
 /// move before its round is revealed, and nothing of exchanges.
 ///
 /// Errors, in this order: `requiredArgument` (context), `notFound` (context; number: no such game),
-/// `notAllowed` (the caller has a seat, or the game has no spectators), `matchEnded` (to begin),
-/// `notReachable` (a player blocks the other), `limitReached` (`TurnLimits.spectatorsMax`). Cost: a
-/// game row.
+/// `notAllowed` (the caller has a seat, the game has no spectators, or, to begin, the caller was
+/// invited to the context and has not entered it), `matchEnded` (to begin), `notReachable` (a
+/// player blocks the other), `limitReached` (`TurnLimits.spectatorsMax`). Cost: a game row.
 public struct SpectateTurnGame: Operation {
   public static let opcode = Opcode(.context, 0x50)
   public typealias Reply = TurnGameInfo
