@@ -10,6 +10,7 @@ final class Matches: CorePart {
   /// Those that were found and have not begun.
   var found = ResidentTable<FoundMatchRow>()
   var live: LiveMatches
+  var givenUp = GivenUpSeats()
   /// How long those who have joined a found match wait for the others.
   let joinMilliseconds: Int64
   /// Of matches started by each player. In memory: a restart gives one more burst.

@@ -139,14 +139,12 @@ final class MatchInvites: CorePart {
     transaction.effect(event, on: operation.player, game: call.game)
   }
 
-  /// - Parameter unlessBlocked: for what the player must not hear of whom the player blocks.
   func send<E: Event>(
-    _ event: E, to player: PlayerID, from sender: PlayerID, unlessBlocked: Bool = false,
-    _ row: MatchInviteRow, _ transaction: inout Transaction
+    _ event: E, to player: PlayerID, from sender: PlayerID, _ row: MatchInviteRow,
+    _ transaction: inout Transaction
   ) {
-    var effect = AppendEvent(event, to: player, from: sender)
-    effect.isUnlessBlocked = unlessBlocked
-    transaction.effect(effect, on: player, game: row.key.game)
+    transaction.effect(
+      AppendEvent(event, to: player, from: sender), on: player, game: row.key.game)
   }
 
   private func listMatchInvites(
