@@ -81,7 +81,7 @@ extension Simulation {
   /// Those of matches, queues and turn-based games.
   private static let otherHints: Set<UInt16> = [
     MatchExpected.opcode.rawValue, TicketChanged.opcode.rawValue, YourTurn.opcode.rawValue,
-    TurnGameChanged.opcode.rawValue,
+    TurnGameChanged.opcode.rawValue, ContextLeft.opcode.rawValue,
   ]
 
   // MARK: Refusals
