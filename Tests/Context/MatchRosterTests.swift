@@ -52,11 +52,12 @@ import Wire
     )
     let stranger = PlayerID.sample(99)
     let cursor = MatchCursor(player: players[1], seat: 1, through: 0)
+    let twice = [cursor, cursor]
     func fault(_ change: (inout JoinMatch) -> Void) -> String? {
       failure { try join(context, players[0], change: change) }.map { "\($0.code) \($0.argument)" }
     }
-    #expect(fault { ($0.seat, $0.received) = (0, [cursor, cursor]) } == "requiredArgument seat")
-    #expect(fault { ($0.received, $0.number) = ([cursor, cursor], 7) } == "invalidArgument received")
+    #expect(fault { ($0.seat, $0.received) = (0, twice) } == "requiredArgument seat")
+    #expect(fault { ($0.received, $0.number) = (twice, 7) } == "invalidArgument received")
     #expect(fault { ($0.number, $0.playerCount) = (7, 99) } == "matchEnded ")
     #expect(fault { $0.playerCount = 99 } == "invalidArgument playerCount")
     #expect(fault { $0.players = [stranger, stranger] } == "invalidArgument players")
