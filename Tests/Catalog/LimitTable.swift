@@ -87,6 +87,10 @@ public enum LimitTable {
     entry("ContextLimits.matchReceiptMilliseconds", ContextLimits.matchReceiptMilliseconds),
     entry("ContextLimits.matchWindowSizeMax", ContextLimits.matchWindowSizeMax),
     entry("ContextLimits.matchPieceOverheadSize", ContextLimits.matchPieceOverheadSize),
+    entry("ContextLimits.matchMessageSizeMax", ContextLimits.matchMessageSizeMax),
+    entry("ContextLimits.matchConnectBurst", ContextLimits.matchConnectBurst),
+    entry(
+      "ContextLimits.matchConnectRefillMilliseconds", ContextLimits.matchConnectRefillMilliseconds),
     entry(
       "ContextLimits.matchLatencyMillisecondsMax", ContextLimits.matchLatencyMillisecondsMax),
     entry("MatchmakingLimits.playersMax", MatchmakingLimits.playersMax),

@@ -22,6 +22,10 @@ extension ProtocolProse {
       returns everybody, and `details`.
     - `notFound` (context) is one answer for many reasons: a client cannot tell a group that does not exist from
       one that is closed, whose policy does not let the player in, or with somebody whom a block keeps apart.
+    - The link lets players in while the policy is `byLink`. It is another one after each change to `byLink`, after
+      `renewsLink`, and when somebody who moderated is removed or becomes a participant. No event tells it: the
+      owner and moderators read it by `GetContext` before they give it out.
+    - `ContextLeft` is a hint to all devices of a player who is out of a context: call `CurrentContext`.
     - `SwitchContext` into the current context is no error: the reply says `wasCurrent`.
     - Page through `ChooseContexts` and `SuggestContexts` until the cursor is empty; a page may be empty before.
     - Call `CurrentContext` when a client starts.

@@ -14,16 +14,32 @@ extension ProtocolProse {
     | | tells by a `TicketEnded` that it has expired, and which rule kept it from a match | |
 
     - Whoever has not joined half a minute after the first player is out of the match. It begins without them
-      when enough are there. Else it is over, and those who were there wait again by a new ticket, in their old
-      place and as old as before. All are told (`JoiningEnded`), also when one leaves who was needed.
+      when enough are there. Else it is over, and those who were there wait again by a new ticket, which
+      `JoiningEnded` names, in their old place and as old as before; who came by invitations alone waits for
+      nothing. All are told by `JoiningEnded`, also when one leaves who was needed.
     - After each new session read `ListTickets`: a hint may have been lost.
     - Two tickets fit when each accepts the other by its own waiting time. A ticket looks for others when it
       comes and when a rule of it loosens; of those that fit, the oldest is in the match. One search does a
       bounded amount of work, the oldest of each kind first.
     - Friends are matched together by `InvitePlayers`, never by being named: `members` of a `FindMatch` are
       those of a running match. A party's ticket that nobody joins gets its match at expiry if it is enough.
-    - With `InvitePlayers` the caller hears of each answer (`MatchInviteAnswered`), and at the end
-      (`MatchInviteEnded`) of the context, or of the ticket by which the rest of the seats are filled.
+    - Without automatching nothing comes of an invitation that fewer than `minPlayers` have accepted, the inviter
+      included. `maxPlayers` is 2 unless it is given: a second recipient is refused then.
+
+    Of an `InvitePlayers`, its inviter and its recipients hear this in their streams:
+
+    | | the inviter | those who accepted | those who have not answered |
+    | --- | --- | --- | --- |
+    | each answer | `MatchInviteAnswered` | | |
+    | all have answered, and are enough | `MatchFound`, `MatchInviteEnded` (context) | the same | |
+    | all have answered, and the rest of the seats are filled | `MatchInviteEnded` (ticket) | the same | |
+    | too few have accepted, or a block keeps two of them apart | `MatchInviteEnded` alone | the same | |
+    | it is cancelled | | `MatchInviteEnded` alone | `MatchInviteEnded` alone |
+    | the time is over | `MatchInviteAnswered` (`noAnswer`) for each, then as when all have answered | as above | |
+    | one accepts for a running match | `MatchInviteAnswered` when it is known whether there is a seat | `MatchFound` with `number`, or `MatchInviteEnded` alone when there is none | |
+    | all have answered for a running match | `MatchInviteEnded` (context) | | |
+
+    *Alone* is without a context and without a ticket. Whoever has declined hears nothing more.
 
     """
 }

@@ -44,7 +44,8 @@ extension ProtocolProse {
        refused `SignIn` or `Resume` leaves the connection without a session, so that it can be made there;
        after `ReadEvents` connect anew, and `Resume`. What the game shows has to be read anew, and an event
        that comes twice is known by its `id`.
-    9. After the reply to `Resume`, repeat the open calls, the lowest counter first. Call `JoinMatch` again for each match.
+    9. After the reply to `Resume`, repeat the open calls, the lowest counter first. Call `JoinMatch` again for
+       each match, with its `number`.
     10. `sessionExpired` and `invalidCredential` in reply to `Resume`: `SignIn` with the device's secret and
         the place, on the same connection. This begins a new session, whose counters begin at 1. Whether the
         open calls of the old session ran is not known: read what they were about.

@@ -45,6 +45,26 @@ import Wire
       operation, as: player, facts: Facts(facts), session: player.low)
   }
 
+  @Test("3.4 a join that is wrong in more than one way hears of the first, in the page's order")
+  func faultOrder() throws {
+    let (context, alone) = (
+      try group(Array(players.prefix(2))), try group([players[2]], context: .sample(51))
+    )
+    let stranger = PlayerID.sample(99)
+    let cursor = MatchCursor(player: players[1], seat: 1, through: 0)
+    let twice = [cursor, cursor]
+    func fault(_ change: (inout JoinMatch) -> Void) -> String? {
+      failure { try join(context, players[0], change: change) }.map { "\($0.code) \($0.argument)" }
+    }
+    #expect(fault { ($0.seat, $0.received) = (0, twice) } == "requiredArgument seat")
+    #expect(fault { ($0.received, $0.number) = (twice, 7) } == "invalidArgument received")
+    #expect(fault { ($0.number, $0.playerCount) = (7, 99) } == "matchEnded ")
+    #expect(fault { $0.playerCount = 99 } == "invalidArgument playerCount")
+    #expect(fault { $0.players = [stranger, stranger] } == "invalidArgument players")
+    #expect(fault { $0.players = [stranger] } == "notReachable players")
+    #expect(failure { try join(alone, players[2]) }?.code == .notAllowed)
+  }
+
   @Test("3.4 2.10 who starts match after match is refused for a while, in whatever contexts")
   func startBudget() throws {
     let contexts = try (0..<3).map {

@@ -11,8 +11,9 @@ enum ContextCommands {
         operation.player = try session.player(session.word(0, "PLAYER"))
         try await session.show(operation)
       },
-      Command("context switch", "CONTEXT", "enter a context to which the player belongs") {
-        session in
+      Command(
+        "context switch", "CONTEXT", "enter a context of the player's, or accept an invitation"
+      ) { session in
         var operation = SwitchContext()
         operation.context = try session.context()
         try await session.show(operation)

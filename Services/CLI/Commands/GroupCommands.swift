@@ -36,7 +36,7 @@ enum GroupCommands {
       try await session.show(operation)
     },
     Command(
-      "context answer", "CONTEXT PLAYER yes|no", "let a player in who asks to be, or not"
+      "context answer", "CONTEXT PLAYER yes|no", "answer a player who asks to be let in"
     ) { session in
       var operation = AnswerContextRequest()
       operation.context = try session.context()

@@ -13,7 +13,7 @@ actor MatchTalk {
   }
 
   func run() async {
-    output.note("\(match.expectedPlayerCount) players are expected; /host and /q besides lines")
+    output.note("players expected: \(match.expectedPlayerCount); /host and /q besides lines")
     let keys = Task {
       for await line in KeyLines.lines() {
         guard await take(line.trimmed) else { break }
@@ -57,13 +57,17 @@ actor MatchTalk {
           .init(name: "expected", value: .integer(Int64(match.expectedPlayerCount))),
         ]))
     case .messageLost(let sender): output.note("a message of \(sender) was too long")
-    case .ended(let end): output.note("the match is over: \(Self.reason(end))")
+    case .ended(let end):
+      output.note("the match is over: \(Self.reason(end))")
+      if end == .ended && !match.hasBegun {
+        output.note("it never began; `muster queue status` shows whether you wait again")
+      }
     }
   }
 
   static func reason(_ end: MatchEnd) -> String {
     switch end {
-    case .ended: "nobody else is left"
+    case .ended: "it ended, or you are out of it, having taken no data"
     case .left: "you have left"
     case .seatTaken: "another client of this player plays on"
     case .closed: "the client was closed"

@@ -12,7 +12,9 @@ enum QueueCommands {
         group,
         .init("min", "PLAYERS", "The least players of the match (default 2)."),
         .init("max", "PLAYERS", "The most players of the match (default --min)."),
-        .init("attributes", "MASK", "A mask of 32 bits; all masks of a match make up all ones."),
+        .init(
+          "attributes", "MASK",
+          "A mask of 32 bits, as a decimal number; all masks of a match make up all ones."),
         .init("number", "NAME=VALUE", "A number that a rule of the queue compares; once for each."),
         .init("word", "NAME=WORD", "A word that a rule of the queue compares; once for each."),
         .init("latency", "REGION=MS", "The milliseconds to a region of the queue; once for each."),
@@ -46,7 +48,10 @@ enum QueueCommands {
     },
     Command(
       "match invite", "PLAYER...", "invite friends to a match; it begins when all have answered",
-      [.init("message", "TEXT", "What those who are invited read."), group]
+      [
+        .init("message", "TEXT", "What those who are invited read."),
+        .init("group", "NAME", "The player group that they read (default none); no queue is used."),
+      ]
     ) { session in
       var operation = InvitePlayers()
       operation.recipients = try session.arguments.words.map { try session.player($0) }
@@ -90,7 +95,8 @@ enum QueueCommands {
       session.output.show(info.tree)
       if info.state == .matched {
         session.output.note(
-          "join it with `muster match CONTEXT`; half a minute after the first one it is too late")
+          "play it with `muster match CONTEXT`: half a minute after the first one it is too late; "
+            + "`muster turns start` needs no join")
       }
     }
   }

@@ -9,7 +9,7 @@ internal import MusterKit
 public final class GKMatch {
   /// Pieces of data that may wait for the client's thread; more are refused with `backpressure`.
   static let outboxCountMax = 1024
-  static let messageSizeMax = 1 << 20
+  static let messageSizeMax = ContextLimits.matchMessageSizeMax
 
   private struct Outgoing: Sendable {
     var bytes: [UInt8]

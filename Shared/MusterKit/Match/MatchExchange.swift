@@ -36,7 +36,7 @@ public struct MatchExchange: Sendable {
 
   public struct Limits: Sendable {
     /// The most bytes of one message. A message longer than `pieceSizeMax` goes in several pieces.
-    public var messageSizeMax = 1 << 20
+    public var messageSizeMax = ContextLimits.matchMessageSizeMax
     /// Bytes kept for one receiver until it acknowledges them, 64 for each piece included; as many
     /// are kept of one sender while an earlier piece is missing.
     public var bufferSizeMax = 4 << 20

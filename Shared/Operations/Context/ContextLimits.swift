@@ -52,10 +52,17 @@ public enum ContextLimits {
   /// Bytes of reliable data that one client may have under way to another: sent and not yet
   /// acknowledged, `matchPieceOverheadSize` for each piece included. The data of 15 senders to a
   /// player who comes back then fits into what the gateway keeps for a slow connection. The service
-  /// does not pass on what is far beyond it; it is sent again when the rest was acknowledged.
+  /// drops what is far beyond it, without a word; its sender sends it again.
   public static let matchWindowSizeMax = 64 << 10
   /// What a piece counts besides its bytes: small ones are mostly what is around them.
   public static let matchPieceOverheadSize = 64
+  /// Bytes of one message of match data, of all its pieces: the receiving client drops a longer
+  /// one.
+  public static let matchMessageSizeMax = 1 << 20
+  /// How often in a row a seat of a match changes its connection or client, and the milliseconds
+  /// until it may once more. Each time the others send again what waits.
+  public static let matchConnectBurst = 10
+  public static let matchConnectRefillMilliseconds = 1_000
   /// The most milliseconds of latency that count in the choice of a host.
   public static let matchLatencyMillisecondsMax = 60_000
 }

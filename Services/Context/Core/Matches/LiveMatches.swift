@@ -73,7 +73,8 @@ struct LiveMatches {
 
   /// How often a seat changes its connection or client: each time the others send what waits again.
   private static let connectRate = TokenBucket.Rate(
-    burst: Double(10), refillMilliseconds: 1000)
+    burst: Double(ContextLimits.matchConnectBurst),
+    refillMilliseconds: Double(ContextLimits.matchConnectRefillMilliseconds))
 
   /// Counts a connection of a seat; or returns the milliseconds until there may be one.
   mutating func takeConnect(

@@ -1,7 +1,9 @@
 public import Wire
 
-/// Sent by the owner of a group: changes what is given. A new link makes the old one void. The
-/// others get a `ContextSettingsChanged`.
+/// Sent by the owner of a group: changes what is given. The others get a `ContextSettingsChanged`
+/// when the name, the size or the policy is another one. A change of the policy to `byLink` makes a
+/// new link, as `renewsLink` does, and the old one is void. Nobody is told of a link: a moderator
+/// reads it by `GetContext` before giving it out.
 ///
 /// Errors, in this order: `requiredArgument` (context), `invalidArgument` (sizeMax, policy, name)
 /// as with `CreateGroupContext`, `notFound` (context) as with `SwitchContext`, `notAllowed`

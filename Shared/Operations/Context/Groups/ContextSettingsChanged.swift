@@ -1,7 +1,7 @@
 public import Wire
 
 /// In the durable streams of a group's other players: its owner has changed its settings, which are
-/// now these.
+/// now these. With another policy the link may be another one, too.
 public struct ContextSettingsChanged: Event {
   public static let opcode = Opcode(.context, 0xA4)
   public static var way: EventWay { .stream }

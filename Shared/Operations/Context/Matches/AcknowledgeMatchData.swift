@@ -8,8 +8,9 @@ public import Wire
 /// A client makes the call a little after data has come, for all senders at once. A player who does
 /// not, although data for it is under way, is out of the match after the grace time.
 ///
-/// Errors: `requiredArgument` (context), `invalidArgument` (receipts), and `notAllowed`,
-/// `matchEnded`, `conflict` as with `SendMatchData`. Cost: a timer in memory for each match.
+/// Errors, in this order: `invalidArgument` (receipts), `requiredArgument` (context), and
+/// `notAllowed`, `matchEnded`, `conflict` as with `SendMatchData`. Cost: a timer in memory for each
+/// match.
 public struct AcknowledgeMatchData: Operation {
   public static let opcode = Opcode(.context, 0x37)
   public typealias Reply = Empty

@@ -5,11 +5,12 @@ public import Wire
 /// gets a `MatchExpected`, the others in the match a `MatchPlayerChanged`. Players who are in the
 /// match stay as they are.
 ///
-/// Errors: `requiredArgument` (context, players), `invalidArgument` (players: too many are named),
-/// `notFound` (no such context, or the caller is not in it), `notAllowed` (the caller is not in the
-/// match), `matchEnded` (there is no such match any more), `notReachable` (players: somebody is not
-/// in the context), `limitReached` (the match has room for no more). Cost: one match row, a hint
-/// for each added player and a push for the others.
+/// Errors, in this order: `requiredArgument` (context, players), `invalidArgument` (players: too
+/// many are named), `notFound` (no such context, or the caller is not in it), `notAllowed` (the
+/// caller is not in the match), `matchEnded` (there is no such match any more), `notReachable`
+/// (players: somebody is not in the context), `limitReached` (players: a match has
+/// `ContextLimits.matchPlayersMax` different ones in all, with those who have left). Cost: one
+/// match row, a hint for each added player and a push for the others.
 public struct AddMatchPlayers: Operation {
   public static let opcode = Opcode(.context, 0x3A)
   public typealias Reply = Empty

@@ -8,8 +8,8 @@ public import Wire
 /// There is no host before the match begins, or while the latency of a player who has connected in
 /// the last five seconds is not known; later, an unknown one counts as the greatest.
 ///
-/// Errors: `requiredArgument` (context), and `notAllowed`, `matchEnded`, `conflict` as with
-/// `SendMatchData`. Cost: one match row when a host is chosen, and one push for the others.
+/// Errors, in this order: `requiredArgument` (context), and `notAllowed`, `matchEnded`, `conflict`
+/// as with `SendMatchData`. Cost: one match row when a host is chosen, and one push for the others.
 public struct ChooseMatchHost: Operation {
   public static let opcode = Opcode(.context, 0x39)
   public static var routing: Routing { .firstIdentifier }

@@ -1,13 +1,15 @@
 public import Wire
 
 /// Sent by a participant of a context: takes the caller's seat in the context's match, and starts
-/// the match if there is none. Clients send it again after every lost connection, after every
-/// `conflict` of another call of the match, and every ten seconds or so while playing: if nothing
-/// has changed it changes nothing and tells nobody.
+/// the match if there is none. Clients send it again, with `number`, after every lost connection,
+/// after every `conflict` of another call of the match, and every ten seconds or so while playing:
+/// if nothing has changed it changes nothing and tells nobody.
 ///
 /// Whoever starts the match says who plays, 2 to `ContextLimits.matchPlayersMax` players: the named
-/// `players`, or the first `playerCount` of the context who join, or, with neither, all who are in
-/// the context. Those who are named or in the context each get a `MatchExpected`.
+/// `players`; or, by `isRematch`, those of the last match; or the first `playerCount` of the
+/// context who join; or, with none of these, all who are in the context, of a group all who are
+/// active. They get a `MatchExpected` each. With `playerCount` nobody is told: `GetContext` says
+/// `isMatchRunning`.
 ///
 /// The match's data goes to the connection that joined last. A connection with the same `seat`
 /// value as before is the same client that came back. Another value is another client (a second
@@ -20,16 +22,18 @@ public import Wire
 /// not named is left out of it, and who comes to the other later has no seat: the reply says so,
 /// and the others do not wait for the caller any more. Where both play, both stay.
 ///
-/// Errors: `requiredArgument` (context), `notFound` (no such context, or the caller is not in it),
-/// `requiredArgument` (seat), `invalidArgument` (received), `notAllowed` (invited but not entered,
-/// or no connection), `limitReached` (matches of one connection, or of one player),
-/// `matchEnded` (the match is over and `startsNew` is false, or the caller has left it),
-/// `requiredArgument` (playerCount), `invalidArgument` (playerCount, players), `notReachable`
-/// (players), `notAllowed` (no second player, or the match has no seat for the caller), `conflict`
-/// (another client took the seat after the caller was in match `number`). Cost: at most one match
-/// row, and for the join that begins the match one context row and an effect for each player; one
-/// push for the other players and one to a client that loses the seat. The first join in a group
-/// asks for facts about the others.
+/// Errors, in this order: `requiredArgument` (context), `notFound` (no such context, or the caller
+/// is not in it), `requiredArgument` (seat), `invalidArgument` (received), `notAllowed` (invited
+/// but not entered, then no connection), `limitReached` (matches of one connection, then of one
+/// player), `matchEnded` (the caller has left the match, or it is over and `startsNew` is false),
+/// `invalidArgument` (playerCount, or players), `notReachable` (players), `notAllowed` (no second
+/// player), `requiredArgument` (playerCount: more are there than can play), `notAllowed` (the match
+/// has no seat for the caller), `conflict` (another client took the seat after the caller was in
+/// match `number`: the caller is out), `rateLimited` (`ContextLimits.matchConnectBurst` of the
+/// seat, or the caller's budget of matches that are started). Cost: at most one match row, and for
+/// the join that begins the match one context row and an effect for each player; one push for the
+/// other players and one to a client that loses the seat. The first join in a group asks for facts
+/// about the others.
 public struct JoinMatch: Operation {
   public static let opcode = Opcode(.context, 0x30)
   public static var routing: Routing { .firstIdentifier }

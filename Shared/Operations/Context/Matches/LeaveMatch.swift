@@ -6,9 +6,10 @@ public import Wire
 /// over or the caller is not in it; but where it names a seat and no match, a `JoinMatch` with this
 /// seat value that comes within the next minute is refused: it was overtaken.
 ///
-/// Errors: `requiredArgument` (context), `notFound` (no such context, or the caller is not in
-/// it), `notAllowed` (another client has the player's seat, or `seat` is 0 and the call does not
-/// come over the seat's connection). Cost: one match row; two pushes for each other player.
+/// Errors, in this order: `requiredArgument` (context), `notFound` (no such context, or the caller
+/// is not in it), `notAllowed` (another client has the player's seat, or `seat` is 0 and the call
+/// does not come over the seat's connection). Cost: one match row; two pushes for each other
+/// player.
 public struct LeaveMatch: Operation {
   public static let opcode = Opcode(.context, 0x31)
   public typealias Reply = Empty

@@ -1,6 +1,8 @@
 public import Wire
 
-/// Pushed to the players who are left in a match when it ends. The match cannot be joined again.
+/// Pushed to the players who are left in a match when it ends, and to one who is out of it because
+/// it has acknowledged nothing: for the others it may go on then. The receiver cannot join the
+/// match again by itself.
 public struct MatchEnded: Event {
   public static let opcode = Opcode(.context, 0xE4)
   public var context = ContextID()

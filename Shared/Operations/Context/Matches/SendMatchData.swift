@@ -1,16 +1,17 @@
 public import Wire
 
 /// Sent by a player of a match: passes opaque bytes on to other players, who get `MatchData`. The
-/// service keeps nothing. It drops data for a player who is not connected, and for a client that
-/// came later than the `roster` that the sender knew of; the sender's client repeats reliable data
-/// that was not acknowledged. A repeated call sends again, and the receiver's client drops what it
-/// has by its number.
+/// service keeps nothing. It drops data for a player who is not connected, for a client that came
+/// later than the `roster` that the sender knew of, and what is far beyond
+/// `ContextLimits.matchWindowSizeMax`; the sender's client repeats reliable data that was not
+/// acknowledged. A repeated call sends again, and the receiver's client drops what it has by its
+/// number.
 ///
-/// Errors: `requiredArgument` (context), `invalidArgument` (payload), `notAllowed` (the caller is
-/// not in the match, or another client has the seat), `matchEnded`, `conflict` (the service or the
-/// connection started again: join first), `notOpen` (players are expected before the match begins),
-/// `invalidArgument` (receivers, exceptions). Cost: one push, encoded once however many get it;
-/// nothing is stored.
+/// Errors, in this order: `invalidArgument` (payload), `requiredArgument` (context), `notAllowed`
+/// (the caller is not in the match), `matchEnded`, `conflict` (the service started again: join
+/// first), `notAllowed` (another client has the seat), `conflict` (the connection is another one:
+/// join first), `notOpen` (players are expected before the match begins), `invalidArgument`
+/// (receivers, exceptions). Cost: one push, encoded once however many get it; nothing is stored.
 public struct SendMatchData: Operation {
   public static let opcode = Opcode(.context, 0x36)
   public typealias Reply = Empty
@@ -27,10 +28,11 @@ public struct SendMatchData: Operation {
   /// The places of those who get the data, the lowest bit for place 0; 0 stands for all others.
   public var receivers: UInt16 = 0
   public var isReliable = false
-  /// Whether the message goes on in the next reliable data to the same receivers.
+  /// Whether the message goes on in the next reliable data to the same receivers; all of it has at
+  /// most `ContextLimits.matchMessageSizeMax` bytes.
   public var isPartial = false
-  /// The number of the data. Reliable data is numbered from 1 for each pair of a sending and a
-  /// receiving client; unreliable data for each sending client, whoever gets it.
+  /// The number of the data. Reliable data is numbered from 1 for each match and pair of a sending
+  /// and a receiving client; unreliable data for each sending client, whoever gets it.
   public var sequence: UInt64 = 0
   /// The receivers for whom reliable data has another number than `sequence`, each named once.
   public var exceptions: [MatchNumber] = []

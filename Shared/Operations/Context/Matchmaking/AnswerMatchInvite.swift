@@ -2,7 +2,9 @@ public import Wire
 
 /// Sent by a player who was invited to a match: accepts, or says why not. The inviter is told. The
 /// first answer counts; the same one again changes nothing. The reply has the answer that counts:
-/// `unableToConnect` where the player has accepted and cannot be put together with the others.
+/// `unableToConnect` where the player has accepted and cannot be put together with the others. For
+/// a running match `accepted` only means that a seat is asked for: a `MatchFound` follows, or a
+/// `MatchInviteEnded` without context and ticket when there is none.
 ///
 /// Errors, in this order: `invalidArgument` (answer) for one that is not the player's to give,
 /// `notFound` (invite) when there is no such invitation to the caller or it is over, `conflict`

@@ -7,18 +7,22 @@ public import Wire
 ///
 /// When all have answered, those who accepted and the caller get a match: at once, or, when the
 /// invitation is automatching, by a ticket in the player group for the rest of the seats. Whether
-/// it came to either, `MatchInviteEnded` says to all of them. With a `match`, those who accept are
-/// added to this running match of the context `party` instead, each at once; a player who was
+/// it came to either, `MatchInviteEnded` says to all of them. Without automatching nothing comes of
+/// fewer than `minPlayers` of the criteria, the caller included.
+///
+/// With a `match`, those who accept are added to this running match of the context `party` instead,
+/// each at once, and `MatchInviteEnded` tells the caller when all have answered; a player who was
 /// dropped from it can be invited again.
 ///
 /// A player who blocks the caller gets nothing, and does not answer. One who has been invited by
 /// many others gets nothing either, and counts as `unableToConnect` at once.
 ///
 /// Errors, in this order: `requiredArgument` (recipients), `invalidArgument` (recipients, message,
-/// playerGroup, minPlayers and the other criteria), `requiredArgument` (party) where a match is
-/// named, `notFound` (party), `notReachable` (recipients) for anyone who is neither a friend nor in
-/// that context, or whom the caller blocks, `limitReached` (open invitations), `rateLimited`. Cost:
-/// two rows, an effect for each recipient.
+/// playerGroup, minPlayers and the other criteria; recipients: with the caller more than
+/// `maxPlayers`), `requiredArgument` (party) where a match is named, `notFound` (party),
+/// `notReachable` (recipients) for anyone who is neither a friend nor in that context, or whom the
+/// caller blocks, `limitReached` (open invitations), `rateLimited`. Cost: two rows, an effect for
+/// each recipient.
 public struct InvitePlayers: Operation {
   public static let opcode = Opcode(.context, 0x80)
   public static var needs: [FactNeed] {

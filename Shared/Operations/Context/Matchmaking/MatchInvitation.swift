@@ -42,8 +42,10 @@ public struct MatchInviteAnswered: Event {
   }
 }
 
-/// In the streams of the inviter and of those who accepted, or who could still have answered: the
-/// invitation is over.
+/// In the streams of the inviter and of those who accepted: the invitation is over, because all
+/// have answered or the time is. Of a cancelled one those who accepted or could still have answered
+/// hear, and not the inviter; of one to a running match the inviter, and who accepted and got no
+/// seat.
 public struct MatchInviteEnded: Event {
   public static let opcode = Opcode(.context, 0xB4)
   public static var way: EventWay { .stream }

@@ -14,7 +14,8 @@ public struct ConditionalLine: Message, Hashable {
 public struct ConditionalStep: Message, Hashable {
   public var expected = Bytes()
   public var payload = Bytes()
-  /// The public state after the answer; nil leaves it.
+  /// The public state after the answer; nil leaves it, as it must with more than two in the game:
+  /// others move between.
   public var state: Bytes?
   public init() {}
   @inlinable

@@ -8,8 +8,8 @@ public import Wire
 /// `notFound` (context; number: no such game), `notAllowed` (no seat, or not answered the
 /// invitation), `conflict` (version, with a `TurnGameView` as with `MakeMove`), `matchEnded`,
 /// `conflict` (paused or not copied yet), `notAllowed` (not the caller's turn), `invalidArgument`
-/// (outcomes: not exactly one for each player who is still in the game), `limitReached` (payload).
-/// Cost: as `MakeMove`, and an event for each player.
+/// (outcomes: not exactly one for each player who is still in the game; then payload: the game has
+/// sealed rounds), `limitReached` (payload). Cost: as `MakeMove`, and an event for each player.
 public struct EndTurnGame: Operation {
   public static let opcode = Opcode(.context, 0x45)
   public typealias Reply = TurnGameInfo
@@ -18,7 +18,7 @@ public struct EndTurnGame: Operation {
   /// The game's number in its context.
   public var number: UInt32 = 0
   public var version: UInt64 = 0
-  /// The last move; empty for none.
+  /// The last move; empty for none, and in a game with sealed rounds.
   public var payload = Bytes()
   public var state: Bytes?
   public var hidden: Bytes?

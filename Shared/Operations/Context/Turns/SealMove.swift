@@ -8,9 +8,9 @@ public import Wire
 /// Errors, in this order: `invalidArgument` (hidden, payload), `requiredArgument` (context),
 /// `notFound` (context; number: no such game), `notAllowed` (no seat, or not active; no sealed
 /// rounds), `matchEnded`, `conflict` (paused or not copied yet; round: another one is open, or the
-/// caller has moved), `limitReached` (payload: the game has `TurnLimits.movesMax` moves). Cost: a
-/// game row and a row for the move; for the last of a round, a move row and an event for each
-/// player.
+/// caller has moved), `limitReached` (payload: with a move for each seat the game would have more
+/// than `TurnLimits.movesMax`). Cost: a game row and a row for the move; for the last of a round, a
+/// move row and an event for each player.
 public struct SealMove: Operation {
   public static let opcode = Opcode(.context, 0x49)
   public typealias Reply = TurnGameInfo

@@ -11,8 +11,9 @@ public import Wire
 /// Errors, in this order: `invalidArgument` (lines), `requiredArgument` (context), `notFound`
 /// (context; number: no such game), `notAllowed` (no seat, or not active), `conflict` (version,
 /// with a `TurnGameView` as with `MakeMove`), `matchEnded`, `conflict` (paused or not copied yet),
-/// `notAllowed` (it is the caller's turn, or the game has sealed rounds). Cost: a game row and a
-/// row with the lines.
+/// `notAllowed` (it is the caller's turn, or the game has sealed rounds), `invalidArgument` (lines:
+/// a step with a `state` where more than two are in the game). Cost: a game row and a row with the
+/// lines.
 public struct SetConditionalMoves: Operation {
   public static let opcode = Opcode(.context, 0x4A)
   public typealias Reply = TurnGameInfo

@@ -7,11 +7,12 @@ public import Wire
 ///
 /// One game is under way in a context at a time; the last few that ended can be read.
 ///
-/// Errors, in this order: `requiredArgument` (context), `invalidArgument` (players, openSeats,
-/// options, state, hidden), `notFound` (context), `notAllowed` (invited but not entered),
-/// `invalidArgument` (players: not of the context, the caller is missing), `conflict` (a game is
-/// under way; rematchOf: not the last game, or other players), `invalidArgument` (next, hidden: not
-/// of the players), `notReachable` (players: two of them cannot be brought together), `rateLimited`
+/// Errors, in this order: `invalidArgument` (players: also when `openSeats` makes them too many or
+/// too few; options; state; hidden: too large, or not of the players), `requiredArgument`
+/// (context), `notFound` (context), `notAllowed` (invited but not entered), `invalidArgument`
+/// (players: not of the context, the caller is missing), `conflict` (a game is under way;
+/// rematchOf: not the last game, or other players), `invalidArgument` (next: not of the players),
+/// `notReachable` (players: two of them cannot be brought together), `rateLimited`
 /// (`TurnLimits.newsMax`). Cost: a game row, a move, a state for each that is given, and two
 /// effects for each player.
 public struct StartTurnGame: Operation {
