@@ -3,8 +3,8 @@ import MusterKit
 import Wire
 
 /// A player of the counter whose players add at the same time: it sends signed differences of eight
-/// bytes to all others, and its number is the sum of what it sent and received. A difference of 0 is
-/// a player's last message.
+/// bytes to all others, and its number is the sum of what it sent and received. A player's last
+/// message is a difference of 0.
 actor DeltaPlayer {
   /// The match has ended too early, or nothing has come for too long.
   struct Ended: Error {
