@@ -118,7 +118,7 @@ struct MatchDataPath {
   var relayToSixteen: HotPath {
     let players = (1...16).map { PlayerID(high: 1, low: $0) }
     return HotPath(
-      name: "relayed match data to 16", link: service.link,
+      name: "relayed match data to 15", link: service.link,
       setUp: [open(players)] + players.map(join)
     ) { [self] number, joined in
       let (round, place) = number.quotientAndRemainder(dividingBy: Self.roundCount)

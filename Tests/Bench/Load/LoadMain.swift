@@ -192,6 +192,7 @@ final class LoadRun {
 
   private func end() {
     report.close()
+    report.waited = tickets?.waited ?? 0
     finish(.success(report.json))
   }
 

@@ -9,6 +9,8 @@ final class LoadReport {
   private var histogram = Histogram()
   /// Of matches, by player: the time from the last ticket of one until the player hears of it.
   private var foundHistogram = Histogram()
+  /// The longest time that a player has waited for a match at the end, in microseconds.
+  var waited: UInt64 = 0
   private var checksum: UInt64 = 0
   private var began = ContinuousClock.now
   private var ended = ContinuousClock.now
@@ -52,7 +54,7 @@ final class LoadReport {
       "p50_us":\(histogram.quantile(0.5)),"p99_us":\(histogram.quantile(0.99)),\
       "p999_us":\(histogram.quantile(0.999)),"max_us":\(histogram.maximum),\
       "found":\(foundHistogram.count),"found_p50_us":\(foundHistogram.quantile(0.5)),\
-      "found_p99_us":\(foundHistogram.quantile(0.99)),\
+      "found_p99_us":\(foundHistogram.quantile(0.99)),"waited_us":\(waited),\
       "cpu_seconds":\(Self.cpuSeconds() - cpuBegan),"checksum":"\(checksum)"}
       """
   }

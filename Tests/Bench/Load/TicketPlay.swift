@@ -94,6 +94,13 @@ final class TicketPlay {
     }
   }
 
+  /// The longest time that a player has waited up to now, in microseconds: whose ticket is never
+  /// matched asks for no other, and would not be in any figure.
+  var waited: UInt64 {
+    players.filter { !$0.isFound && $0.sentAt > 0 }
+      .map { $0.client.microseconds - $0.sentAt }.max() ?? 0
+  }
+
   private func took(_ event: StreamEvent, _ place: Int) {
     guard event.kind == MatchFound.opcode.rawValue,
       let found = try? MatchFound(decoding: event.body.array)

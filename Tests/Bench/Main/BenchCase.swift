@@ -29,24 +29,24 @@ struct BenchCase: Encodable {
   }
 
   static func table(_ cases: [BenchCase]) -> String {
-    var lines = [row("bench", "case", "unit", "ours", "baseline", "ratio")]
-    for one in cases {
-      lines.append(
-        row(
-          one.bench, one.case, one.unit, figure(one.ours), figure(one.baseline),
-          String(format: "%.2f", one.ratio)))
-    }
-    return lines.joined(separator: "\n")
+    let rows =
+      [["bench", "case", "unit", "ours", "baseline", "ratio"]]
+      + cases.map {
+        [
+          $0.bench, $0.case, $0.unit, figure($0.ours), figure($0.baseline),
+          String(format: "%.2f", $0.ratio),
+        ]
+      }
+    let widths = rows[0].indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
+    return rows.map { row in
+      zip(row, widths)
+        .map { $0.padding(toLength: $1, withPad: " ", startingAt: 0) }
+        .joined(separator: " ")
+    }.joined(separator: "\n")
   }
 
-  private static func figure(_ value: Double) -> String {
+  static func figure(_ value: Double) -> String {
     String(format: value >= 100 ? "%.0f" : "%.2f", value)
-  }
-
-  private static func row(_ cells: String...) -> String {
-    zip(cells, [10, 34, 8, 12, 12, 6])
-      .map { $0.padding(toLength: max($1, $0.count), withPad: " ", startingAt: 0) }
-      .joined(separator: " ")
   }
 }
 

@@ -17,23 +17,26 @@ enum PlayedLoad {
     return report
   }
 
-  /// A stack without leaderboards, in which nothing but the machine limits who asks for matches.
-  static func stack(contextStore: URL? = nil) throws -> Stack {
+  /// Runs a body on a stack without leaderboards, in which nothing but the machine limits who asks
+  /// for matches; also where the body fails, what comes after it has the machine to itself.
+  static func withStack<Result>(
+    contextStore: URL? = nil, _ body: (Stack) async throws -> Result
+  ) async throws -> Result {
     var options = Stack.Options()
     options.leftOut = [.leaderboard]
     options.flags["context/1"] = [
       "--match-ticket-burst", "100000", "--match-ticket-refill-seconds", "1",
     ]
     options.dataDirectories["context/1"] = contextStore?.path
-    return try Stack(options)
-  }
-
-  /// Says whether a figure is what it is to be.
-  static func judge(_ name: String, _ value: Double, _ goal: Double, isAtLeast: Bool) {
-    let isMet = isAtLeast ? value >= goal : value <= goal
-    Progress.say(
-      String(
-        format: "  goal: %@ %@ %.2f: %.2f, %@", name, isAtLeast ? "at least" : "at most", goal,
-        value, isMet ? "met" : "MISSED"))
+    let stack = try Stack(options)
+    do {
+      try await stack.start()
+      let result = try await body(stack)
+      await stack.stop()
+      return result
+    } catch {
+      await stack.stop()
+      throw error
+    }
   }
 }

@@ -13,10 +13,20 @@ struct StackProcessors {
     }
   }
 
-  /// How many cores each took over so many seconds, and the load besides.
+  /// How many cores each took over so many seconds up to now, and the load besides.
   func cores(over seconds: Double, load: Double) -> String {
-    let used = processes.map { ($0.name, (ProcessorTime.seconds(of: $0.id) - $0.before) / seconds) }
-    return (used + [("load", load)]).map { String(format: "%@ %.2f", $0.0, $0.1) }
-      .joined(separator: ", ")
+    Self.text(used(), over: seconds, load: load)
+  }
+
+  /// The seconds that each took up to now.
+  func used() -> [(name: String, seconds: Double)] {
+    processes.map { ($0.name, ProcessorTime.seconds(of: $0.id) - $0.before) }
+  }
+
+  static func text(_ used: [(name: String, seconds: Double)], over seconds: Double, load: Double)
+    -> String
+  {
+    (used.map { ($0.name, $0.seconds / seconds) } + [("load", load)])
+      .map { String(format: "%@ %.2f", $0.0, $0.1) }.joined(separator: ", ")
   }
 }

@@ -18,9 +18,10 @@ enum TurnsBench {
   private static let service = "context/1"
   /// Of Redis.
   private static let redisShareMin = 0.8
-  /// Bytes in memory of a game of two players with its context, its timer and its places in lists.
+  /// Our own bound: bytes in memory of a game of two players with its context, its timer and its
+  /// places in lists.
   private static let bytesMax = 8_192.0
-  /// Seconds from the start of the process until it serves, with all of them.
+  /// Our own bound: seconds from the start of the process until it serves, with all of them.
   private static let restartSecondsMax = 60.0
   private static let restarts = 3
   /// The most that a move may cost with many open, as a multiple of that with few.
@@ -31,56 +32,57 @@ enum TurnsBench {
     var move_ns: Double
   }
 
-  static func run(_ options: BenchOptions) async throws -> [BenchCase] {
-    try await inProcess() + durable(options) + million(options)
+  static func run(_ options: BenchOptions, _ sheet: BenchSheet) async throws {
+    await sheet.part("moves in this process") { try await inProcess(sheet) }
+    await sheet.part("durable moves") { try await durable(options, sheet) }
+    await sheet.part("open games") { try await million(options, sheet) }
   }
 
   // MARK: In this process
 
-  private static func inProcess() async throws -> [BenchCase] {
+  private static func inProcess(_ sheet: BenchSheet) async throws {
     let program = Binaries.url("bench-turns").path
     let small = try await Commands.json(Moves.self, program, ["moves", "\(few)", "\(moves)"])
     let large = try await Commands.json(
       Moves.self, program, ["moves", "\(many / 10)", "\(moves)"])
-    guard large.move_ns <= small.move_ns * growthMax else {
-      throw BenchFailure(
-        "A move takes \(large.move_ns) ns where it took \(small.move_ns).")
-    }
-    return [
+    try sheet.add(
       BenchCase(
-        bench: "turns", case: "a move in memory, 100 k or 1 k open", unit: "ns",
-        ours: large.move_ns, baseline: small.move_ns, ratio: small.move_ns / large.move_ns)
-    ]
+        bench: "turns", case: "a move in memory, 100 k open beside 1 k", unit: "ns",
+        ours: large.move_ns, baseline: small.move_ns, ratio: small.move_ns / large.move_ns))
+    sheet.judge(
+      .bound, "turns, a move in memory with 100 k games open, times one with 1 k,",
+      large.move_ns / small.move_ns, growthMax, isAtLeast: false)
   }
 
   // MARK: Through the stack
 
-  private static func durable(_ options: BenchOptions) async throws -> [BenchCase] {
+  private static func durable(_ options: BenchOptions, _ sheet: BenchSheet) async throws {
     // Half of the baseline before and half after: the machine's speed drifts.
     let before = try await SubmitBench.redis(options)
-    let stack = try PlayedLoad.stack()
-    try await stack.start()
     var load = Load()
     load.play = .moves
     load.connections = connections
     load.seconds = options.submitSeconds
-    let ours = try await PlayedLoad.run(load, on: stack, "moves")
-    for file in SubmitBench.files(of: stack, "context") { Progress.say("  \(file)") }
-    await stack.stop()
+    let ours = try await PlayedLoad.withStack { stack in
+      let ours = try await PlayedLoad.run(load, on: stack, "moves")
+      for file in SubmitBench.files(of: stack, "context") { Progress.say("  \(file)") }
+      return ours
+    }
     let after = try await SubmitBench.redis(options)
     let baseline = (before.ops_per_second + after.ops_per_second) / 2
     let ratio = ours.ops_per_second / baseline
-    PlayedLoad.judge("durable moves, of Redis,", ratio, redisShareMin, isAtLeast: true)
-    return [
+    try sheet.add(
       BenchCase(
-        bench: "turns", case: "\(connections) connections, durable", unit: "moves/s",
-        ours: ours.ops_per_second, baseline: baseline, ratio: ratio)
-    ]
+        bench: "turns", case: "durable moves, \(connections) connections, beside Redis",
+        unit: "moves/s", ours: ours.ops_per_second, baseline: baseline, ratio: ratio))
+    sheet.judge(
+      .goal, "turns, durable moves a second of \(connections) connections, of Redis's,", ratio,
+      redisShareMin, isAtLeast: true)
   }
 
   // MARK: A million open games
 
-  private static func million(_ options: BenchOptions) async throws -> [BenchCase] {
+  private static func million(_ options: BenchOptions, _ sheet: BenchSheet) async throws {
     let bare = try await bareProcess()
     let folder = FileManager.default.temporaryDirectory
       .appendingPathComponent("muster-turns-\(UUID().uuidString)")
@@ -89,30 +91,38 @@ enum TurnsBench {
     try await Commands.run(
       Binaries.url("bench-turns").path, ["fill", folder.path, Stack.game, "\(options.games)"])
     Progress.say("  \(options.games) games written in \(ContinuousClock.now - began)")
-    let stack = try PlayedLoad.stack(contextStore: folder)
-    try await stack.start()
+    try await PlayedLoad.withStack(contextStore: folder) {
+      try await measureGames($0, options, bare: bare, sheet)
+    }
+  }
+
+  private static func measureGames(
+    _ stack: Stack, _ options: BenchOptions, bare: Double, _ sheet: BenchSheet
+  ) async throws {
     let restart = try await measureRestarts(stack)
+    try sheet.add(
+      BenchCase(
+        bench: "turns", case: "warm restart with \(options.games) games, beside a bound", unit: "s",
+        ours: restart, baseline: restartSecondsMax, ratio: restartSecondsMax / restart))
+    sheet.judge(
+      .bound, "turns, seconds of a warm restart with \(options.games) games", restart,
+      restartSecondsMax, isAtLeast: false)
     let bytes = try await measureMemory(stack, options, bare: bare)
-    await stack.stop()
-    PlayedLoad.judge("bytes of an open game", bytes, bytesMax, isAtLeast: false)
-    PlayedLoad.judge("seconds of a restart", restart, restartSecondsMax, isAtLeast: false)
-    return [
+    try sheet.add(
       BenchCase(
-        bench: "turns", case: "an open game of \(options.games)", unit: "B", ours: bytes,
-        baseline: bytesMax, ratio: bytesMax / bytes),
-      BenchCase(
-        bench: "turns", case: "restart with \(options.games) games", unit: "s", ours: restart,
-        baseline: restartSecondsMax, ratio: restartSecondsMax / restart),
-    ]
+        bench: "turns", case: "an open game of \(options.games), beside a bound", unit: "B",
+        ours: bytes, baseline: bytesMax, ratio: bytesMax / bytes))
+    sheet.judge(
+      .bound, "turns, bytes of an open game of \(options.games)", bytes, bytesMax,
+      isAtLeast: false)
+    try await playOpenGames(stack, options)
   }
 
   /// What the process takes that has no rows.
   private static func bareProcess() async throws -> Double {
-    let stack = try PlayedLoad.stack()
-    try await stack.start()
-    let bytes = ProcessMemory(of: try await stack.process(service).identifier).resident
-    await stack.stop()
-    return bytes
+    try await PlayedLoad.withStack { stack in
+      ProcessMemory(of: try await stack.process(service).identifier).resident
+    }
   }
 
   private static func measureRestarts(_ stack: Stack) async throws -> Double {
@@ -129,8 +139,7 @@ enum TurnsBench {
     return median(figures)
   }
 
-  /// Resident bytes for a game, all in all, right after a start; then moves are made, with the
-  /// games open.
+  /// Resident bytes for a game, all in all, right after a start.
   private static func measureMemory(_ stack: Stack, _ options: BenchOptions, bare: Double)
     async throws -> Double
   {
@@ -140,12 +149,15 @@ enum TurnsBench {
       String(
         format: "  resident: %.1f MiB, and %.1f MiB without games; %.0f bytes a game",
         memory.resident / 1_048_576, bare / 1_048_576, bytes))
+    return bytes
+  }
+
+  private static func playOpenGames(_ stack: Stack, _ options: BenchOptions) async throws {
     var load = Load()
     load.play = .moves
     load.connections = connections
     load.seconds = options.loadSeconds
     load.openGames = options.games
     _ = try await PlayedLoad.run(load, on: stack, "moves with \(options.games) games open")
-    return bytes
   }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import ServiceKit
 import Transport
 import Wire
@@ -63,6 +64,7 @@ final class RelayRun {
 
   private func measure() {
     report.open()
+    say("measuring")
     switch plan.kind {
     case .roundTrip: for players in rooms { bounce(players[0], players[1]) }
     case .flood:
@@ -75,8 +77,13 @@ final class RelayRun {
     loop.after(UInt64(plan.seconds) * 1000) { [self] in
       ticker?.cancel()
       report.close()
+      say("measured")
       settle()
     }
+  }
+
+  private func say(_ text: String) {
+    FileHandle.standardOutput.write(Data((text + "\n").utf8))
   }
 
   /// Ends when all has come that was sent, or a time has passed.

@@ -17,6 +17,8 @@ package struct Load: Sendable {
     package var found: Double
     package var found_p50_us: Double
     package var found_p99_us: Double
+    /// The longest time that a player has waited for a match when the load ended.
+    package var waited_us: Double
   }
 
   /// What is called all the time.

@@ -33,8 +33,7 @@ extension System {
       _ body: (Stack, [(client: MusterClient, Credential)], UInt64) async throws -> Void
     ) async throws {
       try await withStack { stack in
-        let seed = UInt64.random(in: 1 ... .max)
-        print("seed \(seed)")
+        let seed = Seed.drawn()
         let relay = try CuttingRelay(
           to: stack.gatewayPort, seed: seed, lifetime: lifetime)
         defer { relay.stop() }
@@ -43,41 +42,60 @@ extension System {
       }
     }
 
-    /// Each player adds 1,000 times, while every process is killed once.
+    /// Each player adds 1,000 times, while every process is killed once. The numbers are compared
+    /// once, when nothing more comes: a number may also pass the right one on its way.
     private func play(
       _ clients: [MusterClient], in context: ContextID, _ stack: Stack, seed: UInt64
     ) async throws {
       var players: [DeltaPlayer] = []
       for client in clients {
-        players.append(DeltaPlayer(try await client.match(in: context)))
+        players.append(DeltaPlayer(try await client.match(in: context), of: clients.count))
       }
       try await withThrowingTaskGroup(of: Void.self) { group in
         for player in players {
           group.addTask { await player.follow() }
         }
-        for player in players { await player.untilBegun() }
-        try await add(players, disturbedBy: stack, seed: seed)
-        let total = Self.total(of: players.count)
-        let outcome = await Self.until(total, players)
+        let patience = Task { [players] in try await Self.giveUp(onceStill: players) }
+        var outcome = Result<Void, any Error>.success(())
+        do {
+          try await playToTheEnd(players, stack, seed: seed)
+        } catch {
+          outcome = .failure(error)
+        }
+        patience.cancel()
         for client in clients { await client.close() }
         try await group.waitForAll()
+        let total = Self.total(of: players.count)
+        for (index, player) in players.enumerated() {
+          let report = await player.report
+          #expect(report.number == total && report.isWhole, "player \(index): \(report)")
+        }
         try outcome.get()
       }
     }
 
-    /// Waits until all have the number, or until the first is out: the others never get its part.
-    private static func until(_ total: Int64, _ players: [DeltaPlayer]) async
-      -> Result<Void, DeltaPlayer.Ended>
+    private func playToTheEnd(_ players: [DeltaPlayer], _ stack: Stack, seed: UInt64)
+      async throws
     {
-      let (outcomes, posted) = AsyncStream.makeStream(of: Result<Void, DeltaPlayer.Ended>.self)
-      for player in players { Task { posted.yield(await player.until(total)) } }
-      var count = 0
-      for await outcome in outcomes {
-        count += 1
-        if case .failure = outcome { return outcome }
-        if count == players.count { break }
+      for player in players { try await player.untilBegun() }
+      try await add(players, disturbedBy: stack, seed: seed)
+      // Data of one player comes in order: behind its last message nothing of it is on its way.
+      for player in players { try await player.sayLast() }
+      for player in players { try await player.untilLast() }
+      // What a process or a client sends a second time comes now, if it ever does.
+      try await Moments.pause(Self.quiet)
+    }
+
+    /// Gives up on all when nothing has come to any of them for a while: what is lost then fails
+    /// the test, and is not waited for.
+    private static func giveUp(onceStill players: [DeltaPlayer]) async throws {
+      var (before, count) = (-1, 0)
+      while count != before {
+        try await Moments.pause(patience)
+        (before, count) = (count, 0)
+        for player in players { count += await player.eventCount }
       }
-      return .success(())
+      for player in players { await player.giveUp() }
     }
 
     private func add(_ players: [DeltaPlayer], disturbedBy stack: Stack, seed: UInt64)
@@ -99,6 +117,10 @@ extension System {
     }
 
     private static let steps = 1_000
+    /// As long as nothing at all may happen to all players; a killed process is back in less.
+    private static let patience = Duration.seconds(60)
+    /// Longer than a client waits before it sends again what was not acknowledged.
+    private static let quiet = Duration.seconds(2)
 
     private static func difference(_ step: Int, _ player: Int) -> Int64 {
       step.isMultiple(of: 3) ? -Int64(step) : Int64(step * (player + 1))

@@ -68,7 +68,6 @@ extension Simulation {
           && moves.map(\.version) == game.moves.map(\.version),
         "1.9 the moves of \(place) are \(moves), and were \(game.moves)")
     }
-    // Whoever is out of the game took its open move along.
     let due = game.sealed.filter { info.phase == .ended || $0.round < info.round }
     try require(
       Set(moves.map(\.payload.array)) == Set(due.map(\.payload)) && moves.count == due.count,
@@ -76,6 +75,7 @@ extension Simulation {
     try require(
       zip(moves, moves.dropFirst()).allSatisfy { $0.round <= $1.round },
       "1.11 the rounds of \(place) are mixed")
+    // Whoever is out of the game took its open move along.
     for move in game.sealed where info.phase == .active && move.round == info.round {
       let seat = info.seats.first { $0.player == move.player }
       try require(
