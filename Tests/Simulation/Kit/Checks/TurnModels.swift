@@ -66,6 +66,9 @@ struct TurnModels {
   private(set) var all: [Key: TurnModel] = [:]
   /// The last game of each context.
   private(set) var last: [ContextID: UInt32] = [:]
+  /// Contexts that somebody has left or closed since: with the last player the games go, and count
+  /// from 1 again.
+  private var abandoned: Set<ContextID> = []
 
   init(_ calls: [Ledger.Done]) throws(Violation) {
     for call in calls { try take(call) }
@@ -73,10 +76,12 @@ struct TurnModels {
 
   private mutating func take(_ call: Ledger.Done) throws(Violation) {
     if let (start, info) = call.decoded(StartTurnGame.self) {
-      guard info.number == (last[info.context] ?? 0) + 1 else {
+      let isNext = info.number == (last[info.context] ?? 0) + 1
+      guard isNext || info.number == 1 && abandoned.contains(info.context) else {
         throw Violation(description: "1.9 game \(info.number) was begun in \(info.context)")
       }
       last[info.context] = info.number
+      abandoned.remove(info.context)
       all[Key(context: info.context, number: info.number)] = TurnModel(start, info, call.span)
     } else if let (move, info) = call.decoded(MakeMove.self) {
       try change(info, call, seen: move.version) { model in
@@ -132,6 +137,7 @@ struct TurnModels {
 
   /// - Parameter players: nil for all.
   private mutating func left(_ context: ContextID, _ players: [PlayerID]?, _ time: Int64) {
+    abandoned.insert(context)
     guard let number = last[context] else { return }
     let key = Key(context: context, number: number)
     for player in players ?? all[key]?.players ?? [] { all[key]?.left(player, at: time) }
