@@ -64,11 +64,8 @@ struct TurnModels {
   }
 
   private(set) var all: [Key: TurnModel] = [:]
-  /// The last game of each context.
+  /// The last game of each context. Numbers go on when a context was closed and its games are gone.
   private(set) var last: [ContextID: UInt32] = [:]
-  /// Contexts that somebody has left or closed since: with the last player the games go, and count
-  /// from 1 again.
-  private var abandoned: Set<ContextID> = []
 
   init(_ calls: [Ledger.Done]) throws(Violation) {
     for call in calls { try take(call) }
@@ -76,12 +73,12 @@ struct TurnModels {
 
   private mutating func take(_ call: Ledger.Done) throws(Violation) {
     if let (start, info) = call.decoded(StartTurnGame.self) {
-      let isNext = info.number == (last[info.context] ?? 0) + 1
-      guard isNext || info.number == 1 && abandoned.contains(info.context) else {
-        throw Violation(description: "1.9 game \(info.number) was begun in \(info.context)")
+      let last = self.last[info.context] ?? 0
+      guard info.number == last + 1 else {
+        throw Violation(
+          description: "1.9 game \(info.number) of \(info.context) was begun after \(last)")
       }
-      last[info.context] = info.number
-      abandoned.remove(info.context)
+      self.last[info.context] = info.number
       all[Key(context: info.context, number: info.number)] = TurnModel(start, info, call.span)
     } else if let (move, info) = call.decoded(MakeMove.self) {
       try change(info, call, seen: move.version) { model in
@@ -137,7 +134,6 @@ struct TurnModels {
 
   /// - Parameter players: nil for all.
   private mutating func left(_ context: ContextID, _ players: [PlayerID]?, _ time: Int64) {
-    abandoned.insert(context)
     guard let number = last[context] else { return }
     let key = Key(context: context, number: number)
     for player in players ?? all[key]?.players ?? [] { all[key]?.left(player, at: time) }
