@@ -90,6 +90,8 @@ package enum Canary: String, Sendable, CaseIterable {
   case openTicket
   /// A ticket that was cancelled counts as expired.
   case wrongEnd
+  /// A party's ticket is put in again after a while, whatever has become of it.
+  case doubleTicket
 
   /// Whether it shows in matches alone.
   package var isOfMatches: Bool { [.unsortedData, .lostData, .unheardLeave].contains(self) }
@@ -98,7 +100,7 @@ package enum Canary: String, Sendable, CaseIterable {
   package var isOfGatherings: Bool {
     [
       .crowdedGroup, .staleList, .openPolicy, .blindMoves, .lostMove, .toldSecret, .earlyReveal,
-      .hiddenTurn, .anySize, .anyMap, .unknownBlocks, .openTicket, .wrongEnd,
+      .hiddenTurn, .anySize, .anyMap, .unknownBlocks, .openTicket, .wrongEnd, .doubleTicket,
     ].contains(self)
   }
 }
@@ -119,6 +121,7 @@ extension Canary {
     case .anyMap: "which do not fit"
     case .unknownBlocks: "whom a block keeps apart"
     case .openTicket, .wrongEnd: "3.2"
+    case .doubleTicket: "times of a match"
     default: ""
     }
   }

@@ -157,6 +157,7 @@ final class SimulatedGateway {
       var reply = try? OpenSession.Reply(decoding: body)
     else { return answer }
     client.isBehind = reply.replayedThrough < reply.streamEnd
+    client.behind = ["\(reply.replayedThrough) of \(reply.streamEnd) replayed"]
     switch deployment.options.canary {
     case .untoldReplay?: reply.replayedThrough = reply.streamEnd
     case .earlyLive? where client.isBehind:
@@ -266,6 +267,8 @@ final class GatewayClient {
   var order = CallOrder()
   /// Whether the client has to read what it missed before anything newer is pushed.
   var isBehind = false
+  /// What it was told since it is, for whoever looks for a fault.
+  var behind: [String] = []
   private var newestPush: (number: SessionNumber, sequence: UInt64)?
 
   init(_ number: SessionNumber, _ line: ClientLine) {
@@ -288,6 +291,7 @@ final class GatewayClient {
     guard case .reply(let body) = answer, let reply = try? ReadEvents.Reply(decoding: body),
       reply.more
     else { return isBehind = false }
+    behind.append("read through \(reply.through)")
   }
 
   /// Says what is wrong when an event of the stream is pushed again, after a later one, or to a
@@ -296,7 +300,10 @@ final class GatewayClient {
     guard opcode == StreamEvent.opcode, let event = try? StreamEvent(decoding: body) else {
       return nil
     }
-    if isBehind { return "event \(event.sequence) was pushed before what was missed was read" }
+    if isBehind {
+      return "event \(event.sequence) was pushed after \(event.after) before what was missed was "
+        + "read: \(behind)"
+    }
     defer { newestPush = (session.number, event.sequence) }
     guard let newestPush, newestPush.number == session.number,
       newestPush.sequence >= event.sequence

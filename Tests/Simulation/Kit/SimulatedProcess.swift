@@ -80,6 +80,9 @@ final class SimulatedProcess: Server {
 
 /// One life of a process: what `EngineRunner` sees as its world.
 final class ProcessLife: World {
+  /// After how many milliseconds the canary `doubleTicket` puts tickets in again.
+  private static let secondPlacing: Int64 = 3_000
+
   var isAlive = true
   private unowned let process: SimulatedProcess
   private let deployment: Deployment
@@ -136,6 +139,7 @@ final class ProcessLife: World {
       sessions[request.link, default: []].insert(request.envelope.session)
     }
     spoil(&request)
+    placeAgain(request)
     let ledger = deployment.ledger
     let wasDone = ledger.isDone(request)
     runner.submit(request) { [weak self] answer in
@@ -170,6 +174,18 @@ final class ProcessLife: World {
     case let canary?: canary.spoil(&request)
     default: break
     }
+  }
+
+  /// Puts a party's ticket in once more when it may have been matched, as the canary says.
+  private func placeAgain(_ request: Request) {
+    guard deployment.options.canary == .doubleTicket, request.opcode == PlaceTicket.opcode else {
+      return
+    }
+    var again = request
+    arrivals += 1
+    again.envelope.source?.store.low &+= arrivals << 8
+    again.envelope.source?.after = 0
+    live(Self.secondPlacing) { [unowned self, again] in runner.submit(again) { _ in } }
   }
 
   /// Says of a move that its player has seen the newest version that anybody was told of.

@@ -18,6 +18,8 @@ struct GroupModel {
   var requests: Set<PlayerID> = []
   var removed: Set<PlayerID> = []
   var formerOwners: Set<PlayerID> = []
+  /// Those because of whom a found match is over: one of them may have left, and is answered later.
+  private var absentees: Set<PlayerID> = []
 
   init(_ id: ContextID) { self.id = id }
 
@@ -133,6 +135,10 @@ struct GroupModel {
 
   mutating func leave(_ player: PlayerID, _ told: inout [String: Int]) throws(Violation) {
     if requests.remove(player) != nil { return }
+    if absentees.contains(player) {
+      absentees = []
+      return
+    }
     try require(holds(player), "\(player) left")
     if form == .group, isActive(player), order.filter(isActive).count == 1 {
       return end(by: player, &told)
@@ -141,6 +147,18 @@ struct GroupModel {
     drop(player)
     tell(order, player, .left, &told)
     if form == .group, let owner, owner != before { tell(order, owner, .active, &told) }
+  }
+
+  /// A found match begins without those who have not joined, or is over for all.
+  mutating func endJoining(_ event: JoiningEnded, _ told: inout [String: Int]) {
+    guard event.outcome == .tooFew else {
+      let absent = event.absent.filter(holds)
+      for player in absent { drop(player) }
+      for player in absent { tell(order, player, .left, &told) }
+      return
+    }
+    absentees = Set(event.absent)
+    (order, states, owner) = ([], [:], nil)
   }
 
   mutating func remove(

@@ -12,7 +12,7 @@ struct GroupModels {
       switch step {
       case .call(let call): try take(call)
       case .effect(let effect): open(effect)
-      case .sent: break
+      case .sent(let effect): endJoining(effect)
       }
     }
   }
@@ -33,6 +33,17 @@ struct GroupModels {
     }
     model.owner = model.order.first
     all[open.context] = model
+  }
+
+  /// Players of a match that was found have not joined it, or left before it began. The service
+  /// says so to each player, before the answer to whoever has left.
+  private mutating func endJoining(_ effect: Ledger.Applied) {
+    guard effect.opcode == AppendEvent.opcode,
+      let append = try? AppendEvent(decoding: effect.body),
+      append.kind == JoiningEnded.opcode.rawValue,
+      let event = try? JoiningEnded(decoding: append.body.array)
+    else { return }
+    all[event.context]?.endJoining(event, &told)
   }
 
   private mutating func take(_ call: Ledger.Done) throws(Violation) {

@@ -78,10 +78,10 @@ extension Simulation {
     }
   }
 
-  /// Those of matches, queues and turn-based games.
+  /// Those of contexts, matches, queues and turn-based games.
   private static let otherHints: Set<UInt16> = [
-    MatchExpected.opcode.rawValue, TicketChanged.opcode.rawValue, YourTurn.opcode.rawValue,
-    TurnGameChanged.opcode.rawValue, ContextLeft.opcode.rawValue,
+    ContextLeft.opcode.rawValue, MatchExpected.opcode.rawValue, TicketChanged.opcode.rawValue,
+    YourTurn.opcode.rawValue, TurnGameChanged.opcode.rawValue,
   ]
 
   // MARK: Refusals

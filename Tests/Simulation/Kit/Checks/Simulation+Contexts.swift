@@ -10,6 +10,12 @@ extension Simulation {
     try checkGroups(groups)
     for client in workload.clients {
       try checkList(client.player, models, groups)
+      for hint in client.hints where hint.kind == ContextLeft.opcode.rawValue {
+        let context = (try? ContextLeft(decoding: hint.body.array))?.context
+        try require(
+          context.map { models.all[$0] != nil || groups.all[$0] != nil } == true,
+          "1.8 \(client.player) is told to be in \(String(describing: context)) no more")
+      }
       let current = try reply(CurrentContext(), as: client.player).context
       if let current {
         try require(

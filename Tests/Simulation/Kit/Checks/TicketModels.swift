@@ -81,7 +81,8 @@ struct TicketModels {
     (ticket.playerGroup, ticket.criteria) = (place.playerGroup, place.criteria)
     ticket.players = place.players
     ticket.isUnderRules = declared.contains(place.playerGroup)
-    ticket.createdAt = effect.earliest
+    // One that was matched before, and comes back because too few have joined, is as old as it was.
+    ticket.createdAt = place.arrival == 0 ? effect.earliest : place.createdAt
     all[place.ticket] = ticket
   }
 

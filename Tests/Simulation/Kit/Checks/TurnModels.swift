@@ -64,7 +64,7 @@ struct TurnModels {
   }
 
   private(set) var all: [Key: TurnModel] = [:]
-  /// The last game of each context.
+  /// The last game of each context. Numbers go on when a context was closed and its games are gone.
   private(set) var last: [ContextID: UInt32] = [:]
 
   init(_ calls: [Ledger.Done]) throws(Violation) {
@@ -73,10 +73,12 @@ struct TurnModels {
 
   private mutating func take(_ call: Ledger.Done) throws(Violation) {
     if let (start, info) = call.decoded(StartTurnGame.self) {
-      guard info.number == (last[info.context] ?? 0) + 1 else {
-        throw Violation(description: "1.9 game \(info.number) was begun in \(info.context)")
+      let last = self.last[info.context] ?? 0
+      guard info.number == last + 1 else {
+        throw Violation(
+          description: "1.9 game \(info.number) of \(info.context) was begun after \(last)")
       }
-      last[info.context] = info.number
+      self.last[info.context] = info.number
       all[Key(context: info.context, number: info.number)] = TurnModel(start, info, call.span)
     } else if let (move, info) = call.decoded(MakeMove.self) {
       try change(info, call, seen: move.version) { model in

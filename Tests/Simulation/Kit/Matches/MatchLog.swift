@@ -36,6 +36,8 @@ final class MatchLog {
   struct Run {
     var first: Int
     var next: Int
+    /// When the last message came to the game.
+    var heardAt: Int64
   }
 
   let grace: Int64
@@ -43,6 +45,10 @@ final class MatchLog {
   let isOfGroups: Bool
   private(set) var messages: [Message] = []
   private(set) var sizes: [Line: [Int]] = [:]
+  /// When each of them was sent.
+  private var sendTimes: [Line: [Int64]] = [:]
+  /// When a player last made a call that acknowledged something, in milliseconds.
+  private var acknowledgements: [MatchName: [PlayerID: Int64]] = [:]
   /// By line and seat of the receiver.
   private(set) var runs: [Line: [UInt64: Run]] = [:]
   /// The newest match of each context of which somebody knows that it is over.
@@ -126,6 +132,13 @@ final class MatchLog {
     contacts[match, default: [:]][player] = max(last, time)
   }
 
+  /// As `contact`, by a call that acknowledged what had come until then.
+  func acknowledged(_ match: MatchName, _ player: PlayerID, _ time: Int64) {
+    contact(match, player, time)
+    let last = acknowledgements[match]?[player] ?? time
+    acknowledgements[match, default: [:]][player] = max(last, time)
+  }
+
   func willLeave(_ match: MatchName, _ player: PlayerID) {
     leavers[match, default: []].insert(player)
   }
@@ -183,6 +196,10 @@ final class MatchLog {
     if leavers[match] != nil || hasBeenLeft(match) || mayBeClosed(match.context, for: player) {
       return count(.matchesEndedByLeaving)
     }
+    let players = Array(contacts[match, default: [:]].keys)
+    if players.contains(where: { isSilent($0, in: match, now) }) {
+      return count(.matchesEndedByGrace)
+    }
     // Who asked for a seat may have got it without knowing.
     var times = firstAsked[match.context] ?? [:]
     times.merge(contacts[match] ?? [:]) { $1 }
@@ -206,6 +223,7 @@ final class MatchLog {
   /// Whether a player may be out of a match: because it, or somebody for it, has left the match or
   /// the context, or because it was away for the grace time.
   private func isOut(_ player: PlayerID, of match: MatchName, _ now: Int64) -> Bool {
+    if isSilent(player, in: match, now) { return true }
     let last = contacts[match]?[player] ?? 0
     let leaves = contextLeaves[match.context]?[player]
     if leavers[match]?.contains(player) == true
@@ -219,6 +237,28 @@ final class MatchLog {
     return now >= last + grace - jumps * (GraceTime.stepMax + GraceTime.latenessMax)
   }
 
+  /// Whether a player may be out of a match because it has acknowledged nothing for the grace time,
+  /// although it was sent something: as whoever is away, however much it sends itself.
+  private func isSilent(_ player: PlayerID, in match: MatchName, _ now: Int64) -> Bool {
+    let last = acknowledgements[match]?[player] ?? 0
+    return sendTimes.contains { line, times in
+      guard line.match == match, line.receiver == player, line.isReliable,
+        let sentAt = owedSince(line, times, last)
+      else { return false }
+      let since = max(sentAt, last)
+      return now >= since + grace || hasClockChanged(from: since, through: now)
+    }
+  }
+
+  /// When the first message of a line was sent that its receiver may not have acknowledged, who did
+  /// so last at a time; nil when it has acknowledged all.
+  private func owedSince(_ line: Line, _ times: [Int64], _ last: Int64) -> Int64? {
+    let runs = (runs[line] ?? [:]).values
+    let next = runs.map(\.next).max() ?? 0
+    if next < times.count { return times[next] }
+    return runs.contains { $0.heardAt >= last } ? times.last : nil
+  }
+
   /// Whether somebody may have left the context after all that is known to have reached the match.
   private func hasBeenLeft(_ match: MatchName) -> Bool {
     let last = contacts[match]?.values.max() ?? 0
@@ -230,13 +270,14 @@ final class MatchLog {
   // MARK: Data
 
   /// Takes down a message that is being sent to some players, and returns its bytes.
-  func sent(_ message: Message, to receivers: [PlayerID]) -> [UInt8] {
+  func sent(_ message: Message, to receivers: [PlayerID], now: Int64) -> [UInt8] {
     var message = message
     message.size = max(8, message.size)
     for receiver in receivers {
       let line = message.line(to: receiver)
       message.indices[receiver] = sizes[line]?.count ?? 0
       sizes[line, default: []].append(message.size)
+      sendTimes[line, default: []].append(now)
     }
     messages.append(message)
     var writer = Writer()
@@ -248,13 +289,16 @@ final class MatchLog {
   /// The last message was not taken for sending.
   func unsent() {
     guard let message = messages.popLast() else { return }
-    for receiver in message.indices.keys { sizes[message.line(to: receiver)]?.removeLast() }
+    for receiver in message.indices.keys {
+      sizes[message.line(to: receiver)]?.removeLast()
+      sendTimes[message.line(to: receiver)]?.removeLast()
+    }
   }
 
   /// A game has got a message.
   func received(
     _ bytes: [UInt8], in match: MatchName, from sender: PlayerID, by player: PlayerID,
-    seat: UInt64, isReliable: Bool
+    seat: UInt64, isReliable: Bool, now: Int64
   ) {
     let number = Reader.read(Array(bytes.prefix(8))) { $0.integer(UInt64.self) }
     guard let id = try? Int(number.get()), messages.indices.contains(id) else {
@@ -269,16 +313,18 @@ final class MatchLog {
     guard let index = message.indices[player], message.sender == sender,
       message.isReliable == isReliable
     else { return fail("3.5 \(player) got data from \(sender) that was meant as \(message)") }
-    order(message.line(to: player), index, by: player, seat: seat)
+    order(message.line(to: player), index, by: player, seat: seat, now)
   }
 
-  private func order(_ line: Line, _ index: Int, by player: PlayerID, seat: UInt64) {
+  private func order(
+    _ line: Line, _ index: Int, by player: PlayerID, seat: UInt64, _ now: Int64
+  ) {
     count(line.isReliable ? .reliableMessages : .unreliableMessages)
     guard let run = runs[line]?[seat] else {
-      runs[line, default: [:]][seat] = Run(first: index, next: index + 1)
+      runs[line, default: [:]][seat] = Run(first: index, next: index + 1, heardAt: now)
       return
     }
-    runs[line]?[seat]?.next = index + 1
+    runs[line]?[seat] = Run(first: run.first, next: index + 1, heardAt: now)
     if line.isReliable {
       require(
         index == run.next,

@@ -107,7 +107,7 @@ final class SimulatedMatch {
     let message = MatchLog.Message(
       match: name, sender: client.player, senderSeat: exchange.seat, isReliable: isReliable,
       size: size)
-    let bytes = log.sent(message, to: chosen ?? exchange.players)
+    let bytes = log.sent(message, to: chosen ?? exchange.players, now: client.schedule.now)
     do throws(MusterError) {
       let actions = try seat.send(bytes, to: chosen, isReliable: isReliable)
       if size > Self.pieceSizeMax { log.count(.messagesInPieces) }
@@ -163,10 +163,10 @@ final class SimulatedMatch {
       let wasOver = seat.isOver
       let actions = seat.answered(purpose, result)
       if case .success(let body) = result, !wasOver {
-        if case .join = purpose {
-          took(body, madeAt, ended)
-        } else {
-          log.contact(name, client.player, madeAt)
+        switch purpose {
+        case .join: took(body, madeAt, ended)
+        case .acknowledgement: log.acknowledged(name, client.player, madeAt)
+        default: log.contact(name, client.player, madeAt)
         }
         if client.deployment.options.canary == .lostData { feign(request) }
       }
@@ -258,7 +258,7 @@ final class SimulatedMatch {
   func take(_ bytes: [UInt8], from sender: PlayerID, isReliable: Bool) {
     log.received(
       bytes, in: name, from: sender, by: client.player, seat: seat.exchange.seat,
-      isReliable: isReliable)
+      isReliable: isReliable, now: client.schedule.now)
   }
 
   private func cause(of reason: MatchEnd) -> EndCause {
