@@ -47,6 +47,29 @@ struct CallBookTests {
     book.answered(sent.id, attempt: sent.attempt, result, now: now)
   }
 
+  @Test("3.9 data of matches is not refused for other calls that wait, and leaves room for others")
+  mutating func matchData() throws {
+    for _ in 1...book.limits.waitingMax { _ = add() }
+    func put(_ book: inout CallBook, isData: Bool) -> CallBook.Answer? {
+      var request = CallBook.Request(Add(1), diesWithConnection: true)
+      (request.isMatchData, request.isReadOnly) = (isData, true)
+      return book.add(book.reserve(), request, deadline: 10_000, isSignedOut: false)
+    }
+    for _ in 1...100 { #expect(put(&book, isData: true) == nil) }
+    #expect(put(&book, isData: false) != nil)
+    book = CallBook()
+    for _ in 1...2 * book.limits.waitingMax { #expect(put(&book, isData: true) == nil) }
+    let sent = send()
+    #expect(sent.count == 48)
+    #expect(send().isEmpty)
+    #expect(put(&book, isData: false) == nil)
+    #expect(send().count == 1)
+    // What comes back, for whatever reason, makes room for as many.
+    for sent in sent.prefix(5) { _ = answer(sent, .success([])) }
+    for sent in sent[5..<10] { _ = answer(sent, .failure(Failure(.rateLimited, "no"))) }
+    #expect(send().count == 10)
+  }
+
   static let lost = Result<[UInt8], Failure>.failure(Failure(.disconnected, "lost"))
 
   @Test("7.1 a lost reply is asked for again under the same key")

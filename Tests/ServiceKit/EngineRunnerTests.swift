@@ -115,6 +115,22 @@ import Wire
     #expect(world.core.numbered.count == 40 && world.pushes.count == 2)
   }
 
+  @Test("3.5 what live data has to come later waits for no timer that is due with it")
+  func liveTimersWaitForNoRead() throws {
+    world.core.listeners = [Channel(link: 1, session: 2)]
+    world.call(Later(number: 1, item: 1, due: 22, isBlind: true)) { _ in }
+    try world.commit()
+    world.clock = 3
+    world.call(Shout(echoAfter: 20)) { _ in }
+    #expect(world.pushes.count == 1)
+    world.clock = 23
+    world.take(\.timers)
+    #expect(world.pushes.count == 2 && world.core.numbered.isEmpty)
+    #expect(world.reads.count == 1, "the other one's row is not read yet")
+    world.take(\.reads)
+    #expect(world.pushes.count == 2 && world.core.numbered.count == 1)
+  }
+
   @Test("a batch that held up reads is followed by as long a time without one")
   func pauseForReads() throws {
     var told: [String] = []

@@ -30,6 +30,9 @@ struct FlushPaceTests {
   func fullLoop() {
     var pace = FlushPace()
     let step = FlushPace.lookMicroseconds
+    pace.look(idle: step, now: 1_000_000 * step)
+    #expect(!pace.isFull, "the time before the first look says nothing")
+    pace = FlushPace()
     var (now, idle): (UInt64, UInt64) = (10 * step, 9 * step)
     pace.look(idle: idle, now: now)
     #expect(!pace.isFull)

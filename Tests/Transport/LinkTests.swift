@@ -309,6 +309,37 @@ struct LinkTests {
     }
   }
 
+  @Test("3.7 a server whose one frame takes long to come is no silent one")
+  func pingWhileAFrameComes() async throws {
+    try await withLoop { thread in
+      let done = Promise<CloseReason?>()
+      await thread.run { loop in
+        let server = Peer()
+        server.ready = { connection in
+          // The answers to pings would stand behind the frame.
+          connection.pauseReading()
+          let event = FrameHeader(kind: .event, opcode: 1, correlation: 0)
+          var rest = event.frame(body: [UInt8](repeating: 0, count: 120))[...]
+          let drip = loop.every(5) { connection.sendRaw(rest.popFirst().map { [$0] } ?? []) }
+          loop.keep(drip)
+        }
+        var limits = ConnectionLimits.player
+        limits.pingMilliseconds = 60
+        let link = Link(on: loop, to: LocalPort(on: loop) { _ in server }, limits: limits)
+        link.onEvent = { _, _ in
+          done.set(nil)
+          link.close()
+        }
+        link.onStateChange = { isUp in
+          if isUp { return }
+          done.set(link.lastFailure)
+          link.close()
+        }
+      }
+      #expect(await done.value == nil)
+    }
+  }
+
   @Test(
     "A server that talks all the time hears of a client that has nothing to say",
     arguments: [40, 0] as [UInt64])

@@ -53,6 +53,18 @@ struct NewestQueueTests {
     #expect(queue.takeFirst() == frame(1))
   }
 
+  @Test("3.5 a stream that takes over another one's key leaves both within their bounds")
+  func sharedKeys() {
+    var queue = NewestQueue()
+    let bounds = NewestQueue.Bounds(keysMax: 100, bytesMax: 10_000)
+    _ = queue.put(frame(1), key: 1, of: 5, bounds)
+    #expect(queue.put(frame(2), key: 1, of: 6, bounds) == 1)
+    for key in 100..<200 as Range<UInt64> { _ = queue.put(frame(3), key: key, of: 5, bounds) }
+    #expect(queue.count == 1 + NewestQueue.perStreamMax)
+    for key in 200..<300 as Range<UInt64> { _ = queue.put(frame(4), key: key, of: 6, bounds) }
+    #expect(queue.count == 2 * NewestQueue.perStreamMax)
+  }
+
   @Test("3.5 it does what a plain list does", arguments: 1...20 as ClosedRange<UInt64>)
   func agreesWithTheModel(seed: UInt64) {
     var random = seed &* 0x9e37_79b9_7f4a_7c15

@@ -179,6 +179,88 @@ struct SlowReaderTests {
     }
   }
 
+  @Test("3.5 large live data neither delays reliable data much nor keeps the client unread")
+  func largePieces() async throws {
+    try await withLoop { thread in
+      let done = Promise<(live: Int, reliable: Int, mostQueued: Int, wasPaused: Bool)>()
+      await thread.run { loop in
+        // The line takes a chunk in each turn.
+        let (line, rounds) = (16 << 10, 3_000)
+        let pair = LocalTransport.pair(on: loop, serverLimits: shortLimits, chunkSize: line)
+        let server = Peer()
+        var (round, mostQueued, wasPaused) = (0, 0, false)
+        var counts = (live: 0, reliable: 0)
+        let large = [UInt8](repeating: 1, count: 60_000)
+        let small = [UInt8](repeating: 0, count: line / 8 - WireLimits.frameHeaderSize)
+        func fill(_ connection: Connection) {
+          round += 1
+          // Reliable data needs five eighths of it, and each of two senders more than all.
+          for _ in 0..<5 { connection.send(Self.event, body: small) }
+          for sender in 1...2 as ClosedRange<UInt64> {
+            unsafe connection.send(
+              Self.event, prefix: [], body: large.span.bytes, replacing: sender)
+          }
+          mostQueued = max(mostQueued, connection.outgoingBytes)
+          wasPaused = wasPaused || connection.isPausedByPressure
+          if round < rounds && connection.isOpen {
+            loop.atEndOfTurn { fill(connection) }
+          } else {
+            done.set((counts.live, counts.reliable, mostQueued, wasPaused))
+            connection.close(.local("the test is over"))
+          }
+        }
+        server.ready = { fill($0) }
+        pair.server.delegate = server
+        let client = Peer()
+        client.received = { _, _, body in
+          if body.first == 0 { counts.reliable += 1 } else { counts.live += 1 }
+        }
+        pair.client.delegate = client
+      }
+      let told = await done.value
+      #expect(!told.wasPaused && told.mostQueued < shortLimits.outgoingHighWater, "\(told)")
+      #expect(told.reliable > 3_000 * 5 - 300, "\(told)")
+      #expect(told.live > 100, "\(told)")
+    }
+  }
+
+  @Test("3.5 where reliable data never ends, large live data gets a fifth of what is sent")
+  func share() async throws {
+    try await withLoop { thread in
+      let done = Promise<(live: Int, reliable: Int)>()
+      await thread.run { loop in
+        let pair = LocalTransport.pair(on: loop, serverLimits: shortLimits)
+        let server = Peer()
+        let large = [UInt8](repeating: 1, count: 60_000)
+        let small = [UInt8](repeating: 0, count: 500)
+        func fill(_ connection: Connection) {
+          while connection.isOpen, connection.outgoingBytes < 48 << 10 {
+            connection.send(Self.event, body: small)
+          }
+          for sender in 1...2 as ClosedRange<UInt64> where connection.isBehind {
+            unsafe connection.send(
+              Self.event, prefix: [], body: large.span.bytes, replacing: sender)
+          }
+          loop.atEndOfTurn { fill(connection) }
+        }
+        server.ready = { fill($0) }
+        pair.server.delegate = server
+        let client = Peer()
+        var bytes = (live: 0, reliable: 0)
+        client.received = { connection, _, body in
+          if body.first == 0 { bytes.reliable += body.count } else { bytes.live += body.count }
+          if bytes.reliable >= 20 << 20 {
+            done.set(bytes)
+            connection.close(.local("the test is over"))
+          }
+        }
+        pair.client.delegate = client
+      }
+      let bytes = await done.value
+      #expect(bytes.live * 3 <= bytes.reliable && bytes.live * 8 >= bytes.reliable, "\(bytes)")
+    }
+  }
+
   @Test("3.5 live data waits for reliable data, which it does not delay, and comes behind it")
   func order() async throws {
     try await withLoop { thread in

@@ -40,7 +40,7 @@ public enum GatewayLimits {
   /// game, too few to starve other clients.
   public static let openCallsMax = 64
   /// A call counts once more in the budget of calls for each of these bytes that it has. So one
-  /// player sends 1.6 MB of match data a second by default, and the 15 who get it keep up.
+  /// player sends 1.6 MB of match data a second by default, by each loop that it is connected to.
   public static let callSizeCounted = 4 << 10
   /// The most hosts, or players, whose budgets are remembered. It bounds the memory that a
   /// distributed attack takes.

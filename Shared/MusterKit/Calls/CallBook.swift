@@ -16,9 +16,12 @@ package struct CallBook {
   package struct Limits: Sendable {
     /// Calls that may be under way; the gateway takes as many from one connection.
     package var openMax = 64
+    /// Of these, calls with data of matches: what these repeat leaves room for all else.
+    package var dataOpenMax: Int { max(1, openMax * 3 / 4) }
     /// Answers above the floor that the server remembers.
     package var windowMax = WireLimits.answersMax
     /// Calls that wait for a connection or for their turn; more are refused with `backpressure`.
+    /// Data of matches does not count.
     package var waitingMax = 1024
     /// The most bytes of an operation: a client's frame without its header and the envelope.
     package var bodySizeMax = WireLimits.clientFrameSizeMax - WireLimits.frameHeaderSize - 128
@@ -39,6 +42,8 @@ package struct CallBook {
     package var diesWithConnection = false
     /// Whether the call is made again when the server has refused it for a time.
     package var waitsForBudget = true
+    /// Whether the call is data of a match, of which the match's seat bounds how much waits.
+    package var isMatchData = false
 
     package init<O: Operation>(_ operation: O, diesWithConnection: Bool = false) {
       opcode = O.opcode
@@ -88,6 +93,7 @@ package struct CallBook {
   /// Calls that are not under way, the oldest first.
   var waiting: [UInt64] = []
   private(set) var underWayCount = 0
+  private var dataUnderWayCount = 0
   private var counterNext: UInt64 = 1
   private var idNext: UInt64 = 1
   private var newTime: UInt64?
@@ -119,7 +125,7 @@ package struct CallBook {
     } else if request.body.count > limits.bodySizeMax {
       failure = MusterError(
         .limitReached, "A call has at most \(limits.bodySizeMax) bytes; this one has more.")
-    } else if waiting.count >= limits.waitingMax {
+    } else if isFull && !request.isMatchData {
       failure = MusterError(.backpressure, "Too many calls wait for the server.")
     } else {
       calls[id] = OpenCall(request: request, deadline: deadline)
@@ -128,6 +134,11 @@ package struct CallBook {
       return nil
     }
     return Answer(id: id, result: .failure(failure))
+  }
+
+  private var isFull: Bool {
+    waiting.count >= limits.waitingMax
+      && waiting.count { calls[$0]?.request.isMatchData == false } >= limits.waitingMax
   }
 
   /// The lowest key that may still be sent. The server may forget its answers to the keys below.
@@ -150,7 +161,8 @@ package struct CallBook {
       guard var call = calls[id] else { continue }
       let mayGo = gate == .session || call.request.access.contains(.anonymous)
       let needsKey = !call.request.isReadOnly && call.counter == 0
-      guard mayGo, call.notBefore <= now,
+      let isData = call.request.isMatchData
+      guard mayGo, call.notBefore <= now, !isData || dataUnderWayCount < limits.dataOpenMax,
         !needsKey || counterNext - floor < UInt64(limits.windowMax)
       else {
         rest.append(id)
@@ -162,7 +174,7 @@ package struct CallBook {
       }
       call.attempt += 1
       call.isUnderWay = true
-      underWayCount += 1
+      begin(call)
       calls[id] = call
       sent.append(transmission(id, call, now: now))
     }
@@ -209,14 +221,24 @@ package struct CallBook {
 
   mutating func remove(_ id: UInt64) {
     guard let call = calls.removeValue(forKey: id) else { return }
-    if call.isUnderWay { underWayCount -= 1 } else { waiting.removeAll { $0 == id } }
+    if call.isUnderWay { finish(call) } else { waiting.removeAll { $0 == id } }
+  }
+
+  private mutating func begin(_ call: OpenCall) {
+    underWayCount += 1
+    if call.request.isMatchData { dataUnderWayCount += 1 }
+  }
+
+  private mutating func finish(_ call: OpenCall) {
+    underWayCount -= 1
+    if call.request.isMatchData { dataUnderWayCount -= 1 }
   }
 
   /// Puts a call that was under way back among the waiting ones. They stand in the order of their
   /// ids, which is the order in which they were made.
   mutating func wait(_ id: UInt64, _ call: OpenCall, notBefore: UInt64) {
     var call = call
-    if call.isUnderWay { underWayCount -= 1 }
+    if call.isUnderWay { finish(call) }
     call.isUnderWay = false
     call.notBefore = notBefore
     calls[id] = call

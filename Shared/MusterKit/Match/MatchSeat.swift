@@ -16,9 +16,9 @@ package struct MatchSeat {
     /// Ticks after which the seat joins again. If nothing has changed that costs next to nothing;
     /// otherwise the reply tells what this client has missed.
     package var joinTicks = 10
-    /// Calls with reliable data that may be open: fewer than the gateway takes of one connection,
-    /// so that a match which repeats much leaves room for the game's other calls. The others wait
-    /// here; past the second value they are dropped, and repeated when nobody acknowledges them.
+    /// Calls with reliable data that may be open. The others wait here; past the second value they
+    /// are dropped, and repeated when nobody acknowledges them. How many of all matches are under
+    /// way at once, `CallBook` bounds.
     package var reliableOpenMax = 32
     package var reliableWaitingMax = 1024
     /// Calls with unreliable data that may be open; past it, the newest piece waits in the place of
@@ -169,7 +169,7 @@ package struct MatchSeat {
     if let joinDeadline, now >= joinDeadline {
       return abandon(MusterError(.deadlineExceeded, "The match could not be joined in time."))
     }
-    let actions = decide(exchange.timePassed(now: Int64(now)))
+    let actions = decide(exchange.timePassed(now: Int64(now))) + sendReliableWaiting()
     return ticks % limits.joinTicks == 0 || !exchange.isJoined ? actions + join() : actions
   }
 
@@ -237,8 +237,9 @@ extension MatchSeat {
     case (.reliable, _):
       reliableOpen -= 1
       if isOver { return [] }
+      // After a failure the others wait for a success or a tick: they would meet the same.
       guard case .failure(let error) = result else { return sendReliableWaiting() }
-      return decide(exchange.failed(error.failure)) + sendReliableWaiting()
+      return decide(exchange.failed(error.failure))
     case (.unreliable(let size), _):
       unreliableOpen -= 1
       unreliableOpenSize -= size
@@ -376,7 +377,7 @@ extension MatchSeat {
   private mutating func sendReliable(_ operation: SendMatchData) -> [Action] {
     if reliableOpen < limits.reliableOpenMax && reliableWaiting.isEmpty {
       reliableOpen += 1
-      return [.call(CallBook.Request(operation, diesWithConnection: true), .reliable)]
+      return [Self.call(operation, .reliable)]
     }
     if reliableWaiting.count < limits.reliableWaitingMax { reliableWaiting.append(operation) }
     return []
@@ -390,9 +391,18 @@ extension MatchSeat {
       let operation = reliableWaiting.removeFirst()
       guard exchange.isJoined, operation.incarnation == exchange.incarnation else { continue }
       reliableOpen += 1
-      actions.append(.call(CallBook.Request(operation, diesWithConnection: true), .reliable))
+      actions.append(Self.call(operation, .reliable))
     }
+    // A slice keeps what was taken from its front for as long as it has the same memory.
+    if reliableWaiting.isEmpty { reliableWaiting = [] }
     return actions
+  }
+
+  private static func call(_ operation: SendMatchData, _ purpose: Purpose) -> Action {
+    var request = CallBook.Request(operation, diesWithConnection: true)
+    request.isMatchData = true
+    request.waitsForBudget = operation.isReliable
+    return .call(request, purpose)
   }
 
   private mutating func forgetWaiting() {
@@ -409,9 +419,7 @@ extension MatchSeat {
     if isFree || unreliableOpen == 0 {
       unreliableOpen += 1
       unreliableOpenSize += size
-      var request = CallBook.Request(operation, diesWithConnection: true)
-      request.waitsForBudget = false
-      return [.call(request, .unreliable(size))]
+      return [Self.call(operation, .unreliable(size))]
     }
     if unreliableWaiting.count == limits.unreliableWaitingMax { unreliableWaiting.removeFirst() }
     unreliableWaiting.append((operation.receivers, operation))

@@ -7,7 +7,8 @@ import Wire
 ///
 /// Timers are taken in the order of their times, and submitted in the order in which they were
 /// taken. The rows of those taken together are read together, before they are submitted: calls of
-/// their keys go on meanwhile, and timers of one key share a batch.
+/// their keys go on meanwhile, and timers of one key share a batch. Timers of live data are no part
+/// of that: each is submitted when it is due.
 final class TimerDispatcher<W: World> {
   typealias Rows = [ColdRange: [[UInt8]]]
   /// Reads rows of slots when these are durable.
@@ -67,11 +68,14 @@ final class TimerDispatcher<W: World> {
 
   /// Takes what is due, and sees to it that the next look comes in time.
   func look() {
-    if isServing || isPaused || isLookScheduled || underWayCount == Self.underWayMax {
-      return serveLive()
-    }
+    serveLive()
+    if isServing || isPaused || isLookScheduled || underWayCount == Self.underWayMax { return }
     var taken: [Request] = []
     while underWayCount < Self.underWayMax, let request = engine.takeTimer(clock: world.clock) {
+      if engine.router[request.opcode]?.isLive == true {
+        submit(request) { _ in }
+        continue
+      }
       underWayCount += 1
       taken.append(request)
     }
@@ -124,6 +128,7 @@ final class TimerDispatcher<W: World> {
   /// The wall clock was set: what was to come in hours may be due.
   func clockChanged() {
     wakesFor = .max
+    liveWakesFor = .max
     look()
   }
 

@@ -40,6 +40,7 @@ extension Connection {
         close(reason)
         return
       case .bytes(let count):
+        readAt = loop.monotonicMilliseconds
         let bytes = unsafe UnsafeRawBufferPointer(rebasing: scratch[..<count])
         if incoming.isEmpty {
           // The usual case: whole frames are handed out of the scratch buffer without a copy.

@@ -65,7 +65,7 @@ extension Connection {
   /// While the peer keeps up, it leaves with all others. When the socket takes no more, it waits
   /// beside them, and a newer one with the same `key` takes its place; it is sent when all others
   /// are. So it neither delays them nor counts against what closes the connection. Only where the
-  /// others never end, it gets a fifth of what the socket takes.
+  /// others never end, it gets a fifth of what the socket takes, as long as few of them wait.
   ///
   /// Returns how many frames of live data were lost by that: see `NewestQueue`.
   ///
@@ -99,8 +99,10 @@ extension Connection {
   /// are live data; and the most that live data adds to them at a time.
   private static var liveBytesMax: Int { 16 << 10 }
 
-  /// Bytes of other frames between two turns of live data, where those never end.
-  private static var turnBytes: Int { 64 << 10 }
+  /// Bytes that the socket takes from one turn of live data to the next, where the others never
+  /// end: at least so many, and so many for each byte of live data.
+  static var turnBytes: Int { 64 << 10 }
+  private static var turnShare: Int { 5 }
 
   @unsafe
   private func enqueue(
@@ -185,7 +187,7 @@ extension Connection {
       switch unsafe socket.write(outgoing.readable) {
       case .bytes(let count):
         outgoing.consume(count)
-        if !newest.isEmpty { sentBeforeNewest += count }
+        if !newest.isEmpty { bytesToTurn -= min(count, bytesToTurn) }
         // Reading is paused, so the peer's frames cannot show that it is alive; that it takes bytes
         // does.
         if isPausedByPressure { activeAt = loop.monotonicMilliseconds }
@@ -202,16 +204,16 @@ extension Connection {
   /// the socket may take it now.
   private func takeNewest() -> Bool {
     if newest.isEmpty { return false }
-    // It must not be what closes the connection.
-    let isTurn =
-      sentBeforeNewest >= Self.turnBytes && outgoing.count <= limits.outgoingBytesMax / 2
+    // It must not be why nothing is read from the peer, or why the connection closes.
+    let isTurn = bytesToTurn == 0 && outgoing.count <= limits.outgoingLowWater
     guard !isBehind || isTurn else { return false }
-    sentBeforeNewest = 0
-    let end = outgoing.count + Self.liveBytesMax
-    while outgoing.count < end, let frame = newest.takeFirst() {
+    let start = outgoing.count
+    while outgoing.count < start + Self.liveBytesMax, let frame = newest.takeFirst() {
       sentFrameCount += 1
       unsafe frame.withUnsafeBytes { unsafe outgoing.append($0) }
     }
+    // One frame alone may be several times as large as a turn is meant to be.
+    bytesToTurn = max(Self.turnBytes, (outgoing.count - start) * Self.turnShare)
     return !isBehind
   }
 

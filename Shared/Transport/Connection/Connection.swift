@@ -68,8 +68,8 @@ public final class Connection {
   let outgoing: ByteQueue
   /// Live data that waits for its turn; see `send(_:prefix:body:replacing:)`.
   var newest = NewestQueue()
-  /// Bytes that the socket has taken while live data waited, since some of that had its turn.
-  var sentBeforeNewest = 0
+  /// Bytes that the socket takes, while live data waits, before some of that has its turn.
+  var bytesToTurn = Connection.turnBytes
   /// Whether the socket has not taken all of `outgoing`. Only then is there anything in `newest`.
   var isBehind = false
   /// Whether `pauseReading` was called last.
@@ -100,8 +100,11 @@ public final class Connection {
 
   /// When the handshake began, or `finish` was called.
   var startedAt: UInt64
-  /// When the peer last showed that it is alive.
+  /// When the peer last showed that it is alive: by a whole frame, or by what it takes while
+  /// nothing is read.
   var activeAt: UInt64
+  /// When bytes of the peer were read last.
+  var readAt: UInt64 = 0
   /// When the unfinished frame in `incoming` began, at the latest.
   var partialSince: UInt64 = 0
   /// Where the loop's table holds this connection.

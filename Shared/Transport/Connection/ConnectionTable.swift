@@ -61,6 +61,7 @@ final class ConnectionTable {
     if connection.isInLazyList { return }
     connection.isInLazyList = true
     if lazyList.isEmpty {
+      look()
       let wait = pace.isFull ? Self.fullLazyMilliseconds : Self.lazyMilliseconds
       loop.after(wait) { [unowned self] in flushLazy() }
     }

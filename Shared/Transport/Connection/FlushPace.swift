@@ -23,6 +23,7 @@ struct FlushPace {
 
   /// Whether pushes gather for longer.
   private(set) var isFull = false
+  /// 0 before the first look, which only begins to measure.
   private var lookedAt: UInt64 = 0
   private var idleBefore: UInt64 = 0
   private var left = FlushPace.burstMax
@@ -48,6 +49,7 @@ struct FlushPace {
   ///   - idle: for how long the loop has had nothing to do since it began.
   ///   - now: both in microseconds.
   mutating func look(idle: UInt64, now: UInt64) {
+    if lookedAt == 0 { (lookedAt, idleBefore) = (now, idle) }
     let passed = now - min(lookedAt, now)
     if passed < Self.lookMicroseconds { return }
     isFull = (idle - min(idleBefore, idle)) * Self.idleShareMin < passed

@@ -46,6 +46,11 @@ struct NewestQueue {
     if let replaced = frames.updateValue((frame, stream), forKey: key) {
       byteCount -= replaced.bytes.count
       lostCount += 1
+      // Two streams may meet in one key.
+      if replaced.stream != stream {
+        leave(replaced.stream, key)
+        lostCount += join(stream, key)
+      }
     } else {
       keys.append(key)
       lostCount += join(stream, key)

@@ -69,7 +69,7 @@ public final class Link {
   /// Bytes of the calls that wait for a connection.
   private var waitingBytes = 0
   private var silentTicks = 0
-  /// The connection's `activeAt` at the last tick.
+  /// When the peer had been heard, as of the last tick.
   private var heardAt: UInt64 = 0
   /// The connection's `sentFrameCount` at the last tick.
   private var toldCount: UInt64 = 0
@@ -200,15 +200,17 @@ public final class Link {
   /// Sends a ping to a silent peer, and gives it up when it does not answer. Called at every tick.
   ///
   /// Silence is counted in ticks and not read off the clock: between two ticks the loop has looked
-  /// at the socket, so a process that was held up itself does not blame its peer.
+  /// at the socket, so a process that was held up itself does not blame its peer. Every byte
+  /// counts: of a large reply over a slow line, the end is far away.
   private func ping(_ connection: Connection) {
     untoldTicks = connection.sentFrameCount == toldCount ? untoldTicks + 1 : 0
     toldCount = connection.sentFrameCount
-    let isHeard = connection.activeAt != heardAt
-    heardAt = connection.activeAt
+    let lastHeardAt = max(connection.activeAt, connection.readAt)
+    let isHeard = lastHeardAt != heardAt
+    heardAt = lastHeardAt
     // The peer was heard since the last tick, however late this tick is; or it was heard so lately
     // that a ping is not due.
-    if isHeard || loop.monotonicMilliseconds - connection.activeAt < pingMilliseconds {
+    if isHeard || loop.monotonicMilliseconds - heardAt < pingMilliseconds {
       silentTicks = 0
       if untoldTicks >= Self.untoldTicksMax { sendPing(connection) }
       return
