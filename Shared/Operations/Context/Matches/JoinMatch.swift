@@ -7,7 +7,8 @@ public import Wire
 ///
 /// Whoever starts the match says who plays, 2 to `ContextLimits.matchPlayersMax` players: the named
 /// `players`, or the first `playerCount` of the context who join, or, with neither, all who are in
-/// the context. Those who are named or in the context each get a `MatchExpected`.
+/// the context. Those who are named or in the context each get a `MatchExpected`. In a match that
+/// was found, all who are in its context play, whoever starts it and whomever it names.
 ///
 /// The match's data goes to the connection that joined last. A connection with the same `seat`
 /// value as before is the same client that came back. Another value is another client (a second

@@ -24,12 +24,13 @@ public import Wire
 /// (minPlayers, numbers, words, latencies, members), `requiredArgument` (match) for a party or
 /// members without a match, `requiredArgument` (party) for a match without a context,
 /// `limitReached` (the caller's tickets in this game), `notFound` (party), `notFound` (match) when
-/// it does not run, is full or the caller has no seat in it, `invalidArgument` (members) when they
-/// are not those who are active there, `invalidArgument` (minPlayers, maxPlayers, members) when the
-/// queue has no match of such a size, `requiredArgument` (numbers, words) for a property that a
-/// rule is about, `alreadyExists` (playerGroup) when the caller waits there, `conflict` (members)
-/// when another of the party does, `limitReached` (playerGroup), `rateLimited`. Cost: two rows, an
-/// effect for each player; a look at a bounded part of the queue, whatever its size.
+/// it does not run, was found and has not begun, is full or the caller has no seat in it,
+/// `invalidArgument` (members) when they are not those who are active there, `invalidArgument`
+/// (minPlayers, maxPlayers, members) when the queue has no match of such a size, `requiredArgument`
+/// (numbers, words) for a property that a rule is about, `alreadyExists` (playerGroup) when the
+/// caller waits there, `conflict` (members) when another of the party does, `limitReached`
+/// (playerGroup), `rateLimited`. Cost: two rows, an effect for each player; a look at a bounded
+/// part of the queue, whatever its size.
 public struct FindMatch: Operation {
   public static let opcode = Opcode(.context, 0x71)
   public static var routing: Routing { .firstName }
