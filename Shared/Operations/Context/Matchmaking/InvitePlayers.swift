@@ -11,8 +11,8 @@ public import Wire
 /// added to this running match of the context `party` instead, each at once; a player who was
 /// dropped from it can be invited again.
 ///
-/// A player who blocks the caller gets nothing, and does not answer. One who has been invited by
-/// many others gets nothing either, and counts as `unableToConnect` at once.
+/// A player who blocks the caller gets nothing, and does not answer. The same goes for one who has
+/// been invited often lately: by the caller, by friends, or by others.
 ///
 /// Errors, in this order: `requiredArgument` (recipients), `invalidArgument` (recipients, message,
 /// playerGroup, minPlayers and the other criteria), `requiredArgument` (party) where a match is
