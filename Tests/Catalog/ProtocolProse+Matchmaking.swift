@@ -15,8 +15,8 @@ extension ProtocolProse {
 
     - Whoever has not joined half a minute after the first player is out of the match. It begins without them
       when enough are there. Else it is over, and those who were there wait again by a new ticket, which
-      `JoiningEnded` names, in their old place and as old as before; who came by invitations alone waits for
-      nothing. All are told by `JoiningEnded`, also when one leaves who was needed.
+      `JoiningEnded` names, in their old place (for twice that time) and as old as before; who came by
+      invitations alone waits for nothing. All are told by `JoiningEnded`, also when one leaves who was needed.
     - After each new session read `ListTickets`: a hint may have been lost.
     - Two tickets fit when each accepts the other by its own waiting time. A ticket looks for others when it
       comes and when a rule of it loosens; of those that fit, the oldest is in the match. One search does a

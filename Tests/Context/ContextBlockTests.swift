@@ -250,6 +250,26 @@ import Wire
     #expect(try world.list(dan).map(\.context) == [id])
   }
 
+  @Test("2.9 a further step of a block that is over by then does not bring it back")
+  func restAfterUnblock() throws {
+    func tell(_ isBlocked: Bool, _ part: BlockPart) throws {
+      var news = RecordBlock()
+      (news.player, news.other, news.isBlocked) = (dan, ann, isBlocked)
+      (news.time, news.part) = (world.driver.clock, part)
+      try world.driver.call(news, as: PlayerID(), kind: .service)
+    }
+    for _ in 0..<65 { _ = try world.create(ann, inviting: [dan]) }
+    try world.forgetEvents()
+    try tell(true, .invitationsOfBlocker)
+    let rest = try world.driver.takeEffects(RecordBlock.self).map(\.operation)
+    #expect(rest.map(\.part) == [.restOfInvitationsOfBlocker])
+    try tell(false, .invitationsOfBlocker)
+    for step in rest { try world.driver.call(step, as: PlayerID(), kind: .service) }
+    try world.driver.deliverOwnEffects()
+    #expect(world.driver.rows[28]?.isEmpty != false)
+    #expect(try world.list(dan).isEmpty)
+  }
+
   @Test(
     "2.9 a block withdraws invitations between the two, whoever made it, without a word",
     arguments: [true, false])

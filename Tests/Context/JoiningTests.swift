@@ -63,7 +63,7 @@ import Wire
     let tickets = try world.tickets(player(1))
     let new = try #require(tickets.first { $0.state == .waiting })
     #expect(told[player(1)]?.ticket == new.ticket && told[player(1)]?.playerGroup == "0")
-    #expect(new.ticket != old.ticket && new.createdAt == old.createdAt)
+    #expect(new.ticket != old.ticket && new.createdAt == old.createdAt + 35_000)
     #expect(new.expiresAt == old.expiresAt + 35_000, "the time in the match does not count")
     #expect(tickets.map(\.state).filter { $0 == .matched }.count == 1)
     #expect(try world.tickets(player(2)).map(\.state) == [.matched])
@@ -234,5 +234,136 @@ import Wire
     #expect(ended.map(\.event.info.ticket) == [back])
     #expect(ended.map(\.event.info.reason) == [.refused])
     #expect(try world.tickets(player(1)).first { $0.ticket == other }?.state == .waiting)
+  }
+
+  @Test("3.2 whoever joins a found match first does not choose who else plays in it")
+  func othersAreKept() throws {
+    let four = MatchCriteria(3, 3)
+    let context = try found([[1], [2], [3]], [four, four, four])
+    var start = JoinMatch()
+    start.context = context
+    start.seat = 1
+    start.startsNew = true
+    start.players = [player(2)]
+    let reply = try driver.call(start, as: player(1), session: 1)
+    #expect(reply.expectedPlayerCount == 2)
+    try join(context, 2)
+    #expect(try !driver.join(context, as: player(1), session: 1, seat: 1, number: 1).hasBegun)
+    try join(context, 3)
+    #expect(try driver.join(context, as: player(1), session: 1, seat: 1, number: 1).hasBegun)
+  }
+
+  private func startTurnGame(_ context: ContextID, _ players: [PlayerID]) throws {
+    var start = StartTurnGame()
+    (start.context, start.players) = (context, players)
+    let facts = players.flatMap { player in
+      [
+        Fact(FetchBlocks.self, at: player, FetchBlocks.Reply()),
+        Fact(FetchOpenedContexts.self, at: player, FetchOpenedContexts.Reply()),
+      ]
+    }
+    try driver.call(start, as: players[0], facts: Facts(facts))
+    try world.settle()
+  }
+
+  @Test(
+    "3.2 a turn-based game in the context keeps nobody waiting in the match, and stays",
+    arguments: [2, 3])
+  func turnGame(least: UInt32) throws {
+    let criteria = MatchCriteria(least, 3)
+    let context = try found([[1, 2], [3]], [criteria, criteria])
+    try join(context, 2)
+    try join(context, 3)
+    try startTurnGame(context, [player(1), player(2)])
+    try world.pass(30_000)
+    let told = try told()
+    #expect(told.values.allSatisfy { $0.absent == [player(1)] } && told.count == 3)
+    #expect(try driver.get(context, as: player(1)).size == 3, "the game goes on with all")
+    let waiting = try [2, 3].map { try world.tickets(player($0)).contains { $0.state == .waiting } }
+    if least == 2 {
+      #expect(told[player(2)]?.outcome == .begins && waiting == [false, false])
+      #expect(try driver.join(context, as: player(2), session: 2, seat: 2, number: 1).hasBegun)
+    } else {
+      #expect(told[player(2)]?.outcome == .tooFew && waiting == [true, true])
+      #expect(try driver.takePushes(MatchEnded.self).map(\.session) == [2, 3])
+    }
+    #expect(driver.rows[47]?.isEmpty == true)
+    try driver.restart()
+    try world.pass(60_000)
+    #expect(try self.told().isEmpty)
+  }
+
+  @Test("3.2 who has left the match before it began, or is not there, does not wait again")
+  func leftBefore() throws {
+    let three = MatchCriteria(3, 3)
+    let context = try found([[1], [2], [3]], [three, three, three])
+    try join(context, 1)
+    try join(context, 2)
+    var leave = LeaveMatch()
+    (leave.context, leave.seat) = (context, 1)
+    try driver.call(leave, as: player(1), session: 1)
+    var out = LeaveContext()
+    out.context = context
+    try driver.call(out, as: player(3))
+    try world.settle()
+    let told = try told()
+    #expect(told[player(1)]?.ticket == nil && told[player(2)]?.ticket != nil)
+    #expect(try world.tickets(player(1)).allSatisfy { $0.state == .matched })
+  }
+
+  @Test("3.2 the ticket of one who did not join lives no longer for coming back")
+  func absentLifetime() throws {
+    let context = try pair()
+    let old = try #require(try world.tickets(player(2)).first)
+    try world.pass(10_000)
+    var leave = LeaveContext()
+    leave.context = context
+    try driver.call(leave, as: player(1))
+    try world.settle()
+    let new = try #require(try world.tickets(player(2)).first { $0.state == .waiting })
+    #expect(new.expiresAt == old.expiresAt && new.createdAt == old.createdAt)
+  }
+
+  @Test("3.2 nobody keeps a place in the line, or ages, by letting a found match wait")
+  func hoarded() throws {
+    let context = try pair()
+    try world.pass(3_600_000)
+    try join(context, 1)
+    driver.clock += 30_000
+    driver.runTimers()
+    let back = try driver.takeEffects(PlaceTicket.self).map(\.operation)
+    #expect(back.map(\.players) == [[player(1)]])
+    #expect(back.map(\.arrival) == [0] && back.map(\.createdAt) == [driver.clock])
+  }
+
+  @Test("3.2 a party's places come back but for one who looks for another match meanwhile")
+  func partyApart() throws {
+    let context = try found([[1, 2], [3]], [MatchCriteria(3, 3), MatchCriteria(3, 3)])
+    try join(context, 1)
+    try join(context, 2)
+    let other = try world.find(player(1), MatchCriteria(5, 5)).ticket
+    try world.pass(30_000)
+    let back = try #require(try told()[player(2)]?.ticket)
+    let waiting = try world.tickets(player(2)).filter { $0.state == .waiting }
+    #expect(waiting.map(\.ticket) == [back] && waiting.map(\.players) == [[player(2)]])
+    let ended = world.takeEnded()
+    #expect(ended.map(\.player) == [player(1)] && ended.map(\.event.info.reason) == [.refused])
+    #expect(try world.tickets(player(1)).first { $0.ticket == other }?.state == .waiting)
+  }
+
+  @Test("3.2 3.6 a found match gets no others before it has begun")
+  func noBackfill() throws {
+    let criteria = MatchCriteria(2, 3)
+    let context = try found([[1, 2], [3]], [criteria, criteria])
+    try join(context, 1)
+    func openMatch() throws -> UInt64 {
+      var question = FetchParty()
+      question.party = context
+      return try driver.call(question, as: player(1), kind: .service).openMatch
+    }
+    #expect(try openMatch() == 0)
+    try join(context, 2)
+    try join(context, 3)
+    #expect(try openMatch() == 1)
   }
 }

@@ -29,7 +29,7 @@ import Wire
     facts += recipients.map { reachable($0, !unreachable.contains($0)) }
     if let party = operation.party {
       var reply = FetchParty.Reply()
-      reply.players = [inviter, cho]
+      reply.players = [inviter, cho] + (operation.match == 0 ? [ben] : [])
       facts.append(Fact(FetchParty.self, at: party, reply))
     }
     let invite = try driver.call(operation, as: inviter, facts: Facts(facts)).invite
@@ -171,31 +171,83 @@ import Wire
     #expect(limited?.code == .rateLimited && (limited?.retryAfterMilliseconds ?? 0) > 0)
   }
 
-  @Test("3.6 2.10 whoever is invited by many gets no more for a while, and inviters are told")
-  func recipientBudget() throws {
-    var told: [PlayerID] = []
-    for number in 0..<31 {
-      let inviter = QueueWorld.player(number)
-      let invite = try invite([ben], as: inviter)
-      told += try take(MatchInvitation.self).map(\.player)
-      let answers = try take(MatchInviteAnswered.self)
-      guard number == 30 else {
-        #expect(answers.isEmpty)
-        continue
-      }
-      #expect(answers.map(\.player) == [inviter])
-      #expect(answers.map(\.event.answer) == [.unableToConnect])
-      // Nobody else has answered: the invitation is over, and the recipient hears nothing of it.
-      let ended = try take(MatchInviteEnded.self)
-      #expect(ended.map(\.player) == [inviter] && ended.first?.event.invite == invite)
+  @Test(
+    "3.6 2.9 2.10 whoever is invited by many gets no more for a while, and looks like a blocker",
+    arguments: [false, true])
+  func recipientBudget(isBlocked: Bool) throws {
+    let party = ContextID.sample(9)
+    func ask(_ number: Int, blocked: Bool = false) throws -> MatchInviteID {
+      try invite(
+        [ben], as: QueueWorld.player(number), friends: [], unreachable: blocked ? [ben] : []
+      ) { $0.party = party }
     }
-    #expect(told.count == 30)
+    for number in 0..<30 { _ = try ask(number) }
+    #expect(try take(MatchInvitation.self).count == 30)
     try driver.restart()
-    _ = try invite([ben], as: cho)
+    let last = try ask(30, blocked: isBlocked)
     #expect(try take(MatchInvitation.self).isEmpty, "the budget is kept")
-    try world.pass(10_000)
+    #expect(try take(MatchInviteAnswered.self).isEmpty)
+    let list = try driver.call(ListMatchInvites(), as: QueueWorld.player(30)).invites
+    #expect(list.map(\.recipients.first?.answer) == [.pending])
+    // Friends are not kept from inviting by others.
     _ = try invite([ben], as: cho)
     #expect(try take(MatchInvitation.self).map(\.player) == [ben])
+    try world.pass(60_000)
+    let answers = try take(MatchInviteAnswered.self).filter { $0.event.invite == last }
+    #expect(answers.map(\.event.answer) == [.noAnswer])
+    let ended = try take(MatchInviteEnded.self).filter { $0.event.invite == last }
+    #expect(ended.map(\.player) == [QueueWorld.player(30)], "the recipient hears nothing of it")
+    _ = try ask(31)
+    #expect(try take(MatchInvitation.self).map(\.player) == [ben])
+  }
+
+  @Test(
+    "3.6 2.11 one sender does not keep others from inviting a player", arguments: [false, true])
+  func oneSender(isFriend: Bool) throws {
+    let party = ContextID.sample(9)
+    func ask(_ inviter: PlayerID) throws {
+      let sent = try invite([ben], as: inviter, friends: isFriend ? [ben] : []) {
+        $0.party = party
+      }
+      var cancel = CancelMatchInvite()
+      cancel.invite = sent
+      try driver.call(cancel, as: inviter)
+      try world.settle()
+    }
+    for _ in 0..<40 { try ask(ann) }
+    #expect(try take(MatchInvitation.self).count == 10)
+    for number in 0..<20 { try ask(QueueWorld.player(number)) }
+    #expect(try take(MatchInvitation.self).count == 20)
+    try ask(QueueWorld.player(20))
+    #expect(try take(MatchInvitation.self).isEmpty)
+  }
+
+  @Test("3.6 an invitation that arrives when it is over is not told")
+  func late() throws {
+    var offer = OfferMatchInvite()
+    offer.player = ben
+    offer.invitation.inviter = ann
+    offer.invitation.invite = .sample(5)
+    offer.invitation.expiresAt = driver.clock
+    try driver.call(offer, as: PlayerID(), kind: .service)
+    try world.settle()
+    #expect(try take(MatchInvitation.self).isEmpty)
+    offer.invitation.expiresAt += 1
+    try driver.call(offer, as: PlayerID(), kind: .service)
+    try world.settle()
+    #expect(try take(MatchInvitation.self).map(\.player) == [ben])
+  }
+
+  @Test("3.6 2.9 who has not accepted does not hear of the end of one whom it blocks by then")
+  func endUnlessBlocked() throws {
+    let invite = try invite([ben, cho])
+    try answer(invite, .accepted, as: cho)
+    var cancel = CancelMatchInvite()
+    cancel.invite = invite
+    try driver.call(cancel, as: ann)
+    try world.settle()
+    let ended = world.others.filter { $0.kind == MatchInviteEnded.opcode.rawValue }
+    #expect(ended.map(\.player) == [cho, ben] && ended.map(\.isUnlessBlocked) == [false, true])
   }
 
   @Test("3.6 2.9 an invitation under way is not told to a player who blocks the inviter by then")

@@ -50,6 +50,8 @@ final class FakeClient: GameKitClient {
   let opened = AsyncStream.makeStream(of: Void.self)
   /// Yields for each stream of events whose consumer has left.
   let closed = AsyncStream.makeStream(of: Void.self)
+  /// Yields for each context that was left, and each ticket that was cancelled.
+  let left = AsyncStream.makeStream(of: Void.self)
   /// Yields for each name that is held back.
   let heldName = AsyncStream.makeStream(of: Void.self)
 
@@ -181,6 +183,7 @@ final class FakeClient: GameKitClient {
       answers.asked.append(operation)
       return answers.reply(to: operation)
     }
+    if operation is LeaveContext || operation is CancelTicket { left.continuation.yield() }
     guard let reply = try result.get() as? O.Reply else {
       throw MusterError(.unknownOperation, "The test has no answer to \(O.name).")
     }
@@ -269,6 +272,8 @@ extension FakeClient.Answers {
       var reply = InvitePlayers.Reply()
       reply.invite = MatchInviteID(high: 6, low: 6)
       return .success(reply)
+    case is LeaveContext: return .success(Empty())
+    case is CancelTicket: return .success(CancelTicket.Reply())
     case let send as SendRequest:
       var reply = SendRequest.Reply()
       reply.recipients = send.recipients.map { text in

@@ -146,6 +146,60 @@ extension GameKitTests {
       #expect(match.players.isEmpty)
     }
 
+    private func findAny(_ client: FakeClient) async throws -> GKMatch {
+      client.answers.withLock { answers in
+        answers.ticketInfo.state = .matched
+        answers.ticketInfo.context = FakeClient.context
+      }
+      return try #require(await find { $0.recipients = nil }.value)
+    }
+
+    @Test("3.2 3.3 A match that too few join fails, and the ticket by which one waits again ends")
+    func tooFew() async throws {
+      let client = GameKitTests.client()
+      let match = try await findAny(client)
+      match.delegate = listener
+      client.seat.events.continuation.yield(.ended(.ended))
+      #expect(await listener.next() == .failed(.matchEnded))
+      for context in [ContextID(high: 8, low: 8), FakeClient.context] {
+        var ended = JoiningEnded()
+        (ended.context, ended.outcome) = (context, .tooFew)
+        (ended.ticket, ended.playerGroup) = (MatchTicketID(high: 5, low: context.low), "7")
+        var event = StreamEvent()
+        (event.sequence, event.kind) = (context.low, JoiningEnded.opcode.rawValue)
+        event.body = Bytes(ended.encoded)
+        client.send(PlayerEvent(event))
+      }
+      var left = client.left.stream.makeAsyncIterator()
+      await left.next()
+      let cancelled = client.asked.compactMap { $0 as? CancelTicket }
+      #expect(cancelled.map(\.ticket.low) == [9] && cancelled.map(\.playerGroup) == ["7"])
+      match.disconnect()
+    }
+
+    @Test("3.2 3.4 Who leaves a found match leaves its context only before it begins")
+    func leavesBefore() async throws {
+      let client = GameKitTests.client()
+      try await findAny(client).disconnect()
+      var left = client.left.stream.makeAsyncIterator()
+      await left.next()
+      #expect(
+        client.asked.compactMap { $0 as? LeaveContext }.map(\.context) == [FakeClient.context])
+      #expect(await client.seat.nextAct() == .left)
+      let begun = GameKitTests.client()
+      let match = try await findAny(begun)
+      match.delegate = listener
+      begun.seat.join(FakeClient.friend)
+      #expect(await listener.next() == .changed("", .connected))
+      begun.seat.leave(FakeClient.friend)
+      match.disconnect()
+      #expect(await begun.seat.nextAct() == .left)
+      // Its watcher has ended, after the context was left or not.
+      var closed = begun.closed.stream.makeAsyncIterator()
+      await closed.next()
+      #expect(!begun.asked.contains { $0 is LeaveContext })
+    }
+
     @Test("3.5 Data goes out in order, and leaving comes after it")
     func send() async throws {
       let client = GameKitTests.client()

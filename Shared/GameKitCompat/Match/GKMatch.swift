@@ -3,6 +3,8 @@ internal import MusterKit
 
 /// A match with other players.
 ///
+/// A match that too few players join fails with `matchEnded` before it begins: find another one.
+///
 /// Events wait until the first delegate is set. When the game releases the match, the local player
 /// leaves it.
 @preconcurrency @MainActor
@@ -23,15 +25,23 @@ public final class GKMatch {
 
   private let seat: any MatchSeating
   private let names: [PlayerID: String]
+  /// Nil for a match in a pair's context.
+  private let found: FoundMatch?
+  private var hasBegun: Bool {
+    didSet { if hasBegun { found?.begin() } }
+  }
   private let outbox: AsyncStream<Outgoing>.Continuation
   private var listener: Task<Void, Never>?
 
-  init(_ seat: any MatchSeating, names: [PlayerID: String]) {
+  init(_ seat: any MatchSeating, names: [PlayerID: String], found: FoundMatch? = nil) {
     self.seat = seat
     self.names = names
+    self.found = found
+    hasBegun = seat.expectedPlayerCount == 0
     let (stream, outbox) = AsyncStream.makeStream(
       of: Outgoing.self, bufferingPolicy: .bufferingOldest(Self.outboxCountMax))
     self.outbox = outbox
+    if seat.expectedPlayerCount == 0 { found?.begin() }
     Task { [weak self] in
       for await data in stream {
         do throws(MusterError) {
@@ -42,7 +52,9 @@ public final class GKMatch {
       }
       // The stream ends after the data that was sent before `disconnect`, so that data goes out
       // first.
+      if seat.expectedPlayerCount == 0 { found?.begin() }
       try? await seat.leave()
+      await found?.leave()
     }
   }
 
@@ -78,7 +90,7 @@ public final class GKMatch {
   }
 
   /// Leaves the match for good, after the data that was sent before. The delegate hears nothing
-  /// more.
+  /// more. The others of a match that was found, and has not begun, do not wait for the player.
   public func disconnect() {
     listener?.cancel()
     delegate = nil
@@ -147,6 +159,7 @@ public final class GKMatch {
   }
 
   private func tell(_ event: MatchEvent) {
+    if !hasBegun { hasBegun = seat.expectedPlayerCount == 0 }
     switch event {
     case .data(let sender, let bytes, _):
       delegate?.match(self, didReceive: Data(bytes), fromRemotePlayer: player(sender))
@@ -158,6 +171,8 @@ public final class GKMatch {
     case .ended(.seatTaken):
       failed(GKError(.conflict, "Another device of this player has taken the seat."))
     case .ended(.closed): failed(GKError(.disconnected, "The client has signed out or was closed."))
+    case .ended(.ended) where !hasBegun:
+      failed(GKError(.matchEnded, "Too few players have joined the match: find another one."))
     // The delegate has heard of each player who left.
     case .ended(.ended), .ended(.left): break
     }

@@ -97,7 +97,8 @@ public final class GKMatchmaker {
     do throws(MusterError) {
       let info = try await client.ticketOutcome(of: ticket, in: playerGroup)
       guard info.state == .matched, let context = info.context else { throw MusterError(info) }
-      return GKMatch(try await client.foundSeat(in: context), names: [:])
+      let found = FoundMatch(in: context, client)
+      return GKMatch(try await found.seat(), names: [:], found: found)
     } catch {
       throw GKError(error)
     }
@@ -127,7 +128,8 @@ public final class GKMatchmaker {
     }
     let names = try await client.displayNames(of: players)
     do throws(MusterError) {
-      return GKMatch(try await client.foundSeat(in: context), names: names)
+      let found = FoundMatch(in: context, client)
+      return GKMatch(try await found.seat(), names: names, found: found)
     } catch {
       throw GKError(error)
     }

@@ -6,16 +6,22 @@ extension MusterClient {
   public nonisolated var matchInvites: AsyncStream<MatchInviteNews> {
     let (stream, listener) = AsyncStream.makeStream(
       of: MatchInviteNews.self, bufferingPolicy: .bufferingNewest(4 * MatchInviteInbox.keptMax))
-    Task { await self.listen(listener) }
+    let registration = Task { await self.listen(listener) }
+    // Before anybody has the stream: a handler that is set after its end is not called.
+    listener.onTermination = { [weak self] _ in
+      Task {
+        if let number = await registration.value { await self?.stopListening(number) }
+      }
+    }
     return stream
   }
 
-  private func listen(_ listener: AsyncStream<MatchInviteNews>.Continuation) {
-    guard let core = try? core() else { return listener.finish() }
-    let number = core.listen(listener)
-    listener.onTermination = { [weak self] _ in
-      Task { await self?.stopListening(number) }
+  private func listen(_ listener: AsyncStream<MatchInviteNews>.Continuation) -> UInt64? {
+    guard let core = try? core() else {
+      listener.finish()
+      return nil
     }
+    return core.listen(listener)
   }
 
   private func stopListening(_ number: UInt64) {
@@ -26,7 +32,8 @@ extension MusterClient {
   /// Accepts an invitation for the player, who has agreed to it. It is answered as soon as the
   /// player is signed in and somebody listens to `matchInvites`, to whom the answer that counts is
   /// told: at once, or when the app that was launched by the invitation has come so far. Accepting
-  /// it again changes nothing. Other answers are given by `call(AnswerMatchInvite)`.
+  /// it again changes nothing, and has the answer told again; after `failed` it is another try.
+  /// Other answers are given by `call(AnswerMatchInvite)`.
   public func acceptMatchInvite(_ invite: MatchInviteReference) throws(MusterError) {
     let core = try core()
     core.perform(core.invites.accept(invite))
@@ -72,7 +79,8 @@ extension ClientCore {
           .mapError { _ in MusterError(.malformed, "The answer cannot be read.") }
       }
       guard let self else { return }
-      perform(invites.answered(reference, answer))
+      perform(
+        invites.answered(reference, answer, isConnected: status.state == .connected))
     }
   }
 }

@@ -50,6 +50,9 @@ struct MatchInviteInbox {
   private var untold: [MatchInviteNews] = []
   private var accepted: [MatchInviteReference] = []
   private var underWay: Set<MatchInviteReference> = []
+  /// What became of the newest invitations that are over or answered: their events and answers come
+  /// in any order.
+  private var outcomes: [(of: MatchInviteReference, answer: MatchInviteAnswer)] = []
   private var listenerCount = 0
   private var hasSession = false
 
@@ -57,7 +60,9 @@ struct MatchInviteInbox {
   /// - Parameter now: in milliseconds, of any clock.
   mutating func heard(_ event: PlayerEvent, now: UInt64) -> [Action] {
     if let invitation = event.decode(MatchInvitation.self) {
-      if open.contains(where: { $0.invitation.reference == invitation.reference }) { return [] }
+      let reference = invitation.reference
+      if open.contains(where: { $0.invitation.reference == reference }) { return [] }
+      if outcome(of: reference) != nil { return [] }
       let lifetime = UInt64(max(0, invitation.expiresAt - event.time))
       open.append(Open(invitation: invitation, goneAt: now + lifetime))
       if open.count > Self.keptMax { open.removeFirst() }
@@ -66,6 +71,11 @@ struct MatchInviteInbox {
     if let answer = event.decode(MatchInviteAnswered.self) { return tell(.heard(answer)) }
     if let ended = event.decode(MatchInviteEnded.self) {
       forget(ended.invite)
+      // Only those who have accepted hear to what it came.
+      let cameToMatch = ended.context != nil || ended.ticket != nil
+      note(
+        MatchInviteReference(inviter: ended.inviter, invite: ended.invite),
+        cameToMatch ? .accepted : .noAnswer)
       return tell(.ended(ended))
     }
     if let found = event.decode(MatchFound.self), found.ticket.isNil { return tell(.found(found)) }
@@ -84,31 +94,57 @@ struct MatchInviteInbox {
 
   mutating func left() { listenerCount -= 1 }
 
-  /// The player has accepted an invitation.
+  /// The player has accepted an invitation. Of one that is over or answered the outcome is told
+  /// again.
   mutating func accept(_ reference: MatchInviteReference) -> [Action] {
-    if accepted.contains(reference) || underWay.contains(reference) { return [] }
-    accepted.append(reference)
+    if underWay.contains(reference) { return [] }
+    if let answer = outcome(of: reference) { return tell(.answered(reference, answer)) }
+    if !accepted.contains(reference) { accepted.append(reference) }
     if accepted.count > Self.keptMax { accepted.removeFirst() }
     return answer()
   }
 
+  /// - Parameter isConnected: whether the connection is there. Where it is not, it is answered when
+  ///   it is there again.
   mutating func answered(
-    _ reference: MatchInviteReference, _ result: Result<MatchInviteAnswer, MusterError>
+    _ reference: MatchInviteReference, _ result: Result<MatchInviteAnswer, MusterError>,
+    isConnected: Bool
   ) -> [Action] {
     if underWay.remove(reference) == nil { return [] }
     switch result {
-    case .success(let answer):
-      forget(reference.invite)
-      return tell(.answered(reference, answer))
-    case .failure(let error) where error.code == .notFound || error.code == .conflict:
-      forget(reference.invite)
-      return tell(.answered(reference, .noAnswer))
-    // The connection was lost for long: once more when it is there again.
-    case .failure(let error) where error.code == .disconnected || error.code == .deadlineExceeded:
+    case .success(let answer): return conclude(reference, answer)
+    // It may be over because of this very answer, whose reply was lost.
+    case .failure(let error) where error.code == .notFound:
+      return conclude(reference, outcome(of: reference) ?? .noAnswer)
+    case .failure(let error) where error.code == .conflict: return conclude(reference, .noAnswer)
+    case .failure(let error)
+    where (error.code == .disconnected || error.code == .deadlineExceeded) && !isConnected:
       accepted.append(reference)
       return []
     case .failure: return tell(.answered(reference, .failed))
     }
+  }
+
+  private mutating func conclude(_ reference: MatchInviteReference, _ answer: MatchInviteAnswer)
+    -> [Action]
+  {
+    forget(reference.invite)
+    note(reference, answer)
+    return tell(.answered(reference, answer))
+  }
+
+  private func outcome(of reference: MatchInviteReference) -> MatchInviteAnswer? {
+    outcomes.first { $0.of == reference }?.answer
+  }
+
+  /// The first outcome counts, but for one that was put down to nobody having answered.
+  private mutating func note(_ reference: MatchInviteReference, _ answer: MatchInviteAnswer) {
+    if let place = outcomes.firstIndex(where: { $0.of == reference }) {
+      if outcomes[place].answer == .noAnswer { outcomes[place].answer = answer }
+      return
+    }
+    outcomes.append((reference, answer))
+    if outcomes.count > Self.keptMax { outcomes.removeFirst() }
   }
 
   /// A session has begun or was resumed.
@@ -122,7 +158,7 @@ struct MatchInviteInbox {
   mutating func ended() {
     if !hasSession { return }
     hasSession = false
-    (open, untold, accepted, underWay) = ([], [], [], [])
+    (open, untold, accepted, underWay, outcomes) = ([], [], [], [], [])
   }
 
   private mutating func answer() -> [Action] {

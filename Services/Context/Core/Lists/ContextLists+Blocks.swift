@@ -34,7 +34,7 @@ extension ContextLists {
   }
 
   private func withdraw(_ operation: RecordBlock, _ transaction: inout Transaction) {
-    let isOwn = operation.part != .invitationsOfBlocker
+    let isOwn = operation.part == .whole || operation.part == .restOfInvitations
     let key = ContextBlockKey(player: operation.player, other: operation.other)
     // Who was asked after the block, by the same clock, was invited when it was lifted.
     let rows = lists.invitations(by: key).filter {
@@ -43,7 +43,7 @@ extension ContextLists {
     for row in rows.prefix(Self.withdrawnPerStep) { withdraw(row, &transaction) }
     guard rows.count > Self.withdrawnPerStep else { return }
     var rest = operation
-    rest.part = isOwn ? .restOfInvitations : .invitationsOfBlocker
+    rest.part = isOwn ? .restOfInvitations : .restOfInvitationsOfBlocker
     transaction.effect(rest, on: operation.player, game: "")
   }
 

@@ -35,18 +35,36 @@ struct FoundMatchRow: Row {
     joinedCount >= needed ? .begins : .tooFew
   }
 
-  /// The tickets of those who wait again. The time in the match does not count in their lives.
-  func returning(_ players: [PlayerID], now: Int64) -> [PlaceTicket] {
+  /// The tickets of those who wait again. The time in the match counts neither as waiting nor in
+  /// the lives of the tickets, but for players who did not join: else the ticket of a client that
+  /// is gone would live for ever.
+  ///
+  /// - Parameter placeUntil: until when the tickets have their old place in the line, so that
+  ///   nobody keeps one by letting a match wait.
+  func returning(
+    _ players: [PlayerID], joined: [PlayerID], placeUntil: Int64, now: Int64
+  ) -> [PlaceTicket] {
     tickets.compactMap { ticket in
       var ticket = ticket
       ticket.players.removeAll { !players.contains($0) }
-      ticket.expiresAt += now - foundAt
-      return ticket.players.isEmpty ? nil : ticket
+      if ticket.players.isEmpty { return nil }
+      if ticket.players.contains(where: joined.contains) {
+        ticket.createdAt += now - foundAt
+        ticket.expiresAt += now - foundAt
+      }
+      if now > placeUntil { (ticket.arrival, ticket.createdAt) = (0, now) }
+      return ticket
     }
   }
 }
 
 extension Matches {
+  /// Whether a match need not wait for anybody. A found one with too few players waits for its end.
+  func isComplete(_ match: MatchRow) -> Bool {
+    match.expectedPlayerCount == 0
+      && found[match.key]?.outcome(joinedCount: match.joinedCount) != .tooFew
+  }
+
   /// Those who have joined a found match wait for the others from now on. After a restart of the
   /// service they have the whole time again, as with grace times, and so the timer follows from
   /// the row.

@@ -50,9 +50,11 @@ extension Matches {
   }
 
   /// The number of the running match of a context to which matchmaking may add players, when the
-  /// player has a seat in it; 0 for none.
+  /// player has a seat in it; 0 for none. A found match gets others once it has begun: it may still
+  /// be over, with those who were found waiting again.
   func openMatch(in context: ContextRow, of player: PlayerID) -> UInt64 {
-    guard context.form == .matched, let match = table[context.key], !match.isEnded,
+    guard context.form == .matched, found[context.key] == nil,
+      let match = table[context.key], !match.isEnded,
       let seat = match.seat(of: player), seat.state != .left, room(in: match) > 0
     else { return 0 }
     return match.number
@@ -63,7 +65,9 @@ extension Matches {
   func hasSeats(
     for players: [PlayerID], besides present: [PlayerID], in context: ContextID, number: UInt64
   ) -> Bool {
-    guard let match = table[context], !match.isEnded, match.number == number else { return false }
+    guard found[context] == nil, let match = table[context], !match.isEnded,
+      match.number == number
+    else { return false }
     let seated = match.seats.filter { $0.state != .left && !$0.player.isNil }.map(\.player)
     let added = players.count { match.place(of: $0) == nil }
     return room(in: match) >= added
@@ -103,7 +107,6 @@ extension Matches {
     table.put(match, &transaction)
     for place in places { announce(match, place, .absent, &transaction) }
     tellExpected(of: match, places.map { match.seats[$0].player }, &transaction)
-    if !match.hasBegun { awaitOthers(in: context, &transaction) }
   }
 
   /// Tells those of the players who have not joined that the match expects them.

@@ -51,7 +51,7 @@ extension Matches {
   /// Stores a roster, and begins the match with the last player to join.
   private func keep(_ match: inout MatchRow, _ transaction: inout Transaction) {
     let hadBegun = match.hasBegun
-    match.hasBegun = hadBegun || match.expectedPlayerCount == 0
+    match.hasBegun = hadBegun || isComplete(match)
     live[match.key]?.hasBegun = match.hasBegun
     table.put(match, &transaction)
     guard match.hasBegun && !hadBegun else { return }

@@ -50,7 +50,7 @@ extension Matches {
     match.seats[place].state = isOut && !isVacant ? .left : .absent
     if isVacant { match.seats[place] = RosterSeat() }
     match.isEnded = match.isDeserted
-    let begins = !match.isEnded && !match.hasBegun && match.expectedPlayerCount == 0
+    let begins = !match.isEnded && !match.hasBegun && isComplete(match)
     if begins {
       match.hasBegun = true
       forgetFound(context, &transaction)

@@ -35,8 +35,7 @@ extension Matches {
     after last: MatchRow?, _ call: Call
   ) throws(Stop) {
     let countMax = ContextLimits.matchPlayersMax
-    let named = operation.players
-    if named.isEmpty && !operation.isRematch && operation.playerCount != 0 {
+    if operation.players.isEmpty && !operation.isRematch && operation.playerCount != 0 {
       guard context.form == .group, (2...countMax).contains(Int(operation.playerCount)) else {
         throw .invalidArgument(
           "playerCount", "An open match, which only a group has, is of 2 to \(countMax) players.")
@@ -62,16 +61,18 @@ extension Matches {
     }
   }
 
-  /// The players besides the caller.
+  /// The players besides the caller. Of a found match they are all in its context: those with whom
+  /// the others were put together are not the first one's to choose.
   private func others(
     for operation: JoinMatch, _ context: ContextRow, after last: MatchRow?, _ call: Call
   ) throws(Stop) -> [PlayerID] {
-    let named = operation.players
+    let isFound = found[context.key] != nil
+    let named = isFound ? [] : operation.players
     if named.isEmpty {
       // Who is invited to a group has not said that it comes; to the others matches belong.
       let here = context.present.filter { context.form != .group || $0.state == .active }
         .map(\.player).filter { $0 != call.player }
-      guard operation.isRematch, let last else {
+      guard operation.isRematch, !isFound, let last else {
         return here.count < ContextLimits.matchPlayersMax
           ? try meeting(here, in: context, call) : here
       }

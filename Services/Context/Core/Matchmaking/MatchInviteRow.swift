@@ -111,7 +111,7 @@ struct MatchInviteBudgetRow: BudgetRow {
   }
 }
 
-/// A player's budget of invitations by others, that is not full.
+/// A player's budget of invitations by all who are no friends, that is not full.
 struct ReceivedInviteBudgetRow: BudgetRow {
   static let tableID: UInt16 = 48
   static let tableName = "received_invite_budget"
@@ -130,10 +130,41 @@ struct ReceivedInviteBudgetRow: BudgetRow {
   }
 }
 
+/// What a player gets of one inviter, or of all friends.
+struct ReceivedInviteShareKey: RowKey {
+  var player = PlayerID()
+  /// Nil for the friends.
+  var inviter = PlayerID()
+
+  mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+    visit.field("player", &player)
+    visit.field("inviter", &inviter)
+  }
+}
+
+/// A share of a player's budget of invitations that is not full.
+struct ReceivedInviteShareRow: BudgetRow {
+  static let tableID: UInt16 = 49
+  static let tableName = "received_invite_share"
+  var key = ReceivedInviteShareKey()
+  var fullAt: Int64 = 0
+
+  init() {}
+  init(key: ReceivedInviteShareKey, fullAt: Int64) {
+    self.key = key
+    self.fullAt = fullAt
+  }
+
+  mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+    visit.field("key", &key)
+    visit.field("full_at", &fullAt)
+  }
+}
+
 extension NumberSetting {
   static let receivedInviteBurst = NumberSetting(
     "match-invite-received-burst", .count, default: 30, 1...100_000,
-    "Invitations to matches that one player may get from all others in a row.")
+    "Invitations to matches that one player may get from friends in a row, and from others.")
   static let receivedInviteRefill = NumberSetting(
     "match-invite-received-refill-seconds", .seconds, default: 10, 1...86_400,
     "How long after a burst a player may get one more invitation to a match.")

@@ -77,20 +77,18 @@ extension MatchInvites {
   }
 
   /// A recipient has been invited too often. It was not told of this invitation, and can answer
-  /// none.
+  /// none: it looks like one who blocks the inviter, who would else learn of a block by the
+  /// difference.
   func matchInviteRefused(
     _ operation: MatchInviteRefused, _ call: Call, _ transaction: inout Transaction
   ) {
     let key = MatchInviteKey(
       inviter: operation.inviter, game: call.game, invite: operation.invite)
     guard var row = table[key],
-      let place = row.recipients.firstIndex(where: { $0.player == operation.player }),
-      row.recipients[place].answer == .pending
+      let place = row.recipients.firstIndex(where: { $0.player == operation.player })
     else { return }
     row.recipients[place].isTold = false
-    row.recipients[place].answer = .unableToConnect
-    tell(row, operation.player, .unableToConnect, &transaction)
-    settle(row, &transaction)
+    table.put(row, &transaction)
   }
 
   func cancelMatchInvite(
@@ -98,9 +96,8 @@ extension MatchInvites {
   ) {
     let key = MatchInviteKey(inviter: call.player, game: call.game, invite: operation.invite)
     guard var row = table[key] else { return }
-    let told = row.recipients.filter {
-      $0.isTold && ($0.answer == .pending || $0.answer == .accepted && row.match == 0)
-    }
+    let accepted = row.match == 0 ? row.accepted : []
+    let open = row.recipients.filter { $0.isTold && $0.answer == .pending }.map(\.player)
     if row.recipients.contains(where: { !$0.seatRequest.isNil }) {
       // Whoever gets a seat by now is told so: the row stays until that is known.
       for place in row.recipients.indices where row.recipients[place].answer == .pending {
@@ -110,7 +107,9 @@ extension MatchInvites {
     } else {
       remove(row, &transaction)
     }
-    announceEnd(of: row, to: told.map(\.player), &transaction)
+    announceEnd(of: row, to: accepted, &transaction)
+    // Who has not accepted has nothing to do with one whom it blocks by now.
+    announceEnd(of: row, to: open, unlessBlocked: true, &transaction)
   }
 
   private func remove(_ row: MatchInviteRow, _ transaction: inout Transaction) {
@@ -122,7 +121,7 @@ extension MatchInvites {
 
   private func announceEnd(
     of row: MatchInviteRow, to players: [PlayerID], context: ContextID? = nil,
-    ticket: MatchTicketID? = nil, _ transaction: inout Transaction
+    ticket: MatchTicketID? = nil, unlessBlocked: Bool = false, _ transaction: inout Transaction
   ) {
     var event = MatchInviteEnded()
     event.invite = row.key.invite
@@ -130,7 +129,10 @@ extension MatchInvites {
     event.context = context
     event.ticket = ticket
     event.playerGroup = ticket == nil ? "" : row.playerGroup
-    for player in players { send(event, to: player, from: row.key.inviter, row, &transaction) }
+    for player in players {
+      send(
+        event, to: player, from: row.key.inviter, row, unlessBlocked: unlessBlocked, &transaction)
+    }
   }
 
   // MARK: What comes of it

@@ -9,16 +9,23 @@ import Wire
 final class MatchInvites: CorePart {
   var table = GroupedTable<MatchInviteRow, PlayerInGame> { $0.owner }
   private var budgets = KeyedBudgetRows<MatchInviteBudgetRow>()
-  /// Of invitations that come to each player.
-  var received = KeyedBudgetRows<ReceivedInviteBudgetRow>()
+  /// Of invitations that come to each player: from all who are no friends, and from friends or one
+  /// sender.
+  private var received = KeyedBudgetRows<ReceivedInviteBudgetRow>()
+  private var shares = KeyedBudgetRows<ReceivedInviteShareRow>()
   private let lifetime: Int64
   private let rate: TokenBucket.Rate
-  let receivedRate: TokenBucket.Rate
+  private let receivedRate: TokenBucket.Rate
+  /// Of one sender: a third, so that no one sender keeps others from inviting a player.
+  private let shareRate: TokenBucket.Rate
 
   init(settings: SettingValues) {
     lifetime = settings[.matchInviteLifetime]
     rate = settings.rate(.matchInviteBurst, refill: .matchInviteRefill)
     receivedRate = settings.rate(.receivedInviteBurst, refill: .receivedInviteRefill)
+    shareRate = TokenBucket.Rate(
+      burst: max(1, settings[.receivedInviteBurst] / 3),
+      refillMilliseconds: 3 * settings[.receivedInviteRefill])
   }
 
   func register(_ router: inout Router) {
@@ -35,6 +42,7 @@ final class MatchInvites: CorePart {
     tables.resident(MatchInviteRow.self) { self.table.load($0) }
     tables.resident(MatchInviteBudgetRow.self) { self.budgets.load($0) }
     tables.resident(ReceivedInviteBudgetRow.self) { self.received.load($0) }
+    tables.resident(ReceivedInviteShareRow.self) { self.shares.load($0) }
   }
 
   private func invitePlayers(
@@ -66,12 +74,13 @@ final class MatchInvites: CorePart {
     }
     row.createdAt = transaction.now
     row.expiresAt = transaction.now + lifetime
+    let friends = Set(try call.fact(FetchFriends.self).friends)
     for (player, isReachable) in zip(operation.recipients, reachable) {
       var recipient = InvitedPlayer()
       recipient.player = player
       recipient.isTold = isReachable
       row.recipients.append(recipient)
-      if isReachable { invite(player, to: row, &transaction) }
+      if isReachable { invite(player, friends.contains(player), to: row, &transaction) }
     }
     table.put(row, &transaction)
     var timer = EndMatchInvite()
@@ -105,7 +114,7 @@ final class MatchInvites: CorePart {
   }
 
   private func invite(
-    _ player: PlayerID, to row: MatchInviteRow, _ transaction: inout Transaction
+    _ player: PlayerID, _ isFriend: Bool, to row: MatchInviteRow, _ transaction: inout Transaction
   ) {
     var event = MatchInvitation()
     event.invite = row.key.invite
@@ -118,15 +127,18 @@ final class MatchInvites: CorePart {
     var offer = OfferMatchInvite()
     offer.player = player
     offer.invitation = event
+    offer.isFriend = isFriend
     transaction.effect(offer, on: player, game: row.key.game)
   }
 
-  /// At the recipient: however many invite one player, its stream has a bounded number of it.
+  /// At the recipient: however many invite one player, its stream has a bounded number of it. What
+  /// is over by now is not told.
   private func offerMatchInvite(
     _ operation: OfferMatchInvite, _ call: Call, _ transaction: inout Transaction
   ) {
     let invitation = operation.invitation
-    guard received.take(of: operation.player, at: receivedRate, &transaction) == nil else {
+    if transaction.now >= invitation.expiresAt { return }
+    guard takeShare(operation, &transaction) else {
       var refusal = MatchInviteRefused()
       refusal.inviter = invitation.inviter
       refusal.invite = invitation.invite
@@ -139,12 +151,29 @@ final class MatchInvites: CorePart {
     transaction.effect(event, on: operation.player, game: call.game)
   }
 
+  /// The sender's own share comes first: what is over it takes nothing from the others'. Friends
+  /// have a budget besides that of all others, of whom there may be many.
+  private func takeShare(
+    _ operation: OfferMatchInvite, _ transaction: inout Transaction
+  ) -> Bool {
+    var share = ReceivedInviteShareKey(
+      player: operation.player, inviter: operation.invitation.inviter)
+    guard shares.take(of: share, at: shareRate, &transaction) == nil else { return false }
+    guard operation.isFriend else {
+      return received.take(of: operation.player, at: receivedRate, &transaction) == nil
+    }
+    share.inviter = PlayerID()
+    return shares.take(of: share, at: receivedRate, &transaction) == nil
+  }
+
+  /// - Parameter unlessBlocked: whether the event is dropped where the player blocks the sender.
   func send<E: Event>(
     _ event: E, to player: PlayerID, from sender: PlayerID, _ row: MatchInviteRow,
-    _ transaction: inout Transaction
+    unlessBlocked: Bool = false, _ transaction: inout Transaction
   ) {
-    transaction.effect(
-      AppendEvent(event, to: player, from: sender), on: player, game: row.key.game)
+    var effect = AppendEvent(event, to: player, from: sender)
+    effect.isUnlessBlocked = unlessBlocked
+    transaction.effect(effect, on: player, game: row.key.game)
   }
 
   private func listMatchInvites(

@@ -55,22 +55,37 @@ extension Matchmaking {
     row.playerGroup = operation.playerGroup
     row.players = operation.players
     row.criteria = operation.criteria
+    if operation.expiresAt != 0 {
+      // Those who wait by another ticket meanwhile do not take their party's place with them.
+      let waiting = row.players.filter { pools[call.key]?.slot(of: $0) != nil }
+      row.players.removeAll(where: waiting.contains)
+      refuse(row, waiting, &transaction)
+      if row.players.isEmpty { return }
+    }
     do throws(Stop) {
       try complete(&row, transaction.now)
     } catch {
-      row.createdAt = transaction.now
-      row.expiresAt = transaction.now
-      var info = row.info(.cancelled)
-      info.reason = .refused
-      tell(info, row, besides: nil, &transaction)
-      return
+      return refuse(row, row.players, &transaction)
     }
-    if operation.arrival != 0 {
+    if operation.expiresAt != 0 {
       row.arrival = operation.arrival
       row.createdAt = operation.createdAt
       row.expiresAt = operation.expiresAt
     }
     place(&row, &transaction)
+  }
+
+  private func refuse(
+    _ row: TicketRow, _ players: [PlayerID], _ transaction: inout Transaction
+  ) {
+    if players.isEmpty { return }
+    var row = row
+    row.players = players
+    row.createdAt = transaction.now
+    row.expiresAt = transaction.now
+    var info = row.info(.cancelled)
+    info.reason = .refused
+    tell(info, row, besides: nil, &transaction)
   }
 
   /// Others are named only by whoever asks for players for a running match, in which they are. For

@@ -40,6 +40,10 @@ public struct BlockPart: OpenEnum {
   public static let restOfInvitations = Self(rawValue: 1)
   /// At the list of the one who is blocked, who is `player` then: invitations by the blocker.
   public static let invitationsOfBlocker = Self(rawValue: 2)
+  /// A further step there. The block may be over by then: it is not noted again.
+  public static let restOfInvitationsOfBlocker = Self(rawValue: 3)
 
-  public static let names = ["whole", "restOfInvitations", "invitationsOfBlocker"]
+  public static let names = [
+    "whole", "restOfInvitations", "invitationsOfBlocker", "restOfInvitationsOfBlocker",
+  ]
 }

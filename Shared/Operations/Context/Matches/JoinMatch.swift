@@ -9,7 +9,8 @@ public import Wire
 /// `players`; or, by `isRematch`, those of the last match; or the first `playerCount` of the
 /// context who join; or, with none of these, all who are in the context, of a group all who are
 /// active. They get a `MatchExpected` each. With `playerCount` nobody is told: `GetContext` says
-/// `isMatchRunning`.
+/// `isMatchRunning`. In a match that was found, all who are in its context play, whoever starts it
+/// and whomever it names.
 ///
 /// The match's data goes to the connection that joined last. A connection with the same `seat`
 /// value as before is the same client that came back. Another value is another client (a second

@@ -24,7 +24,8 @@ public import Wire
 /// (minPlayers, numbers, words, latencies, members), `requiredArgument` (match) for a party or
 /// members without a match, `requiredArgument` (party) for a match without a context,
 /// `limitReached` (the caller's tickets in this game), `notFound` (party), `notFound` (match) when
-/// it does not run, is full (as with `AddMatchPlayers`) or the caller has no seat in it,
+/// it does not run, was found and has not begun, is full (as with `AddMatchPlayers`) or the caller
+/// has no seat in it,
 /// `invalidArgument` (members) when they are not those who are active there, `invalidArgument`
 /// (minPlayers, maxPlayers, members) when the queue has no match of such a size, `requiredArgument`
 /// (numbers, words) for a property that a rule is about, `alreadyExists` (playerGroup) when the

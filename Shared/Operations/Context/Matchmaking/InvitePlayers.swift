@@ -14,8 +14,8 @@ public import Wire
 /// each at once, and `MatchInviteEnded` tells the caller when all have answered; a player who was
 /// dropped from it can be invited again.
 ///
-/// A player who blocks the caller gets nothing, and does not answer. One who has been invited by
-/// many others gets nothing either, and counts as `unableToConnect` at once.
+/// A player who blocks the caller gets nothing, and does not answer. The same goes for one who has
+/// been invited often lately: by the caller, by friends, or by others.
 ///
 /// Errors, in this order: `requiredArgument` (recipients), `invalidArgument` (recipients, message,
 /// playerGroup, minPlayers and the other criteria; recipients: with the caller more than

@@ -2,10 +2,11 @@ public import Wire
 
 /// In the streams of the players of a match that was found: some have not joined it in time, which
 /// is half a minute (a setting of the deployment) from when the first one joined, or have left
-/// before it began. They are out of its context. The match begins without them when it has the
-/// least players that its tickets ask for; a match of tickets with masks of player attributes needs
-/// all its players. Otherwise it is over, its context is closed, and those who were there wait
-/// again.
+/// before it began. They are out of its context, but for one in which a turn-based game is played:
+/// they are out of the match alone, and the context stays. The match begins without them when it
+/// has the least players that its tickets ask for; a match of tickets with masks of player
+/// attributes needs all its players. Otherwise it is over, its context is closed, and those who
+/// were there wait again.
 public struct JoiningEnded: Event {
   public static let opcode = Opcode(.context, 0xB5)
   public static var way: EventWay { .stream }
@@ -13,9 +14,10 @@ public struct JoiningEnded: Event {
   /// Those who did not come.
   public var absent: [PlayerID] = []
   public var outcome = JoiningOutcome()
-  /// The ticket by which the receiver waits again, in the old place in the line and as old as the
-  /// one before. Nil for those who did not come, for those who came by invitations alone, and when
-  /// the match begins.
+  /// The ticket by which the receiver waits again, as old as the one before, without the time in
+  /// the match. It has the old place in the line, but for a match that was found more than twice
+  /// the time to join ago. Nil for those who did not come, for those who came by invitations alone,
+  /// and when the match begins.
   public var ticket: MatchTicketID?
   /// Of the ticket.
   public var playerGroup = ""

@@ -3,8 +3,9 @@ public import Wire
 /// An effect of an invitation on a queue: puts in the ticket of those who have accepted, for the
 /// rest of the seats. The mask, numbers, words and latencies are those that the inviter named for
 /// all. Also an effect of a match that too few have joined: those who came are put in again, in
-/// their old place in the line. Where the queue cannot take it, the ticket ends as cancelled; where
-/// nobody comes and they are enough, they get their match when it would expire.
+/// their old place in the line. Those of them who wait in the queue by another ticket meanwhile are
+/// left out. Where the queue cannot take it, or not all, the ticket ends as cancelled for them;
+/// where nobody comes and they are enough, they get their match when it would expire.
 ///
 /// Cost: as `FindMatch`.
 public struct PlaceTicket: Operation {
@@ -18,8 +19,8 @@ public struct PlaceTicket: Operation {
   /// The first one is the inviter.
   public var players: [PlayerID] = []
   public var criteria = MatchCriteria()
-  /// The place in the line, and the times in milliseconds since 1970, of a ticket that was matched
-  /// before; 0 for a new one.
+  /// The place in the line, 0 for the last, and the times in milliseconds since 1970, of a ticket
+  /// that was matched before; `expiresAt` is 0 for a new one.
   public var arrival: UInt64 = 0
   public var createdAt: Int64 = 0
   public var expiresAt: Int64 = 0
