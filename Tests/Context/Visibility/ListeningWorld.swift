@@ -29,6 +29,8 @@ final class ListeningWorld {
   var book = FactBook()
   /// As whom every call is made, whoever makes it: a core that does not look at the caller.
   var impersonated: Ear?
+  /// Who hears all that another is told besides replies: a service that goes on telling somebody.
+  var eavesdropper: (player: PlayerID, of: PlayerID)?
   /// What happens between the reply to a call and the delivery of what comes of it.
   var interruption: () throws -> Void = {}
   private(set) var told: [Told] = []
@@ -143,28 +145,30 @@ final class ListeningWorld {
       let event = try AppendEvent(decoding: row.body.array)
       let isBlocked = book.blocks[event.player]?.contains(event.sender) == true
       if event.isUnlessBlocked && isBlocked { continue }
-      told.append(
-        Told(
-          ear: Ear(player: event.player, game: row.game),
-          what: "event \(Opcode(rawValue: event.kind))", bytes: event.body.array))
+      tell(
+        Ear(player: event.player, game: row.game), "event \(Opcode(rawValue: event.kind))",
+        event.body.array)
     }
     _ = try driver.takeEffects(AppendEvent.self)
     precondition(driver.effects.isEmpty, "somebody is told in a way that nobody listens to")
     for hint in driver.hints {
-      told.append(
-        Told(
-          ear: Ear(player: hint.player, game: hint.game), what: "hint \(hint.kind)",
-          bytes: hint.body))
+      tell(Ear(player: hint.player, game: hint.game), "hint \(hint.kind)", hint.body)
     }
     driver.hints = []
     for push in driver.pushes {
       guard let ear = sessions[push.channel.session] else {
         preconditionFailure("a push to nobody")
       }
-      told.append(
-        Told(ear: ear, what: "push \(Opcode(rawValue: push.opcode))", bytes: push.body))
+      tell(ear, "push \(Opcode(rawValue: push.opcode))", push.body)
     }
     driver.pushes = []
+  }
+
+  private func tell(_ ear: Ear, _ what: String, _ bytes: [UInt8]) {
+    told.append(Told(ear: ear, what: what, bytes: bytes))
+    guard let eavesdropper, eavesdropper.of == ear.player else { return }
+    let other = Ear(player: eavesdropper.player, game: ear.game)
+    told.append(Told(ear: other, what: what, bytes: bytes))
   }
 
   /// Plants a secret that these alone may be told from now on.

@@ -25,13 +25,18 @@ enum Viewer: UInt64, CaseIterable, Sendable {
   case member = 39
   /// A member who watches the game, where it has spectators.
   case spectator = 40
+  /// A member who plays the game with the owner and `ben`, and not the match.
+  case seated = 41
 
   var player: PlayerID { .sample(rawValue) }
   var game: String { self == .elsewhere ? "another" : "game" }
 
   /// Whom no call of theirs may bring anything to anybody.
   static let kept: [Viewer] = [.blocked, .blocking, .apart, .elsewhere]
-  static let inside: [Viewer] = [.invited, .member, .spectator]
+  /// Who is to be told nothing by what others do there.
+  static let outside: [Viewer] = [.stranger, .blocked, .blocking, .left, .removed, .apart]
+  /// Who is in the context, or may come in.
+  static let inside: [Viewer] = [.invited, .member, .spectator, .seated]
 }
 
 /// What is looked at.
@@ -40,6 +45,8 @@ enum Place: CaseIterable, Sendable {
   case watchedGroup
   /// A group with a link, and a game with sealed rounds and without spectators.
   case sealedGroup
+  /// A group with a game that has both: sealed rounds and spectators.
+  case sealedWatchedGroup
   /// A group that players ask to be let in.
   case askedGroup
   case closedGroup
@@ -57,9 +64,14 @@ enum Place: CaseIterable, Sendable {
     }
   }
 
+  /// Whether there is a game that may be watched.
+  var isWatched: Bool { [.watchedGroup, .sealedWatchedGroup, .askedGroup].contains(self) }
+  var isSealed: Bool { [.sealedGroup, .sealedWatchedGroup].contains(self) }
+
   var viewers: [Viewer] {
     switch self {
-    case .watchedGroup, .sealedGroup, .askedGroup, .closedGroup: Viewer.allCases
+    case .watchedGroup, .sealedGroup, .sealedWatchedGroup, .askedGroup, .closedGroup:
+      Viewer.allCases
     case .pair, .solo: [.stranger, .elsewhere, .blocked, .blocking, .left]
     case .matched: [.stranger, .elsewhere, .left]
     }

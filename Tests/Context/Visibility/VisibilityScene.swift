@@ -18,8 +18,14 @@ final class VisibilityScene {
   /// Who asks to be let in.
   private let asker = PlayerID.sample(50)
 
-  init(_ place: Place) throws {
+  /// What anybody was told, while `ann` and `ben` play, who may not know it; and what those were
+  /// told at all who are out.
+  private(set) var leaks: [String] = []
+
+  /// - Parameter eavesdropper: who hears what `ben` is told.
+  init(_ place: Place, overheardBy eavesdropper: PlayerID? = nil) throws {
     self.place = place
+    world.eavesdropper = eavesdropper.map { ($0, of: ben) }
     let friends = Viewer.allCases.filter { $0 != .stranger && $0.player != ann }.map(\.player)
     world.book.friends = Set((friends + [ben]).map { Set([ann, $0]) })
     world.book.isFriendEvenIfBlocked = true
@@ -33,6 +39,9 @@ final class VisibilityScene {
       plantContext(knownTo: [ann])
     default: try buildGroup()
     }
+    // Until a group is closed its players know of it, and pairs play with the same words.
+    leaks = told(Viewer.outside) + ([.closedGroup, .pair].contains(place) ? [] : world.takeLeaks())
+    world.eavesdropper = nil
     try buildMatchmaking()
     // Friends know each other's ids in every game.
     world.book.friends?.remove([ann, ben])
@@ -50,6 +59,12 @@ final class VisibilityScene {
     return try world.ask(operation, as: player)
   }
 
+  private func told(_ viewers: [Viewer]) -> [String] {
+    world.told.compactMap { told in
+      viewers.first { $0.player == told.ear.player }.map { "\($0) was told: \(told.what)" }
+    }
+  }
+
   private func enter(_ context: ContextID, _ players: [PlayerID]) throws {
     for player in players { try ask(SwitchContext(), player) { $0.context = context } }
   }
@@ -58,6 +73,7 @@ final class VisibilityScene {
     try ask(LeaveContext(), player) { $0.context = target.context }
   }
 
+  /// Some hear that they are out. What is told from then on is searched.
   private func block() throws {
     try world.block(Viewer.blocked.player, by: ann)
     try world.block(Viewer.apart.player, by: ann)
@@ -74,7 +90,7 @@ final class VisibilityScene {
 
   private func buildGroup() throws {
     let (left, removed) = (Viewer.left.player, Viewer.removed.player)
-    let inside = [ben] + [Viewer.member, .spectator, .left, .removed].map(\.player)
+    let inside = [ben] + [Viewer.member, .spectator, .seated, .left, .removed].map(\.player)
     let group = try ask(CreateGroupContext(), ann) {
       ($0.name, $0.sizeMax) = ("The secret society", 30)
       $0.players = inside + [Viewer.invited.player, Viewer.apart.player]
@@ -189,13 +205,13 @@ final class VisibilityScene {
   }
 
   private func beginGame(with leavers: [PlayerID], and partner: PlayerID = ben) throws {
-    let others = [partner] + leavers
+    let others = [partner] + (isGroup ? [Viewer.seated.player] : []) + leavers
     try ask(StartTurnGame(), ann) {
       ($0.context, $0.players) = (target.context, [ann] + others)
       $0.state = Self.bytes("the state that all begin with")
       $0.hidden = [.init(ann, "what was dealt to ann"), .init(partner, "what was dealt to ben")]
       $0.options.allowsSpectators = place != .sealedGroup
-      $0.options.hasSealedRounds = place == .sealedGroup
+      $0.options.hasSealedRounds = place.isSealed
       $0.openSeats = hasSpectator ? 1 : 0
     }
     for player in others {
@@ -207,7 +223,9 @@ final class VisibilityScene {
 
   /// What players keep to themselves, and what those who left have not seen.
   private func play(with partner: PlayerID = ben) throws {
-    let readers = [ann, partner] + (hasSpectator ? [Viewer.spectator.player] : [])
+    var readers = [ann, partner]
+    if isGroup { readers.append(Viewer.seated.player) }
+    if hasSpectator { readers.append(Viewer.spectator.player) }
     if hasSpectator {
       try ask(SpectateTurnGame(), Viewer.spectator.player) {
         ($0.context, $0.number) = (target.context, 1)
@@ -218,7 +236,7 @@ final class VisibilityScene {
     world.plant("what was dealt to ben", knownTo: [partner])
     world.plant("data of the match", knownTo: [partner])
     if hasMatch { try send() }
-    if place == .sealedGroup {
+    if place.isSealed {
       world.plant("a sealed move of ann", knownTo: [ann])
       try ask(SealMove(), ann) {
         ($0.context, $0.number, $0.round) = (target.context, 1, 1)
@@ -238,7 +256,8 @@ final class VisibilityScene {
     }.exchange
   }
 
-  private var hasSpectator: Bool { [.watchedGroup, .askedGroup, .closedGroup].contains(place) }
+  private var hasSpectator: Bool { place.isWatched || place == .closedGroup }
+  private var isGroup: Bool { hasSpectator || place == .sealedGroup }
 
   private func send() throws {
     try ask(SendMatchData(), ann) {

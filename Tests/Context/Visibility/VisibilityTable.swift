@@ -33,6 +33,7 @@ struct VisibilityLine: Sendable, CustomStringConvertible {
   static func context<O: Operation>(
     _ type: O.Type, _ what: String = "", invited: Expectation = .refused(.notAllowed),
     member: Expectation = .refused(.notAllowed), spectator: Expectation? = nil,
+    seated: Expectation? = nil,
     but expected: @escaping @Sendable (Viewer, Place) -> Expectation? = { _, _ in nil },
     _ set: @escaping @Sendable (inout O, VisibilityTarget, Viewer) -> Void
   ) -> VisibilityLine {
@@ -45,6 +46,7 @@ struct VisibilityLine: Sendable, CustomStringConvertible {
         case .invited: invited
         case .member: member
         case .spectator: spectator ?? member
+        case .seated: seated ?? member
         default: .unseen
         }
       }, set)

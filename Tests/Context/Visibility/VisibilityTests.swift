@@ -22,6 +22,26 @@ import Wire
     for complaint in try VisibilityCheck(line).complaints() { Issue.record("\(complaint)") }
   }
 
+  @Test(
+    "1.5 1.11 2.9 3.5 who has left or is blocked is told nothing of what others play",
+    arguments: Place.allCases)
+  func untold(place: Place) throws {
+    #expect(try VisibilityScene(place).leaks == [])
+  }
+
+  @Test("1.5 1.11 2.9 3.5 a service that goes on telling somebody is noticed")
+  func canaryOfPlay() throws {
+    for viewer in Viewer.outside {
+      let leaks = try VisibilityScene(.watchedGroup, overheardBy: viewer.player).leaks
+      let wanted = [
+        "push \(MatchData.opcode)", "of data of the match", "event \(TurnExchangeChanged.opcode)",
+      ]
+      for what in wanted {
+        #expect(leaks.contains { $0.contains(what) }, "\(viewer), \(what)")
+      }
+    }
+  }
+
   @Test("1.4 2.9 who cannot be reached is told like who does not exist, in outcomes too")
   func outcomes() throws {
     let scene = try VisibilityScene(.watchedGroup)
@@ -55,11 +75,21 @@ import Wire
 
   @Test("2.9 a core that did not look at who calls would be noticed in every line")
   func canary() throws {
-    for line in VisibilityLine.all where line.isAboutContext {
-      let complaints = try VisibilityCheck(line).complaints(at: [.watchedGroup], of: ann)
-      #expect(!complaints.isEmpty, "\(line)")
+    for line in VisibilityLine.all
+    where line.isAboutContext || !Self.harmless.contains(line.opcode) {
+      // What only `ben` can do or is told is noticed where he is taken for the caller.
+      let isNoticed = try [ann, ben].contains {
+        try !VisibilityCheck(line).complaints(at: [.watchedGroup], of: $0).isEmpty
+      }
+      #expect(isNoticed, "\(line)")
     }
   }
+
+  /// What is refused to nobody and tells of nothing that is hidden here.
+  private static let harmless: Set<Opcode> = [
+    CreateSoloContext.opcode, CreateGroupContext.opcode, DescribeQueue.opcode,
+    QueueActivity.opcode, FindMatch.opcode, SuggestContexts.opcode, CancelMatchInvite.opcode,
+  ]
 
   @Test("2.9 an expectation that is not met, and a secret that is told, are noticed")
   func wrongLine() throws {
