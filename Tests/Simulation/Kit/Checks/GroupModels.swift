@@ -7,13 +7,17 @@ struct GroupModels {
   /// The events that players must have got.
   private(set) var told: [String: Int] = [:]
 
+  init() {}
+
   init(_ steps: [Ledger.Step]) throws(Violation) {
-    for step in steps {
-      switch step {
-      case .call(let call): try take(call)
-      case .effect(let effect): open(effect)
-      case .sent(let effect): endJoining(effect)
-      }
+    for step in steps { try take(step) }
+  }
+
+  mutating func take(_ step: Ledger.Step) throws(Violation) {
+    switch step {
+    case .call(let call): try take(call)
+    case .effect(let effect): open(effect)
+    case .sent(let effect): endJoining(effect)
     }
   }
 

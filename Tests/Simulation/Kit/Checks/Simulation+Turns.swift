@@ -5,7 +5,7 @@ extension Simulation {
   /// Every move that was made is in its game's history once, in its place; no other is. Games wait
   /// for a player who is in them, or have ended.
   func checkTurns() throws(Violation) {
-    let games = try TurnModels(deployment.ledger.done)
+    let games = try TurnModels(deployment.ledger.steps)
     let groups = try GroupModels(deployment.ledger.steps)
     for key in games.all.keys.sorted() {
       guard let game = games.all[key] else { continue }
@@ -26,7 +26,7 @@ extension Simulation {
     guard case .success(let view) = try inspect(read, as: reader, key: key) else {
       // Only the last few are kept, and none of a group that was closed since.
       return try require(
-        !isLast || game.leavers.count == game.players.count,
+        !isLast || game.players.allSatisfy { game.leavers[$0] != nil },
         "1.9 \(reader) cannot read game \(game.number) of \(game.context)")
     }
     guard let seat = view.info.seats.first(where: { $0.player == reader }),
@@ -127,11 +127,15 @@ extension Simulation {
     for move in game.sealed {
       guard let told = deployment.secrets.secret(in: move.payload)?.toldAt else { continue }
       if let ended = game.endedAt, ended <= told { continue }
-      let others = game.players.filter { player in
+      let left = game.players.filter { player in
         !(game.leavers[player].map { $0 <= told } ?? false)
-          && !game.sealed.contains {
-            $0.round == move.round && $0.player == player && $0.span.upperBound <= told
-          }
+      }
+      // A game of one is over, and what was sealed is told with its end.
+      if left.count < 2 { continue }
+      let others = left.filter { player in
+        !game.sealed.contains {
+          $0.round == move.round && $0.player == player && $0.span.upperBound <= told
+        }
       }
       if others.isEmpty { continue }
       let before = game.sealed.filter { $0.round + 1 == move.round }.map(\.span.lowerBound)

@@ -67,8 +67,19 @@ struct TurnModels {
   /// The last game of each context. Numbers go on when a context was closed and its games are gone.
   private(set) var last: [ContextID: UInt32] = [:]
 
-  init(_ calls: [Ledger.Done]) throws(Violation) {
-    for call in calls { try take(call) }
+  init(_ steps: [Ledger.Step]) throws(Violation) {
+    var groups = GroupModels()
+    for step in steps {
+      try groups.take(step)
+      guard case .call(let call) = step else { continue }
+      try take(call)
+      // With the last who is in a group the invited go as well.
+      if let (leave, _) = call.decoded(LeaveContext.self),
+        groups.all[leave.context]?.isOpen == false
+      {
+        left(leave.context, nil, call.span.lowerBound)
+      }
+    }
   }
 
   private mutating func take(_ call: Ledger.Done) throws(Violation) {
