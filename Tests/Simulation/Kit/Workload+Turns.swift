@@ -48,7 +48,10 @@ extension Workload {
     }
   }
 
+  /// Not where a match was found: whether such a context ends with the time to join depends on
+  /// whether a game is played there, which the models of groups do not know.
   private func startGame(_ context: ContextID, _ client: SimulatedClient) {
+    if gathering.infos[context]?.form == .matched { return }
     let known = gathering.infos[context]?.players.filter { $0.state == .active }.map(\.player) ?? []
     var start = StartTurnGame()
     start.context = context
