@@ -125,7 +125,7 @@ package final class Simulation {
 
   /// A time longer than tickets wait, after invitations to matches and after players who do not
   /// join, one after the other.
-  private static let queueMilliseconds: Int64 = 120_000
+  static let queueMilliseconds: Int64 = 120_000
 
   /// Makes a call directly at its owner, without the network, and returns its answer. When the
   /// owner asks who is in a context, the call is made again with that.

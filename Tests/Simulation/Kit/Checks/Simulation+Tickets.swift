@@ -53,7 +53,15 @@ extension Simulation {
         reply.state == end.state && reply.context == end.context,
         "3.2 who cancelled \(ticket) was told \(reply), and it is \(end)")
     }
-    try require(end.state != .waiting, "3.2 ticket \(ticket) waits for ever")
+    try require(
+      end.state != .waiting || outlasts(ticket, ends), "3.2 ticket \(ticket) waits for ever")
+  }
+
+  /// Whether a ticket from before its queue was declared waits for longer than the simulation does
+  /// in the end.
+  private func outlasts(_ ticket: TicketModel, _ ends: TicketEnds) -> Bool {
+    guard !ticket.isUnderRules, let listed = ends.listed[ticket.id]?.values else { return false }
+    return listed.allSatisfy { $0.expiresAt - $0.createdAt > Self.queueMilliseconds }
   }
 
   private func check(
@@ -128,8 +136,13 @@ extension Simulation {
       let told = try reply(
         activity, as: PlayerID(),
         key: RoutingKey(game: Deployment.game, name: queue.playerGroup))
+      let outlasting = tickets.all.values.count {
+        $0.playerGroup == queue.playerGroup && outlasts($0, ends)
+          && $0.players.first.map { [ticket = $0] in ends.state(of: ticket, for: $0).state }
+            == .waiting
+      }
       try require(
-        told.waitingTickets == 0, "3.2 \(told.waitingTickets) tickets wait in \(queue.playerGroup)")
+        told.waitingTickets == outlasting, "3.2 \(told.waitingTickets) tickets wait in \(queue.playerGroup)")
     }
   }
 }
