@@ -142,7 +142,8 @@ extension Simulation {
             == .waiting
       }
       try require(
-        told.waitingTickets == outlasting, "3.2 \(told.waitingTickets) tickets wait in \(queue.playerGroup)")
+        told.waitingTickets == outlasting,
+        "3.2 \(told.waitingTickets) tickets wait in \(queue.playerGroup)")
     }
   }
 }
