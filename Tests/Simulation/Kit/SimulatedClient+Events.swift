@@ -20,9 +20,10 @@ extension SimulatedClient {
   /// put back to a backup: beyond the end of the stream, or of another event.
   var placeToTell: StreamPlace? {
     guard let place = paged != nil ? paged?.place : follower.place else { return nil }
-    guard deployment.network.isTroubled, place.sequence > 0, schedule.isChance(oneIn: 15) else {
-      return place
-    }
+    guard deployment.network.isTroubled, place.sequence > 0, !hasToldFalsePlace,
+      schedule.isChance(oneIn: 15)
+    else { return place }
+    hasToldFalsePlace = true
     return schedule.isChance(oneIn: 2)
       ? StreamPlace(place.sequence + 100_000, place.event)
       : StreamPlace(place.sequence, EventID(high: 0, low: place.sequence))
@@ -38,6 +39,7 @@ extension SimulatedClient {
 
   /// A session has begun, and what its replay has pushed was taken.
   func beginEvents(_ started: SessionStarted) {
+    hasToldFalsePlace = false
     if started.replayedThrough < started.streamEnd { deployment.count(.sessionsBehind) }
     paged?.began(started)
     let before = follower.place

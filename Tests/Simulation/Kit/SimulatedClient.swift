@@ -30,6 +30,8 @@ final class SimulatedClient {
   var machine = SessionMachine()
   var book: CallBook
   var events: EventFeed
+  /// Since a session has begun: a client does not forget its place twice before the next one.
+  var hasToldFalsePlace = false
   var follower = StreamFollower()
   /// Of a client that follows the page.
   var paged: PagedFeed?

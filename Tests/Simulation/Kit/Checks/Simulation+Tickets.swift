@@ -60,7 +60,8 @@ extension Simulation {
   /// Whether a ticket from before its queue was declared waits for longer than the simulation does
   /// in the end.
   private func outlasts(_ ticket: TicketModel, _ ends: TicketEnds) -> Bool {
-    guard !ticket.isUnderRules, let listed = ends.listed[ticket.id]?.values else { return false }
+    guard !ticket.isUnderRules || ticket.askedAt == nil, let listed = ends.listed[ticket.id]?.values
+    else { return false }
     return listed.allSatisfy { $0.expiresAt - $0.createdAt > Self.queueMilliseconds }
   }
 
