@@ -57,12 +57,14 @@ extension Simulation {
       end.state != .waiting || outlasts(ticket, ends), "3.2 ticket \(ticket) waits for ever")
   }
 
-  /// Whether a ticket from before its queue was declared waits for longer than the simulation does
-  /// in the end.
+  /// Whether a ticket from before its queue was declared waits, and for longer than the simulation
+  /// does in the end.
   private func outlasts(_ ticket: TicketModel, _ ends: TicketEnds) -> Bool {
     guard !ticket.isUnderRules || ticket.askedAt == nil, let listed = ends.listed[ticket.id]?.values
     else { return false }
-    return listed.allSatisfy { $0.expiresAt - $0.createdAt > Self.queueMilliseconds }
+    return listed.allSatisfy {
+      $0.state == .waiting && $0.expiresAt - $0.createdAt > Self.queueMilliseconds
+    }
   }
 
   private func check(
@@ -139,8 +141,6 @@ extension Simulation {
         key: RoutingKey(game: Deployment.game, name: queue.playerGroup))
       let outlasting = tickets.all.values.count {
         $0.playerGroup == queue.playerGroup && outlasts($0, ends)
-          && $0.players.first.map { [ticket = $0] in ends.state(of: ticket, for: $0).state }
-            == .waiting
       }
       try require(
         told.waitingTickets == outlasting,
