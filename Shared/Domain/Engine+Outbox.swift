@@ -4,19 +4,33 @@ public import Wire
 
 extension Engine {
   /// Effects still to be confirmed, in the order in which each slot made them.
-  public var openEffects: [OutboxRow] { outbox.values.sorted { $0.key < $1.key } }
-  public var openEffectCount: Int { outbox.count }
+  public var openEffects: [OutboxRow] { outbox.rows.values.sorted { $0.key < $1.key } }
+  public var openEffectCount: Int { outbox.rows.count }
   public var parkedEffectCount: Int { parkedKeys.count }
 
   /// True until the receiver of the effect confirmed or refused it.
-  public func isOpen(_ key: OutboxKey) -> Bool { outbox[key] != nil }
+  public func isOpen(_ key: OutboxKey) -> Bool { outbox.rows[key] != nil }
+
+  /// Puts an effect into the outbox, with the changes of the command that made it.
+  func post(_ effect: Effect, _ outcome: inout Outcome) {
+    var row = OutboxRow()
+    row.key = OutboxKey(slot: UInt16(outcome.slot), sequence: nextSequence())
+    row.opcode = effect.opcode.rawValue
+    row.routingKey = effect.key
+    row.game = effect.game
+    row.body = Bytes(effect.body)
+    row.incarnation = incarnation
+    outbox.insert(row)
+    outcome.changes.put(row)
+    outcome.effects.append(row)
+  }
 
   /// The request that delivers an effect to its receiver.
   ///
   /// - Parameter after: the sequence of the effect before it between the same two slots; it binds
   ///   only while that one is open.
   public func delivery(of row: OutboxRow, after: UInt64 = 0) -> Request {
-    let predecessor = outbox[OutboxKey(slot: row.key.slot, sequence: after)]
+    let predecessor = outbox.rows[OutboxKey(slot: row.key.slot, sequence: after)]
     var envelope = ServiceEnvelope()
     envelope.principal = Principal(
       kind: .service, game: row.game, player: PlayerID(), device: DeviceID())
@@ -34,14 +48,14 @@ extension Engine {
   /// The receiver applied the effect, now or before: it need not be sent again.
   public func delivered(_ key: OutboxKey) -> RowChanges {
     var changes = RowChanges()
-    if outbox.removeValue(forKey: key) != nil { changes.remove(OutboxRow.self, key) }
+    if outbox.remove(key) != nil { changes.remove(OutboxRow.self, key) }
     return changes
   }
 
   /// The receiver will never apply the effect: it is set aside, and those behind it go on.
   public func park(_ key: OutboxKey, _ failure: Failure, clock: Int64) -> RowChanges {
     var changes = RowChanges()
-    guard let row = outbox.removeValue(forKey: key) else { return changes }
+    guard let row = outbox.remove(key) else { return changes }
     var parked = ParkedRow()
     parked.key = row.key
     parked.opcode = row.opcode

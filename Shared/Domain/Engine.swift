@@ -20,7 +20,13 @@ public final class Engine {
   var liveTimers = Timers()
   private var inbox: [InboxKey: EffectNumber] = [:]
   private var refused: [RefusedKey: Failure] = [:]
-  var outbox: [OutboxKey: OutboxRow] = [:]
+  var outbox: Outbox
+  /// True when commands hand out the effects on keys of this process, for `applyHere`, in place of
+  /// putting them into the outbox.
+  public var handsOutOwnEffects = false
+  /// Told of each effect that `applyOwnEffects` applies, with the slot that it came from and its
+  /// changes: nothing in these names it.
+  public var didApplyOwnEffect: ((Effect, _ source: Int, inout RowChanges) -> Void)?
   private(set) var refusedKeys: AgedKeys<RefusedKey>
   var parkedKeys: AgedKeys<OutboxKey>
   /// Parked effects that made room or were kept for long enough, since the start.
@@ -64,6 +70,7 @@ public final class Engine {
     self.core = core
     windows = ReplyWindows(answers)
     service = type(of: core).service
+    outbox = Outbox(of: service)
     router = core.router
     self.partition = partition
     self.store = store
@@ -110,7 +117,7 @@ public final class Engine {
     tables.cold(ReplyRow.self) { [unowned self] in windows.load($0) }
     tables.cold(FloorRow.self) { [unowned self] in windows.load($0) }
     tables.resident(OutboxRow.self, about: .playersInBytes) { [unowned self] in
-      outbox[$0.key] = $0
+      outbox.insert($0)
     }
     tables.resident(ParkedRow.self, about: .playersInBytes) { [unowned self] in
       parkedKeys.add($0.key, time: $0.time)
@@ -158,7 +165,7 @@ public final class Engine {
   /// True when the batch holds as much as can be numbered with room for one more command.
   public var isBatchFull: Bool { numberedInBatch >= Self.numberedPerBatchMax / 2 }
 
-  private func nextSequence() -> UInt64 {
+  func nextSequence() -> UInt64 {
     precondition(numberedInBatch < Self.numberedPerBatchMax, "a batch has too many effects")
     defer { numberedInBatch += 1 }
     return batch << 16 | numberedInBatch
@@ -210,7 +217,7 @@ extension Engine {
 
   /// A peer that sends one key in the envelope and another in the body would have a handler change
   /// what this key does not own.
-  private func names(_ key: RoutingKey, _ body: RawSpan) -> Bool {
+  func names(_ key: RoutingKey, _ body: RawSpan) -> Bool {
     guard case .success(let first) = Reader.read(body, { RoutingKey.decode(from: &$0) }) else {
       return false
     }
@@ -422,16 +429,11 @@ extension Engine {
     outcome.pushes = transaction.pushes
     outcome.hints = transaction.hints
     for effect in transaction.effects {
-      var row = OutboxRow()
-      row.key = OutboxKey(slot: UInt16(slot), sequence: nextSequence())
-      row.opcode = effect.opcode.rawValue
-      row.routingKey = effect.key
-      row.game = effect.game
-      row.body = Bytes(effect.body)
-      row.incarnation = incarnation
-      outbox[row.key] = row
-      outcome.changes.put(row)
-      outcome.effects.append(row)
+      if handsOutOwnEffects && isOwn(effect) {
+        outcome.ownEffects.append(effect)
+      } else {
+        post(effect, &outcome)
+      }
     }
     setTimers(of: transaction, &outcome.changes)
     return outcome

@@ -43,6 +43,13 @@ public struct Outcome: Sendable {
   public var pushes: [Push] = []
   public var hints: [Hint] = []
   public var effects: [OutboxRow] = []
+  /// The effects on keys of this process that are to be applied before anything else is done; see
+  /// `Engine.applyOwnEffects`.
+  public var ownEffects: [Effect] = []
+
+  package init(answer: Answer, slot: Int, time: Int64 = 0) {
+    (self.answer, self.slot, self.time) = (answer, slot, time)
+  }
 }
 
 public enum Step: Sendable {

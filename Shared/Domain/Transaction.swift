@@ -79,7 +79,7 @@ public struct Transaction {
   @inlinable
   public mutating func remove<R: Row>(_ type: R.Type, _ key: R.Key) { gathered.remove(type, key) }
 
-  /// Asks the owner of `key` to apply `operation`, once, after this command is durable.
+  /// Asks the owner of `key` to apply `operation`, once: in this command's batch or after it.
   @inlinable
   public mutating func effect<O: Operation, K>(
     _ operation: O, on key: Identifier<K>, game: String

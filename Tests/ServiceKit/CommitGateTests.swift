@@ -22,6 +22,13 @@ private final class Disk {
     gate.pass(changes, slot: slot, time: time) { [unowned self] in told.append(name) }
   }
 
+  static func outcome(_ slot: Int, _ changes: RowChanges, time: Int64 = 0) -> Outcome {
+    var outcome = Outcome(answer: .reply([]), slot: slot)
+    outcome.changes = changes
+    outcome.time = time
+    return outcome
+  }
+
   static func change(_ number: UInt64) -> RowChanges {
     var changes = RowChanges()
     changes.remove(OutboxRow.self, OutboxKey(slot: 0, sequence: number))
@@ -46,7 +53,7 @@ private final class Disk {
   @Test("an output that may concern any slot keeps its place among those of each slot")
   func orderOverSlots() {
     func passAll(_ name: String) {
-      disk.gate.passAll(RowChanges(), time: 0) { [disk] in disk.told.append(name) }
+      disk.gate.passAll { [disk] in disk.told.append(name) }
     }
     passAll("nothing open")
     #expect(disk.told == ["nothing open"])
@@ -97,14 +104,34 @@ private final class Disk {
 
   @Test("changes of any slot hold every slot back")
   func all() {
-    disk.gate.passAll(Disk.change(1), time: 1) { [disk] in disk.told.append("tick") }
+    var outcomes = [Disk.outcome(3, Disk.change(1))]
+    #expect(disk.gate.gather(&outcomes))
+    disk.gate.passAll { [disk] in disk.told.append("tick") }
     disk.pass("read", slot: 700)
     disk.gate.commit()
     #expect(disk.told.isEmpty)
     disk.gate.committed(11)
     #expect(disk.told == ["tick", "read"])
-    disk.gate.passAll(RowChanges(), time: 2) { [disk] in disk.told.append("nothing") }
+    disk.gate.passAll { [disk] in disk.told.append("nothing") }
     #expect(disk.told.last == "nothing" && disk.gate.isIdle)
+  }
+
+  @Test("7.1 what becomes durable together holds each of its slots back")
+  func together() {
+    var outcomes = [
+      Disk.outcome(3, RowChanges()), Disk.outcome(4, Disk.change(1), time: 7),
+      Disk.outcome(5, Disk.change(2), time: 6),
+    ]
+    #expect(disk.gate.gather(&outcomes) && outcomes.allSatisfy(\.changes.isEmpty))
+    for slot in 2...5 { disk.pass("\(slot)", slot: slot) }
+    #expect(disk.told == ["2"])
+    disk.gate.commit()
+    var both = Disk.change(1)
+    both.append(Disk.change(2))
+    #expect(disk.submitted.map(\.changes) == [both] && disk.times == [7])
+    disk.gate.committed(11)
+    #expect(disk.told == ["2", "3", "4", "5"])
+    #expect(!disk.gate.gather(&outcomes) && disk.gate.isIdle)
   }
 
   @Test("a batch without changes, or beside another, and one that was not under way trap")

@@ -167,7 +167,14 @@ final class SampleCore: ServiceCore {
   {
     for place in 0..<UInt64(operation.count) {
       let key = PlayerID(high: 0, low: 77 + (operation.isSpread ? place : 0))
-      transaction.effect(AddNote(), on: key, game: "")
+      if operation.firstNumber == 0 {
+        transaction.effect(AddNote(), on: key, game: "")
+      } else {
+        var note = NumberedNote()
+        note.number = operation.firstNumber + place
+        note.isBlind = operation.isBlind
+        transaction.effect(note, on: key, game: "")
+      }
     }
     return Empty()
   }
@@ -213,9 +220,14 @@ struct Forward: Wire.Operation {
   var count: UInt32 = 0
   /// Each effect is for a key of its own.
   var isSpread = false
+  /// Unless it is 0, the notes are numbered from here.
+  var firstNumber: UInt64 = 0
+  var isBlind = false
   mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
     visit.field("count", &count)
     visit.field("isSpread", &isSpread)
+    visit.field("firstNumber", &firstNumber)
+    visit.field("isBlind", &isBlind)
   }
 }
 
@@ -304,6 +316,7 @@ struct Later: Wire.Operation {
 struct NumberedNote: Wire.Operation {
   static let opcode = Opcode(.request, 0x08)
   typealias Reply = Empty
+  static var access: Access { [.player, .service] }
   var number: UInt64 = 0
   /// It does not read whether there is such a note.
   var isBlind = false

@@ -62,13 +62,24 @@ final class CommitGate {
     wait(for: lastBatch[slot], output)
   }
 
-  /// Does what `pass` does for a command that may touch any slot: its output waits for everything
-  /// that is not durable yet, and every slot's later output waits behind it.
-  func passAll(_ changes: RowChanges, time: Int64, output: @escaping () -> Void) {
-    if !changes.isEmpty {
-      gathering.append(changes)
-      gatheringTime = max(gatheringTime, time)
+  /// Adds the changes of commands that become durable together: of each slot, what is told from now
+  /// on waits for all of them. Takes the changes out, so that each outcome can be passed on alone.
+  ///
+  /// - Returns: false when nothing has changed.
+  func gather(_ outcomes: inout [Outcome]) -> Bool {
+    if outcomes.allSatisfy(\.changes.isEmpty) { return false }
+    for index in outcomes.indices {
+      gathering.append(outcomes[index].changes)
+      outcomes[index].changes = RowChanges()
+      gatheringTime = max(gatheringTime, outcomes[index].time)
     }
+    for outcome in outcomes { lastBatch[outcome.slot] = gatheringNumber }
+    return true
+  }
+
+  /// Runs `output` when everything is durable that was done so far, and has every slot's later
+  /// output wait behind it.
+  func passAll(output: @escaping () -> Void) {
     let newest = gathering.isEmpty ? gatheringNumber - 1 : gatheringNumber
     if newest > durable {
       for slot in lastBatch.indices { lastBatch[slot] = newest }

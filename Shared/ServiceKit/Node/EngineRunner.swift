@@ -32,6 +32,7 @@ package final class EngineRunner<W: World> {
     self.engine = engine
     self.world = world
     self.log = log
+    engine.handsOutOwnEffects = true
     gate = CommitGate(
       lastBatch: lastBatch, submit: { [unowned world] in world.submit($0, time: $1) },
       startBatch: { number in
@@ -76,7 +77,8 @@ package final class EngineRunner<W: World> {
   /// - Parameter instance: the client instance whose session has ended with the channel; 0 while
   ///   the session lives.
   package func closeChannel(_ channel: Channel, ending instance: UInt64 = 0) {
-    keepAll(engine.closed(channel, ending: instance, clock: world.clock))
+    let outcome = engine.closed(channel, ending: instance, clock: world.clock)
+    keepAll(applyOwnEffects(of: outcome))
     timers?.engineChanged()
   }
 
@@ -183,7 +185,7 @@ package final class EngineRunner<W: World> {
   ) {
     switch engine.apply(request, body: body, clock: world.clock, coldRows: rows ?? [:]) {
     case .done(let outcome):
-      keep(outcome, done)
+      keep(outcome, reading: rows == nil ? nil : slot, done)
       if rows != nil { coldReader.finish(slot: slot) }
       timers?.engineChanged()
     case .needs(let ranges):
@@ -237,6 +239,27 @@ package final class EngineRunner<W: World> {
     timers?.engineChanged()
   }
 
+  /// - Parameter slot: where the command was under way, reading, until now.
+  private func keep(
+    _ outcome: Outcome, reading slot: Int?, _ done: @escaping (Answer) -> Void
+  ) {
+    if outcome.ownEffects.isEmpty { return keep(outcome, done) }
+    var outcomes = applyOwnEffects(of: outcome, reading: slot)
+    if gate.gather(&outcomes) { carryOut(cycle.changesAreGathered()) }
+    keep(outcomes[0], done)
+    for other in outcomes[1...] { keep(other) { _ in } }
+  }
+
+  private func applyOwnEffects(of outcome: Outcome, reading slot: Int? = nil) -> [Outcome] {
+    engine.applyOwnEffects(of: outcome, clock: world.clock) { target in
+      (target == slot || !coldReader.isBusy(target)) && isHere(slot: target)
+    }
+  }
+
+  private func isHere(slot: Int) -> Bool {
+    world.address(engine.service, slot: slot).map(world.isHere) ?? false
+  }
+
   private func keep(_ outcome: Outcome, _ done: @escaping (Answer) -> Void) {
     if outcome.changes.isEmpty && gate.isDurable(slot: outcome.slot) {
       // Most reads: nothing has to be kept for later.
@@ -249,12 +272,14 @@ package final class EngineRunner<W: World> {
   }
 
   /// As `keep`, for a command that may have touched keys of any slot.
-  private func keepAll(_ outcome: Outcome) {
-    if outcome.changes.isEmpty && outcome.pushes.isEmpty && outcome.hints.isEmpty { return }
-    gate.passAll(outcome.changes, time: outcome.time) { [unowned self] in
-      release(outcome) { _ in }
+  private func keepAll(_ gathered: [Outcome]) {
+    var outcomes = gathered
+    let hasChanges = gate.gather(&outcomes)
+    if !hasChanges && outcomes.allSatisfy({ $0.pushes.isEmpty && $0.hints.isEmpty }) { return }
+    gate.passAll { [unowned self] in
+      for outcome in outcomes { release(outcome) { _ in } }
     }
-    tellCycle(of: outcome.changes)
+    if hasChanges { carryOut(cycle.changesAreGathered()) }
   }
 
   /// Lets out what a command said: everything that it rests on is durable.

@@ -123,16 +123,17 @@ final class Ledger {
       case OutboxRow.tableID:
         effects += 1
         let row = try OutboxRow(decoding: change.bytes)
-        sent[EffectKey(row, of: store)] = row
+        let isApplied = OwnEffectMark.isMark(row)
+        if !isApplied { sent[EffectKey(row, of: store)] = row }
         steps.append(
           .sent(
             Applied(
               opcode: Opcode(rawValue: row.opcode), body: row.body.array, earliest: earliest,
               latest: time)))
+        if isApplied { applied(row, isOfStreams, from: earliest, through: time) }
       case InboxRow.tableID:
         let effect = sent[EffectKey(try InboxRow(decoding: change.bytes))]
-        if isOfStreams { note(streams.applied(effect)) }
-        if let effect { applied(effect, from: earliest, through: time) }
+        applied(effect, isOfStreams, from: earliest, through: time)
       case ReplyRow.tableID: took(try ReplyRow(decoding: change.bytes), now: now)
       case FloorRow.tableID: floors.append(try FloorRow(decoding: change.bytes).floor)
       default: break
@@ -162,7 +163,11 @@ final class Ledger {
     steps.append(.call(done))
   }
 
-  private func applied(_ effect: OutboxRow, from earliest: Int64, through latest: Int64) {
+  private func applied(
+    _ effect: OutboxRow?, _ isOfStreams: Bool, from earliest: Int64, through latest: Int64
+  ) {
+    if isOfStreams { note(streams.applied(effect)) }
+    guard let effect else { return }
     steps.append(
       .effect(
         Applied(

@@ -110,6 +110,7 @@ final class ProcessLife: World {
     self.store = store
     self.deployment = deployment
     schedule = deployment.schedule
+    OwnEffectMark.makeAll(of: engine)
     steadyClock = SteadyClock(
       time: store.lastTime, microseconds: UInt64(deployment.schedule.now) * 1000)
     clockWatch = WallClockWatch(
