@@ -135,6 +135,19 @@ import Wire
     #expect(!world.isIn)
   }
 
+  @Test("3.9 who has acknowledged all since has the whole grace time again")
+  func silentAnew() throws {
+    let world = try World()
+    try world.pass(12_000)
+    try world.acknowledge(1)
+    try world.send(2)
+    // Then the first silence would be over.
+    try world.pass(28_000)
+    #expect(world.isIn)
+    try world.pass(3000)
+    #expect(!world.isIn)
+  }
+
   @Test("3.9 nobody can make another one owe an acknowledgement by numbers that leave gaps")
   func gaps() throws {
     let world = try World(sequence: 2)

@@ -2,37 +2,66 @@ import Domain
 import Operations
 import Wire
 
+struct GivenUpSeatKey: RowKey {
+  var context = ContextID()
+  var player = PlayerID()
+  /// The client's value.
+  var seat: UInt64 = 0
+
+  mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+    visit.field("context", &context)
+    visit.field("player", &player)
+    visit.field("seat", &seat)
+  }
+}
+
+/// A seat that its client has left before it had it.
+struct GivenUpSeatRow: Row {
+  static let tableID: UInt16 = 31
+  static let tableName = "given_up_seat"
+  var key = GivenUpSeatKey()
+  /// Milliseconds since 1970.
+  var time: Int64 = 0
+
+  mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+    visit.field("key", &key)
+    visit.field("time", &time)
+  }
+}
+
 /// Seats that clients have left before they had them.
 ///
 /// A join that asks for facts about the others goes back to the gateway, and is passed by what was
 /// under way then, also by the leave of a client that has given it up. Made again, it would seat a
-/// client that does not know of it: the others would wait for nobody. In memory, like connections.
+/// client that does not know of it: the others would wait for nobody.
 struct GivenUpSeats {
-  private struct Key: Hashable {
-    var context: ContextID
-    var player: PlayerID
-    var seat: UInt64
-  }
-
   private static let countMax = 4096
   /// Longer than a gateway takes to make a call again.
   private static let milliseconds: Int64 = 60_000
 
-  private var times: [Key: Int64] = [:]
-  private var order = Queue<Key>()
+  private var table = ResidentTable<GivenUpSeatRow>()
+  private var sweeping = Queue<GivenUpSeatKey>()
 
-  mutating func add(_ context: ContextID, _ player: PlayerID, _ seat: UInt64, now: Int64) {
-    let key = Key(context: context, player: player, seat: seat)
-    guard times.updateValue(now, forKey: key) == nil else { return }
-    order.append(key)
-    if order.count > Self.countMax { times[order.removeFirst()] = nil }
+  mutating func load(_ row: GivenUpSeatRow) {
+    table.load(row)
+    sweeping.append(row.key)
   }
 
-  func contains(
-    _ context: ContextID, _ player: PlayerID, _ seat: UInt64, now: Int64
-  ) -> Bool {
-    times[Key(context: context, player: player, seat: seat)].map {
-      now < $0 + Self.milliseconds
-    } ?? false
+  mutating func add(_ key: GivenUpSeatKey, _ transaction: inout Transaction) {
+    if table[key] == nil { sweeping.append(key) }
+    table.put(GivenUpSeatRow(key: key, time: transaction.now), &transaction)
+    // Two for each that is added, so that the looking keeps up.
+    for _ in 0..<min(2, sweeping.count) {
+      let key = sweeping.removeFirst()
+      if contains(key, now: transaction.now) && sweeping.count < Self.countMax {
+        sweeping.append(key)
+      } else {
+        table.remove(key, &transaction)
+      }
+    }
+  }
+
+  func contains(_ key: GivenUpSeatKey, now: Int64) -> Bool {
+    table[key].map { now < $0.time + Self.milliseconds } ?? false
   }
 }

@@ -135,7 +135,7 @@ struct LiveMatches {
 
   /// - Parameter owesSince: since when the player has taken no data, over whatever connections: so
   ///   much less time it has, however often it comes back for a moment.
-  private mutating func beginGrace(
+  mutating func beginGrace(
     _ context: ContextID, _ place: Int, now: Int64, owesSince: Int64? = nil
   ) -> GraceTime? {
     let waited = owesSince.map { now - $0 } ?? 0

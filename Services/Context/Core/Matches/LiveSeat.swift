@@ -13,8 +13,9 @@ struct LiveSeat {
   var channel: Channel?
   /// What a player without a connection, or without acknowledgements, has left.
   var grace: GraceTime?
-  /// Whether the grace time runs because the player acknowledges nothing.
-  var isSilent = false
+  /// Since when the player has acknowledged nothing, while the grace time runs for that.
+  var silentSince: Int64?
+  var isSilent: Bool { silentSince != nil }
   /// When the present connection began.
   var connectedAt: Int64 = 0
   /// Connections that the seat may still have.

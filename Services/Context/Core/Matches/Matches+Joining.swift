@@ -8,7 +8,9 @@ extension Matches {
   {
     let context = try self.context(operation.context, call)
     let channel = try checkJoin(operation, context, call)
-    if givenUp.contains(context.key, call.player, operation.seat, now: transaction.now) {
+    let seat = GivenUpSeatKey(
+      context: context.key, player: call.player, seat: operation.seat)
+    if givenUp.contains(seat, now: transaction.now) {
       throw .refuse(.matchEnded, "You have left this match.")
     }
     var match = try roster(for: operation, context, call, now: transaction.now)

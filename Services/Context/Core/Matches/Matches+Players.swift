@@ -15,7 +15,9 @@ extension Matches {
     else {
       // Who knows no number was not told of a seat: the join may still come.
       if operation.number == 0 && operation.seat != 0 {
-        givenUp.add(context.key, call.player, operation.seat, now: transaction.now)
+        givenUp.add(
+          GivenUpSeatKey(
+            context: context.key, player: call.player, seat: operation.seat), &transaction)
       }
       return
     }
@@ -160,7 +162,7 @@ extension Matches {
   ) {
     let (context, player) = (ContextID(reinterpreting: call.key), operation.player)
     guard let place = live[context]?.place(of: player), live[context]?.seats[place].grace != nil,
-      !speaksAgain(place, in: context, now: transaction.now)
+      !speaksAgain(place, in: context, &transaction)
     else { return }
     live[context]?.seats[place].grace?.endStep(now: transaction.now)
     guard let grace = live[context]?.seats[place].grace else { return }

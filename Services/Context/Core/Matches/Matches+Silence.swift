@@ -25,20 +25,28 @@ extension Matches {
         transaction.now - since >= live.silenceMax
       else { continue }
       let grace = GraceTime(live.graceMilliseconds - live.silenceMax, now: transaction.now)
-      live[context]?.seats[place].isSilent = true
+      live[context]?.seats[place].silentSince = since
       live[context]?.seats[place].grace = grace
       setTimer(grace, context, match.seats[place].player, &transaction)
     }
   }
 
-  /// Whether a player's grace time stops because the player acknowledges again.
-  func speaksAgain(_ place: Int, in context: ContextID, now: Int64) -> Bool {
-    guard let match = live[context], match.seats[place].isSilent,
+  /// Whether a player's grace time stops, or begins anew, because the player has acknowledged what
+  /// it owed when it began.
+  func speaksAgain(
+    _ place: Int, in context: ContextID, _ transaction: inout Transaction
+  ) -> Bool {
+    guard let match = live[context], let silentSince = match.seats[place].silentSince,
       match.seats[place].channel != nil
     else { return false }
-    if let since = match.owesSince(place, now: now), now - since >= live.silenceMax { return false }
-    live[context]?.seats[place].isSilent = false
+    let now = transaction.now
+    let since = match.owesSince(place, now: now).flatMap { now - $0 >= live.silenceMax ? $0 : nil }
+    if let since, since <= silentSince { return false }
+    live[context]?.seats[place].silentSince = since
     live[context]?.seats[place].grace = nil
+    if let since, let grace = live.beginGrace(context, place, now: now, owesSince: since) {
+      setTimer(grace, context, match.seats[place].player, &transaction)
+    }
     return true
   }
 }

@@ -39,6 +39,7 @@ final class Matches: CorePart {
   func register(_ tables: inout Tables) {
     tables.resident(MatchRow.self) { self.table.load($0) }
     tables.resident(FoundMatchRow.self) { self.found.load($0) }
+    tables.resident(GivenUpSeatRow.self) { self.givenUp.load($0) }
   }
 
   /// The context of a match that the caller plays in or may join. Who plays goes on when a block
