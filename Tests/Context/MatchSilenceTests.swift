@@ -148,6 +148,18 @@ import Wire
     #expect(!world.isIn)
   }
 
+  @Test("3.7 who has acknowledged all has the whole grace time when the connection is lost then")
+  func lostAfterSilence() throws {
+    let world = try World()
+    try world.pass(12_000)
+    try world.acknowledge(1)
+    world.driver.close(session: 2)
+    world.driver.pass(29_000)
+    #expect(world.isIn)
+    world.driver.pass(2000)
+    #expect(!world.isIn)
+  }
+
   @Test("3.9 nobody can make another one owe an acknowledgement by numbers that leave gaps")
   func gaps() throws {
     let world = try World(sequence: 2)

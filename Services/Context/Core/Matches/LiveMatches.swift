@@ -129,7 +129,12 @@ struct LiveMatches {
     let since = matches[context]?.owesSince(place, now: now)
     matches[context]?.seats[place].channel = nil
     // Who took no data before has no more time than that.
-    if let match = matches[context], match.seats[place].isSilent { return nil }
+    if let since, let silentSince = matches[context]?.seats[place].silentSince,
+      since <= silentSince
+    {
+      return nil
+    }
+    matches[context]?.seats[place].silentSince = nil
     return beginGrace(context, place, now: now, owesSince: since)
   }
 
