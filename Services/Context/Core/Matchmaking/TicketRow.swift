@@ -116,17 +116,6 @@ struct TicketBudgetRow: BudgetRow {
   static let tableName = "ticket_budget"
   var key = TicketBudgetKey()
   var fullAt: Int64 = 0
-
-  init() {}
-  init(key: TicketBudgetKey, fullAt: Int64) {
-    self.key = key
-    self.fullAt = fullAt
-  }
-
-  mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
-    visit.field("key", &key)
-    visit.field("fullAt", &fullAt)
-  }
 }
 
 struct TicketBudgetKey: RowKey {
