@@ -67,12 +67,12 @@ extension ContextDepartures {
       for player in present { tell(event, to: player, row, &transaction) }
       return
     }
-    matches.end(matchOf: row.key, &transaction)
     if isPlayed {
       matches.forgetFound(row.key, &transaction)
     } else {
-      try takeOut(present, of: &row, as: nil, &transaction)
+      try takeOut(present, of: &row, as: nil, keepsMatch: true, &transaction)
     }
+    matches.end(matchOf: row.key, &transaction)
     let tickets = waitAgain(found, back, joined, row, &transaction)
     for player in present {
       event.ticket = tickets[player]?.ticket
