@@ -109,6 +109,13 @@ final class Session: Sendable {
     }
     let client = anonymousClient()
     try await client.signIn(credential)
+    return try await run(body, client)
+  }
+
+  /// Runs `body` and closes its client.
+  private func run<Value: Sendable>(
+    _ body: (MusterClient) async throws -> Value, _ client: MusterClient
+  ) async throws -> Value {
     do {
       let value = try await body(client)
       await client.close()
@@ -146,14 +153,7 @@ final class Session: Sendable {
     }
     let client = MusterClient(configuration ?? settings.configuration)
     try await client.signInOperator(secret: secret, game: game ?? settings.configuration.game)
-    do {
-      let value = try await body(client)
-      await client.close()
-      return value
-    } catch {
-      await client.close()
-      throw error
-    }
+    return try await run(body, client)
   }
 }
 

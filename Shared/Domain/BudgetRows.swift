@@ -1,8 +1,35 @@
-/// A budget, of whatever its key names, that is not full.
+public import Wire
+
+/// A budget, of whatever its key names, that is not full. Each kind of budget has a table of its
+/// own, which differs from the others in its key and its name.
 public protocol BudgetRow: Row {
+  var key: Key { get set }
   /// When it will be full, in milliseconds since 1970.
   var fullAt: Int64 { get set }
-  init(key: Key, fullAt: Int64)
+  /// The columns of a key of one part, and of `fullAt`. A table that is stored keeps their names.
+  static var keyColumn: StaticString { get }
+  static var fullAtColumn: StaticString { get }
+}
+
+extension BudgetRow {
+  @inlinable public static var keyColumn: StaticString { "key" }
+  @inlinable public static var fullAtColumn: StaticString { "fullAt" }
+
+  @inlinable
+  public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+    visit.field(Self.keyColumn, &key)
+    visit.field(Self.fullAtColumn, &fullAt)
+  }
+
+  init(key: Key, fullAt: Int64) {
+    self.init()
+    self.key = key
+    self.fullAt = fullAt
+  }
+}
+
+extension BudgetRow where Key == PlayerID {
+  @inlinable public static var keyColumn: StaticString { "player" }
 }
 
 /// The budgets of many keys, with a row for each that is not full.

@@ -324,6 +324,39 @@ import Wire
     #expect(new.expiresAt == old.expiresAt && new.createdAt == old.createdAt)
   }
 
+  /// The opponent whom player 2 has found leaves after a while. Returns whether player 2 waits on.
+  private func leave(_ context: ContextID, _ opponent: Int, after wait: Int64) throws -> Bool {
+    try world.pass(wait)
+    var leave = LeaveContext()
+    leave.context = context
+    try driver.call(leave, as: player(opponent))
+    try world.settle()
+    let told = try told()[player(2)]
+    let waits = try world.tickets(player(2)).contains { $0.state == .waiting }
+    #expect(told?.outcome == .tooFew && (told?.ticket != nil) == waits)
+    return waits
+  }
+
+  @Test("3.2 a client that is gone costs its opponents, all together, the time to join once")
+  func goneClient() throws {
+    #expect(try leave(pair(), 1, after: 10_000))
+    #expect(try leave(found([[3]], [MatchCriteria(2, 2)]), 3, after: 10_000))
+    #expect(try leave(found([[4]], [MatchCriteria(2, 2)]), 4, after: 9_999))
+    try driver.restart()
+    #expect(try !leave(found([[5]], [MatchCriteria(2, 2)]), 5, after: 1))
+    #expect(try world.tickets(player(2)).allSatisfy { $0.state == .matched })
+  }
+
+  @Test("3.2 who has joined a match is there: what it let others wait before is forgotten")
+  func thereAgain() throws {
+    #expect(try leave(pair(), 1, after: 20_000))
+    let context = try found([[3]], [MatchCriteria(2, 2)])
+    try join(context, 2)
+    #expect(try leave(context, 3, after: 20_000))
+    #expect(try leave(found([[4]], [MatchCriteria(2, 2)]), 4, after: 20_000))
+    #expect(try !leave(found([[5]], [MatchCriteria(2, 2)]), 5, after: 10_000))
+  }
+
   @Test("3.2 nobody keeps a place in the line, or ages, by letting a found match wait")
   func hoarded() throws {
     let context = try pair()

@@ -51,6 +51,7 @@ import Wire
     try world.passSecond()
     for _ in 0..<10 { try world.passSecond() }
     #expect(world.clients[cho]?.isEnded == true)
+    #expect(world.clients[cho]?.exchange.players == [ann, ben], "who knows that they play on")
   }
 
   /// A match of the core in which one piece has gone from ann to ben.

@@ -46,8 +46,31 @@ struct DoubledRow: Row {
   }
 }
 
+struct PlayersBudgetRow: BudgetRow {
+  static let tableID: UInt16 = 21
+  static let tableName = "players_budget"
+  var key = PlayerID()
+  var fullAt: Int64 = 0
+}
+
+struct CornersBudgetRow: BudgetRow {
+  static let tableID: UInt16 = 22
+  static let tableName = "corners_budget"
+  static let fullAtColumn: StaticString = "full_at"
+  var key = Corner()
+  var fullAt: Int64 = 0
+}
+
 struct TableDescriptionTests {
   private let wide = TableDescription(WideRow.self)
+
+  @Test("a table of budgets has the columns that stores have: its key's, and one more")
+  func budgets() {
+    let players = TableDescription(PlayersBudgetRow.self).columns
+    #expect(players.map(\.name) == ["player", "fullAt"])
+    let corners = TableDescription(CornersBudgetRow.self)
+    #expect(corners.columns.map(\.name) == ["x", "y", "full_at"] && corners.keyColumnCount == 2)
+  }
 
   @Test func frozenMessagesSpreadOverColumns() {
     #expect(

@@ -177,6 +177,26 @@ extension GameKitTests {
       match.disconnect()
     }
 
+    @Test("3.7 3.9 Who is out of a match that goes on for others is told, unlike at its end")
+    func out() async throws {
+      for isOver in [false, true] {
+        let client = GameKitTests.client()
+        let match = try #require(await find().value)
+        match.delegate = listener
+        client.seat.join(FakeClient.friend)
+        #expect(await listener.next() == .changed("Friend", .connected))
+        if isOver {
+          client.seat.leave(FakeClient.friend)
+          #expect(await listener.next() == .changed("Friend", .disconnected))
+        }
+        client.seat.events.continuation.yield(.ended(.ended))
+        client.seat.events.continuation.yield(.messageLost(from: FakeClient.friend))
+        #expect(await listener.next() == .failed(isOver ? .limitReached : .matchEnded))
+        if !isOver { #expect(await listener.next() == .failed(.limitReached)) }
+        match.disconnect()
+      }
+    }
+
     @Test("3.2 3.4 Who leaves a found match leaves its context only before it begins")
     func leavesBefore() async throws {
       let client = GameKitTests.client()

@@ -105,10 +105,10 @@ import Wire
     let open = try #require(script.take().calls.first)
     #expect(script.push(4) == .drop && script.push(5) == .send)
     var opened = SessionScript.opened()
-    (opened.replayedThrough, opened.streamEnd) = (7, 9)
+    (opened.replayedThrough, opened.streamEnd, opened.time) = (7, 9, 1_000)
     script.answer(open, .success(opened.encoded))
     let started = try SessionStarted(decoding: try #require(script.take().answers.first).body)
-    #expect(started.replayedThrough == 7 && started.streamEnd == 9)
+    #expect(started.replayedThrough == 7 && started.streamEnd == 9 && started.time == 1_000)
     #expect(script.push(7) == .drop && script.push(8) == .send && script.push(8) == .drop)
   }
 

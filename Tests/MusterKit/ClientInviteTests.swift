@@ -12,7 +12,7 @@ struct ClientInviteTests {
   private func invitation(_ reference: MatchInviteReference) -> MatchInvitation {
     var event = MatchInvitation()
     (event.inviter, event.invite) = (reference.inviter, reference.invite)
-    event.expiresAt = 60_000
+    event.expiresAt = reference == first ? 60_000 : 100_000
     return event
   }
 
@@ -82,6 +82,24 @@ struct ClientInviteTests {
       var listener = client.matchInvites.makeAsyncIterator()
       #expect(word(await listener.next()) == "received 1")
       #expect(word(await listener.next()) == "ended 2")
+      await client.close()
+    }
+  }
+
+  @Test("3.6 last night's invitation is not shown in the morning")
+  func missed() async throws {
+    try await withWorld { world in
+      let (old, new) = (invitation(first), invitation(second))
+      try await world.server { server in
+        server.append(old)
+        server.append(new, at: 40_000)
+        server.time = 60_000
+      }
+      let client = world.client()
+      var listener = client.matchInvites.makeAsyncIterator()
+      let credential = try await client.signUp(displayName: "Ada")
+      try await client.signIn(credential)
+      #expect(word(await listener.next()) == "received 2")
       await client.close()
     }
   }

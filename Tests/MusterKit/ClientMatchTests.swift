@@ -92,7 +92,7 @@ struct ClientMatchTests {
       var events: [MatchEvent] = []
       for await event in second.events { events.append(event) }
       #expect(events.last == .ended(.ended))
-      #expect(second.isEnded && first.isEnded)
+      #expect(second.isEnded && first.isEnded && second.players.isEmpty)
       var leftover: [MatchEvent] = []
       for await event in first.events { leftover.append(event) }
       #expect(leftover.last == .ended(.left))

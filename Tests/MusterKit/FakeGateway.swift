@@ -26,6 +26,8 @@ final class FakeGateway {
   var replayMax = 100
   /// Requests are carried out and not answered.
   var isSilent = false
+  /// When each session begins.
+  var time: Int64 = 0
   var sessions: [FakeSession] = []
   /// Where an earlier client of the player was when it ended.
   var currentContext: ContextID?
@@ -136,6 +138,7 @@ final class FakeGateway {
     started.streamEnd = UInt64(events.count)
     started.acknowledged = acknowledged
     started.limits.idleMilliseconds = UInt32(idleMilliseconds)
+    started.time = time
     tokens[started.token] = instance
     return .success(started)
   }
@@ -173,8 +176,9 @@ final class FakeGateway {
     return .success(reply)
   }
 
-  func append<E: Event>(_ event: E) {
+  func append<E: Event>(_ event: E, at time: Int64 = 0) {
     var entry = StreamEvent()
+    entry.time = time
     entry.sequence = UInt64(events.count + 1)
     entry.id = EventID(high: past, low: entry.sequence)
     entry.kind = E.opcode.rawValue

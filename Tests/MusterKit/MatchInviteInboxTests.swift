@@ -12,7 +12,7 @@ import Wire
   private func inbox() -> MatchInviteInbox {
     var inbox = MatchInviteInbox()
     _ = inbox.listened(now: 0)
-    _ = inbox.began()
+    _ = inbox.began(at: 0, now: 0)
     return inbox
   }
 
@@ -28,8 +28,9 @@ import Wire
     }
   }
 
-  private func event<E: Event>(_ event: E) -> PlayerEvent {
+  private func event<E: Event>(_ event: E, at time: Int64 = 0) -> PlayerEvent {
     var stored = StreamEvent()
+    stored.time = time
     (stored.sequence, stored.kind) = (1, E.opcode.rawValue)
     stored.body = Bytes(event.encoded)
     return PlayerEvent(stored)
@@ -51,7 +52,7 @@ import Wire
     #expect(words(inbox.answered(reference, .failure(late), isConnected: true)) == ["failed"])
     #expect(words(inbox.accept(reference)) == ["answer"])
     #expect(inbox.answered(reference, .failure(late), isConnected: false).isEmpty)
-    #expect(words(inbox.began()) == ["answer"])
+    #expect(words(inbox.began(at: 0, now: 0)) == ["answer"])
   }
 
   @Test("3.6 who accepted what came to a match is not told that it was over", arguments: [0, 1, 2])
@@ -71,6 +72,53 @@ import Wire
       #expect(words(inbox.heard(ended(context: .sample(3)), now: 0)) == ["ended"])
     }
     #expect(words(inbox.accept(reference)) == ["accepted"])
+  }
+
+  private func invitation(_ number: UInt64, to context: ContextID? = nil, at time: Int64 = 0)
+    -> PlayerEvent
+  {
+    var invitation = MatchInvitation()
+    (invitation.inviter, invitation.invite) = (reference.inviter, .sample(number))
+    (invitation.context, invitation.expiresAt) = (context, time + 60_000)
+    return event(invitation, at: time)
+  }
+
+  @Test("3.6 who got a seat in a running match is not told that the invitation was over")
+  func lostReplyOfSeat() {
+    var inbox = inbox()
+    _ = inbox.heard(invitation(2, to: .sample(9)), now: 0)
+    _ = inbox.heard(invitation(3, to: .sample(8)), now: 0)
+    _ = inbox.heard(invitation(4), now: 0)
+    _ = inbox.accept(reference)
+    var found = MatchFound()
+    (found.context, found.number) = (.sample(9), 4)
+    #expect(words(inbox.heard(event(found), now: 0)) == ["other"])
+    let gone = Result<MatchInviteAnswer, MusterError>.failure(MusterError(.notFound, ""))
+    #expect(words(inbox.answered(reference, gone, isConnected: true)) == ["accepted"])
+    #expect(inbox.listened(now: 0).news.count == 2, "the others are open")
+  }
+
+  @Test("3.6 an invitation that was missed is shown for as long as it can still be answered")
+  func missed() {
+    var inbox = MatchInviteInbox()
+    _ = inbox.listened(now: 0)
+    // The replay comes before the session.
+    #expect(inbox.heard(invitation(2, at: 1_000_000), now: 500).isEmpty)
+    #expect(inbox.heard(invitation(3, at: 1_030_000), now: 500).isEmpty)
+    #expect(words(inbox.began(at: 1_060_000, now: 500)) == ["received"])
+    // What is read later is older by then.
+    #expect(inbox.heard(invitation(4, at: 1_010_000), now: 10_500).isEmpty)
+    #expect(words(inbox.heard(invitation(5, at: 1_010_001), now: 10_500)) == ["received"])
+    #expect(inbox.listened(now: 10_500).news.count == 2)
+    #expect(inbox.listened(now: 10_501).news.count == 1)
+    #expect(inbox.listened(now: 30_500).news.isEmpty)
+    inbox.disconnected()
+    #expect(inbox.heard(invitation(6, at: 1_100_000), now: 40_000).isEmpty)
+    #expect(words(inbox.began(at: 1_159_999, now: 40_000)) == ["received"])
+    inbox.disconnected()
+    #expect(inbox.heard(invitation(7, at: 1_160_000), now: 40_000).isEmpty)
+    inbox.ended()
+    #expect(inbox.began(at: 1_160_000, now: 40_000).isEmpty, "it was of another player")
   }
 
   @Test("3.6 an invitation whose end came first is not shown")

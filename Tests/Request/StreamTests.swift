@@ -31,15 +31,17 @@ import Wire
     let anna = try world.player(1)
     try world.append(8, to: anna)
     try world.restart()
+    world.driver.clock += 5_000
     let all = try world.open(anna, session: 5)
     #expect(all.streamEnd == 8 && all.acknowledged == 0 && all.replayedThrough == 8)
-    var events = try world.driver.takePushes(StreamEvent.self).map(\.event.sequence)
-    #expect(events == Array(1...8))
+    let replayed = try world.driver.takePushes(StreamEvent.self).map(\.event)
+    #expect(replayed.map(\.sequence) == Array(1...8))
+    #expect(all.time == world.driver.clock && replayed.allSatisfy { $0.time == all.time - 5_000 })
 
     try world.driver.call(Acknowledge(through: 3), as: anna)
     try world.restart()
     #expect(try world.open(anna, session: 6).acknowledged == 3)
-    events = try world.driver.takePushes(StreamEvent.self).map(\.event.sequence)
+    var events = try world.driver.takePushes(StreamEvent.self).map(\.event.sequence)
     #expect(events == Array(4...8))
 
     try world.open(anna, session: 7, cursor: 6)

@@ -99,7 +99,8 @@ actor Counter {
       case .playerChanged(_, let state, _):
         output.note("the other player \(state == .left ? "has" : "is") \(state)")
       case .messageLost: output.note("a message was lost")
-      case .ended(let end): output.note("the match is over: \(MatchTalk.reason(end))")
+      case .ended(let end):
+        output.note("the match is over: \(MatchTalk.reason(end, of: match))")
       }
     }
     keys.cancel()

@@ -58,16 +58,18 @@ actor MatchTalk {
         ]))
     case .messageLost(let sender): output.note("a message of \(sender) was too long")
     case .ended(let end):
-      output.note("the match is over: \(Self.reason(end))")
+      output.note("the match is over: \(Self.reason(end, of: match))")
       if end == .ended && !match.hasBegun {
         output.note("it never began; `muster queue status` shows whether you wait again")
       }
     }
   }
 
-  static func reason(_ end: MatchEnd) -> String {
+  static func reason(_ end: MatchEnd, of match: Match) -> String {
     switch end {
-    case .ended: "it ended, or you are out of it, having taken no data"
+    case .ended where match.hasBegun && !match.players.isEmpty:
+      "you are out of it, having been away or taken no data"
+    case .ended: "it ended"
     case .left: "you have left"
     case .seatTaken: "another client of this player plays on"
     case .closed: "the client was closed"

@@ -14,6 +14,8 @@ enum TurnCommands {
 
   // MARK: Games
 
+  private static let outcomeNames = TurnOutcome.names.dropFirst().joined(separator: ", ")
+
   private static let games = [
     Command(
       "turns start", "CONTEXT PLAYER...",
@@ -64,8 +66,7 @@ enum TurnCommands {
     },
     Command(
       "turns end", "CONTEXT PLAYER=OUTCOME...",
-      "end a game with an outcome for each player: "
-        + TurnOutcome.names.dropFirst().joined(separator: ", "),
+      "end a game with an outcome for each player: \(outcomeNames)",
       [number, state], run: end),
     Command(
       "turns fork", "CONTEXT MOVES PLAYER...",
@@ -266,8 +267,7 @@ enum TurnCommands {
       operation.outcomes = try session.arguments.words.dropFirst().map { word in
         let parts = word.split(separator: "=").map(String.init)
         guard parts.count == 2, let outcome = TurnOutcome(named: parts[1]) else {
-          let names = TurnOutcome.names.dropFirst().joined(separator: ", ")
-          throw UsageError("An outcome is PLAYER=OUTCOME, with one of \(names).")
+          throw UsageError("An outcome is PLAYER=OUTCOME, with one of \(outcomeNames).")
         }
         var given = TurnSeatOutcome()
         (given.player, given.outcome) = (try session.player(parts[0]), outcome)

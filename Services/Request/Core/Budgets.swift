@@ -16,12 +16,7 @@ struct PlayerBudgetRow: BudgetRow {
   static let tableID: UInt16 = 24
   static let tableName = "budget"
   var key = BudgetKey()
-  /// When it will be full, in milliseconds since 1970.
   var fullAt: Int64 = 0
-  mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
-    visit.field("key", &key)
-    visit.field("fullAt", &fullAt)
-  }
 }
 
 /// What players may do many times in a row, and then at a steady rate.

@@ -66,6 +66,7 @@ extension RequestCore {
     reply.replayedThrough = replay.through
     reply.replayedEvent = replay.throughEvent
     reply.removedThrough = replay.removedThrough
+    reply.time = transaction.now
     return reply
   }
 

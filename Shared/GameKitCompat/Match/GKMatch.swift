@@ -3,7 +3,8 @@ internal import MusterKit
 
 /// A match with other players.
 ///
-/// A match that too few players join fails with `matchEnded` before it begins: find another one.
+/// A match that too few players join fails with `matchEnded` before it begins: find another one. It
+/// also fails so for a player who is out of it, having been away or taken no data for too long.
 ///
 /// Events wait until the first delegate is set. When the game releases the match, the local player
 /// leaves it.
@@ -173,6 +174,8 @@ public final class GKMatch {
     case .ended(.closed): failed(GKError(.disconnected, "The client has signed out or was closed."))
     case .ended(.ended) where !hasBegun:
       failed(GKError(.matchEnded, "Too few players have joined the match: find another one."))
+    case .ended(.ended) where !seat.players.isEmpty:
+      failed(GKError(.matchEnded, "You are out of the match, which may go on for the others."))
     // The delegate has heard of each player who left.
     case .ended(.ended), .ended(.left): break
     }

@@ -61,7 +61,7 @@ extension ClientCore {
     tendFeeds()
     welcome = info
     for match in matches.values { match.sessionBegan() }
-    if info.kind == .player { perform(invites.began()) }
+    if info.kind == .player { perform(invites.began(at: started.time, now: now)) }
   }
 
   /// Keeps to what the deployment allows. A time of 0, at which a ping would be due always, counts

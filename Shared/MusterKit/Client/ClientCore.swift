@@ -101,6 +101,7 @@ final class ClientCore {
 
   private func lost(_ reason: String) {
     for match in matches.values { match.disconnected() }
+    invites.disconnected()
     deliver(book.connectionLost())
     perform(machine.linkDown(reason))
   }

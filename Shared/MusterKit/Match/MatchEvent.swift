@@ -12,8 +12,8 @@ public enum MatchEvent: Sendable, Equatable {
 
 /// Why a match is over for this client.
 public enum MatchEnd: Sendable, Equatable {
-  /// The others have left, the match was ended for all, or this client was put out of it because it
-  /// acknowledged nothing.
+  /// The others have left, the match was ended for all, or this client is out of it because it was
+  /// away or acknowledged nothing for too long: then `Match.players` names those who may play on.
   case ended
   /// This client has left.
   case left

@@ -55,18 +55,16 @@ struct MatchInviteInbox {
   private var outcomes: [(of: MatchInviteReference, answer: MatchInviteAnswer)] = []
   private var listenerCount = 0
   private var hasSession = false
+  /// When the session began on the present connection, by the server's clock and by the client's.
+  private var beginning: (time: Int64, now: UInt64)?
+  /// Invitations that came before it, of which nobody knows yet how old they are.
+  private var undated: [PlayerEvent] = []
 
   /// Takes the next event of the player's stream.
   /// - Parameter now: in milliseconds, of any clock.
   mutating func heard(_ event: PlayerEvent, now: UInt64) -> [Action] {
     if let invitation = event.decode(MatchInvitation.self) {
-      let reference = invitation.reference
-      if open.contains(where: { $0.invitation.reference == reference }) { return [] }
-      if outcome(of: reference) != nil { return [] }
-      let lifetime = UInt64(max(0, invitation.expiresAt - event.time))
-      open.append(Open(invitation: invitation, goneAt: now + lifetime))
-      if open.count > Self.keptMax { open.removeFirst() }
-      return tell(.received(invitation))
+      return received(invitation, by: event, now: now)
     }
     if let answer = event.decode(MatchInviteAnswered.self) { return tell(.heard(answer)) }
     if let ended = event.decode(MatchInviteEnded.self) {
@@ -78,8 +76,33 @@ struct MatchInviteInbox {
         cameToMatch ? .accepted : .noAnswer)
       return tell(.ended(ended))
     }
-    if let found = event.decode(MatchFound.self), found.ticket.isNil { return tell(.found(found)) }
+    if let found = event.decode(MatchFound.self), found.ticket.isNil {
+      // Nothing else says that an invitation to a running match has come to its end.
+      for one in open where one.invitation.context == found.context {
+        forget(one.invitation.invite)
+        note(one.invitation.reference, .accepted)
+      }
+      return tell(.found(found))
+    }
     return []
+  }
+
+  private mutating func received(
+    _ invitation: MatchInvitation, by event: PlayerEvent, now: UInt64
+  ) -> [Action] {
+    guard let beginning else {
+      undated.append(event)
+      if undated.count > Self.keptMax { undated.removeFirst() }
+      return []
+    }
+    let reference = invitation.reference
+    if open.contains(where: { $0.invitation.reference == reference }) { return [] }
+    if outcome(of: reference) != nil { return [] }
+    let time = max(event.time, beginning.time + Int64(now - beginning.now))
+    guard invitation.expiresAt > time else { return [] }
+    open.append(Open(invitation: invitation, goneAt: now + UInt64(invitation.expiresAt - time)))
+    if open.count > Self.keptMax { open.removeFirst() }
+    return tell(.received(invitation))
   }
 
   /// Returns what a new listener is told, and what is to be done now that there is one.
@@ -147,15 +170,20 @@ struct MatchInviteInbox {
     if outcomes.count > Self.keptMax { outcomes.removeFirst() }
   }
 
-  /// A session has begun or was resumed.
-  mutating func began() -> [Action] {
+  /// A session has begun or was resumed, at `time` by the server's clock.
+  mutating func began(at time: Int64, now: UInt64) -> [Action] {
     hasSession = true
-    return answer()
+    beginning = (time, now)
+    defer { undated = [] }
+    return undated.flatMap { heard($0, now: now) } + answer()
   }
+
+  mutating func disconnected() { beginning = nil }
 
   /// The session is over, and what was of its player is too. What was accepted before the first one
   /// waits on.
   mutating func ended() {
+    (beginning, undated) = (nil, [])
     if !hasSession { return }
     hasSession = false
     (open, untold, accepted, underWay, outcomes) = ([], [], [], [], [])

@@ -44,6 +44,7 @@ public struct OpenSession: Operation {
     public var replayedEvent = EventID()
     /// See `SessionStarted`.
     public var removedThrough: UInt64 = 0
+    public var time: Int64 = 0
     public init() {}
     @inlinable
     public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
@@ -54,6 +55,7 @@ public struct OpenSession: Operation {
       visit.field("replayedThrough", &replayedThrough)
       visit.field("replayedEvent", &replayedEvent)
       visit.field("removedThrough", &removedThrough)
+      visit.field("time", &time)
     }
   }
 }

@@ -61,6 +61,9 @@ public struct SessionStarted: Message {
   /// The last event for this session, of its game or of none, that is not kept any more. A place
   /// below it has missed events, which another device has acknowledged.
   public var removedThrough: UInt64 = 0
+  /// When the session began or was resumed, in milliseconds since 1970, by the clock that events'
+  /// times are of: so a client knows how old the events are that it has missed.
+  public var time: Int64 = 0
   public init() {}
   @inlinable
   public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
@@ -75,5 +78,6 @@ public struct SessionStarted: Message {
     visit.field("replayedEvent", &replayedEvent)
     visit.field("limits", &limits)
     visit.field("removedThrough", &removedThrough)
+    visit.field("time", &time)
   }
 }

@@ -27,12 +27,7 @@ struct ContextBudgetKey: RowKey {
 struct ContextBudgetRow: BudgetRow {
   static let tableID: UInt16 = 27
   static let tableName = "context_budget"
+  static let fullAtColumn: StaticString = "full_at"
   var key = ContextBudgetKey()
-  /// When it will be full, in milliseconds since 1970.
   var fullAt: Int64 = 0
-
-  mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
-    visit.field("key", &key)
-    visit.field("full_at", &fullAt)
-  }
 }

@@ -30,10 +30,11 @@ extension ContextDepartures {
     let isEarly = transaction.now < found.foundAt + matches.joinMilliseconds
     guard isEarly || !players.isEmpty, found.outcome(joinedCount: remaining.count) == .tooFew
     else { return false }
-    // Who has not come yet may be about to. Who came and left the seat does not want the match, and
-    // who did not come for long is not there.
+    // Who came and left the seat does not want the match.
     let back = remaining.filter { other in
-      joined.contains(other) || (isEarly && (match?.seat(of: other)?.client ?? 0) == 0)
+      joined.contains(other)
+        || (match?.seat(of: other)?.client ?? 0) == 0
+          && found.mayCome(other, within: matches.joinMilliseconds, now: transaction.now)
     }
     try end(found, row, back: back, joined: joined, &transaction)
     return !turns.isUnderWay(in: row.key)
@@ -66,12 +67,12 @@ extension ContextDepartures {
       for player in present { tell(event, to: player, row, &transaction) }
       return
     }
-    matches.end(matchOf: row.key, &transaction)
     if isPlayed {
       matches.forgetFound(row.key, &transaction)
     } else {
-      try takeOut(present, of: &row, as: nil, &transaction)
+      try takeOut(present, of: &row, as: nil, keepsMatch: true, &transaction)
     }
+    matches.end(matchOf: row.key, &transaction)
     let tickets = waitAgain(found, back, joined, row, &transaction)
     for player in present {
       event.ticket = tickets[player]?.ticket

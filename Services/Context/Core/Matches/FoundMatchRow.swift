@@ -35,6 +35,13 @@ struct FoundMatchRow: Row {
     joinedCount >= needed ? .begins : .tooFew
   }
 
+  /// Whether a player who has not joined may be about to: in all matches that were found for the
+  /// ticket it has not let others wait for as long as they wait in one.
+  func mayCome(_ player: PlayerID, within milliseconds: Int64, now: Int64) -> Bool {
+    let ticket = tickets.first { $0.players.contains(player) }
+    return (ticket?.absentMilliseconds ?? 0) + now - foundAt < milliseconds
+  }
+
   /// The tickets of those who wait again. The time in the match counts neither as waiting nor in
   /// the lives of the tickets, but for players who did not join: else the ticket of a client that
   /// is gone would live for ever.
@@ -52,6 +59,8 @@ struct FoundMatchRow: Row {
         ticket.createdAt += now - foundAt
         ticket.expiresAt += now - foundAt
       }
+      let isThere = ticket.players.allSatisfy(joined.contains)
+      ticket.absentMilliseconds = isThere ? 0 : ticket.absentMilliseconds + now - foundAt
       if now > placeUntil { (ticket.arrival, ticket.createdAt) = (0, now) }
       return ticket
     }

@@ -41,17 +41,6 @@ struct MatchStartBudgetRow: BudgetRow {
   static let tableName = "match_start_budget"
   var key = PlayerID()
   var fullAt: Int64 = 0
-
-  init() {}
-  init(key: PlayerID, fullAt: Int64) {
-    self.key = key
-    self.fullAt = fullAt
-  }
-
-  mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
-    visit.field("player", &key)
-    visit.field("fullAt", &fullAt)
-  }
 }
 
 extension NumberSetting {

@@ -98,17 +98,6 @@ struct MatchInviteBudgetRow: BudgetRow {
   static let tableName = "match_invite_budget"
   var key = PlayerID()
   var fullAt: Int64 = 0
-
-  init() {}
-  init(key: PlayerID, fullAt: Int64) {
-    self.key = key
-    self.fullAt = fullAt
-  }
-
-  mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
-    visit.field("player", &key)
-    visit.field("fullAt", &fullAt)
-  }
 }
 
 /// A player's budget of invitations by all who are no friends, that is not full.
@@ -117,17 +106,6 @@ struct ReceivedInviteBudgetRow: BudgetRow {
   static let tableName = "received_invite_budget"
   var key = PlayerID()
   var fullAt: Int64 = 0
-
-  init() {}
-  init(key: PlayerID, fullAt: Int64) {
-    self.key = key
-    self.fullAt = fullAt
-  }
-
-  mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
-    visit.field("player", &key)
-    visit.field("fullAt", &fullAt)
-  }
 }
 
 /// What a player gets of one inviter, or of all friends.
@@ -146,19 +124,9 @@ struct ReceivedInviteShareKey: RowKey {
 struct ReceivedInviteShareRow: BudgetRow {
   static let tableID: UInt16 = 49
   static let tableName = "received_invite_share"
+  static let fullAtColumn: StaticString = "full_at"
   var key = ReceivedInviteShareKey()
   var fullAt: Int64 = 0
-
-  init() {}
-  init(key: ReceivedInviteShareKey, fullAt: Int64) {
-    self.key = key
-    self.fullAt = fullAt
-  }
-
-  mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
-    visit.field("key", &key)
-    visit.field("full_at", &fullAt)
-  }
 }
 
 extension NumberSetting {

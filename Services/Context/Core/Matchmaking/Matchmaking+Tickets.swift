@@ -71,6 +71,7 @@ extension Matchmaking {
       row.arrival = operation.arrival
       row.createdAt = operation.createdAt
       row.expiresAt = operation.expiresAt
+      row.absentMilliseconds = operation.absentMilliseconds
     }
     place(&row, &transaction)
   }

@@ -29,6 +29,8 @@ struct TicketRow: Row {
   var proposal = ContextID()
   /// Whether it is one too many for a player, and ends as soon as it is known what of its match.
   var isDropped = false
+  /// See `PlaceTicket`.
+  var absentMilliseconds: Int64 = 0
 
   mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
     visit.field("ticket", &key)
@@ -46,6 +48,7 @@ struct TicketRow: Row {
     visit.field("avoided", &avoided)
     visit.field("proposal", &proposal)
     visit.field("is_dropped", &isDropped)
+    visit.field("absent_milliseconds", &absentMilliseconds)
   }
 }
 
@@ -67,6 +70,7 @@ extension TicketRow {
     operation.arrival = arrival
     operation.createdAt = createdAt
     operation.expiresAt = expiresAt
+    operation.absentMilliseconds = absentMilliseconds
     return operation
   }
 
@@ -116,17 +120,6 @@ struct TicketBudgetRow: BudgetRow {
   static let tableName = "ticket_budget"
   var key = TicketBudgetKey()
   var fullAt: Int64 = 0
-
-  init() {}
-  init(key: TicketBudgetKey, fullAt: Int64) {
-    self.key = key
-    self.fullAt = fullAt
-  }
-
-  mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
-    visit.field("key", &key)
-    visit.field("fullAt", &fullAt)
-  }
 }
 
 struct TicketBudgetKey: RowKey {

@@ -157,6 +157,7 @@ extension ClientSession {
       started.limits = gateway.clientLimits
       started.replayedEvent = session.replayedEvent
       started.removedThrough = session.removedThrough
+      started.time = session.time
       state = .player(player)
       finish(token, started.encoded, &gateway)
       gateway.act(.signedIn)

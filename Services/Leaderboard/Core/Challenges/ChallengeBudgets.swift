@@ -30,10 +30,6 @@ struct ChallengeBudgetRow: BudgetRow {
   static let tableName = "challenge_budget"
   var key = ChallengeBudgetKey()
   var fullAt: Int64 = 0
-  mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
-    visit.field("key", &key)
-    visit.field("fullAt", &fullAt)
-  }
 }
 
 /// How many challenges each player may issue at a key that owns some: ended ones make room for

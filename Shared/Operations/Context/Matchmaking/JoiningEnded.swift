@@ -16,8 +16,10 @@ public struct JoiningEnded: Event {
   public var outcome = JoiningOutcome()
   /// The ticket by which the receiver waits again, as old as the one before, without the time in
   /// the match. It has the old place in the line, but for a match that was found more than twice
-  /// the time to join ago. Nil for those who did not come, for those who came by invitations alone,
-  /// and when the match begins.
+  /// the time to join ago. Nil for those who did not come in time, for those who came by
+  /// invitations alone, and when the match begins. Where another leaves earlier the time counts on
+  /// in the ticket's next match: else a client that is gone would keep one opponent after the other
+  /// waiting.
   public var ticket: MatchTicketID?
   /// Of the ticket.
   public var playerGroup = ""

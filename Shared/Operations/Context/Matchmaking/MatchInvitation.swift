@@ -9,7 +9,8 @@ public struct MatchInvitation: Event {
   public var message = ""
   public var playerGroup = ""
   public var playerAttributes: UInt32 = 0
-  /// When an answer comes too late, in milliseconds since 1970.
+  /// When an answer comes too late, in milliseconds since 1970. A client that has missed events
+  /// compares it with the time that `SessionStarted` says, not with its own clock.
   public var expiresAt: Int64 = 0
   /// The context of the running match that the player is invited to; nil for a new one.
   public var context: ContextID?

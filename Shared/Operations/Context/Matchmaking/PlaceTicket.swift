@@ -24,6 +24,8 @@ public struct PlaceTicket: Operation {
   public var arrival: UInt64 = 0
   public var createdAt: Int64 = 0
   public var expiresAt: Int64 = 0
+  /// For how long, in all, its players have let found matches wait without joining one.
+  public var absentMilliseconds: Int64 = 0
   public init() {}
   @inlinable
   public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
@@ -35,5 +37,6 @@ public struct PlaceTicket: Operation {
     visit.field("arrival", &arrival)
     visit.field("createdAt", &createdAt)
     visit.field("expiresAt", &expiresAt)
+    visit.field("absentMilliseconds", &absentMilliseconds)
   }
 }
