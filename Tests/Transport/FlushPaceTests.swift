@@ -49,14 +49,30 @@ struct FlushPaceTests {
     #expect(takes(&pace, since: 1_000 - FlushPace.millisecondsMax, 1_000))
   }
 
+  @Test("3.5 pushes that leave together with many others use up the pace sooner")
+  func crowd() {
+    var pace = FlushPace()
+    #expect(takeAll(&pace, 1_000) == FlushPace.burstMax)
+    let now: UInt64 = 1_001
+    var count = 0
+    while pace.take(among: count, now: now) { count += 1 }
+    // The first costs 1, the second 2, and so on up to the most.
+    #expect(count == 5 && 1 + 2 + 3 + 4 + 4 <= FlushPace.perMillisecond)
+    #expect(!takes(&pace, since: now - 1, among: count, now))
+    #expect(takeAll(&pace, now) == FlushPace.perMillisecond - 14, "what is left is for one alone")
+    #expect(takes(&pace, since: now - FlushPace.millisecondsMax, among: 100, now))
+  }
+
   private func takeAll(_ pace: inout FlushPace, _ now: UInt64) -> Int {
     var count = 0
     while pace.take(now: now) { count += 1 }
     return count
   }
 
-  private func takes(_ pace: inout FlushPace, since start: UInt64, _ now: UInt64) -> Bool {
-    pace.takes(waitingSince: start, now: now)
+  private func takes(
+    _ pace: inout FlushPace, since start: UInt64, among others: Int = 0, _ now: UInt64
+  ) -> Bool {
+    pace.takes(waitingSince: start, among: others, now: now)
   }
 
   @Test("3.5 a frame that nobody waits for leaves with the next one, before it")
@@ -81,6 +97,28 @@ struct FlushPaceTests {
       unsafe connection.sendLazily(Self.event, body: ([2] as [UInt8]).span.bytes)
     }
     #expect(got == [[1], [2]])
+  }
+
+  @Test("3.5 a frame that nobody waits for stays until the next push where there was one before")
+  func lazyFrameWaitsForPush() async throws {
+    let got = try await bodies(count: 3) { connection, loop in
+      unsafe connection.sendLazily(Self.event, body: ([1] as [UInt8]).span.bytes)
+      let since = connection.lazySince
+      #expect(!connection.isLazyOver(now: since + ConnectionTable.lazyMilliseconds - 1))
+      #expect(connection.isLazyOver(now: since + ConnectionTable.lazyMilliseconds))
+      unsafe connection.push(Self.event, body: ([2] as [UInt8]).span.bytes, replacing: nil)
+      loop.atEndOfTurn {
+        loop.atEndOfTurn {
+          unsafe connection.sendLazily(Self.event, body: ([3] as [UInt8]).span.bytes)
+          #expect(connection.pushedAt > 0, "it is noted when the push came")
+          let since = connection.lazySince
+          connection.pushedAt = since
+          #expect(!connection.isLazyOver(now: since + ConnectionTable.lazyMilliseconds))
+          #expect(connection.isLazyOver(now: since + ConnectionTable.pushedLazyMilliseconds))
+        }
+      }
+    }
+    #expect(got == [[1], [2], [3]])
   }
 
   @Test("3.5 pushes that gather keep their order, between each other and with replies")

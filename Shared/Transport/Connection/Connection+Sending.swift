@@ -27,8 +27,8 @@ extension Connection {
     }
   }
 
-  /// Queues a frame that nobody waits for. It leaves with the next one that somebody does, or after
-  /// `ConnectionTable.lazyMilliseconds`: so it costs the peer no wake-up of its own.
+  /// Queues a frame that nobody waits for. It leaves with the next one that somebody does, or a
+  /// little later (`ConnectionTable.lazyMilliseconds`): so it costs the peer no wake-up of its own.
   public func sendLazily(_ header: FrameHeader, body: RawSpan) {
     if appendLazily(header, body) { loop.connections.flushSoon(self) }
   }
@@ -39,6 +39,7 @@ extension Connection {
   /// - Parameter key: of live data, as in `send(_:prefix:body:replacing:)`, whose result this has.
   @discardableResult
   public func push(_ header: FrameHeader, body: RawSpan, replacing key: UInt64?) -> Int {
+    pushedAt = loop.monotonicMilliseconds
     if let key, isBehind || outgoing.count > Self.liveBytesMax {
       return send(header, prefix: [], body: body, replacing: key)
     }
@@ -49,6 +50,14 @@ extension Connection {
     return 0
   }
 
+  /// Whether the frames that nobody waits for have waited for long enough.
+  func isLazyOver(now: UInt64) -> Bool {
+    let getsPushes = now < pushedAt + ConnectionTable.pushedLazyMilliseconds
+    let wait =
+      getsPushes ? ConnectionTable.pushedLazyMilliseconds : ConnectionTable.lazyMilliseconds
+    return now >= lazySince + wait
+  }
+
   /// Queues a frame without asking for a flush. Returns true when nothing else has asked for one.
   private func appendLazily(_ header: FrameHeader, _ body: RawSpan) -> Bool {
     let mayWait = isLazy || outgoing.isEmpty
@@ -56,6 +65,7 @@ extension Connection {
       unsafe append(header, UnsafeRawBufferPointer(start: nil, count: 0), body)
     }
     guard mayWait && state == .open && !outgoing.isEmpty else { return false }
+    if !isLazy { lazySince = loop.monotonicMilliseconds }
     isLazy = true
     return true
   }

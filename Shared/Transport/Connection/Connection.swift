@@ -105,6 +105,9 @@ public final class Connection {
   var activeAt: UInt64
   /// When bytes of the peer were read last.
   var readAt: UInt64 = 0
+  /// When `isLazy` became true, and when a push was queued last.
+  var lazySince: UInt64 = 0
+  var pushedAt: UInt64 = 0
   /// When the unfinished frame in `incoming` began, at the latest.
   var partialSince: UInt64 = 0
   /// Where the loop's table holds this connection.

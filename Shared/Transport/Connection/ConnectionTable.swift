@@ -7,10 +7,11 @@ final class ConnectionTable {
   /// Steps of handshakes in one turn. A handshake costs about 0.8 ms of processor time, so four
   /// keep a turn below 4 ms for everybody else.
   static let handshakesPerTurnMax = 4
-  /// How long a frame that nobody waits for stays where nothing else is sent; the second value is
-  /// for a loop that is full, where it leaves with what has gathered.
+  /// How long a frame that nobody waits for stays where nothing else is sent. On a connection that
+  /// gets pushes it leaves with the next one: that is the second value, and for how long a push
+  /// lets expect another. A client with its whole budget of calls has a few open meanwhile.
   static let lazyMilliseconds: UInt64 = 4
-  static let fullLazyMilliseconds: UInt64 = FlushPace.fullMillisecondsMax + 4
+  static let pushedLazyMilliseconds: UInt64 = 32
   static let sweepMillisecondsMax: UInt64 = 1_000
   static let sweepMillisecondsMin: UInt64 = 10
 
@@ -24,6 +25,8 @@ final class ConnectionTable {
   /// Connections with pushes that gather, and since when.
   private var gathering = TurnList<(connection: Connection, since: UInt64)>()
   private var pace = FlushPace()
+  /// Connections whose pushes leave at the end of this turn.
+  private var pushCount = 0
   /// Steps of handshakes that were asked for in this turn.
   private var handshakeSteps = 0
   private var sweepMilliseconds = ConnectionTable.sweepMillisecondsMax
@@ -60,32 +63,41 @@ final class ConnectionTable {
   func flushSoon(_ connection: Connection) {
     if connection.isInLazyList { return }
     connection.isInLazyList = true
-    if lazyList.isEmpty {
-      look()
-      let wait = pace.isFull ? Self.fullLazyMilliseconds : Self.lazyMilliseconds
-      loop.after(wait) { [unowned self] in flushLazy() }
-    }
+    if lazyList.isEmpty { flushLazyLater() }
     lazyList.append(connection)
   }
 
+  private func flushLazyLater() {
+    loop.after(Self.lazyMilliseconds) { [unowned self] in flushLazy() }
+  }
+
+  /// Flushes connections whose frames have waited for long enough.
   private func flushLazy() {
-    look()
+    let now = loop.monotonicMilliseconds
     let connections = lazyList.take()
     for connection in connections {
-      connection.isInLazyList = false
       // Where pushes gather, it leaves with them.
       if connection.isLazy && !connection.isGathering && connection.state == .open {
+        guard connection.isLazyOver(now: now) else {
+          lazyList.append(connection)
+          continue
+        }
         connection.flush()
       }
+      connection.isInLazyList = false
     }
     lazyList.giveBack(connections)
+    if !lazyList.isEmpty { flushLazyLater() }
   }
 
   /// Whether a push leaves at the end of this turn. Otherwise its connection waits for others.
   func takePush(of connection: Connection) -> Bool {
     if connection.isGathering { return false }
     let now = loop.monotonicMilliseconds
-    if gathering.isEmpty && pace.take(now: now) { return true }
+    if gathering.isEmpty && pace.take(among: pushCount, now: now) {
+      pushCount += 1
+      return true
+    }
     connection.isGathering = true
     if gathering.isEmpty { loop.after(1) { [unowned self] in flushGathered() } }
     gathering.append((connection, now))
@@ -97,12 +109,14 @@ final class ConnectionTable {
     look()
     let now = loop.monotonicMilliseconds
     let waiting = gathering.take()
+    var flushedCount = 0
     for (connection, since) in waiting {
       if connection.isLazy && connection.state == .open {
-        guard pace.takes(waitingSince: since, now: now) else {
+        guard pace.takes(waitingSince: since, among: flushedCount, now: now) else {
           gathering.append((connection, since))
           continue
         }
+        flushedCount += 1
         connection.flush()
       }
       connection.isGathering = false
@@ -149,6 +163,7 @@ final class ConnectionTable {
   /// that filled the lists again.
   func endTurn() -> Bool {
     handshakeSteps = 0
+    pushCount = 0
     if !readList.isEmpty {
       let connections = readList.take()
       for connection in connections {

@@ -10,6 +10,8 @@
 struct FlushPace {
   /// Flushes with pushes in a millisecond before connections begin to wait: an eighth of a core.
   static let perMillisecond = 16
+  /// What a flush counts at most that comes with others at the same moment.
+  static let crowdCostMax = 4
   /// Those that a quiet loop may make in a row.
   static let burstMax = 64
   /// The longest wait: much less than the time between two images of a game.
@@ -30,16 +32,20 @@ struct FlushPace {
   private var filledAt: UInt64 = 0
 
   /// Takes a flush; false when the connection has to wait.
-  mutating func take(now: UInt64) -> Bool {
+  ///
+  /// - Parameter others: flushes that leave at the same moment. Where there are many, each brings
+  ///   less of what it carries forward, and so counts more.
+  mutating func take(among others: Int = 0, now: UInt64) -> Bool {
     fill(now: now)
-    if left == 0 { return false }
-    left -= 1
+    let cost = min(1 + others, Self.crowdCostMax)
+    if left < cost { return false }
+    left -= cost
     return true
   }
 
   /// True when a connection that waits is flushed now.
-  mutating func takes(waitingSince start: UInt64, now: UInt64) -> Bool {
-    if take(now: now) { return true }
+  mutating func takes(waitingSince start: UInt64, among others: Int = 0, now: UInt64) -> Bool {
+    if take(among: others, now: now) { return true }
     return now >= start + (isFull ? Self.fullMillisecondsMax : Self.millisecondsMax)
   }
 

@@ -80,7 +80,7 @@ struct CallTable {
   private var deadlineFloor = UInt64.max
 
   /// Adds a call and returns its correlation; nil when the table is full.
-  mutating func add(_ call: Call) -> UInt32? {
+  mutating func add(_ call: consuming Call) -> UInt32? {
     var index = UInt32(places.count)
     if let reused = freeIndices.popLast() {
       index = reused
@@ -91,8 +91,8 @@ struct CallTable {
     }
     precondition(places[Int(index)].call == nil, "a free place has an open call")
     deadlineFloor = min(deadlineFloor, call.deadline)
+    call.number = addedCount
     places[Int(index)].call = call
-    places[Int(index)].call?.number = addedCount
     addedCount += 1
     count += 1
     return places[Int(index)].generation << Self.indexBits | index
@@ -108,9 +108,8 @@ struct CallTable {
   }
 
   private mutating func take(at index: Int) -> Call? {
-    guard let call = places[index].call else { return nil }
+    guard let call = places[index].call.take() else { return nil }
     let generation = places[index].generation
-    places[index].call = nil
     places[index].generation = generation == Self.generationMax ? 1 : generation + 1
     freeIndices.append(UInt32(index))
     count -= 1

@@ -172,7 +172,7 @@ enum RelayBench {
         stack,
         [
           "--kind", "rooms", "--lane", lane, "--rooms", "\(count)", "--size", "\(size)",
-          "--rate", "\(rate)", "--payload", "\(payload)", "--acknowledge-every", "1000",
+          "--rate", "\(rate)", "--payload", "\(payload)",
         ], "\(count) rooms, \(lane), round \(round)")
       // What is late may be too much for the machine; a gap never is.
       if report.lost > 0 { throw BenchFailure("\(report.lost) gaps or repeats in data.") }

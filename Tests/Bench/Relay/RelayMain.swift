@@ -20,11 +20,13 @@ extension NumberSetting {
     "rate", .count, default: 60, 1...10_000, "Messages a second of each player, of rooms.")
   fileprivate static let payload = NumberSetting(
     "payload", .count, default: 8, 8...16_384, "Bytes of a message.")
-  fileprivate static let acknowledgeEvery = NumberSetting(
-    "acknowledge-every", .count, default: 8, 1...10_000,
-    "Messages after which a player acknowledges at once.")
+  // Players acknowledge as those of MusterKit do: at once when 16 KiB have come, of which a piece
+  // counts its bytes and 64 more, and otherwise after 40 milliseconds.
+  fileprivate static let acknowledgeSize = NumberSetting(
+    "acknowledge-size", .count, default: 16 << 10, 1...1 << 20,
+    "Bytes after which a player acknowledges at once; each message counts some more than it has.")
   fileprivate static let acknowledgeMilliseconds = NumberSetting(
-    "acknowledge-milliseconds", .count, default: 20, 0...10_000,
+    "acknowledge-milliseconds", .count, default: 40, 0...10_000,
     "How long a message waits for its acknowledgement.")
 }
 
@@ -53,7 +55,7 @@ struct RelayPlan: Sendable {
   var rate: Int
   var payload: Int
   var isReliable: Bool
-  var acknowledgeEvery: Int
+  var acknowledgeSize: Int
   var acknowledgeMilliseconds: UInt64
 }
 
@@ -69,7 +71,7 @@ enum RelayMain {
     Setting("kind", fallback: "round-trip", "round-trip, flood or rooms."),
     Setting("lane", fallback: "reliable", "reliable or unreliable."),
     Setting(.rooms), Setting(.size), Setting(.seconds), Setting(.depth), Setting(.rate),
-    Setting(.payload), Setting(.acknowledgeEvery), Setting(.acknowledgeMilliseconds),
+    Setting(.payload), Setting(.acknowledgeSize), Setting(.acknowledgeMilliseconds),
   ]
 
   static func main() async {
@@ -91,7 +93,7 @@ enum RelayMain {
         size: Int(numbers[.size]), seconds: Int(numbers[.seconds]), depth: Int(numbers[.depth]),
         rate: Int(numbers[.rate]), payload: Int(numbers[.payload]),
         isReliable: configuration["lane"] != "unreliable",
-        acknowledgeEvery: Int(numbers[.acknowledgeEvery]),
+        acknowledgeSize: Int(numbers[.acknowledgeSize]),
         acknowledgeMilliseconds: UInt64(numbers[.acknowledgeMilliseconds]))
       let thread = LoopThread(name: "bench-relay")
       let (results, result) = AsyncStream.makeStream(of: Result<String, ProcessShell.Fatal>.self)

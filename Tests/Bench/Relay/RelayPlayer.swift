@@ -19,7 +19,7 @@ final class RelayPlayer: CallAnswerer {
   private var openCalls = 0
   /// The times of the messages that wait.
   private var waiting: [UInt64] = []
-  /// Messages that came since the last acknowledgement.
+  /// Bytes that came since the last acknowledgement, as the window counts them.
   private var unacknowledged = 0
   private var acknowledgementIsDue = false
   /// What the player does with data.
@@ -120,8 +120,8 @@ final class RelayPlayer: CallAnswerer {
     switch event {
     case .data(let time):
       onData?(time)
-      unacknowledged += 1
-      if unacknowledged >= plan.acknowledgeEvery {
+      unacknowledged += plan.payload + ContextLimits.matchPieceOverheadSize
+      if unacknowledged >= plan.acknowledgeSize {
         acknowledge()
       } else if !acknowledgementIsDue {
         acknowledgementIsDue = true

@@ -124,17 +124,16 @@ final class RelayRun {
 
   private func flood(_ player: RelayPlayer, _ other: RelayPlayer) {
     other.onData = { [unowned player, unowned self] in
-      took($0)
       player.underWay -= 1
-      fill(player)
+      fill(player, now: took($0))
     }
-    fill(player)
+    fill(player, now: loop.monotonicMicroseconds)
   }
 
-  private func fill(_ player: RelayPlayer) {
+  private func fill(_ player: RelayPlayer, now: UInt64) {
     while report.isOpen, player.underWay < plan.depth {
       player.underWay += 1
-      player.send(time: loop.monotonicMicroseconds)
+      player.send(time: now)
     }
   }
 
@@ -158,9 +157,11 @@ final class RelayRun {
     }
   }
 
-  /// A message has come that was sent at that time.
-  private func took(_ time: UInt64) {
+  /// A message has come that was sent at that time. Returns the present one.
+  @discardableResult
+  private func took(_ time: UInt64) -> UInt64 {
     let now = loop.monotonicMicroseconds
     report.delivered(microseconds: now - min(time, now))
+    return now
   }
 }

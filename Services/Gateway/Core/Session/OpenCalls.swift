@@ -91,39 +91,32 @@ struct OpenCall {
   }
 }
 
-/// The open calls of one client in dense places: an answer finds its call by index.
+/// The open calls of one client: an answer finds its call by index. Those that were relayed are
+/// apart, because they are small and many: so what a message touches lies close together.
 struct OpenCalls {
-  private struct Place {
-    var generation: UInt32 = 0
-    var relayed: RelayedCall?
-    var call: OpenCall?
-  }
+  private var calls = CallPlaces<OpenCall>()
+  private var relayedCalls = CallPlaces<RelayedCall>()
+  /// Marks the places of relayed calls.
+  private static let relayedBit: UInt32 = 1 << 31
 
-  private var places: [Place] = []
-  private var free: [UInt32] = []
-  var count: Int { places.count - free.count }
+  var count: Int { calls.count + relayedCalls.count }
 
   mutating func insert(_ call: consuming OpenCall) -> CallToken {
-    if let place = free.popLast() {
-      places[Int(place)].call = call
-      return CallToken(place: place, generation: places[Int(place)].generation)
-    }
-    places.append(Place(call: call))
-    return CallToken(place: UInt32(places.count - 1), generation: 0)
+    let (place, generation) = calls.insert(call)
+    return CallToken(place: UInt32(place), generation: generation)
   }
 
   mutating func insert(_ call: RelayedCall) -> CallToken {
-    if let place = free.popLast() {
-      places[Int(place)].relayed = call
-      return CallToken(place: place, generation: places[Int(place)].generation)
-    }
-    places.append(Place(relayed: call))
-    return CallToken(place: UInt32(places.count - 1), generation: 0)
+    let (place, generation) = relayedCalls.insert(call)
+    return CallToken(place: UInt32(place) | Self.relayedBit, generation: generation)
   }
 
   /// Nil for a call that has ended, and for one without live data.
   func relayed(_ token: CallToken) -> RelayedCall? {
-    holds(token) ? places[Int(token.place)].relayed : nil
+    guard let place = Self.relayedPlace(token), relayedCalls.holds(place, token.generation) else {
+      return nil
+    }
+    return relayedCalls.places[place].call
   }
 
   /// Nil when the call has ended, and for one that was relayed; a change of a call that has ended
@@ -132,38 +125,75 @@ struct OpenCalls {
   /// Inlined: each use would otherwise allocate a frame of half a kilobyte for the accessor.
   subscript(token: CallToken) -> OpenCall? {
     @inline(__always) _read {
-      if holds(token) { yield places[Int(token.place)].call } else { yield nil }
+      if calls.holds(Int(token.place), token.generation) {
+        yield calls.places[Int(token.place)].call
+      } else {
+        yield nil
+      }
     }
     @inline(__always) _modify {
       var ended: OpenCall?
-      if holds(token) { yield &places[Int(token.place)].call } else { yield &ended }
+      if calls.holds(Int(token.place), token.generation) {
+        yield &calls.places[Int(token.place)].call
+      } else {
+        yield &ended
+      }
     }
   }
 
   /// Ends a call, and returns the header of its request; nil when it has ended before.
   mutating func remove(_ token: CallToken) -> FrameHeader? {
-    guard holds(token) else { return nil }
-    let place = Int(token.place)
-    places[place].generation &+= 1
-    free.append(token.place)
-    if let relayed = places[place].relayed {
-      places[place].relayed = nil
-      return relayed.header
+    guard let place = Self.relayedPlace(token) else {
+      return calls.remove(Int(token.place), token.generation)?.header
     }
-    return places[place].call.take()?.header
+    return relayedCalls.remove(place, token.generation)?.header
   }
 
-  mutating func removeAll() { self = OpenCalls(after: self) }
-
-  init() {}
-
-  /// An empty table in which the tokens of the earlier one find nothing.
-  private init(after earlier: OpenCalls) {
-    places = earlier.places.map { Place(generation: $0.generation &+ 1) }
-    free = places.indices.map { UInt32($0) }
+  mutating func removeAll() {
+    calls.removeAll()
+    relayedCalls.removeAll()
   }
 
-  private func holds(_ token: CallToken) -> Bool {
-    Int(token.place) < places.count && places[Int(token.place)].generation == token.generation
+  private static func relayedPlace(_ token: CallToken) -> Int? {
+    token.place & relayedBit == 0 ? nil : Int(token.place & ~relayedBit)
+  }
+}
+
+/// Calls in dense places. A place counts the calls that it has had: who names one that has ended
+/// finds nothing.
+private struct CallPlaces<Call> {
+  struct Place {
+    var generation: UInt32 = 0
+    var call: Call?
+  }
+
+  var places: [Place] = []
+  private var free: [Int] = []
+  var count: Int { places.count - free.count }
+
+  mutating func insert(_ call: consuming Call) -> (place: Int, generation: UInt32) {
+    if let place = free.popLast() {
+      places[place].call = call
+      return (place, places[place].generation)
+    }
+    places.append(Place(call: call))
+    return (places.count - 1, 0)
+  }
+
+  func holds(_ place: Int, _ generation: UInt32) -> Bool {
+    place < places.count && places[place].generation == generation
+  }
+
+  /// Nil when the call has ended before.
+  mutating func remove(_ place: Int, _ generation: UInt32) -> Call? {
+    guard holds(place, generation) else { return nil }
+    places[place].generation &+= 1
+    free.append(place)
+    return places[place].call.take()
+  }
+
+  mutating func removeAll() {
+    places = places.map { Place(generation: $0.generation &+ 1) }
+    free = Array(places.indices)
   }
 }
