@@ -237,25 +237,26 @@ final class MatchLog {
     return now >= last + grace - jumps * (GraceTime.stepMax + GraceTime.latenessMax)
   }
 
-  /// Whether a player may be out of a match because for the grace time it has not acknowledged what
-  /// it was sent: as whoever is away, however much it sends itself.
+  /// Whether a player may be out of a match because it has acknowledged nothing for the grace time,
+  /// although it was sent something: as whoever is away, however much it sends itself.
   private func isSilent(_ player: PlayerID, in match: MatchName, _ now: Int64) -> Bool {
     let last = acknowledgements[match]?[player] ?? 0
     return sendTimes.contains { line, times in
       guard line.match == match, line.receiver == player, line.isReliable,
-        let since = owedSince(line, times, last)
+        let sentAt = owedSince(line, times, last)
       else { return false }
+      let since = max(sentAt, last)
       return now >= since + grace || hasClockChanged(from: since, through: now)
     }
   }
 
-  /// Since when a receiver, who has acknowledged something at a time, may owe an acknowledgement on
-  /// a line; nil when it has acknowledged all. One of a part of what it owes is not enough.
+  /// When the first message of a line was sent that its receiver may not have acknowledged, who did
+  /// so last at a time; nil when it has acknowledged all.
   private func owedSince(_ line: Line, _ times: [Int64], _ last: Int64) -> Int64? {
     let runs = (runs[line] ?? [:]).values
     let next = runs.map(\.next).max() ?? 0
     if next < times.count { return times[next] }
-    return runs.contains { $0.heardAt >= last } ? max(times.last ?? last, last) : nil
+    return runs.contains { $0.heardAt >= last } ? times.last : nil
   }
 
   /// Whether somebody may have left the context after all that is known to have reached the match.
