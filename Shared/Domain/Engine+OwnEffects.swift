@@ -3,8 +3,8 @@ import Wire
 // Effects on keys of this very process.
 
 extension Engine {
-  /// How many effects one command may bring about here, those of its effects too. It bounds how
-  /// long others wait; the rest go through the outbox.
+  /// How many effects one command may bring about here, those of its effects too; the rest go
+  /// through the outbox.
   public static var ownEffectsMax: Int { 256 }
 
   func isOwn(_ effect: Effect) -> Bool {
@@ -19,6 +19,7 @@ extension Engine {
   /// An effect takes the way through the outbox all the same when
   /// - one before it between the same two slots did, and is not confirmed: effects keep their order,
   /// - its slot waits for cold rows, or it needs some itself,
+  /// - it stays in its slot: so goes on what takes many steps, between which others are served,
   /// - it is refused: it is tried again or parked, as one that comes from elsewhere.
   ///
   /// - Parameters:
@@ -30,18 +31,21 @@ extension Engine {
     of first: Outcome, clock: Int64, where mayRun: (_ slot: Int) -> Bool
   ) -> [Outcome] {
     var outcomes = [first]
+    var pending = first.ownEffects.count
     var index = 0
     while index < outcomes.count {
       let effects = outcomes[index].ownEffects
       outcomes[index].ownEffects = []
       for effect in effects {
-        if outcomes.count <= Self.ownEffectsMax,
+        if outcomes.count <= Self.ownEffectsMax, !isBatchFull(with: pending),
           let done = apply(effect, from: outcomes[index].slot, clock: clock, where: mayRun)
         {
+          pending += done.ownEffects.count
           outcomes.append(done)
         } else {
           post(effect, &outcomes[index])
         }
+        pending -= 1
       }
       index += 1
     }
@@ -53,8 +57,8 @@ extension Engine {
     _ effect: Effect, from source: Int, clock: Int64, where mayRun: (_ slot: Int) -> Bool
   ) -> Outcome? {
     let slot = Slot.of(effect.key)
-    guard let route = router[effect.opcode], route.access.allows(.service),
-      !outbox.hasOwn(from: source, to: slot), !isBatchFull, mayRun(slot)
+    guard slot != source, let route = router[effect.opcode], route.access.allows(.service),
+      !outbox.hasOwn(from: source, to: slot), mayRun(slot)
     else { return nil }
     let request = Request(opcode: effect.opcode, envelope: envelope(of: effect), body: effect.body)
     let body = unsafe effect.body.span.bytes

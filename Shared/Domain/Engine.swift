@@ -21,12 +21,12 @@ public final class Engine {
   private var inbox: [InboxKey: EffectNumber] = [:]
   private var refused: [RefusedKey: Failure] = [:]
   var outbox: Outbox
-  /// True when commands hand out the effects on keys of this process, for `applyHere`, in place of
-  /// putting them into the outbox.
+  /// True when commands hand out the effects on keys of this process, for `applyOwnEffects`, in
+  /// place of putting them into the outbox.
   public var handsOutOwnEffects = false
   /// Told of each effect that `applyOwnEffects` applies, with the slot that it came from and its
   /// changes: nothing in these names it.
-  public var didApplyOwnEffect: ((Effect, _ source: Int, inout RowChanges) -> Void)?
+  package var didApplyOwnEffect: ((Effect, _ source: Int, inout RowChanges) -> Void)?
   private(set) var refusedKeys: AgedKeys<RefusedKey>
   var parkedKeys: AgedKeys<OutboxKey>
   /// Parked effects that made room or were kept for long enough, since the start.
@@ -163,7 +163,12 @@ public final class Engine {
   }
 
   /// True when the batch holds as much as can be numbered with room for one more command.
-  public var isBatchFull: Bool { numberedInBatch >= Self.numberedPerBatchMax / 2 }
+  public var isBatchFull: Bool { isBatchFull(with: 0) }
+
+  /// - Parameter count: effects that may have to be numbered yet.
+  func isBatchFull(with count: Int) -> Bool {
+    numberedInBatch + UInt64(count) >= Self.numberedPerBatchMax / 2
+  }
 
   func nextSequence() -> UInt64 {
     precondition(numberedInBatch < Self.numberedPerBatchMax, "a batch has too many effects")

@@ -134,6 +134,18 @@ private final class Disk {
     #expect(!disk.gate.gather(&outcomes) && disk.gate.isIdle)
   }
 
+  @Test("7.1 what changed nothing together waits for what any of it has seen")
+  func seenTogether() {
+    disk.pass("changed", Disk.change(1), slot: 4)
+    var outcomes = [Disk.outcome(3, RowChanges()), Disk.outcome(4, RowChanges())]
+    #expect(!disk.gate.gather(&outcomes))
+    disk.pass("told", slot: 3)
+    disk.gate.commit()
+    #expect(disk.told.isEmpty)
+    disk.gate.committed(11)
+    #expect(disk.told == ["changed", "told"])
+  }
+
   @Test("a batch without changes, or beside another, and one that was not under way trap")
   func impossible() async {
     await #expect(processExitsWith: .failure) { Disk().gate.commit() }

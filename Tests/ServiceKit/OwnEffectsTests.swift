@@ -101,4 +101,51 @@ import Wire
     #expect(world.core.numbered.map(\.number) == [1, 3])
     #expect(world.engine.openEffectCount == 0 && world.engine.parkedEffectCount == 1)
   }
+
+  @Test("what goes on at its own key takes one step in each batch, and others come in between")
+  func ownKey() throws {
+    var forward = Forward()
+    (forward.count, forward.firstNumber, forward.isBlind) = (1, 1, true)
+    world.call(forward, key: target) { _ in }
+    #expect(world.core.numbered.isEmpty && world.engine.openEffectCount == 1)
+    try world.commit()
+    #expect(world.core.numbered.count == 1 && world.engine.openEffectCount == 0)
+  }
+
+  @Test("effects that are applied at once take their part of the turn")
+  func turn() throws {
+    let most = UInt32(CommitCycle.callsPerTurnMax)
+    world.call(AddNote()) { _ in }
+    world.take(\.turns)
+    for first in [1, 1001, 2001] as [UInt64] { forward(most - 1, from: first) }
+    try world.commitOne()
+    for calls in 1...3 {
+      #expect(world.batches.isEmpty)
+      world.take(\.turns)
+      #expect(world.core.numbered.count == calls * Int(most - 1))
+    }
+    try world.commit()
+    #expect(world.runner.isIdle)
+  }
+
+  @Test("7.1 a channel that closes has its effects in one batch with itself")
+  func closing() throws {
+    world.core.closesElsewhere = true
+    world.runner.closeChannel(Channel(link: 1, session: 1))
+    #expect(world.core.count == 1 && world.engine.openEffectCount == 0)
+    var told = 0
+    world.call(CountNotes(), key: 5) { _ in told += 1 }
+    #expect(told == 0, "any slot may know of it")
+    try world.commit()
+    #expect(told == 1 && world.store.lastBatch == 1 && world.runner.isIdle)
+  }
+
+  @Test("an effect that services may not have is parked")
+  func notForServices() throws {
+    var forward = Forward()
+    (forward.count, forward.isOwners) = (1, true)
+    world.call(forward) { _ in }
+    try world.commit()
+    #expect(world.core.count == 0 && world.engine.parkedEffectCount == 1)
+  }
 }

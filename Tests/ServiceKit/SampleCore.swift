@@ -35,7 +35,16 @@ final class SampleCore: ServiceCore {
     try add(AddNote(), call, &transaction)
   }
 
-  func closed(_ channel: Channel, _ transaction: inout Transaction) { addNote(&transaction) }
+  /// Whether a channel that closes leaves its note at another key.
+  var closesElsewhere = false
+
+  func closed(_ channel: Channel, _ transaction: inout Transaction) {
+    if closesElsewhere {
+      transaction.effect(AddNote(), on: PlayerID(high: 0, low: 77), game: "")
+    } else {
+      addNote(&transaction)
+    }
+  }
 
   private func add(_ operation: AddNote, _ call: Call, _ transaction: inout Transaction)
     throws(Stop) -> Empty
@@ -167,7 +176,9 @@ final class SampleCore: ServiceCore {
   {
     for place in 0..<UInt64(operation.count) {
       let key = PlayerID(high: 0, low: 77 + (operation.isSpread ? place : 0))
-      if operation.firstNumber == 0 {
+      if operation.isOwners {
+        transaction.effect(OwnersNote(), on: key, game: "")
+      } else if operation.firstNumber == 0 {
         transaction.effect(AddNote(), on: key, game: "")
       } else {
         var note = NumberedNote()
@@ -223,11 +234,14 @@ struct Forward: Wire.Operation {
   /// Unless it is 0, the notes are numbered from here.
   var firstNumber: UInt64 = 0
   var isBlind = false
+  /// The notes are an owner's, which no service may write.
+  var isOwners = false
   mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
     visit.field("count", &count)
     visit.field("isSpread", &isSpread)
     visit.field("firstNumber", &firstNumber)
     visit.field("isBlind", &isBlind)
+    visit.field("isOwners", &isOwners)
   }
 }
 

@@ -39,7 +39,7 @@
 /// event costs a few comparisons, allocates nothing, and reads the clock only in a pause or for a
 /// batch.
 struct CommitCycle: Hashable {
-  /// Held calls that run in one turn of the loop: a few milliseconds of it. The rest runs in the
+  /// Held calls that run in one turn of the loop, with their effects here: a few milliseconds of it. The rest runs in the
   /// next turns, and all of them make one batch.
   static let callsPerTurnMax = 256
   /// However long the batch before it took: changes wait for the end of a pause.
@@ -127,6 +127,14 @@ struct CommitCycle: Hashable {
     state = .ending(due: due - 1, left: left - 1)
     heldCount -= 1
     return true
+  }
+
+  /// A call brought about so many effects, which were applied at once: of the turn they take as
+  /// much as calls.
+  mutating func effectsHaveRun(_ count: Int) {
+    if case .ending(let due, let left) = state {
+      state = .ending(due: due, left: max(0, left - count))
+    }
   }
 
   /// - Parameters:

@@ -62,19 +62,21 @@ final class CommitGate {
     wait(for: lastBatch[slot], output)
   }
 
-  /// Adds the changes of commands that become durable together: of each slot, what is told from now
-  /// on waits for all of them. Takes the changes out, so that each outcome can be passed on alone.
+  /// Adds the changes of commands that become durable together: what is told of any of their slots
+  /// from now on waits for all of them, and for what each of them has seen. Takes the changes out,
+  /// so that each outcome can be passed on alone.
   ///
   /// - Returns: false when nothing has changed.
   func gather(_ outcomes: inout [Outcome]) -> Bool {
-    if outcomes.allSatisfy(\.changes.isEmpty) { return false }
-    for index in outcomes.indices {
+    let hasChanges = !outcomes.allSatisfy(\.changes.isEmpty)
+    for index in outcomes.indices where hasChanges {
       gathering.append(outcomes[index].changes)
       outcomes[index].changes = RowChanges()
       gatheringTime = max(gatheringTime, outcomes[index].time)
     }
-    for outcome in outcomes { lastBatch[outcome.slot] = gatheringNumber }
-    return true
+    let seen = outcomes.reduce(0) { max($0, lastBatch[$1.slot]) }
+    for outcome in outcomes { lastBatch[outcome.slot] = hasChanges ? gatheringNumber : seen }
+    return hasChanges
   }
 
   /// Runs `output` when everything is durable that was done so far, and has every slot's later

@@ -185,7 +185,7 @@ package final class EngineRunner<W: World> {
   ) {
     switch engine.apply(request, body: body, clock: world.clock, coldRows: rows ?? [:]) {
     case .done(let outcome):
-      keep(outcome, reading: rows == nil ? nil : slot, done)
+      keepWithEffects(outcome, done)
       if rows != nil { coldReader.finish(slot: slot) }
       timers?.engineChanged()
     case .needs(let ranges):
@@ -239,21 +239,21 @@ package final class EngineRunner<W: World> {
     timers?.engineChanged()
   }
 
-  /// - Parameter slot: where the command was under way, reading, until now.
-  private func keep(
-    _ outcome: Outcome, reading slot: Int?, _ done: @escaping (Answer) -> Void
-  ) {
+  /// As `keep`, with the effects that are applied here.
+  private func keepWithEffects(_ outcome: Outcome, _ done: @escaping (Answer) -> Void) {
     if outcome.ownEffects.isEmpty { return keep(outcome, done) }
-    var outcomes = applyOwnEffects(of: outcome, reading: slot)
+    var outcomes = applyOwnEffects(of: outcome)
     if gate.gather(&outcomes) { carryOut(cycle.changesAreGathered()) }
     keep(outcomes[0], done)
     for other in outcomes[1...] { keep(other) { _ in } }
   }
 
-  private func applyOwnEffects(of outcome: Outcome, reading slot: Int? = nil) -> [Outcome] {
-    engine.applyOwnEffects(of: outcome, clock: world.clock) { target in
-      (target == slot || !coldReader.isBusy(target)) && isHere(slot: target)
+  private func applyOwnEffects(of outcome: Outcome) -> [Outcome] {
+    let outcomes = engine.applyOwnEffects(of: outcome, clock: world.clock) {
+      !coldReader.isBusy($0) && isHere(slot: $0)
     }
+    cycle.effectsHaveRun(outcomes.count - 1)
+    return outcomes
   }
 
   private func isHere(slot: Int) -> Bool {

@@ -40,24 +40,25 @@ struct GivenUpSeats {
   private static let milliseconds: Int64 = 60_000
 
   private var table = ResidentTable<GivenUpSeatRow>()
-  private var sweeping = Queue<GivenUpSeatKey>()
+  /// Oldest first.
+  private var keys = Queue<GivenUpSeatKey>()
 
   mutating func load(_ row: GivenUpSeatRow) {
     table.load(row)
-    sweeping.append(row.key)
+    keys.append(row.key)
   }
 
   mutating func add(_ key: GivenUpSeatKey, _ transaction: inout Transaction) {
-    if table[key] == nil { sweeping.append(key) }
+    if table[key] == nil { keys.append(key) }
     table.put(GivenUpSeatRow(key: key, time: transaction.now), &transaction)
-    // Two for each that is added, so that the looking keeps up.
-    for _ in 0..<min(2, sweeping.count) {
-      let key = sweeping.removeFirst()
-      if contains(key, now: transaction.now) && sweeping.count < Self.countMax {
-        sweeping.append(key)
-      } else {
-        table.remove(key, &transaction)
-      }
+    // Two for each that is added, so that those of the past go. They mean nothing to their own
+    // contexts any more, so another one may remove them.
+    for _ in 0..<2 {
+      guard let oldest = keys.first,
+        keys.count > Self.countMax || !contains(oldest, now: transaction.now)
+      else { break }
+      keys.removeFirst()
+      table.remove(oldest, &transaction)
     }
   }
 
