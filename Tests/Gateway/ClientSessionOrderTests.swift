@@ -36,6 +36,24 @@ import Wire
     #expect(script.take().forwards.isEmpty, "it comes after the sign-out, which waits")
   }
 
+  @Test("3.5 live data that came with the sign-in goes before what comes later")
+  func liveDataKeepsOrder() throws {
+    var script = SessionScript()
+    var signIn = SignIn()
+    signIn.game = "demo"
+    (signIn.player, signIn.device) = (SessionScript.player, SessionScript.device)
+    script.call(signIn)
+    let opening = try #require(script.take().calls.first)
+    script.call(SwitchContext())
+    let first = script.call(SendMatchData())
+    script.answer(opening, .success(SessionScript.opened().encoded))
+    let second = script.call(SendMatchData())
+    let done = script.take()
+    #expect(done.calls.map(\.opcode) == [FetchFriends.opcode], "the switch waits for its fact")
+    let order = done.forwards.map { script.session.replied($0, .reply)?.correlation }
+    #expect(order == [first, second])
+  }
+
   @Test("4.3 calls to one key go on in the order they came, through facts and what they lack")
   func order() throws {
     var script = SessionScript()

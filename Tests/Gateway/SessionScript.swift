@@ -40,7 +40,7 @@ struct SessionScript {
     state.now = 1_000
     session = ClientSession(SessionNumber(place: 3), address: "10.0.0.1:5")
     learn(.leaderboard, SubmitScore.self, FriendScores.self, TopScores.self, RemoveScore.self)
-    learn(.context, SendMatchData.self, FetchParticipants.self)
+    learn(.context, SendMatchData.self, FetchParticipants.self, SwitchContext.self)
     learn(.request, OpenSession.self, FetchFriends.self)
     know("demo")
   }
@@ -90,7 +90,7 @@ struct SessionScript {
     route.isReadOnly = O.isReadOnly
     route.routing = O.routing.rawValue
     route.isLive = O.isLive
-    if O.self == FriendScores.self {
+    if O.self == FriendScores.self || O.self == SwitchContext.self {
       var friends = FactKeySource()
       friends.opcode = FetchFriends.opcode.rawValue
       friends.form = .caller

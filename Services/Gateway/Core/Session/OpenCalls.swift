@@ -84,9 +84,10 @@ struct OpenCall {
     return (opcode, envelope.deadlineMilliseconds)
   }
 
-  /// True when the two must reach their owner in the order in which they came.
+  /// True when the two must reach their owner in the order in which they came. Live data has an
+  /// order of its own.
   func isInOrder(with other: OpenCall) -> Bool {
-    isRouted && other.isRouted && opcode.service == other.opcode.service
+    isRouted && other.isRouted && isLive == other.isLive && opcode.service == other.opcode.service
       && envelope.routingKey == other.envelope.routingKey
   }
 }
