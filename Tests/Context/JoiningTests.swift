@@ -125,6 +125,27 @@ import Wire
     #expect(world.takeFound().values.map { $0 } == [[player(1), player(2), player(4)]])
   }
 
+  @Test("3.2 3.3 nobody is told that a match begins for which too few are left")
+  func tooFewLeft() throws {
+    let three = MatchCriteria(3, 3)
+    let context = try found([[1], [2], [3]], [three, three, three])
+    // So late that nobody is waited for.
+    try world.pass(31_000)
+    var leave = LeaveContext()
+    leave.context = context
+    try driver.call(leave, as: player(3))
+    try world.settle()
+    try join(context, 1)
+    _ = try driver.takePushes(MatchPlayerChanged.self)
+    let reply = try driver.join(context, as: player(2), session: 2, seat: 2)
+    #expect(!reply.hasBegun && reply.expectedPlayerCount == 1)
+    let changes = try driver.takePushes(MatchPlayerChanged.self)
+    #expect(changes.map(\.event.expectedPlayerCount) == [1])
+    try world.pass(30_000)
+    let told = try told()
+    #expect(told[player(1)]?.ticket != nil && told[player(2)]?.ticket != nil)
+  }
+
   @Test("3.2 of a party, those who came go on without the one who did not")
   func party() throws {
     let context = try found([[1, 2], [3]], [MatchCriteria(3, 3), MatchCriteria(3, 3)])
