@@ -57,6 +57,10 @@ final class Network {
     }
   }
 
+  /// Calls about the connection that they come on, where nothing comes twice, and which clients do
+  /// not repeat: a seat is taken there, and after the last page that is read events are pushed.
+  private static let onceOnly: Set<Opcode> = [JoinMatch.opcode, ReadEvents.opcode]
+
   let schedule: Schedule
   var servers: [Peers.Address: any Server] = [:]
   /// While false, nothing is lost, doubled or cut.
@@ -106,8 +110,7 @@ final class Network {
     if isTroubled && schedule.isChance(oneIn: 80) { return }
     connection.lastThere = max(connection.lastThere, schedule.now + schedule.wait())
     deliver(request, number, to: server, connection, at: connection.lastThere)
-    // A seat is taken on one connection, where nothing comes twice; clients do not repeat the call.
-    if isTroubled && schedule.isChance(oneIn: 25) && request.opcode != JoinMatch.opcode {
+    if isTroubled && schedule.isChance(oneIn: 25) && !Self.onceOnly.contains(request.opcode) {
       let later = connection.lastThere + schedule.wait() * 3
       deliver(request, number, to: server, connection, at: later)
     }
