@@ -146,6 +146,20 @@ import Wire
     #expect(told[player(1)]?.ticket != nil && told[player(2)]?.ticket != nil)
   }
 
+  @Test("3.2 who waits again at the end of the line does so from now on, by the queue's own clock")
+  func clocks() throws {
+    var back = PlaceTicket()
+    back.queue = RoutingKey(game: driver.game, name: "0")
+    (back.ticket, back.playerGroup) = (.sample(77), "0")
+    (back.players, back.criteria) = ([player(1)], MatchCriteria(2, 2))
+    // The context of the match has another owner, whose clock is ahead.
+    (back.createdAt, back.expiresAt) = (driver.clock + 3_600_000, driver.clock + 60_000)
+    try driver.call(back, as: PlayerID(), kind: .service)
+    try world.settle()
+    let ticket = try #require(try world.tickets(player(1)).first)
+    #expect(ticket.createdAt == driver.clock && ticket.expiresAt == back.expiresAt)
+  }
+
   @Test("3.2 of a party, those who came go on without the one who did not")
   func party() throws {
     let context = try found([[1, 2], [3]], [MatchCriteria(3, 3), MatchCriteria(3, 3)])

@@ -31,6 +31,13 @@ extension Happenings {
     set(.matchesOfManyFound, ends.found.values.count { $0.count > 2 })
   }
 
+  mutating func take(_ found: FoundMatchLog, _ ends: TicketEnds) {
+    let outcomes = ends.joining.values.compactMap { $0.values.first?.outcome }
+    set(.foundMatchesBegun, found.begun.count)
+    set(.foundMatchesBegunWithoutAll, outcomes.count { $0 == .begins })
+    set(.foundMatchesOver, outcomes.count { $0 == .tooFew })
+  }
+
   /// What the ledger tells.
   mutating func take(_ ledger: Ledger, _ secrets: SecretLog) {
     set(.groupPlayersLeft, ledger.done.count { $0.opcode == LeaveContext.opcode })

@@ -33,6 +33,7 @@ package enum Happening: String, CaseIterable, Sendable {
   case ticketsMatched, ticketsExpired, ticketsCancelled, ticketsCancelledTooLate
   case ticketsOfParties, matchesOfManyFound
   case matchesOfMany, matchesOfManyEnded
+  case foundMatchesBegun, foundMatchesBegunWithoutAll, foundMatchesOver
 }
 
 extension Happening {
@@ -43,7 +44,7 @@ extension Happening {
     .groupRequestsAnswered, .turnGames, .turnMoves, .turnMovesSealed, .turnMovesRefused,
     .turnGamesEnded, .turnSecretsRevealed, .ticketsMatched, .ticketsExpired, .ticketsCancelled,
     .ticketsCancelledTooLate, .ticketsOfParties, .matchesOfManyFound, .matchesOfMany,
-    .matchesOfManyEnded,
+    .matchesOfManyEnded, .foundMatchesBegun, .foundMatchesBegunWithoutAll, .foundMatchesOver,
   ]
 }
 

@@ -52,7 +52,7 @@ struct FoundMatchRow: Row {
         ticket.createdAt += now - foundAt
         ticket.expiresAt += now - foundAt
       }
-      if now > placeUntil { (ticket.arrival, ticket.createdAt) = (0, now) }
+      if now > placeUntil { ticket.arrival = 0 }
       return ticket
     }
   }

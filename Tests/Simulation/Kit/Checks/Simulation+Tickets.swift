@@ -12,6 +12,9 @@ extension Simulation {
       for event in heard(MatchFound.self, by: client) {
         ends.found[event.context, default: [:]][client.player, default: []].append(event)
       }
+      for event in heard(JoiningEnded.self, by: client) {
+        ends.joining[event.context, default: [:]][client.player] = event
+      }
       for event in heard(TicketEnded.self, by: client) {
         ends.ended[event.info.ticket, default: [:]][client.player, default: []]
           .append(event.info)
@@ -28,16 +31,22 @@ extension Simulation {
     for id in ends.found.keys.sorted() {
       try check(match: id, told: ends.found[id] ?? [:], tickets, groups)
     }
+    try checkJoining(tickets, ends)
     try checkQueues(tickets, ends)
     happenings.take(tickets, ends)
   }
 
   private func check(_ ticket: TicketModel, _ ends: TicketEnds) throws(Violation) {
-    let states = Set(ticket.players.map { ends.state(of: ticket, for: $0) })
+    // Who waits by another ticket meanwhile does not come back by this one.
+    let players = ticket.players.filter { player in
+      !ticket.isReturned || ends.ended[ticket.id]?[player]?.first?.reason != .refused
+    }
+    let states = Set(players.map { ends.state(of: ticket, for: $0) })
     try require(
-      states.count == 1, "3.2 ticket \(ticket) has ended as \(states.map { "\($0.state)" })")
+      states.count == 1 || players.isEmpty,
+      "3.2 ticket \(ticket) has ended as \(states.map { "\($0.state)" })")
     guard let end = states.first else { return }
-    for player in ticket.players {
+    for player in players {
       let found = ends.found(ticket.id, by: player).count
       let ended = ends.ended[ticket.id]?[player]?.count ?? 0
       let isCanceller = end.state == .cancelled && !ticket.cancelled.isEmpty
@@ -95,11 +104,9 @@ extension Simulation {
     _ own: [TicketModel], of ticket: TicketModel, _ count: Int, _ id: ContextID, _ foundAt: Int64
   ) throws(Violation) {
     let age = foundAt - ticket.createdAt
-    let least = Int(ticket.criteria.minPlayers)
-    let isEnough = count >= (age >= Workload.sizeLoosensAt ? min(2, least) : least)
     // A party that is enough by itself has waited for others in vain.
     try require(
-      isEnough && (count <= ticket.criteria.maxPlayers || own.count == 1),
+      count >= ticket.least(at: foundAt) && (count <= ticket.criteria.maxPlayers || own.count == 1),
       "3.2 match \(id) has \(count) players, not as many as \(ticket) takes")
     guard ticket.isUnderRules else { return }
     try require(
@@ -157,6 +164,7 @@ struct TicketEnds {
   }
 
   var found: [ContextID: [PlayerID: [MatchFound]]] = [:]
+  var joining: [ContextID: [PlayerID: JoiningEnded]] = [:]
   var ended: [MatchTicketID: [PlayerID: [TicketInfo]]] = [:]
   var listed: [MatchTicketID: [PlayerID: TicketInfo]] = [:]
 

@@ -11,10 +11,20 @@ struct TicketModel {
   var askedAt: Int64?
   /// When it was put in, by the queue's clock.
   var createdAt: Int64 = 0
+  /// Whether its players wait again, because too few have joined the match before.
+  var isReturned = false
   /// Whether the queue was declared before.
   var isUnderRules = false
   /// What those were told who cancelled it.
   var cancelled: [CancelTicket.Reply] = []
+}
+
+extension TicketModel {
+  /// How many players its match has at least, if it was found at a time, by the queue's clock.
+  func least(at foundAt: Int64) -> Int {
+    let least = Int(criteria.minPlayers)
+    return foundAt - createdAt >= Workload.sizeLoosensAt ? min(2, least) : least
+  }
 }
 
 /// All tickets and blocks, as the calls and effects left them that took effect.
@@ -83,6 +93,7 @@ struct TicketModels {
     ticket.isUnderRules = declared.contains(place.playerGroup)
     // One that was matched before, and comes back because too few have joined, is as old as it was.
     ticket.createdAt = place.arrival == 0 ? effect.earliest : place.createdAt
+    ticket.isReturned = place.expiresAt != 0
     all[place.ticket] = ticket
   }
 
