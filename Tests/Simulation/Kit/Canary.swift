@@ -80,6 +80,10 @@ package enum Canary: String, Sendable, CaseIterable {
   case earlyReveal
   /// Players' lists do not hear of games that wait for them.
   case hiddenTurn
+  /// An undo takes one move more than all have agreed to.
+  case deepUndo
+  /// What a player foresees is forgotten.
+  case noForesight
   /// A ticket takes a match of any size.
   case anySize
   /// A ticket takes a match on any map.
@@ -105,7 +109,7 @@ package enum Canary: String, Sendable, CaseIterable {
     [
       .crowdedGroup, .staleList, .openPolicy, .blindMoves, .lostMove, .toldSecret, .earlyReveal,
       .hiddenTurn, .anySize, .anyMap, .unknownBlocks, .openTicket, .wrongEnd, .doubleTicket,
-      .endlessJoining, .lostReturn,
+      .endlessJoining, .lostReturn, .deepUndo, .noForesight,
     ].contains(self)
   }
 }
@@ -118,7 +122,7 @@ extension Canary {
     case .staleList: "the contexts of"
     case .openPolicy: "1.8"
     case .blindMoves: "took effect after version"
-    case .lostMove: "1.9 the moves of"
+    case .lostMove: "has not the moves"
     case .toldSecret: "keeps hidden"
     case .earlyReveal: "was told before"
     case .hiddenTurn: "1.9"
@@ -127,6 +131,8 @@ extension Canary {
     case .unknownBlocks: "whom a block keeps apart"
     case .openTicket, .wrongEnd: "3.2"
     case .doubleTicket: "times of a match"
+    case .deepUndo: "moves remain"
+    case .noForesight: "foreseen"
     case .endlessJoining: "is stranded in"
     case .lostReturn: "waits for ever"
     default: ""
@@ -184,6 +190,9 @@ extension Canary {
       change(StartTurnGame.self, &request) {
         $0.options.turnTimeoutMilliseconds = TurnLimits.clockMillisecondsMin
       }
+    case .deepUndo:
+      change(ProposeTurnChange.self, &request) { if $0.move > 0 { $0.move -= 1 } }
+    case .noForesight: change(SetConditionalMoves.self, &request) { $0.lines = [] }
     case .hiddenTurn:
       change(RecordTurnGame.self, &request) { record in
         if record.state == .waiting { record.state = .running }

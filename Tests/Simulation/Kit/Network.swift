@@ -57,9 +57,12 @@ final class Network {
     }
   }
 
-  /// Calls about the connection that they come on, where nothing comes twice, and which clients do
-  /// not repeat: a seat is taken there, and after the last page that is read events are pushed.
-  private static let onceOnly: Set<Opcode> = [JoinMatch.opcode, ReadEvents.opcode]
+  /// Calls about the connection that they come on, where in truth nothing comes twice: a seat is
+  /// taken there, a session begins, and once the stream is read to its end events are pushed. What
+  /// a second copy does there, after an acknowledgement, the answer to the first does not say.
+  private static let onceOnly: Set<Opcode> = [
+    JoinMatch.opcode, OpenSession.opcode, ReadEvents.opcode,
+  ]
 
   let schedule: Schedule
   var servers: [Peers.Address: any Server] = [:]

@@ -173,7 +173,7 @@ extension Workload {
   private func joinFound(_ context: ContextID, _ player: PlayerID, after milliseconds: Int64) {
     schedule.after(milliseconds) { [self] in
       let log = deployment.matchLog
-      guard log.mayJoinFound(context, player),
+      guard log.hasStayed(in: context, player),
         let client = clients.first(where: { $0.player == player })
       else { return }
       log.found.contexts.insert(context)

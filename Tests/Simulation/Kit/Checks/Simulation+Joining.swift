@@ -45,10 +45,11 @@ extension Simulation {
     try require(
       own.isEmpty || count < own.map { Int($0.criteria.minPlayers) }.max() ?? 0,
       "3.2 a match of \(own) is over by \(event)")
+    let again = event.ticket.flatMap { tickets.all[$0] }
     let hasTicket = tickets.all[found.ticket] != nil && !event.absent.contains(player)
     try require(
-      (event.ticket != nil) == hasTicket
-        && event.ticket.map { tickets.all[$0]?.players.contains(player) == true } ?? true,
+      (event.ticket != nil) == hasTicket && (again != nil) == hasTicket
+        && again.map { $0.players.contains(player) || $0.refused.contains(player) } ?? true,
       "3.2 \(player) waits again by no ticket, or by one of others: \(event)")
   }
 }

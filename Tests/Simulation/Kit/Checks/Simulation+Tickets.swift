@@ -5,7 +5,7 @@ extension Simulation {
   /// Every ticket has one end, of which its players were told alike, and each match is one that its
   /// tickets asked for.
   func checkTickets() throws(Violation) {
-    let tickets = TicketModels(deployment.ledger.steps)
+    var tickets = TicketModels(deployment.ledger.steps)
     let groups = try GroupModels(deployment.ledger.steps)
     var ends = TicketEnds()
     for client in workload.clients {
@@ -16,6 +16,7 @@ extension Simulation {
         ends.joining[event.context, default: [:]][client.player] = event
       }
       for event in heard(TicketEnded.self, by: client) {
+        if event.info.reason == .refused { tickets.refuse(client.player, event.info.ticket) }
         ends.ended[event.info.ticket, default: [:]][client.player, default: []]
           .append(event.info)
       }
@@ -37,16 +38,12 @@ extension Simulation {
   }
 
   private func check(_ ticket: TicketModel, _ ends: TicketEnds) throws(Violation) {
-    // Who waits by another ticket meanwhile does not come back by this one.
-    let players = ticket.players.filter { player in
-      !ticket.isReturned || ends.ended[ticket.id]?[player]?.first?.reason != .refused
-    }
-    let states = Set(players.map { ends.state(of: ticket, for: $0) })
+    if ticket.players.isEmpty { return }
+    let states = Set(ticket.players.map { ends.state(of: ticket, for: $0) })
     try require(
-      states.count == 1 || players.isEmpty,
-      "3.2 ticket \(ticket) has ended as \(states.map { "\($0.state)" })")
+      states.count == 1, "3.2 ticket \(ticket) has ended as \(states.map { "\($0.state)" })")
     guard let end = states.first else { return }
-    for player in players {
+    for player in ticket.players {
       let found = ends.found(ticket.id, by: player).count
       let ended = ends.ended[ticket.id]?[player]?.count ?? 0
       let isCanceller = end.state == .cancelled && !ticket.cancelled.isEmpty

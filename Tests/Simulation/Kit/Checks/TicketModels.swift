@@ -13,6 +13,8 @@ struct TicketModel {
   var createdAt: Int64 = 0
   /// Whether its players wait again, because too few have joined the match before.
   var isReturned = false
+  /// Those of them who were told that they wait by another ticket already.
+  var refused: Set<PlayerID> = []
   /// Whether the queue was declared before.
   var isUnderRules = false
   /// What those were told who cancelled it.
@@ -51,6 +53,13 @@ struct TicketModels {
       case .sent(let effect): find(effect)
       }
     }
+  }
+
+  /// A player of a party waits by another ticket, and does not come back by this one.
+  mutating func refuse(_ player: PlayerID, _ id: MatchTicketID) {
+    guard all[id]?.isReturned == true else { return }
+    all[id]?.players.removeAll { $0 == player }
+    all[id]?.refused.insert(player)
   }
 
   private mutating func find(_ effect: Ledger.Applied) {

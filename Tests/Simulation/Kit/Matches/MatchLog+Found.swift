@@ -12,8 +12,8 @@ struct FoundMatchLog {
 }
 
 extension MatchLog {
-  /// Whether a player may still join a match that was found.
-  func mayJoinFound(_ context: ContextID, _ player: PlayerID) -> Bool {
+  /// Whether a player has not left a context, nor asked to.
+  func hasStayed(in context: ContextID, _ player: PlayerID) -> Bool {
     contextLeavers[context]?.contains(player) != true
   }
 

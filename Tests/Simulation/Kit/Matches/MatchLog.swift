@@ -164,8 +164,8 @@ final class MatchLog {
     contextLeaves[context]?[player]?.answeredAt = now
   }
 
-  /// Whether a client may be refused to leave: the player is not in the context, which may be closed
-  /// as not all have joined, or another client of the player has the seat.
+  /// Whether a client may be refused to leave: the player is not in the context, which is over when
+  /// too few have joined, or another client of the player has the seat.
   func mayNotLeave(_ match: MatchName, _ player: PlayerID, seat: UInt64) -> Bool {
     contextLeavers[match.context]?.contains(player) == true
       || mayBeClosed(match.context, for: player) || found.contexts.contains(match.context)

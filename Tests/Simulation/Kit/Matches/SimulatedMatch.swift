@@ -150,7 +150,7 @@ final class SimulatedMatch {
       case .joined, .over: break
       }
     }
-    if isJoined && seat.exchange.expectedPlayerCount == 0 && !hasBegun {
+    if isJoined && seat.exchange.hasBegun && !hasBegun {
       hasBegun = true
       if log.found.contexts.contains(context) { log.found.begun.insert(name) }
     }
