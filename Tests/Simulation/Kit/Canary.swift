@@ -80,8 +80,6 @@ package enum Canary: String, Sendable, CaseIterable {
   case earlyReveal
   /// Players' lists do not hear of games that wait for them.
   case hiddenTurn
-  /// An undo takes one move more than all have agreed to.
-  case deepUndo
   /// What a player foresees is forgotten.
   case noForesight
   /// A ticket takes a match of any size.
@@ -109,7 +107,7 @@ package enum Canary: String, Sendable, CaseIterable {
     [
       .crowdedGroup, .staleList, .openPolicy, .blindMoves, .lostMove, .toldSecret, .earlyReveal,
       .hiddenTurn, .anySize, .anyMap, .unknownBlocks, .openTicket, .wrongEnd, .doubleTicket,
-      .endlessJoining, .lostReturn, .deepUndo, .noForesight,
+      .endlessJoining, .lostReturn, .noForesight,
     ].contains(self)
   }
 }
@@ -131,7 +129,6 @@ extension Canary {
     case .unknownBlocks: "whom a block keeps apart"
     case .openTicket, .wrongEnd: "3.2"
     case .doubleTicket: "times of a match"
-    case .deepUndo: "moves remain"
     case .noForesight: "foreseen"
     case .endlessJoining: "is stranded in"
     case .lostReturn: "waits for ever"
@@ -190,8 +187,6 @@ extension Canary {
       change(StartTurnGame.self, &request) {
         $0.options.turnTimeoutMilliseconds = TurnLimits.clockMillisecondsMin
       }
-    case .deepUndo:
-      change(ProposeTurnChange.self, &request) { if $0.move > 0 { $0.move -= 1 } }
     case .noForesight: change(SetConditionalMoves.self, &request) { $0.lines = [] }
     case .hiddenTurn:
       change(RecordTurnGame.self, &request) { record in

@@ -110,8 +110,8 @@ final class Network {
       connection?.open.removeValue(forKey: number)?
         .finish(.failure(Failure(.deadlineExceeded, "no answer in time")))
     }
-    // A seat is given up on the connection on which it was asked for, and lost with that alone: else
-    // its client, which does not ask again, would seem to be there.
+    // A seat is given up on the connection on which it was asked for, and ends with it. Were that
+    // call lost alone, its client, which does not ask again, would seem to be there.
     if isTroubled && schedule.isChance(oneIn: 80) && request.opcode != LeaveMatch.opcode { return }
     connection.lastThere = max(connection.lastThere, schedule.now + schedule.wait())
     deliver(request, number, to: server, connection, at: connection.lastThere)
