@@ -125,6 +125,41 @@ import Wire
     #expect(world.takeFound().values.map { $0 } == [[player(1), player(2), player(4)]])
   }
 
+  @Test("3.2 3.3 nobody is told that a match begins for which too few are left")
+  func tooFewLeft() throws {
+    let three = MatchCriteria(3, 3)
+    let context = try found([[1], [2], [3]], [three, three, three])
+    // So late that nobody is waited for.
+    try world.pass(31_000)
+    var leave = LeaveContext()
+    leave.context = context
+    try driver.call(leave, as: player(3))
+    try world.settle()
+    try join(context, 1)
+    _ = try driver.takePushes(MatchPlayerChanged.self)
+    let reply = try driver.join(context, as: player(2), session: 2, seat: 2)
+    #expect(!reply.hasBegun && reply.expectedPlayerCount == 1)
+    let changes = try driver.takePushes(MatchPlayerChanged.self)
+    #expect(changes.map(\.event.expectedPlayerCount) == [1])
+    try world.pass(30_000)
+    let told = try told()
+    #expect(told[player(1)]?.ticket != nil && told[player(2)]?.ticket != nil)
+  }
+
+  @Test("3.2 who waits again at the end of the line does so from now on, by the queue's own clock")
+  func clocks() throws {
+    var back = PlaceTicket()
+    back.queue = RoutingKey(game: driver.game, name: "0")
+    (back.ticket, back.playerGroup) = (.sample(77), "0")
+    (back.players, back.criteria) = ([player(1)], MatchCriteria(2, 2))
+    // The context of the match has another owner, whose clock is ahead.
+    (back.createdAt, back.expiresAt) = (driver.clock + 3_600_000, driver.clock + 60_000)
+    try driver.call(back, as: PlayerID(), kind: .service)
+    try world.settle()
+    let ticket = try #require(try world.tickets(player(1)).first)
+    #expect(ticket.createdAt == driver.clock && ticket.expiresAt == back.expiresAt)
+  }
+
   @Test("3.2 of a party, those who came go on without the one who did not")
   func party() throws {
     let context = try found([[1, 2], [3]], [MatchCriteria(3, 3), MatchCriteria(3, 3)])

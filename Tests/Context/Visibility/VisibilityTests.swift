@@ -88,7 +88,7 @@ import Wire
   /// What is refused to nobody and tells of nothing that is hidden here.
   private static let harmless: Set<Opcode> = [
     CreateSoloContext.opcode, CreateGroupContext.opcode, DescribeQueue.opcode,
-    QueueActivity.opcode, FindMatch.opcode, SuggestContexts.opcode, CancelMatchInvite.opcode,
+    QueueActivity.opcode, FindMatch.opcode, SuggestContexts.opcode,
   ]
 
   @Test("2.9 an expectation that is not met, and a secret that is told, are noticed")
@@ -134,7 +134,7 @@ struct VisibilityCheck {
     var untouched = scene.world.driver.changeCount
     for viewer in place.viewers {
       if impostor != nil && !found.isEmpty { return }
-      if line.isAboutContext && scene.world.driver.changeCount != untouched {
+      if scene.world.driver.changeCount != untouched {
         scene = try VisibilityScene(place)
         untouched = scene.world.driver.changeCount
       }

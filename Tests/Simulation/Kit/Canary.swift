@@ -92,6 +92,10 @@ package enum Canary: String, Sendable, CaseIterable {
   case wrongEnd
   /// A party's ticket is put in again after a while, whatever has become of it.
   case doubleTicket
+  /// Who has joined a match that was found waits for the others without end.
+  case endlessJoining
+  /// The tickets of those who are to wait again get lost.
+  case lostReturn
 
   /// Whether it shows in matches alone.
   package var isOfMatches: Bool { [.unsortedData, .lostData, .unheardLeave].contains(self) }
@@ -101,6 +105,7 @@ package enum Canary: String, Sendable, CaseIterable {
     [
       .crowdedGroup, .staleList, .openPolicy, .blindMoves, .lostMove, .toldSecret, .earlyReveal,
       .hiddenTurn, .anySize, .anyMap, .unknownBlocks, .openTicket, .wrongEnd, .doubleTicket,
+      .endlessJoining, .lostReturn,
     ].contains(self)
   }
 }
@@ -113,7 +118,7 @@ extension Canary {
     case .staleList: "the contexts of"
     case .openPolicy: "1.8"
     case .blindMoves: "took effect after version"
-    case .lostMove: "1.9 the moves of"
+    case .lostMove: "has not the moves"
     case .toldSecret: "keeps hidden"
     case .earlyReveal: "was told before"
     case .hiddenTurn: "1.9"
@@ -122,6 +127,8 @@ extension Canary {
     case .unknownBlocks: "whom a block keeps apart"
     case .openTicket, .wrongEnd: "3.2"
     case .doubleTicket: "times of a match"
+    case .endlessJoining: "is stranded in"
+    case .lostReturn: "waits for ever"
     default: ""
     }
   }
@@ -187,6 +194,8 @@ extension Canary {
     case .anyMap:
       change(FindMatch.self, &request) { $0.criteria.words = [TicketWord("map", "sea")] }
     case .unknownBlocks: change(MatchConfirmed.self, &request) { $0.blocked = [] }
+    case .lostReturn:
+      change(PlaceTicket.self, &request) { if $0.expiresAt != 0 { $0.players = [] } }
     case .openTicket: change(RecordTicket.self, &request) { $0.info.state = .waiting }
     case .wrongEnd:
       change(RecordTicket.self, &request) { record in

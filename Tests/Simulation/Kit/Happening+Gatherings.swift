@@ -16,10 +16,12 @@ extension Happenings {
     set(.turnMoves, games.reduce(0) { $0 + $1.moves.count })
     set(.turnMovesSealed, games.reduce(0) { $0 + $1.sealed.count })
     set(.turnGamesEnded, games.count { $0.endedAt != nil })
+    set(.turnMovesUndone, games.reduce(0) { $0 + $1.undone })
+    set(.turnMovesForeseen, games.reduce(0) { $0 + $1.foreseen })
   }
 
   mutating func take(_ tickets: TicketModels, _ ends: TicketEnds) {
-    let tickets = Array(tickets.all.values)
+    let tickets = tickets.all.values.filter { !$0.players.isEmpty }
     let states = tickets.map { ends.state(of: $0, for: $0.players[0]).state }
     set(.ticketsMatched, states.count { $0 == .matched })
     set(.ticketsExpired, states.count { $0 == .expired })
@@ -31,10 +33,19 @@ extension Happenings {
     set(.matchesOfManyFound, ends.found.values.count { $0.count > 2 })
   }
 
+  mutating func take(_ found: FoundMatchLog, _ ends: TicketEnds) {
+    let outcomes = ends.joining.values.compactMap { $0.values.first?.outcome }
+    set(.foundMatchesBegun, found.begun.count)
+    set(.foundMatchesBegunWithoutAll, outcomes.count { $0 == .begins })
+    set(.foundMatchesOver, outcomes.count { $0 == .tooFew })
+  }
+
   /// What the ledger tells.
   mutating func take(_ ledger: Ledger, _ secrets: SecretLog) {
     set(.groupPlayersLeft, ledger.done.count { $0.opcode == LeaveContext.opcode })
     set(.groupRequestsAnswered, ledger.done.count { $0.opcode == AnswerContextRequest.opcode })
+    set(.turnSpectators, ledger.done.count { $0.opcode == SpectateTurnGame.opcode })
+    set(.turnExchangesAnswered, ledger.done.count { $0.opcode == AnswerTurnExchange.opcode })
     set(
       .turnMovesRefused,
       ledger.refusals.count {

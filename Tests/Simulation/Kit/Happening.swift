@@ -33,6 +33,8 @@ package enum Happening: String, CaseIterable, Sendable {
   case ticketsMatched, ticketsExpired, ticketsCancelled, ticketsCancelledTooLate
   case ticketsOfParties, matchesOfManyFound
   case matchesOfMany, matchesOfManyEnded
+  case turnMovesUndone, turnMovesForeseen, turnSpectators, turnExchangesAnswered
+  case foundMatchesBegun, foundMatchesBegunWithoutAll, foundMatchesOver
 }
 
 extension Happening {
@@ -43,7 +45,9 @@ extension Happening {
     .groupRequestsAnswered, .turnGames, .turnMoves, .turnMovesSealed, .turnMovesRefused,
     .turnGamesEnded, .turnSecretsRevealed, .ticketsMatched, .ticketsExpired, .ticketsCancelled,
     .ticketsCancelledTooLate, .ticketsOfParties, .matchesOfManyFound, .matchesOfMany,
-    .matchesOfManyEnded,
+    .matchesOfManyEnded, .turnMovesUndone, .turnMovesForeseen,
+    .turnSpectators, .turnExchangesAnswered, .foundMatchesBegun, .foundMatchesBegunWithoutAll,
+    .foundMatchesOver,
   ]
 }
 

@@ -57,6 +57,13 @@ final class Network {
     }
   }
 
+  /// Calls about the connection that they come on, where in truth nothing comes twice: a seat is
+  /// taken there, a session begins, and once the stream is read to its end events are pushed. What
+  /// a second copy does there, after an acknowledgement, the answer to the first does not say.
+  private static let onceOnly: Set<Opcode> = [
+    JoinMatch.opcode, OpenSession.opcode, ReadEvents.opcode,
+  ]
+
   let schedule: Schedule
   var servers: [Peers.Address: any Server] = [:]
   /// While false, nothing is lost, doubled or cut.
@@ -103,11 +110,12 @@ final class Network {
       connection?.open.removeValue(forKey: number)?
         .finish(.failure(Failure(.deadlineExceeded, "no answer in time")))
     }
-    if isTroubled && schedule.isChance(oneIn: 80) { return }
+    // A seat is given up on the connection on which it was asked for, and ends with it. Were that
+    // call lost alone, its client, which does not ask again, would seem to be there.
+    if isTroubled && schedule.isChance(oneIn: 80) && request.opcode != LeaveMatch.opcode { return }
     connection.lastThere = max(connection.lastThere, schedule.now + schedule.wait())
     deliver(request, number, to: server, connection, at: connection.lastThere)
-    // A seat is taken on one connection, where nothing comes twice; clients do not repeat the call.
-    if isTroubled && schedule.isChance(oneIn: 25) && request.opcode != JoinMatch.opcode {
+    if isTroubled && schedule.isChance(oneIn: 25) && !Self.onceOnly.contains(request.opcode) {
       let later = connection.lastThere + schedule.wait() * 3
       deliver(request, number, to: server, connection, at: later)
     }

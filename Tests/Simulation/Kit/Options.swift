@@ -62,14 +62,15 @@ package struct SimulationOptions: Sendable {
   /// The settings of a service's processes: those that the options change, the others by default.
   func settings(of core: any ServiceCore.Type) -> SettingValues {
     let declared = Set(Engine.settings(of: core))
-    let all = settings.merging(isGathering ? Self.gatheringSettings : [:]) { one, _ in one }
+    var all = settings.merging(isGathering ? Self.gatheringSettings : [:]) { one, _ in one }
+    if canary == .endlessJoining { all[.matchJoin] = 3_600 }
     return SettingValues(of: core, all.filter { declared.contains($0.key) })
   }
 
-  /// So short that an invitation and the ticket after it end within a seed; so many that requests
-  /// do not run out.
+  /// So short that an invitation and the ticket after it end within a seed, and a match that was
+  /// found is not waited for longer; so many that requests do not run out.
   private static let gatheringSettings: [NumberSetting: Int] = [
-    .matchInviteLifetime: 10, .contextRequestBurst: 1_000,
+    .matchInviteLifetime: 10, .matchJoin: 5, .contextRequestBurst: 1_000,
   ]
 }
 

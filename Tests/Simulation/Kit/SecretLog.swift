@@ -5,6 +5,8 @@ import Wire
 final class SecretLog {
   struct Secret {
     var player: PlayerID
+    /// Who may be told besides.
+    var others: [PlayerID]
     /// Of a sealed move: it may be told once its round is revealed.
     var isSealed: Bool
     /// When another player was first told of it, in the simulation's milliseconds.
@@ -15,8 +17,10 @@ final class SecretLog {
   private(set) var all: [Secret] = []
 
   /// Returns twelve bytes that nothing else has.
-  func secret(of player: PlayerID, isSealed: Bool = false) -> [UInt8] {
-    all.append(Secret(player: player, isSealed: isSealed))
+  func secret(
+    of player: PlayerID, and others: [PlayerID] = [], isSealed: Bool = false
+  ) -> [UInt8] {
+    all.append(Secret(player: player, others: others, isSealed: isSealed))
     var writer = Writer()
     writer.integer(UInt64(all.count))
     return Self.mark + writer.bytes
@@ -27,7 +31,8 @@ final class SecretLog {
   /// Looks through what a player is told. Returns what is wrong with it.
   func look(_ bytes: [UInt8], told player: PlayerID, now: Int64) -> String? {
     var fault: String?
-    for number in numbers(in: bytes) where all[number].player != player {
+    for number in numbers(in: bytes)
+    where all[number].player != player && !all[number].others.contains(player) {
       if all[number].toldAt == nil { all[number].toldAt = now }
       if !all[number].isSealed {
         fault = "1.11 \(player) was told what \(all[number].player) keeps hidden"

@@ -148,6 +148,11 @@ extension SimulatedClient {
 
   private func take(_ event: StreamEvent) {
     if let fault = feed.take(event) { deployment.fail("player \(player): \(fault)") }
+    if event.kind == JoiningEnded.opcode.rawValue,
+      let ended = try? JoiningEnded(decoding: event.body.array)
+    {
+      deployment.matchLog.heard(ended, by: player, now: schedule.now)
+    }
   }
 
   /// The session is over: the feed begins again after the last event that the game has taken.

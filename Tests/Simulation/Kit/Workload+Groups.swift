@@ -64,7 +64,7 @@ extension Workload {
     }
   }
 
-  private func enter(_ group: ContextID, _ client: SimulatedClient) {
+  func enter(_ group: ContextID, _ client: SimulatedClient) {
     var enter = SwitchContext()
     enter.context = group
     client.call(enter) { [self] result in

@@ -1,3 +1,4 @@
+import MusterKit
 import Operations
 import Wire
 
@@ -42,7 +43,7 @@ extension Workload {
   }
 
   func queue(_ client: SimulatedClient) {
-    switch number(0...29) {
+    switch number(0...41) {
     case 0..<10: findMatch(client)
     case 10..<12: for client in clients where free(client.player) != nil { findMatch(client) }
     case 12..<15: cancelTicket(client)
@@ -50,7 +51,7 @@ extension Workload {
     case 17..<21: answerMatchInvite(client)
     case 21: takeBackInvite(client)
     case 22..<24: blockSome(client)
-    case 24..<28: enterMatch(client)
+    case 24..<40: playFound(client)
     default: befriend(client)
     }
   }
@@ -141,16 +142,42 @@ extension Workload {
     }
   }
 
-  /// Looks at the context of a match that was found, and now and then leaves it.
-  private func enterMatch(_ client: SimulatedClient) {
-    guard let found = schedule.pick(client.feed.all(MatchFound.self)) else {
-      return findMatch(client)
+  /// Joins a match that was found, mostly with those who were found with the player, and plays it;
+  /// or looks at its context, or leaves it.
+  private func playFound(_ client: SimulatedClient) {
+    let begun = client.openMatches.filter(\.hasBegun)
+    if let match = schedule.pick(begun), !schedule.isChance(oneIn: 4) {
+      return play(match, client)
     }
-    if schedule.isChance(oneIn: 6) { return leaveContext(found.context, client) }
-    var enter = SwitchContext()
-    enter.context = found.context
-    client.call(enter) { [self] result in
-      if case .success(let info) = result { heard(info) }
+    // Most of the older ones are over.
+    let all = client.feed.all(MatchFound.self).suffix(2)
+    guard let found = schedule.pick(Array(all)) else { return findMatch(client) }
+    switch number(0...9) {
+    case 0: leaveContext(found.context, client)
+    case 1: enter(found.context, client)
+    case 2: client.openMatches.first { $0.context == found.context && $0.isJoined }?.leave()
+    default:
+      for player in comers(found) where player == client.player || !schedule.isChance(oneIn: 5) {
+        joinFound(found.context, player, after: player == client.player ? 0 : number(0...2_000))
+      }
+    }
+  }
+
+  /// Those who join a match. To some of several one player never comes.
+  private func comers(_ found: MatchFound) -> [PlayerID] {
+    let isWithoutOne = RoutingKey(reinterpreting: found.context).low.isMultiple(of: 2)
+    return found.players.count > 2 && isWithoutOne ? found.players.dropLast() : found.players
+  }
+
+  /// Whoever has left the context does not join: the two calls could overtake each other.
+  private func joinFound(_ context: ContextID, _ player: PlayerID, after milliseconds: Int64) {
+    schedule.after(milliseconds) { [self] in
+      let log = deployment.matchLog
+      guard log.hasStayed(in: context, player),
+        let client = clients.first(where: { $0.player == player })
+      else { return }
+      log.found.contexts.insert(context)
+      client.play(context, MatchStart())
     }
   }
 }

@@ -26,18 +26,32 @@ extension Workload {
     var read = ReadMoves()
     read.context = context
     client.call(read)
+    // The words of an exchange too, which are not for everybody.
+    var words = ReadTurnExchange()
+    (words.context, words.exchange) = (context, UInt32(number(1...3)))
+    client.call(words)
   }
 
   private func play(_ view: TurnGameView, _ client: SimulatedClient) {
     let info = view.info
     if info.phase == .ended { return startGame(info.context, client) }
-    guard let seat = info.seats.first(where: { $0.player == client.player }) else { return }
+    guard let seat = info.seats.first(where: { $0.player == client.player }) else {
+      return spectate(info, client)
+    }
     if seat.state == .invited, !schedule.isChance(oneIn: 4) { return answer(info, client) }
     if seat.state != .active { return }
+    if let proposal = info.proposal, !schedule.isChance(oneIn: 4) {
+      if !proposal.agreed.contains(client.player) { agree(to: proposal, info, client) }
+      return
+    }
     switch number(0...39) {
     case 0: quit(info, client)
     case 1: endGame(view, client)
     case 2: save(view, client)
+    case 3..<6: proposeUndo(info, client)
+    case 6..<9: exchange(info, client)
+    case 9..<18 where info.seats.count == 2 && info.next.first != client.player:
+      foresee(info, client)
     default:
       if info.options.hasSealedRounds {
         if !seat.hasMoved || schedule.isChance(oneIn: 8) { seal(info, client) }
@@ -59,6 +73,7 @@ extension Workload {
     start.players.insert(client.player, at: Int(number(0...Int64(start.players.count))))
     if start.players.count < 2 { return }
     start.options.hasSealedRounds = schedule.isChance(oneIn: 3)
+    start.options.allowsSpectators = !schedule.isChance(oneIn: 4)
     start.options.turnTimeoutMilliseconds =
       schedule.pick([5_000, 9_000, Self.longTurn, Self.longTurn, Self.longTurn]) ?? Self.longTurn
     if schedule.isChance(oneIn: 5) { start.options.playerClockMilliseconds = 20_000 }
@@ -84,13 +99,11 @@ extension Workload {
   /// Who is told that it is another's turn may try all the same, and must not succeed.
   private func move(_ view: TurnGameView, _ client: SimulatedClient) {
     let info = view.info
-    gathering.moves += 1
-    var writer = Writer()
-    writer.integer(gathering.moves)
     var move = MakeMove()
     (move.context, move.number, move.version) = (info.context, info.number, info.version)
-    move.payload = Bytes(writer.bytes)
-    move.state = Bytes((view.state?.array ?? []) + writer.bytes)
+    let bytes = nextMove
+    move.payload = info.seats.count == 2 ? payloadOfTwo : Bytes(bytes)
+    move.state = Bytes((view.state?.array ?? []) + bytes)
     if schedule.isChance(oneIn: 3) {
       move.hidden = Bytes(deployment.secrets.secret(of: client.player))
     }
@@ -102,6 +115,77 @@ extension Workload {
         deployment.fail("1.9 \(client.player) moved when it was not its turn: \(info)")
       }
     }
+  }
+
+  /// Eight bytes that no other move has.
+  private var nextMove: [UInt8] {
+    gathering.moves += 1
+    var writer = Writer()
+    writer.integer(gathering.moves)
+    return writer.bytes
+  }
+
+  /// One of a few, so that a game of two can be foreseen.
+  private var payloadOfTwo: Bytes { Bytes([UInt8(number(1...3))]) }
+
+  private func foresee(_ info: TurnGameInfo, _ client: SimulatedClient) {
+    var set = SetConditionalMoves()
+    (set.context, set.number, set.version) = (info.context, info.number, info.version)
+    for _ in 0..<number(0...3) {
+      var step = ConditionalStep()
+      (step.expected, step.payload) = (payloadOfTwo, Bytes(nextMove))
+      if schedule.isChance(oneIn: 2) { step.state = step.payload }
+      var line = ConditionalLine()
+      line.steps = [step]
+      set.lines.append(line)
+    }
+    client.call(set)
+  }
+
+  private func proposeUndo(_ info: TurnGameInfo, _ client: SimulatedClient) {
+    if info.moveCount == 0 || info.options.hasSealedRounds { return }
+    var propose = ProposeTurnChange()
+    (propose.context, propose.number) = (info.context, info.number)
+    propose.kind = .undo
+    propose.move = info.moveCount - UInt32(number(1...Int64(min(3, info.moveCount))))
+    client.call(propose)
+  }
+
+  private func agree(
+    to proposal: TurnProposal, _ info: TurnGameInfo, _ client: SimulatedClient
+  ) {
+    var answer = AnswerTurnProposal()
+    (answer.context, answer.number) = (info.context, info.number)
+    (answer.proposal, answer.accept) = (proposal.id, !schedule.isChance(oneIn: 8))
+    client.call(answer)
+  }
+
+  private func spectate(_ info: TurnGameInfo, _ client: SimulatedClient) {
+    var spectate = SpectateTurnGame()
+    (spectate.context, spectate.number) = (info.context, info.number)
+    spectate.isWatching = !schedule.isChance(oneIn: 6)
+    client.call(spectate)
+  }
+
+  /// Says something that nobody but the players of the game may hear.
+  private func exchange(_ info: TurnGameInfo, _ client: SimulatedClient) {
+    let players = info.seats.map(\.player)
+    let words = Bytes(deployment.secrets.secret(of: client.player, and: players))
+    let open = info.exchanges.first { exchange in
+      !exchange.isComplete && exchange.receivers.contains(client.player)
+        && !exchange.answered.contains(client.player)
+    }
+    if let open {
+      var answer = AnswerTurnExchange()
+      (answer.context, answer.number) = (info.context, info.number)
+      (answer.exchange, answer.payload) = (open.id, words)
+      return client.call(answer)
+    }
+    var exchange = OpenTurnExchange()
+    (exchange.context, exchange.number, exchange.payload) = (info.context, info.number, words)
+    exchange.players = info.seats.filter { $0.state == .active && $0.player != client.player }
+      .map(\.player)
+    if !exchange.players.isEmpty { client.call(exchange) }
   }
 
   private func seal(_ info: TurnGameInfo, _ client: SimulatedClient) {

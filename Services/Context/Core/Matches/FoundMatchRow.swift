@@ -61,7 +61,7 @@ struct FoundMatchRow: Row {
       }
       let isThere = ticket.players.allSatisfy(joined.contains)
       ticket.absentMilliseconds = isThere ? 0 : ticket.absentMilliseconds + now - foundAt
-      if now > placeUntil { (ticket.arrival, ticket.createdAt) = (0, now) }
+      if now > placeUntil { ticket.arrival = 0 }
       return ticket
     }
   }

@@ -78,6 +78,9 @@ struct SeatState: OpenEnum {
 
 extension MatchRow {
   var expectedPlayerCount: UInt32 { UInt32(seats.count { $0.state == .absent }) }
+  /// The same as clients are told: for them a match begins at 0. One that was found, and whose
+  /// remaining players are too few, expects nobody and waits for its end.
+  var awaitedPlayerCount: UInt32 { max(expectedPlayerCount, hasBegun ? 0 : 1) }
   var joinedCount: Int { seats.count { $0.state == .joined } }
 
   /// True when nobody plays, or the only player has nobody to play with now or, before the match

@@ -178,7 +178,7 @@ extension Matches {
     guard let live = live[match.key] else { return reply }
     reply.number = match.number
     reply.incarnation = live.incarnation
-    reply.expectedPlayerCount = match.expectedPlayerCount
+    reply.expectedPlayerCount = match.awaitedPlayerCount
     reply.place = UInt8(place)
     reply.roster = live.version
     reply.since = live.seats[place].since

@@ -101,7 +101,7 @@ extension Matches {
     event.player = player ?? match.seats[place].player
     event.seat = live.seats[place].client
     event.state = state
-    event.expectedPlayerCount = match.expectedPlayerCount
+    event.expectedPlayerCount = match.awaitedPlayerCount
     event.place = UInt8(place)
     event.roster = live.version
     transaction.push(event, to: channels(of: match.key, besides: place))

@@ -69,7 +69,8 @@ extension Matchmaking {
     }
     if operation.expiresAt != 0 {
       row.arrival = operation.arrival
-      row.createdAt = operation.createdAt
+      // Whoever sends a ticket to the end of the line may have another clock.
+      if row.arrival != 0 { row.createdAt = operation.createdAt }
       row.expiresAt = operation.expiresAt
       row.absentMilliseconds = operation.absentMilliseconds
     }

@@ -20,7 +20,8 @@ public struct PlaceTicket: Operation {
   public var players: [PlayerID] = []
   public var criteria = MatchCriteria()
   /// The place in the line, 0 for the last, and the times in milliseconds since 1970, of a ticket
-  /// that was matched before; `expiresAt` is 0 for a new one.
+  /// that was matched before; `expiresAt` is 0 for a new one. The last one begins to wait when it
+  /// comes, whatever `createdAt` says.
   public var arrival: UInt64 = 0
   public var createdAt: Int64 = 0
   public var expiresAt: Int64 = 0

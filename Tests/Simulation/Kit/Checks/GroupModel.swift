@@ -20,6 +20,8 @@ struct GroupModel {
   var formerOwners: Set<PlayerID> = []
   /// Those because of whom a found match is over: one of them may have left, and is answered later.
   private var absentees: Set<PlayerID> = []
+  /// Whether its players were told who has not joined the found match.
+  private var isJoiningOver = false
 
   init(_ id: ContextID) { self.id = id }
 
@@ -151,6 +153,10 @@ struct GroupModel {
 
   /// A found match begins without those who have not joined, or is over for all.
   mutating func endJoining(_ event: JoiningEnded, _ told: inout [String: Int]) {
+    // It is said to each of them.
+    if isJoiningOver { return }
+    isJoiningOver = true
+    for player in order { told["\(player) heard who joined \(id)", default: 0] += 1 }
     guard event.outcome == .tooFew else {
       let absent = event.absent.filter(holds)
       for player in absent { drop(player) }

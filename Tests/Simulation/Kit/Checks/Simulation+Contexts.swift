@@ -66,6 +66,9 @@ extension Simulation {
       for event in heard(ContextRequestAnswered.self, by: client) {
         told["\(player) answered \(event.isAccepted) in \(event.context)", default: 0] += 1
       }
+      for event in heard(JoiningEnded.self, by: client) {
+        told["\(player) heard who joined \(event.context)", default: 0] += 1
+      }
       for event in heard(ContextClosed.self, by: client) {
         told["\(player) heard of the end of \(event.context)", default: 0] += 1
       }

@@ -34,11 +34,15 @@ extension Simulation {
       gatherEvents(client, &fates)
       var inbox = Inbox()
       inbox.limit = 100
-      for request in try reply(inbox, as: client.player).requests {
-        fates[Copy(request: request.request, recipient: client.player), default: Fate()]
-          .listed += 1
-        try require(!isAged, "request \(request.request) is still listed after its lifetime")
-      }
+      repeat {
+        let page = try reply(inbox, as: client.player)
+        for request in page.requests {
+          fates[Copy(request: request.request, recipient: client.player), default: Fate()]
+            .listed += 1
+          try require(!isAged, "request \(request.request) is still listed after its lifetime")
+        }
+        inbox.cursor = page.cursor
+      } while !inbox.cursor.isEmpty
     }
     var queued: Set<Copy> = []
     var answers: [Copy: Bool] = [:]

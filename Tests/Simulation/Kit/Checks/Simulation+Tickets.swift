@@ -5,14 +5,18 @@ extension Simulation {
   /// Every ticket has one end, of which its players were told alike, and each match is one that its
   /// tickets asked for.
   func checkTickets() throws(Violation) {
-    let tickets = TicketModels(deployment.ledger.steps)
+    var tickets = TicketModels(deployment.ledger.steps)
     let groups = try GroupModels(deployment.ledger.steps)
     var ends = TicketEnds()
     for client in workload.clients {
       for event in heard(MatchFound.self, by: client) {
         ends.found[event.context, default: [:]][client.player, default: []].append(event)
       }
+      for event in heard(JoiningEnded.self, by: client) {
+        ends.joining[event.context, default: [:]][client.player] = event
+      }
       for event in heard(TicketEnded.self, by: client) {
+        if event.info.reason == .refused { tickets.refuse(client.player, event.info.ticket) }
         ends.ended[event.info.ticket, default: [:]][client.player, default: []]
           .append(event.info)
       }
@@ -28,11 +32,13 @@ extension Simulation {
     for id in ends.found.keys.sorted() {
       try check(match: id, told: ends.found[id] ?? [:], tickets, groups)
     }
+    try checkJoining(tickets, ends)
     try checkQueues(tickets, ends)
     happenings.take(tickets, ends)
   }
 
   private func check(_ ticket: TicketModel, _ ends: TicketEnds) throws(Violation) {
+    if ticket.players.isEmpty { return }
     let states = Set(ticket.players.map { ends.state(of: ticket, for: $0) })
     try require(
       states.count == 1, "3.2 ticket \(ticket) has ended as \(states.map { "\($0.state)" })")
@@ -95,11 +101,9 @@ extension Simulation {
     _ own: [TicketModel], of ticket: TicketModel, _ count: Int, _ id: ContextID, _ foundAt: Int64
   ) throws(Violation) {
     let age = foundAt - ticket.createdAt
-    let least = Int(ticket.criteria.minPlayers)
-    let isEnough = count >= (age >= Workload.sizeLoosensAt ? min(2, least) : least)
     // A party that is enough by itself has waited for others in vain.
     try require(
-      isEnough && (count <= ticket.criteria.maxPlayers || own.count == 1),
+      count >= ticket.least(at: foundAt) && (count <= ticket.criteria.maxPlayers || own.count == 1),
       "3.2 match \(id) has \(count) players, not as many as \(ticket) takes")
     guard ticket.isUnderRules else { return }
     try require(
@@ -157,6 +161,7 @@ struct TicketEnds {
   }
 
   var found: [ContextID: [PlayerID: [MatchFound]]] = [:]
+  var joining: [ContextID: [PlayerID: JoiningEnded]] = [:]
   var ended: [MatchTicketID: [PlayerID: [TicketInfo]]] = [:]
   var listed: [MatchTicketID: [PlayerID: TicketInfo]] = [:]
 

@@ -11,10 +11,22 @@ struct TicketModel {
   var askedAt: Int64?
   /// When it was put in, by the queue's clock.
   var createdAt: Int64 = 0
+  /// Whether its players wait again, because too few have joined the match before.
+  var isReturned = false
+  /// Those of them who were told that they wait by another ticket already.
+  var refused: Set<PlayerID> = []
   /// Whether the queue was declared before.
   var isUnderRules = false
   /// What those were told who cancelled it.
   var cancelled: [CancelTicket.Reply] = []
+}
+
+extension TicketModel {
+  /// How many players its match has at least, if it was found at a time, by the queue's clock.
+  func least(at foundAt: Int64) -> Int {
+    let least = Int(criteria.minPlayers)
+    return foundAt - createdAt >= Workload.sizeLoosensAt ? min(2, least) : least
+  }
 }
 
 /// All tickets and blocks, as the calls and effects left them that took effect.
@@ -41,6 +53,13 @@ struct TicketModels {
       case .sent(let effect): find(effect)
       }
     }
+  }
+
+  /// A player of a party waits by another ticket, and does not come back by this one.
+  mutating func refuse(_ player: PlayerID, _ id: MatchTicketID) {
+    guard all[id]?.isReturned == true else { return }
+    all[id]?.players.removeAll { $0 == player }
+    all[id]?.refused.insert(player)
   }
 
   private mutating func find(_ effect: Ledger.Applied) {
@@ -83,6 +102,7 @@ struct TicketModels {
     ticket.isUnderRules = declared.contains(place.playerGroup)
     // One that was matched before, and comes back because too few have joined, is as old as it was.
     ticket.createdAt = place.arrival == 0 ? effect.earliest : place.createdAt
+    ticket.isReturned = place.expiresAt != 0
     all[place.ticket] = ticket
   }
 

@@ -11,6 +11,12 @@ struct TurnModel {
     var span: ClosedRange<Int64>
   }
 
+  /// What an undo brings back.
+  struct Position {
+    var state: [UInt8]
+    var hidden: [PlayerID: [UInt8]]
+  }
+
   let context: ContextID
   let number: UInt32
   let options: TurnOptions
@@ -22,6 +28,14 @@ struct TurnModel {
   /// Moves that were not sealed, and the versions after them.
   var moves: [(player: PlayerID, payload: [UInt8], version: UInt64)] = []
   var sealed: [Sealed] = []
+  /// At the start and after each move that was not sealed.
+  var positions: [Position] = []
+  /// How many moves are to remain, and who has agreed.
+  var proposal: (move: UInt32, agreed: Set<PlayerID>)?
+  /// What a player foresees at a version, in a game of two.
+  var lines: [PlayerID: (lines: [ConditionalLine], version: UInt64)] = [:]
+  private(set) var undone = 0
+  private(set) var foreseen = 0
   /// When the first of each player's calls to go was asked, in the simulation's milliseconds.
   var leavers: [PlayerID: Int64] = [:]
   var endedAt: Int64?
@@ -32,6 +46,57 @@ struct TurnModel {
     (options, players, version) = (start.options, start.players, info.version)
     (state, self.span) = (start.state.array, span)
     for dealt in start.hidden { hidden[dealt.player] = dealt.hidden.array }
+    positions = [Position(state: state, hidden: hidden)]
+  }
+
+  /// A player has moved, and another may have moved at once, as it has foreseen.
+  mutating func moved(
+    _ move: MakeMove, by player: PlayerID, _ info: TurnGameInfo
+  ) throws(Violation) {
+    let keepsTurn = move.next.first == player
+    let other = players.first { $0 != player } ?? player
+    let answer = keepsTurn ? nil : answer(of: other, to: move.payload, at: move.version)
+    guard Int(info.moveCount) == moves.count + (answer == nil ? 1 : 2) else {
+      throw Violation(
+        description: "1.9 \(info) has not the moves that were made or foreseen: \(lines)")
+    }
+    if let hidden = move.hidden { self.hidden[player] = hidden.array }
+    add(player, move.payload, move.state, info.version - (answer == nil ? 0 : 1))
+    guard let answer else { return }
+    add(other, answer.payload, answer.state, info.version)
+    foreseen += 1
+  }
+
+  private func answer(
+    of player: PlayerID, to payload: Bytes, at version: UInt64
+  ) -> ConditionalStep? {
+    guard players.count == 2, let own = lines[player], own.version == version else { return nil }
+    return own.lines.compactMap(\.steps.first).first { $0.expected == payload }
+  }
+
+  private mutating func add(
+    _ player: PlayerID, _ payload: Bytes, _ state: Bytes?, _ version: UInt64
+  ) {
+    moves.append((player, payload.array, version))
+    if let state { self.state = state.array }
+    positions.append(Position(state: self.state, hidden: hidden))
+  }
+
+  /// A player has proposed an undo or agreed to it: when all have, it is done.
+  mutating func agreed(_ player: PlayerID, _ info: TurnGameInfo) throws(Violation) {
+    proposal?.agreed.insert(player)
+    guard info.proposal == nil, let (move, agreed) = proposal else { return }
+    proposal = nil
+    let playing = info.seats.filter { $0.state == .active || $0.state == .invited }
+    guard playing.allSatisfy({ agreed.contains($0.player) }), info.moveCount == move else {
+      throw Violation(
+        description: "1.9 \(info.moveCount) moves remain instead of \(move) in game \(number) of "
+          + "\(context), as \(agreed) have agreed")
+    }
+    undone += moves.count - Int(move)
+    moves = Array(moves.prefix(Int(move)))
+    positions = Array(positions.prefix(Int(move) + 1))
+    (state, hidden) = (positions[Int(move)].state, positions[Int(move)].hidden)
   }
 
   mutating func left(_ player: PlayerID, at time: Int64) {
@@ -92,10 +157,8 @@ struct TurnModels {
       self.last[info.context] = info.number
       all[Key(context: info.context, number: info.number)] = TurnModel(start, info, call.span)
     } else if let (move, info) = call.decoded(MakeMove.self) {
-      try change(info, call, seen: move.version) { model in
-        model.moves.append((call.player, move.payload.array, info.version))
-        if let state = move.state { model.state = state.array }
-        if let hidden = move.hidden { model.hidden[call.player] = hidden.array }
+      try change(info, call, seen: move.version) { (model) throws(Violation) in
+        try model.moved(move, by: call.player, info)
       }
     } else if let (save, info) = call.decoded(SaveTurnState.self) {
       try change(info, call, seen: save.version) { model in
@@ -106,6 +169,23 @@ struct TurnModels {
         model.sealed.append(
           .init(
             round: seal.round, player: call.player, payload: seal.payload.array, span: call.span))
+      }
+    } else if let (set, info) = call.decoded(SetConditionalMoves.self) {
+      try change(info, call, seen: set.version) { model in
+        model.lines[call.player] = (set.lines, set.version)
+      }
+    } else if let (propose, info) = call.decoded(ProposeTurnChange.self) {
+      try change(info, call, seen: nil) { (model) throws(Violation) in
+        model.proposal = (propose.move, [])
+        try model.agreed(call.player, info)
+      }
+    } else if let (answer, info) = call.decoded(AnswerTurnProposal.self) {
+      try change(info, call, seen: nil) { (model) throws(Violation) in
+        if answer.accept {
+          try model.agreed(call.player, info)
+        } else {
+          model.proposal = nil
+        }
       }
     } else {
       try takeEnd(call)
@@ -132,14 +212,15 @@ struct TurnModels {
   }
 
   private mutating func change(
-    _ info: TurnGameInfo, _ call: Ledger.Done, seen: UInt64?, _ change: (inout TurnModel) -> Void
+    _ info: TurnGameInfo, _ call: Ledger.Done, seen: UInt64?,
+    _ change: (inout TurnModel) throws(Violation) -> Void
   ) throws(Violation) {
     let key = Key(context: info.context, number: info.number)
     guard var model = all[key] else {
       throw Violation(description: "1.9 \(call.opcode) of a game that nobody began")
     }
     try model.took(call, seen: seen, told: info.version)
-    change(&model)
+    try change(&model)
     all[key] = model
   }
 

@@ -52,7 +52,9 @@ final class MatchLog {
   /// By line and seat of the receiver.
   private(set) var runs: [Line: [UInt64: Run]] = [:]
   /// The newest match of each context of which somebody knows that it is over.
-  private(set) var endedThrough: [ContextID: UInt64] = [:]
+  var endedThrough: [ContextID: UInt64] = [:]
+  /// What becomes of matches that were found.
+  var found = FoundMatchLog()
   /// Seats whose players know that they have left.
   private var leftSeats: Set<UInt64> = []
   /// Everybody's seats in each context, the oldest first.
@@ -60,10 +62,10 @@ final class MatchLog {
   /// When a player first asked for a seat in a context.
   private var firstAsked: [ContextID: [PlayerID: Int64]] = [:]
   /// When a player last made a call, in milliseconds, that a match took.
-  private var contacts: [MatchName: [PlayerID: Int64]] = [:]
+  private(set) var contacts: [MatchName: [PlayerID: Int64]] = [:]
   private var leavers: [MatchName: Set<PlayerID>] = [:]
   /// Players who have left a context itself, or tried to.
-  private var contextLeavers: [ContextID: Set<PlayerID>] = [:]
+  private(set) var contextLeavers: [ContextID: Set<PlayerID>] = [:]
   /// Calls to leave a context, or a match of it without a number, that are not answered yet, and
   /// when the last one was, by whom they take out.
   private var contextLeaves: [ContextID: [PlayerID: (open: Int, answeredAt: Int64)]] = [:]
@@ -162,15 +164,22 @@ final class MatchLog {
     contextLeaves[context]?[player]?.answeredAt = now
   }
 
-  /// Whether a client may be refused to leave: the player is not in the context, or another client
-  /// of the player has the seat.
+  /// Whether a client may be refused to leave: the player is not in the context, which is over when
+  /// too few have joined, or another client of the player has the seat.
   func mayNotLeave(_ match: MatchName, _ player: PlayerID, seat: UInt64) -> Bool {
     contextLeavers[match.context]?.contains(player) == true
-      || mayBeClosed(match.context, for: player) || seats[match.context]?[player]?.last != seat
+      || mayBeClosed(match.context, for: player) || found.contexts.contains(match.context)
+      || seats[match.context]?[player]?.last != seat
   }
 
   /// A client was told at `now` that its match is over.
-  func ended(_ match: MatchName, _ player: PlayerID, seat: UInt64, _ reason: EndCause, now: Int64) {
+  ///
+  /// - Parameter hasBegun: whether it had begun, as far as the client knows.
+  func ended(
+    _ match: MatchName, _ player: PlayerID, seat: UInt64, _ reason: EndCause, hasBegun: Bool,
+    now: Int64
+  ) {
+    if !hasBegun && endedEarly(match, player, reason, now: now) { return }
     switch reason {
     case .over:
       // The match may go on without the player.
@@ -222,7 +231,7 @@ final class MatchLog {
 
   /// Whether a player may be out of a match: because it, or somebody for it, has left the match or
   /// the context, or because it was away for the grace time.
-  private func isOut(_ player: PlayerID, of match: MatchName, _ now: Int64) -> Bool {
+  func isOut(_ player: PlayerID, of match: MatchName, _ now: Int64) -> Bool {
     if isSilent(player, in: match, now) { return true }
     let last = contacts[match]?[player] ?? 0
     let leaves = contextLeaves[match.context]?[player]

@@ -150,7 +150,10 @@ final class SimulatedMatch {
       case .joined, .over: break
       }
     }
-    if isJoined && seat.exchange.expectedPlayerCount == 0 { hasBegun = true }
+    if isJoined && seat.exchange.hasBegun && !hasBegun {
+      hasBegun = true
+      if log.found.contexts.contains(context) { log.found.begun.insert(name) }
+    }
     if seat.waitingEventCount > 0 { drainLater() }
   }
 
@@ -250,7 +253,8 @@ final class SimulatedMatch {
       hasHeardEnd = true
       ending = "\(reason) at \(client.schedule.now)"
       log.ended(
-        name, client.player, seat: seat.exchange.seat, cause(of: reason), now: client.schedule.now)
+        name, client.player, seat: seat.exchange.seat, cause(of: reason), hasBegun: hasBegun,
+        now: client.schedule.now)
     }
   }
 

@@ -10,6 +10,10 @@ extension Workload {
     guard let match = schedule.pick(open), !schedule.isChance(oneIn: 10) else {
       return schedule.isChance(oneIn: 3) ? gatherForMatch(client) : joinGroupMatch(client)
     }
+    play(match, client)
+  }
+
+  func play(_ match: SimulatedMatch, _ client: SimulatedClient) {
     switch number(0...99) {
     case 0..<70:
       for _ in 0..<number(1...4) { match.send(size: Int(number(8...60)), isReliable: true) }

@@ -65,8 +65,12 @@ extension Workload {
     // Whether a join that is under way comes before or after is anybody's guess.
     if let match, match.seat.exchange.number == 0 { return }
     // Whoever comes back to a group may take a seat again in a match that has not begun.
-    if let match, deployment.options.isGathering, !match.hasBegun { return }
     let log = deployment.matchLog
+    if let match, deployment.options.isGathering, !match.hasBegun,
+      !log.found.contexts.contains(leave.context)
+    {
+      return
+    }
     log.willLeave(leave.context, client.player)
     client.call(leave) { [schedule] result in
       guard case .success = result else { return }
