@@ -80,6 +80,8 @@ package enum Canary: String, Sendable, CaseIterable {
   case earlyReveal
   /// Players' lists do not hear of games that wait for them.
   case hiddenTurn
+  /// What a player foresees is forgotten.
+  case noForesight
   /// A ticket takes a match of any size.
   case anySize
   /// A ticket takes a match on any map.
@@ -105,7 +107,7 @@ package enum Canary: String, Sendable, CaseIterable {
     [
       .crowdedGroup, .staleList, .openPolicy, .blindMoves, .lostMove, .toldSecret, .earlyReveal,
       .hiddenTurn, .anySize, .anyMap, .unknownBlocks, .openTicket, .wrongEnd, .doubleTicket,
-      .endlessJoining, .lostReturn,
+      .endlessJoining, .lostReturn, .noForesight,
     ].contains(self)
   }
 }
@@ -127,6 +129,7 @@ extension Canary {
     case .unknownBlocks: "whom a block keeps apart"
     case .openTicket, .wrongEnd: "3.2"
     case .doubleTicket: "times of a match"
+    case .noForesight: "foreseen"
     case .endlessJoining: "is stranded in"
     case .lostReturn: "waits for ever"
     default: ""
@@ -184,6 +187,7 @@ extension Canary {
       change(StartTurnGame.self, &request) {
         $0.options.turnTimeoutMilliseconds = TurnLimits.clockMillisecondsMin
       }
+    case .noForesight: change(SetConditionalMoves.self, &request) { $0.lines = [] }
     case .hiddenTurn:
       change(RecordTurnGame.self, &request) { record in
         if record.state == .waiting { record.state = .running }

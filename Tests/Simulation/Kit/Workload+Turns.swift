@@ -48,9 +48,9 @@ extension Workload {
     case 0: quit(info, client)
     case 1: endGame(view, client)
     case 2: save(view, client)
-    case 3..<6: proposeUndo(info, client)
-    case 6..<9: exchange(info, client)
-    case 9..<18 where info.seats.count == 2 && info.next.first != client.player:
+    case 3..<8: proposeUndo(info, client)
+    case 8..<12: exchange(info, client)
+    case 12..<28 where info.seats.count == 2 && info.next.first != client.player:
       foresee(info, client)
     default:
       if info.options.hasSealedRounds {
@@ -70,6 +70,8 @@ extension Workload {
     var start = StartTurnGame()
     start.context = context
     start.players = known.filter { $0 != client.player && !schedule.isChance(oneIn: 5) }
+    // Games of two can be foreseen, and an undo has one to agree.
+    if schedule.isChance(oneIn: 2) { start.players = Array(start.players.prefix(1)) }
     start.players.insert(client.player, at: Int(number(0...Int64(start.players.count))))
     if start.players.count < 2 { return }
     start.options.hasSealedRounds = schedule.isChance(oneIn: 3)
@@ -126,7 +128,7 @@ extension Workload {
   }
 
   /// One of a few, so that a game of two can be foreseen.
-  private var payloadOfTwo: Bytes { Bytes([UInt8(number(1...3))]) }
+  private var payloadOfTwo: Bytes { Bytes([UInt8(number(1...2))]) }
 
   private func foresee(_ info: TurnGameInfo, _ client: SimulatedClient) {
     var set = SetConditionalMoves()
