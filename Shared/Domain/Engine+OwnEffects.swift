@@ -17,7 +17,7 @@ extension Engine {
   /// repeated.
   ///
   /// An effect takes the way through the outbox all the same when
-  /// - one before it between the same two slots did, and is not confirmed: effects keep their order,
+  /// - one before it between the same two slots did, and is not confirmed: they keep their order,
   /// - its slot waits for cold rows, or it needs some itself,
   /// - it stays in its slot: so goes on what takes many steps, between which others are served,
   /// - it is refused: it is tried again or parked, as one that comes from elsewhere.

@@ -39,8 +39,8 @@
 /// event costs a few comparisons, allocates nothing, and reads the clock only in a pause or for a
 /// batch.
 struct CommitCycle: Hashable {
-  /// Held calls that run in one turn of the loop, with their effects here: a few milliseconds of it. The rest runs in the
-  /// next turns, and all of them make one batch.
+  /// Held calls that run in one turn of the loop, with their effects here: a few milliseconds of
+  /// it. The rest runs in the next turns, and all of them make one batch.
   static let callsPerTurnMax = 256
   /// However long the batch before it took: changes wait for the end of a pause.
   static let pauseMicrosecondsMax: UInt64 = 1000
