@@ -79,7 +79,9 @@ import Wire
   {
     var invitation = MatchInvitation()
     (invitation.inviter, invitation.invite) = (reference.inviter, .sample(number))
-    (invitation.context, invitation.expiresAt) = (context, time + 60_000)
+    // Another service's clock counts for nothing.
+    (invitation.context, invitation.expiresAt) = (context, 1)
+    invitation.waitMilliseconds = 60_000
     return event(invitation, at: time)
   }
 
@@ -96,6 +98,18 @@ import Wire
     let gone = Result<MatchInviteAnswer, MusterError>.failure(MusterError(.notFound, ""))
     #expect(words(inbox.answered(reference, gone, isConnected: true)) == ["accepted"])
     #expect(inbox.listened(now: 0).news.count == 2, "the others are open")
+  }
+
+  @Test("3.6 an invitation to a running match that was missed with its end is not shown")
+  func missedWithItsEnd() {
+    var inbox = MatchInviteInbox()
+    _ = inbox.listened(now: 0)
+    #expect(inbox.heard(invitation(2, to: .sample(9)), now: 0).isEmpty)
+    var found = MatchFound()
+    found.context = .sample(9)
+    #expect(words(inbox.heard(event(found), now: 0)) == ["other"])
+    #expect(inbox.began(at: 0, now: 0).isEmpty)
+    #expect(inbox.listened(now: 0).news.isEmpty)
   }
 
   @Test("3.6 an invitation that was missed is shown for as long as it can still be answered")

@@ -68,7 +68,7 @@ actor MatchTalk {
   static func reason(_ end: MatchEnd, of match: Match) -> String {
     switch end {
     case .ended where match.hasBegun && !match.players.isEmpty:
-      "you are out of it, having been away or taken no data"
+      "the others have left, or you were away or took no data for too long"
     case .ended: "it ended"
     case .left: "you have left"
     case .seatTaken: "another client of this player plays on"

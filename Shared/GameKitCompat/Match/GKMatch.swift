@@ -4,7 +4,8 @@ internal import MusterKit
 /// A match with other players.
 ///
 /// A match that too few players join fails with `matchEnded` before it begins: find another one. It
-/// also fails so for a player who is out of it, having been away or taken no data for too long.
+/// also fails so for a player who was away, or took no data, for too long: whether the match goes on
+/// for the others, or has ended meanwhile, such a player is not told.
 ///
 /// Events wait until the first delegate is set. When the game releases the match, the local player
 /// leaves it.
@@ -175,7 +176,7 @@ public final class GKMatch {
     case .ended(.ended) where !hasBegun:
       failed(GKError(.matchEnded, "Too few players have joined the match: find another one."))
     case .ended(.ended) where !seat.players.isEmpty:
-      failed(GKError(.matchEnded, "You are out of the match, which may go on for the others."))
+      failed(GKError(.matchEnded, "The match is over for you: the others have left, or you were away for too long."))
     // The delegate has heard of each player who left.
     case .ended(.ended), .ended(.left): break
     }

@@ -31,7 +31,7 @@ public final class Match: Sendable {
 
   /// The others who have joined and not left, never the local player.
   public var players: [PlayerID] { posted.withLock { $0.players } }
-  /// Players who have not joined yet; the match begins at 0.
+  /// Players who have not joined yet; at least 1 until the match begins, and 0 then.
   public var expectedPlayerCount: Int { posted.withLock { $0.expectedPlayerCount } }
   /// Whether data can be sent: nobody was expected any more at some time.
   public var hasBegun: Bool { posted.withLock { $0.hasBegun } }

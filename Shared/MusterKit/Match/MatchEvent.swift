@@ -13,7 +13,8 @@ public enum MatchEvent: Sendable, Equatable {
 /// Why a match is over for this client.
 public enum MatchEnd: Sendable, Equatable {
   /// The others have left, the match was ended for all, or this client is out of it because it was
-  /// away or acknowledged nothing for too long: then `Match.players` names those who may play on.
+  /// away or acknowledged nothing for too long: then `Match.players` names those who may play on,
+  /// if the match has not ended meanwhile.
   case ended
   /// This client has left.
   case left

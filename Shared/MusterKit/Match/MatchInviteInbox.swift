@@ -78,9 +78,10 @@ struct MatchInviteInbox {
     }
     if let found = event.decode(MatchFound.self), found.ticket.isNil {
       // Nothing else says that an invitation to a running match has come to its end.
-      for one in open where one.invitation.context == found.context {
-        forget(one.invitation.invite)
-        note(one.invitation.reference, .accepted)
+      let waiting = undated.compactMap { $0.decode(MatchInvitation.self) }
+      for invitation in open.map(\.invitation) + waiting where invitation.context == found.context {
+        forget(invitation.invite)
+        note(invitation.reference, .accepted)
       }
       return tell(.found(found))
     }
@@ -99,8 +100,9 @@ struct MatchInviteInbox {
     if open.contains(where: { $0.invitation.reference == reference }) { return [] }
     if outcome(of: reference) != nil { return [] }
     let time = max(event.time, beginning.time + Int64(now - beginning.now))
-    guard invitation.expiresAt > time else { return [] }
-    open.append(Open(invitation: invitation, goneAt: now + UInt64(invitation.expiresAt - time)))
+    let left = invitation.end(after: event.time) - time
+    guard left > 0 else { return [] }
+    open.append(Open(invitation: invitation, goneAt: now + UInt64(left)))
     if open.count > Self.keptMax { open.removeFirst() }
     return tell(.received(invitation))
   }
@@ -211,5 +213,11 @@ struct MatchInviteInbox {
 extension MatchInvitation {
   public var reference: MatchInviteReference {
     MatchInviteReference(inviter: inviter, invite: invite)
+  }
+
+  /// When an answer comes too late, by the clock of the stream. A service from before
+  /// `waitMilliseconds` says it by its own clock alone.
+  fileprivate func end(after time: Int64) -> Int64 {
+    waitMilliseconds == 0 ? expiresAt : time + Int64(waitMilliseconds)
   }
 }

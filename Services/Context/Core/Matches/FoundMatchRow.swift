@@ -59,7 +59,8 @@ struct FoundMatchRow: Row {
         ticket.createdAt += now - foundAt
         ticket.expiresAt += now - foundAt
       }
-      let isThere = ticket.players.allSatisfy(joined.contains)
+      // Of a party, one player who is there speaks for the others.
+      let isThere = ticket.players.contains(where: joined.contains)
       ticket.absentMilliseconds = isThere ? 0 : ticket.absentMilliseconds + now - foundAt
       if now > placeUntil { ticket.arrival = 0 }
       return ticket

@@ -48,6 +48,15 @@ struct GivenUpSeats {
     keys.append(row.key)
   }
 
+  /// Ends the loading, which is in no particular order.
+  mutating func sort() {
+    let loaded = (0..<keys.count).map { keys[$0] }
+    keys = Queue()
+    for key in loaded.sorted(by: { (table[$0]?.time ?? 0) < (table[$1]?.time ?? 0) }) {
+      keys.append(key)
+    }
+  }
+
   mutating func add(_ key: GivenUpSeatKey, _ transaction: inout Transaction) {
     if table[key] == nil { keys.append(key) }
     table.put(GivenUpSeatRow(key: key, time: transaction.now), &transaction)

@@ -73,6 +73,7 @@ final class Matches: CorePart {
   }
 
   func loaded(_ transaction: inout Transaction) {
+    givenUp.sort()
     for match in table.rows.values where !match.isEnded {
       transaction.setTimer(ReviveMatch(), on: match.key, at: transaction.now, isKept: false)
       if !match.hasBegun { awaitOthers(in: match.key, &transaction) }

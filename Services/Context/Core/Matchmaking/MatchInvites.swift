@@ -123,6 +123,7 @@ final class MatchInvites: CorePart {
     event.playerGroup = row.playerGroup
     event.playerAttributes = row.criteria.playerAttributes
     event.expiresAt = row.expiresAt
+    event.waitMilliseconds = UInt32(clamping: row.expiresAt - transaction.now)
     event.context = row.match == 0 ? nil : row.context
     var offer = OfferMatchInvite()
     offer.player = player

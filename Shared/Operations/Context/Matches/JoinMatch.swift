@@ -81,7 +81,7 @@ public struct JoinMatch: Operation {
     /// Names this life of the match in the service's memory. The next match has another one, and so
     /// has this match after the service has started again.
     public var incarnation: UInt64 = 0
-    /// Players who have not joined yet; the match begins at 0.
+    /// Players who have not joined yet; at least 1 until the match begins, and 0 then.
     public var expectedPlayerCount: UInt32 = 0
     /// The other players.
     public var players: [MatchPlayer] = []

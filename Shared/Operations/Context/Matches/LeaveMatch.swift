@@ -8,8 +8,8 @@ public import Wire
 ///
 /// Errors, in this order: `requiredArgument` (context), `notFound` (no such context, or the caller
 /// is not in it), `notAllowed` (another client has the player's seat, or `seat` is 0 and the call
-/// does not come over the seat's connection). Cost: one match row; two pushes for each other
-/// player.
+/// does not come over the seat's connection). Cost: one match row, or one of a seat that was given
+/// up; two pushes for each other player.
 public struct LeaveMatch: Operation {
   public static let opcode = Opcode(.context, 0x31)
   public typealias Reply = Empty

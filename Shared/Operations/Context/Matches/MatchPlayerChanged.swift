@@ -10,7 +10,7 @@ public struct MatchPlayerChanged: Event {
   /// The seat value of the client that has the player's seat; 0 when no client has it.
   public var seat: UInt64 = 0
   public var state = MatchPlayerState()
-  /// Players who have not joined yet; the match begins at 0.
+  /// Players who have not joined yet; at least 1 until the match begins, and 0 then.
   public var expectedPlayerCount: UInt32 = 0
   /// The player's place in the match.
   public var place: UInt8 = 0

@@ -9,11 +9,13 @@ public struct MatchInvitation: Event {
   public var message = ""
   public var playerGroup = ""
   public var playerAttributes: UInt32 = 0
-  /// When an answer comes too late, in milliseconds since 1970. A client that has missed events
-  /// compares it with the time that `SessionStarted` says, not with its own clock.
+  /// When an answer comes too late, in milliseconds since 1970, by the clock of the inviter's key.
   public var expiresAt: Int64 = 0
   /// The context of the running match that the player is invited to; nil for a new one.
   public var context: ContextID?
+  /// How long it can be answered, from the event's own time on. A client that has missed events
+  /// compares that with the time that `SessionStarted` says, which is of the same clock.
+  public var waitMilliseconds: UInt32 = 0
   public init() {}
   @inlinable
   public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
@@ -24,6 +26,7 @@ public struct MatchInvitation: Event {
     visit.field("playerAttributes", &playerAttributes)
     visit.field("expiresAt", &expiresAt)
     visit.field("context", &context)
+    visit.field("waitMilliseconds", &waitMilliseconds)
   }
 }
 
