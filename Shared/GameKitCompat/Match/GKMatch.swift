@@ -176,7 +176,8 @@ public final class GKMatch {
     case .ended(.ended) where !hasBegun:
       failed(GKError(.matchEnded, "Too few players have joined the match: find another one."))
     case .ended(.ended) where !seat.players.isEmpty:
-      failed(GKError(.matchEnded, "The match is over for you: the others have left, or you were away for too long."))
+      let text = "The match is over for you: the others have left, or you were away for too long."
+      failed(GKError(.matchEnded, text))
     // The delegate has heard of each player who left.
     case .ended(.ended), .ended(.left): break
     }

@@ -117,7 +117,7 @@ struct SimulationTests {
     "a fault that is built in is found within a few seeds",
     arguments: Canary.allCases)
   func canary(fault: Canary) {
-    let isFound = (UInt64(1)...60).contains { seed in
+    let isFound = (UInt64(1)...120).contains { seed in
       var options = SimulationOptions(seed: seed)
       options.canary = fault
       options.partitions = 2
