@@ -4,8 +4,8 @@ internal import MusterKit
 /// A match with other players.
 ///
 /// A match that too few players join fails with `matchEnded` before it begins: find another one. It
-/// also fails so for a player who was away, or took no data, for too long: whether the match goes on
-/// for the others, or has ended meanwhile, such a player is not told.
+/// also fails so for a player who was away, or took no data, for too long, and is not told whether
+/// the match goes on for the others.
 ///
 /// Events wait until the first delegate is set. When the game releases the match, the local player
 /// leaves it.
