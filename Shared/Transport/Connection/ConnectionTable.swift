@@ -72,13 +72,14 @@ final class ConnectionTable {
   }
 
   private func flushLazyLater(_ milliseconds: UInt64) {
-    loop.after(milliseconds) { [unowned self] in flushLazy() }
+    loop.after(milliseconds) { [unowned self] in
+      if let wait = flushLazy(now: loop.monotonicMilliseconds) { flushLazyLater(wait) }
+    }
   }
 
-  /// Flushes connections whose frames have waited for long enough, and comes back when the next
-  /// ones have, or when those may have that are queued meanwhile.
-  private func flushLazy() {
-    let now = loop.monotonicMilliseconds
+  /// Flushes connections whose frames have waited for long enough. Returns after how long to do so
+  /// again: when the next ones have, or those may have that are queued meanwhile.
+  func flushLazy(now: UInt64) -> UInt64? {
     let connections = lazyList.take()
     var next = now + Self.lazyMilliseconds
     for connection in connections {
@@ -94,7 +95,7 @@ final class ConnectionTable {
       connection.isInLazyList = false
     }
     lazyList.giveBack(connections)
-    if !lazyList.isEmpty { flushLazyLater(next - now) }
+    return lazyList.isEmpty ? nil : next - now
   }
 
   /// Whether a push leaves at the end of this turn. Otherwise its connection waits for others.
