@@ -87,6 +87,10 @@ public enum LimitTable {
     entry("ContextLimits.matchReceiptMilliseconds", ContextLimits.matchReceiptMilliseconds),
     entry("ContextLimits.matchWindowSizeMax", ContextLimits.matchWindowSizeMax),
     entry("ContextLimits.matchPieceOverheadSize", ContextLimits.matchPieceOverheadSize),
+    entry(
+      "ContextLimits.matchAcknowledgementMilliseconds",
+      ContextLimits.matchAcknowledgementMilliseconds),
+    entry("ContextLimits.matchAcknowledgementSize", ContextLimits.matchAcknowledgementSize),
     entry("ContextLimits.matchMessageSizeMax", ContextLimits.matchMessageSizeMax),
     entry("ContextLimits.matchConnectBurst", ContextLimits.matchConnectBurst),
     entry(

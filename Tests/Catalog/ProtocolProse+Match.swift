@@ -28,6 +28,8 @@ extension ProtocolProse {
       `SendMatchData` was answered does not mean that anybody has the data: the service drops what is far beyond
       this window, and what is for a player who is not connected. When nothing is acknowledged for 2 s, begin again
       with the first piece that is not; then after twice as long each time, up to 8 s.
+    - The answer to `SendMatchData` or `AcknowledgeMatchData` may wait up to about 16 ms for what else leaves. So
+      do not wait for one answer before the next call, and do not take the time until it for the latency.
     - Unreliable data that is refused with `rateLimited` or `backpressure` is dropped, never sent again. Keep few
       of these calls open: `openCallsMax` is for all calls of the connection.
     - A message goes in pieces by `isPartial` and has at most `matchMessageSizeMax` bytes: the receiver acknowledges

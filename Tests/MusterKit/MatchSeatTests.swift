@@ -190,6 +190,21 @@ struct MatchSeatTests {
     #expect(seat.waitingEventCount == seat.limits.bufferMax)
   }
 
+  @Test("3.6 the latency is that of calls whose replies do not wait, and follows within a minute")
+  mutating func latency() {
+    seat.measured(roundTrip: 20, of: .join(1))
+    #expect(seat.hostCall.latencyMilliseconds == 20)
+    for purpose in [.acknowledgement, .reliable, .unreliable(5)] as [MatchSeat.Purpose] {
+      seat.measured(roundTrip: 1, of: purpose)
+      for _ in 0..<100 { seat.measured(roundTrip: 60, of: purpose) }
+    }
+    #expect(seat.hostCall.latencyMilliseconds == 20)
+    for number in 2...7 { seat.measured(roundTrip: 100, of: .join(number)) }
+    #expect((80...100).contains(seat.hostCall.latencyMilliseconds))
+    seat.measured(roundTrip: 30, of: .join(8))
+    #expect(seat.hostCall.latencyMilliseconds == 30, "an early answer counts at once")
+  }
+
   @Test("3.9 so much data that its sender would have to wait is acknowledged at once")
   mutating func urgentAcknowledgement() {
     sit()

@@ -52,7 +52,13 @@ final class ClockedWorld: World {
 
   var clock: Int64 {
     steady.now(
-      wall: 1_000_000 + Int64(milliseconds) + wallOffset, microseconds: microseconds)
+      inTurn: milliseconds, wall: 1_000_000 + Int64(milliseconds) + wallOffset,
+      microseconds: microseconds)
+  }
+  /// As a `ServiceNode` does when it sees that the wall clock was set.
+  func clockChanged() {
+    steady.wallClockChanged()
+    runner.clockChanged()
   }
   var microseconds: UInt64 { milliseconds * 1000 }
   func atEndOfTurn(_ body: @escaping () -> Void) { after(0, body) }

@@ -38,7 +38,7 @@ import Wire
     }
     world.run(until: 900)
     world.wallOffset = 2000
-    world.runner.clockChanged()
+    world.clockChanged()
     world.run()
     #expect(world.core.numbered.map(\.number) == (1...200).reversed())
   }

@@ -57,7 +57,7 @@ import Wire
     world.note(1, in: 24 * 3600 * 1000, key: 3)
     for number in 2...300 as ClosedRange<UInt64> {
       world.note(number, in: 10)
-      if number % 10 == 0 { world.runner.clockChanged() }
+      if number % 10 == 0 { world.clockChanged() }
       world.run(until: world.milliseconds + 100)
       #expect(world.standingCount <= 2, "\(number)")
     }
@@ -96,7 +96,7 @@ import Wire
     first.run(until: 10_000)
     let second = try ClockedWorld(on: disk)
     second.wallOffset = 3_600_000
-    second.runner.clockChanged()
+    second.clockChanged()
     var waits: [UInt64] = []
     while second.core.numbered.count < 2000 {
       let start = second.milliseconds
@@ -114,12 +114,12 @@ import Wire
     world.note(1, in: 3_600_000)
     world.run(until: 100)
     world.wallOffset = 3_600_000
-    world.runner.clockChanged()
+    world.clockChanged()
     world.run(until: 150)
     #expect(world.core.numbered.map(\.number) == [1])
     world.note(2, in: 1000)
     world.wallOffset = -3_600_000
-    world.runner.clockChanged()
+    world.clockChanged()
     // Time goes more slowly until the wall clock has caught up: see `SteadyClock`.
     world.run(until: 1400)
     #expect(world.core.numbered.map(\.number) == [1, 2])
@@ -192,6 +192,19 @@ import Wire
     var clock = SteadyClock(time: 9000, microseconds: 7_000_000)
     #expect(clock.now(wall: 1000, microseconds: 7_000_900) == 9000)
     #expect(clock.now(wall: 1001, microseconds: 7_001_000) == 9001)
+  }
+
+  @Test("in one turn the clocks are read once, unless the wall clock was set meanwhile")
+  func turns() {
+    var clock = SteadyClock(time: 0, microseconds: 0)
+    #expect(clock.now(inTurn: 7, wall: 1000, microseconds: 7_000) == 1000)
+    #expect(clock.now(inTurn: 7, wall: 1005, microseconds: 12_000) == 1000, "a long turn")
+    #expect(clock.now(inTurn: 12, wall: 1006, microseconds: 13_000) == 1006)
+    #expect(clock.now(inTurn: 12, wall: 9000, microseconds: 13_500) == 1006)
+    clock.wallClockChanged()
+    #expect(clock.now(inTurn: 12, wall: 9001, microseconds: 14_000) == 9001)
+    clock.wallClockChanged()
+    #expect(clock.now(inTurn: 12, wall: 1007, microseconds: 15_000) == 9002, "it never goes back")
   }
 
   @Test("it does not run fast, however often it is read")

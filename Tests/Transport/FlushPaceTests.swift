@@ -101,24 +101,124 @@ struct FlushPaceTests {
 
   @Test("3.5 a frame that nobody waits for stays until the next push where there was one before")
   func lazyFrameWaitsForPush() async throws {
-    let got = try await bodies(count: 3) { connection, loop in
+    let got = try await bodies(count: 2) { connection, loop in
       unsafe connection.sendLazily(Self.event, body: ([1] as [UInt8]).span.bytes)
       let since = connection.lazySince
-      #expect(!connection.isLazyOver(now: since + ConnectionTable.lazyMilliseconds - 1))
-      #expect(connection.isLazyOver(now: since + ConnectionTable.lazyMilliseconds))
-      unsafe connection.push(Self.event, body: ([2] as [UInt8]).span.bytes, replacing: nil)
-      loop.atEndOfTurn {
-        loop.atEndOfTurn {
-          unsafe connection.sendLazily(Self.event, body: ([3] as [UInt8]).span.bytes)
-          #expect(connection.pushedAt > 0, "it is noted when the push came")
-          let since = connection.lazySince
-          connection.pushedAt = since
-          #expect(!connection.isLazyOver(now: since + ConnectionTable.lazyMilliseconds))
-          #expect(connection.isLazyOver(now: since + ConnectionTable.pushedLazyMilliseconds))
-        }
+      #expect(connection.lazyEnd == since + ConnectionTable.lazyMilliseconds)
+      connection.pushedAt = since
+      #expect(connection.lazyEnd == since + ConnectionTable.pushedLazyMilliseconds)
+      connection.pushedAt = since - ConnectionTable.pushedLazyMilliseconds + 5
+      #expect(connection.lazyEnd == since + 5)
+      connection.pushedAt = since + 1
+      #expect(connection.lazyEnd == since + ConnectionTable.pushedLazyMilliseconds)
+      // Long enough for the slowest machine: the time in which a push is to be expected.
+      connection.lazySince = since + 3_600_000
+      connection.pushedAt = connection.lazySince
+      // Another connection's frame, which the same timer looks at after this one's, leaves.
+      Self.sendAlone(on: loop) {
+        let hasWaited: [UInt8] = [connection.isLazy && connection.outgoingBytes > 0 ? 1 : 0]
+        unsafe connection.push(Self.event, body: hasWaited.span.bytes, replacing: nil)
+        #expect(connection.pushedAt == loop.monotonicMilliseconds)
       }
     }
-    #expect(got == [[1], [2], [3]])
+    #expect(got == [[1], [1]], "it has waited for the push")
+  }
+
+  @Test("3.5 a frame that nobody waits for leaves in time beside one that was queued before it")
+  func lazyFrameIsInTime() async throws {
+    let got = try await bodies(count: 2) { connection, loop in
+      let pairs = (0..<2).map { _ in LocalTransport.pair(on: loop) }
+      // When they are open; the loop's time stands meanwhile.
+      loop.atEndOfTurn {
+        let now = loop.monotonicMilliseconds
+        let all = [connection] + pairs.map(\.server)
+        for connection in all {
+          unsafe connection.sendLazily(Self.event, body: ([1] as [UInt8]).span.bytes)
+        }
+        all[1].lazySince = now + 1
+        (all[2].lazySince, all[2].pushedAt) = (now + 2, now)
+        let seen = ([4, 5, 9, 12] as [UInt64]).flatMap { passed -> [UInt8] in
+          let wait = loop.connections.flushLazy(now: now + passed)
+          return [UInt8(all.count(where: \.isLazy)), UInt8(wait ?? 0)]
+        }
+        connection.send(Self.event, body: seen)
+      }
+    }
+    // How many have not left yet, and when the table looks at them again.
+    #expect(got == [[1], [2, 1, 1, 4, 1, 3, 0, 0]])
+  }
+
+  /// Sends a frame that nobody waits for on a new connection, and says when it has come.
+  private static func sendAlone(on loop: Loop, _ done: @escaping () -> Void) {
+    let pair = LocalTransport.pair(on: loop)
+    let server = Peer()
+    server.ready = { unsafe $0.sendLazily(Self.event, body: ([9] as [UInt8]).span.bytes) }
+    pair.server.delegate = server
+    let client = Peer()
+    client.received = { _, _, _ in done() }
+    pair.client.delegate = client
+  }
+
+  @Test("3.5 connections that get pushes in one turn use up the pace sooner than in turns")
+  func crowdOfConnections() async throws {
+    // The first ten cost 34 of 64; in a turn of its own the other crowd begins with 1 again.
+    let inTurns = try await gathered(twenty: { push in
+      push(0..<10)
+      push(10..<20)
+    })
+    #expect(inTurns == [0, 1])
+    let together = try await gathered(twenty: { $0(0..<20) })
+    // 17 cost 62.
+    #expect(together == [3])
+  }
+
+  @Test("3.5 connections whose pushes have gathered use up the pace as a crowd, too")
+  func gatheredCrowd() async throws {
+    let counts = try await gathered(
+      flushes: true,
+      twenty: { push in
+        push(0..<20)
+        push(0..<20)
+      })
+    // A millisecond gives 16 to the 2 that are left, and six cost 18.
+    #expect(counts == [3, 20, 14])
+  }
+
+  /// How many of 20 connections gather their pushes after each turn with pushes to some of them.
+  ///
+  /// - Parameter flushes: whether those that gather get the pace of one millisecond in the end.
+  private func gathered(
+    flushes: Bool = false, twenty: @escaping @Sendable ((Range<Int>) -> Void) -> Void
+  ) async throws -> [Int] {
+    let done = Promise<[Int]>()
+    try await withLoop { thread in
+      await thread.run { loop in
+        let pairs = (0..<20).map { _ in LocalTransport.pair(on: loop) }
+        for pair in pairs { (pair.server.delegate, pair.client.delegate) = (Peer(), Peer()) }
+        // When all of them are open, and between events: the loop's time stands meanwhile.
+        loop.atEndOfTurn {
+          loop.after(0) {
+            var counts: [Int] = []
+            func count() { counts.append(pairs.count { $0.server.isGathering }) }
+            twenty { range in
+              for pair in pairs[range] {
+                unsafe pair.server.push(
+                  Self.event, body: ([1] as [UInt8]).span.bytes, replacing: nil)
+              }
+              _ = loop.connections.endTurn()
+              count()
+            }
+            if flushes {
+              loop.connections.flushGathered(now: loop.monotonicMilliseconds + 1)
+              count()
+            }
+            done.set(counts)
+          }
+        }
+      }
+      _ = await done.value
+    }
+    return await done.value
   }
 
   @Test("3.5 pushes that gather keep their order, between each other and with replies")

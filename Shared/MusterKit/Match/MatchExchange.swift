@@ -48,7 +48,7 @@ public struct MatchExchange: Sendable {
     public var windowSizeMax = ContextLimits.matchWindowSizeMax
     public var firstWindowSize = 8 << 10
     /// What one sender's data may come to before it is acknowledged at once.
-    public var urgentSizeMax = 16 << 10
+    public var urgentSizeMax = ContextLimits.matchAcknowledgementSize
     /// The most bytes of one piece, which is the payload of one call.
     public var pieceSizeMax = ContextLimits.matchPayloadSizeMax
     /// The most bytes of a piece of reliable data. One of each of 15 senders is less than makes the

@@ -29,7 +29,8 @@ package struct MatchSeat {
     /// Different choices of receivers for whom a piece of unreliable data may wait.
     package var unreliableWaitingMax = 16
     /// How long an acknowledgement may wait for what else comes.
-    package var acknowledgementMilliseconds: UInt64 = 40
+    package var acknowledgementMilliseconds = UInt64(
+      ContextLimits.matchAcknowledgementMilliseconds)
 
     package init() {}
   }
@@ -46,6 +47,14 @@ package struct MatchSeat {
     case unreliable(Int)
     /// To leave the match that a join which was given up may have taken a seat in.
     case leave
+
+    /// Whether the call is live: nobody waits for its reply, so the reply may be late.
+    var isLive: Bool {
+      switch self {
+      case .join, .leave: false
+      case .acknowledgement, .reliable, .unreliable: true
+      }
+    }
   }
 
   package enum Action {
@@ -250,13 +259,17 @@ extension MatchSeat {
     }
   }
 
-  /// A call of the match was answered after so many milliseconds.
-  package mutating func measured(roundTrip: UInt64) {
+  /// A call of the seat was answered after so many milliseconds.
+  ///
+  /// What is measured are the calls that join, one every ten seconds.
+  package mutating func measured(roundTrip: UInt64, of purpose: Purpose) {
+    if purpose.isLive { return }
     let latest = UInt32(clamping: max(1, roundTrip))
     let before = exchange.latencyMilliseconds
     // A late answer says little: the call may have waited, or what it asked for. An early one does.
+    // Four late ones, of 40 seconds, make up two thirds of a difference.
     exchange.latencyMilliseconds =
-      before == 0 || latest < before ? latest : before + (latest - before + 15) / 16
+      before == 0 || latest < before ? latest : before + (latest - before + 3) / 4
   }
 
   private mutating func joined(_ result: Result<[UInt8], MusterError>) -> [Action] {

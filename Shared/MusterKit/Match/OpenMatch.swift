@@ -80,7 +80,7 @@ final class OpenMatch {
     core.call(id, request, within: core.configuration.callDeadline.milliseconds) {
       [weak self] result in
       guard let self else { return }
-      if case .success = result { seat.measured(roundTrip: core.now - calledAt) }
+      if case .success = result { seat.measured(roundTrip: core.now - calledAt, of: purpose) }
       perform(seat.answered(purpose, result))
     }
   }

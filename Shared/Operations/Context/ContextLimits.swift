@@ -56,6 +56,11 @@ public enum ContextLimits {
   public static let matchWindowSizeMax = 64 << 10
   /// What a piece counts besides its bytes: small ones are mostly what is around them.
   public static let matchPieceOverheadSize = 64
+  /// A client acknowledges reliable data after so many milliseconds, all of them together; and at
+  /// once when so many bytes of one sender wait for it, `matchPieceOverheadSize` for each piece
+  /// included.
+  public static let matchAcknowledgementMilliseconds = 40
+  public static let matchAcknowledgementSize = 16 << 10
   /// Bytes of one message of match data, of all its pieces: the receiving client drops a longer
   /// one.
   public static let matchMessageSizeMax = 1 << 20

@@ -17,8 +17,6 @@ package final class ServiceNode: World {
   private let peers: Peers
   private let wallClock: () -> Int64
   private var steadyClock: SteadyClock
-  /// The clock's time in the loop's present turn, by the start of which it is known.
-  private var turnTime: (turn: UInt64, time: Int64)?
   private var clockWatch: WallClockWatch
   private var clockLook: LoopTimer?
   private lazy var runner = EngineRunner(
@@ -59,7 +57,7 @@ package final class ServiceNode: World {
   private func lookAtClock() {
     let microseconds = loop.monotonicMicroseconds
     if clockWatch.hasGained(wall: wallClock(), microseconds: microseconds) {
-      turnTime = nil
+      steadyClock.wallClockChanged()
       runner.clockChanged()
     }
   }
@@ -104,12 +102,9 @@ package final class ServiceNode: World {
   // MARK: World
 
   package var clock: Int64 {
-    // Both clocks are read once for all that comes within a millisecond.
-    let turn = loop.monotonicMilliseconds
-    if let turnTime, turnTime.turn == turn { return turnTime.time }
-    let time = steadyClock.now(wall: wallClock(), microseconds: loop.monotonicMicroseconds)
-    turnTime = (turn, time)
-    return time
+    steadyClock.now(
+      inTurn: loop.monotonicMilliseconds, wall: wallClock(),
+      microseconds: loop.monotonicMicroseconds)
   }
   package var microseconds: UInt64 { loop.monotonicMicroseconds }
   package func atEndOfTurn(_ body: @escaping () -> Void) { loop.atEndOfTurn(body) }

@@ -8,6 +8,8 @@ package struct SteadyClock {
 
   private var time: Int64
   private var microseconds: UInt64
+  /// The time in the present turn; nil when it is to be read anew.
+  private var present: (turn: UInt64, time: Int64)?
 
   /// - Parameters:
   ///   - time: the last one used, in milliseconds since 1970; an earlier life may have had a clock
@@ -18,8 +20,24 @@ package struct SteadyClock {
     self.microseconds = microseconds
   }
 
+  /// The time as of the start of a turn, at which it is first asked for: the clocks are read once
+  /// for all that comes in a turn.
+  ///
+  /// - Parameter turn: the loop's time; turns within one millisecond share it.
+  package mutating func now(
+    inTurn turn: UInt64, wall: @autoclosure () -> Int64, microseconds: @autoclosure () -> UInt64
+  ) -> Int64 {
+    if let present, present.turn == turn { return present.time }
+    let time = now(wall: wall(), microseconds: microseconds())
+    present = (turn, time)
+    return time
+  }
+
+  /// The wall clock was set: what was read of it in this turn does not hold any more.
+  package mutating func wallClockChanged() { present = nil }
+
   /// Milliseconds since 1970; never goes back.
-  package mutating func now(wall: Int64, microseconds now: UInt64) -> Int64 {
+  mutating func now(wall: Int64, microseconds now: UInt64) -> Int64 {
     let passed = Int64((now - microseconds) / 1000)
     let slowed = time + passed - passed / Self.slowingDivisor
     if wall < slowed { return slowed }

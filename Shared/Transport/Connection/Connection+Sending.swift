@@ -28,7 +28,7 @@ extension Connection {
   }
 
   /// Queues a frame that nobody waits for. It leaves with the next one that somebody does, or a
-  /// little later (`ConnectionTable.lazyMilliseconds`): so it costs the peer no wake-up of its own.
+  /// little later (see `lazyEnd`): so it costs the peer no wake-up of its own.
   public func sendLazily(_ header: FrameHeader, body: RawSpan) {
     if appendLazily(header, body) { loop.connections.flushSoon(self) }
   }
@@ -50,12 +50,12 @@ extension Connection {
     return 0
   }
 
-  /// Whether the frames that nobody waits for have waited for long enough.
-  func isLazyOver(now: UInt64) -> Bool {
-    let getsPushes = now < pushedAt + ConnectionTable.pushedLazyMilliseconds
-    let wait =
-      getsPushes ? ConnectionTable.pushedLazyMilliseconds : ConnectionTable.lazyMilliseconds
-    return now >= lazySince + wait
+  /// When the frames that nobody waits for have waited for long enough: a little while, and as long
+  /// as another push is to be expected.
+  var lazyEnd: UInt64 {
+    max(
+      lazySince + ConnectionTable.lazyMilliseconds,
+      min(lazySince, pushedAt) + ConnectionTable.pushedLazyMilliseconds)
   }
 
   /// Queues a frame without asking for a flush. Returns true when nothing else has asked for one.

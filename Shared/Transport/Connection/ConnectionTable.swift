@@ -7,11 +7,15 @@ final class ConnectionTable {
   /// Steps of handshakes in one turn. A handshake costs about 0.8 ms of processor time, so four
   /// keep a turn below 4 ms for everybody else.
   static let handshakesPerTurnMax = 4
-  /// How long a frame that nobody waits for stays where nothing else is sent. On a connection that
-  /// gets pushes it leaves with the next one: that is the second value, and for how long a push
-  /// lets expect another. A client with its whole budget of calls has a few open meanwhile.
+  /// How long a frame that nobody waits for stays where nothing else is sent.
   static let lazyMilliseconds: UInt64 = 4
-  static let pushedLazyMilliseconds: UInt64 = 32
+  /// How long it stays on a connection that gets pushes, so as to leave with the next one; and for
+  /// how long a push lets expect another.
+  ///
+  /// Replies to live data are such frames, and a client's window of unreliable data opens with
+  /// them. A host that fills the window 20 times a second has 50 ms for the way there and back, of
+  /// which this leaves 38. Where there is a flood, pushes come far more often than that.
+  static let pushedLazyMilliseconds: UInt64 = 12
   static let sweepMillisecondsMax: UInt64 = 1_000
   static let sweepMillisecondsMin: UInt64 = 10
 
@@ -63,23 +67,27 @@ final class ConnectionTable {
   func flushSoon(_ connection: Connection) {
     if connection.isInLazyList { return }
     connection.isInLazyList = true
-    if lazyList.isEmpty { flushLazyLater() }
+    if lazyList.isEmpty { flushLazyLater(Self.lazyMilliseconds) }
     lazyList.append(connection)
   }
 
-  private func flushLazyLater() {
-    loop.after(Self.lazyMilliseconds) { [unowned self] in flushLazy() }
+  private func flushLazyLater(_ milliseconds: UInt64) {
+    loop.after(milliseconds) { [unowned self] in
+      if let wait = flushLazy(now: loop.monotonicMilliseconds) { flushLazyLater(wait) }
+    }
   }
 
-  /// Flushes connections whose frames have waited for long enough.
-  private func flushLazy() {
-    let now = loop.monotonicMilliseconds
+  /// Flushes connections whose frames have waited for long enough. Returns after how long to do so
+  /// again: when the next ones have, or those may have that are queued meanwhile.
+  func flushLazy(now: UInt64) -> UInt64? {
     let connections = lazyList.take()
+    var next = now + Self.lazyMilliseconds
     for connection in connections {
       // Where pushes gather, it leaves with them.
       if connection.isLazy && !connection.isGathering && connection.state == .open {
-        guard connection.isLazyOver(now: now) else {
+        guard connection.lazyEnd <= now else {
           lazyList.append(connection)
+          next = min(next, connection.lazyEnd)
           continue
         }
         connection.flush()
@@ -87,7 +95,7 @@ final class ConnectionTable {
       connection.isInLazyList = false
     }
     lazyList.giveBack(connections)
-    if !lazyList.isEmpty { flushLazyLater() }
+    return lazyList.isEmpty ? nil : next - now
   }
 
   /// Whether a push leaves at the end of this turn. Otherwise its connection waits for others.
@@ -99,15 +107,18 @@ final class ConnectionTable {
       return true
     }
     connection.isGathering = true
-    if gathering.isEmpty { loop.after(1) { [unowned self] in flushGathered() } }
+    if gathering.isEmpty { flushGatheredLater() }
     gathering.append((connection, now))
     return false
   }
 
+  private func flushGatheredLater() {
+    loop.after(1) { [unowned self] in flushGathered(now: loop.monotonicMilliseconds) }
+  }
+
   /// Flushes connections whose pushes have gathered, those that have waited for longest first.
-  private func flushGathered() {
+  func flushGathered(now: UInt64) {
     look()
-    let now = loop.monotonicMilliseconds
     let waiting = gathering.take()
     var flushedCount = 0
     for (connection, since) in waiting {
@@ -122,7 +133,7 @@ final class ConnectionTable {
       connection.isGathering = false
     }
     gathering.giveBack(waiting)
-    if !gathering.isEmpty { loop.after(1) { [unowned self] in flushGathered() } }
+    if !gathering.isEmpty { flushGatheredLater() }
   }
 
   private func look() {

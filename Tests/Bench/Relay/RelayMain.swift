@@ -1,5 +1,6 @@
 import Domain
 import Foundation
+import Operations
 import ServiceKit
 import Transport
 
@@ -20,13 +21,14 @@ extension NumberSetting {
     "rate", .count, default: 60, 1...10_000, "Messages a second of each player, of rooms.")
   fileprivate static let payload = NumberSetting(
     "payload", .count, default: 8, 8...16_384, "Bytes of a message.")
-  // Players acknowledge as those of MusterKit do: at once when 16 KiB have come, of which a piece
-  // counts its bytes and 64 more, and otherwise after 40 milliseconds.
+  // Players acknowledge as those of MusterKit do.
   fileprivate static let acknowledgeSize = NumberSetting(
-    "acknowledge-size", .count, default: 16 << 10, 1...1 << 20,
+    "acknowledge-size", .count, default: ContextLimits.matchAcknowledgementSize,
+    1...1 << 20,
     "Bytes after which a player acknowledges at once; each message counts some more than it has.")
   fileprivate static let acknowledgeMilliseconds = NumberSetting(
-    "acknowledge-milliseconds", .count, default: 40, 0...10_000,
+    "acknowledge-milliseconds", .count,
+    default: ContextLimits.matchAcknowledgementMilliseconds, 0...10_000,
     "How long a message waits for its acknowledgement.")
 }
 

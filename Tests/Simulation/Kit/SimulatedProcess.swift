@@ -126,6 +126,7 @@ final class ProcessLife: World {
   private func lookAtClockLater() {
     after(ServiceNode.clockLookMilliseconds) { [unowned self] in
       if clockWatch.hasGained(wall: process.wallClock, microseconds: microseconds) {
+        steadyClock.wallClockChanged()
         runner.clockChanged()
       }
       lookAtClockLater()
@@ -217,7 +218,8 @@ final class ProcessLife: World {
   // MARK: World
 
   var clock: Int64 {
-    steadyClock.now(wall: process.wallClock, microseconds: microseconds)
+    steadyClock.now(
+      inTurn: UInt64(schedule.now), wall: process.wallClock, microseconds: microseconds)
   }
   var microseconds: UInt64 { UInt64(schedule.now) * 1000 }
 
