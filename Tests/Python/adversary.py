@@ -183,7 +183,8 @@ class Attack:
         if kind in ("Bool", "UInt8"):
             return 1
         if kind.startswith(("UInt", "Int")):
-            return self.random.choice([0, 1, 2**31 - 1])
+            bits = min(32, int(kind.lstrip("UInt")))
+            return self.random.choice([0, 1, 2 ** (bits - 1) - 1])
         description = self.protocol.types[kind]
         if "identifier" in description:
             return self.random.randbytes(16)
