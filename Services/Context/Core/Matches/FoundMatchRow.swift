@@ -55,13 +55,14 @@ struct FoundMatchRow: Row {
       var ticket = ticket
       ticket.players.removeAll { !players.contains($0) }
       if ticket.players.isEmpty { return nil }
+      // Of a party, one player who is there speaks for the others.
       if ticket.players.contains(where: joined.contains) {
         ticket.createdAt += now - foundAt
         ticket.expiresAt += now - foundAt
+        ticket.absentMilliseconds = 0
+      } else {
+        ticket.absentMilliseconds += now - foundAt
       }
-      // Of a party, one player who is there speaks for the others.
-      let isThere = ticket.players.contains(where: joined.contains)
-      ticket.absentMilliseconds = isThere ? 0 : ticket.absentMilliseconds + now - foundAt
       if now > placeUntil { ticket.arrival = 0 }
       return ticket
     }
