@@ -13,12 +13,7 @@ extension Engine {
 
   /// Puts an effect into the outbox, with the changes of the command that made it.
   func post(_ effect: Effect, _ outcome: inout Outcome) {
-    var row = OutboxRow()
-    row.key = OutboxKey(slot: UInt16(outcome.slot), sequence: nextSequence())
-    row.opcode = effect.opcode.rawValue
-    row.routingKey = effect.key
-    row.game = effect.game
-    row.body = Bytes(effect.body)
+    var row = OutboxRow(effect, OutboxKey(slot: UInt16(outcome.slot), sequence: nextSequence()))
     row.incarnation = incarnation
     outbox.insert(row)
     outcome.changes.put(row)
@@ -31,10 +26,7 @@ extension Engine {
   ///   only while that one is open.
   public func delivery(of row: OutboxRow, after: UInt64 = 0) -> Request {
     let predecessor = outbox.rows[OutboxKey(slot: row.key.slot, sequence: after)]
-    var envelope = ServiceEnvelope()
-    envelope.principal = Principal(
-      kind: .service, game: row.game, player: PlayerID(), device: DeviceID())
-    envelope.routingKey = row.routingKey
+    var envelope = ServiceEnvelope(ofEffectOn: row.routingKey, game: row.game)
     var source = EffectSource(
       service: service, slot: row.key.slot, store: store, sequence: row.key.sequence,
       after: predecessor?.key.sequence ?? 0)
@@ -79,5 +71,25 @@ extension Engine {
       droppedEffectCount += 1
       changes.remove(ParkedRow.self, key)
     }
+  }
+}
+
+extension OutboxRow {
+  /// An effect as it waits in the outbox, of no life of the store yet.
+  package init(_ effect: Effect, _ key: OutboxKey) {
+    self.key = key
+    opcode = effect.opcode.rawValue
+    routingKey = effect.key
+    game = effect.game
+    body = Bytes(effect.body)
+  }
+}
+
+extension ServiceEnvelope {
+  /// An effect comes from a service, whoever called it.
+  init(ofEffectOn key: RoutingKey, game: String) {
+    self.init()
+    principal = Principal(kind: .service, game: game, player: PlayerID(), device: DeviceID())
+    routingKey = key
   }
 }

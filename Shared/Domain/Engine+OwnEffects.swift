@@ -60,7 +60,8 @@ extension Engine {
     guard slot != source, let route = router[effect.opcode], route.access.allows(.service),
       !outbox.hasOwn(from: source, to: slot), mayRun(slot)
     else { return nil }
-    let request = Request(opcode: effect.opcode, envelope: envelope(of: effect), body: effect.body)
+    let envelope = ServiceEnvelope(ofEffectOn: effect.key, game: effect.game)
+    let request = Request(opcode: effect.opcode, envelope: envelope, body: effect.body)
     let body = unsafe effect.body.span.bytes
     guard route.routing != .firstIdentifier || names(effect.key, body),
       case .done(var outcome) = run(
@@ -69,13 +70,5 @@ extension Engine {
     else { return nil }
     didApplyOwnEffect?(effect, source, &outcome.changes)
     return outcome
-  }
-
-  private func envelope(of effect: Effect) -> ServiceEnvelope {
-    var envelope = ServiceEnvelope()
-    envelope.principal = Principal(
-      kind: .service, game: effect.game, player: PlayerID(), device: DeviceID())
-    envelope.routingKey = effect.key
-    return envelope
   }
 }

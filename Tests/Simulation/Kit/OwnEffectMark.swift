@@ -12,12 +12,8 @@ enum OwnEffectMark {
   static func makeAll(of engine: Engine) {
     var count: UInt64 = 0
     engine.didApplyOwnEffect = { effect, source, changes in
-      var row = OutboxRow()
-      row.key = OutboxKey(slot: UInt16(source), sequence: firstSequence + count)
-      row.opcode = effect.opcode.rawValue
-      row.routingKey = effect.key
-      row.game = effect.game
-      row.body = Bytes(effect.body)
+      let row = OutboxRow(
+        effect, OutboxKey(slot: UInt16(source), sequence: firstSequence + count))
       count += 1
       changes.put(row)
       changes.remove(OutboxRow.self, row.key)
