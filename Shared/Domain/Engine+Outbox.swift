@@ -67,7 +67,7 @@ extension Engine {
   }
 
   func forgetParked(atMost stepMax: Int, _ changes: inout RowChanges) {
-    for key in parkedKeys.takeOld(now: lastTime, atMost: stepMax) {
+    for (key, _) in parkedKeys.takeOld(now: lastTime, atMost: stepMax) {
       droppedEffectCount += 1
       changes.remove(ParkedRow.self, key)
     }

@@ -312,7 +312,7 @@ extension Engine {
   }
 
   func forgetRefused(atMost stepMax: Int, _ changes: inout RowChanges) {
-    for key in refusedKeys.takeOld(now: lastTime, atMost: stepMax) {
+    for (key, _) in refusedKeys.takeOld(now: lastTime, atMost: stepMax) {
       refused[key] = nil
       changes.remove(RefusedRow.self, key)
     }

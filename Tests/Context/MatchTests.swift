@@ -122,7 +122,7 @@ import Wire
     try driver.join(context, as: ben, session: 2, seat: 5)
     // Another attempt is another seat, and another player's may have the same value.
     #expect(try driver.join(context, as: ann, session: 1, seat: 12).expectedPlayerCount == 0)
-    driver.pass(60_000)
+    driver.pass(60_001)
     leave.seat = 12
     try driver.call(leave, as: ann, session: 1)
     let next = try driver.join(context, as: ann, session: 1, seat: 11, startsNew: true)
@@ -141,12 +141,34 @@ import Wire
     #expect(driver.rows[GivenUpSeatRow.tableID]?.count == 4096)
     let late = failure { try driver.join(context, as: ann, session: 1, seat: 6000) }
     #expect(late?.code == .matchEnded)
-    driver.pass(60_000)
+    driver.pass(60_001)
     for seat in 6001...9000 as ClosedRange<UInt64> {
       leave.seat = seat
       try driver.call(leave, as: ann, session: 1)
     }
     #expect(driver.rows[GivenUpSeatRow.tableID]?.count ?? 0 <= 3001)
+  }
+
+  @Test("3.4 a seat that is given up again stays so for its whole time, and holds up no other")
+  func givenUpAgain() throws {
+    let context = try driver.pair()
+    var leave = LeaveMatch()
+    leave.context = context
+    for seat in [1, 2, 3] as [UInt64] {
+      leave.seat = seat
+      try driver.call(leave, as: ann, session: 1)
+    }
+    driver.pass(30_000)
+    leave.seat = 1
+    try driver.call(leave, as: ann, session: 1)
+    driver.pass(30_001)
+    for seat in [4, 5] as [UInt64] {
+      leave.seat = seat
+      try driver.call(leave, as: ann, session: 1)
+    }
+    #expect(driver.rows[GivenUpSeatRow.tableID]?.count == 3, "1, 4 and 5")
+    #expect(failure { try driver.join(context, as: ann, session: 1, seat: 1) }?.code == .matchEnded)
+    #expect(try driver.join(context, as: ann, session: 1, seat: 2).expectedPlayerCount == 1)
   }
 
   @Test("3.4 a client leaves over its new connection before the loss of the old one is known")

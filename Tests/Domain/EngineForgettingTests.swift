@@ -61,10 +61,22 @@ struct EngineForgettingTests {
       keys.add(key, time: time)
     }
     keys.sort()
-    #expect(keys.takeOld(now: 0, atMost: 1) == [1])
-    #expect(keys.takeOld(now: 0, atMost: 9) == [2], "three may stay")
-    #expect(keys.takeOld(now: 120, atMost: 9) == [])
-    #expect(keys.takeOld(now: 121, atMost: 9) == [3, 4], "equal times by key")
+    func take(_ now: Int64, _ stepMax: Int) -> [UInt64] {
+      keys.takeOld(now: now, atMost: stepMax).map(\.key)
+    }
+    #expect(take(0, 1) == [1])
+    #expect(take(0, 9) == [2], "three may stay")
+    #expect(take(120, 9) == [])
+    #expect(take(121, 9) == [3, 4], "equal times by key")
     #expect(keys.count == 1)
+  }
+
+  @Test func anAgedKeyThatIsAddedAgainIsAsOldAsItsLastTime() {
+    var keys = AgedKeys<UInt64>(countMax: 3, keptMillisecondsMax: 100)
+    for (key, time) in [(1, 10), (2, 20), (1, 30)] as [(UInt64, Int64)] {
+      keys.add(key, time: time)
+    }
+    #expect(keys.takeOld(now: 121, atMost: 9).map(\.time) == [10, 20])
+    #expect(keys.takeOld(now: 131, atMost: 9).map(\.time) == [30])
   }
 }

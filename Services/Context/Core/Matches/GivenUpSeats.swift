@@ -35,43 +35,33 @@ struct GivenUpSeatRow: Row {
 /// under way then, also by the leave of a client that has given it up. Made again, it would seat a
 /// client that does not know of it: the others would wait for nobody.
 struct GivenUpSeats {
-  private static let countMax = 4096
   /// Longer than a gateway takes to make a call again.
   private static let milliseconds: Int64 = 60_000
 
   private var table = ResidentTable<GivenUpSeatRow>()
-  /// Oldest first.
-  private var keys = Queue<GivenUpSeatKey>()
+  private var keys = AgedKeys<GivenUpSeatKey>(
+    countMax: 4096, keptMillisecondsMax: Self.milliseconds)
 
   mutating func load(_ row: GivenUpSeatRow) {
     table.load(row)
-    keys.append(row.key)
+    keys.add(row.key, time: row.time)
   }
 
   /// Ends the loading, which is in no particular order.
-  mutating func sort() {
-    let loaded = (0..<keys.count).map { keys[$0] }
-    keys = Queue()
-    for key in loaded.sorted(by: { (table[$0]?.time ?? 0) < (table[$1]?.time ?? 0) }) {
-      keys.append(key)
-    }
-  }
+  mutating func sort() { keys.sort() }
 
   mutating func add(_ key: GivenUpSeatKey, _ transaction: inout Transaction) {
-    if table[key] == nil { keys.append(key) }
+    keys.add(key, time: transaction.now)
     table.put(GivenUpSeatRow(key: key, time: transaction.now), &transaction)
     // Two for each that is added, so that those of the past go. They mean nothing to their own
     // contexts any more, so another one may remove them.
-    for _ in 0..<2 {
-      guard let oldest = keys.first,
-        keys.count > Self.countMax || !contains(oldest, now: transaction.now)
-      else { break }
-      keys.removeFirst()
-      table.remove(oldest, &transaction)
+    for (old, time) in keys.takeOld(now: transaction.now, atMost: 2)
+    where table[old]?.time == time {
+      table.remove(old, &transaction)
     }
   }
 
   func contains(_ key: GivenUpSeatKey, now: Int64) -> Bool {
-    table[key].map { now < $0.time + Self.milliseconds } ?? false
+    table[key].map { now <= $0.time + Self.milliseconds } ?? false
   }
 }
