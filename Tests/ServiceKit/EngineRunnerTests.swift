@@ -446,10 +446,7 @@ import Wire
     #expect(world.timers.count == 1, "one repetition at a time")
     world.runner.isStorageFull = false
     for _ in 0..<2 { world.take(\.timers) }
-    while !world.turns.isEmpty || !world.batches.isEmpty || !world.reads.isEmpty {
-      try world.commit()
-      world.take(\.reads)
-    }
+    try world.commitAndRead()
     #expect(world.engine.openEffectCount == 0 && world.core.numbered.count == 3)
     #expect(world.runner.isIdle && world.timers.isEmpty)
   }

@@ -66,10 +66,7 @@ import Wire
     forward(2, from: 1, isBlind: false)
     forward(1, from: 3)
     #expect(world.core.numbered.isEmpty && world.engine.openEffectCount == 3)
-    while !world.turns.isEmpty || !world.batches.isEmpty || !world.reads.isEmpty {
-      try world.commit()
-      world.take(\.reads)
-    }
+    try world.commitAndRead()
     #expect(world.core.numbered.map(\.number) == [1, 2, 3])
     #expect(world.engine.openEffectCount == 0 && world.runner.isIdle)
   }

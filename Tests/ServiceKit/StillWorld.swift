@@ -85,6 +85,14 @@ final class StillWorld: World {
     } while !batches.isEmpty || !turns.isEmpty
   }
 
+  /// Writes and reads, until there is nothing more of either.
+  func commitAndRead() throws {
+    while !turns.isEmpty || !batches.isEmpty || !reads.isEmpty {
+      try commit()
+      take(\.reads)
+    }
+  }
+
   /// Writes the batch under way; what follows from it waits for the end of the turn.
   func commitOne() throws {
     let batch = batches.removeFirst()
