@@ -139,6 +139,28 @@ struct MatchSeatTests {
     #expect(reconnected.answered(.join(2), Self.failure(.cancelled)).isEmpty)
   }
 
+  @Test(
+    "3.4 the leave that undoes a join is repeated until it has its answer",
+    arguments: [FailureCode.unavailable, .deadlineExceeded, .disconnected, .rateLimited])
+  mutating func undoingFails(code: FailureCode) throws {
+    _ = seat.sessionBegan()
+    _ = seat.answered(.join(1), Self.failure(.unavailable, isOutcomeUnknown: true))
+    let undoing = try #require(seat.giveUp().first)
+    guard case .call(let request, .leave) = undoing else {
+      Issue.record("\(undoing)")
+      return
+    }
+    var book = CallBook()
+    let id = book.reserve()
+    #expect(book.add(id, request, deadline: 10_000, isSignedOut: false) == nil)
+    let first = book.transmissions(.session, now: 0)
+    #expect(book.answered(id, attempt: 1, .failure(Failure(code, "no")), now: 0) == nil)
+    #expect(book.connectionLost().isEmpty)
+    let second = book.transmissions(.session, now: 1_000)
+    #expect(second.map(\.body) == [request.body])
+    #expect(second.map(\.envelope.idempotency.counter) == first.map(\.envelope.idempotency.counter))
+  }
+
   @Test("3.7 what never went out, or died with its connection, needs no undoing")
   mutating func givingUpOffline() {
     var early = seat

@@ -199,8 +199,7 @@ package struct MatchSeat {
   /// Leaves the seat that a join of this connection may have taken: otherwise the player would be
   /// there for the others and never answer them.
   private func undoJoin() -> [Action] {
-    mayHaveJoined
-      ? [.call(CallBook.Request(leaveCall, diesWithConnection: true), .leave)] : []
+    mayHaveJoined ? [.call(CallBook.Request(leaveCall), .leave)] : []
   }
 
   /// Ends the match for this client. The consumer still gets the events that came before.
@@ -226,7 +225,8 @@ package struct MatchSeat {
 
 extension MatchSeat {
   /// A call of the seat has come to its end. Such a call dies with the connection, because the seat
-  /// makes it again by itself where that is needed.
+  /// makes it again by itself where that is needed; only the one that leaves outlives the seat, and
+  /// so is repeated like other calls.
   package mutating func answered(_ purpose: Purpose, _ result: Result<[UInt8], MusterError>)
     -> [Action]
   {
