@@ -382,6 +382,33 @@ import Wire
     #expect(try world.tickets(player(2)).allSatisfy { $0.state == .matched })
   }
 
+  @Test("3.2 in a party, too, who is gone costs opponents the time to join once")
+  func goneInParty() throws {
+    let three = MatchCriteria(3, 3)
+    func leave(_ context: ContextID, _ opponent: Int, after wait: Int64) throws -> Bool {
+      try join(context, 6)
+      return try self.leave(context, opponent, after: wait)
+    }
+    #expect(try leave(found([[6, 2], [1]], [three, three]), 1, after: 10_000))
+    #expect(try leave(found([[3]], [three]), 3, after: 10_000))
+    #expect(try leave(found([[4]], [three]), 4, after: 9_999))
+    try driver.restart()
+    #expect(try !leave(found([[5]], [three]), 5, after: 1))
+    let waiting = try world.tickets(player(6)).filter { $0.state == .waiting }
+    #expect(waiting.map(\.players) == [[player(6)]])
+  }
+
+  @Test("3.2 in a party nobody is held to have been gone for another's absence")
+  func absentInTurn() throws {
+    let three = MatchCriteria(3, 3)
+    let first = try found([[6, 2], [1]], [three, three])
+    try join(first, 2)
+    #expect(try leave(first, 1, after: 29_000))
+    let second = try found([[3]], [three])
+    try join(second, 6)
+    #expect(try leave(second, 3, after: 2_000))
+  }
+
   @Test("3.2 who has joined a match is there: what it let others wait before is forgotten")
   func thereAgain() throws {
     #expect(try leave(pair(), 1, after: 20_000))

@@ -36,10 +36,17 @@ struct FoundMatchRow: Row {
   }
 
   /// Whether a player who has not joined may be about to: in all matches that were found for the
-  /// ticket it has not let others wait for as long as they wait in one.
+  /// ticket the player has not let others wait for as long as they wait in one. Each player of a
+  /// party counts alone: else one who is there would keep one who is gone in match after match.
   func mayCome(_ player: PlayerID, within milliseconds: Int64, now: Int64) -> Bool {
-    let ticket = tickets.first { $0.players.contains(player) }
-    return (ticket?.absentMilliseconds ?? 0) + now - foundAt < milliseconds
+    absence(of: player, now: now) < milliseconds
+  }
+
+  /// For how long this match, and those before it that were found for the ticket, waited for a
+  /// player who joined none of them.
+  private func absence(of player: PlayerID, now: Int64) -> Int64 {
+    let before = tickets.lazy.flatMap(\.absences).first { $0.player == player }
+    return (before?.milliseconds ?? 0) + now - foundAt
   }
 
   /// The tickets of those who wait again. The time in the match counts neither as waiting nor in
@@ -59,10 +66,9 @@ struct FoundMatchRow: Row {
       if ticket.players.contains(where: joined.contains) {
         ticket.createdAt += now - foundAt
         ticket.expiresAt += now - foundAt
-        ticket.absentMilliseconds = 0
-      } else {
-        ticket.absentMilliseconds += now - foundAt
       }
+      ticket.absences = ticket.players.filter { !joined.contains($0) }
+        .map { TicketAbsence($0, absence(of: $0, now: now)) }
       if now > placeUntil { ticket.arrival = 0 }
       return ticket
     }

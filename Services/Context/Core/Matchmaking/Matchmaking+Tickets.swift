@@ -72,7 +72,7 @@ extension Matchmaking {
       // Whoever sends a ticket to the end of the line may have another clock.
       if row.arrival != 0 { row.createdAt = operation.createdAt }
       row.expiresAt = operation.expiresAt
-      row.absentMilliseconds = operation.absentMilliseconds
+      row.absences = operation.absences
     }
     place(&row, &transaction)
   }

@@ -30,7 +30,7 @@ struct TicketRow: Row {
   /// Whether it is one too many for a player, and ends as soon as it is known what of its match.
   var isDropped = false
   /// See `PlaceTicket`.
-  var absentMilliseconds: Int64 = 0
+  var absences: [TicketAbsence] = []
 
   mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
     visit.field("ticket", &key)
@@ -48,7 +48,7 @@ struct TicketRow: Row {
     visit.field("avoided", &avoided)
     visit.field("proposal", &proposal)
     visit.field("is_dropped", &isDropped)
-    visit.field("absent_milliseconds", &absentMilliseconds)
+    visit.field("absences", &absences)
   }
 }
 
@@ -70,7 +70,7 @@ extension TicketRow {
     operation.arrival = arrival
     operation.createdAt = createdAt
     operation.expiresAt = expiresAt
-    operation.absentMilliseconds = absentMilliseconds
+    operation.absences = absences
     return operation
   }
 

@@ -25,8 +25,8 @@ public struct PlaceTicket: Operation {
   public var arrival: UInt64 = 0
   public var createdAt: Int64 = 0
   public var expiresAt: Int64 = 0
-  /// For how long, in all, its players have let found matches wait without joining one.
-  public var absentMilliseconds: Int64 = 0
+  /// The players who have let found matches wait since they joined one last.
+  public var absences: [TicketAbsence] = []
   public init() {}
   @inlinable
   public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
@@ -38,6 +38,23 @@ public struct PlaceTicket: Operation {
     visit.field("arrival", &arrival)
     visit.field("createdAt", &createdAt)
     visit.field("expiresAt", &expiresAt)
-    visit.field("absentMilliseconds", &absentMilliseconds)
+    visit.field("absences", &absences)
+  }
+}
+
+/// A player of a ticket who did not join the last matches that were found for it.
+public struct TicketAbsence: Message, Hashable {
+  public var player = PlayerID()
+  /// For how long, in all, they waited for the player.
+  public var milliseconds: Int64 = 0
+  public init() {}
+  public init(_ player: PlayerID, _ milliseconds: Int64) {
+    self.player = player
+    self.milliseconds = milliseconds
+  }
+  @inlinable
+  public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+    visit.field("player", &player)
+    visit.field("milliseconds", &milliseconds)
   }
 }
