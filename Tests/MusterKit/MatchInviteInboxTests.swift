@@ -120,7 +120,9 @@ import Wire
     #expect(inbox.heard(invitation(2, at: 1_000_000), now: 500).isEmpty)
     #expect(inbox.heard(invitation(3, at: 1_030_000), now: 500).isEmpty)
     #expect(words(inbox.began(at: 1_060_000, now: 500)) == ["received"])
-    // What is read later is older by then.
+    // What is read later is older by then, if the server has said so.
+    let answered = event(MatchInviteAnswered(), at: 1_070_000)
+    #expect(words(inbox.heard(answered, now: 10_500)) == ["other"])
     #expect(inbox.heard(invitation(4, at: 1_010_000), now: 10_500).isEmpty)
     #expect(words(inbox.heard(invitation(5, at: 1_010_001), now: 10_500)) == ["received"])
     #expect(inbox.listened(now: 10_500).news.count == 2)
@@ -133,6 +135,16 @@ import Wire
     #expect(inbox.heard(invitation(7, at: 1_160_000), now: 40_000).isEmpty)
     inbox.ended()
     #expect(inbox.began(at: 1_160_000, now: 40_000).isEmpty, "it was of another player")
+  }
+
+  @Test("3.6 a clock of the client's that runs fast hides no invitation that can be answered")
+  func fastClock() {
+    var inbox = MatchInviteInbox()
+    _ = inbox.listened(now: 0)
+    _ = inbox.began(at: 1_000_000, now: 500)
+    // By the server's clock it is 1_030_000, or not much later.
+    #expect(words(inbox.heard(invitation(2, at: 1_030_000), now: 90_501)) == ["received"])
+    #expect(inbox.listened(now: 90_502).news.count == 1)
   }
 
   @Test("3.6 an invitation whose end came first is not shown")

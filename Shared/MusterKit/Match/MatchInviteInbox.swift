@@ -55,14 +55,17 @@ struct MatchInviteInbox {
   private var outcomes: [(of: MatchInviteReference, answer: MatchInviteAnswer)] = []
   private var listenerCount = 0
   private var hasSession = false
-  /// When the session began on the present connection, by the server's clock and by the client's.
-  private var beginning: (time: Int64, now: UInt64)?
-  /// Invitations that came before it, of which nobody knows yet how old they are.
+  /// What the server said last on the present connection that the time is; nil before the session
+  /// began on it. The client's own clock may run fast, and would hide invitations that can still be
+  /// answered. One that is shown too late is refused when it is answered.
+  private var serverTime: Int64?
+  /// Invitations that came before that, of which nobody knows yet how old they are.
   private var undated: [PlayerEvent] = []
 
   /// Takes the next event of the player's stream.
   /// - Parameter now: in milliseconds, of any clock.
   mutating func heard(_ event: PlayerEvent, now: UInt64) -> [Action] {
+    if let before = serverTime { serverTime = max(before, event.time) }
     if let invitation = event.decode(MatchInvitation.self) {
       return received(invitation, by: event, now: now)
     }
@@ -91,7 +94,7 @@ struct MatchInviteInbox {
   private mutating func received(
     _ invitation: MatchInvitation, by event: PlayerEvent, now: UInt64
   ) -> [Action] {
-    guard let beginning else {
+    guard let serverTime else {
       undated.append(event)
       if undated.count > Self.keptMax { undated.removeFirst() }
       return []
@@ -99,8 +102,7 @@ struct MatchInviteInbox {
     let reference = invitation.reference
     if open.contains(where: { $0.invitation.reference == reference }) { return [] }
     if outcome(of: reference) != nil { return [] }
-    let time = max(event.time, beginning.time + Int64(now - beginning.now))
-    let left = invitation.end(after: event.time) - time
+    let left = invitation.end(after: event.time) - serverTime
     guard left > 0 else { return [] }
     open.append(Open(invitation: invitation, goneAt: now + UInt64(left)))
     if open.count > Self.keptMax { open.removeFirst() }
@@ -175,17 +177,17 @@ struct MatchInviteInbox {
   /// A session has begun or was resumed, at `time` by the server's clock.
   mutating func began(at time: Int64, now: UInt64) -> [Action] {
     hasSession = true
-    beginning = (time, now)
+    serverTime = time
     defer { undated = [] }
     return undated.flatMap { heard($0, now: now) } + answer()
   }
 
-  mutating func disconnected() { beginning = nil }
+  mutating func disconnected() { serverTime = nil }
 
   /// The session is over, and what was of its player is too. What was accepted before the first one
   /// waits on.
   mutating func ended() {
-    (beginning, undated) = (nil, [])
+    (serverTime, undated) = (nil, [])
     if !hasSession { return }
     hasSession = false
     (open, untold, accepted, underWay, outcomes) = ([], [], [], [], [])
