@@ -137,6 +137,18 @@ import Wire
     #expect(told == 1 && world.store.lastBatch == 1 && world.runner.isIdle)
   }
 
+  @Test("an effect that names another key than its own changes nothing there, and is parked")
+  func misnamed() throws {
+    var forward = Forward()
+    (forward.count, forward.named) = (1, target)
+    world.call(forward) { _ in }
+    #expect(world.core.count == 1 && world.engine.openEffectCount == 0)
+    forward.named = target + 1
+    world.call(forward) { _ in }
+    try world.commit()
+    #expect(world.core.count == 1 && world.engine.parkedEffectCount == 1)
+  }
+
   @Test("an effect that services may not have is parked")
   func notForServices() throws {
     var forward = Forward()

@@ -3,8 +3,8 @@ import Wire
 
 /// A service of one table of cold notes: `AddNote` writes one, `ReadNotes` reads them, `CountNotes`
 /// says how many there are, `Forward` has one other key, or several, add a note, `OwnersNote` is an
-/// owner's, `Dawdle` takes several turns, `Whisper` gives hints, `Shout` is live data, and `Later`
-/// sets timers. A channel that closes leaves a note.
+/// owner's, `NamedNote` names its key, `Dawdle` takes several turns, `Whisper` gives hints, `Shout`
+/// is live data, and `Later` sets timers. A channel that closes leaves a note.
 final class SampleCore: ServiceCore {
   static var service: Service { .request }
   var router: Router {
@@ -19,6 +19,7 @@ final class SampleCore: ServiceCore {
     router.on(Shout.self, shout)
     router.on(Later.self, later)
     router.on(NumberedNote.self, addNumbered)
+    router.on(NamedNote.self, addNamed)
     return router
   }
 
@@ -30,6 +31,12 @@ final class SampleCore: ServiceCore {
   func register(_ tables: inout Tables) { tables.cold(NoteRow.self, about: .nobody) }
 
   private func addOwners(_ operation: OwnersNote, _ call: Call, _ transaction: inout Transaction)
+    throws(Stop) -> Empty
+  {
+    try add(AddNote(), call, &transaction)
+  }
+
+  private func addNamed(_ operation: NamedNote, _ call: Call, _ transaction: inout Transaction)
     throws(Stop) -> Empty
   {
     try add(AddNote(), call, &transaction)
@@ -178,6 +185,10 @@ final class SampleCore: ServiceCore {
       let key = PlayerID(high: 0, low: 77 + (operation.isSpread ? place : 0))
       if operation.isOwners {
         transaction.effect(OwnersNote(), on: key, game: "")
+      } else if operation.named != 0 {
+        var note = NamedNote()
+        note.key = RoutingKey(high: 0, low: operation.named)
+        transaction.effect(note, on: key, game: "")
       } else if operation.firstNumber == 0 {
         transaction.effect(AddNote(), on: key, game: "")
       } else {
@@ -236,12 +247,15 @@ struct Forward: Wire.Operation {
   var isBlind = false
   /// The notes are an owner's, which no service may write.
   var isOwners = false
+  /// Unless it is 0, the notes name this key, whichever they are for.
+  var named: UInt64 = 0
   mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
     visit.field("count", &count)
     visit.field("isSpread", &isSpread)
     visit.field("firstNumber", &firstNumber)
     visit.field("isBlind", &isBlind)
     visit.field("isOwners", &isOwners)
+    visit.field("named", &named)
   }
 }
 
@@ -250,6 +264,17 @@ struct OwnersNote: Wire.Operation {
   typealias Reply = Empty
   static var access: Access { .deploymentOperator }
   mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {}
+}
+
+struct NamedNote: Wire.Operation {
+  static let opcode = Opcode(.request, 0x09)
+  typealias Reply = Empty
+  static var access: Access { .service }
+  static var routing: Routing { .firstIdentifier }
+  var key = RoutingKey()
+  mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+    visit.field("key", &key)
+  }
 }
 
 struct Dawdle: Wire.Operation {
