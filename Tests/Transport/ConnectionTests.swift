@@ -138,9 +138,7 @@ struct ConnectionTests {
           closed.set(reason)
         }
         pair.server.delegate = server
-        let client = Peer()
-        client.ready = { $0.pauseReading() }
-        pair.client.delegate = client
+        // The client has no delegate, and so reads nothing.
       }
       #expect(await closed.value == .slowReader)
       #expect(await most.value <= shortLimits.outgoingBytesMax + 10_012)
@@ -160,21 +158,22 @@ struct ConnectionTests {
         pair.server.delegate = Peer()
         let client = Peer()
         var replies = 0
-        client.ready = { connection in
-          connection.pauseReading()
+        client.received = { _, _, _ in
+          replies += 1
+          if replies == count { done.set(replies) }
+        }
+        let sender = Peer()
+        sender.ready = { connection in
+          connection.delegate = nil
           for number in 1...count {
             connection.send(request(UInt32(number)), body: [UInt8](repeating: 1, count: 2_000))
           }
           loop.after(30) {
             #expect(pair.server.outgoingBytes <= 30_000)
-            connection.resumeReading()
+            connection.delegate = client
           }
         }
-        client.received = { _, _, _ in
-          replies += 1
-          if replies == count { done.set(replies) }
-        }
-        pair.client.delegate = client
+        pair.client.delegate = sender
       }
       #expect(await done.value == count)
     }
@@ -213,7 +212,7 @@ struct ConnectionTests {
     }
   }
 
-  @Test("Pausing in the middle of many frames keeps the rest for later, in order")
+  @Test("Without a delegate, from the middle of many frames on, the rest waits for one, in order")
   func pauseInside() async throws {
     try await withLoop { thread in
       let done = Promise<[UInt32]>()
@@ -221,16 +220,17 @@ struct ConnectionTests {
         let pair = LocalTransport.pair(on: loop)
         let server = Peer()
         var seen: [UInt32] = []
-        server.received = { connection, header, _ in
+        server.received = { [unowned server] connection, header, _ in
           seen.append(header.correlation)
           if seen.count == 6 {
             done.set(seen)
             return
           }
-          connection.pauseReading()
-          loop.after(1) { connection.resumeReading() }
+          connection.delegate = nil
+          loop.after(1) { connection.delegate = server }
         }
         pair.server.delegate = server
+        loop.keep(server)
         let client = Peer()
         client.ready = { connection in
           for number in 1...6 { connection.send(request(UInt32(number)), body: [9]) }

@@ -41,19 +41,6 @@ struct SlowReaderTests {
       await thread.run { loop in
         let pair = LocalTransport.pair(on: loop, serverLimits: shortLimits)
         let rounds: UInt64 = 5 * 60 * 60
-        let server = Peer()
-        server.ready = { connection in
-          var mostBytes = 0
-          for round in 1...rounds {
-            for sender in 1...Self.senders { _ = Self.sendLive(connection, sender, round) }
-            // Once a second something reliable, from a sender of its own.
-            if round % 60 == 0 { connection.send(Self.event, body: Self.piece(0, round / 60)) }
-            mostBytes = max(mostBytes, connection.outgoingBytes + connection.newestBytes)
-          }
-          most.set(mostBytes)
-          pair.client.resumeReading()
-        }
-        pair.server.delegate = server
         let client = Peer()
         var taken = Taken()
         client.received = { _, _, body in
@@ -72,8 +59,19 @@ struct SlowReaderTests {
             done.set(taken)
           }
         }
-        client.ready = { $0.pauseReading() }
-        pair.client.delegate = client
+        let server = Peer()
+        server.ready = { connection in
+          var mostBytes = 0
+          for round in 1...rounds {
+            for sender in 1...Self.senders { _ = Self.sendLive(connection, sender, round) }
+            // Once a second something reliable, from a sender of its own.
+            if round % 60 == 0 { connection.send(Self.event, body: Self.piece(0, round / 60)) }
+            mostBytes = max(mostBytes, connection.outgoingBytes + connection.newestBytes)
+          }
+          most.set(mostBytes)
+          pair.client.delegate = client
+        }
+        pair.server.delegate = server
       }
       let taken = await done.value
       #expect(taken.isInOrder, "no older piece comes after a newer one")
@@ -100,9 +98,7 @@ struct SlowReaderTests {
           connection.close(.local("the test is over"))
         }
         pair.server.delegate = server
-        let client = Peer()
-        client.ready = { $0.pauseReading() }
-        pair.client.delegate = client
+        // The client has no delegate, and so reads nothing.
       }
       let (isOpen, newestBytes, lostCount) = await figures.value
       #expect(isOpen && newestBytes == 256 * 76 && lostCount > 90_000)
@@ -128,9 +124,7 @@ struct SlowReaderTests {
           sent.set(bytes)
         }
         pair.server.delegate = server
-        let client = Peer()
-        client.ready = { $0.pauseReading() }
-        pair.client.delegate = client
+        // The client has no delegate, and so reads nothing.
       }
       #expect(await closed.value == .slowReader)
       let most = shortLimits.outgoingBytesMax + LocalSocket.capacity
@@ -267,6 +261,16 @@ struct SlowReaderTests {
       let done = Promise<[UInt64]>()
       await thread.run { loop in
         let pair = LocalTransport.pair(on: loop, serverLimits: shortLimits)
+        let client = Peer()
+        var late: [UInt64] = []
+        client.received = { _, _, body in
+          let number = Reader.read(body) { reader in
+            reader.skip(8)
+            return UInt64.decode(from: &reader)
+          }
+          if case .success(let number) = number, number > 1_000_000 { late.append(number) }
+          if late.count == 3 { done.set(late) }
+        }
         let server = Peer()
         var filling: UInt64 = 0
         server.ready = { connection in
@@ -279,21 +283,9 @@ struct SlowReaderTests {
           connection.send(Self.event, body: Self.piece(0, 1_000_002))
           _ = Self.sendLive(connection, 1, 1_000_003)
           connection.send(Self.event, body: Self.piece(0, 1_000_004))
-          pair.client.resumeReading()
+          pair.client.delegate = client
         }
         pair.server.delegate = server
-        let client = Peer()
-        var late: [UInt64] = []
-        client.received = { _, _, body in
-          let number = Reader.read(body) { reader in
-            reader.skip(8)
-            return UInt64.decode(from: &reader)
-          }
-          if case .success(let number) = number, number > 1_000_000 { late.append(number) }
-          if late.count == 3 { done.set(late) }
-        }
-        client.ready = { $0.pauseReading() }
-        pair.client.delegate = client
       }
       #expect(await done.value == [1_000_002, 1_000_004, 1_000_003])
     }

@@ -1,19 +1,7 @@
 internal import Wire
 
 extension Connection {
-  /// Takes no frame from the peer until `resumeReading`. Frames that were read already wait.
-  public func pauseReading() {
-    isPausedByOwner = true
-    updateInterest()
-  }
-
-  public func resumeReading() {
-    if !isPausedByOwner { return }
-    isPausedByOwner = false
-    becomeReadable()
-  }
-
-  var isPaused: Bool { isPausedByOwner || isPausedByPressure || !hasDelegate }
+  var isPaused: Bool { isPausedByPressure || !hasDelegate }
 
   /// Reads at the end of this turn without an event, because bytes may wait in `incoming` or inside
   /// the TLS library, and polling announces neither.

@@ -72,8 +72,6 @@ public final class Connection {
   var bytesToTurn = Connection.turnBytes
   /// Whether the socket has not taken all of `outgoing`. Only then is there anything in `newest`.
   var isBehind = false
-  /// Whether `pauseReading` was called last.
-  var isPausedByOwner = false
   /// Whether reading waits until the peer takes what is queued for it.
   var isPausedByPressure = false
   /// Whether much to send pauses reading. A link goes on reading and refuses calls instead: if both

@@ -221,7 +221,6 @@ extension Connection {
     case .handshaking:
       if now >= startedAt + limits.handshakeMilliseconds { close(.handshakeTimeout) }
     case .open:
-      if isPausedByOwner { return }
       if limits.idleMilliseconds > 0 && now >= activeAt + limits.idleMilliseconds { close(.idle) }
       if !incoming.isEmpty && !isPausedByPressure
         && now >= partialSince + limits.partialFrameMilliseconds
