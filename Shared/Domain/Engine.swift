@@ -375,10 +375,11 @@ extension Engine {
     do {
       let reply = try route.run(body, call, &transaction)
       check(transaction, route, call)
-      setTimers(of: transaction)
+      let hasSetTimers = !transaction.timers.isEmpty
+      if hasSetTimers { setTimers(of: transaction) }
       random = transaction.randomAfter
       for one in transaction.pushes { push(one) }
-      return (.reply(reply), !transaction.timers.isEmpty)
+      return (.reply(reply), hasSetTimers)
     } catch {
       precondition(
         !transaction.hasStarted, "\(route.name) refused a call after it had changed something")
@@ -399,7 +400,6 @@ extension Engine {
 
   /// What a call with live data sets is not kept.
   private func setTimers(of transaction: Transaction) {
-    if transaction.timers.isEmpty { return }
     var changes = RowChanges()
     setTimers(of: transaction, &changes)
     precondition(changes.isEmpty, "live data changes a timer that is kept")

@@ -46,6 +46,9 @@ struct LiveMatches {
 
   /// Changes a match where it lies, or reads it there: live data passes here. Returns nil where
   /// there is none.
+  ///
+  /// Inlined: what the closure uses would otherwise be copied into it.
+  @inline(__always)
   mutating func change<Result>(
     _ context: ContextID, _ body: (inout Match) throws(Stop) -> Result?
   ) throws(Stop) -> Result? {

@@ -23,7 +23,7 @@ extension Matches {
     let lane: PushLane =
       operation.isReliable ? .ordered : .newest(operation.context, UInt64(passed.place))
     transaction.push(
-      MatchData(operation, from: passed.place), to: passed.channels, lane: lane)
+      operation.asPassed(from: passed.place), to: passed.channels, lane: lane)
     // A sender who repeats what was acknowledged has not heard of it.
     if passed.isBehind { tellReceipts(to: passed.place, in: operation.context, &transaction) }
   }
@@ -150,19 +150,20 @@ extension LiveMatches.Match {
   }
 }
 
-extension MatchData {
-  /// - Parameter place: the sender's.
-  fileprivate init(_ operation: SendMatchData, from place: Int) {
-    self.init()
-    context = operation.context
-    incarnation = operation.incarnation
-    self.place = UInt8(place)
-    seat = operation.seat
-    roster = operation.roster
-    isReliable = operation.isReliable
-    isPartial = operation.isPartial
-    sequence = operation.sequence
-    exceptions = operation.exceptions
-    payload = operation.payload
+extension SendMatchData {
+  /// What receivers get of the data of the player at a place.
+  fileprivate func asPassed(from place: Int) -> MatchData {
+    var event = MatchData()
+    event.context = context
+    event.incarnation = incarnation
+    event.place = UInt8(place)
+    event.seat = seat
+    event.roster = roster
+    event.isReliable = isReliable
+    event.isPartial = isPartial
+    event.sequence = sequence
+    event.exceptions = exceptions
+    event.payload = payload
+    return event
   }
 }

@@ -55,6 +55,8 @@ public struct ClientSession {
   private var arrivals: UInt64 = 0
   /// Counts while no player has signed in; a player's calls count in `GatewayState`.
   private var budget = TokenBucket()
+  /// Where the player's was the last time.
+  private var budgetPlace = 0
 
   /// - Parameter address: the peer's `host:port`.
   public init(_ number: SessionNumber, address: String) {
@@ -115,7 +117,7 @@ public struct ClientSession {
     let count = min(1 + size / GatewayLimits.callSizeCounted, Int(gateway.callRate.burst))
     return switch state {
     case .player(let player), .closing(let player, _):
-      gateway.takeCalls(count, of: player.principal.player)
+      gateway.takeCalls(count, of: player.principal.player, at: &budgetPlace)
     case .anonymous, .opening, .trusted, .closed:
       budget.take(count, at: gateway.callRate, now: Int64(gateway.now))
     }
