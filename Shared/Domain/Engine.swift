@@ -359,10 +359,11 @@ extension Engine {
   }
 
   /// Runs a call with live data, of which nothing is kept, and hands out its pushes: what `apply`
-  /// does for it, without what only other calls need. Returns nil for any other call.
+  /// does for it, without what only other calls need. Returns the answer, and whether timers were
+  /// set; nil for any other call.
   public func relay(
     _ request: borrowing Request, body: RawSpan, clock: Int64, push: (Push) -> Void
-  ) -> Answer? {
+  ) -> (answer: Answer, hasSetTimers: Bool)? {
     guard let route = router[request.opcode], route.isLive, request.timer == nil,
       request.envelope.source == nil, route.access.allows(request.envelope.principal.kind),
       partition.owns(Slot.of(request.envelope.routingKey)),
@@ -374,17 +375,18 @@ extension Engine {
     do {
       let reply = try route.run(body, call, &transaction)
       check(transaction, route, call)
-      setTimers(of: transaction)
+      let hasSetTimers = !transaction.timers.isEmpty
+      if hasSetTimers { setTimers(of: transaction) }
       random = transaction.randomAfter
       for one in transaction.pushes { push(one) }
-      return .reply(reply)
+      return (.reply(reply), hasSetTimers)
     } catch {
       precondition(
         !transaction.hasStarted, "\(route.name) refused a call after it had changed something")
       guard case .refused(let failure) = error else {
         preconditionFailure("\(route.name) is live data and waits for something")
       }
-      return .failure(failure)
+      return (.failure(failure), false)
     }
   }
 
@@ -398,7 +400,6 @@ extension Engine {
 
   /// What a call with live data sets is not kept.
   private func setTimers(of transaction: Transaction) {
-    if transaction.timers.isEmpty { return }
     var changes = RowChanges()
     setTimers(of: transaction, &changes)
     precondition(changes.isEmpty, "live data changes a timer that is kept")

@@ -94,7 +94,7 @@ public struct Transaction {
 
   @inlinable
   public mutating func push<E: Event>(
-    _ event: E, to channel: Channel, lane: PushLane = .ordered
+    _ event: consuming E, to channel: Channel, lane: PushLane = .ordered
   ) {
     push(event, to: [channel], lane: lane)
   }
@@ -105,7 +105,7 @@ public struct Transaction {
   /// - Parameter channels: each named once; with none, nothing happens.
   @inlinable
   public mutating func push<E: Event>(
-    _ event: E, to channels: [Channel], lane: PushLane = .ordered
+    _ event: consuming E, to channels: [Channel], lane: PushLane = .ordered
   ) {
     precondition(E.way == .push, "a client would not expect this event outside of its wrapping")
     if channels.isEmpty { return }

@@ -58,13 +58,19 @@ extension Message {
 
   /// The message as the body of a frame or a row: its fields, without a length before them.
   @inlinable
-  public var encoded: [UInt8] { encoded(capacity: 64) }
+  public var encoded: [UInt8] {
+    var writer = Writer(capacity: 64)
+    encodeFields(to: &writer)
+    return writer.bytes
+  }
 
+  /// Takes the message over, so that it is not copied to be written.
+  ///
   /// - Parameter capacity: bytes that are allocated first; with as many as it takes, no more are.
   @inlinable
-  public func encoded(capacity: Int) -> [UInt8] {
+  public consuming func encoded(capacity: Int) -> [UInt8] {
     var writer = Writer(capacity: capacity)
-    encodeFields(to: &writer)
+    fields(&writer)
     return writer.bytes
   }
 

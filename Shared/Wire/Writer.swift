@@ -15,7 +15,16 @@ public struct Writer: FieldVisitor, Sendable, Equatable {
 
   @inlinable
   public mutating func integer<Value: FixedWidthInteger>(_ value: Value) {
-    unsafe withUnsafeBytes(of: value.bigEndian) { unsafe bytes.append(contentsOf: $0) }
+    if MemoryLayout<Value>.size > 4 {
+      unsafe withUnsafeBytes(of: value.bigEndian) { unsafe bytes.append(contentsOf: $0) }
+      return
+    }
+    // One by one, a few bytes cost less than a copy of any number of them.
+    var left = value.bigEndian
+    for _ in 0..<MemoryLayout<Value>.size {
+      bytes.append(UInt8(truncatingIfNeeded: left))
+      left >>= 8
+    }
   }
 
   /// Appends a count of bytes or of elements.

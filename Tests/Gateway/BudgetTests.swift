@@ -27,6 +27,23 @@ import Testing
     #expect(budgets.take(3, now: 1_000) == nil)
   }
 
+  @Test("2.10 a budget is found where it was, and by its key when it has moved", arguments: 1...20)
+  func places(seed: UInt64) {
+    var random = RandomSource.seeded(seed)
+    let rate = TokenBucket.Rate(burst: 3.0, refillMilliseconds: 10)
+    var (found, hashed) = (
+      KeyedBudgets<Int>(rate, countMax: 4), KeyedBudgets<Int>(rate, countMax: 4)
+    )
+    var places = [Int](repeating: 0, count: 8)
+    var now: UInt64 = 0
+    for _ in 1...500 {
+      let key = Int.random(in: 0..<8, using: &random)
+      now += .random(in: 0...12, using: &random)
+      let wait = found.take(key, now: now, at: &places[key])
+      #expect(wait == hashed.take(key, now: now), "seed \(seed)")
+    }
+  }
+
   @Test("a host has only so many connections at once")
   func hostConnections() {
     var hosts = HostConnections(countMax: 2)

@@ -42,11 +42,15 @@ import Wire
     let passed = script.take().forwards
     let header = script.session.replied(passed[0], .reply)
     #expect(header?.correlation == first && header?.kind == .reply)
-    #expect(script.session.replied(passed[0], .reply) == nil)
     script.session.refused(passed[1], Failure(.disconnected, "lost"), &script.state)
     let refused = script.take()
     #expect(refused.failures.map(\.code) == [.unavailable])
     #expect(refused.answers.map(\.header.correlation) == [second])
+    #expect(script.session.replied(passed[0], .reply) == nil)
+    script.call(Self.data())
+    let last = script.take().forwards[0]
+    script.session.closed(&script.state)
+    #expect(script.session.replied(last, .reply) == nil)
   }
 
   @Test("3.5 live data of a session that is over reaches nobody")

@@ -22,6 +22,8 @@ struct SessionScript {
   private(set) var wakeTime: UInt64?
   /// Of the calls that were passed on.
   private(set) var operations: [CallToken: [UInt8]] = [:]
+  /// Those that came with calls which were relayed.
+  private var envelopes: [CallToken: [UInt8]] = [:]
   private var correlation: UInt32 = 0
   private var counter: UInt64 = 0
 
@@ -120,6 +122,11 @@ struct SessionScript {
   mutating func receive(_ header: FrameHeader, _ body: [UInt8]) -> Admission {
     let admission = unsafe session.received(header, body.span.bytes, &state)
     note(frame: body)
+    if case .relayed(let call) = admission {
+      operations[call.token] = Array(body[call.operationStart...])
+      envelopes[call.token] = call.envelope
+      done.all.append(.forward(call.token, .lent(after: call.operationStart), to: call.address))
+    }
     return admission
   }
 
@@ -249,7 +256,11 @@ struct SessionScript {
   /// The envelope of a call that is passed on, as its service gets it.
   mutating func envelope(_ token: CallToken) throws -> ServiceEnvelope {
     var writer = Writer()
-    _ = session.outgoing(token, envelope: &writer)
+    if let relayed = envelopes[token] {
+      writer.raw(relayed)
+    } else {
+      _ = session.outgoing(token, envelope: &writer)
+    }
     return try unsafe Enveloped.split(ServiceEnvelope.self, writer.bytes.span.bytes).envelope
   }
 

@@ -29,11 +29,17 @@ final class ClientConnection: ConnectionDelegate, CallAnswerer {
 
   func connection(_ connection: Connection, received header: FrameHeader, body: RawSpan) {
     guard header.kind == .request else { return }
-    switch event(frame: body, { $0.received(header, body, &$1) }) {
+    switch tell({ $0.received(header, body, &$1) }) {
+    case .relayed(let call):
+      node.callCount.add()
+      node.forward(call, in: body, of: self)
+      // It leads to nothing else.
+      return
     case .admitted: node.callCount.add()
     case .rateLimited: node.metrics.count("calls.rateLimited")
     case .refused: break
     }
+    node.performActions { perform($0, body) }
   }
 
   /// An event that a service sends to the session with this number.
@@ -64,16 +70,16 @@ final class ClientConnection: ConnectionDelegate, CallAnswerer {
 
   // MARK: Doing what the session says
 
-  /// Tells the session of something, and does what follows from it.
-  ///
-  /// - Parameter frame: the body of the frame that has come, if that is what has happened.
-  private func event<Result>(
-    frame: RawSpan = RawSpan(), _ tell: (inout ClientSession, inout GatewayState) -> Result
-  ) -> Result {
-    node.state.now = node.loop.monotonicMilliseconds
-    let result = tell(&session, &node.state)
-    node.performActions { perform($0, frame) }
-    return result
+  /// Tells the session of something.
+  private func tell<Result>(_ event: (inout ClientSession, inout GatewayState) -> Result) -> Result
+  {
+    node.inEvent { event(&session, &$0) }
+  }
+
+  /// Tells the session of something else than a frame, and does what follows from it.
+  private func event(_ event: (inout ClientSession, inout GatewayState) -> Void) {
+    tell(event)
+    node.performActions { perform($0, RawSpan()) }
   }
 
   private func perform(_ action: ClientAction, _ frame: RawSpan) {
@@ -112,7 +118,9 @@ final class ClientConnection: ConnectionDelegate, CallAnswerer {
     if kind == .error, let failure = try? Failure(decoding: body) {
       event { $0.refused(token, failure, &$1) }
     } else if let header = session.replied(token, kind) {
-      if kind == .reply, node.state.routes.isLive(Opcode(rawValue: header.opcode)) {
+      if kind == .reply,
+        token.isRelayed || node.state.routes.isLive(Opcode(rawValue: header.opcode))
+      {
         connection.sendLazily(header, body: body)
       } else {
         connection.send(header, body: body)

@@ -86,6 +86,12 @@ final class GatewayNode {
     log.debug("client closed", ["player": client.name, "reason": "\(reason)"])
   }
 
+  /// Handles an event of a client's, as of the present turn. What it led to is done afterwards, by
+  /// `performActions`.
+  func inEvent<Result>(_ handle: (inout GatewayState) -> Result) -> Result {
+    state.handle(at: loop.monotonicMilliseconds, handle)
+  }
+
   /// Performs the actions of the last event, in order. No action leads to another event before this
   /// returns.
   func performActions(_ perform: (ClientAction) -> Void) {
@@ -113,16 +119,32 @@ final class GatewayNode {
     _ token: CallToken,
     writing envelope: (inout Writer) -> (opcode: Opcode, deadlineMilliseconds: UInt32)
   ) {
+    envelopeWriter.bytes.removeAll(keepingCapacity: true)
+    let call = envelope(&envelopeWriter)
+    forward(
+      call.opcode, envelopeWriter.bytes, operation, to: address, of: client, token,
+      deadlineMilliseconds: call.deadlineMilliseconds)
+  }
+
+  /// - Parameter frame: the body of the frame that the call has come in.
+  func forward(_ call: RelayedCall, in frame: RawSpan, of client: ClientConnection) {
+    forward(
+      call.opcode, call.envelope, frame.extracting(droppingFirst: call.operationStart),
+      to: call.address, of: client, call.token, deadlineMilliseconds: call.deadlineMilliseconds)
+  }
+
+  private func forward(
+    _ opcode: Opcode, _ envelope: [UInt8], _ operation: RawSpan, to address: ProcessAddress,
+    of client: ClientConnection, _ token: CallToken, deadlineMilliseconds: UInt32
+  ) {
     guard let link = peers.link(address) else {
       let bytes = Failure.leftOut(address.service).encoded
       loop.atEndOfTurn { unsafe client.answered(token.rawValue, .error, bytes.span.bytes) }
       return
     }
-    envelopeWriter.bytes.removeAll(keepingCapacity: true)
-    let call = envelope(&envelopeWriter)
     link.forward(
-      call.opcode.rawValue, prefix: envelopeWriter.bytes, body: operation,
-      deadlineMilliseconds: UInt64(call.deadlineMilliseconds), to: client, tag: token.rawValue)
+      opcode.rawValue, prefix: envelope, body: operation,
+      deadlineMilliseconds: UInt64(deadlineMilliseconds), to: client, tag: token.rawValue)
   }
 
   /// Tells processes that a session is over: they hold no channel to it any more.
@@ -229,5 +251,15 @@ final class GatewayNode {
       number: number, isReady: everUp.count == peers.all.count,
       uptimeSeconds: (loop.monotonicMilliseconds - startedAt) / 1000, clientCount: clients.count,
       metrics: metrics.values)
+  }
+}
+
+extension GatewayState {
+  /// One access of what is to be checked at each.
+  fileprivate mutating func handle<Result>(
+    at time: UInt64, _ event: (inout GatewayState) -> Result
+  ) -> Result {
+    now = time
+    return event(&self)
   }
 }

@@ -120,10 +120,13 @@ package final class EngineRunner<W: World> {
   /// Runs a call with live data. Nothing of it is kept, and what it says waits for no batch: a
   /// crash would undo at most that somebody sits in the match. Returns nil for any other call.
   package func relay(_ request: borrowing Request, body: RawSpan) -> Answer? {
-    let due = engine.nextLiveTimerDue
-    let answer = engine.relay(request, body: body, clock: world.clock) { world.push($0) }
-    if engine.nextLiveTimerDue != due { timers?.engineChanged() }
-    return answer
+    // One strong reference for all that is asked of it.
+    let world = world
+    guard
+      let relayed = engine.relay(request, body: body, clock: world.clock, push: { world.push($0) })
+    else { return nil }
+    if relayed.hasSetTimers { timers?.engineChanged() }
+    return relayed.answer
   }
 
   /// The same for what `relay` leaves to others: timers, and calls that are refused.

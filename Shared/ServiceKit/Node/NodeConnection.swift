@@ -36,6 +36,8 @@ final class NodeConnection: ConnectionDelegate {
 
   func connection(_ connection: Connection, received header: FrameHeader, body: RawSpan) {
     guard header.kind == .request else { return }
+    // One strong reference for all that is asked of it.
+    let node = node
     let opcode = Opcode(rawValue: header.opcode)
     let envelope: ServiceEnvelope
     let size: Int
@@ -61,7 +63,7 @@ final class NodeConnection: ConnectionDelegate {
     let timer = node.timer(opcode)
     let began = node.loop.monotonicMicroseconds
     let request = Request(
-      opcode: opcode, envelope: envelope, body: [], link: connection.number)
+      opcode: opcode, envelope: consume envelope, body: [], link: connection.number)
     let operation = body.extracting(droppingFirst: size)
     if let result = node.relay(request, body: operation) {
       timer.record(microseconds: node.loop.monotonicMicroseconds - began)

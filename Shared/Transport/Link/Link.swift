@@ -279,26 +279,27 @@ public final class Link {
     _ completion: CallCompletion
   ) {
     let size = prefix.count + body.byteCount
-    if let refusal = refusal(size) {
-      // A loop that is over has no more turns, and the promise to complete holds all the same.
-      if loop.isOver { completion.fail(refusal) }
-      loop.atEndOfTurn { completion.fail(refusal) }
-      return
-    }
-    var call = CallTable.Call(
-      opcode: opcode, deadline: loop.monotonicMilliseconds + milliseconds, completion: completion)
-    if state != .up {
-      call.unsentBody = prefix + [UInt8](copying: body)
-      waitingBytes += size
-    }
+    if let refusal = refusal(size) { return refuse(completion, refusal) }
+    let deadline = loop.monotonicMilliseconds + milliseconds
+    let unsentBody = state == .up ? nil : prefix + [UInt8](copying: body)
+    let call = CallTable.Call(
+      opcode: opcode, deadline: deadline, completion: completion, unsentBody: unsentBody)
     guard let correlation = calls.add(call) else {
-      preconditionFailure("the call table is full, and refused no call")
+      return refuse(completion, Failure(.backpressure, "too many open calls"))
     }
-    if state == .up, let connection {
+    if let unsentBody {
+      waitingBytes += unsentBody.count
+    } else {
       let header = FrameHeader(kind: .request, opcode: opcode, correlation: correlation)
-      connection.send(header, prefix: prefix, body: body)
+      connection?.send(header, prefix: prefix, body: body)
     }
-    watchDeadline(call.deadline)
+    watchDeadline(deadline)
+  }
+
+  private func refuse(_ completion: CallCompletion, _ refusal: Failure) {
+    // A loop that is over has no more turns, and the promise to complete holds all the same.
+    if loop.isOver { completion.fail(refusal) }
+    loop.atEndOfTurn { completion.fail(refusal) }
   }
 
   /// Makes sure that deadlines are checked when this one has come. One timer serves all calls: it
@@ -319,7 +320,6 @@ public final class Link {
     if size + WireLimits.frameHeaderSize > WireLimits.frameSizeMax {
       return Failure(.limitReached, "the call has \(size) bytes, more than a frame holds")
     }
-    if calls.count == CallTable.countMax { return Failure(.backpressure, "too many open calls") }
     if state == .up, let connection {
       if connection.outgoingBytes + size > limits.outgoingBytesMax / 2 {
         return Failure(.backpressure, "the server does not keep up")

@@ -43,9 +43,16 @@ final class SimulatedGateway {
   func accept(_ line: ClientLine) {
     let client = clients.insert { GatewayClient($0, line) }
     line.toGateway = { [unowned self, unowned client] header, body in
+      var relayed: RelayedCall?
       event(client, frame: body) { session, state in
-        _ = unsafe session.received(header, body.span.bytes, &state)
+        if case .relayed(let call) = unsafe session.received(header, body.span.bytes, &state) {
+          relayed = call
+        }
       }
+      guard let relayed else { return }
+      forward(
+        relayed.token, relayed.opcode, relayed.envelope, Array(body[relayed.operationStart...]),
+        to: relayed.address, client)
     }
     line.closedAtGateway = { [unowned self] in
       clients.remove(client.session.number)
@@ -108,7 +115,9 @@ final class SimulatedGateway {
     switch action {
     case .forward(let token, let bytes, let address):
       let operation = unsafe bytes.read(in: frame.span.bytes) { [UInt8](copying: $0) }
-      forward(token, operation, to: address, client)
+      var writer = Writer()
+      let opcode = client.session.outgoing(token, envelope: &writer).opcode
+      forward(token, opcode, writer.bytes, operation, to: address, client)
     case .call(let call):
       if let known = oldFact(call) {
         schedule.after(0) { [self, life] in
@@ -194,23 +203,20 @@ final class SimulatedGateway {
   }
 
   private func forward(
-    _ token: CallToken, _ operation: [UInt8], to address: ProcessAddress, _ client: GatewayClient
+    _ token: CallToken, _ opcode: Opcode, _ envelope: [UInt8], _ operation: [UInt8],
+    to address: ProcessAddress, _ client: GatewayClient
   ) {
-    var writer = Writer()
-    let call = client.session.outgoing(token, envelope: &writer)
     guard
-      let envelope = try? unsafe Enveloped.split(ServiceEnvelope.self, writer.bytes.span.bytes)
-        .envelope
-    else { return deployment.fail("the envelope of \(call.opcode) cannot be read") }
-    let needsDetour = deployment.needsDetour(call.opcode, envelope)
+      let envelope = try? unsafe Enveloped.split(ServiceEnvelope.self, envelope.span.bytes).envelope
+    else { return deployment.fail("the envelope of \(opcode) cannot be read") }
+    let needsDetour = deployment.needsDetour(opcode, envelope)
     if let fault = client.order.forwarded(
-      call.opcode, envelope, operation, isLive: state.routes.isLive(call.opcode),
-      needsDetour: needsDetour)
+      opcode, envelope, operation, isLive: state.routes.isLive(opcode), needsDetour: needsDetour)
     {
       deployment.fail(fault)
     }
-    send(call.opcode, envelope, operation, to: address) { [self] answer in
-      if call.opcode == ReadEvents.opcode { client.noteRead(answer) }
+    send(opcode, envelope, operation, to: address) { [self] answer in
+      if opcode == ReadEvents.opcode { client.noteRead(answer) }
       switch answer {
       case .failure(let failure): refused(token, envelope.trace, failure, client)
       case .reply(let body):

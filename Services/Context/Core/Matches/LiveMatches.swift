@@ -46,6 +46,9 @@ struct LiveMatches {
 
   /// Changes a match where it lies, or reads it there: live data passes here. Returns nil where
   /// there is none.
+  ///
+  /// Inlined: what the closure uses would otherwise be copied into it.
+  @inline(__always)
   mutating func change<Result>(
     _ context: ContextID, _ body: (inout Match) throws(Stop) -> Result?
   ) throws(Stop) -> Result? {
@@ -202,15 +205,15 @@ extension LiveMatches.Match {
   /// way than may be, and returns their connections. A client that came after the roster that the
   /// sender knew is not meant. Also returns whether the sender repeats what was acknowledged.
   mutating func pass(
-    _ event: MatchData, to receivers: UInt16, now: Int64
+    _ data: SendMatchData, from sender: Int, to receivers: UInt16, now: Int64
   ) -> (channels: [Channel], isBehind: Bool) {
     var (channels, isBehind): ([Channel], Bool) = ([], false)
     channels.reserveCapacity(seats.count)
-    let (sender, size) = (Int(event.place), event.payload.array.count)
+    let size = data.payload.array.count
     for place in seats.indices where receivers & 1 << place != 0 {
-      guard let channel = seats[place].channel, seats[place].since <= event.roster else { continue }
-      if event.isReliable {
-        let number = event.sequence(for: UInt8(place))
+      guard let channel = seats[place].channel, seats[place].since <= data.roster else { continue }
+      if data.isReliable {
+        let number = data.exceptions.sequence(for: UInt8(place)) ?? data.sequence
         guard seats[place].pass(number, size: size, from: sender, now: now) else {
           isBehind = isBehind || seats[place].hasReceipt(from: sender)
           continue

@@ -20,12 +20,12 @@ extension Matches {
       try match.pass(operation, of: call, now: now)
     }
     guard let passed else { throw notSeated(operation.context, call) }
-    let place = Int(passed.event.place)
     let lane: PushLane =
-      operation.isReliable ? .ordered : .newest(operation.context, UInt64(place))
-    transaction.push(passed.event, to: passed.channels, lane: lane)
+      operation.isReliable ? .ordered : .newest(operation.context, UInt64(passed.place))
+    transaction.push(
+      operation.asPassed(from: passed.place), to: passed.channels, lane: lane)
     // A sender who repeats what was acknowledged has not heard of it.
-    if passed.isBehind { tellReceipts(to: place, in: operation.context, &transaction) }
+    if passed.isBehind { tellReceipts(to: passed.place, in: operation.context, &transaction) }
   }
 
   func acknowledgeMatchData(
@@ -114,7 +114,8 @@ extension Matches {
 extension LiveMatches.Match {
   /// What became of data that a player has sent.
   fileprivate struct Passed {
-    let event: MatchData
+    /// The sender's.
+    let place: Int
     let channels: [Channel]
     let isBehind: Bool
   }
@@ -125,19 +126,8 @@ extension LiveMatches.Match {
   {
     guard let place = try seat(operation.incarnation, operation.seat, of: call) else { return nil }
     let receivers = try receivers(of: operation, from: place)
-    var event = MatchData()
-    event.context = operation.context
-    event.incarnation = operation.incarnation
-    event.place = UInt8(place)
-    event.seat = operation.seat
-    event.roster = operation.roster
-    event.isReliable = operation.isReliable
-    event.isPartial = operation.isPartial
-    event.sequence = operation.sequence
-    event.exceptions = operation.exceptions
-    event.payload = operation.payload
-    let (channels, isBehind) = pass(event, to: receivers, now: now)
-    return Passed(event: event, channels: channels, isBehind: isBehind)
+    let (channels, isBehind) = pass(operation, from: place, to: receivers, now: now)
+    return Passed(place: place, channels: channels, isBehind: isBehind)
   }
 
   /// Who gets the data, by the bits of their places.
@@ -157,5 +147,23 @@ extension LiveMatches.Match {
       named |= 1 << exception.place
     }
     return operation.receivers == 0 ? all : operation.receivers
+  }
+}
+
+extension SendMatchData {
+  /// What receivers get of the data of the player at a place.
+  fileprivate func asPassed(from place: Int) -> MatchData {
+    var event = MatchData()
+    event.context = context
+    event.incarnation = incarnation
+    event.place = UInt8(place)
+    event.seat = seat
+    event.roster = roster
+    event.isReliable = isReliable
+    event.isPartial = isPartial
+    event.sequence = sequence
+    event.exceptions = exceptions
+    event.payload = payload
+    return event
   }
 }

@@ -67,8 +67,10 @@ public struct ServiceCall {
 }
 
 /// What became of a call when it came in.
-public enum Admission: Sendable {
+public enum Admission: Equatable, Sendable {
   case admitted
+  /// It is to be passed on at once, whatever else is to be done.
+  case relayed(RelayedCall)
   /// Over its player's or its connection's budget.
   case rateLimited
   /// It cannot be read, or too many calls of the connection are open.

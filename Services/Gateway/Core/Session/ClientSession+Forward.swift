@@ -45,10 +45,6 @@ extension ClientSession {
   public mutating func outgoing(_ token: CallToken, envelope writer: inout Writer)
     -> (opcode: Opcode, deadlineMilliseconds: UInt32)
   {
-    if let call = calls.relayed(token) {
-      write(envelopeOf: call, to: &writer)
-      return (Opcode(rawValue: call.header.opcode), call.deadlineMilliseconds)
-    }
     guard let call = calls[token]?.write(envelope: &writer) else {
       preconditionFailure("a call was passed on after its end")
     }
@@ -70,9 +66,9 @@ extension ClientSession {
   public mutating func refused(
     _ token: CallToken, _ failure: Failure, _ gateway: inout GatewayState
   ) {
-    if let relayed = calls.relayed(token) {
-      return fail(
-        token, failure.seen(of: Opcode(rawValue: relayed.header.opcode).service), &gateway)
+    if token.isRelayed {
+      let opcode = Opcode(rawValue: token.relayedRequest.opcode)
+      return fail(token, failure.seen(of: opcode.service), &gateway)
     }
     guard let call = calls[token] else { return }
     precondition(call.stage == .underWay, "a call was refused that is \(call.stage)")

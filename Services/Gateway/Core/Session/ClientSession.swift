@@ -5,8 +5,8 @@ public import Wire
 /// One client's connection: who it is, what it may ask, and what it waits for.
 ///
 /// A value without socket and clock. Events go in; what is to be done comes out as the actions of
-/// the `GatewayState`, and on the two ways that every message of a match takes (a reply that passes
-/// on, an event) as the returned value. The rules it keeps:
+/// the `GatewayState`, and on the three ways that every message of a match takes (a call and a
+/// reply that pass on, an event) as the returned value. The rules it keeps:
 /// - Calls reach each key in the order in which they came, whatever facts some of them wait for;
 ///   but those under way may overtake a call that its service refused until it has one more fact.
 /// - A sign-in, a resumption and a sign-out come after all calls before them and before all after
@@ -55,6 +55,8 @@ public struct ClientSession {
   private var arrivals: UInt64 = 0
   /// Counts while no player has signed in; a player's calls count in `GatewayState`.
   private var budget = TokenBucket()
+  /// Where the player's was the last time.
+  private var budgetPlace = 0
 
   /// - Parameter address: the peer's `host:port`.
   public init(_ number: SessionNumber, address: String) {
@@ -91,7 +93,9 @@ public struct ClientSession {
       answer(header, failure, &gateway)
       return .refused
     }
-    if relay(header, envelope, body, operationAt: envelopeSize, &gateway) { return .admitted }
+    if let call = relay(header, envelope, body, operationAt: envelopeSize, gateway) {
+      return .relayed(call)
+    }
     let token = open(header, envelope, gateway)
     if (held.isEmpty || mayPassHeld(token)) && !isChanging {
       begin(token, header, body, operationAt: envelopeSize, &gateway)
@@ -113,30 +117,29 @@ public struct ClientSession {
     let count = min(1 + size / GatewayLimits.callSizeCounted, Int(gateway.callRate.burst))
     return switch state {
     case .player(let player), .closing(let player, _):
-      gateway.takeCalls(count, of: player.principal.player)
+      gateway.takeCalls(count, of: player.principal.player, at: &budgetPlace)
     case .anonymous, .opening, .trusted, .closed:
       budget.take(count, at: gateway.callRate, now: Int64(gateway.now))
     }
   }
 
-  /// Passes a player's call with live data on, if no call is held: nothing of it is kept but what
-  /// its answer needs. Returns false for a call that takes the way of all others.
+  /// A player's call with live data passes on, if no call is held: nothing of it is kept but that
+  /// it is open. Returns nil for a call that takes the way of all others.
   private mutating func relay(
     _ header: FrameHeader, _ client: ClientEnvelope, _ frame: RawSpan, operationAt start: Int,
-    _ gateway: inout GatewayState
-  ) -> Bool {
+    _ gateway: GatewayState
+  ) -> RelayedCall? {
     let opcode = Opcode(rawValue: header.opcode)
     guard held.isEmpty, gateway.routes.isRelayed(opcode), let service = opcode.service,
       case .success(let key) = Reader.read(
         frame.extracting(droppingFirst: start), { RoutingKey.decode(from: &$0) }),
       hasLiveEnvelope()
-    else { return false }
-    let token = calls.insert(
-      RelayedCall(
-        header: header, trace: client.trace,
-        deadlineMilliseconds: gateway.deadline(client.deadlineMilliseconds), key: key))
-    gateway.act(.forward(token, .lent(after: start), to: touch(service, key, gateway)))
-    return true
+    else { return nil }
+    let deadline = gateway.deadline(client.deadlineMilliseconds)
+    liveEnvelope?.fill(trace: client.trace, deadlineMilliseconds: deadline, routingKey: key)
+    return RelayedCall(
+      token: calls.insert(relayed: header), address: touch(service, key, gateway),
+      envelope: liveEnvelope?.bytes ?? [], operationStart: start, deadlineMilliseconds: deadline)
   }
 
   /// False while no player is signed in.
@@ -148,14 +151,6 @@ public struct ClientSession {
     envelope.session = number.rawValue
     liveEnvelope = EnvelopeTemplate(envelope)
     return true
-  }
-
-  /// Writes the envelope of a call that was relayed.
-  mutating func write(envelopeOf call: RelayedCall, to writer: inout Writer) {
-    precondition(hasLiveEnvelope(), "a call was relayed before its player had signed in")
-    liveEnvelope?.fill(
-      trace: call.trace, deadlineMilliseconds: call.deadlineMilliseconds, routingKey: call.key)
-    if let liveEnvelope { writer.raw(liveEnvelope.bytes) }
   }
 
   private mutating func open(

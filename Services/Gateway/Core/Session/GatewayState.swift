@@ -85,8 +85,9 @@ public struct GatewayState {
       GatewayLimits.deadlineMillisecondsMax)
   }
 
-  mutating func takeCalls(_ count: Int, of player: PlayerID) -> UInt32? {
-    callBudgets.take(player, count, now: now)
+  /// - Parameter place: see `KeyedBudgets`.
+  mutating func takeCalls(_ count: Int, of player: PlayerID, at place: inout Int) -> UInt32? {
+    callBudgets.take(player, count, now: now, at: &place)
   }
 
   mutating func act(_ action: ClientAction) { actions.append(action) }

@@ -1,27 +1,51 @@
-import Wire
+public import Wire
 
 /// Names an open call of one client. It outlives the call harmlessly: an answer that comes after
 /// the call has ended finds nothing.
+///
+/// That of a relayed call says itself what its answer needs, so that nothing has to be found: each
+/// is answered once, and it is counted how many are open.
 public struct CallToken: Hashable, Sendable, RawRepresentable {
-  let place: UInt32
-  let generation: UInt32
+  public let rawValue: UInt64
 
-  init(place: UInt32, generation: UInt32) { (self.place, self.generation) = (place, generation) }
+  /// Marks relayed calls, where others have the highest bit of their generation.
+  private static let relayedBit: UInt64 = 1 << 63
+  static let generationMax = UInt32.max >> 1
 
-  public init(rawValue: UInt64) {
-    place = UInt32(truncatingIfNeeded: rawValue)
-    generation = UInt32(truncatingIfNeeded: rawValue >> 32)
+  public init(rawValue: UInt64) { self.rawValue = rawValue }
+
+  init(place: UInt32, generation: UInt32) {
+    precondition(generation <= Self.generationMax, "a place has had too many calls")
+    rawValue = UInt64(generation) << 32 | UInt64(place)
   }
 
-  public var rawValue: UInt64 { UInt64(generation) << 32 | UInt64(place) }
+  init(relayed header: FrameHeader) {
+    rawValue = Self.relayedBit | UInt64(header.opcode) << 32 | UInt64(header.correlation)
+  }
+
+  public var isRelayed: Bool { rawValue & Self.relayedBit != 0 }
+  var place: UInt32 { UInt32(truncatingIfNeeded: rawValue) }
+  var generation: UInt32 { UInt32(truncatingIfNeeded: rawValue >> 32) }
+
+  /// The request of a relayed call.
+  var relayedRequest: FrameHeader {
+    FrameHeader(
+      kind: .request, opcode: UInt16(truncatingIfNeeded: rawValue >> 32), correlation: place)
+  }
 }
 
-/// A client's call with live data, which waits for nothing and was passed on as it came.
-struct RelayedCall {
-  let header: FrameHeader
-  let trace: UInt64
-  let deadlineMilliseconds: UInt32
-  let key: RoutingKey
+/// A client's call with live data, which waits for nothing: it is passed on as it came, by whoever
+/// handles the frame that it is in.
+public struct RelayedCall: Equatable, Sendable {
+  public let token: CallToken
+  public let address: ProcessAddress
+  /// What is sent before the bytes of the operation.
+  public let envelope: [UInt8]
+  /// Where these begin in the frame.
+  public let operationStart: Int
+  public let deadlineMilliseconds: UInt32
+
+  public var opcode: Opcode { Opcode(rawValue: token.relayedRequest.opcode) }
 }
 
 /// A client's call from its arrival to its answer.
@@ -92,32 +116,37 @@ struct OpenCall {
   }
 }
 
-/// The open calls of one client: an answer finds its call by index. Those that were relayed are
-/// apart, because they are small and many: so what a message touches lies close together.
+/// The open calls of one client, in dense places: an answer finds its call by index. A place counts
+/// the calls that it has had. Those that were relayed have none, and are only counted.
 struct OpenCalls {
-  private var calls = CallPlaces<OpenCall>()
-  private var relayedCalls = CallPlaces<RelayedCall>()
-  /// Marks the places of relayed calls.
-  private static let relayedBit: UInt32 = 1 << 31
+  private struct Place {
+    var generation: UInt32 = 0
+    var call: OpenCall?
+  }
 
-  var count: Int { calls.count + relayedCalls.count }
+  private var places: [Place] = []
+  private var free: [Int] = []
+  private var relayedCount = 0
+
+  var count: Int { places.count - free.count + relayedCount }
 
   mutating func insert(_ call: consuming OpenCall) -> CallToken {
-    let (place, generation) = calls.insert(call)
-    return CallToken(place: UInt32(place), generation: generation)
-  }
-
-  mutating func insert(_ call: RelayedCall) -> CallToken {
-    let (place, generation) = relayedCalls.insert(call)
-    return CallToken(place: UInt32(place) | Self.relayedBit, generation: generation)
-  }
-
-  /// Nil for a call that has ended, and for one without live data.
-  func relayed(_ token: CallToken) -> RelayedCall? {
-    guard let place = Self.relayedPlace(token), relayedCalls.holds(place, token.generation) else {
-      return nil
+    if let place = free.popLast() {
+      places[place].call = call
+      return CallToken(place: UInt32(place), generation: places[place].generation)
     }
-    return relayedCalls.places[place].call
+    places.append(Place(call: call))
+    return CallToken(place: UInt32(places.count - 1), generation: 0)
+  }
+
+  mutating func insert(relayed header: FrameHeader) -> CallToken {
+    relayedCount += 1
+    return CallToken(relayed: header)
+  }
+
+  private func holds(_ token: CallToken) -> Bool {
+    !token.isRelayed && token.place < places.count
+      && places[Int(token.place)].generation == token.generation
   }
 
   /// Nil when the call has ended, and for one that was relayed; a change of a call that has ended
@@ -126,16 +155,16 @@ struct OpenCalls {
   /// Inlined: each use would otherwise allocate a frame of half a kilobyte for the accessor.
   subscript(token: CallToken) -> OpenCall? {
     @inline(__always) _read {
-      if calls.holds(Int(token.place), token.generation) {
-        yield calls.places[Int(token.place)].call
+      if holds(token) {
+        yield places[Int(token.place)].call
       } else {
         yield nil
       }
     }
     @inline(__always) _modify {
       var ended: OpenCall?
-      if calls.holds(Int(token.place), token.generation) {
-        yield &calls.places[Int(token.place)].call
+      if holds(token) {
+        yield &places[Int(token.place)].call
       } else {
         yield &ended
       }
@@ -144,57 +173,26 @@ struct OpenCalls {
 
   /// Ends a call, and returns the header of its request; nil when it has ended before.
   mutating func remove(_ token: CallToken) -> FrameHeader? {
-    guard let place = Self.relayedPlace(token) else {
-      return calls.remove(Int(token.place), token.generation)?.header
+    if token.isRelayed {
+      if relayedCount == 0 { return nil }
+      relayedCount -= 1
+      return token.relayedRequest
     }
-    return relayedCalls.remove(place, token.generation)?.header
-  }
-
-  mutating func removeAll() {
-    calls.removeAll()
-    relayedCalls.removeAll()
-  }
-
-  private static func relayedPlace(_ token: CallToken) -> Int? {
-    token.place & relayedBit == 0 ? nil : Int(token.place & ~relayedBit)
-  }
-}
-
-/// Calls in dense places. A place counts the calls that it has had: who names one that has ended
-/// finds nothing.
-private struct CallPlaces<Call> {
-  struct Place {
-    var generation: UInt32 = 0
-    var call: Call?
-  }
-
-  var places: [Place] = []
-  private var free: [Int] = []
-  var count: Int { places.count - free.count }
-
-  mutating func insert(_ call: consuming Call) -> (place: Int, generation: UInt32) {
-    if let place = free.popLast() {
-      places[place].call = call
-      return (place, places[place].generation)
-    }
-    places.append(Place(call: call))
-    return (places.count - 1, 0)
-  }
-
-  func holds(_ place: Int, _ generation: UInt32) -> Bool {
-    place < places.count && places[place].generation == generation
-  }
-
-  /// Nil when the call has ended before.
-  mutating func remove(_ place: Int, _ generation: UInt32) -> Call? {
-    guard holds(place, generation) else { return nil }
-    places[place].generation &+= 1
+    guard holds(token) else { return nil }
+    let place = Int(token.place)
+    places[place].generation = Self.next(places[place].generation)
     free.append(place)
-    return places[place].call.take()
+    return places[place].call.take()?.header
   }
 
+  /// All calls end, with the connection.
   mutating func removeAll() {
-    places = places.map { Place(generation: $0.generation &+ 1) }
+    places = places.map { Place(generation: Self.next($0.generation)) }
     free = Array(places.indices)
+    relayedCount = 0
+  }
+
+  private static func next(_ generation: UInt32) -> UInt32 {
+    generation == CallToken.generationMax ? 0 : generation + 1
   }
 }

@@ -37,7 +37,6 @@ public struct MatchData: Event {
   /// The number of the data for the receiver at a place.
   @inlinable
   public func sequence(for place: UInt8) -> UInt64 {
-    if exceptions.isEmpty { return sequence }
-    return exceptions.first { $0.place == place }?.sequence ?? sequence
+    exceptions.sequence(for: place) ?? sequence
   }
 }

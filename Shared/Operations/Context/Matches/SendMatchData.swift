@@ -71,3 +71,11 @@ public struct MatchNumber: Message, Hashable {
     self.sequence = sequence
   }
 }
+
+extension [MatchNumber] {
+  /// The number for the receiver at a place, if that is named.
+  @inlinable
+  public func sequence(for place: UInt8) -> UInt64? {
+    first { $0.place == place }?.sequence
+  }
+}
