@@ -80,6 +80,10 @@ package enum Canary: String, Sendable, CaseIterable {
   case earlyReveal
   /// Players' lists do not hear of games that wait for them.
   case hiddenTurn
+  /// An undo takes one move more than all have agreed to.
+  case deepUndo
+  /// A game is forked one move too early.
+  case earlyFork
   /// What a player foresees is forgotten.
   case noForesight
   /// A ticket takes a match of any size.
@@ -98,6 +102,8 @@ package enum Canary: String, Sendable, CaseIterable {
   case endlessJoining
   /// The tickets of those who are to wait again get lost.
   case lostReturn
+  /// Whoever is added to a match has no seat in it.
+  case lostAddition
 
   /// Whether it shows in matches alone.
   package var isOfMatches: Bool { [.unsortedData, .lostData, .unheardLeave].contains(self) }
@@ -107,7 +113,7 @@ package enum Canary: String, Sendable, CaseIterable {
     [
       .crowdedGroup, .staleList, .openPolicy, .blindMoves, .lostMove, .toldSecret, .earlyReveal,
       .hiddenTurn, .anySize, .anyMap, .unknownBlocks, .openTicket, .wrongEnd, .doubleTicket,
-      .endlessJoining, .lostReturn, .noForesight,
+      .endlessJoining, .lostReturn, .noForesight, .deepUndo, .earlyFork, .lostAddition,
     ].contains(self)
   }
 }
@@ -129,9 +135,12 @@ extension Canary {
     case .unknownBlocks: "whom a block keeps apart"
     case .openTicket, .wrongEnd: "3.2"
     case .doubleTicket: "times of a match"
+    case .deepUndo: "moves remain"
+    case .earlyFork: "forked"
     case .noForesight: "foreseen"
     case .endlessJoining: "is stranded in"
     case .lostReturn: "waits for ever"
+    case .lostAddition: "3.6"
     default: ""
     }
   }
@@ -187,6 +196,15 @@ extension Canary {
       change(StartTurnGame.self, &request) {
         $0.options.turnTimeoutMilliseconds = TurnLimits.clockMillisecondsMin
       }
+    case .deepUndo:
+      // A call that comes without facts is given back, and must be the same then.
+      if request.envelope.facts.all.isEmpty { return }
+      change(ProposeTurnChange.self, &request) { if $0.move > 0 { $0.move -= 1 } }
+    case .earlyFork:
+      change(ForkTurnGame.self, &request) { if $0.move > 0 { $0.move -= 1 } }
+    case .lostAddition:
+      let player = request.envelope.principal.player
+      change(AddMatchPlayers.self, &request) { $0.players = [player] }
     case .noForesight: change(SetConditionalMoves.self, &request) { $0.lines = [] }
     case .hiddenTurn:
       change(RecordTurnGame.self, &request) { record in

@@ -32,8 +32,8 @@ package enum Happening: String, CaseIterable, Sendable {
   case turnSecretsRevealed
   case ticketsMatched, ticketsExpired, ticketsCancelled, ticketsCancelledTooLate
   case ticketsOfParties, matchesOfManyFound
-  case matchesOfMany, matchesOfManyEnded
-  case turnMovesUndone, turnMovesForeseen, turnSpectators, turnExchangesAnswered
+  case matchesOfMany, matchesOfEight, matchesOfManyEnded, playersAdded
+  case turnGamesForked, turnMovesUndone, turnMovesForeseen, turnSpectators, turnExchangesAnswered
   case foundMatchesBegun, foundMatchesBegunWithoutAll, foundMatchesOver
 }
 
@@ -45,9 +45,9 @@ extension Happening {
     .groupRequestsAnswered, .turnGames, .turnMoves, .turnMovesSealed, .turnMovesRefused,
     .turnGamesEnded, .turnSecretsRevealed, .ticketsMatched, .ticketsExpired, .ticketsCancelled,
     .ticketsCancelledTooLate, .ticketsOfParties, .matchesOfManyFound, .matchesOfMany,
-    .matchesOfManyEnded, .turnMovesUndone, .turnMovesForeseen,
-    .turnSpectators, .turnExchangesAnswered, .foundMatchesBegun, .foundMatchesBegunWithoutAll,
-    .foundMatchesOver,
+    .matchesOfEight, .matchesOfManyEnded, .playersAdded, .turnGamesForked, .turnMovesUndone,
+    .turnMovesForeseen, .turnSpectators, .turnExchangesAnswered, .foundMatchesBegun,
+    .foundMatchesBegunWithoutAll, .foundMatchesOver,
   ]
 }
 

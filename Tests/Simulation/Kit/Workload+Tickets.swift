@@ -9,15 +9,15 @@ extension Workload {
   static let skillLoosensAt: Int64 = 2_000
   static let sizeLoosensAt: Int64 = 4_000
 
-  /// Two players with one map, which never loosens; and three to five, of whom more come the longer
-  /// a ticket waits.
+  /// Two players with one map, which never loosens; and three to eight, of whom fewer are enough the
+  /// longer a ticket waits.
   static let queues: [QueueDefinition] = {
     var duel = QueueDefinition()
     (duel.playerGroup, duel.minPlayers, duel.maxPlayers) = ("duel", 2, 2)
     duel.lifetimeSeconds = 20
     duel.rules = [rule(.word, "map", [.init(after: 0)])]
     var crowd = QueueDefinition()
-    (crowd.playerGroup, crowd.minPlayers, crowd.maxPlayers) = ("crowd", 2, 5)
+    (crowd.playerGroup, crowd.minPlayers, crowd.maxPlayers) = ("crowd", 2, 8)
     crowd.lifetimeSeconds = 30
     crowd.rules = [
       rule(.word, "map", [.init(after: 0)]),
@@ -60,7 +60,8 @@ extension Workload {
     var criteria = MatchCriteria()
     let isDuel = playerGroup == "duel"
     criteria.minPlayers = isDuel ? 2 : UInt32(number(2...3))
-    criteria.maxPlayers = isDuel ? 2 : UInt32(number(Int64(criteria.minPlayers)...5))
+    let most = min(8, groupSizeMax)
+    criteria.maxPlayers = isDuel ? 2 : UInt32(number(Int64(criteria.minPlayers)...most))
     criteria.words = [TicketWord("map", schedule.isChance(oneIn: 5) ? "moon" : "sea")]
     criteria.numbers = [TicketNumber("skill", number(0...5))]
     return criteria
@@ -102,7 +103,7 @@ extension Workload {
     invite.isAutomatching = !schedule.isChance(oneIn: 5)
     invite.playerGroup = "crowd"
     invite.criteria = criteria("crowd")
-    invite.criteria.maxPlayers = 5
+    invite.criteria.maxPlayers = UInt32(min(8, groupSizeMax))
     client.call(invite)
   }
 

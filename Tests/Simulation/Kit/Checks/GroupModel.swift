@@ -58,7 +58,9 @@ struct GroupModel {
     if owner != player { return }
     formerOwners.insert(player)
     let active = order.filter(isActive)
-    owner = active.first { moderators.contains($0) } ?? active.first
+    owner =
+      active.first { moderators.contains($0) } ?? active.first
+      ?? (form == .group ? nil : order.first)
     if let owner { moderators.remove(owner) }
   }
 
@@ -250,6 +252,8 @@ struct GroupModel {
         && (form != .group || !hasSettings
           || Int(info.sizeMax) == sizeMax && info.policy == policy),
       "\(info) is told")
-    try require(owner.map(isActive) == true, "nobody who is there owns it")
+    try require(
+      owner.map { isActive($0) || form != .group && holds($0) } == true,
+      "nobody who is there owns it")
   }
 }
