@@ -109,12 +109,26 @@ package enum Canary: String, Sendable, CaseIterable {
   package var isOfMatches: Bool { [.unsortedData, .lostData, .unheardLeave].contains(self) }
 
   /// Whether it shows in gatherings alone.
-  package var isOfGatherings: Bool {
-    [
-      .crowdedGroup, .staleList, .openPolicy, .blindMoves, .lostMove, .toldSecret, .earlyReveal,
-      .hiddenTurn, .anySize, .anyMap, .unknownBlocks, .openTicket, .wrongEnd, .doubleTicket,
-      .endlessJoining, .lostReturn, .noForesight, .deepUndo, .earlyFork, .lostAddition,
-    ].contains(self)
+  package var isOfGatherings: Bool { topic != nil }
+
+  /// What gatherings are mostly about in which it shows soon.
+  private var topic: Topic? {
+    switch self {
+    case .crowdedGroup, .staleList, .openPolicy: .groups
+    case .blindMoves, .lostMove, .toldSecret, .earlyReveal, .hiddenTurn, .noForesight, .deepUndo,
+      .earlyFork:
+      .turns
+    case .anySize, .anyMap, .unknownBlocks, .openTicket, .wrongEnd, .doubleTicket,
+      .endlessJoining, .lostReturn:
+      .tickets
+    case .lostAddition: .matches
+    default: nil
+    }
+  }
+
+  /// Whether it is worth looking for in a seed.
+  package func shows(in options: SimulationOptions) -> Bool {
+    topic == nil || topic == options.topic
   }
 }
 

@@ -31,6 +31,7 @@ extension Happenings {
       .ticketsCancelledTooLate,
       tickets.reduce(0) { $0 + $1.cancelled.count { $0.state != .cancelled } })
     set(.ticketsOfParties, tickets.count { $0.players.count > 1 })
+    set(.matchesFilled, ends.filled.count)
     set(.matchesOfManyFound, ends.found.values.count { $0.count > 2 })
   }
 

@@ -32,7 +32,8 @@ package enum Happening: String, CaseIterable, Sendable {
   case turnSecretsRevealed
   case ticketsMatched, ticketsExpired, ticketsCancelled, ticketsCancelledTooLate
   case ticketsOfParties, matchesOfManyFound
-  case matchesOfMany, matchesOfEight, matchesOfManyEnded, playersAdded
+  case matchesOfMany, matchesOfEight, matchesOfManyEnded
+  case playersAdded, matchesFilled
   case turnGamesForked, turnMovesUndone, turnMovesForeseen, turnSpectators, turnExchangesAnswered
   case foundMatchesBegun, foundMatchesBegunWithoutAll, foundMatchesOver
 }
@@ -45,7 +46,8 @@ extension Happening {
     .groupRequestsAnswered, .turnGames, .turnMoves, .turnMovesSealed, .turnMovesRefused,
     .turnGamesEnded, .turnSecretsRevealed, .ticketsMatched, .ticketsExpired, .ticketsCancelled,
     .ticketsCancelledTooLate, .ticketsOfParties, .matchesOfManyFound, .matchesOfMany,
-    .matchesOfEight, .matchesOfManyEnded, .playersAdded, .turnGamesForked, .turnMovesUndone,
+    .matchesOfEight, .matchesOfManyEnded, .playersAdded, .matchesFilled, .turnGamesForked,
+    .turnMovesUndone,
     .turnMovesForeseen, .turnSpectators, .turnExchangesAnswered, .foundMatchesBegun,
     .foundMatchesBegunWithoutAll, .foundMatchesOver,
   ]

@@ -123,6 +123,7 @@ struct SimulationTests {
       options.partitions = 2
       options.isMeeting = fault.isOfMatches
       options.isGathering = fault.isOfGatherings
+      guard fault.shows(in: options) else { return false }
       do {
         _ = try Simulation.run(options)
         return false

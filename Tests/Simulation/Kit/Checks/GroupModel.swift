@@ -153,6 +153,16 @@ struct GroupModel {
     if form == .group, let owner, owner != before { tell(order, owner, .active, &told) }
   }
 
+  /// Players get seats in the running match of the context, and are in it with that.
+  mutating func add(_ players: [PlayerID], _ told: inout [String: Int]) {
+    let arrived = players.filter { !isActive($0) }
+    for player in arrived {
+      if !holds(player) { order.append(player) }
+      states[player] = .active
+    }
+    for player in arrived { tell(others(player), player, .active, &told) }
+  }
+
   /// A found match begins without those who have not joined, or is over for all.
   mutating func endJoining(_ event: JoiningEnded, _ told: inout [String: Int]) {
     // It is said to each of them.

@@ -28,6 +28,11 @@ extension MatchLog {
     return players.filter { player in own[player]?.last.map(leftSeats.contains) ?? true }
   }
 
+  /// A player who is in no match of the context hears that it may have been added to a running one.
+  func heard(_ event: MatchFound, by player: PlayerID) {
+    _ = willAdd([player], to: MatchName(context: event.context, number: event.number))
+  }
+
   func hasAdded(_ players: [PlayerID], to match: MatchName) {
     for player in players { added.expected[match.context, default: [:]][player] = match }
   }
