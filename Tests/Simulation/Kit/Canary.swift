@@ -211,8 +211,6 @@ extension Canary {
         $0.options.turnTimeoutMilliseconds = TurnLimits.clockMillisecondsMin
       }
     case .deepUndo:
-      // A call that comes without facts is given back, and must be the same then.
-      if request.envelope.facts.all.isEmpty { return }
       change(ProposeTurnChange.self, &request) { if $0.move > 0 { $0.move -= 1 } }
     case .earlyFork:
       change(ForkTurnGame.self, &request) { if $0.move > 0 { $0.move -= 1 } }

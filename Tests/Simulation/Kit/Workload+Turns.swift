@@ -90,7 +90,10 @@ extension Workload {
       dealt.hidden = Bytes(deployment.secrets.secret(of: player))
       start.hidden.append(dealt)
     }
-    client.call(start)
+    client.call(start) { [self] result in
+      guard case .success(let info) = result else { return }
+      for seat in info.seats where schedule.isChance(oneIn: 2) { playSoon(context, seat.player) }
+    }
   }
 
   /// Longer than a seed lasts, but for the leaps of clocks.

@@ -82,7 +82,8 @@ struct SimulationTests {
     }
     let often: [Happening] = [
       .groupsFull, .groupPlayersLeft, .turnMoves, .turnMovesSealed, .ticketsMatched,
-      .ticketsCancelled, .ticketsExpired, .matchesOfMany, .reliableMessages,
+      .ticketsCancelled, .ticketsExpired, .matchesOfMany, .matchesOfEight, .matchesFilled,
+      .playersAdded, .turnGamesForked, .reliableMessages,
     ]
     #expect(Set(often).isDisjoint(with: happenings.missing))
   }

@@ -19,13 +19,17 @@ struct AddedPlayers {
 }
 
 extension MatchLog {
-  /// Returns those of the players who are not in the match. The others may still have a seat, which
-  /// they keep, and may lose it after that.
-  func willAdd(_ players: [PlayerID], to match: MatchName) -> [PlayerID] {
+  /// Returns those of the players who are not in the match, with how many seats they have asked
+  /// for. The others may still have a seat, which they keep, and may lose it after that.
+  func willAdd(_ players: [PlayerID], to match: MatchName) -> [PlayerID: Int] {
     let own = seats[match.context] ?? [:]
     added.asked[match, default: []].formUnion(players)
     added.returned[match, default: []].formUnion(players.filter { own[$0] != nil })
-    return players.filter { player in own[player]?.last.map(leftSeats.contains) ?? true }
+    var out: [PlayerID: Int] = [:]
+    for player in players where own[player]?.last.map(leftSeats.contains) ?? true {
+      out[player] = own[player]?.count ?? 0
+    }
+    return out
   }
 
   /// A player who is in no match of the context hears that it may have been added to a running one.
@@ -33,8 +37,11 @@ extension MatchLog {
     _ = willAdd([player], to: MatchName(context: event.context, number: event.number))
   }
 
-  func hasAdded(_ players: [PlayerID], to match: MatchName) {
-    for player in players { added.expected[match.context, default: [:]][player] = match }
+  /// Who has asked for a seat meanwhile may have left it again after it was added.
+  func hasAdded(_ players: [PlayerID: Int], to match: MatchName) {
+    for (player, count) in players where seats[match.context]?[player]?.count ?? 0 == count {
+      added.expected[match.context, default: [:]][player] = match
+    }
   }
 
   /// Whether a message was sent before its receiver, who has come back to the match, had a seat.

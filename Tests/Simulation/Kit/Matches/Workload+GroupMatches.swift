@@ -15,7 +15,7 @@ extension Workload {
 
   func play(_ match: SimulatedMatch, _ client: SimulatedClient) {
     let absent = absentees(of: match)
-    if !absent.isEmpty, schedule.isChance(oneIn: 3) { return add(absent, to: match, client) }
+    if !absent.isEmpty, schedule.isChance(oneIn: 2) { return add(absent, to: match, client) }
     switch number(0...99) {
     case 0..<70:
       for _ in 0..<number(1...4) { match.send(size: Int(number(8...60)), isReliable: true) }
