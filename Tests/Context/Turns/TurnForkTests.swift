@@ -71,32 +71,35 @@ import Wire
     #expect(world.driver.rows[32, default: [:]].count == 1)
   }
 
-  @Test("1.8 1.11 who has left a fork before it begins has no seat in it")
-  func leftBefore() throws {
-    for hasThird in [true, false] {
-      let world = try TurnWorld([ann, ben, cho])
-      let seats = hasThird ? [ann, ben, cho] : [ann, ben]
-      try world.start(seats)
-      var operation = ForkTurnGame()
-      (operation.context, operation.number) = (world.context, world.number)
-      operation.players = seats
-      let fork = try world.driver.call(operation, as: ann, facts: world.facts).context
-      try world.driver.deliverOwnEffects(atMost: 1)
-      var leave = LeaveContext()
-      leave.context = fork
-      try world.driver.call(leave, as: ben)
-      _ = try world.driver.streamEvents(TurnGameInvitation.self)
-      try world.driver.deliverOwnEffects()
-      world.settle()
-      world.context = fork
-      let info = try world.read(ann).info
-      #expect(info.seats[1].state == .declined)
-      #expect(info.phase == (hasThird ? .active : .ended))
-      #expect(!info.next.contains(ben))
-      let invited = try world.driver.streamEvents(TurnGameInvitation.self).map(\.player)
-      #expect(invited == (hasThird ? [cho] : []))
-      #expect(try !world.list(ben, .all).contains { $0.context == fork })
-    }
+  /// The context is there then, or the game too, whose moves are not.
+  @Test(
+    "1.8 1.11 who has left a fork before it begins has no seat in it", arguments: [true, false],
+    [1, 2])
+  func leftBefore(hasThird: Bool, effectCount: Int) throws {
+    let world = try TurnWorld([ann, ben, cho])
+    let seats = hasThird ? [ann, ben, cho] : [ann, ben]
+    try world.start(seats)
+    try world.move(ann, "1")
+    var operation = ForkTurnGame()
+    (operation.context, operation.number, operation.move) = (world.context, world.number, 1)
+    operation.players = seats
+    let fork = try world.driver.call(operation, as: ann, facts: world.facts).context
+    try world.driver.deliverOwnEffects(atMost: effectCount)
+    var leave = LeaveContext()
+    leave.context = fork
+    try world.driver.call(leave, as: ben)
+    _ = try world.driver.streamEvents(TurnGameInvitation.self)
+    try world.driver.deliverOwnEffects()
+    world.settle()
+    world.context = fork
+    let info = try world.read(ann).info
+    #expect(info.seats[1].state == .declined)
+    #expect(info.phase == (hasThird ? .active : .ended))
+    #expect(!info.next.contains(ben))
+    let invited = try world.driver.streamEvents(TurnGameInvitation.self).map(\.player)
+    #expect(invited == (hasThird ? [cho] : []))
+    #expect(try !world.list(ben, .all).contains { $0.context == fork })
+    #expect(try world.moves(ann).count == 1)
   }
 
   @Test("1.8 1.11 a fork that everybody has left before it begins leaves no rows")

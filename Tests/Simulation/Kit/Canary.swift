@@ -80,6 +80,10 @@ package enum Canary: String, Sendable, CaseIterable {
   case earlyReveal
   /// Players' lists do not hear of games that wait for them.
   case hiddenTurn
+  /// An undo takes one move more than all have agreed to.
+  case deepUndo
+  /// A game is forked one move too early.
+  case earlyFork
   /// What a player foresees is forgotten.
   case noForesight
   /// A ticket takes a match of any size.
@@ -98,17 +102,33 @@ package enum Canary: String, Sendable, CaseIterable {
   case endlessJoining
   /// The tickets of those who are to wait again get lost.
   case lostReturn
+  /// Whoever is added to a match has no seat in it.
+  case lostAddition
 
   /// Whether it shows in matches alone.
   package var isOfMatches: Bool { [.unsortedData, .lostData, .unheardLeave].contains(self) }
 
   /// Whether it shows in gatherings alone.
-  package var isOfGatherings: Bool {
-    [
-      .crowdedGroup, .staleList, .openPolicy, .blindMoves, .lostMove, .toldSecret, .earlyReveal,
-      .hiddenTurn, .anySize, .anyMap, .unknownBlocks, .openTicket, .wrongEnd, .doubleTicket,
-      .endlessJoining, .lostReturn, .noForesight,
-    ].contains(self)
+  package var isOfGatherings: Bool { topic != nil }
+
+  /// What gatherings are mostly about in which it shows soon.
+  private var topic: Topic? {
+    switch self {
+    case .crowdedGroup, .staleList, .openPolicy: .groups
+    case .blindMoves, .lostMove, .toldSecret, .earlyReveal, .hiddenTurn, .noForesight, .deepUndo,
+      .earlyFork:
+      .turns
+    case .anySize, .anyMap, .unknownBlocks, .openTicket, .wrongEnd, .doubleTicket,
+      .endlessJoining, .lostReturn:
+      .tickets
+    case .lostAddition: .matches
+    default: nil
+    }
+  }
+
+  /// Whether it is worth looking for in a seed.
+  package func shows(in options: SimulationOptions) -> Bool {
+    topic == nil || topic == options.topic
   }
 }
 
@@ -129,9 +149,12 @@ extension Canary {
     case .unknownBlocks: "whom a block keeps apart"
     case .openTicket, .wrongEnd: "3.2"
     case .doubleTicket: "times of a match"
+    case .deepUndo: "moves remain"
+    case .earlyFork: "forked"
     case .noForesight: "foreseen"
     case .endlessJoining: "is stranded in"
     case .lostReturn: "waits for ever"
+    case .lostAddition: "3.6"
     default: ""
     }
   }
@@ -187,6 +210,13 @@ extension Canary {
       change(StartTurnGame.self, &request) {
         $0.options.turnTimeoutMilliseconds = TurnLimits.clockMillisecondsMin
       }
+    case .deepUndo:
+      change(ProposeTurnChange.self, &request) { if $0.move > 0 { $0.move -= 1 } }
+    case .earlyFork:
+      change(ForkTurnGame.self, &request) { if $0.move > 0 { $0.move -= 1 } }
+    case .lostAddition:
+      let player = request.envelope.principal.player
+      change(AddMatchPlayers.self, &request) { $0.players = [player] }
     case .noForesight: change(SetConditionalMoves.self, &request) { $0.lines = [] }
     case .hiddenTurn:
       change(RecordTurnGame.self, &request) { record in

@@ -16,6 +16,7 @@ extension Happenings {
     set(.turnMoves, games.reduce(0) { $0 + $1.moves.count })
     set(.turnMovesSealed, games.reduce(0) { $0 + $1.sealed.count })
     set(.turnGamesEnded, games.count { $0.endedAt != nil })
+    set(.turnGamesForked, games.count { $0.forkedAt != nil })
     set(.turnMovesUndone, games.reduce(0) { $0 + $1.undone })
     set(.turnMovesForeseen, games.reduce(0) { $0 + $1.foreseen })
   }
@@ -30,6 +31,7 @@ extension Happenings {
       .ticketsCancelledTooLate,
       tickets.reduce(0) { $0 + $1.cancelled.count { $0.state != .cancelled } })
     set(.ticketsOfParties, tickets.count { $0.players.count > 1 })
+    set(.matchesFilled, ends.filled.count)
     set(.matchesOfManyFound, ends.found.values.count { $0.count > 2 })
   }
 

@@ -32,8 +32,9 @@ package enum Happening: String, CaseIterable, Sendable {
   case turnSecretsRevealed
   case ticketsMatched, ticketsExpired, ticketsCancelled, ticketsCancelledTooLate
   case ticketsOfParties, matchesOfManyFound
-  case matchesOfMany, matchesOfManyEnded
-  case turnMovesUndone, turnMovesForeseen, turnSpectators, turnExchangesAnswered
+  case matchesOfMany, matchesOfEight, matchesOfManyEnded
+  case playersAdded, matchesFilled
+  case turnGamesForked, turnMovesUndone, turnMovesForeseen, turnSpectators, turnExchangesAnswered
   case foundMatchesBegun, foundMatchesBegunWithoutAll, foundMatchesOver
 }
 
@@ -45,9 +46,10 @@ extension Happening {
     .groupRequestsAnswered, .turnGames, .turnMoves, .turnMovesSealed, .turnMovesRefused,
     .turnGamesEnded, .turnSecretsRevealed, .ticketsMatched, .ticketsExpired, .ticketsCancelled,
     .ticketsCancelledTooLate, .ticketsOfParties, .matchesOfManyFound, .matchesOfMany,
-    .matchesOfManyEnded, .turnMovesUndone, .turnMovesForeseen,
-    .turnSpectators, .turnExchangesAnswered, .foundMatchesBegun, .foundMatchesBegunWithoutAll,
-    .foundMatchesOver,
+    .matchesOfEight, .matchesOfManyEnded, .playersAdded, .matchesFilled, .turnGamesForked,
+    .turnMovesUndone,
+    .turnMovesForeseen, .turnSpectators, .turnExchangesAnswered, .foundMatchesBegun,
+    .foundMatchesBegunWithoutAll, .foundMatchesOver,
   ]
 }
 

@@ -1,6 +1,7 @@
 import ContextCore
 import Domain
 import LeaderboardCore
+import Operations
 import RequestCore
 import Wire
 
@@ -23,8 +24,15 @@ package struct SimulationOptions: Sendable {
   var topic: Topic { Topic(rawValue: Int(seed / 4 % 4)) ?? .groups }
   /// Now and then a player causes more events for another than may be unread.
   var hasFloods: Bool { seed.isMultiple(of: 7) }
+  /// Places in groups, and players of the matches there: in every third gathering so many that
+  /// matches of eight come about, in every fifteenth as many as a match may have.
+  var groupSizeMax: Int {
+    seed % 15 == 13 ? ContextLimits.matchPlayersMax : seed % 3 == 1 ? 8 : 5
+  }
   /// Groups and matches of more than two need more players.
-  var playerCount: Int { isGathering ? max(players, 7) : players }
+  var playerCount: Int {
+    isGathering ? max(players, groupSizeMax == 5 ? 7 : groupSizeMax + 1) : players
+  }
   /// Settings of the services that differ from their defaults, each in its unit.
   var settings: [NumberSetting: Int] = [.challengeLifetimeMin: 0]
   /// Every fifth seed remembers few answers, so that their bounds are met.

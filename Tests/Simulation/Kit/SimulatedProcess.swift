@@ -136,6 +136,7 @@ final class ProcessLife: World {
   // MARK: What comes in
 
   func receive(_ request: Request, _ done: @escaping (Answer) -> Void) {
+    let sent = request.body
     var request = request
     if request.envelope.session != 0 {
       sessions[request.link, default: []].insert(request.envelope.session)
@@ -147,9 +148,18 @@ final class ProcessLife: World {
     runner.submit(request) { [weak self] answer in
       ledger.released(request, answer, wasDone: wasDone)
       self?.note(request.opcode, answer)
-      done(answer)
+      done(request.body == sent ? answer : Self.answer(answer, to: sent))
       self?.closeIfGone(request)
     }
+  }
+
+  /// A call that is given back is the one that was sent, and not what a canary has made of it.
+  private static func answer(_ answer: Answer, to sent: [UInt8]) -> Answer {
+    guard case .failure(let failure) = answer, failure.code == .factRequired,
+      var demand = try? FactDemand(decoding: failure.detail.array)
+    else { return answer }
+    demand.operation = Bytes(sent)
+    return .failure(Failure(demand))
   }
 
   /// Ends what a waiting call subscribes, because its client has gone, as on a real connection.

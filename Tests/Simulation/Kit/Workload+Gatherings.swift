@@ -10,6 +10,8 @@ struct Gathering {
   var infos: [ContextID: ContextInfo] = [:]
   /// Contexts in which somebody is taking others out: nobody begins a match there meanwhile.
   var disturbed: Set<ContextID> = []
+  /// How many games were forked.
+  var forks = 0
   /// How many moves were made, or tried.
   var moves: UInt64 = 0
   /// By player: the own tickets, the oldest first.

@@ -5,6 +5,7 @@ import Wire
 /// Groups with few places, into which everybody wants.
 extension Workload {
   private static let groupsMax = 3
+  var groupSizeMax: Int64 { Int64(deployment.options.groupSizeMax) }
 
   func group(_ client: SimulatedClient) {
     guard let group = schedule.pick(gathering.groups), let info = gathering.infos[group] else {
@@ -31,7 +32,7 @@ extension Workload {
 
   func createGroup(_ client: SimulatedClient) {
     var create = CreateGroupContext()
-    create.sizeMax = UInt32(number(2...5))
+    create.sizeMax = UInt32(number(2...groupSizeMax))
     create.policy = policy
     create.players = invitees(of: client)
     if create.players.count >= create.sizeMax { create.players = [] }
@@ -107,7 +108,7 @@ extension Workload {
   private func changeSettings(_ info: ContextInfo, _ client: SimulatedClient) {
     var change = ChangeContextSettings()
     change.context = info.context
-    if schedule.isChance(oneIn: 2) { change.sizeMax = UInt32(number(2...6)) }
+    if schedule.isChance(oneIn: 2) { change.sizeMax = UInt32(number(2...groupSizeMax + 1)) }
     if schedule.isChance(oneIn: 2) { change.policy = policy }
     client.call(change) { [self] result in
       if case .success(let info) = result { heard(info) }

@@ -9,15 +9,15 @@ extension Workload {
   static let skillLoosensAt: Int64 = 2_000
   static let sizeLoosensAt: Int64 = 4_000
 
-  /// Two players with one map, which never loosens; and three to five, of whom more come the longer
-  /// a ticket waits.
+  /// Two players with one map, which never loosens; and three to eight, of whom fewer are enough
+  /// the longer a ticket waits.
   static let queues: [QueueDefinition] = {
     var duel = QueueDefinition()
     (duel.playerGroup, duel.minPlayers, duel.maxPlayers) = ("duel", 2, 2)
     duel.lifetimeSeconds = 20
     duel.rules = [rule(.word, "map", [.init(after: 0)])]
     var crowd = QueueDefinition()
-    (crowd.playerGroup, crowd.minPlayers, crowd.maxPlayers) = ("crowd", 2, 5)
+    (crowd.playerGroup, crowd.minPlayers, crowd.maxPlayers) = ("crowd", 2, 8)
     crowd.lifetimeSeconds = 30
     crowd.rules = [
       rule(.word, "map", [.init(after: 0)]),
@@ -60,7 +60,8 @@ extension Workload {
     var criteria = MatchCriteria()
     let isDuel = playerGroup == "duel"
     criteria.minPlayers = isDuel ? 2 : UInt32(number(2...3))
-    criteria.maxPlayers = isDuel ? 2 : UInt32(number(Int64(criteria.minPlayers)...5))
+    let most = min(8, groupSizeMax)
+    criteria.maxPlayers = isDuel ? 2 : UInt32(number(Int64(criteria.minPlayers)...most))
     criteria.words = [TicketWord("map", schedule.isChance(oneIn: 5) ? "moon" : "sea")]
     criteria.numbers = [TicketNumber("skill", number(0...5))]
     return criteria
@@ -102,7 +103,7 @@ extension Workload {
     invite.isAutomatching = !schedule.isChance(oneIn: 5)
     invite.playerGroup = "crowd"
     invite.criteria = criteria("crowd")
-    invite.criteria.maxPlayers = 5
+    invite.criteria.maxPlayers = UInt32(min(8, groupSizeMax))
     client.call(invite)
   }
 
@@ -147,7 +148,7 @@ extension Workload {
   private func playFound(_ client: SimulatedClient) {
     let begun = client.openMatches.filter(\.hasBegun)
     if let match = schedule.pick(begun), !schedule.isChance(oneIn: 4) {
-      return play(match, client)
+      return schedule.isChance(oneIn: 3) ? fill(match, client) : play(match, client)
     }
     // Most of the older ones are over.
     let all = client.feed.all(MatchFound.self).suffix(2)
@@ -159,6 +160,25 @@ extension Workload {
     default:
       for player in comers(found) where player == client.player || !schedule.isChance(oneIn: 5) {
         joinFound(found.context, player, after: player == client.player ? 0 : number(0...2_000))
+      }
+    }
+  }
+
+  /// Looks for others to play along in a match that has begun, with all who are in its context.
+  private func fill(_ match: SimulatedMatch, _ client: SimulatedClient) {
+    var get = GetContext()
+    get.context = match.context
+    client.call(get) { [self] result in
+      guard case .success(let info) = result, info.form == .matched else { return }
+      var find = FindMatch()
+      (find.playerGroup, find.criteria) = ("crowd", criteria("crowd"))
+      find.criteria.maxPlayers = 8
+      (find.party, find.match) = (match.context, match.name.number)
+      find.members = info.players.filter { $0.state == .active && $0.player != client.player }
+        .map(\.player)
+      client.call(find) { [self] result in
+        guard case .success(let reply) = result else { return }
+        gathering.tickets[client.player, default: []].append((reply.ticket, find.playerGroup))
       }
     }
   }

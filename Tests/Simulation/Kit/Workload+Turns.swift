@@ -10,6 +10,10 @@ extension Workload {
       return group(client)
     }
     if schedule.isChance(oneIn: 5) { return readMoves(context, client) }
+    look(context, client)
+  }
+
+  private func look(_ context: ContextID, _ client: SimulatedClient) {
     var read = ReadTurnGame()
     read.context = context
     client.call(read) { [self] result in
@@ -34,6 +38,7 @@ extension Workload {
 
   private func play(_ view: TurnGameView, _ client: SimulatedClient) {
     let info = view.info
+    if info.moveCount > 0, schedule.isChance(oneIn: 12) { return fork(info, client) }
     if info.phase == .ended { return startGame(info.context, client) }
     guard let seat = info.seats.first(where: { $0.player == client.player }) else {
       return spectate(info, client)
@@ -85,7 +90,10 @@ extension Workload {
       dealt.hidden = Bytes(deployment.secrets.secret(of: player))
       start.hidden.append(dealt)
     }
-    client.call(start)
+    client.call(start) { [self] result in
+      guard case .success(let info) = result else { return }
+      for seat in info.seats where schedule.isChance(oneIn: 2) { playSoon(context, seat.player) }
+    }
   }
 
   /// Longer than a seed lasts, but for the leaps of clocks.
@@ -112,10 +120,12 @@ extension Workload {
     // Now and then the turn stays.
     if schedule.isChance(oneIn: 4) { move.next = [client.player] }
     let isInTurn = info.next.first == client.player
-    client.call(move) { [deployment] result in
-      if case .success = result, !isInTurn {
+    client.call(move) { [self] result in
+      guard case .success(let moved) = result else { return }
+      if !isInTurn {
         deployment.fail("1.9 \(client.player) moved when it was not its turn: \(info)")
       }
+      if let next = moved.next.first, schedule.isChance(oneIn: 2) { playSoon(info.context, next) }
     }
   }
 
@@ -150,7 +160,17 @@ extension Workload {
     (propose.context, propose.number) = (info.context, info.number)
     propose.kind = .undo
     propose.move = info.moveCount - UInt32(number(1...Int64(min(3, info.moveCount))))
-    client.call(propose)
+    client.call(propose) { [self] result in
+      guard case .success(let info) = result, info.proposal != nil else { return }
+      for seat in info.seats where seat.state == .active { playSoon(info.context, seat.player) }
+    }
+  }
+
+  /// A player looks at a game because it hears of another's doing.
+  private func playSoon(_ context: ContextID, _ player: PlayerID) {
+    schedule.after(number(0...500)) { [self] in
+      if let client = free(player) { look(context, client) }
+    }
   }
 
   private func agree(
@@ -189,6 +209,38 @@ extension Workload {
       .map(\.player)
     if !exchange.players.isEmpty { client.call(exchange) }
   }
+
+  /// Goes on from one of the last moves in a new context, mostly with the same players. Those may
+  /// leave it before the moves are copied.
+  private func fork(_ info: TurnGameInfo, _ client: SimulatedClient) {
+    // What is left on a clock then, no model knows; and without end all games would be forks.
+    if info.options.hasSealedRounds && info.options.playerClockMilliseconds > 0 { return }
+    let known = gathering.infos[info.context]?.players.filter { $0.state == .active }.map(\.player)
+    var fork = ForkTurnGame()
+    (fork.context, fork.number) = (info.context, info.number)
+    fork.move = info.moveCount - UInt32(number(0...Int64(min(3, info.moveCount))))
+    for player in [client.player] + info.seats.map(\.player) + (known ?? [])
+    where fork.players.count < info.seats.count && known?.contains(player) == true
+      && !fork.players.contains(player)
+    {
+      fork.players.append(player)
+    }
+    if fork.players.count < info.seats.count || gathering.forks == Self.forksMax { return }
+    fork.players.shuffle(using: &schedule.random)
+    client.call(fork) { [self, fork] result in
+      guard case .success(let reply) = result else { return }
+      gathering.forks += 1
+      for player in fork.players {
+        schedule.after(number(0...1_000)) { [self] in
+          guard let client = free(player) else { return }
+          if schedule.isChance(oneIn: 8) { return leaveContext(reply.context, client) }
+          enter(reply.context, client)
+        }
+      }
+    }
+  }
+
+  private static let forksMax = 4
 
   private func seal(_ info: TurnGameInfo, _ client: SimulatedClient) {
     var seal = SealMove()

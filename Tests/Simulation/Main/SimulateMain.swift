@@ -45,7 +45,8 @@ enum SimulateMain {
     Simulates N deployments (100) from the seeds S (1) and following, each for so many steps (250) with
     so many partitions (1) of every service. Ends with 1 at the first broken promise, and says how to
     see it again. With --gatherings every seed plays groups, turn-based games, queues and matches of
-    several, otherwise every fourth. With a fault that is built in, a promise must be broken; the faults are
+    several, otherwise every fourth. With a fault that is built in, which is looked for in those seeds in
+    which it shows soon, a promise must be broken; the faults are
     \(Canary.allCases.map(\.rawValue).joined(separator: ", ")).
     """
 
@@ -71,6 +72,7 @@ enum SimulateMain {
       options.partitions = order.partitions
       options.canary = order.canary
       if order.gatherings { options.isGathering = true }
+      if let canary = order.canary, !canary.shows(in: options) { continue }
       do {
         total.add(try Simulation.run(options))
       } catch {

@@ -152,6 +152,8 @@ extension TurnGames {
     guard let game = self[context] else { return }
     let isPart = players.contains { game.seat(of: $0) != nil || game.spectators.contains($0) }
     guard isPart || isClosing else { return }
+    // A fork gets all its moves first, and then begins without those who have left.
+    if game.phase == .preparing && !isClosing { return }
     let sealed = try sealedMoves(game, transaction)
     var draft = TurnDraft(
       game, players.first ?? PlayerID(), transaction.now, sealed: sealed)

@@ -58,7 +58,9 @@ struct GroupModel {
     if owner != player { return }
     formerOwners.insert(player)
     let active = order.filter(isActive)
-    owner = active.first { moderators.contains($0) } ?? active.first
+    owner =
+      active.first { moderators.contains($0) } ?? active.first
+      ?? (form == .group ? nil : order.first)
     if let owner { moderators.remove(owner) }
   }
 
@@ -149,6 +151,16 @@ struct GroupModel {
     drop(player)
     tell(order, player, .left, &told)
     if form == .group, let owner, owner != before { tell(order, owner, .active, &told) }
+  }
+
+  /// Players get seats in the running match of the context, and are in it with that.
+  mutating func add(_ players: [PlayerID], _ told: inout [String: Int]) {
+    let arrived = players.filter { !isActive($0) }
+    for player in arrived {
+      if !holds(player) { order.append(player) }
+      states[player] = .active
+    }
+    for player in arrived { tell(others(player), player, .active, &told) }
   }
 
   /// A found match begins without those who have not joined, or is over for all.
@@ -250,6 +262,8 @@ struct GroupModel {
         && (form != .group || !hasSettings
           || Int(info.sizeMax) == sizeMax && info.policy == policy),
       "\(info) is told")
-    try require(owner.map(isActive) == true, "nobody who is there owns it")
+    try require(
+      owner.map { isActive($0) || form != .group && holds($0) } == true,
+      "nobody who is there owns it")
   }
 }

@@ -6,6 +6,8 @@ struct GroupModels {
   private(set) var all: [ContextID: GroupModel] = [:]
   /// The events that players must have got.
   private(set) var told: [String: Int] = [:]
+  /// Those for whom seats in running matches were asked, by what the answer names.
+  private var asked: [ContextID: AddMatchSeats] = [:]
 
   init() {}
 
@@ -17,7 +19,9 @@ struct GroupModels {
     switch step {
     case .call(let call): try take(call)
     case .effect(let effect): open(effect)
-    case .sent(let effect): endJoining(effect)
+    case .sent(let effect):
+      endJoining(effect)
+      giveSeats(effect)
     }
   }
 
@@ -48,6 +52,19 @@ struct GroupModels {
       let event = try? JoiningEnded(decoding: append.body.array)
     else { return }
     all[event.context]?.endJoining(event, &told)
+  }
+
+  /// A queue has put players together with those of a running match: its context gives seats to all
+  /// of them, or to nobody.
+  private mutating func giveSeats(_ effect: Ledger.Applied) {
+    if effect.opcode == AddMatchSeats.opcode, let add = try? AddMatchSeats(decoding: effect.body) {
+      asked[add.request] = add
+    } else if effect.opcode == MatchSeatsAnswered.opcode,
+      let answer = try? MatchSeatsAnswered(decoding: effect.body), answer.isGiven,
+      let add = asked.removeValue(forKey: answer.request)
+    {
+      all[add.context]?.add(add.players, &told)
+    }
   }
 
   private mutating func take(_ call: Ledger.Done) throws(Violation) {

@@ -22,7 +22,7 @@ extension Simulation {
         }
       }
       try require(
-        !model.isOpen || model.order.contains(where: model.isActive),
+        !model.isOpen || model.form != .group || model.order.contains(where: model.isActive),
         "1.8 \(id) is open, and nobody is there")
     }
     happenings.take(groups)

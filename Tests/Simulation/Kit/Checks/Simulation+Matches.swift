@@ -14,7 +14,19 @@ extension Simulation {
           "3.6 \(client.player) is expected in a match that nobody began")
       }
     }
+    try checkAdded()
     try checkData()
+  }
+
+  /// Whoever was added to a match that runs has a seat in it.
+  private func checkAdded() throws(Violation) {
+    for refused in deployment.matchLog.added.refused {
+      try require(
+        !workload.clients.contains { client in
+          client.openMatches.contains { $0.name == refused.match }
+        },
+        "3.6 \(refused.player) was added to \(refused.match), and is refused: \(refused.error)")
+    }
   }
 
   private func checkRoster(_ match: SimulatedMatch, of client: SimulatedClient) throws(Violation) {
@@ -41,6 +53,7 @@ extension Simulation {
     try require(
       !match.hasBegun || !playing.isEmpty, "3.4 \(client.player) is alone in \(match.name)")
     if playing.count > 1 { deployment.matchLog.count(.matchesOfMany) }
+    if playing.count > 6 { deployment.matchLog.count(.matchesOfEight) }
     if contexts.all[match.context] == nil {
       // In a group, not all who are expected come.
       try require(
@@ -48,9 +61,13 @@ extension Simulation {
           $0.matches[match.context]?.seat.exchange.expectedPlayerCount
             == exchange.expectedPlayerCount
         }, "3.3 the players of \(match.name) expect different numbers of others")
+      guard match.hasBegun else { return }
+      let playing = Set(playing.map(\.player))
+      let coming = (deployment.matchLog.added.asked[match.name] ?? []).subtracting(playing)
       return try require(
-        exchange.expectedPlayerCount == 0 || !match.hasBegun,
-        "3.3 \(client.player) expects others in \(match.name), which has begun")
+        exchange.expectedPlayerCount <= coming.count,
+        "3.3 \(client.player) expects \(exchange.expectedPlayerCount) others in \(match.name), "
+          + "which has begun, of \(coming)")
     }
     try require(
       exchange.expectedPlayerCount == (playing.isEmpty ? 1 : 0),
@@ -64,9 +81,11 @@ extension Simulation {
     for (line, sizes) in log.sizes where line.isReliable {
       let seats = log.seats[line.match.context]?[line.receiver] ?? []
       var through = 0
-      for run in seats.compactMap({ log.runs[line]?[$0] }) {
+      for seat in seats {
+        guard let run = log.runs[line]?[seat] else { continue }
         try require(
-          run.first <= through || isHalfKnown(sizes, through, run.first),
+          run.first <= through || isHalfKnown(sizes, through, run.first)
+            || log.isLost(run.first - 1, of: line, withSeat: seat),
           "3.9 messages \(through) to \(run.first - 1) of \(line) came to nobody")
         through = max(through, run.next)
       }
@@ -74,7 +93,8 @@ extension Simulation {
         isPlaying(line.receiver, newest, line.match)
       else { continue }
       try require(
-        through == sizes.count || isHalfKnown(sizes, through, sizes.count),
+        through == sizes.count || isHalfKnown(sizes, through, sizes.count)
+          || log.isLost(sizes.count - 1, of: line, withSeat: newest),
         "3.7 \(through) of \(sizes.count) messages of \(line) have come")
     }
   }

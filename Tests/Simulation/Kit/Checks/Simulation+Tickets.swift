@@ -9,9 +9,7 @@ extension Simulation {
     let groups = try GroupModels(deployment.ledger.steps)
     var ends = TicketEnds()
     for client in workload.clients {
-      for event in heard(MatchFound.self, by: client) {
-        ends.found[event.context, default: [:]][client.player, default: []].append(event)
-      }
+      for event in heard(MatchFound.self, by: client) { ends.heard(event, by: client.player) }
       for event in heard(JoiningEnded.self, by: client) {
         ends.joining[event.context, default: [:]][client.player] = event
       }
@@ -30,7 +28,13 @@ extension Simulation {
       if let ticket = tickets.all[id] { try check(ticket, ends) }
     }
     for id in ends.found.keys.sorted() {
-      try check(match: id, told: ends.found[id] ?? [:], tickets, groups)
+      try check(
+        match: id, told: ends.found[id] ?? [:], tickets, groups, tickets.foundAt[id] ?? .max)
+    }
+    for match in ends.filled.keys.sorted() {
+      let foundAt = tickets.filledAt[FilledMatch(match.context, match.players)]
+      try check(
+        match: match.context, told: ends.filled[match] ?? [:], tickets, groups, foundAt ?? .max)
     }
     try checkJoining(tickets, ends)
     try checkQueues(tickets, ends)
@@ -75,7 +79,7 @@ extension Simulation {
 
   private func check(
     match id: ContextID, told: [PlayerID: [MatchFound]], _ tickets: TicketModels,
-    _ groups: GroupModels
+    _ groups: GroupModels, _ foundAt: Int64
   ) throws(Violation) {
     guard let event = told.values.first?.first else { return }
     try require(
@@ -91,7 +95,7 @@ extension Simulation {
       own.flatMap(\.players).sorted() == event.players.sorted(),
       "3.2 match \(id) of \(event.players) divides a party of \(own)")
     for ticket in own {
-      try checkRules(own, of: ticket, event.players.count, id, tickets.foundAt[id] ?? .max)
+      try checkRules(own, of: ticket, event.players.count, id, foundAt)
     }
     try checkBlocks(own, id, tickets)
   }
@@ -161,12 +165,26 @@ struct TicketEnds {
   }
 
   var found: [ContextID: [PlayerID: [MatchFound]]] = [:]
+  /// Of those who were added to running matches, and of those who were there.
+  var filled: [FilledMatch: [PlayerID: [MatchFound]]] = [:]
   var joining: [ContextID: [PlayerID: JoiningEnded]] = [:]
   var ended: [MatchTicketID: [PlayerID: [TicketInfo]]] = [:]
   var listed: [MatchTicketID: [PlayerID: TicketInfo]] = [:]
 
+  mutating func heard(_ event: MatchFound, by player: PlayerID) {
+    if event.number == 0 {
+      found[event.context, default: [:]][player, default: []].append(event)
+      return
+    }
+    // All of them hear in the same order of the same players.
+    var match = FilledMatch(event.context, event.players)
+    while filled[match]?[player] != nil { match.time += 1 }
+    filled[match, default: [:]][player] = [event]
+  }
+
   func found(_ ticket: MatchTicketID, by player: PlayerID) -> [MatchFound] {
-    found.values.flatMap { $0[player] ?? [] }.filter { $0.ticket == ticket }
+    (Array(found.values) + Array(filled.values)).flatMap { $0[player] ?? [] }
+      .filter { $0.ticket == ticket }
   }
 
   /// What a player knows of a ticket: by the list, which has the last ones, else by events.

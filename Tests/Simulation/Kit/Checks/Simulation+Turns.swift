@@ -36,10 +36,11 @@ extension Simulation {
         game.leavers[reader] != nil, "1.9 \(reader) has lost its seat in \(view.info)")
     }
     try require(
-      view.state?.array == game.state, "1.9 the state of \(view.info) is not that of its moves")
+      view.state?.array == game.state,
+      "1.9 the state of \(game.name) is not that of its moves: \(view.info)")
     try require(
       view.hidden?.array == game.hidden[reader],
-      "1.11 \(reader) has not what it hides in \(view.info)")
+      "1.11 \(reader) has not what it hides in \(game.name): \(view.info)")
     try checkMoves(game, view.info, as: reader)
     if isLast && view.info.phase != .ended { try checkTurn(view.info, game, groups) }
     try checkWaiting(view.info, reader)
@@ -57,7 +58,7 @@ extension Simulation {
       if page.moves.isEmpty { break }
       moves += page.moves
     }
-    let place = "game \(game.number) of \(game.context)"
+    let place = game.name
     try require(
       moves.map(\.index) == (0..<info.moveCount).map { $0 + 1 },
       "1.9 \(place) has moves \(moves.map(\.index)) of \(info.moveCount)")
@@ -68,7 +69,8 @@ extension Simulation {
           && moves.map(\.version) == game.moves.map(\.version),
         "1.9 the moves of \(place) are \(moves), and were \(game.moves)")
     }
-    let due = game.sealed.filter { info.phase == .ended || $0.round < info.round }
+    let due =
+      game.copied + game.sealed.filter { info.phase == .ended || $0.round < info.round }
     try require(
       Set(moves.map(\.payload.array)) == Set(due.map(\.payload)) && moves.count == due.count,
       "1.11 the moves of \(place) are \(moves), and were \(due), in round \(info.round)")
@@ -88,6 +90,7 @@ extension Simulation {
   private func checkTurn(
     _ info: TurnGameInfo, _ game: TurnModel, _ groups: GroupModels
   ) throws(Violation) {
+    try require(info.phase != .preparing, "1.11 \(game.name) does not begin")
     let playing = info.seats.filter { $0.state == .active || $0.state == .invited }
     try require(playing.count >= 2, "1.8 \(info) goes on with \(playing.count) players")
     for seat in playing {

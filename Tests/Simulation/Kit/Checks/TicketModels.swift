@@ -29,6 +29,23 @@ extension TicketModel {
   }
 }
 
+/// A running match to which players were added, by its context and all its players.
+struct FilledMatch: Hashable, Comparable {
+  let context: ContextID
+  let players: [PlayerID]
+  /// Counts the times that the same players were put together in it.
+  var time = 0
+
+  init(_ context: ContextID, _ players: [PlayerID]) {
+    self.context = context
+    self.players = players.sorted()
+  }
+
+  static func < (one: FilledMatch, other: FilledMatch) -> Bool {
+    (one.context, one.time, one.players.count) < (other.context, other.time, other.players.count)
+  }
+}
+
 /// All tickets and blocks, as the calls and effects left them that took effect.
 struct TicketModels {
   /// A block: from when its player knew of it, until somebody may have taken it back.
@@ -43,6 +60,8 @@ struct TicketModels {
   private(set) var blocks: [Block] = []
   /// By its context: when a match was found at the latest, by the queue's clock.
   private(set) var foundAt: [ContextID: Int64] = [:]
+  /// The same of those who were to be added to a running match.
+  private(set) var filledAt: [FilledMatch: Int64] = [:]
   private var declared: Set<String> = []
 
   init(_ steps: [Ledger.Step]) {
@@ -63,17 +82,20 @@ struct TicketModels {
   }
 
   private mutating func find(_ effect: Ledger.Applied) {
-    guard effect.opcode == OpenContext.opcode,
-      let open = try? OpenContext(decoding: effect.body)
-    else { return }
-    foundAt[open.context] = effect.latest
+    if effect.opcode == OpenContext.opcode, let open = try? OpenContext(decoding: effect.body) {
+      foundAt[open.context] = effect.latest
+    } else if effect.opcode == AddMatchSeats.opcode,
+      let add = try? AddMatchSeats(decoding: effect.body)
+    {
+      filledAt[FilledMatch(add.context, add.present + add.players)] = effect.latest
+    }
   }
 
   private mutating func take(_ call: Ledger.Done) {
     if let (find, reply) = call.decoded(FindMatch.self) {
       var ticket = TicketModel(id: reply.ticket)
       (ticket.playerGroup, ticket.criteria) = (find.playerGroup, find.criteria)
-      ticket.players = [call.player]
+      ticket.players = [call.player] + find.members
       ticket.isUnderRules = declared.contains(find.playerGroup)
       ticket.createdAt = call.time
       ticket.askedAt = call.span.lowerBound

@@ -11,16 +11,19 @@ struct TurnModel {
     var span: ClosedRange<Int64>
   }
 
-  /// What an undo brings back.
+  /// What an undo or a fork brings back.
   struct Position {
     var state: [UInt8]
     var hidden: [PlayerID: [UInt8]]
+    var version: UInt64
   }
 
   let context: ContextID
   let number: UInt32
   let options: TurnOptions
   let players: [PlayerID]
+  /// With how many moves it began; nil unless it is a fork.
+  var forkedAt: UInt32?
   /// The newest version that a call has told of.
   var version: UInt64
   var state: [UInt8]
@@ -28,6 +31,8 @@ struct TurnModel {
   /// Moves that were not sealed, and the versions after them.
   var moves: [(player: PlayerID, payload: [UInt8], version: UInt64)] = []
   var sealed: [Sealed] = []
+  /// Those with which a fork began.
+  var copied: [Sealed] = []
   /// At the start and after each move that was not sealed.
   var positions: [Position] = []
   /// How many moves are to remain, and who has agreed.
@@ -46,7 +51,7 @@ struct TurnModel {
     (options, players, version) = (start.options, start.players, info.version)
     (state, self.span) = (start.state.array, span)
     for dealt in start.hidden { hidden[dealt.player] = dealt.hidden.array }
-    positions = [Position(state: state, hidden: hidden)]
+    positions = [Position(state: state, hidden: hidden, version: version)]
   }
 
   /// A player has moved, and another may have moved at once, as it has foreseen.
@@ -58,7 +63,7 @@ struct TurnModel {
     let answer = keepsTurn ? nil : answer(of: other, to: move.payload, at: move.version)
     guard Int(info.moveCount) == moves.count + (answer == nil ? 1 : 2) else {
       throw Violation(
-        description: "1.9 \(info) has not the moves that were made or foreseen: \(lines)")
+        description: "1.9 \(name) has not the moves that were made or foreseen: \(info), \(lines)")
     }
     if let hidden = move.hidden { self.hidden[player] = hidden.array }
     add(player, move.payload, move.state, info.version - (answer == nil ? 0 : 1))
@@ -79,7 +84,7 @@ struct TurnModel {
   ) {
     moves.append((player, payload.array, version))
     if let state { self.state = state.array }
-    positions.append(Position(state: self.state, hidden: hidden))
+    positions.append(Position(state: self.state, hidden: hidden, version: version))
   }
 
   /// A player has proposed an undo or agreed to it: when all have, it is done.
@@ -156,6 +161,12 @@ struct TurnModels {
       }
       self.last[info.context] = info.number
       all[Key(context: info.context, number: info.number)] = TurnModel(start, info, call.span)
+    } else if let (fork, reply) = call.decoded(ForkTurnGame.self) {
+      guard let source = all[Key(context: fork.context, number: fork.number)],
+        last.updateValue(1, forKey: reply.context) == nil
+      else { throw Violation(description: "1.11 \(fork) was made into \(reply)") }
+      all[Key(context: reply.context, number: 1)] = TurnModel(
+        forking: source, fork, to: reply.context, call.span)
     } else if let (move, info) = call.decoded(MakeMove.self) {
       try change(info, call, seen: move.version) { (model) throws(Violation) in
         try model.moved(move, by: call.player, info)

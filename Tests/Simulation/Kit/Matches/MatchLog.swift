@@ -46,7 +46,7 @@ final class MatchLog {
   private(set) var messages: [Message] = []
   private(set) var sizes: [Line: [Int]] = [:]
   /// When each of them was sent.
-  private var sendTimes: [Line: [Int64]] = [:]
+  private(set) var sendTimes: [Line: [Int64]] = [:]
   /// When a player last made a call that acknowledged something, in milliseconds.
   private var acknowledgements: [MatchName: [PlayerID: Int64]] = [:]
   /// By line and seat of the receiver.
@@ -55,8 +55,9 @@ final class MatchLog {
   var endedThrough: [ContextID: UInt64] = [:]
   /// What becomes of matches that were found.
   var found = FoundMatchLog()
+  var added = AddedPlayers()
   /// Seats whose players know that they have left.
-  private var leftSeats: Set<UInt64> = []
+  private(set) var leftSeats: Set<UInt64> = []
   /// Everybody's seats in each context, the oldest first.
   private(set) var seats: [ContextID: [PlayerID: [UInt64]]] = [:]
   /// When a player first asked for a seat in a context.
@@ -115,16 +116,21 @@ final class MatchLog {
   func opened(_ context: ContextID, _ player: PlayerID, seat: UInt64, now: Int64) {
     if firstAsked[context]?[player] == nil { firstAsked[context, default: [:]][player] = now }
     seats[context, default: [:]][player, default: []].append(seat)
+    added.asking[seat] = added.expected[context]?.removeValue(forKey: player)
   }
 
   /// A client has the seat that it asked for when the matches up to `endedThen` were over.
   func joined(
-    _ match: MatchName, _ player: PlayerID, _ reply: JoinMatch.Reply, askedAt: Int64,
-    endedThen: UInt64
+    _ match: MatchName, _ player: PlayerID, seat: UInt64, _ reply: JoinMatch.Reply, askedAt: Int64,
+    endedThen: UInt64, now: Int64
   ) {
     require(match.number > endedThen, "3.4 \(player) joined \(match), which had ended")
     require(
       reply.players.allSatisfy { $0.player != player }, "3.4 \(player) is among its own others")
+    if added.seatedAt[seat] == nil {
+      added.seatedAt[seat] = now
+      if added.asking[seat] == match { count(.playersAdded) }
+    }
     contact(match, player, askedAt)
   }
 

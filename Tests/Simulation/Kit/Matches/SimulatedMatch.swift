@@ -22,6 +22,8 @@ final class SimulatedMatch {
   private(set) var seat: MatchSeat
   private unowned let client: SimulatedClient
   private let log: MatchLog
+  /// In milliseconds.
+  private let askedAt: Int64
   /// The last call that takes the seat.
   private var joinCall: UInt64?
   private var isDraining = false
@@ -37,6 +39,7 @@ final class SimulatedMatch {
   init(_ context: ContextID, _ client: SimulatedClient, _ start: MatchStart) {
     self.client = client
     log = client.deployment.matchLog
+    askedAt = client.schedule.now
     seat = MatchSeat(
       context: context, seat: client.schedule.random.next() | 1,
       start: start,
@@ -212,7 +215,9 @@ final class SimulatedMatch {
       return log.require(false, "the reply to a join cannot be read")
     }
     let match = MatchName(context: context, number: reply.number)
-    log.joined(match, client.player, reply, askedAt: madeAt, endedThen: ended)
+    log.joined(
+      match, client.player, seat: seat.exchange.seat, reply, askedAt: madeAt, endedThen: ended,
+      now: client.schedule.now)
   }
 
   // MARK: The game
@@ -252,6 +257,13 @@ final class SimulatedMatch {
     case .ended(let reason):
       hasHeardEnd = true
       ending = "\(reason) at \(client.schedule.now)"
+      if case .failed(let error) = reason, seat.exchange.number == 0,
+        [.notAllowed, .matchEnded, .notFound].contains(error.code)
+      {
+        log.refused(
+          context, client.player, seat: seat.exchange.seat, "\(error)", askedAt: askedAt,
+          now: client.schedule.now)
+      }
       log.ended(
         name, client.player, seat: seat.exchange.seat, cause(of: reason), hasBegun: hasBegun,
         now: client.schedule.now)

@@ -14,6 +14,8 @@ extension Workload {
   }
 
   func play(_ match: SimulatedMatch, _ client: SimulatedClient) {
+    let absent = absentees(of: match)
+    if !absent.isEmpty, schedule.isChance(oneIn: 2) { return add(absent, to: match, client) }
     switch number(0...99) {
     case 0..<70:
       for _ in 0..<number(1...4) { match.send(size: Int(number(8...60)), isReliable: true) }
@@ -22,6 +24,42 @@ extension Workload {
     case 92..<94: leaveContext(match.context, client)
     case 94: group(client)
     default: client.disconnect()
+    }
+  }
+
+  /// Those of a group who do not play its match, or have left it.
+  private func absentees(of match: SimulatedMatch) -> [PlayerID] {
+    guard match.hasBegun, let info = gathering.infos[match.context], info.form == .group,
+      !gathering.disturbed.contains(match.context)
+    else { return [] }
+    return info.players.filter { $0.state == .active && isAway($0.player, from: match.context) }
+      .map(\.player)
+  }
+
+  /// Whether no client of a player is in a context's match, or wants to be.
+  private func isAway(_ player: PlayerID, from context: ContextID) -> Bool {
+    clients.first { $0.player == player }?.matches[context]?.seat.isOver ?? true
+  }
+
+  /// Has others play along. Most of them come.
+  private func add(
+    _ players: [PlayerID], to match: SimulatedMatch, _ client: SimulatedClient
+  ) {
+    let (context, name, log) = (match.context, match.name, deployment.matchLog)
+    var add = AddMatchPlayers()
+    (add.context, add.number, add.players) = (context, name.number, players)
+    let out = log.willAdd(players, to: name)
+    client.call(add) { [self] result in
+      guard case .success = result else { return }
+      log.hasAdded(out, to: name)
+      for player in players where !schedule.isChance(oneIn: 8) {
+        schedule.after(schedule.number(0...400)) { [self] in
+          guard !gathering.disturbed.contains(context), isAway(player, from: context) else {
+            return
+          }
+          clients.first { $0.player == player }?.play(context, MatchStart())
+        }
+      }
     }
   }
 
@@ -36,6 +74,7 @@ extension Workload {
   private func joinGroupMatch(_ client: SimulatedClient) {
     let closed = places(of: client.player).filter {
       client.matches[$0]?.seat.isOver ?? true && !gathering.disturbed.contains($0)
+        && gathering.infos[$0]?.form == .group
     }
     guard let context = schedule.pick(closed), let info = gathering.infos[context],
       !schedule.isChance(oneIn: 6)
@@ -54,7 +93,7 @@ extension Workload {
     // Those whom it needs come soon, mostly.
     client.play(context, start)
     for player in start.players.isEmpty ? others : start.players
-    where !schedule.isChance(oneIn: 8) {
+    where !schedule.isChance(oneIn: Int64(max(8, 2 * others.count))) {
       guard let other = clients.first(where: { $0.player == player }) else { continue }
       schedule.after(schedule.number(0...60)) { [self] in
         if !gathering.disturbed.contains(context) { other.play(context, start) }
