@@ -20,10 +20,8 @@ public struct Writer: FieldVisitor, Sendable, Equatable {
       return
     }
     // One by one, a few bytes cost less than a copy of any number of them.
-    var left = value.bigEndian
-    for _ in 0..<MemoryLayout<Value>.size {
-      bytes.append(UInt8(truncatingIfNeeded: left))
-      left >>= 8
+    for place in (0..<MemoryLayout<Value>.size).reversed() {
+      bytes.append(UInt8(truncatingIfNeeded: value &>> Value(truncatingIfNeeded: place * 8)))
     }
   }
 

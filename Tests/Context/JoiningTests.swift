@@ -398,6 +398,23 @@ import Wire
     #expect(waiting.map(\.players) == [[player(6)]])
   }
 
+  @Test("3.2 who asks by an own ticket has not been gone by the party's")
+  func ownTicketAgain() throws {
+    let three = MatchCriteria(3, 3)
+    let first = try found([[6, 2], [1]], [three, three])
+    try join(first, 6)
+    try world.pass(29_000)
+    var leave = LeaveContext()
+    leave.context = first
+    try driver.call(leave, as: player(1))
+    // The party's ticket is not back yet.
+    try world.find(player(2), three)
+    try world.settle()
+    let second = try found([[3]], [three])
+    try join(second, 6)
+    #expect(try self.leave(second, 3, after: 2_000))
+  }
+
   @Test("3.2 in a party nobody is held to have been gone for another's absence")
   func absentInTurn() throws {
     let three = MatchCriteria(3, 3)

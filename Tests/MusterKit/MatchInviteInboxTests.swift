@@ -137,7 +137,7 @@ import Wire
     #expect(inbox.began(at: 1_160_000, now: 40_000).isEmpty, "it was of another player")
   }
 
-  @Test("3.6 a clock of the client's that runs fast hides no invitation that can be answered")
+  @Test("3.6 a clock of the client's that runs fast hides no invitation that comes in time")
   func fastClock() {
     var inbox = MatchInviteInbox()
     _ = inbox.listened(now: 0)

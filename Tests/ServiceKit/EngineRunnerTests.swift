@@ -70,6 +70,22 @@ import Wire
     #expect(told == ["shouted", "first", "second"] && world.runner.isIdle)
   }
 
+  @Test("3.4 a refusal of live data waits for what it rests on, which a crash could undo")
+  func liveRefusalsWait() throws {
+    var told: [String] = []
+    func shout(_ what: String) {
+      world.call(Shout()) { if case .failure = $0 { told.append(what) } }
+    }
+    world.core.refusesShouts = true
+    shout("at once")
+    #expect(told == ["at once"])
+    world.call(AddNote()) { _ in told.append("note") }
+    shout("of the note")
+    #expect(told == ["at once"])
+    try world.commit()
+    #expect(told == ["at once", "note", "of the note"] && world.runner.isIdle)
+  }
+
   @Test("3.5 live data goes on while a slot reads cold rows and while the disk is full")
   func liveDataGoesOn() throws {
     var told = 0

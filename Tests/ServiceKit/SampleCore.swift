@@ -154,10 +154,12 @@ final class SampleCore: ServiceCore {
 
   /// Who hears what is shouted.
   var listeners: [Channel] = []
+  var refusesShouts = false
 
   private func shout(_ operation: Shout, _ call: Call, _ transaction: inout Transaction)
     throws(Stop) -> Empty
   {
+    if refusesShouts { throw .refuse(.matchEnded, "The match is over.") }
     transaction.push(Shouted(), to: listeners, lane: .newest(1))
     if operation.echoAfter != 0 {
       let time = transaction.now + Int64(operation.echoAfter)

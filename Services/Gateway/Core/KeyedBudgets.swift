@@ -39,9 +39,9 @@ public struct KeyedBudgets<Key: Hashable> {
     if budgets.count >= countMax {
       // A full budget need not be remembered.
       budgets.removeAll { $0.bucket.isFull(now: now) }
-      places = [:]
-      for (place, budget) in budgets.enumerated() { places[budget.key] = place }
       if budgets.count >= countMax { return nil }
+      places.removeAll(keepingCapacity: true)
+      for (place, budget) in budgets.enumerated() { places[budget.key] = place }
     }
     places[key] = budgets.count
     budgets.append((key, TokenBucket()))

@@ -33,7 +33,7 @@ final class ClientConnection: ConnectionDelegate, CallAnswerer {
     case .relayed(let call):
       node.callCount.add()
       node.forward(call, in: body, of: self)
-      // It leads to nothing else.
+      assert(node.state.actions.isEmpty, "a relayed call leads to something else")
       return
     case .admitted: node.callCount.add()
     case .rateLimited: node.metrics.count("calls.rateLimited")

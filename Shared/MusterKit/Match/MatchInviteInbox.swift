@@ -42,7 +42,8 @@ struct MatchInviteInbox {
 
   private struct Open {
     var invitation: MatchInvitation
-    /// By the client's clock: from then on it cannot be answered in time.
+    /// By the client's clock, for those who listen later: from then on it can hardly be answered in
+    /// time, and nobody says when it ended.
     var goneAt: UInt64
   }
 
@@ -56,8 +57,8 @@ struct MatchInviteInbox {
   private var listenerCount = 0
   private var hasSession = false
   /// What the server said last on the present connection that the time is; nil before the session
-  /// began on it. The client's own clock may run fast, and would hide invitations that can still be
-  /// answered. One that is shown too late is refused when it is answered.
+  /// began on it. The client's own clock may run fast, and would hide invitations that come and can
+  /// still be answered. One that is shown too late is refused when it is answered.
   private var serverTime: Int64?
   /// Invitations that came before that, of which nobody knows yet how old they are.
   private var undated: [PlayerEvent] = []

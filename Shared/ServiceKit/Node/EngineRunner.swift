@@ -94,7 +94,8 @@ package final class EngineRunner<W: World> {
   package func submit(_ request: Request, body: RawSpan, _ done: @escaping (Answer) -> Void) {
     let route = engine.router[request.opcode]
     if let route, route.isLive, request.envelope.source == nil {
-      return done(relay(request, body: body) ?? applyLive(request, body))
+      if let answer = relay(request, body: body) { return done(answer) }
+      return applyLive(request, body, done)
     }
     let slot = Slot.of(request.envelope.routingKey)
     let isReadOnly = route?.isReadOnly ?? true
@@ -118,7 +119,8 @@ package final class EngineRunner<W: World> {
   }
 
   /// Runs a call with live data. Nothing of it is kept, and what it says waits for no batch: a
-  /// crash would undo at most that somebody sits in the match. Returns nil for any other call.
+  /// crash would undo at most that somebody sits in the match. Returns nil for any other call, and
+  /// for one that is refused and has to wait.
   package func relay(_ request: borrowing Request, body: RawSpan) -> Answer? {
     // One strong reference for all that is asked of it.
     let world = world
@@ -126,17 +128,24 @@ package final class EngineRunner<W: World> {
       let relayed = engine.relay(request, body: body, clock: world.clock, push: { world.push($0) })
     else { return nil }
     if relayed.hasSetTimers { timers?.engineChanged() }
+    // Nobody is told that the match is over before a crash can undo it no more.
+    if case .failure = relayed.answer, !gate.isDurable(slot: Slot.of(request.envelope.routingKey)) {
+      return nil
+    }
     return relayed.answer
   }
 
   /// The same for what `relay` leaves to others: timers, and calls that are refused.
-  private func applyLive(_ request: Request, _ body: RawSpan) -> Answer {
+  private func applyLive(
+    _ request: Request, _ body: RawSpan, _ done: @escaping (Answer) -> Void
+  ) {
     guard case .done(let outcome) = engine.apply(request, body: body, clock: world.clock) else {
       preconditionFailure("live data waits for cold rows")
     }
     precondition(outcome.changes.isEmpty, "live data changes rows")
     for push in outcome.pushes { world.push(push) }
-    return outcome.answer
+    if case .reply = outcome.answer { return done(outcome.answer) }
+    gate.pass(RowChanges(), slot: outcome.slot, time: 0) { done(outcome.answer) }
   }
 
   private func start(

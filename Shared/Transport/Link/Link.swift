@@ -315,7 +315,8 @@ public final class Link {
     }
   }
 
-  /// Returns why a call of `size` bytes cannot be made now; nil when it can.
+  /// Returns why a call of `size` bytes cannot be made now; nil when it can, if the table of open
+  /// calls has room.
   private func refusal(_ size: Int) -> Failure? {
     if size + WireLimits.frameHeaderSize > WireLimits.frameSizeMax {
       return Failure(.limitReached, "the call has \(size) bytes, more than a frame holds")

@@ -102,11 +102,33 @@ import Wire
     #expect(try world.moves(ann).count == 1)
   }
 
-  @Test("1.8 1.11 a fork that everybody has left before it begins leaves no rows")
-  func closedBefore() throws {
+  @Test("1.8 1.11 a fork that its maker has left before it begins invites the others all the same")
+  func leftByMaker() throws {
+    let world = try TurnWorld([ann, ben, cho])
+    try world.start([ann, ben, cho])
+    try world.move(ann, "1")
+    var operation = ForkTurnGame()
+    (operation.context, operation.number, operation.move) = (world.context, world.number, 1)
+    operation.players = [ann, ben, cho]
+    let fork = try world.driver.call(operation, as: ann, facts: world.facts).context
+    try world.driver.deliverOwnEffects(atMost: 2)
+    var leave = LeaveContext()
+    leave.context = fork
+    try world.driver.call(leave, as: ann)
+    _ = try world.driver.streamEvents(TurnGameInvitation.self)
+    try world.driver.deliverOwnEffects()
+    world.settle()
+    let invited = try world.driver.streamEvents(TurnGameInvitation.self)
+    #expect(invited.map(\.player) == [ben, cho])
+    #expect(invited.allSatisfy { $0.event.inviter == ann })
+  }
+
+  @Test(
+    "1.8 1.11 a fork that everybody has left before it begins leaves no rows", arguments: [1, 2])
+  func closedBefore(effectCount: Int) throws {
     try world.start([ann, ben])
     let context = try world.driver.call(fork(ann), as: ann, facts: world.facts).context
-    try world.driver.deliverOwnEffects(atMost: 1)
+    try world.driver.deliverOwnEffects(atMost: effectCount)
     var leave = LeaveContext()
     leave.context = context
     for player in [ann, ben] { try world.driver.call(leave, as: player) }

@@ -161,7 +161,9 @@ final class Network {
     guard let connection = connections[Pair(from: from, to: address)],
       let server = servers[address]
     else { return }
-    connection.lastThere = max(connection.lastThere, schedule.now + schedule.wait())
+    // Calls that come twice by a link would be a client's own sendings: before it went.
+    connection.lastThere = max(
+      connection.lastThere, connection.lastArrival, schedule.now + schedule.wait())
     let life = server.life
     schedule.at(connection.lastThere) {
       guard server.isUp, server.life == life, connection.isUp else { return }

@@ -43,9 +43,10 @@ struct FoundMatchRow: Row {
   }
 
   /// For how long this match, and those before it that were found for the ticket, waited for a
-  /// player who joined none of them.
+  /// player who joined none of them. A party's ticket may name players who wait by their own again.
   private func absence(of player: PlayerID, now: Int64) -> Int64 {
-    let before = tickets.lazy.flatMap(\.absences).first { $0.player == player }
+    let ticket = tickets.first { $0.players.contains(player) }
+    let before = ticket?.absences.first { $0.player == player }
     return (before?.milliseconds ?? 0) + now - foundAt
   }
 

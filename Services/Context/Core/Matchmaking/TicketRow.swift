@@ -29,6 +29,8 @@ struct TicketRow: Row {
   var proposal = ContextID()
   /// Whether it is one too many for a player, and ends as soon as it is known what of its match.
   var isDropped = false
+  /// Of builds before `absences`; nobody reads it any more.
+  private var absentMilliseconds: Int64 = 0
   /// See `PlaceTicket`.
   var absences: [TicketAbsence] = []
 
@@ -48,6 +50,7 @@ struct TicketRow: Row {
     visit.field("avoided", &avoided)
     visit.field("proposal", &proposal)
     visit.field("is_dropped", &isDropped)
+    visit.field("absent_milliseconds", &absentMilliseconds)
     visit.field("absences", &absences)
   }
 }

@@ -1,10 +1,10 @@
 public import Wire
 
-/// Names an open call of one client. It outlives the call harmlessly: an answer that comes after
-/// the call has ended finds nothing.
+/// Names an open call of one client. One with a place outlives the call harmlessly: an answer that
+/// comes after the call has ended finds nothing.
 ///
-/// That of a relayed call says itself what its answer needs, so that nothing has to be found: each
-/// is answered once, and it is counted how many are open.
+/// That of a relayed call says itself what its answer needs, so that nothing has to be found.
+/// Whoever passes the call on answers it exactly once, and it is counted how many are open.
 public struct CallToken: Hashable, Sendable, RawRepresentable {
   public let rawValue: UInt64
 

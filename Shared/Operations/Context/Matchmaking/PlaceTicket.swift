@@ -25,6 +25,8 @@ public struct PlaceTicket: Operation {
   public var arrival: UInt64 = 0
   public var createdAt: Int64 = 0
   public var expiresAt: Int64 = 0
+  /// Of builds before `absences`; nobody reads it any more.
+  public var absentMilliseconds: Int64 = 0
   /// The players who have let found matches wait since they joined one last.
   public var absences: [TicketAbsence] = []
   public init() {}
@@ -38,6 +40,7 @@ public struct PlaceTicket: Operation {
     visit.field("arrival", &arrival)
     visit.field("createdAt", &createdAt)
     visit.field("expiresAt", &expiresAt)
+    visit.field("absentMilliseconds", &absentMilliseconds)
     visit.field("absences", &absences)
   }
 }
