@@ -58,7 +58,7 @@ package enum Canary: String, Sendable, CaseIterable {
   case noTicket
   /// A report completes challenges that it does not name.
   case allEligible
-  /// Match data reaches the game as it comes, past the seat, which acknowledges none of it.
+  /// Whole messages of a match reach the game as they come, past the seat, which acknowledges none.
   case unsortedData
   /// Match data counts as acknowledged when the service has taken it, before it has come.
   case lostData
@@ -74,6 +74,8 @@ package enum Canary: String, Sendable, CaseIterable {
   case blindMoves
   /// A move changes the state, and is not in the history.
   case lostMove
+  /// A move after which its player has the turn takes effect twice.
+  case doubleMove
   /// What a player keeps hidden is in the state that all can read.
   case toldSecret
   /// A round is revealed long before its time is up.
@@ -115,8 +117,8 @@ package enum Canary: String, Sendable, CaseIterable {
   private var topic: Topic? {
     switch self {
     case .crowdedGroup, .staleList, .openPolicy: .groups
-    case .blindMoves, .lostMove, .toldSecret, .earlyReveal, .hiddenTurn, .noForesight, .deepUndo,
-      .earlyFork:
+    case .blindMoves, .lostMove, .doubleMove, .toldSecret, .earlyReveal, .hiddenTurn, .noForesight,
+      .deepUndo, .earlyFork:
       .turns
     case .anySize, .anyMap, .unknownBlocks, .openTicket, .wrongEnd, .doubleTicket,
       .endlessJoining, .lostReturn:
@@ -128,7 +130,7 @@ package enum Canary: String, Sendable, CaseIterable {
 
   /// Whether it is worth looking for in a seed.
   package func shows(in options: SimulationOptions) -> Bool {
-    topic == nil || topic == options.topic
+    topic == nil || options.isGathering && topic == options.topic
   }
 }
 
@@ -141,6 +143,7 @@ extension Canary {
     case .openPolicy: "1.8"
     case .blindMoves: "took effect after version"
     case .lostMove: "has not the moves"
+    case .doubleMove: "that nobody made"
     case .toldSecret: "keeps hidden"
     case .earlyReveal: "was told before"
     case .hiddenTurn: "1.9"
@@ -148,13 +151,16 @@ extension Canary {
     case .anyMap: "which do not fit"
     case .unknownBlocks: "whom a block keeps apart"
     case .openTicket, .wrongEnd: "3.2"
-    case .doubleTicket: "times of a match"
+    case .doubleTicket: "was matched twice"
     case .deepUndo: "moves remain"
     case .earlyFork: "forked"
-    case .noForesight: "foreseen"
+    case .noForesight: "was foreseen"
     case .endlessJoining: "is stranded in"
     case .lostReturn: "waits for ever"
     case .lostAddition: "3.6"
+    case .unsortedData: "was due"
+    case .lostData: "have come"
+    case .unheardLeave: "match that it left"
     default: ""
     }
   }

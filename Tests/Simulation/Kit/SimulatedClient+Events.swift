@@ -148,20 +148,11 @@ extension SimulatedClient {
 
   private func take(_ event: StreamEvent) {
     if let fault = feed.take(event) { deployment.fail("player \(player): \(fault)") }
-    hearOfMatch(event)
     if event.kind == JoiningEnded.opcode.rawValue,
       let ended = try? JoiningEnded(decoding: event.body.array)
     {
       deployment.matchLog.heard(ended, by: player, now: schedule.now)
     }
-  }
-
-  private func hearOfMatch(_ event: StreamEvent) {
-    guard event.kind == MatchFound.opcode.rawValue,
-      let found = try? MatchFound(decoding: event.body.array), found.number != 0,
-      matches[found.context]?.seat.isOver ?? true
-    else { return }
-    deployment.matchLog.heard(found, by: player)
   }
 
   /// The session is over: the feed begins again after the last event that the game has taken.

@@ -148,6 +148,7 @@ final class ProcessLife: World {
     runner.submit(request) { [weak self] answer in
       ledger.released(request, answer, wasDone: wasDone)
       self?.note(request.opcode, answer)
+      self?.moveAgain(request, answer)
       done(request.body == sent ? answer : Self.answer(answer, to: sent))
       self?.closeIfGone(request)
     }
@@ -198,6 +199,21 @@ final class ProcessLife: World {
     again.envelope.source?.store.low &+= arrivals << 8
     again.envelope.source?.after = 0
     live(Self.secondPlacing) { [unowned self, again] in runner.submit(again) { _ in } }
+  }
+
+  /// Makes a move once more whose player has the turn after it, as the canary says.
+  private func moveAgain(_ request: Request, _ answer: Answer) {
+    guard deployment.options.canary == .doubleMove, request.opcode == MakeMove.opcode,
+      request.envelope.idempotency.isPresent, case .reply(let body) = answer,
+      let info = try? TurnGameInfo(decoding: body),
+      var move = try? MakeMove(decoding: request.body),
+      move.next.first == request.envelope.principal.player
+    else { return }
+    move.version = info.version
+    var again = request
+    again.envelope.idempotency = IdempotencyKey()
+    again.body = move.encoded
+    live(0) { [unowned self, again] in runner.submit(again) { _ in } }
   }
 
   /// Says of a move that its player has seen the newest version that anybody was told of.
@@ -263,10 +279,12 @@ final class ProcessLife: World {
   }
 
   private func write(_ batch: Batch, time: Int64) {
+    let ledger = deployment.ledger
+    let before = ledger.steps.count
     do {
       try store.commit(batch, time: time)
-      try deployment.ledger.committed(
-        batch, time: time, by: store.storeID, now: schedule.now)
+      try ledger.committed(batch, time: time, by: store.storeID, now: schedule.now)
+      deployment.matchLog.took(ledger.steps[before...], now: schedule.now)
     } catch {
       deployment.fail("\(process.address) cannot write batch \(batch.number): \(error)")
     }

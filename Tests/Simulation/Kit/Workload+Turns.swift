@@ -55,7 +55,9 @@ extension Workload {
     case 2: save(view, client)
     case 3..<8: proposeUndo(info, client)
     case 8..<12: exchange(info, client)
-    case 12..<28 where info.seats.count == 2 && info.next.first != client.player:
+    case 12..<28
+    where info.seats.count == 2 && !info.options.hasSealedRounds
+      && info.next.first != client.player:
       foresee(info, client)
     default:
       if info.options.hasSealedRounds {

@@ -147,7 +147,7 @@ struct SimulationTests {
       do {
         _ = try Simulation.run(options)
         return false
-      } catch { return true }
+      } catch { return "\(error)".contains(fault.sign) }
     }
     #expect(isFound)
   }

@@ -63,7 +63,7 @@ extension Simulation {
         }, "3.3 the players of \(match.name) expect different numbers of others")
       guard match.hasBegun else { return }
       let playing = Set(playing.map(\.player))
-      let coming = (deployment.matchLog.added.asked[match.name] ?? []).subtracting(playing)
+      let coming = (deployment.matchLog.added.given[match.name] ?? []).subtracting(playing)
       return try require(
         exchange.expectedPlayerCount <= coming.count,
         "3.3 \(client.player) expects \(exchange.expectedPlayerCount) others in \(match.name), "

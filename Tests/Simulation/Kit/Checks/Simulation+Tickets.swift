@@ -50,6 +50,7 @@ extension Simulation {
     for player in ticket.players {
       let found = ends.found(ticket.id, by: player).count
       let ended = ends.ended[ticket.id]?[player]?.count ?? 0
+      try require(found <= 1, "3.2 \(player) was matched twice by \(ticket)")
       let isCanceller = end.state == .cancelled && !ticket.cancelled.isEmpty
       try require(
         found == (end.state == .matched ? 1 : 0)

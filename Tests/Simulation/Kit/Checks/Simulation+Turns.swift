@@ -29,6 +29,9 @@ extension Simulation {
         !isLast || game.players.allSatisfy { game.leavers[$0] != nil },
         "1.9 \(reader) cannot read game \(game.number) of \(game.context)")
     }
+    try require(
+      view.info.seats.map(\.player) == game.players,
+      "1.11 the seats of \(game.name) are \(view.info.seats), of the players \(game.players)")
     guard let seat = view.info.seats.first(where: { $0.player == reader }),
       seat.state != .declined
     else {

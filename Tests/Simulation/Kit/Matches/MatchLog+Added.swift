@@ -3,53 +3,78 @@ import Wire
 
 /// Players who were added to matches that had begun.
 struct AddedPlayers {
-  /// All who may have been added.
-  var asked: [MatchName: Set<PlayerID>] = [:]
-  /// Those of them who may have been there before. What was sent to them then is lost with the
-  /// client from then.
-  var returned: [MatchName: Set<PlayerID>] = [:]
+  /// All who were added, as what became durable tells.
+  var given: [MatchName: Set<PlayerID>] = [:]
+  /// What queues and inviters ask for, by the request that they name.
+  var sought: [ContextID: AddMatchSeats] = [:]
+  /// When players were added who had asked for a seat before, and may have been out of the match
+  /// then. What was sent to them until they had a seat again is lost with the client from before.
+  var returns: [MatchName: [PlayerID: [Int64]]] = [:]
   /// Those who are known to be added, until they ask for a seat.
   var expected: [ContextID: [PlayerID: MatchName]] = [:]
   /// By the seats that they asked for then.
   var asking: [UInt64: MatchName] = [:]
-  /// When a client first knew that it had its seat.
-  var seatedAt: [UInt64: Int64] = [:]
+  /// When a client first knew that it had its seat, and in which match.
+  var seated: [UInt64: (match: MatchName, at: Int64)] = [:]
   /// Those who were refused a seat after they were known to be added.
   var refused: [(match: MatchName, player: PlayerID, error: String)] = []
 }
 
 extension MatchLog {
-  /// Returns those of the players who are not in the match, with how many seats they have asked
-  /// for. The others may still have a seat, which they keep, and may lose it after that.
-  func willAdd(_ players: [PlayerID], to match: MatchName) -> [PlayerID: Int] {
-    let own = seats[match.context] ?? [:]
-    added.asked[match, default: []].formUnion(players)
-    added.returned[match, default: []].formUnion(players.filter { own[$0] != nil })
-    var out: [PlayerID: Int] = [:]
-    for player in players where own[player]?.last.map(leftSeats.contains) ?? true {
-      out[player] = own[player]?.count ?? 0
+  /// Learns from a batch that is durable who was added to a match: by a player in it, or because
+  /// the match had seats for whom a queue or an inviter asked.
+  func took(_ steps: ArraySlice<Ledger.Step>, now: Int64) {
+    var given: [ContextID] = []
+    for step in steps {
+      switch step {
+      case .call(let call):
+        guard let (add, _) = call.decoded(AddMatchPlayers.self) else { continue }
+        hasAdded(add.players, to: MatchName(context: add.context, number: add.number), now)
+      case .sent(let effect) where effect.opcode == AddMatchSeats.opcode:
+        guard let add = try? AddMatchSeats(decoding: effect.body) else { continue }
+        added.sought[add.request] = add
+      case .sent(let effect) where effect.opcode == MatchSeatsAnswered.opcode:
+        guard let answer = try? MatchSeatsAnswered(decoding: effect.body) else { continue }
+        if answer.isGiven { given.append(answer.request) }
+      case .sent, .effect: break
+      }
     }
-    return out
-  }
-
-  /// A player who is in no match of the context hears that it may have been added to a running one.
-  func heard(_ event: MatchFound, by player: PlayerID) {
-    _ = willAdd([player], to: MatchName(context: event.context, number: event.number))
-  }
-
-  /// Who has asked for a seat meanwhile may have left it again after it was added.
-  func hasAdded(_ players: [PlayerID: Int], to match: MatchName) {
-    for (player, count) in players where seats[match.context]?[player]?.count ?? 0 == count {
-      added.expected[match.context, default: [:]][player] = match
+    for request in given {
+      guard let add = added.sought.removeValue(forKey: request) else { continue }
+      hasAdded(add.players, to: MatchName(context: add.context, number: add.number), now)
     }
   }
 
-  /// Whether a message was sent before its receiver, who has come back to the match, had a seat.
+  /// Those who are known not to be in the match have a seat in it from now on. The others may still
+  /// have one, which they keep, and may lose it after that.
+  private func hasAdded(_ players: [PlayerID], to match: MatchName, _ now: Int64) {
+    added.given[match, default: []].formUnion(players)
+    for player in players {
+      let own = seats[match.context]?[player] ?? []
+      if !own.isEmpty, isOutNow(player, of: match, now) {
+        added.returns[match, default: [:]][player, default: []].append(now)
+      }
+      // What is not answered yet may take the player out again.
+      let isLeaving = contextLeaves[match.context]?[player].map { $0.open > 0 } ?? false
+      if !isLeaving, own.last.map(leftSeats.contains) ?? true {
+        added.expected[match.context, default: [:]][player] = match
+      }
+    }
+  }
+
+  /// Whether a message was sent before its receiver, who has come back to the match, had a seat in
+  /// it again: the first after it was added. Later clients of the receiver miss nothing else.
   func isLost(_ index: Int, of line: Line, withSeat seat: UInt64) -> Bool {
-    guard added.returned[line.match]?.contains(line.receiver) == true,
-      let seatedAt = added.seatedAt[seat], let sentAt = sendTimes[line]?[index]
+    guard let returns = added.returns[line.match]?[line.receiver],
+      let seatedAt = added.seated[seat]?.at, let sentAt = sendTimes[line]?[index]
     else { return false }
-    return sentAt < seatedAt
+    let times = (seats[line.match.context]?[line.receiver] ?? []).compactMap { seat in
+      added.seated[seat].flatMap { $0.match == line.match ? $0.at : nil }
+    }
+    return returns.contains { returned in
+      guard let first = times.filter({ $0 >= returned }).min() else { return false }
+      return sentAt < first && first <= seatedAt
+    }
   }
 
   /// A client that asked for a seat was refused. Whoever was added before it asked has a seat for

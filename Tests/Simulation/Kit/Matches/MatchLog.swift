@@ -58,6 +58,8 @@ final class MatchLog {
   var added = AddedPlayers()
   /// Seats whose players know that they have left.
   private(set) var leftSeats: Set<UInt64> = []
+  /// Those, and seats whose players have asked to leave.
+  private var leavingSeats: Set<UInt64> = []
   /// Everybody's seats in each context, the oldest first.
   private(set) var seats: [ContextID: [PlayerID: [UInt64]]] = [:]
   /// When a player first asked for a seat in a context.
@@ -69,7 +71,7 @@ final class MatchLog {
   private(set) var contextLeavers: [ContextID: Set<PlayerID>] = [:]
   /// Calls to leave a context, or a match of it without a number, that are not answered yet, and
   /// when the last one was, by whom they take out.
-  private var contextLeaves: [ContextID: [PlayerID: (open: Int, answeredAt: Int64)]] = [:]
+  private(set) var contextLeaves: [ContextID: [PlayerID: (open: Int, answeredAt: Int64)]] = [:]
   /// Who has blocked whom, or asked to: it closes the context of the two at some later time.
   private var blocks: [PlayerID: Set<PlayerID>] = [:]
   /// When clocks of the context service were changed.
@@ -127,8 +129,8 @@ final class MatchLog {
     require(match.number > endedThen, "3.4 \(player) joined \(match), which had ended")
     require(
       reply.players.allSatisfy { $0.player != player }, "3.4 \(player) is among its own others")
-    if added.seatedAt[seat] == nil {
-      added.seatedAt[seat] = now
+    if added.seated[seat] == nil {
+      added.seated[seat] = (match, now)
       if added.asking[seat] == match { count(.playersAdded) }
     }
     contact(match, player, askedAt)
@@ -147,8 +149,9 @@ final class MatchLog {
     acknowledgements[match, default: [:]][player] = max(last, time)
   }
 
-  func willLeave(_ match: MatchName, _ player: PlayerID) {
+  func willLeave(_ match: MatchName, _ player: PlayerID, seat: UInt64) {
     leavers[match, default: []].insert(player)
+    leavingSeats.insert(seat)
   }
 
   func left(_ match: MatchName, seat: UInt64) { leftSeats.insert(seat) }
@@ -238,11 +241,18 @@ final class MatchLog {
   /// Whether a player may be out of a match: because it, or somebody for it, has left the match or
   /// the context, or because it was away for the grace time.
   func isOut(_ player: PlayerID, of match: MatchName, _ now: Int64) -> Bool {
+    leavers[match]?.contains(player) == true
+      || contextLeavers[match.context]?.contains(player) == true
+      || isOutNow(player, of: match, now)
+  }
+
+  /// As `isOut`, but whoever has left the match, and has a seat in it again, is not out for that.
+  func isOutNow(_ player: PlayerID, of match: MatchName, _ now: Int64) -> Bool {
     if isSilent(player, in: match, now) { return true }
     let last = contacts[match]?[player] ?? 0
     let leaves = contextLeaves[match.context]?[player]
-    if leavers[match]?.contains(player) == true
-      || contextLeavers[match.context]?.contains(player) == true
+    let seat = seats[match.context]?[player]?.last { added.seated[$0]?.match == match }
+    if seat.map(leavingSeats.contains) ?? true
       || leaves.map({ $0.open > 0 || $0.answeredAt >= last }) == true
     {
       return true
@@ -315,20 +325,30 @@ final class MatchLog {
     _ bytes: [UInt8], in match: MatchName, from sender: PlayerID, by player: PlayerID,
     seat: UInt64, isReliable: Bool, now: Int64
   ) {
-    let number = Reader.read(Array(bytes.prefix(8))) { $0.integer(UInt64.self) }
-    guard let id = try? Int(number.get()), messages.indices.contains(id) else {
+    guard let id = number(of: bytes) else {
       return fail("3.5 \(player) got data that nobody sent")
     }
     let message = messages[id]
-    let fill = UInt8(truncatingIfNeeded: id + 1)
     require(
-      bytes.count == message.size && bytes.dropFirst(8).allSatisfy { $0 == fill },
-      "3.5 \(player) got \(bytes.count) bytes of a message of \(message.size)")
+      isWhole(bytes), "3.5 \(player) got \(bytes.count) bytes of a message of \(message.size)")
     require(message.match == match, "3.5 \(player) in \(match) got data of \(message.match)")
     guard let index = message.indices[player], message.sender == sender,
       message.isReliable == isReliable
     else { return fail("3.5 \(player) got data from \(sender) that was meant as \(message)") }
     order(message.line(to: player), index, by: player, seat: seat, now)
+  }
+
+  /// The number of the message with which bytes begin; nil unless somebody sent it.
+  private func number(of bytes: [UInt8]) -> Int? {
+    let number = try? Reader.read(Array(bytes.prefix(8))) { $0.integer(UInt64.self) }.get()
+    return number.flatMap { Int(exactly: $0) }.flatMap { messages.indices.contains($0) ? $0 : nil }
+  }
+
+  /// Whether bytes are a message, from its beginning to its end.
+  func isWhole(_ bytes: [UInt8]) -> Bool {
+    guard let id = number(of: bytes) else { return false }
+    let fill = UInt8(truncatingIfNeeded: id + 1)
+    return bytes.count == messages[id].size && bytes.dropFirst(8).allSatisfy { $0 == fill }
   }
 
   private func order(

@@ -50,7 +50,8 @@ extension SimulatedClient {
       }
       deployment.matchLog.pushed(event, to: player)
       if deployment.options.canary == .unsortedData, event.isReliable, !event.isPartial,
-        let match = matches[event.context], !match.seat.isOver,
+        deployment.matchLog.isWhole(event.payload.array), let match = matches[event.context],
+        !match.seat.isOver,
         let sender = match.seat.exchange.player(at: event.place)
       {
         return match.take(event.payload.array, from: sender, isReliable: true)

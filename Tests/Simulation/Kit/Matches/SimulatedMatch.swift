@@ -125,7 +125,7 @@ final class SimulatedMatch {
   /// Leaves as the client library's `leave` does.
   func leave() {
     let (call, name, own) = (seat.leaveCall, name, seat.exchange.seat)
-    log.willLeave(name, client.player)
+    log.willLeave(name, client.player, seat: own)
     end(.left)
     client.call(CallBook.Request(call), within: SimulatedClient.patience) { [log, client] result in
       switch result {

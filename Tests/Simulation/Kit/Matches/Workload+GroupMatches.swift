@@ -45,13 +45,11 @@ extension Workload {
   private func add(
     _ players: [PlayerID], to match: SimulatedMatch, _ client: SimulatedClient
   ) {
-    let (context, name, log) = (match.context, match.name, deployment.matchLog)
+    let context = match.context
     var add = AddMatchPlayers()
-    (add.context, add.number, add.players) = (context, name.number, players)
-    let out = log.willAdd(players, to: name)
+    (add.context, add.number, add.players) = (context, match.name.number, players)
     client.call(add) { [self] result in
       guard case .success = result else { return }
-      log.hasAdded(out, to: name)
       for player in players where !schedule.isChance(oneIn: 8) {
         schedule.after(schedule.number(0...400)) { [self] in
           guard !gathering.disturbed.contains(context), isAway(player, from: context) else {
