@@ -71,6 +71,27 @@ import Wire
     #expect(world.driver.rows[32, default: [:]].count == 1)
   }
 
+  /// The first player forks a game after its first move, and somebody leaves the fork when so many
+  /// of the effects are in. Of invitations only those are left that come afterwards.
+  private func fork(
+    of seats: [PlayerID], leftBy leaver: PlayerID, after effectCount: Int, in world: TurnWorld
+  ) throws -> ContextID {
+    try world.start(seats)
+    try world.move(seats[0], "1")
+    var operation = ForkTurnGame()
+    (operation.context, operation.number, operation.move) = (world.context, world.number, 1)
+    operation.players = seats
+    let fork = try world.driver.call(operation, as: seats[0], facts: world.facts).context
+    try world.driver.deliverOwnEffects(atMost: effectCount)
+    var leave = LeaveContext()
+    leave.context = fork
+    try world.driver.call(leave, as: leaver)
+    _ = try world.driver.streamEvents(TurnGameInvitation.self)
+    try world.driver.deliverOwnEffects()
+    world.settle()
+    return fork
+  }
+
   /// The context is there then, or the game too, whose moves are not.
   @Test(
     "1.8 1.11 who has left a fork before it begins has no seat in it", arguments: [true, false],
@@ -78,19 +99,7 @@ import Wire
   func leftBefore(hasThird: Bool, effectCount: Int) throws {
     let world = try TurnWorld([ann, ben, cho])
     let seats = hasThird ? [ann, ben, cho] : [ann, ben]
-    try world.start(seats)
-    try world.move(ann, "1")
-    var operation = ForkTurnGame()
-    (operation.context, operation.number, operation.move) = (world.context, world.number, 1)
-    operation.players = seats
-    let fork = try world.driver.call(operation, as: ann, facts: world.facts).context
-    try world.driver.deliverOwnEffects(atMost: effectCount)
-    var leave = LeaveContext()
-    leave.context = fork
-    try world.driver.call(leave, as: ben)
-    _ = try world.driver.streamEvents(TurnGameInvitation.self)
-    try world.driver.deliverOwnEffects()
-    world.settle()
+    let fork = try fork(of: seats, leftBy: ben, after: effectCount, in: world)
     world.context = fork
     let info = try world.read(ann).info
     #expect(info.seats[1].state == .declined)
@@ -105,19 +114,7 @@ import Wire
   @Test("1.8 1.11 a fork that its maker has left before it begins invites the others all the same")
   func leftByMaker() throws {
     let world = try TurnWorld([ann, ben, cho])
-    try world.start([ann, ben, cho])
-    try world.move(ann, "1")
-    var operation = ForkTurnGame()
-    (operation.context, operation.number, operation.move) = (world.context, world.number, 1)
-    operation.players = [ann, ben, cho]
-    let fork = try world.driver.call(operation, as: ann, facts: world.facts).context
-    try world.driver.deliverOwnEffects(atMost: 2)
-    var leave = LeaveContext()
-    leave.context = fork
-    try world.driver.call(leave, as: ann)
-    _ = try world.driver.streamEvents(TurnGameInvitation.self)
-    try world.driver.deliverOwnEffects()
-    world.settle()
+    _ = try fork(of: [ann, ben, cho], leftBy: ann, after: 2, in: world)
     let invited = try world.driver.streamEvents(TurnGameInvitation.self)
     #expect(invited.map(\.player) == [ben, cho])
     #expect(invited.allSatisfy { $0.event.inviter == ann })
