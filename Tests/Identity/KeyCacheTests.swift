@@ -60,7 +60,7 @@ struct KeyCacheTests {
   }
 
   @Test(
-    "A document is fresh as its answer says, within bounds; from then on a proof waits for the next",
+    "A document is fresh as its answer says, within bounds; then a proof waits for the next",
     arguments: [
       (nil, 300), ("max-age=1", 300), ("no-store", 300), ("max-age=x", 300), ("max-age=-5", 300),
       ("public, max-age=1800", 1800), ("Max-Age = \"900\", must-revalidate", 900),

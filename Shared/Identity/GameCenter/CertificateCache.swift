@@ -1,8 +1,8 @@
 /// The keys of Game Center's certificates by their addresses, as a state machine like `KeyCache`.
 ///
 /// The addresses come from clients. So it holds few of them, and begins few fetches of new ones: a
-/// client that invents addresses costs ten fetches a minute for the whole process, and pushes out no
-/// certificate that was found to be right.
+/// client that invents addresses costs ten fetches a minute for the whole process, and pushes out
+/// no certificate that was found to be right.
 public struct CertificateCache: Sendable {
   public static let addressCountMax = 16
   /// Fetches of addresses that are not held, in each of these milliseconds.

@@ -1,4 +1,4 @@
-/// What GameKit gives a game by `fetchItems(forIdentityVerificationSignature:)`, and the game sends.
+/// What a game gets of GameKit by `fetchItems(forIdentityVerificationSignature:)`, and sends.
 public struct GameCenterProof: Hashable, Sendable {
   /// The `teamPlayerID`; of Apple Arcade's games, the `gamePlayerID`.
   public var playerID: String

@@ -14,6 +14,7 @@ func formForgeries(_ world: TokenWorld) -> [Forgery] {
     Forgery("a byte above the bound", right.filled(to: 8193), .proofTooLarge),
     Forgery("within the bound, with a long signature", right.filled(to: 8192), .signatureSizeWrong),
     Forgery("padding", right + "=", .notBase64URL(.signature)),
+    Forgery("a digit too many", right + "AAA", .notBase64URL(.signature)),
     Forgery("a line break at the end", right + "\n", .notBase64URL(.signature)),
     Forgery("a blank at the begin", " " + right, .notBase64URL(.header)),
     Forgery(
