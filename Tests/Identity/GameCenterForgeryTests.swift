@@ -189,6 +189,10 @@ struct GameCenterForgeryTests {
       certificate(
         "for a web server", made { $0.extendedKeyUsage = "serverAuth" }, .purposeWrong),
       certificate("for encryption", made { $0.keyUsage = "keyEncipherment" }, .purposeWrong),
+      certificate(
+        "an authority that may sign code",
+        made { ($0.isAuthority, $0.keyUsage) = (true, "keyCertSign,digitalSignature") },
+        .purposeWrong),
       certificate("the authority's own", Certificates.authority.der, .purposeWrong),
       certificate("the root's own", Certificates.root.der, .purposeWrong),
     ]

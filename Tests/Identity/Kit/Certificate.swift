@@ -62,8 +62,8 @@ final class Certificate: Sendable {
       unsafe X509_EXTENSION_free(field)
     }
     add(NID_basic_constraints, facts.isAuthority ? "critical,CA:TRUE" : "critical,CA:FALSE")
-    add(NID_key_usage, facts.isAuthority ? "critical,keyCertSign" : facts.keyUsage)
-    if !facts.isAuthority, let usage = facts.extendedKeyUsage { add(NID_ext_key_usage, usage) }
+    add(NID_key_usage, facts.keyUsage)
+    if let usage = facts.extendedKeyUsage { add(NID_ext_key_usage, usage) }
     add(NID_subject_key_identifier, "hash")
     if issuer != nil { add(NID_authority_key_identifier, "keyid:always") }
   }
@@ -93,7 +93,9 @@ enum Certificates {
   static let forgedAuthority = Certificate(Keys.rsaForger, facts("Signing CA"), by: forgedRoot)
 
   static func facts(_ name: String) -> Certificate.Facts {
-    Certificate.Facts(name: name, organization: "DigiTest", isAuthority: true)
+    Certificate.Facts(
+      name: name, organization: "DigiTest", isAuthority: true, keyUsage: "critical,keyCertSign",
+      extendedKeyUsage: nil)
   }
 
   /// One of Game Center's with something else about it.
