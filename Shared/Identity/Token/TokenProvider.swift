@@ -35,7 +35,8 @@ public struct TokenProvider: Sendable, Hashable {
 public enum NonceRule: Hashable, Sendable {
   /// The provider's tokens need none.
   case notUsed
-  /// The nonce of the sign-in as it is.
+  /// The nonce of the sign-in as it is. Whoever has the token can read it there, so that it must be
+  /// one that the gateway has made for this sign-in.
   case plain
   /// SHA-256 of the nonce of the sign-in, in lowercase hexadecimal digits: the game gives the
   /// provider the hash and the gateway the nonce itself.
