@@ -99,6 +99,7 @@ let package = Package(
     system("COpenSSL", "OpenSSL"),
     system("CUV", "UV"),
     system("CSQLite", "SQLite"),
+    system("CCurl", "Curl"),
 
     shared("Locking"),
     shared("Wire"),
