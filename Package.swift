@@ -107,6 +107,7 @@ let package = Package(
     shared("Domain", ["Wire"]),
     shared("Storage", ["Locking", "Wire", "Domain", "CSQLite"]),
     shared("Transport", ["Locking", "Wire", "COpenSSL", "CUV"]),
+    shared("Outgoing", ["Locking", "Wire", "Transport", "CCurl"]),
     shared("ServiceKit", ["Wire", "Operations", "Domain", "Storage", "Transport"]),
     shared("MusterKit", ["Locking", "Wire", "Operations", "Transport"]),
     shared("GamingServicesCompat", ["Locking", "Wire", "Operations", "MusterKit"]),
@@ -207,6 +208,9 @@ let package = Package(
       "Storage",
       ["Locking", "Wire", "Domain", "Storage", "CSQLite", "StoreRounds", "TestKit"]),
     tests("Transport", ["Locking", "Wire", "Transport", "TestKit"]),
+    tests(
+      "Outgoing",
+      ["Locking", "Wire", "Domain", "Transport", "Outgoing", "COpenSSL", "TestKit"]),
     tests("MusterKit", ["Locking", "Wire", "Operations", "Transport", "MusterKit", "TestKit"]),
     tests(
       "GamingServicesCompat",
