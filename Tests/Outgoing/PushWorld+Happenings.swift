@@ -29,6 +29,7 @@ extension PushWorld {
       store[event]?.attempts = attempts
       store[event]?.due = due
     case .stored(let event): perform(delivery.stored(event, now))
+    case .withdrawn(let event): perform(delivery.withdrawn(event, now))
     }
   }
 
@@ -75,7 +76,7 @@ extension PushWorld {
 
   /// Sends an event over a faulty network to a faulty endpoint.
   private mutating func send(_ row: PushRow, _ attempt: Int) {
-    guard store[row.event] != nil else { return perform(delivery.withdrawn(row.event, now)) }
+    guard store[row.event] != nil else { return plan(after: 0, .withdrawn(row.event)) }
     report.sent[row.event, default: 0] += 1
     if !plan.crashes && report.known.contains(row.event) && plan.fault != .keepsEvents {
       report.complaints.append("an event is sent again after it was taken")

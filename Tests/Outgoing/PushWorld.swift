@@ -48,6 +48,7 @@ struct PushWorld {
     case remove(EventID)
     case put(EventID, attempts: Int, due: Int64)
     case stored(EventID)
+    case withdrawn(EventID)
   }
 
   let plan: Plan

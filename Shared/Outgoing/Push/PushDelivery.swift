@@ -9,9 +9,9 @@ public import Wire
 /// are those that come next, but for those that it holds, which it skips.
 ///
 /// It knows neither clock nor sockets nor chance: each event brings the time and returns actions,
-/// which the caller performs in their order. The time never goes back. Attempts go on where they
-/// were after a crash, because the rows tell; what was under way is then sent again under the same
-/// event id.
+/// which the caller performs in their order, and answers once it has performed all of them. The
+/// time never goes back. Attempts go on where they were after a crash, because the rows tell; what
+/// was under way is then sent again under the same event id.
 public struct PushDelivery: Sendable {
   public enum Action: Sendable, Equatable {
     /// Read the rows with `due` up to `through`, the least first, at most `count`, and answer with
