@@ -1,5 +1,10 @@
-import Glibc
 import Locking
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
 
 /// What a test server got.
 struct TestRequest: Sendable {
@@ -61,7 +66,11 @@ final class TestServer: Sendable {
   ) {
     self.steps = steps
     self.context = context
-    listening = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    #if canImport(Glibc)
+      listening = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    #else
+      listening = socket(AF_INET, SOCK_STREAM, 0)
+    #endif
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
@@ -82,7 +91,7 @@ final class TestServer: Sendable {
     _ context: TestServerContext? = nil, _ steps: @escaping @Sendable (TestRequest) -> [Step]
   ) -> TestServer {
     let server = TestServer(context ?? TestAuthority.shared.serverContext(), steps)
-    SystemThread.start("test-server") { server.accept() }
+    SystemThread.start("test-server") { server.acceptAll() }
     return server
   }
 
@@ -100,9 +109,9 @@ final class TestServer: Sendable {
     }
   }
 
-  private func accept() {
+  private func acceptAll() {
     while true {
-      let descriptor = Glibc.accept(listening, nil, nil)
+      let descriptor = accept(listening, nil, nil)
       let goesOn = state.withLock { state in
         if descriptor >= 0 && !state.isOver {
           state.open.insert(descriptor)

@@ -1,5 +1,10 @@
 import COpenSSL
-import Glibc
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
 
 /// The server's end of one connection; every call blocks.
 @safe
