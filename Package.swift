@@ -100,6 +100,7 @@ let package = Package(
     system("CUV", "UV"),
     system("CSQLite", "SQLite"),
     system("CJansson", "Jansson"),
+    system("CCurl", "Curl"),
 
     shared("Locking"),
     shared("Wire"),
@@ -108,6 +109,7 @@ let package = Package(
     shared("Storage", ["Locking", "Wire", "Domain", "CSQLite"]),
     shared("Transport", ["Locking", "Wire", "COpenSSL", "CUV"]),
     shared("Identity", ["Wire", "COpenSSL", "CJansson"]),
+    shared("Outgoing", ["Locking", "Wire", "Transport", "CCurl"]),
     shared("ServiceKit", ["Wire", "Operations", "Domain", "Storage", "Transport"]),
     shared("MusterKit", ["Locking", "Wire", "Operations", "Transport"]),
     shared("GamingServicesCompat", ["Locking", "Wire", "Operations", "MusterKit"]),
@@ -209,6 +211,9 @@ let package = Package(
       ["Locking", "Wire", "Domain", "Storage", "CSQLite", "StoreRounds", "TestKit"]),
     tests("Transport", ["Locking", "Wire", "Transport", "TestKit"]),
     tests("Identity", ["Wire", "Identity", "COpenSSL"]),
+    tests(
+      "Outgoing",
+      ["Locking", "Wire", "Domain", "Transport", "Outgoing", "COpenSSL", "TestKit"]),
     tests("MusterKit", ["Locking", "Wire", "Operations", "Transport", "MusterKit", "TestKit"]),
     tests(
       "GamingServicesCompat",
