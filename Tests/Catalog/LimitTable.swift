@@ -8,6 +8,7 @@ public enum LimitTable {
   public static let entries: [(name: String, value: String)] = [
     entry("ProfileLimits.displayNameCharactersMax", ProfileLimits.displayNameCharactersMax),
     entry("ProfileLimits.displayNameBytesMax", ProfileLimits.displayNameBytesMax),
+    entry("ProfileLimits.profilesMax", ProfileLimits.profilesMax),
     entry("FriendLimits.friendsMax", FriendLimits.friendsMax),
     entry("FriendLimits.receivedMax", FriendLimits.receivedMax),
     entry("FriendLimits.blockedMax", FriendLimits.blockedMax),

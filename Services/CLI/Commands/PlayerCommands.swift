@@ -11,17 +11,26 @@ enum PlayerCommands {
       }
       session.output.show(name)
     },
-    Command("profile show", "PLAYER", "a player's profile") { session in
-      var operation = GetProfile()
-      operation.player = try session.player(session.word(0, "PLAYER"))
-      try await session.show(operation)
-    },
+    Command("profile show", "PLAYER...", "players' profiles", run: showProfiles),
     Command("profile set", "DISPLAY-NAME", "change the player's display name") { session in
       var operation = SetProfile()
       operation.displayName = try session.word(0, "DISPLAY-NAME")
       try await session.show(operation)
     },
   ]
+
+  private static func showProfiles(_ session: Session) async throws {
+    _ = try session.word(0, "PLAYER")
+    let players = try session.arguments.words.map { text in try session.player(text) }
+    if players.count == 1 {
+      var operation = GetProfile()
+      operation.player = players[0]
+      return try await session.show(operation)
+    }
+    var reply = GetProfiles.Reply()
+    reply.profiles = try await session.asPlayer { try await $0.profiles(of: players) }
+    session.output.show(reply)
+  }
 
   private static func signUp(_ session: Session) async throws {
     if try session.players.load(session.playerName) != nil {

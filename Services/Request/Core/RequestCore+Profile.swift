@@ -4,16 +4,40 @@ import Wire
 
 extension RequestCore {
   func getProfile(_ operation: GetProfile, _ call: Call, _ transaction: inout Transaction)
-    throws(Stop) -> GetProfile.Reply
+    throws(Stop) -> Profile
   {
-    guard let player = player(operation.player, reachableBy: call) else {
-      throw .refuse(.notReachable, "There is no such player.")
+    let profile = profile(of: operation.player, for: call)
+    if !profile.isReachable { throw .refuse(.notReachable, "There is no such player.") }
+    return profile
+  }
+
+  func fetchProfile(_ operation: FetchProfile, _ call: Call, _ transaction: inout Transaction)
+    -> Profile
+  {
+    profile(of: operation.player, for: call)
+  }
+
+  func getProfiles(_ operation: GetProfiles, _ call: Call, _ transaction: inout Transaction)
+    throws(Stop) -> GetProfiles.Reply
+  {
+    var reply = GetProfiles.Reply()
+    for player in operation.players {
+      // No gateway asks at the nil key, and nobody has it.
+      reply.profiles.append(
+        player.isNil ? Profile() : try call.fact(FetchProfile.self, at: player))
     }
-    var reply = GetProfile.Reply()
-    reply.player = player.key
-    reply.displayName = player.displayName
-    reply.isAppUser = games[PlayerGameKey(player: player.key, game: call.game)] != nil
     return reply
+  }
+
+  /// What the caller may know of a player, at whose key the command must run.
+  private func profile(of player: PlayerID, for call: Call) -> Profile {
+    var profile = Profile()
+    profile.player = player
+    guard let row = self.player(player, reachableBy: call) else { return profile }
+    profile.isReachable = true
+    profile.displayName = row.displayName
+    profile.isAppUser = games[PlayerGameKey(player: player, game: call.game)] != nil
+    return profile
   }
 
   func fetchPlayer(_ operation: FetchPlayer, _ call: Call, _ transaction: inout Transaction)

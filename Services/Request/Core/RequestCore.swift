@@ -72,6 +72,8 @@ public final class RequestCore: ServiceCore {
     router.on(RevokeSession.self, revokeSession)
     router.on(ExpireInstances.self, expireInstances)
     router.on(GetProfile.self, getProfile)
+    router.on(GetProfiles.self, getProfiles)
+    router.on(FetchProfile.self, fetchProfile)
     router.on(FetchPlayer.self, fetchPlayer)
     router.on(SetProfile.self, setProfile)
 

@@ -43,38 +43,14 @@ extension GKPlayer: Hashable {
 }
 
 extension GameKitClient {
-  /// How many profiles are loaded at a time.
-  private var profilesAtOnce: Int { 16 }
-
   /// Returns the names of the players who can be reached.
   func displayNames(of players: [PlayerID]) async throws(GKError) -> [PlayerID: String] {
-    let wanted = Array(Set(players))
     var names: [PlayerID: String] = [:]
-    for start in stride(from: 0, to: wanted.count, by: profilesAtOnce) {
-      let part = wanted[start..<min(start + profilesAtOnce, wanted.count)]
-      let results = await withTaskGroup(of: Result<GetProfile.Reply, GKError>.self) { group in
-        for player in part { group.addTask { await self.profile(of: player) } }
-        return await group.reduce(into: []) { $0.append($1) }
-      }
-      for result in results {
-        do throws(GKError) {
-          let profile = try result.get()
-          names[profile.player] = profile.displayName
-        } catch {
-          if error.failure != .notReachable { throw error }
-        }
+    for operation in GetProfiles.calls(about: players) {
+      for profile in try await call(operation).profiles where profile.isReachable {
+        names[profile.player] = profile.displayName
       }
     }
     return names
-  }
-
-  private func profile(of player: PlayerID) async -> Result<GetProfile.Reply, GKError> {
-    var operation = GetProfile()
-    operation.player = player
-    do throws(GKError) {
-      return .success(try await call(operation))
-    } catch {
-      return .failure(error)
-    }
   }
 }

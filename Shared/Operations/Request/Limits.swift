@@ -5,6 +5,8 @@ public enum ProfileLimits {
   public static let displayNameCharactersMax = 40
   /// Four bytes for each character: enough for any script, too little for stacks of accents.
   public static let displayNameBytesMax = displayNameCharactersMax * 4
+  /// Players of one call for profiles: as many as a group has.
+  public static let profilesMax = 100
 }
 
 /// The limits of friends: the list of friends travels with every call that needs it.
