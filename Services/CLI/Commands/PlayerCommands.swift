@@ -12,9 +12,13 @@ enum PlayerCommands {
       session.output.show(name)
     },
     Command("profile show", "PLAYER...", "players' profiles", run: showProfiles),
-    Command("profile set", "DISPLAY-NAME", "change the player's display name") { session in
+    Command(
+      "profile set", "DISPLAY-NAME", "change the player's display name",
+      [.init("alias", "ALIAS", "A name to be known by besides; the empty one takes it away.")]
+    ) { session in
       var operation = SetProfile()
       operation.displayName = try session.word(0, "DISPLAY-NAME")
+      operation.alias = session.arguments["alias"]
       try await session.show(operation)
     },
   ]

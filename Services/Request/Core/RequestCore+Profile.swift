@@ -7,7 +7,7 @@ extension RequestCore {
     throws(Stop) -> Profile
   {
     let profile = profile(of: operation.player, for: call)
-    if !profile.isReachable { throw .refuse(.notReachable, "There is no such player.") }
+    if !profile.isReachable { throw .noPlayer }
     return profile
   }
 
@@ -37,6 +37,10 @@ extension RequestCore {
     profile.isReachable = true
     profile.displayName = row.displayName
     profile.isAppUser = games[PlayerGameKey(player: player, game: call.game)] != nil
+    if let more = profiles[player] {
+      profile.alias = more.alias
+      (profile.smallPhoto, profile.normalPhoto) = (more.small.id, more.normal.id)
+    }
     return profile
   }
 
@@ -53,7 +57,7 @@ extension RequestCore {
 
   /// Nil when there is no such player or the player blocks the caller, who cannot tell one from the
   /// other.
-  private func player(_ player: PlayerID, reachableBy call: Call) -> PlayerRow? {
+  func player(_ player: PlayerID, reachableBy call: Call) -> PlayerRow? {
     edges.state(player, call.player) == .blocked ? nil : players[player]
   }
 
@@ -62,17 +66,31 @@ extension RequestCore {
   {
     var player = try caller(call)
     player.displayName = try kept(displayName: operation.displayName)
+    var profile = profiles[player.key] ?? ProfileRow(key: player.key)
+    if let alias = operation.alias {
+      profile.alias = alias.isEmpty ? "" : try kept(alias, as: .alias)
+    }
     players.put(player, &transaction)
+    if profile != profiles[player.key] ?? ProfileRow(key: player.key) {
+      profiles.put(profile, &transaction)
+    }
   }
 
-  /// A new display name as it is kept. A long one is refused as it came, since the time to bring
-  /// text into normal form may grow with the square of its length.
   func kept(displayName: String) throws(Stop) -> String {
-    if displayName.utf8.count > ProfileRules.typedBytesMax {
-      throw .refused(ProfileRules.tooLong)
-    }
-    let name = ProfileRules.kept(displayName: displayName.inNormalForm)
-    if let failure = ProfileRules.failure(displayName: name) { throw .refused(failure) }
+    try kept(displayName, as: .displayName)
+  }
+
+  /// A new name as it is kept. A long one is refused as it came, since the time to bring text into
+  /// normal form may grow with the square of its length.
+  private func kept(_ name: String, as kind: ProfileRules.Name) throws(Stop) -> String {
+    if name.utf8.count > ProfileRules.typedBytesMax { throw .refused(kind.tooLong) }
+    let name = ProfileRules.kept(displayName: name.inNormalForm)
+    if let failure = kind.failure(in: name) { throw .refused(failure) }
     return name
   }
+}
+
+extension Stop {
+  /// Unknown and erased players, and those who block the caller, are refused in the same words.
+  static var noPlayer: Stop { .refuse(.notReachable, "There is no such player.") }
 }

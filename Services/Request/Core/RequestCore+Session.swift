@@ -61,6 +61,7 @@ extension RequestCore {
     var reply = OpenSession.Reply()
     reply.instance = instance
     reply.displayName = player.displayName
+    reply.alias = profiles[player.key]?.alias ?? ""
     reply.streamEnd = stream.newest
     reply.acknowledged = game.acknowledged
     reply.replayedThrough = replay.through

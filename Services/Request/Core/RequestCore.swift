@@ -13,6 +13,8 @@ public final class RequestCore: ServiceCore {
   static let expiredPerStep = 64
 
   var players = ResidentTable<PlayerRow>()
+  var profiles = ResidentTable<ProfileRow>()
+  var uploads = GroupedTable<PhotoUploadRow, PlayerID> { $0.player }
   var devices = ResidentTable<DeviceRow>()
   var instances: Instances
   var games = GroupedTable<PlayerGameRow, PlayerID> { $0.player }
@@ -35,7 +37,7 @@ public final class RequestCore: ServiceCore {
     .requestLifetime, .inboxMax, .sessionIdle, .sessionsPerPlayerMax, .streamEventsMax,
     .streamEventsPerSender, .streamEventsKept, .streamReplayMax, .refuseLongTexts,
     .sendBurst, .sendRefill, .receiveBurst, .receiveRefill, .invitationBurst, .invitationRefill,
-    .invitationLifetime,
+    .invitationLifetime, .photoBurst, .photoRefill,
   ]
 
   public init(settings: SettingValues) {
@@ -48,6 +50,7 @@ public final class RequestCore: ServiceCore {
       .invitations: settings.rate(.invitationBurst, refill: .invitationRefill),
       .sentRequests: settings.rate(.sendBurst, refill: .sendRefill),
       .receivedRequests: settings.rate(.receiveBurst, refill: .receiveRefill),
+      .photos: settings.rate(.photoBurst, refill: .photoRefill),
     ])
   }
 
@@ -63,6 +66,9 @@ public final class RequestCore: ServiceCore {
     tables.resident(GameRow.self, about: .nobody) { self.declaredGames.load($0) }
     tables.resident(StreamShareRow.self) { self.shares.load($0) }
     tables.cold(EventRow.self)
+    tables.resident(ProfileRow.self) { self.profiles.load($0) }
+    tables.resident(PhotoUploadRow.self) { self.uploads.load($0) }
+    tables.cold(PhotoPieceRow.self)
   }
 
   public var router: Router {
@@ -76,6 +82,10 @@ public final class RequestCore: ServiceCore {
     router.on(FetchProfile.self, fetchProfile)
     router.on(FetchPlayer.self, fetchPlayer)
     router.on(SetProfile.self, setProfile)
+    router.on(PutPhotoPiece.self, putPhotoPiece)
+    router.on(RemovePhoto.self, removePhoto)
+    router.on(ReadPhoto.self, readPhoto)
+    router.on(ExpirePhotoUpload.self, expirePhotoUpload)
 
     router.on(FetchFriends.self, fetchFriends)
     router.on(FetchBlocks.self, fetchBlocks)
@@ -114,6 +124,9 @@ public final class RequestCore: ServiceCore {
     instances.loaded(&transaction)
     requests.loaded(&transaction)
     edges.loaded(&transaction)
+    for player in uploads.groups {
+      for upload in uploads.rows(of: player) { setTimer(of: upload, &transaction) }
+    }
   }
 
   public func closed(_ channel: Channel, _ transaction: inout Transaction) {

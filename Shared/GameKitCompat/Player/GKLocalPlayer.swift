@@ -12,6 +12,10 @@ public final class GKLocalPlayer: GKPlayer {
 
   override nonisolated var identifier: PlayerID { GameKit.client?.session?.player ?? PlayerID() }
   public override var displayName: String { GameKit.client?.session?.displayName ?? "" }
+  public override var alias: String {
+    let alias = GameKit.client?.session?.alias ?? ""
+    return alias.isEmpty ? displayName : alias
+  }
 
   /// Whether the player is signed in; it stays true while the connection is down.
   public nonisolated var isAuthenticated: Bool { !identifier.isNil }

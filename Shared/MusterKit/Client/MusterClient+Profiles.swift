@@ -13,4 +13,40 @@ extension MusterClient {
       return unknown
     }
   }
+
+  /// Sets this player's photo of one size, in pieces. The pictures of both sizes are the game's to
+  /// make: the server changes none.
+  ///
+  /// - Parameter photo: the bytes of a PNG, JPEG or WebP; see `PhotoRules`.
+  /// - Returns: the photo's name, as profiles tell it.
+  @discardableResult
+  public nonisolated func setPhoto(_ photo: [UInt8], size: PhotoSize = .normal)
+    async throws(MusterError) -> PhotoID
+  {
+    if let failure = PhotoRules.failure(in: photo, as: size) { throw MusterError(failure) }
+    let pieces = PutPhotoPiece.pieces(of: photo, as: size)
+    for piece in pieces {
+      if try await call(piece).isDone { break }
+    }
+    return pieces[0].photo
+  }
+
+  /// Loads a photo of a player, which the profile names, and checks it by its name.
+  ///
+  /// - Throws: `notFound` when the player has another photo by now; `notReachable`.
+  public nonisolated func photo(_ photo: PhotoID, of player: PlayerID)
+    async throws(MusterError) -> [UInt8]
+  {
+    var bytes: [UInt8] = []
+    var operation = ReadPhoto()
+    (operation.player, operation.photo) = (player, photo)
+    while true {
+      let reply = try await call(operation)
+      bytes += reply.bytes.array
+      if bytes.count >= reply.byteCount || reply.bytes.array.isEmpty { break }
+      operation.offset = UInt32(bytes.count)
+    }
+    if PhotoID(of: bytes) == photo { return bytes }
+    throw MusterError(.unavailable, "The photo's bytes are not those of its name.")
+  }
 }

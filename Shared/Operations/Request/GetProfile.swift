@@ -28,6 +28,12 @@ public struct Profile: Message, Hashable {
   /// False when the player is unknown, was erased or blocks the caller, which are not told apart.
   /// Nothing but `player` is told then.
   public var isReachable = false
+  /// The name that the player has chosen to be known by; empty where the player has none besides
+  /// the display name.
+  public var alias = ""
+  /// The player's photos, which `ReadPhoto` returns; nil where there is none.
+  public var smallPhoto = PhotoID()
+  public var normalPhoto = PhotoID()
   public init() {}
   @inlinable
   public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
@@ -35,5 +41,8 @@ public struct Profile: Message, Hashable {
     visit.field("displayName", &displayName)
     visit.field("isAppUser", &isAppUser)
     visit.field("isReachable", &isReachable)
+    visit.field("alias", &alias)
+    visit.field("smallPhoto", &smallPhoto)
+    visit.field("normalPhoto", &normalPhoto)
   }
 }
