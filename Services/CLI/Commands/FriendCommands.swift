@@ -5,6 +5,14 @@ enum FriendCommands {
     Command("friend list", "", "friends, invitations and blocks") { session in
       try await session.show(ListFriends())
     },
+    Command(
+      "friend recent", "", "players met in matches and contexts of the game, the last ones first",
+      [.cursor]
+    ) { session in
+      var operation = ListRecentPlayers()
+      operation.cursor = session.arguments["cursor"] ?? ""
+      try await session.show(operation)
+    },
     Command("friend invite", "PLAYER", "ask somebody to be a friend") { session in
       var operation = InviteFriend()
       operation.player = try session.player(session.word(0, "PLAYER"))

@@ -69,6 +69,7 @@ public final class RequestCore: ServiceCore {
     tables.resident(ProfileRow.self) { self.profiles.load($0) }
     tables.resident(PhotoUploadRow.self) { self.uploads.load($0) }
     tables.cold(PhotoPieceRow.self)
+    tables.cold(RecentPlayersRow.self)
   }
 
   public var router: Router {
@@ -82,6 +83,8 @@ public final class RequestCore: ServiceCore {
     router.on(FetchProfile.self, fetchProfile)
     router.on(FetchPlayer.self, fetchPlayer)
     router.on(SetProfile.self, setProfile)
+    router.on(RecordRecentPlayers.self, recordRecentPlayers)
+    router.on(ListRecentPlayers.self, listRecentPlayers)
     router.on(PutPhotoPiece.self, putPhotoPiece)
     router.on(RemovePhoto.self, removePhoto)
     router.on(ReadPhoto.self, readPhoto)
