@@ -3,7 +3,9 @@ import MusterKit
 enum FriendCommands {
   static let all = [
     Command("friend list", "", "friends, invitations and blocks") { session in
-      try await session.show(ListFriends())
+      var reply = ListFriends.Reply()
+      reply.friends = try await session.asPlayer { try await $0.friends() }
+      session.output.show(reply)
     },
     Command(
       "friend recent", "", "players met in matches and contexts of the game, the last ones first",

@@ -32,11 +32,23 @@ struct FriendEdges {
     table.rows(of: player).sorted { $0.key < $1.key }
   }
 
+  /// The edges of `player` to those behind a player, in the order of their ids.
+  func rows(of player: PlayerID, after last: PlayerID?) -> [FriendEdgeRow] {
+    guard let last else { return rows(of: player) }
+    return table.rows(of: player).filter { $0.key.friend > last }.sorted { $0.key < $1.key }
+  }
+
   func count(of player: PlayerID, where isCounted: (FriendEdge) -> Bool) -> Int {
     table.rows(of: player).count { isCounted($0.edge) }
   }
 
   func friends(of player: PlayerID) -> [PlayerID] { friends[player] ?? [] }
+
+  /// The friends behind one, in the order of their ids; all of them behind the nil id.
+  func friends(of player: PlayerID, after last: PlayerID) -> ArraySlice<PlayerID> {
+    let all = friends(of: player)
+    return all[all.sortedCount { $0 <= last }...]
+  }
 
   /// Keeps the edge, or drops it when there is nothing in it to remember.
   mutating func put(_ row: FriendEdgeRow, _ transaction: inout Transaction) {

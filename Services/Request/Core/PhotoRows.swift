@@ -10,11 +10,13 @@ struct ProfileRow: Row {
   var alias = ""
   var small = StoredPhoto()
   var normal = StoredPhoto()
+  var hidesPresence = false
   mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
     visit.field("player", &key)
     visit.field("alias", &alias)
     visit.field("small", &small)
     visit.field("normal", &normal)
+    visit.field("hidesPresence", &hidesPresence)
   }
 
   subscript(size: PhotoSize) -> StoredPhoto {

@@ -35,13 +35,30 @@ extension RequestCore {
   func listFriends(_ operation: ListFriends, _ call: Call, _ transaction: inout Transaction)
     throws(Stop) -> ListFriends.Reply
   {
+    let list = PagedList(operation, call)
+    let last: PageCursor<PlayerKind>? = try list.end(ofPage: operation.cursor)
+    let rows = edges.rows(of: call.player, after: last?.id).filter { $0.edge.state != .none }
+    let limit = operation.limit == 0 ? FriendLimits.replyMax : Int(operation.limit)
+    let page = rows.prefix(limit)
+    var profiles: [PlayerID: Profile] = [:]
+    if operation.limit > 0 {
+      // Of others than friends nothing is asked.
+      let friends = page.filter { $0.edge.state == .friends }.map(\.key.friend)
+      for profile in try call.facts(FetchProfile.self, at: friends) where profile.isReachable {
+        profiles[profile.player] = profile
+      }
+    }
     var reply = ListFriends.Reply()
-    for row in edges.rows(of: call.player) where row.edge.state != .none {
+    for row in page {
       var friend = Friend()
       friend.player = row.key.friend
       friend.state = row.edge.state
-      friend.displayName = row.displayName
+      friend.displayName = profiles[friend.player]?.displayName ?? row.displayName
+      friend.presence = profiles[friend.player]?.presence ?? .none
       reply.friends.append(friend)
+    }
+    if rows.count > limit, let end = page.last {
+      reply.cursor = list.text(PageCursor(time: 0, id: end.key.friend))
     }
     return reply
   }

@@ -23,10 +23,22 @@ extension RequestCore {
     var reply = GetProfiles.Reply()
     for player in operation.players {
       // No gateway asks at the nil key, and nobody has it.
-      reply.profiles.append(
-        player.isNil ? Profile() : try call.fact(FetchProfile.self, at: player))
+      if player.isNil {
+        reply.profiles.append(Profile())
+      } else {
+        let profile = try call.fact(FetchProfile.self, at: player)
+        reply.profiles.append(seen(profile, by: call.player))
+      }
     }
     return reply
+  }
+
+  /// A profile as its player's key has told it. Presence is for friends as this side knows them,
+  /// too: what a block of the caller's own has ended may not have come to the other yet.
+  func seen(_ profile: Profile, by caller: PlayerID) -> Profile {
+    var profile = profile
+    if edges.state(caller, profile.player) != .friends { profile.presence = .none }
+    return profile
   }
 
   /// What the caller may know of a player, at whose key the command must run.
@@ -37,6 +49,7 @@ extension RequestCore {
     profile.isReachable = true
     profile.displayName = row.displayName
     profile.isAppUser = games[PlayerGameKey(player: player, game: call.game)] != nil
+    profile.presence = presence(of: player, for: call.player)
     if let more = profiles[player] {
       profile.alias = more.alias
       (profile.smallPhoto, profile.normalPhoto) = (more.small.id, more.normal.id)
@@ -70,9 +83,11 @@ extension RequestCore {
     if let alias = operation.alias {
       profile.alias = alias.isEmpty ? "" : try kept(alias, as: .alias)
     }
+    if let shows = operation.showsPresence { profile.hidesPresence = !shows }
     players.put(player, &transaction)
     if profile != profiles[player.key] ?? ProfileRow(key: player.key) {
       profiles.put(profile, &transaction)
+      lookAtPresence(of: player.key, isAtOnce: true, &transaction)
     }
   }
 

@@ -70,7 +70,7 @@ extension RequestCore {
     let profiles = try call.facts(FetchProfile.self, at: own.map(\.player))
     for (met, profile) in zip(own, profiles) where profile.isReachable {
       var recent = RecentPlayer()
-      (recent.profile, recent.time) = (profile, met.time)
+      (recent.profile, recent.time) = (seen(profile, by: call.player), met.time)
       reply.players.append(recent)
     }
     return reply

@@ -23,6 +23,10 @@ public final class RequestCore: ServiceCore {
   var streams = ResidentTable<StreamRow>()
   var shares: StreamShares
   var subscriptions = Subscriptions()
+  /// Whose friends have been told that they are online.
+  var toldOnline: Set<PlayerID> = []
+  /// When this process had its rows; milliseconds since 1970.
+  var startedAt: Int64 = 0
   var budgets: Budgets
   var declaredGames = ResidentTable<GameRow>()
   /// In memory alone, like the hints, which are lost anyway where nobody hears them.
@@ -83,6 +87,7 @@ public final class RequestCore: ServiceCore {
     router.on(FetchProfile.self, fetchProfile)
     router.on(FetchPlayer.self, fetchPlayer)
     router.on(SetProfile.self, setProfile)
+    router.on(TellPresence.self, tellPresence)
     router.on(RecordRecentPlayers.self, recordRecentPlayers)
     router.on(ListRecentPlayers.self, listRecentPlayers)
     router.on(PutPhotoPiece.self, putPhotoPiece)
@@ -124,6 +129,7 @@ public final class RequestCore: ServiceCore {
   }
 
   public func loaded(_ transaction: inout Transaction) {
+    startedAt = transaction.now
     instances.loaded(&transaction)
     requests.loaded(&transaction)
     edges.loaded(&transaction)
@@ -136,6 +142,7 @@ public final class RequestCore: ServiceCore {
     guard let subscription = subscriptions.close(channel) else { return }
     instances.touch(
       InstanceKey(player: subscription.player, instance: subscription.instance), &transaction)
+    lookAtPresence(of: subscription.player, &transaction)
   }
 
   /// The caller's own row. The gateway vouches for the player, so it is missing only after erasure.

@@ -31,9 +31,15 @@ public final class GKLocalPlayer: GKPlayer {
     completionHandler: (@MainActor ([GKPlayer]?, (any Error)?) -> Void)?
   ) {
     complete(completionHandler) { () async throws(GKError) in
-      let reply = try await GameKit.signedInClient().call(ListFriends())
-      return reply.friends.filter { $0.state == .friends }
-        .map { GKPlayer($0.player, displayName: $0.displayName) }
+      let client = try GameKit.signedInClient()
+      var (list, friends) = (ListFriends(), [GKPlayer]())
+      repeat {
+        let reply = try await client.call(list)
+        friends += reply.friends.filter { $0.state == .friends }
+          .map { GKPlayer($0.player, displayName: $0.displayName) }
+        list.cursor = reply.cursor
+      } while !list.cursor.isEmpty
+      return friends
     }
   }
 

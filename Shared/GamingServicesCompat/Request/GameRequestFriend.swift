@@ -14,7 +14,12 @@ extension GamingServicesClient {
   func friends(for content: GameRequestContent) async throws(GamingServicesError)
     -> [GameRequestFriend]
   {
-    let all = try await call(ListFriends()).friends.filter { $0.state == .friends }
+    var (list, all) = (ListFriends(), [Friend]())
+    repeat {
+      let reply = try await call(list)
+      all += reply.friends.filter { $0.state == .friends }
+      list.cursor = reply.cursor
+    } while !list.cursor.isEmpty
     let shown = try await shown(of: all.map(\.player), content.filters)
     let friends = all.filter { shown.contains($0.player) }
     let suggestions = content.recipientSuggestions

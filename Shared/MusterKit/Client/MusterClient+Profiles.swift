@@ -14,6 +14,20 @@ extension MusterClient {
     }
   }
 
+  /// Returns all of this player's friends, open invitations and blocks, friends with their presence
+  /// and their names of now; one call for each `FriendLimits.pageMax` of them.
+  public nonisolated func friends() async throws(MusterError) -> [Friend] {
+    var list = ListFriends()
+    list.limit = UInt32(FriendLimits.pageMax)
+    var friends: [Friend] = []
+    repeat {
+      let reply = try await call(list)
+      friends += reply.friends
+      list.cursor = reply.cursor
+    } while !list.cursor.isEmpty
+    return friends
+  }
+
   /// Sets this player's photo of one size, in pieces. The pictures of both sizes are the game's to
   /// make: the server changes none.
   ///

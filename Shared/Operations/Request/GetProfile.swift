@@ -34,6 +34,8 @@ public struct Profile: Message, Hashable {
   /// The player's photos, which `ReadPhoto` returns; nil where there is none.
   public var smallPhoto = PhotoID()
   public var normalPhoto = PhotoID()
+  /// Told to friends alone.
+  public var presence = Presence()
   public init() {}
   @inlinable
   public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
@@ -44,5 +46,6 @@ public struct Profile: Message, Hashable {
     visit.field("alias", &alias)
     visit.field("smallPhoto", &smallPhoto)
     visit.field("normalPhoto", &normalPhoto)
+    visit.field("presence", &presence)
   }
 }

@@ -16,6 +16,10 @@ public enum FriendLimits {
   /// Open invitations from others; further ones are declined.
   public static let receivedMax = 500
   public static let blockedMax = 1000
+  /// Players of one page of the list, of whom friends are asked for their profile.
+  public static let pageMax = 100
+  /// Players of the list in one reply, which must fit in a frame.
+  public static let replyMax = 2000
 }
 
 /// The limits of sessions.

@@ -10,10 +10,14 @@ public struct SetProfile: Operation {
   public var displayName = ""
   /// A name to be known by besides; the empty one takes it away, and nil leaves it as it is.
   public var alias: String?
+  /// Whether friends are told when the player comes and goes, as they are at first; nil leaves it
+  /// as it is. Who does not show it looks offline.
+  public var showsPresence: Bool?
   public init() {}
   @inlinable
   public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
     visit.field("displayName", &displayName)
     visit.field("alias", &alias)
+    visit.field("showsPresence", &showsPresence)
   }
 }
