@@ -20,6 +20,23 @@ enum FriendCommands {
       operation.player = try session.player(session.word(0, "PLAYER"))
       try await session.show(operation)
     },
+    Command("friend import", "PLAYER...", "ask a list of players to be friends") { session in
+      _ = try session.word(0, "PLAYER")
+      let players = try session.arguments.words.map { text in try session.player(text) }
+      var reply = InviteFriends.Reply()
+      reply.outcomes = try await session.asPlayer { try await $0.inviteFriends(players) }
+      session.output.show(reply)
+    },
+    Command(
+      "friend suggest", "", "friends of friends",
+      [.init("round", "NUMBER", "Whose friends to look at: 0, 1, 2 and so on (default 0).")]
+    ) { session in
+      var operation = SuggestFriends()
+      if let round = session.arguments["round"] {
+        operation.round = try session.integer(round, "--round")
+      }
+      try await session.show(operation)
+    },
     Command("friend accept", "PLAYER", "accept an invitation") { session in
       try await answer(session, accept: true)
     },

@@ -28,6 +28,20 @@ extension MusterClient {
     return friends
   }
 
+  /// Asks any number of players to be friends and says of each what became of it; one call for each
+  /// `FriendLimits.importMax` of them.
+  @discardableResult
+  public nonisolated func inviteFriends(_ players: [PlayerID])
+    async throws(MusterError) -> [FriendInvitationOutcome]
+  {
+    var outcomes: [FriendInvitationOutcome] = []
+    for start in stride(from: 0, to: players.count, by: FriendLimits.importMax) {
+      let part = players[start...].prefix(FriendLimits.importMax)
+      outcomes += try await call(InviteFriends(Array(part))).outcomes
+    }
+    return outcomes
+  }
+
   /// Sets this player's photo of one size, in pieces. The pictures of both sizes are the game's to
   /// make: the server changes none.
   ///
