@@ -4,8 +4,8 @@ public import Wire
 /// elsewhere. Each becomes what `InviteFriend` would make of it, and says what became of it: what
 /// is refused for one holds up no other. Repeating it is harmless.
 ///
-/// Errors: `invalidArgument` (players: none, or more than `FriendLimits.importMax`). Cost: a row and
-/// an effect for each new invitation.
+/// Errors: `invalidArgument` (players: none, or more than `FriendLimits.importMax`).
+/// Cost: a row and an effect for each new invitation.
 public struct InviteFriends: Operation {
   public static let opcode = Opcode(.request, 0x8C)
   public var players: [PlayerID] = []
