@@ -30,7 +30,7 @@ struct HTTPSClientTests {
       [.answer(200, "text", headers: ["Cache-Control: public, max-age=90", "Age: 30"])]
     }
     try await withClient { calls in
-      let address = try HTTPSAddress("\(server.url)/path").adding(query: ["a b": "c&d=é"])
+      let address = try HTTPSAddress("\(server.url)/path?a%20b=c%26d%3D%C3%A9")
       let request = HTTPSRequest(.get, address, headers: [HTTPSHeader("x-name", "value: 1")])
       let answer = await calls(request)
       #expect(
@@ -111,6 +111,18 @@ struct HTTPSClientTests {
     let right = try await answer([.answer(200, large)], bytesMax: 10_000)
     #expect(try right.get().body.count == 10_000)
     #expect(try await answer([.answer(200, large)], bytesMax: 9_999) == .failure(.tooLarge))
+    let server = TestServer.start { _ in [.answer(200, large)] }
+    defer { server.stop() }
+    var cut = try get(server)
+    cut.cutsBody = true
+    for count in [0, 1, 9_999, 10_000] {
+      cut.responseBytesMax = count
+      let request = cut
+      try await withClient { calls in
+        let body = Array(bytes(large).prefix(count))
+        #expect(await calls(request) == .success(HTTPSResponse(status: 200, body: body)))
+      }
+    }
     let endless = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
     let chunk = "1000\r\n\(String(repeating: "b", count: 4096))\r\n"
     let chunks = String(repeating: chunk, count: 1000)

@@ -59,6 +59,15 @@ struct HTTPSTrustTests {
     #expect(!wasHeard)
   }
 
+  @Test("the server of the test would take TLS 1.1 from a client that offers it")
+  func offersAnOldVersion() {
+    let server = TestServer.start(
+      TestAuthority.shared.serverContext(versionMax: TLS1_1_VERSION)
+    ) { _ in [] }
+    defer { server.stop() }
+    #expect(permissiveVersion(server.port) == TLS1_1_VERSION)
+  }
+
   @Test func namesAMissingAuthority() {
     var settings = patient
     settings.authorityFile = "/nowhere/authority.pem"

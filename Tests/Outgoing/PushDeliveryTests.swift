@@ -135,10 +135,11 @@ struct PushDeliveryTests {
       PushOutcome(.success(HTTPSResponse(status: status, retryAfterSeconds: retryAfter)))
     }
     #expect([200, 204, 299].allSatisfy { outcome($0) == .accepted })
-    #expect([300, 302, 400, 404, 410, 500].allSatisfy { outcome($0) == .failed() })
+    #expect([300, 302, 408, 429, 500].allSatisfy { outcome($0) == .failed() })
     #expect(outcome(503, 7) == .failed(retryAfterMilliseconds: 7_000))
     #expect(outcome(429, Int.max) == .failed(retryAfterMilliseconds: Int64(Int32.max) * 1000))
     #expect(PushOutcome(.failure(.busy)) == .notSent)
+    #expect(PushOutcome(.failure(.stopped)) == .notSent)
     #expect(PushOutcome(.failure(.timedOut)) == .failed())
     #expect(PushOutcome(.failure(.tooLarge)) == .failed())
   }

@@ -5,6 +5,12 @@ import Testing
 import Transport
 import Wire
 
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
 @Suite("Push hook over HTTPS", .endsAtLast)
 struct PushHookTests {
   /// An endpoint of a game, as its maker would write it: it believes what is signed, and leaves out
@@ -58,14 +64,40 @@ struct PushHookTests {
 
     private func take(_ request: TestRequest) {
       let id = request.headers["webhook-id"] ?? ""
+      let seconds = Int64(request.headers["webhook-timestamp"] ?? "") ?? 0
       let isSigned = PushSignature.verify(
-        request.headers["webhook-signature"] ?? "", id: id,
-        seconds: Int64(request.headers["webhook-timestamp"] ?? "") ?? 0, body: request.body, secrets
-      )
-      let isRight = isSigned && request.body == bytes("{\"event\":\"\(id)\"}")
+        request.headers["webhook-signature"] ?? "", id: id, seconds: seconds, body: request.body,
+        secrets)
+      let isNew = abs(Int64(time(nil)) - seconds) <= 300
+      let isRight = isSigned && isNew && request.body == bytes("{\"event\":\"\(id)\"}")
       state.withLock { state in
         if isRight { state.taken[id, default: 0] += 1 } else { state.unsigned += 1 }
       }
+    }
+  }
+
+  @Test("the status tells what came of a push, however long the answer is")
+  func looksAtTheStatusOnly() async throws {
+    let head = "Transfer-Encoding: chunked\r\n\r\n"
+    let chunk = "1000\r\n\(String(repeating: "b", count: 4096))\r\n"
+    let chunks = bytes(String(repeating: chunk, count: 100))
+    let wanted: [(Int, PushOutcome)] = [
+      (200, .accepted), (202, .accepted), (404, PushOutcome(.success(HTTPSResponse(status: 404)))),
+      (500, .failed()),
+    ]
+    let secrets = try #require(PushSecrets("whsec_\(String(repeating: "BBBB", count: 10))"))
+    for (status, outcome) in wanted {
+      let server = TestServer.start { _ in
+        [.send(bytes("HTTP/1.1 \(status) Word\r\n\(head)") + chunks), .hang]
+      }
+      let address = try HTTPSAddress("\(server.url)/hook")
+      let row = PushRow(
+        event: EventID(high: 1, low: 2), player: PlayerID(high: 3, low: 4), due: 0, since: 0)
+      let request = PushCall.request(to: address, row, attempt: 1, body: [], secrets, now: 0)
+      try await withClient { calls in
+        #expect(PushOutcome(await calls(request)) == outcome, "\(status)")
+      }
+      server.stop()
     }
   }
 

@@ -3,6 +3,12 @@ import Outgoing
 import Transport
 import Wire
 
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
 /// What a service is to `PushDelivery`: it performs the actions, over real calls and with a store
 /// that is a dictionary. Confined to one loop.
 final class PushShell {
@@ -40,6 +46,7 @@ final class PushShell {
   }
 
   private var now: Int64 { Int64(loop.monotonicMilliseconds) }
+  private var wallClock: Int64 { Int64(time(nil)) * 1000 }
 
   func start(events: [EventID]) {
     for event in events {
@@ -88,7 +95,7 @@ final class PushShell {
   private func send(_ row: PushRow, _ attempt: Int) {
     let request = PushCall.request(
       to: endpoint, row, attempt: attempt, body: bytes("{\"event\":\"\(row.event)\"}"), secrets,
-      now: now)
+      now: wallClock)
     caller.call(request) { [self] result in
       let outcome = PushOutcome(result)
       perform(delivery.answered(row.event, attempt: attempt, outcome, now, using: &random))

@@ -44,6 +44,25 @@ struct PushSignatureTests {
     ] { #expect(PushSecrets(text) == nil, "\(text)") }
   }
 
+  @Test("a log shows no secret by accident")
+  func showsNoSecret() throws {
+    let secrets = try #require(PushSecrets(secret))
+    let address = try HTTPSAddress("https://example.com/S3CRET?key=S3CRET")
+    let request = HTTPSRequest(.get, address)
+    var dumped = ""
+    dump(secrets, to: &dumped)
+    dump(address, to: &dumped)
+    dump(request, to: &dumped)
+    for shown in [
+      dumped, "\(secrets)", "\(address)", "\(request)", String(reflecting: secrets),
+      String(reflecting: address), String(reflecting: request),
+    ] {
+      // The bytes of the secret, as texts of lists have them.
+      #expect(!shown.contains("49, 242") && !shown.contains("- 242") && !shown.contains("S3CRET"))
+      #expect(!shown.contains("MfKQ9r8G"))
+    }
+  }
+
   @Test func writesTheHeaders() throws {
     let row = PushRow(
       event: EventID(high: 1, low: 2), player: PlayerID(high: 3, low: 4), attempts: 2, due: 0,

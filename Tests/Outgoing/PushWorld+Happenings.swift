@@ -96,6 +96,7 @@ extension PushWorld {
     // Nobody hears of it again.
     case 20..<23: break
     case 23..<26: plan(after: fast, answers(.notSent))
+    case 26..<30: plan(after: fast, answers(.refused))
     default:
       let slow = chance(10) ? delay(14_000) : fast
       plan(after: slow / 2, .reaches(event), leavesProcess: true)

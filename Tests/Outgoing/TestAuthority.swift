@@ -44,6 +44,9 @@ final class TestAuthority: Sendable {
     guard let context = unsafe SSL_CTX_new(TLS_server_method()) else {
       preconditionFailure("no TLS")
     }
+    // Without it OpenSSL itself refuses TLS 1.1, and no client would have to.
+    unsafe SSL_CTX_set_security_level(context, 0)
+    unsafe _ = muster_ctx_set_min_version(context, min(versionMax, TLS1_2_VERSION))
     unsafe _ = muster_ctx_set_max_version(context, versionMax)
     unsafe SSL_CTX_use_certificate(context, own)
     unsafe SSL_CTX_use_PrivateKey(context, key)

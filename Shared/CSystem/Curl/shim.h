@@ -3,6 +3,12 @@
 
 #include <curl/curl.h>
 
+/* Before it, a call that ends while its host's name is being resolved waits for the resolver's
+   thread, and all other calls with it. */
+#if LIBCURL_VERSION_NUM < 0x075700
+#error "libcurl 7.87 or later is needed"
+#endif
+
 /* The library's functions take any number of arguments, which Swift cannot pass. */
 static inline CURLcode muster_curl_set_long(CURL *call, CURLoption option, long value) {
   return curl_easy_setopt(call, option, value);
@@ -27,33 +33,10 @@ static inline CURLcode muster_curl_get_offset(CURL *call, CURLINFO info, curl_of
 }
 /* Whether the library was built to trust a file of authorities, as most distributions do. */
 static inline int muster_curl_trusts_file(void) {
-#if LIBCURL_VERSION_NUM >= 0x074600
   return curl_version_info(CURLVERSION_NOW)->cainfo != 0;
-#else
-  return 0;
-#endif
 }
 /* What a message of an ended call carries is a union. */
 static inline CURLcode muster_curl_result(const CURLMsg *message) { return message->data.result; }
 
-/* The old option counts in bits, the new one takes a list of names; each warns, or is not there,
-   in some version. */
-static inline CURLcode muster_curl_only_https(CURL *call) {
-#if LIBCURL_VERSION_NUM >= 0x075500
-  return curl_easy_setopt(call, CURLOPT_PROTOCOLS_STR, "https");
-#else
-  return curl_easy_setopt(call, CURLOPT_PROTOCOLS, CURLPROTO_HTTPS);
-#endif
-}
-/* A call that ends while its host's name is being resolved does not wait for the resolver's thread,
-   which may take half a minute. Libraries before 7.87 always wait. */
-static inline CURLcode muster_curl_leave_resolver(CURL *call) {
-#if LIBCURL_VERSION_NUM >= 0x075700
-  return curl_easy_setopt(call, CURLOPT_QUICK_EXIT, 1L);
-#else
-  (void)call;
-  return CURLE_OK;
-#endif
-}
 
 #endif

@@ -11,7 +11,9 @@ final class CurlCall {
   private let reason: UnsafeMutablePointer<CChar>
   private var head = ResponseHead()
   private var body: [UInt8] = []
+  private let cutsBody: Bool
   private var isTooLarge = false
+  private var isCut = false
   /// Whether libcurl has refused an option. The call is not made then: it could be one without a
   /// check that was asked for.
   private var isRefused = false
@@ -21,6 +23,7 @@ final class CurlCall {
     unsafe self.easy = easy
     self.queued = queued
     bodyBytesMax = queued.request.responseBytesMax ?? settings.responseBytesMax
+    cutsBody = queued.request.cutsBody
     unsafe reason = .allocate(capacity: Int(CURL_ERROR_SIZE))
     unsafe reason.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
     setSecurity(settings)
@@ -49,7 +52,7 @@ final class CurlCall {
   private func check(_ code: CURLcode) { if code != CURLE_OK { isRefused = true } }
 
   private func setSecurity(_ settings: HTTPSSettings) {
-    unsafe check(muster_curl_only_https(easy))
+    set(CURLOPT_PROTOCOLS_STR, "https")
     set(CURLOPT_FOLLOWLOCATION, 0)
     set(CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
     set(CURLOPT_SSL_VERIFYPEER, 1)
@@ -73,7 +76,9 @@ final class CurlCall {
     set(CURLOPT_CONNECTTIMEOUT_MS, max(1, min(left, settings.connectMillisecondsMax)))
     // Time-outs come from libcurl's own clock and not by signals, which are the whole process's.
     set(CURLOPT_NOSIGNAL, 1)
-    unsafe check(muster_curl_leave_resolver(easy))
+    // A call that ends while its host's name is being resolved does not wait for the resolver's
+    // thread, which may take half a minute.
+    set(CURLOPT_QUICK_EXIT, 1)
     set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_1_1))
     // See `HTTPSClient` for why.
     set(CURLOPT_FORBID_REUSE, 1)
@@ -126,7 +131,7 @@ final class CurlCall {
     let call = unsafe Unmanaged<CurlCall>.fromOpaque(owner).takeUnretainedValue()
     let piece = unsafe UnsafeRawBufferPointer(start: bytes, count: count)
     if unsafe take(call, piece) { return count }
-    call.isTooLarge = true
+    if !call.isCut { call.isTooLarge = true }
     // Also where an empty piece is refused.
     return count + 1
   }
@@ -136,15 +141,20 @@ final class CurlCall {
   }
 
   private func takeBody(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    guard body.count + bytes.count <= bodyBytesMax else { return false }
-    unsafe body.append(contentsOf: bytes)
-    return true
+    let room = bodyBytesMax - body.count
+    guard bytes.count > room else {
+      unsafe body.append(contentsOf: bytes)
+      return true
+    }
+    isCut = cutsBody
+    if isCut { unsafe body.append(contentsOf: bytes.prefix(room)) }
+    return false
   }
 
   /// What came of the call, once libcurl says that it has ended.
   func result(_ code: CURLcode) -> Result<HTTPSResponse, HTTPSError> {
     if isTooLarge { return .failure(.tooLarge) }
-    if code != CURLE_OK { return .failure(error(code)) }
+    if code != CURLE_OK && !isCut { return .failure(error(code)) }
     var status = 0
     var retryAfter: curl_off_t = 0
     unsafe _ = muster_curl_get_long(easy, CURLINFO_RESPONSE_CODE, &status)

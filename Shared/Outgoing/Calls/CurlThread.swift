@@ -50,8 +50,13 @@ final class CurlThread {
         queue.finish(queued, .failure(.broken("libcurl does not take the call")))
         continue
       }
+      let code = unsafe curl_multi_add_handle(queue.multi, call.easy)
+      guard code == CURLM_OK else {
+        let reason = unsafe String(cString: curl_multi_strerror(code))
+        queue.finish(queued, .failure(.broken(reason)))
+        continue
+      }
       running[call.address] = call
-      unsafe _ = curl_multi_add_handle(queue.multi, call.easy)
     }
     waiting.removeFirst(count)
   }

@@ -38,17 +38,6 @@ public struct HTTPSAddress: Sendable, Hashable, CustomStringConvertible {
     self.host = host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : host
   }
 
-  /// The same address with these fields at the end of its query, percent-encoded.
-  public func adding(query: KeyValuePairs<String, String>) throws(HTTPSAddressError) -> Self {
-    var text = text
-    var separator = text.contains("?") ? "&" : "?"
-    for (name, value) in query {
-      text += "\(separator)\(Self.encoded(name))=\(Self.encoded(value))"
-      separator = "&"
-    }
-    return try Self(text)
-  }
-
   private static func part(_ part: CURLUPart, of parts: OpaquePointer?) -> String? {
     var value: UnsafeMutablePointer<CChar>?
     guard unsafe curl_url_get(parts, part, &value, 0) == CURLUE_OK, let value = unsafe value else {
@@ -57,22 +46,10 @@ public struct HTTPSAddress: Sendable, Hashable, CustomStringConvertible {
     defer { unsafe curl_free(value) }
     return unsafe String(cString: value)
   }
+}
 
-  /// All but the characters that RFC 3986 leaves unreserved as `%XX`.
-  private static func encoded(_ text: String) -> String {
-    let digits = Array("0123456789ABCDEF".utf8)
-    var bytes: [UInt8] = []
-    for byte in text.utf8 {
-      switch byte {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
-        UInt8(ascii: "_"), UInt8(ascii: "~"):
-        bytes.append(byte)
-      default: bytes += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-      }
-    }
-    return String(decoding: bytes, as: UTF8.self)
-  }
+extension HTTPSAddress: CustomReflectable {
+  public var customMirror: Mirror { Mirror(self, children: ["host": host]) }
 }
 
 /// What is wrong with the text of an address. It does not repeat the text, which may hold a key.

@@ -12,6 +12,9 @@ public struct HTTPSRequest: Sendable {
   public var headers: [HTTPSHeader]
   /// The most bytes that the body of the answer may have; nil takes the client's own bound.
   public var responseBytesMax: Int?
+  /// What comes of an answer whose body is larger: with true, its status and the bytes up to the
+  /// bound, with false, `tooLarge`. Either way no more of it is read.
+  public var cutsBody = false
 
   public init(
     _ method: Method = .get, _ address: HTTPSAddress, headers: [HTTPSHeader] = [],

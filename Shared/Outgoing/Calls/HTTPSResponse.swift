@@ -25,7 +25,8 @@ public struct HTTPSResponse: Sendable, Equatable {
 
 /// Why there is no answer. The texts are for the log; they name hosts and never paths or queries.
 ///
-/// But for `busy`, the server may have got the request, and may even have acted on it.
+/// But for `busy`, the server may have got the request, and may even have acted on it: also where
+/// the client was stopped.
 public enum HTTPSError: Error, Equatable, Sendable {
   /// As many calls are under way and waiting as the settings allow. Nothing was sent.
   case busy

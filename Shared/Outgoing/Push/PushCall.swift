@@ -9,20 +9,22 @@ internal import Wire
 /// | `webhook-signature` | see `PushSignature` |
 /// | `muster-attempt` | 1 for the first attempt; one that a crash cut off has its number twice |
 ///
-/// A status of 2xx tells that the endpoint has taken the event; after anything else it comes again.
+/// A status of 2xx tells that the endpoint has taken the event, however long the answer is; after
+/// anything else it comes again.
 public enum PushCall {
-  /// The endpoint's answer is not used, so little of it is read. A larger one is no success.
+  /// The answer's body is not used, so little of it is read.
   public static let responseBytesMax = 64 << 10
 
   /// - Parameters:
   ///   - body: the event in JSON.
-  ///   - now: milliseconds since 1970.
+  ///   - now: milliseconds since 1970 by the wall clock, and not the time of `PushDelivery`:
+  ///     endpoints compare it with their own clocks, and refuse what is minutes old.
   public static func request(
     to endpoint: HTTPSAddress, _ row: PushRow, attempt: Int, body: [UInt8], _ secrets: PushSecrets,
     now: Int64
   ) -> HTTPSRequest {
     let (id, seconds) = (row.event.description, now / 1000)
-    return HTTPSRequest(
+    var request = HTTPSRequest(
       .post(body, contentType: "application/json"), endpoint,
       headers: [
         HTTPSHeader("webhook-id", id), HTTPSHeader("webhook-timestamp", "\(seconds)"),
@@ -31,5 +33,7 @@ public enum PushCall {
         HTTPSHeader("muster-attempt", "\(attempt)"),
       ],
       responseBytesMax: responseBytesMax)
+    request.cutsBody = true
+    return request
   }
 }

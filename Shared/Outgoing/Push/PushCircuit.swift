@@ -57,6 +57,12 @@ struct PushCircuit: Sendable {
     }
   }
 
+  /// The endpoint has answered, but has not taken the event. That closes the circuit after a probe,
+  /// and says otherwise nothing of the next calls.
+  mutating func answer(isProbe: Bool) {
+    if case .probing = state, isProbe { state = .closed(failures: 0, window: 1) }
+  }
+
   /// - Parameter pause: for how many milliseconds the endpoint asks for no calls.
   mutating func fail(
     _ now: Int64, isProbe: Bool, pause: Int64?, using random: inout some RandomNumberGenerator

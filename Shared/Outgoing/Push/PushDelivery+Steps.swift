@@ -5,6 +5,11 @@ extension PushDelivery {
     slots.values.count { if case .sending = $0 { true } else { false } }
   }
 
+  /// How many calls may begin now.
+  private func room(_ now: Int64) -> Int {
+    now < pausedUntil ? 0 : circuit.room(now, sendingCount: sendingCount)
+  }
+
   /// Sends a row of a page, gives it up, or leaves it in the store for a later page.
   mutating func take(_ row: PushRow, _ now: Int64, _ actions: inout [Action]) {
     if slots.count < settings.callsMax {
@@ -13,7 +18,7 @@ extension PushDelivery {
         actions.append(.remove(row.event, .givenUp))
         return
       }
-      if circuit.room(now, sendingCount: sendingCount) > 0 {
+      if room(now) > 0 {
         slots[row.event] = .sending(
           row, deadline: now + settings.attemptMillisecondsMax, isProbe: circuit.begin())
         actions.append(.send(row, attempt: row.attempts + 1))
@@ -23,14 +28,21 @@ extension PushDelivery {
     storeDue = min(storeDue ?? row.due, row.due)
   }
 
-  /// An attempt has failed: the event is tried again later, or given up where it would be too old
-  /// by then.
+  /// An attempt has failed, and others would fare no better.
   mutating func fail(
     _ row: PushRow, _ isProbe: Bool, pause: Int64?, _ now: Int64, _ actions: inout [Action],
     using random: inout some RandomNumberGenerator
   ) {
     let pause = pause.map { min(max(0, $0), settings.retryAfterMillisecondsMax) }
     circuit.fail(now, isProbe: isProbe, pause: pause, using: &random)
+    retry(row, pause: pause, now, &actions, using: &random)
+  }
+
+  /// The event is tried again later, or given up where it would be too old by then.
+  mutating func retry(
+    _ row: PushRow, pause: Int64?, _ now: Int64, _ actions: inout [Action],
+    using random: inout some RandomNumberGenerator
+  ) {
     let attempts = row.attempts + 1
     // Full jitter: events that failed together do not come back together.
     let ceiling = settings.ceiling(attempts, settings.backoffMillisecondsMax)
@@ -76,7 +88,7 @@ extension PushDelivery {
   /// Whether a page is worth its read: a quarter of the calls must be free, unless fewer are
   /// allowed.
   private func hasRoom(_ now: Int64) -> Bool {
-    let allowed = circuit.room(now, sendingCount: sendingCount)
+    let allowed = room(now)
     let free = settings.callsMax - slots.count
     guard allowed > 0, free > 0 else { return false }
     return free >= settings.callsMax / 4
@@ -88,7 +100,7 @@ extension PushDelivery {
     guard !isFetching, let due = storeDue, slots.count < settings.callsMax,
       let opening = circuit.opening(sendingCount: sendingCount)
     else { return nil }
-    let time = max(due, opening)
+    let time = max(due, opening, pausedUntil)
     return time > now ? time : nil
   }
 }

@@ -10,8 +10,10 @@ public import Wire
 ///
 /// It knows neither clock nor sockets nor chance: each event brings the time and returns actions,
 /// which the caller performs in their order, and answers once it has performed all of them. The
-/// time never goes back. Attempts go on where they were after a crash, because the rows tell; what
-/// was under way is then sent again under the same event id.
+/// time is milliseconds since 1970, because rows keep it over restarts, of a clock that never goes
+/// back: one that follows the wall clock, and waits for it where that is set back. Attempts go on
+/// where they were after a crash, because the rows tell; what was under way is then sent again with
+/// the same event id.
 public struct PushDelivery: Sendable {
   public enum Action: Sendable, Equatable {
     /// Read the rows with `due` up to `through`, the least first, at most `count`, and answer with
@@ -49,6 +51,8 @@ public struct PushDelivery: Sendable {
   var isFetching = false
   /// No row is due before, as far as is known; nil when no row waits.
   var storeDue: Int64?
+  /// No call begins before: this process could not make one a moment ago.
+  var pausedUntil = Int64.min
   /// When the caller was asked to call.
   var wakeTime: Int64?
 
@@ -120,11 +124,16 @@ public struct PushDelivery: Sendable {
       circuit.succeed(isProbe: isProbe)
       slots[event] = .storing(due: nil)
       actions.append(.remove(event, .delivered))
+    case .refused:
+      circuit.answer(isProbe: isProbe)
+      retry(row, pause: nil, now, &actions, using: &random)
     case .failed(let pause):
       fail(row, isProbe, pause: pause, now, &actions, using: &random)
     case .notSent:
       if isProbe { circuit.giveBackProbe(now) }
       let due = now + settings.backoffMillisecondsMin
+      // The others could not be sent either.
+      pausedUntil = max(pausedUntil, due)
       slots[event] = .storing(due: due)
       actions.append(.postpone(event, attempts: row.attempts, due: due))
     }

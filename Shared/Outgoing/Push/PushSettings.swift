@@ -6,7 +6,7 @@ public struct PushSettings: Sendable {
   /// endpoint.
   public var failuresMax = 5
   /// After the first failed attempt an event waits for up to this long, and after each more for up
-  /// to twice as long.
+  /// to twice as long. After a call that this process could not make, all wait for so long.
   public var backoffMillisecondsMin: Int64 = 1_000
   public var backoffMillisecondsMax: Int64 = 3_600_000
   /// The longest time between two probes, unless the endpoint asks for a longer one.

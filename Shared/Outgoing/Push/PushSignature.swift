@@ -52,3 +52,9 @@ public struct PushSecrets: Sendable {
     all = secrets
   }
 }
+
+// A log could show it by accident.
+extension PushSecrets: CustomStringConvertible, CustomReflectable {
+  public var description: String { all.count == 1 ? "1 secret" : "\(all.count) secrets" }
+  public var customMirror: Mirror { Mirror(self, children: ["count": all.count]) }
+}
