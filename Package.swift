@@ -210,7 +210,7 @@ let package = Package(
       "Storage",
       ["Locking", "Wire", "Domain", "Storage", "CSQLite", "StoreRounds", "TestKit"]),
     tests("Transport", ["Locking", "Wire", "Transport", "TestKit"]),
-    tests("Identity", ["Wire", "Identity", "COpenSSL"]),
+    tests("Identity", ["Wire", "Domain", "Identity", "COpenSSL"]),
     tests(
       "Outgoing",
       ["Locking", "Wire", "Domain", "Transport", "Outgoing", "COpenSSL", "TestKit"]),

@@ -14,8 +14,8 @@ extension IdentityError: CustomStringConvertible {
     case .playerMalformed, .bundleWrong, .saltMalformed, .certificateURLWrong, .certificate,
       .timestampTooOld, .timestampInFuture:
       gameCenterSentence
-    case .ticketMalformed, .answerTooLarge, .answerMalformed, .refusedByProvider, .resultNotOK,
-      .playerDiffers, .ownerDiffers:
+    case .ticketMalformed, .answerStatus, .answerTooLarge, .answerMalformed, .refusedByProvider,
+      .resultNotOK, .playerDiffers, .ownerDiffers:
       steamSentence
     default: claimSentence
     }
@@ -64,6 +64,7 @@ extension IdentityError: CustomStringConvertible {
   private var steamSentence: String {
     switch self {
     case .ticketMalformed: "The ticket is no text of hexadecimal digits of a ticket's length."
+    case .answerStatus(let status): "Steam answered with the HTTP status \(status)."
     case .answerTooLarge: "Steam's answer has more bytes than an answer may have."
     case .answerMalformed: "Steam's answer is not of its form."
     case .refusedByProvider(let number): "Steam refused the ticket with error \(number)."

@@ -43,6 +43,8 @@ public enum IdentityError: Error, Hashable, Sendable {
 
   // Steam.
   case ticketMalformed
+  /// The HTTP status of an answer that says nothing of the ticket.
+  case answerStatus(Int)
   case answerTooLarge
   case answerMalformed
   /// Steam's own number of the error.
@@ -51,9 +53,22 @@ public enum IdentityError: Error, Hashable, Sendable {
   case playerDiffers
   case ownerDiffers
 
-  /// What a client is told: that its credential is wrong, and nothing that helps to forge one.
+  /// Whether the provider is at fault, and nobody knows whether the proof is right.
+  public var isProvidersFault: Bool {
+    switch self {
+    case .answerStatus, .answerTooLarge, .answerMalformed: true
+    default: false
+    }
+  }
+
+  /// What a client is told: that its credential is wrong, and nothing that helps to forge one; or
+  /// to try again where the provider is at fault.
   public var failure: Failure {
-    Failure(.invalidCredential, "The proof of identity was refused.")
+    if isProvidersFault {
+      return Failure(
+        .unavailable, "The identity provider gives no answer.", retryAfterMilliseconds: 1_000)
+    }
+    return Failure(.invalidCredential, "The proof of identity was refused.")
   }
 }
 

@@ -26,7 +26,6 @@ public enum IdentityLimits {
   /// Certificates of a PEM text, and of a chain.
   public static let certificateCountMax = 16
   public static let certificateURLSizeMax = 256
-  public static let gameCenterPlayerSizeMax = 128
   /// Game Center's salts have 4 bytes.
   public static let saltSizeMax = 64
   public static let signatureSizeMax = rsaBitsMax / 8

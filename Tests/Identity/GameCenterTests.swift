@@ -18,12 +18,20 @@ struct GameCenterTests {
     _ = try world.signIn(proof, certificate: noPurposes)
   }
 
-  @Test("Bundle ids of which one ends with another are not taken")
+  @Test("Bundle ids have letters, digits, dashes and points")
   func bundles() {
-    #expect(GameCenterProvider(bundleIDs: ["com.a", "xcom.a"]) == nil)
-    #expect(GameCenterProvider(bundleIDs: ["com.a", "com.a"]) == nil)
-    #expect(GameCenterProvider(bundleIDs: [""]) == nil)
-    #expect(GameCenterProvider(bundleIDs: ["com.a", "com.ab"]) != nil)
+    for wrong in ["", "com.a\u{0}", "com a", "com.ä", "com_a"] {
+      #expect(GameCenterProvider(bundleIDs: ["com.b", wrong]) == nil, "\(wrong)")
+    }
+    #expect(GameCenterProvider(bundleIDs: ["com.a-1", "xcom.a-1", "com.a-12", "B"]) != nil)
+  }
+
+  @Test("Players of a developer's team and of one game are taken")
+  func players() throws {
+    let world = try GameCenterWorld()
+    for player in ["T:_00000000000000000000000000000000", "A:_9f1e2d3c4b5a69788796a5b4c3d2e1f0"] {
+      #expect(try world.signIn(world.proof { $0.playerID = player }).subject == player)
+    }
   }
 
   @Test("Roots must be there, and whole")
@@ -49,35 +57,6 @@ struct GameCenterTests {
     _ = try world.provider.verify(proof, with: key, now: world.now + 999)
     #expect(throws: IdentityError.keyNotValidNow) {
       try world.provider.verify(proof, with: key, now: world.now + 1000)
-    }
-  }
-
-  @Test("Invented addresses cost ten fetches a minute, and push out no right certificate")
-  func addresses() throws {
-    let world = try GameCenterWorld()
-    var cache = CertificateCache(trust: world.trust)
-    let right = world.proof().certificateURL
-    guard case .fetch(let order) = cache.advice(for: right, arrival: world.now, now: world.now)
-    else { throw TestFault.noFetch }
-    try cache.fetched(
-      order, certificate: world.certificate, cacheControl: "max-age=86400", now: world.now)
-    var fetches = 0
-    for second in Int64(0)..<600 {
-      let now = world.now + second * 1000
-      let advice = cache.advice(for: "https://x/\(second)", arrival: now, now: now)
-      if case .fetch(let order) = advice {
-        fetches += 1
-        cache.fetchFailed(order)
-      } else if case .unavailable(let until) = advice {
-        #expect(until > now && until <= now + 60_000)
-      } else {
-        Issue.record("an invented address was taken")
-      }
-    }
-    #expect(fetches == 99)
-    let now = world.now + 600_000
-    guard case .verify = cache.advice(for: right, arrival: now, now: now) else {
-      throw TestFault.noDecision
     }
   }
 }

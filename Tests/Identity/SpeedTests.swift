@@ -6,7 +6,7 @@ struct SpeedTests {
   /// The whole warm path: taking the token apart, finding the key, signature and claims. It is
   /// printed always, and judged where code is optimized.
   @Test(
-    "A right token takes 200 microseconds at most, and no fetch",
+    "Half of the right tokens take 200 microseconds at most, and none a fetch",
     arguments: [TokenWorld.apple(), TokenWorld.google(), TokenWorld.custom()])
   func warmPath(_ world: TokenWorld) throws {
     let text = bytes(world.token())

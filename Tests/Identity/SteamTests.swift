@@ -1,5 +1,6 @@
 import Identity
 import Testing
+import Wire
 
 @Suite("Steam")
 struct SteamTests {
@@ -18,10 +19,11 @@ struct SteamTests {
   }
 
   private func verify(
-    _ answer: String, ticket: String = Self.ticket, player: String? = nil,
+    _ answer: String, status: Int = 200, ticket: String = Self.ticket, player: String? = nil,
     by provider: SteamProvider = Self.provider
   ) throws -> SteamIdentity {
-    try provider.verify(answer: bytes(answer), ticket: ticket, player: player, now: Self.now)
+    try provider.verify(
+      answer: bytes(answer), status: status, ticket: ticket, player: player, now: Self.now)
   }
 
   @Test("The call names ticket, game and whom the ticket is for; its description no secret")
@@ -69,6 +71,30 @@ struct SteamTests {
     let found = try verify(answer, by: provider)
     #expect(found.identity.subject == Self.player)
     #expect(found.ownerID == owner)
+  }
+
+  @Test("An answer that says nothing of the ticket is no refusal: the client tries again")
+  func outage() throws {
+    let right = Self.answer(Self.fields)
+    for status in [0, 201, 204, 301, 400, 401, 403, 404, 429, 500, 502, 503] {
+      for answer in ["", "<html>busy</html>", right] {
+        #expect(throws: IdentityError.answerStatus(status)) { try verify(answer, status: status) }
+      }
+    }
+    let outages = [IdentityError.answerStatus(503), .answerMalformed, .answerTooLarge]
+    for error in outages {
+      #expect(error.isProvidersFault)
+      #expect(error.failure.code == .unavailable && error.failure.retryAfterMilliseconds > 0)
+    }
+    let refusals = [
+      IdentityError.refusedByProvider(101), .resultNotOK, .playerDiffers, .ownerDiffers,
+      .ticketMalformed, .signatureWrong, .keyUnknown,
+    ]
+    for error in refusals {
+      #expect(!error.isProvidersFault && error.failure.code == .invalidCredential)
+    }
+    // A wrong ticket is wrong before Steam is asked, and whatever its answer is.
+    #expect(throws: IdentityError.ticketMalformed) { try verify("", status: 503, ticket: "1") }
   }
 
   @Test("Steam: no wrong answer or ticket is accepted")

@@ -76,8 +76,9 @@ extension JSON {
     var place = unsafe json_object_iter(object)
     while let here = unsafe place {
       if let value = unsafe json_object_iter_value(here) {
-        let name = unsafe text(json_object_iter_key(here), json_object_iter_key_len(here))
-        members.append(unsafe Member(name: name, value: JSON(value)))
+        // No name has a NUL: Jansson refuses it.
+        let name = unsafe json_object_iter_key(here).map { unsafe String(cString: $0) }
+        members.append(unsafe Member(name: name ?? "", value: JSON(value)))
       }
       unsafe place = json_object_iter_next(object, here)
     }

@@ -6,8 +6,8 @@ public enum KeyAdvice: Sendable {
   case fetch(FetchOrder)
   /// A fetch is under way: ask again when it has ended.
   case wait
-  /// Nobody can say whether the proof is right before this time, in milliseconds since 1970. The
-  /// client is told to try again then.
+  /// Nobody can say whether the proof is right before this time, by the cache's clock. The client
+  /// is told to try again then.
   case unavailable(until: Int64)
   case refuse(IdentityError)
 }
@@ -35,30 +35,4 @@ public enum KeyFormat: Sendable {
       } catch { throw .certificate(error) }
     }
   }
-}
-
-enum CacheControl {
-  /// How long an HTTP answer may be kept, in seconds, as its field `Cache-Control` says (RFC 9111,
-  /// section 5.2.2); nil if it does not say. An answer that may not be kept is fresh for 0 seconds.
-  static func maxAgeSeconds(_ field: String) -> Int64? {
-    var seconds: Int64?
-    for directive in field.utf8.split(separator: UInt8(ascii: ",")) {
-      let text = String(directive.filter { $0 != 0x20 && $0 != 0x09 }.map(Character.init))
-      let parts = text.lowercased().split(separator: "=", maxSplits: 1)
-      switch parts.first {
-      case "no-store", "no-cache": return 0
-      case "max-age":
-        guard parts.count == 2, let number = Int64(parts[1].filter { $0 != "\"" }), number >= 0
-        else { return 0 }
-        // A year is more than any cache keeps, and cannot overflow when it is multiplied.
-        seconds = min(number, 365 * 24 * 3600)
-      default: break
-      }
-    }
-    return seconds
-  }
-}
-
-extension Character {
-  fileprivate init(_ byte: UInt8) { self.init(Unicode.Scalar(byte)) }
 }

@@ -9,8 +9,9 @@
 ///   that comes too early for that is neither taken nor refused: its client tries again later.
 ///   So forged proofs cannot have right ones refused while keys rotate.
 ///
-/// Times are milliseconds since 1970 and never go back. A caller that fetches reports the end of it
-/// by `fetched` or `fetchFailed`.
+/// Times are milliseconds of a clock that never goes back, and only their differences count; with
+/// the format `certificate` they are also since 1970. A proof itself is verified by the wall clock.
+/// A caller that fetches reports the end of it by `fetched` or `fetchFailed`.
 public struct KeyCache: Sendable {
   public static let freshMillisecondsMin: Int64 = 5 * 60 * 1000
   public static let freshMillisecondsMax: Int64 = 24 * 3600 * 1000
@@ -56,15 +57,12 @@ public struct KeyCache: Sendable {
   /// Keys that are configured and never fetched.
   public init(_ keys: KeySet) { source = .configured(keys) }
 
-  /// Whether keys are there, fresh or not.
-  var hasKeys: Bool { held != nil }
-
   /// What to do with a proof.
   ///
   /// - Parameters:
   ///   - keyID: the id of the key that the proof names.
-  ///   - arrival: when the proof came, also when this is asked again. A document that was asked for
-  ///     later has every key that a right proof can name.
+  ///   - arrival: when the proof came, also when this is asked again, by the clock of `now`. A
+  ///     document that was asked for later has every key that a right proof can name.
   public mutating func advice(for keyID: String?, arrival: Int64, now: Int64) -> KeyAdvice {
     if case .configured(let keys) = source {
       do {
@@ -83,17 +81,19 @@ public struct KeyCache: Sendable {
 
   /// The fetch has brought a document.
   ///
-  /// - Parameter cacheControl: the field `Cache-Control` of the answer.
+  /// - Parameter freshSeconds: for how long the answer stays fresh, as HTTP has it (RFC 9111); 0
+  ///   if it may not be kept, nil if it does not say.
   /// - Throws: why the document gives no keys. The keys that were there serve on.
   public mutating func fetched(
-    _ order: FetchOrder, document: [UInt8], cacheControl: String?, now: Int64
+    _ order: FetchOrder, document: [UInt8], freshSeconds: Int?, now: Int64
   ) throws(KeyDocumentError) {
     guard case .underWay(order, let since) = fetch, case .address(_, let format) = source else {
       return
     }
     do {
       let keys = try format.keys(document, now)
-      let told = (cacheControl.flatMap(CacheControl.maxAgeSeconds) ?? 0) * 1000
+      // More seconds than 32 bits hold are no different from a day.
+      let told = Int64(Int32(clamping: freshSeconds ?? 0)) * 1000
       let fresh = min(max(told, Self.freshMillisecondsMin), Self.freshMillisecondsMax)
       held = Held(keys: keys, fetchedAt: since, freshUntil: since + fresh)
       fetch = .succeeded(since: since)

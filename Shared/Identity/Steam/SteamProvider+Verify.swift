@@ -15,13 +15,16 @@ extension SteamProvider {
   ///
   /// - Parameters:
   ///   - answer: the body of the answer, at most 4 KiB.
+  ///   - status: its HTTP status. Steam says with 200 that a ticket is wrong; any other status says
+  ///     nothing of the ticket.
   ///   - ticket: what the call was made with.
   ///   - player: who the client says it is; nil if it does not say.
-  ///   - now: milliseconds since 1970.
+  ///   - now: milliseconds since 1970 by the wall clock.
   public func verify(
-    answer: [UInt8], ticket: String, player: String? = nil, now: Int64
+    answer: [UInt8], status: Int, ticket: String, player: String? = nil, now: Int64
   ) throws(IdentityError) -> SteamIdentity {
     let bytes = try Self.bytes(ticket)
+    guard status == 200 else { throw .answerStatus(status) }
     let fields = try Self.fields(answer)
     guard let steamID = fields["steamid"]?.text, Self.isPlayer(steamID),
       let ownerID = fields["ownersteamid"]?.text, Self.isPlayer(ownerID),

@@ -7,7 +7,7 @@ extension TokenProvider {
   /// - Parameters:
   ///   - key: the provider's key, which `KeyCache` finds by the token's key id.
   ///   - nonce: what this sign-in has asked the provider to put into the token.
-  ///   - now: milliseconds since 1970.
+  ///   - now: milliseconds since 1970 by the wall clock.
   public func verify(
     _ token: CompactToken, with key: VerificationKey, nonce: String? = nil, now: Int64
   ) throws(IdentityError) -> VerifiedIdentity {

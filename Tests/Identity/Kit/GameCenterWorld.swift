@@ -45,13 +45,13 @@ struct GameCenterWorld {
   ) throws -> VerifiedIdentity {
     let time = time ?? now
     try provider.check(proof, now: time)
-    var cache = CertificateCache(trust: trust)
+    var cache = CertificateCache(trust: trust, provider: provider)
     let url = proof.certificateURL
     guard case .fetch(let order) = cache.advice(for: url, arrival: time, now: time) else {
       throw TestFault.noFetch
     }
     try? cache.fetched(
-      order, certificate: certificate ?? self.certificate, cacheControl: nil, now: time)
+      order, certificate: certificate ?? self.certificate, freshSeconds: nil, now: time)
     switch cache.advice(for: url, arrival: time, now: time) {
     case .verify(let key, _): return try provider.verify(proof, with: key, now: time)
     case .refuse(let error): throw error

@@ -60,7 +60,7 @@ struct TokenWorld {
     guard case .fetch(let order) = cache.advice(for: nil, arrival: now, now: now) else {
       throw TestFault.noFetch
     }
-    try cache.fetched(order, document: bytes(document), cacheControl: "max-age=3600", now: now)
+    try cache.fetched(order, document: bytes(document), freshSeconds: 3600, now: now)
     return cache
   }
 
