@@ -99,6 +99,8 @@ let package = Package(
     system("COpenSSL", "OpenSSL"),
     system("CUV", "UV"),
     system("CSQLite", "SQLite"),
+    system("CJansson", "Jansson"),
+    system("CCurl", "Curl"),
 
     shared("Locking"),
     shared("Wire"),
@@ -106,6 +108,8 @@ let package = Package(
     shared("Domain", ["Wire"]),
     shared("Storage", ["Locking", "Wire", "Domain", "CSQLite"]),
     shared("Transport", ["Locking", "Wire", "COpenSSL", "CUV"]),
+    shared("Identity", ["Wire", "COpenSSL", "CJansson"]),
+    shared("Outgoing", ["Locking", "Wire", "Transport", "CCurl"]),
     shared("ServiceKit", ["Wire", "Operations", "Domain", "Storage", "Transport"]),
     shared("MusterKit", ["Locking", "Wire", "Operations", "Transport"]),
     shared("GamingServicesCompat", ["Locking", "Wire", "Operations", "MusterKit"]),
@@ -206,6 +210,10 @@ let package = Package(
       "Storage",
       ["Locking", "Wire", "Domain", "Storage", "CSQLite", "StoreRounds", "TestKit"]),
     tests("Transport", ["Locking", "Wire", "Transport", "TestKit"]),
+    tests("Identity", ["Wire", "Domain", "Identity", "COpenSSL"]),
+    tests(
+      "Outgoing",
+      ["Locking", "Wire", "Domain", "Transport", "Outgoing", "COpenSSL", "TestKit"]),
     tests("MusterKit", ["Locking", "Wire", "Operations", "Transport", "MusterKit", "TestKit"]),
     tests(
       "GamingServicesCompat",

@@ -22,10 +22,11 @@ enum Main {
   }
 
   static let commands: [Command] =
-    PlayerCommands.all + FriendCommands.all + ContextCommands.all + TurnCommands.all
-    + QueueCommands.all + RequestCommands.all + BoardCommands.all + AchievementCommands.all
-    + ChallengeCommands.all
-    + OperatorCommands.all + LiveCommands.all + [TourCommand.command]
+    PlayerCommands.all + PhotoCommands.all + FriendCommands.all + ContextCommands.all
+    + TurnCommands.all + QueueCommands.all + RequestCommands.all + BoardCommands.all
+    + AchievementCommands.all + ChallengeCommands.all + OperatorCommands.all + LiveCommands.all + [
+      TourCommand.command
+    ]
 
   static func main() async {
     let arguments = Array(CommandLine.arguments.dropFirst())

@@ -62,6 +62,16 @@ final class Session: Sendable {
     }
   }
 
+  /// Returns whether an option is `yes`, and not `no`; nil where the option is not given.
+  func isYes(_ option: String) throws(UsageError) -> Bool? {
+    switch arguments[option] {
+    case nil: nil
+    case "yes": true
+    case "no": false
+    case let other?: throw UsageError("--\(option) is yes or no, not \(other).")
+    }
+  }
+
   func integer<Value: FixedWidthInteger>(_ text: String, _ name: String) throws(UsageError) -> Value
   {
     guard let value = Value(text) else {

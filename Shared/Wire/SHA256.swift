@@ -4,7 +4,8 @@
 /// takes about half a microsecond for each 64 bytes; what has a secret uses `Crypto` in
 /// `Transport`.
 public struct SHA256: Sendable {
-  private var state = SIMD8<UInt32>(
+  /// What is hashed so far; it says all after whole blocks of 64 bytes.
+  public private(set) var state = SIMD8<UInt32>(
     0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a,
     0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19)
   /// The words of the block that is being filled.
@@ -14,6 +15,12 @@ public struct SHA256: Sendable {
   private var byteCount: UInt64 = 0
 
   public init() {}
+
+  /// Goes on with a hash that was left after whole blocks.
+  public init(state: SIMD8<UInt32>, byteCount: UInt64) {
+    precondition(byteCount % 64 == 0, "a hash goes on after whole blocks of 64 bytes")
+    (self.state, self.byteCount) = (state, byteCount)
+  }
 
   public mutating func add(_ byte: UInt8) {
     word = word << 8 | UInt32(byte)

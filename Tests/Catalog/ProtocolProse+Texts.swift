@@ -8,7 +8,11 @@ extension ProtocolProse {
     A character is an extended grapheme cluster of Unicode. What breaks a rule is refused with
     `invalidArgument` and the name of the field, if no other code is said here.
 
-    - **`ProfileRules`**: A display name is brought into the normal form C, loses the blanks at its ends, and
+    - **`PhotoRules`**: A photo is a PNG, a JPEG or a WebP by its own bytes, which says its width and height
+      within its first \(PhotoLimits.pieceBytesMax) bytes. A `small` one has at most \(PhotoLimits.smallBytesMax) bytes and is \(PhotoLimits.sideMin) to \(PhotoLimits.smallSideMax) pixels wide and high, a
+      `normal` one \(PhotoLimits.normalBytesMax) bytes and \(PhotoLimits.sideMin) to \(PhotoLimits.normalSideMax) pixels. A PNG ends with its chunk IEND, a JPEG with the marker
+      that ends an image, and a WebP has the length that its header says.
+    - **`ProfileRules`**: A display name, and an alias that is not empty, is brought into the normal form C, loses the blanks at its ends, and
       has one space for any blanks within. Then it has 1 to \(ProfileLimits.displayNameCharactersMax) characters and at most \(ProfileLimits.displayNameBytesMax) bytes, and keeps to
       `TextRules` for one line.
     - **`RequestContentRules`**, of which the first that is broken is told:

@@ -158,7 +158,10 @@ final class GroupWorld {
   }
 
   /// Forgets what was told so far.
-  func forgetEvents() throws { _ = try driver.takeEffects(AppendEvent.self) }
+  func forgetEvents() throws {
+    _ = try driver.takeEffects(AppendEvent.self)
+    _ = try driver.takeEffects(RecordRecentPlayers.self)
+  }
 }
 
 let (dan, eve, fay) = (PlayerID.sample(4), PlayerID.sample(5), PlayerID.sample(6))

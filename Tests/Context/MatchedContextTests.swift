@@ -50,6 +50,7 @@ import Wire
   func forgotten() throws {
     try open([ann, ben])
     try play(.sample(50))
+    #expect(try world.driver.takeEffects(RecordRecentPlayers.self).count == 2)
     for player in [ann, ben] { try world.leave(.sample(50), player) }
     #expect(world.driver.rows[16]?.count == 1 && world.driver.rows[19]?.count == 1)
     world.driver.pass(30 * day)

@@ -178,7 +178,7 @@ final class FakeClient: GameKitClient {
 
   func call<O: Operation>(_ operation: O, deadline: Duration?) async throws(MusterError) -> O.Reply
   {
-    if operation is GetProfile { await holdName() }
+    if operation is GetProfiles { await holdName() }
     let result = answers.withLock { answers -> Result<any Message, MusterError> in
       answers.asked.append(operation)
       return answers.reply(to: operation)
@@ -194,12 +194,15 @@ final class FakeClient: GameKitClient {
 extension FakeClient.Answers {
   mutating func reply(to operation: any Operation) -> Result<any Message, MusterError> {
     switch operation {
-    case let get as GetProfile:
-      guard let name = FakeClient.names[get.player] else {
-        return .failure(MusterError(.notReachable, "Nobody."))
+    case let get as GetProfiles:
+      var reply = GetProfiles.Reply()
+      reply.profiles = get.players.map { player in
+        var profile = Profile()
+        profile.player = player
+        guard let name = FakeClient.names[player] else { return profile }
+        (profile.isReachable, profile.displayName) = (true, name)
+        return profile
       }
-      var reply = GetProfile.Reply()
-      (reply.player, reply.displayName) = (get.player, name)
       return .success(reply)
     case is TopScores, is FriendScores: return .success(page)
     case is SubmitScore: return .success(SubmitScore.Reply())

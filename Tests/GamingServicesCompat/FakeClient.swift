@@ -105,10 +105,14 @@ extension FakeClient.Answers {
       var reply = ListFriends.Reply()
       reply.friends = friends
       return .success(reply)
-    case let get as GetProfile:
-      var reply = GetProfile.Reply()
-      reply.player = get.player
-      reply.isAppUser = appUsers.contains(get.player)
+    case let get as GetProfiles:
+      var reply = GetProfiles.Reply()
+      reply.profiles = get.players.map { player in
+        var profile = Profile()
+        (profile.player, profile.isReachable) = (player, true)
+        profile.isAppUser = appUsers.contains(player)
+        return profile
+      }
       return .success(reply)
     case let send as SendRequest: return .success(accept(send))
     default: return .failure(MusterError(.unknownOperation, "No answer."))

@@ -23,7 +23,7 @@ struct ProtocolPageTests {
     let page = try ProtocolPage().text
     let named = Set(page.matches(of: /\w+Rules\b/).map { String($0.output) })
       .subtracting(MessageCatalog.operations.map { $0.name })
-    #expect(named == ["ProfileRules", "RequestContentRules", "TextRules"])
+    #expect(named == ["PhotoRules", "ProfileRules", "RequestContentRules", "TextRules"])
     for name in named { #expect(page.contains("\n- **`\(name)`**"), "nobody says \(name)") }
   }
 

@@ -3,11 +3,38 @@ import MusterKit
 enum FriendCommands {
   static let all = [
     Command("friend list", "", "friends, invitations and blocks") { session in
-      try await session.show(ListFriends())
+      var reply = ListFriends.Reply()
+      reply.friends = try await session.asPlayer { try await $0.friends() }
+      session.output.show(reply)
+    },
+    Command(
+      "friend recent", "", "players met in matches and contexts of the game, the last ones first",
+      [.cursor]
+    ) { session in
+      var operation = ListRecentPlayers()
+      operation.cursor = session.arguments["cursor"] ?? ""
+      try await session.show(operation)
     },
     Command("friend invite", "PLAYER", "ask somebody to be a friend") { session in
       var operation = InviteFriend()
       operation.player = try session.player(session.word(0, "PLAYER"))
+      try await session.show(operation)
+    },
+    Command("friend import", "PLAYER...", "ask a list of players to be friends") { session in
+      _ = try session.word(0, "PLAYER")
+      let players = try session.arguments.words.map { text in try session.player(text) }
+      var reply = InviteFriends.Reply()
+      reply.outcomes = try await session.asPlayer { try await $0.inviteFriends(players) }
+      session.output.show(reply)
+    },
+    Command(
+      "friend suggest", "", "friends of friends",
+      [.init("round", "NUMBER", "Whose friends to look at: 0, 1, 2 and so on (default 0).")]
+    ) { session in
+      var operation = SuggestFriends()
+      if let round = session.arguments["round"] {
+        operation.round = try session.integer(round, "--round")
+      }
       try await session.show(operation)
     },
     Command("friend accept", "PLAYER", "accept an invitation") { session in

@@ -11,17 +11,34 @@ enum PlayerCommands {
       }
       session.output.show(name)
     },
-    Command("profile show", "PLAYER", "a player's profile") { session in
-      var operation = GetProfile()
-      operation.player = try session.player(session.word(0, "PLAYER"))
-      try await session.show(operation)
-    },
-    Command("profile set", "DISPLAY-NAME", "change the player's display name") { session in
+    Command("profile show", "PLAYER...", "players' profiles", run: showProfiles),
+    Command(
+      "profile set", "DISPLAY-NAME", "change the player's display name",
+      [
+        .init("alias", "ALIAS", "A name to be known by besides; the empty one takes it away."),
+        .init("presence", "YES-OR-NO", "Whether friends are told when the player comes and goes."),
+      ]
+    ) { session in
       var operation = SetProfile()
       operation.displayName = try session.word(0, "DISPLAY-NAME")
+      operation.alias = session.arguments["alias"]
+      operation.showsPresence = try session.isYes("presence")
       try await session.show(operation)
     },
   ]
+
+  private static func showProfiles(_ session: Session) async throws {
+    _ = try session.word(0, "PLAYER")
+    let players = try session.arguments.words.map { text in try session.player(text) }
+    if players.count == 1 {
+      var operation = GetProfile()
+      operation.player = players[0]
+      return try await session.show(operation)
+    }
+    var reply = GetProfiles.Reply()
+    reply.profiles = try await session.asPlayer { try await $0.profiles(of: players) }
+    session.output.show(reply)
+  }
 
   private static func signUp(_ session: Session) async throws {
     if try session.players.load(session.playerName) != nil {

@@ -26,6 +26,7 @@ struct Budgets {
     case sentRequests
     case receivedRequests
     case hints
+    case photos = 16
   }
 
   private let rates: [Kind: TokenBucket.Rate]

@@ -13,6 +13,22 @@ struct FriendEdges {
   /// The mutual ones, in the order of their ids: what every call that needs friends asks for.
   private var friends: [PlayerID: [PlayerID]] = [:]
 
+  /// Of each player with edges: those that have a limit.
+  private var counts: [PlayerID: Counts] = [:]
+
+  struct Counts: Equatable {
+    /// Friends and the player's open invitations.
+    var wishes = 0
+    var received = 0
+    var blocked = 0
+
+    fileprivate mutating func add(_ edge: FriendEdge, _ count: Int) {
+      if edge.wishes { wishes += count }
+      if edge.state == .received { received += count }
+      if edge.isBlocked { blocked += count }
+    }
+  }
+
   init(invitationLifetime: Int64) { self.invitationLifetime = invitationLifetime }
 
   /// The edge from `player` to `friend`, an empty one where there is none.
@@ -27,27 +43,39 @@ struct FriendEdges {
     row(player, friend).edge.state
   }
 
-  /// The edges of `player`, in the order of the others' ids.
-  func rows(of player: PlayerID) -> [FriendEdgeRow] {
-    table.rows(of: player).sorted { $0.key < $1.key }
+  /// The players to whom `player` has an edge that lists show, behind one of them, in the order of
+  /// their ids.
+  func listed(of player: PlayerID, after last: PlayerID?) -> [PlayerID] {
+    table.rows(of: player).filter { row in
+      row.edge.state != .none && last.map { row.key.friend > $0 } ?? true
+    }.map(\.key.friend).sorted()
   }
 
-  func count(of player: PlayerID, where isCounted: (FriendEdge) -> Bool) -> Int {
-    table.rows(of: player).count { isCounted($0.edge) }
+  /// In the order of their ids.
+  func blocked(by player: PlayerID) -> [PlayerID] {
+    table.rows(of: player).filter(\.edge.isBlocked).map(\.key.friend).sorted()
   }
+
+  func counts(of player: PlayerID) -> Counts { counts[player] ?? Counts() }
 
   func friends(of player: PlayerID) -> [PlayerID] { friends[player] ?? [] }
+
+  /// The friends behind one, in the order of their ids; all of them behind the nil id.
+  func friends(of player: PlayerID, after last: PlayerID) -> ArraySlice<PlayerID> {
+    let all = friends(of: player)
+    return all[all.sortedCount { $0 <= last }...]
+  }
 
   /// Keeps the edge, or drops it when there is nothing in it to remember.
   mutating func put(_ row: FriendEdgeRow, _ transaction: inout Transaction) {
     let (before, after) = (table[row.key]?.edge.state, row.edge.state)
     if let before, before != after { cancelTimer(of: row.key, in: before, &transaction) }
+    index(row)
     if row.edge == FriendEdge() {
       table.remove(row.key, &transaction)
       return
     }
     table.put(row, &transaction)
-    index(row)
     // An edge that stays empty may have a newer end, which moves its timer.
     if before != after || after == .none { setTimer(of: row, &transaction) }
   }
@@ -80,8 +108,8 @@ struct FriendEdges {
   }
 
   mutating func load(_ row: FriendEdgeRow) {
-    table.load(row)
     index(row)
+    table.load(row)
   }
 
   func loaded(_ transaction: inout Transaction) {
@@ -90,11 +118,15 @@ struct FriendEdges {
     }
   }
 
+  /// Notes an edge that is about to take the place of the one before.
   private mutating func index(_ row: FriendEdgeRow) {
     let (player, friend) = (row.key.player, row.key.friend)
+    counts[player, default: Counts()].add(table[row.key]?.edge ?? FriendEdge(), -1)
+    counts[player, default: Counts()].add(row.edge, 1)
+    if counts[player] == Counts() { counts[player] = nil }
     let isFriend = row.edge.state == .friends
     var list = friends.removeValue(forKey: player) ?? []
-    let place = list.firstIndex { $0 >= friend } ?? list.endIndex
+    let place = list.sortedCount { $0 < friend }
     let isListed = place < list.endIndex && list[place] == friend
     if isFriend && !isListed { list.insert(friend, at: place) }
     if !isFriend && isListed { list.remove(at: place) }

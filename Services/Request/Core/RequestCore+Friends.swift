@@ -28,20 +28,37 @@ extension RequestCore {
     throws(Stop) -> FetchBlocks.Reply
   {
     var reply = FetchBlocks.Reply()
-    reply.blocked = edges.rows(of: operation.player).filter(\.edge.isBlocked).map(\.key.friend)
+    reply.blocked = edges.blocked(by: operation.player)
     return reply
   }
 
   func listFriends(_ operation: ListFriends, _ call: Call, _ transaction: inout Transaction)
     throws(Stop) -> ListFriends.Reply
   {
+    let list = PagedList(operation, call)
+    let last: PageCursor<PlayerKind>? = try list.end(ofPage: operation.cursor)
+    let listed = edges.listed(of: call.player, after: last?.id)
+    let limit = operation.limit == 0 ? FriendLimits.replyMax : Int(operation.limit)
+    let page = listed.prefix(limit).map { edges.row(call.player, $0) }
+    var profiles: [PlayerID: Profile] = [:]
+    if operation.limit > 0 {
+      // Of others than friends nothing is asked.
+      let friends = page.filter { $0.edge.state == .friends }.map(\.key.friend)
+      for profile in try call.facts(FetchProfile.self, at: friends) where profile.isReachable {
+        profiles[profile.player] = profile
+      }
+    }
     var reply = ListFriends.Reply()
-    for row in edges.rows(of: call.player) where row.edge.state != .none {
+    for row in page {
       var friend = Friend()
       friend.player = row.key.friend
       friend.state = row.edge.state
-      friend.displayName = row.displayName
+      friend.displayName = profiles[friend.player]?.displayName ?? row.displayName
+      friend.presence = profiles[friend.player]?.presence ?? .none
       reply.friends.append(friend)
+    }
+    if listed.count > limit, let end = page.last {
+      reply.cursor = list.text(PageCursor(time: 0, id: end.key.friend))
     }
     return reply
   }
@@ -49,9 +66,17 @@ extension RequestCore {
   func inviteFriend(_ operation: InviteFriend, _ call: Call, _ transaction: inout Transaction)
     throws(Stop) -> InviteFriend.Reply
   {
-    let caller = try caller(call)
-    try checkOther(operation.player, call)
-    var row = edges.row(caller.key, operation.player)
+    var reply = InviteFriend.Reply()
+    reply.state = try invite(operation.player, as: try caller(call), call, &transaction)
+    return reply
+  }
+
+  /// Invites a player, or accepts the player's own invitation; returns how the two stand then.
+  func invite(
+    _ player: PlayerID, as caller: PlayerRow, _ call: Call, _ transaction: inout Transaction
+  ) throws(Stop) -> FriendState {
+    try checkOther(player, call)
+    var row = edges.row(caller.key, player)
     switch row.edge.state {
     case .blocked: throw .conflict("player", "You block this player.")
     case .none:
@@ -64,9 +89,7 @@ extension RequestCore {
     }
     let mustTell = row.edge.wish(now: transaction.now)
     keep(row, mustTell: mustTell, as: caller, &transaction)
-    var reply = InviteFriend.Reply()
-    reply.state = row.edge.state
-    return reply
+    return row.edge.state
   }
 
   func answerFriend(_ operation: AnswerFriend, _ call: Call, _ transaction: inout Transaction)
@@ -102,7 +125,7 @@ extension RequestCore {
     try checkOther(operation.player, call)
     var row = edges.row(caller.key, operation.player)
     if row.edge.state == .blocked { return }
-    if edges.count(of: caller.key, where: { $0.isBlocked }) >= FriendLimits.blockedMax {
+    if edges.counts(of: caller.key).blocked >= FriendLimits.blockedMax {
       throw .refuse(.limitReached, "You block \(FriendLimits.blockedMax) players, the most.")
     }
     let mustTell = row.edge.block(now: transaction.now)
@@ -141,7 +164,7 @@ extension RequestCore {
   }
 
   private func checkFriendsLimit(of player: PlayerID) throws(Stop) {
-    if edges.count(of: player, where: { $0.wishes }) >= FriendLimits.friendsMax {
+    if edges.counts(of: player).wishes >= FriendLimits.friendsMax {
       throw .refuse(
         .limitReached,
         "You have \(FriendLimits.friendsMax) friends and open invitations, the most.")
@@ -222,6 +245,6 @@ extension RequestCore {
 
   private func isInvitationSurplus(_ player: PlayerID, _ row: FriendEdgeRow) -> Bool {
     edges.state(player, row.key.friend) != .received
-      && edges.count(of: player, where: { $0.state == .received }) >= FriendLimits.receivedMax
+      && edges.counts(of: player).received >= FriendLimits.receivedMax
   }
 }

@@ -10,7 +10,7 @@ extension RequestCore {
     throws(Stop)
   {
     let channels = subscriptions.channels(of: operation.player, game: call.game)
-    if channels.isEmpty { return }
+    if channels.isEmpty || !isOfFriend(operation) { return }
     if let wait = hintBudgets.take(.hints, of: operation.player, &transaction) {
       throw .rateLimited("The player gets many hints: this one is dropped.", wait)
     }

@@ -17,8 +17,7 @@ extension RequestCore {
     }
     if isBlocking {
       // All of them, so that the queue asks in vain no second time.
-      answer.blocked = edges.rows(of: operation.player).filter(\.edge.isBlocked)
-        .map(\.key.friend)
+      answer.blocked = edges.blocked(by: operation.player)
     }
     transaction.effect(answer, on: operation.queue, game: call.game)
   }

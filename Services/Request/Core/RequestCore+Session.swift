@@ -57,10 +57,12 @@ extension RequestCore {
       subscriptions.open(
         channel, .init(player: player.key, game: call.game, instance: instance, told: told))
       for event in replay.seen(in: call.game) { transaction.push(event, to: channel) }
+      lookAtPresence(of: player.key, &transaction)
     }
     var reply = OpenSession.Reply()
     reply.instance = instance
     reply.displayName = player.displayName
+    reply.alias = profiles[player.key]?.alias ?? ""
     reply.streamEnd = stream.newest
     reply.acknowledged = game.acknowledged
     reply.replayedThrough = replay.through
@@ -164,6 +166,7 @@ extension RequestCore {
     }
     instances.remove(key, &transaction)
     readOfNone(of: key.player, before: before, &transaction)
+    lookAtPresence(of: key.player, &transaction)
   }
 
   func expireInstances(

@@ -13,6 +13,8 @@ public final class RequestCore: ServiceCore {
   static let expiredPerStep = 64
 
   var players = ResidentTable<PlayerRow>()
+  var profiles = ResidentTable<ProfileRow>()
+  var uploads = GroupedTable<PhotoUploadRow, PlayerID> { $0.player }
   var devices = ResidentTable<DeviceRow>()
   var instances: Instances
   var games = GroupedTable<PlayerGameRow, PlayerID> { $0.player }
@@ -21,6 +23,10 @@ public final class RequestCore: ServiceCore {
   var streams = ResidentTable<StreamRow>()
   var shares: StreamShares
   var subscriptions = Subscriptions()
+  /// Whose friends have been told that they are online.
+  var toldOnline: Set<PlayerID> = []
+  /// When this process had its rows; milliseconds since 1970.
+  var startedAt: Int64 = 0
   var budgets: Budgets
   var declaredGames = ResidentTable<GameRow>()
   /// In memory alone, like the hints, which are lost anyway where nobody hears them.
@@ -35,7 +41,7 @@ public final class RequestCore: ServiceCore {
     .requestLifetime, .inboxMax, .sessionIdle, .sessionsPerPlayerMax, .streamEventsMax,
     .streamEventsPerSender, .streamEventsKept, .streamReplayMax, .refuseLongTexts,
     .sendBurst, .sendRefill, .receiveBurst, .receiveRefill, .invitationBurst, .invitationRefill,
-    .invitationLifetime,
+    .invitationLifetime, .photoBurst, .photoRefill,
   ]
 
   public init(settings: SettingValues) {
@@ -48,6 +54,7 @@ public final class RequestCore: ServiceCore {
       .invitations: settings.rate(.invitationBurst, refill: .invitationRefill),
       .sentRequests: settings.rate(.sendBurst, refill: .sendRefill),
       .receivedRequests: settings.rate(.receiveBurst, refill: .receiveRefill),
+      .photos: settings.rate(.photoBurst, refill: .photoRefill),
     ])
   }
 
@@ -63,6 +70,10 @@ public final class RequestCore: ServiceCore {
     tables.resident(GameRow.self, about: .nobody) { self.declaredGames.load($0) }
     tables.resident(StreamShareRow.self) { self.shares.load($0) }
     tables.cold(EventRow.self)
+    tables.resident(ProfileRow.self) { self.profiles.load($0) }
+    tables.resident(PhotoUploadRow.self) { self.uploads.load($0) }
+    tables.cold(PhotoPieceRow.self)
+    tables.cold(RecentPlayersRow.self)
   }
 
   public var router: Router {
@@ -72,8 +83,20 @@ public final class RequestCore: ServiceCore {
     router.on(RevokeSession.self, revokeSession)
     router.on(ExpireInstances.self, expireInstances)
     router.on(GetProfile.self, getProfile)
+    router.on(GetProfiles.self, getProfiles)
+    router.on(FetchProfile.self, fetchProfile)
     router.on(FetchPlayer.self, fetchPlayer)
     router.on(SetProfile.self, setProfile)
+    router.on(FetchFriendSample.self, fetchFriendSample)
+    router.on(SuggestFriends.self, suggestFriends)
+    router.on(InviteFriends.self, inviteFriends)
+    router.on(TellPresence.self, tellPresence)
+    router.on(RecordRecentPlayers.self, recordRecentPlayers)
+    router.on(ListRecentPlayers.self, listRecentPlayers)
+    router.on(PutPhotoPiece.self, putPhotoPiece)
+    router.on(RemovePhoto.self, removePhoto)
+    router.on(ReadPhoto.self, readPhoto)
+    router.on(ExpirePhotoUpload.self, expirePhotoUpload)
 
     router.on(FetchFriends.self, fetchFriends)
     router.on(FetchBlocks.self, fetchBlocks)
@@ -109,15 +132,20 @@ public final class RequestCore: ServiceCore {
   }
 
   public func loaded(_ transaction: inout Transaction) {
+    startedAt = transaction.now
     instances.loaded(&transaction)
     requests.loaded(&transaction)
     edges.loaded(&transaction)
+    for player in uploads.groups {
+      for upload in uploads.rows(of: player) { setTimer(of: upload, &transaction) }
+    }
   }
 
   public func closed(_ channel: Channel, _ transaction: inout Transaction) {
     guard let subscription = subscriptions.close(channel) else { return }
     instances.touch(
       InstanceKey(player: subscription.player, instance: subscription.instance), &transaction)
+    lookAtPresence(of: subscription.player, &transaction)
   }
 
   /// The caller's own row. The gateway vouches for the player, so it is missing only after erasure.

@@ -76,6 +76,8 @@ struct Subscriptions {
     (byPlayer[player] ?? []).filter { game.isEmpty || byChannel[$0]?.game == game }
   }
 
+  func isConnected(_ player: PlayerID) -> Bool { byPlayer[player] != nil }
+
   /// The player's instances that are connected.
   func instances(of player: PlayerID) -> Set<UInt64> {
     Set((byPlayer[player] ?? []).compactMap { byChannel[$0]?.instance })

@@ -12,6 +12,10 @@ public final class GKLocalPlayer: GKPlayer {
 
   override nonisolated var identifier: PlayerID { GameKit.client?.session?.player ?? PlayerID() }
   public override var displayName: String { GameKit.client?.session?.displayName ?? "" }
+  public override var alias: String {
+    let alias = GameKit.client?.session?.alias ?? ""
+    return alias.isEmpty ? displayName : alias
+  }
 
   /// Whether the player is signed in; it stays true while the connection is down.
   public nonisolated var isAuthenticated: Bool { !identifier.isNil }
@@ -27,9 +31,15 @@ public final class GKLocalPlayer: GKPlayer {
     completionHandler: (@MainActor ([GKPlayer]?, (any Error)?) -> Void)?
   ) {
     complete(completionHandler) { () async throws(GKError) in
-      let reply = try await GameKit.signedInClient().call(ListFriends())
-      return reply.friends.filter { $0.state == .friends }
-        .map { GKPlayer($0.player, displayName: $0.displayName) }
+      let client = try GameKit.signedInClient()
+      var (list, friends) = (ListFriends(), [GKPlayer]())
+      repeat {
+        let reply = try await client.call(list)
+        friends += reply.friends.filter { $0.state == .friends }
+          .map { GKPlayer($0.player, displayName: $0.displayName) }
+        list.cursor = reply.cursor
+      } while !list.cursor.isEmpty
+      return friends
     }
   }
 

@@ -5,10 +5,12 @@ internal import MusterKit
 public class GKPlayer {
   nonisolated private let id: PlayerID
   private let name: String
+  private let chosenName: String
 
-  init(_ id: PlayerID, displayName: String) {
+  init(_ id: PlayerID, displayName: String, alias: String = "") {
     self.id = id
     name = displayName
+    chosenName = alias
   }
 
   /// The player's id; the nil id for a local player who is not signed in.
@@ -20,6 +22,8 @@ public class GKPlayer {
   }
   /// Empty for a player who cannot be reached any more.
   public var displayName: String { name }
+  /// The name that the player has chosen to be known by: the display name, where there is none.
+  public var alias: String { chosenName.isEmpty ? displayName : chosenName }
 
   /// Loads the players with these ids; players who cannot be reached are left out.
   public static func loadPlayers(
@@ -29,8 +33,10 @@ public class GKPlayer {
     complete(completionHandler) { () async throws(GKError) in
       let client = try GameKit.signedInClient()
       let ids = identifiers.compactMap { PlayerID($0) }
-      let names = try await client.displayNames(of: ids)
-      return ids.compactMap { id in names[id].map { GKPlayer(id, displayName: $0) } }
+      let profiles = try await client.profiles(of: ids)
+      return ids.compactMap { id in
+        profiles[id].map { GKPlayer(id, displayName: $0.displayName, alias: $0.alias) }
+      }
     }
   }
 }
@@ -43,38 +49,19 @@ extension GKPlayer: Hashable {
 }
 
 extension GameKitClient {
-  /// How many profiles are loaded at a time.
-  private var profilesAtOnce: Int { 16 }
-
   /// Returns the names of the players who can be reached.
   func displayNames(of players: [PlayerID]) async throws(GKError) -> [PlayerID: String] {
-    let wanted = Array(Set(players))
-    var names: [PlayerID: String] = [:]
-    for start in stride(from: 0, to: wanted.count, by: profilesAtOnce) {
-      let part = wanted[start..<min(start + profilesAtOnce, wanted.count)]
-      let results = await withTaskGroup(of: Result<GetProfile.Reply, GKError>.self) { group in
-        for player in part { group.addTask { await self.profile(of: player) } }
-        return await group.reduce(into: []) { $0.append($1) }
-      }
-      for result in results {
-        do throws(GKError) {
-          let profile = try result.get()
-          names[profile.player] = profile.displayName
-        } catch {
-          if error.failure != .notReachable { throw error }
-        }
-      }
-    }
-    return names
+    try await profiles(of: players).mapValues(\.displayName)
   }
 
-  private func profile(of player: PlayerID) async -> Result<GetProfile.Reply, GKError> {
-    var operation = GetProfile()
-    operation.player = player
-    do throws(GKError) {
-      return .success(try await call(operation))
-    } catch {
-      return .failure(error)
+  /// Returns the profiles of the players who can be reached.
+  func profiles(of players: [PlayerID]) async throws(GKError) -> [PlayerID: Profile] {
+    var profiles: [PlayerID: Profile] = [:]
+    for operation in GetProfiles.calls(about: players) {
+      for profile in try await call(operation).profiles where profile.isReachable {
+        profiles[profile.player] = profile
+      }
     }
+    return profiles
   }
 }

@@ -29,17 +29,3 @@ public final class ContextChoices {
     return []
   }
 }
-
-extension GamingServicesClient {
-  /// Returns whether a player has signed in to this game; nil for a player who cannot be reached.
-  func isAppUser(_ player: PlayerID) async throws(GamingServicesError) -> Bool? {
-    var operation = GetProfile()
-    operation.player = player
-    do throws(GamingServicesError) {
-      return try await call(operation).isAppUser
-    } catch {
-      if error.code == .notReachable { return nil }
-      throw error
-    }
-  }
-}

@@ -14,10 +14,14 @@ extension GamingServicesClient {
   func friends(for content: GameRequestContent) async throws(GamingServicesError)
     -> [GameRequestFriend]
   {
-    var friends: [Friend] = []
-    for friend in try await call(ListFriends()).friends where friend.state == .friends {
-      if try await shows(friend.player, content.filters) { friends.append(friend) }
-    }
+    var (list, all) = (ListFriends(), [Friend]())
+    repeat {
+      let reply = try await call(list)
+      all += reply.friends.filter { $0.state == .friends }
+      list.cursor = reply.cursor
+    } while !list.cursor.isEmpty
+    let shown = try await shown(of: all.map(\.player), content.filters)
+    let friends = all.filter { shown.contains($0.player) }
     let suggestions = content.recipientSuggestions
     let suggested = suggestions.compactMap { id in
       friends.first { $0.player.description == id }
@@ -30,13 +34,20 @@ extension GamingServicesClient {
     }
   }
 
-  private func shows(_ player: PlayerID, _ filter: GameRequestFilter)
-    async throws(GamingServicesError) -> Bool
+  /// Returns the players that a filter shows; it leaves out those who cannot be reached, where it
+  /// asks whether they play.
+  private func shown(of players: [PlayerID], _ filter: GameRequestFilter)
+    async throws(GamingServicesError) -> Set<PlayerID>
   {
-    switch filter {
-    case .none, .everybody: true
-    case .appUsers: try await isAppUser(player) == true
-    case .appNonUsers: try await isAppUser(player) == false
+    let wantsAppUsers = filter == .appUsers
+    guard wantsAppUsers || filter == .appNonUsers else { return Set(players) }
+    var shown: Set<PlayerID> = []
+    for operation in GetProfiles.calls(about: players) {
+      for profile in try await call(operation).profiles
+      where profile.isReachable && profile.isAppUser == wantsAppUsers {
+        shown.insert(profile.player)
+      }
     }
+    return shown
   }
 }

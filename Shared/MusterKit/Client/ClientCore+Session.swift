@@ -90,7 +90,7 @@ extension ClientCore {
     return SessionInfo(
       kind: kind, player: started.player.isNil ? nil : started.player,
       displayName: started.displayName, game: game, acknowledged: started.acknowledged,
-      streamEnd: started.streamEnd)
+      streamEnd: started.streamEnd, alias: started.alias)
   }
 
   /// Ends everything that belongs to the session.

@@ -121,6 +121,12 @@ extension MusterClient {
   }
 
   private nonisolated func allFriends() async throws(MusterError) -> [PlayerID] {
-    try await call(ListFriends()).friends.filter { $0.state == .friends }.map(\.player)
+    var (list, friends) = (ListFriends(), [PlayerID]())
+    repeat {
+      let reply = try await call(list)
+      friends += reply.friends.filter { $0.state == .friends }.map(\.player)
+      list.cursor = reply.cursor
+    } while !list.cursor.isEmpty
+    return friends
   }
 }

@@ -9,6 +9,8 @@ public struct SessionInfo: Sendable, Equatable {
   public var acknowledged: UInt64
   /// The sequence number of the newest event in the player's stream when the session began.
   public var streamEnd: UInt64
+  /// The player's name besides the display name when the session began; empty where there is none.
+  public var alias = ""
 }
 
 /// How a client is connected.

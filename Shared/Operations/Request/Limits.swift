@@ -5,15 +5,31 @@ public enum ProfileLimits {
   public static let displayNameCharactersMax = 40
   /// Four bytes for each character: enough for any script, too little for stacks of accents.
   public static let displayNameBytesMax = displayNameCharactersMax * 4
+  /// Players of one call for profiles: as many as a group has.
+  public static let profilesMax = 100
 }
 
-/// The limits of friends: the list of friends travels with every call that needs it.
+/// The limits of friends: the list of friends travels with every call that needs it, 80 KiB at
+/// most.
 public enum FriendLimits {
   /// Friends of a player, together with the player's open invitations to others.
-  public static let friendsMax = 500
+  public static let friendsMax = 5000
   /// Open invitations from others; further ones are declined.
   public static let receivedMax = 500
   public static let blockedMax = 1000
+  /// Players of one page of the list, of whom friends are asked for their profile.
+  public static let pageMax = 100
+  /// Players of the list in one reply, which must fit in a frame.
+  public static let replyMax = 2000
+  /// Friends who are asked for friends of theirs, for one call for suggestions.
+  public static let askedFriendsMax = 64
+  /// Friends whom each of them names.
+  public static let sampleMax = 64
+  /// Players who are then asked whether the caller may know of them.
+  public static let candidatesMax = 40
+  public static let suggestionsMax = 20
+  /// Players of one call that invites a list.
+  public static let importMax = 100
 }
 
 /// The limits of sessions.

@@ -3,20 +3,38 @@ public import Wire
 /// Sent by a player: returns the caller's friends, the open invitations in both directions, and the
 /// players that the caller blocks, in the order of their ids.
 ///
-/// Errors: none of its own. Cost: one look-up for each.
+/// Errors: `invalidArgument` (limit above `FriendLimits.pageMax`; cursor that is not of this list).
+/// Cost: a look at each of the caller's edges; with a `limit` also a fact from each friend of the
+/// page, side by side.
 public struct ListFriends: Operation {
   public static let opcode = Opcode(.request, 0x17)
   public static var isReadOnly: Bool { true }
+  /// Where the page begins: the last reply's cursor, or empty for the start.
+  public var cursor = ""
+  /// How many; 0 for up to `FriendLimits.replyMax`, whose presence is not told.
+  public var limit: UInt32 = 0
   public init() {}
   @inlinable
-  public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {}
+  public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+    visit.field("cursor", &cursor)
+    visit.field("limit", &limit)
+  }
+
+  public var fault: Failure? {
+    if limit <= FriendLimits.pageMax { return nil }
+    return Failure(
+      .invalidArgument, argument: "limit", "A page holds up to \(FriendLimits.pageMax) players.")
+  }
 
   public struct Reply: Message {
     public var friends: [Friend] = []
+    /// Where the next page begins; empty after the last one.
+    public var cursor = ""
     public init() {}
     @inlinable
     public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
       visit.field("friends", &friends)
+      visit.field("cursor", &cursor)
     }
   }
 }
@@ -25,14 +43,17 @@ public struct ListFriends: Operation {
 public struct Friend: Message {
   public var player = PlayerID()
   public var state = FriendState()
-  /// The name as the player last told it; `GetProfile` returns the current one.
+  /// The name as the player last told it, and in a page with a `limit` that of now, of a friend.
   public var displayName = ""
+  /// Of a friend, in a page with a `limit`.
+  public var presence = Presence()
   public init() {}
   @inlinable
   public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
     visit.field("player", &player)
     visit.field("state", &state)
     visit.field("displayName", &displayName)
+    visit.field("presence", &presence)
   }
 }
 

@@ -1,6 +1,6 @@
 public import Wire
 
-/// The rules for a display name. Clients may check them first; the server always does.
+/// The rules for a display name and an alias. Clients may check them first; the server always does.
 public enum ProfileRules {
   /// The most bytes of a name as it was typed: blanks and other forms of a character may take more
   /// of them than what is kept.
@@ -15,26 +15,39 @@ public enum ProfileRules {
       .joined(separator: " ")
   }
 
-  /// Returns what is wrong with a name; nil for a good one. A good name has 1 to
-  /// `ProfileLimits.displayNameCharactersMax` characters within the limit of bytes, and keeps to
-  /// `TextRules` for a line.
+  /// Returns what is wrong with a display name; nil for a good one.
   public static func failure(displayName: String) -> Failure? {
-    if displayName.isEmpty { return bad("A display name needs at least one character.") }
-    if displayName.utf8.count > ProfileLimits.displayNameBytesMax
-      || displayName.count > ProfileLimits.displayNameCharactersMax
-    {
-      return tooLong
+    Name.displayName.failure(in: displayName)
+  }
+
+  public static var tooLong: Failure { Name.displayName.tooLong }
+
+  /// The names that a player has; the same rules are for each.
+  public enum Name: String, Sendable {
+    case displayName = "display name"
+    case alias
+
+    /// Returns what is wrong with a name; nil for a good one. A good name has 1 to
+    /// `ProfileLimits.displayNameCharactersMax` characters within the limit of bytes, and keeps to
+    /// `TextRules` for a line.
+    public func failure(in name: String) -> Failure? {
+      if name.isEmpty { return bad("A name needs at least one character.") }
+      if name.utf8.count > ProfileLimits.displayNameBytesMax
+        || name.count > ProfileLimits.displayNameCharactersMax
+      {
+        return tooLong
+      }
+      return TextRules.fault(inLine: name).map { bad("The \(rawValue) \($0).") }
     }
-    return TextRules.fault(inLine: displayName).map { bad("The display name \($0).") }
-  }
 
-  public static var tooLong: Failure {
-    bad(
-      "A display name has at most \(ProfileLimits.displayNameCharactersMax) characters and "
-        + "\(ProfileLimits.displayNameBytesMax) bytes.")
-  }
+    public var tooLong: Failure {
+      bad(
+        "The \(rawValue) has at most \(ProfileLimits.displayNameCharactersMax) characters and "
+          + "\(ProfileLimits.displayNameBytesMax) bytes.")
+    }
 
-  private static func bad(_ text: String) -> Failure {
-    Failure(.invalidArgument, argument: "displayName", text)
+    private func bad(_ text: String) -> Failure {
+      Failure(.invalidArgument, argument: self == .alias ? "alias" : "displayName", text)
+    }
   }
 }

@@ -45,6 +45,7 @@ public struct OpenSession: Operation {
     /// See `SessionStarted`.
     public var removedThrough: UInt64 = 0
     public var time: Int64 = 0
+    public var alias = ""
     public init() {}
     @inlinable
     public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
@@ -56,6 +57,7 @@ public struct OpenSession: Operation {
       visit.field("replayedEvent", &replayedEvent)
       visit.field("removedThrough", &removedThrough)
       visit.field("time", &time)
+      visit.field("alias", &alias)
     }
   }
 }

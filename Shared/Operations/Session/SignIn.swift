@@ -64,6 +64,8 @@ public struct SessionStarted: Message {
   /// When the session began or was resumed, in milliseconds since 1970, by the clock that events'
   /// times are of: so a client knows how old the events are that it has missed.
   public var time: Int64 = 0
+  /// The player's name besides the display name; empty where there is none.
+  public var alias = ""
   public init() {}
   @inlinable
   public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
@@ -79,5 +81,6 @@ public struct SessionStarted: Message {
     visit.field("limits", &limits)
     visit.field("removedThrough", &removedThrough)
     visit.field("time", &time)
+    visit.field("alias", &alias)
   }
 }

@@ -149,7 +149,15 @@ final class ListeningWorld {
         Ear(player: event.player, game: row.game), "event \(Opcode(rawValue: event.kind))",
         event.body.array)
     }
+    for row in driver.effects where row.opcode == RecordRecentPlayers.opcode.rawValue {
+      // As the request service lists them: without those behind a block, whoever made it.
+      var news = try RecordRecentPlayers(decoding: row.body.array)
+      let player = news.player
+      news.others.removeAll { book.isBlocked(player, $0) }
+      tell(Ear(player: player, game: row.game), "recent players", news.encoded)
+    }
     _ = try driver.takeEffects(AppendEvent.self)
+    _ = try driver.takeEffects(RecordRecentPlayers.self)
     precondition(driver.effects.isEmpty, "somebody is told in a way that nobody listens to")
     for hint in driver.hints {
       tell(Ear(player: hint.player, game: hint.game), "hint \(hint.kind)", hint.body)

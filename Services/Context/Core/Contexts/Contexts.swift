@@ -124,6 +124,10 @@ extension Contexts {
         opening: other == row.opener ? opening : .same,
         invitedCount: other == player ? invitedCount : 0, &transaction)
     }
+    if let player, row.state(of: player) == .active, old?.state(of: player) != .active {
+      let others = row.players.filter { $0.state == .active && $0.player != player }
+      transaction.recordMeeting(of: others.map(\.player), newcomer: player, game: row.game)
+    }
   }
 
   /// Notes that a match has begun or a move was made in a context. The lists hear of the first one,

@@ -39,7 +39,11 @@ extension Matches {
       match.seats[place].player = call.player
       match.seats[place].state = .joined
       match.seats[place].client = operation.seat
+      let hadBegun = match.hasBegun
       keep(&match, &transaction)
+      if match.hasBegun && (!hadBegun || before.state == .absent) {
+        recordMeeting(in: match, newcomer: hadBegun ? call.player : nil, &transaction)
+      }
     }
     if isFresh {
       tellExpected(of: match, match.seats.map(\.player), &transaction)
@@ -59,6 +63,15 @@ extension Matches {
     guard match.hasBegun && !hadBegun else { return }
     forgetFound(match.key, &transaction)
     contexts.played(in: match.key, &transaction)
+  }
+
+  /// Has those who play know that they have met.
+  func recordMeeting(
+    in match: MatchRow, newcomer: PlayerID? = nil, _ transaction: inout Transaction
+  ) {
+    guard let game = contexts[match.key]?.game else { return }
+    let players = match.seats.filter { $0.state == .joined && $0.player != newcomer }
+    transaction.recordMeeting(of: players.map(\.player), newcomer: newcomer, game: game)
   }
 
   /// Gives a client its seat on a connection, unless it has it there.

@@ -63,6 +63,7 @@ extension Matches {
     live.leave(
       context, place, wasJoined: state == .joined, heir: isVacant ? PlayerID() : player)
     announce(match, place, of: player, isOut ? .left : .absent, &transaction)
+    if begins { recordMeeting(in: match, &transaction) }
     guard match.isEnded else { return begins }
     announceEnd(of: match, besides: place, &transaction)
     return false

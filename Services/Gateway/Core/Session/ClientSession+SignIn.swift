@@ -151,6 +151,7 @@ extension ClientSession {
       started.instance = session.instance
       started.player = player.principal.player
       started.displayName = session.displayName
+      started.alias = session.alias
       started.streamEnd = session.streamEnd
       started.acknowledged = session.acknowledged
       started.replayedThrough = session.replayedThrough

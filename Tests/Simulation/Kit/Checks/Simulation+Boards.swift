@@ -78,10 +78,10 @@ extension Simulation {
     }
   }
 
-  /// Those of contexts, matches, queues and turn-based games.
+  /// Those of contexts, matches, queues, turn-based games and friends' presence.
   private static let otherHints: Set<UInt16> = [
     ContextLeft.opcode.rawValue, MatchExpected.opcode.rawValue, TicketChanged.opcode.rawValue,
-    YourTurn.opcode.rawValue, TurnGameChanged.opcode.rawValue,
+    YourTurn.opcode.rawValue, TurnGameChanged.opcode.rawValue, PresenceChanged.opcode.rawValue,
   ]
 
   // MARK: Refusals

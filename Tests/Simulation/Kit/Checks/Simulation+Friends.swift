@@ -7,6 +7,11 @@ extension Simulation {
     var states: [PlayerID: [PlayerID: FriendState]] = [:]
     for client in workload.clients {
       let list = try reply(ListFriends(), as: client.player).friends
+      for hint in client.hints where hint.kind == PresenceChanged.opcode.rawValue {
+        guard let change = try? PresenceChanged(decoding: hint.body.array),
+          change.player != client.player, change.presence != .none
+        else { throw Violation(description: "\(client.player) got a wrong hint of presence") }
+      }
       states[client.player] = Dictionary(
         list.map { ($0.player, $0.state) }, uniquingKeysWith: { first, _ in first })
       var fetch = FetchFriends()

@@ -1,0 +1,82 @@
+import Domain
+import Operations
+import Wire
+
+// Friends of friends. Ids are random, so that friends who stand side by side in the order of their
+// ids are a sample like any other: none is sorted or drawn for it.
+
+extension RequestCore {
+  func fetchFriendSample(
+    _ operation: FetchFriendSample, _ call: Call, _ transaction: inout Transaction
+  ) -> FetchFriendSample.Reply {
+    var reply = FetchFriendSample.Reply()
+    guard edges.state(operation.player, call.player) == .friends else { return reply }
+    let friends = edges.friends(of: operation.player)
+    // Each friend is told others.
+    reply.friends = friends.cycle(
+      from: call.player.low &+ operation.player.low, FriendLimits.sampleMax
+    ).filter { $0 != call.player }
+    return reply
+  }
+
+  func suggestFriends(_ operation: SuggestFriends, _ call: Call, _ transaction: inout Transaction)
+    throws(Stop) -> SuggestFriends.Reply
+  {
+    let caller = try caller(call).key
+    let asked = edges.friends(of: caller).cycle(
+      from: UInt64(operation.round) * UInt64(FriendLimits.askedFriendsMax),
+      FriendLimits.askedFriendsMax)
+    var known: [PlayerID: UInt32] = [:]
+    for sample in try call.facts(FetchFriendSample.self, at: asked) {
+      for player in sample.friends.prefix(FriendLimits.sampleMax) { known[player, default: 0] += 1 }
+    }
+    let candidates =
+      known
+      .filter { $0.key != caller && !edges.contains(FriendEdgeKey(player: caller, friend: $0.key)) }
+      .sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+      .prefix(FriendLimits.candidatesMax)
+    let profiles = try call.facts(FetchProfile.self, at: candidates.map(\.key))
+    var reply = SuggestFriends.Reply()
+    for (candidate, profile) in zip(candidates, profiles) where profile.isReachable {
+      if reply.suggestions.count == FriendLimits.suggestionsMax { break }
+      var suggestion = FriendSuggestion()
+      suggestion.profile = seen(profile, by: caller)
+      suggestion.mutualFriends = candidate.value
+      reply.suggestions.append(suggestion)
+    }
+    return reply
+  }
+
+  func inviteFriends(_ operation: InviteFriends, _ call: Call, _ transaction: inout Transaction)
+    throws(Stop) -> InviteFriends.Reply
+  {
+    let caller = try caller(call)
+    var reply = InviteFriends.Reply()
+    var seen: Set<PlayerID> = []
+    for player in operation.players where seen.insert(player).inserted {
+      var outcome = FriendInvitationOutcome()
+      outcome.player = player
+      do throws(Stop) {
+        outcome.state = try invite(player, as: caller, call, &transaction)
+      } catch {
+        outcome.state = edges.state(caller.key, player)
+        guard case .refused(let failure) = error else {
+          preconditionFailure("an invitation waits for nothing")
+        }
+        outcome.refusal = failure.code
+        outcome.retryAfterMilliseconds = failure.retryAfterMilliseconds
+      }
+      reply.outcomes.append(outcome)
+    }
+    return reply
+  }
+}
+
+extension Array {
+  /// Up to `count` elements from a place on, which goes round and round.
+  fileprivate func cycle(from place: UInt64, _ count: Int) -> [Element] {
+    if self.count <= count { return self }
+    let start = Int(place % UInt64(self.count))
+    return (0..<count).map { self[(start + $0) % self.count] }
+  }
+}

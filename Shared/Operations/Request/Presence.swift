@@ -1,0 +1,43 @@
+public import Wire
+
+/// Whether a player has a connection, in any game. Only friends are told.
+public struct Presence: OpenEnum {
+  public var rawValue: UInt8
+  @inlinable public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+  /// Not for the caller to know.
+  public static let none = Self(rawValue: 0)
+  /// The player has no connection, or does not show it.
+  public static let offline = Self(rawValue: 1)
+  public static let online = Self(rawValue: 2)
+
+  public static let names = ["none", "offline", "online"]
+}
+
+/// A hint to the player's friends, in all games: the player has come, or has gone for longer than
+/// `PresenceLimits.goneMilliseconds`. Read the truth with `GetProfiles` or `ListFriends` when a
+/// session begins.
+public struct PresenceChanged: Event {
+  public static let opcode = Opcode(.request, 0xC0)
+  public static var way: EventWay { .hint }
+  public var player = PlayerID()
+  public var presence = Presence()
+  public init() {}
+  @inlinable
+  public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+    visit.field("player", &player)
+    visit.field("presence", &presence)
+  }
+}
+
+/// The limits of presence.
+public enum PresenceLimits {
+  /// How long a player must be without a connection before friends are told: a reconnect tells
+  /// nothing.
+  public static let goneMilliseconds: Int64 = 5_000
+  /// After the start of a process, who comes within this time is taken for one who was there
+  /// before: friends are not told of each other's reconnects.
+  public static let returnMilliseconds: Int64 = 30_000
+  /// Friends who are told in one step.
+  public static let toldPerStep = 64
+}
