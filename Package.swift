@@ -28,7 +28,8 @@ struct Service {
 /// `Shared/Wire`.
 let services = [
   Service(name: "Context", tests: ["MusterKit"]),
-  Service(name: "Request"),
+  // Its tests send hints as its process does.
+  Service(name: "Request", tests: ["ServiceKit", "Storage"]),
   // Its tests depend on the executable for its calendar.
   Service(
     name: "Leaderboard", core: ["Ranking"], server: ["Locking", "Operations"],
