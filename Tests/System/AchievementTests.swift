@@ -17,6 +17,16 @@ extension System {
       return try await client.call(operation)
     }
 
+    /// The next hint about a list of challenges: friends' presence is told in between.
+    private func change(_ hints: inout AsyncStream<PlayerHint>.Iterator) async
+      -> ChallengeListChanged?
+    {
+      while let hint = await hints.next() {
+        if let change = hint.decode(ChallengeListChanged.self) { return change }
+      }
+      return nil
+    }
+
     @Test("6.5 a player's other devices are told at once when a list of challenges changes")
     func hints() async throws {
       try await withStack(Stack.Options(partitions: 2)) { stack in
@@ -32,12 +42,12 @@ extension System {
         var issue = IssueScoreChallenge()
         (issue.board, issue.receivers) = ("open", [ben.1.player])
         let id = try await anna.client.call(issue).outcomes[0].challenge
-        let received = await hints.next()?.decode(ChallengeListChanged.self)
+        let received = await change(&hints)
         #expect(received?.challenge == id && received?.state == .pending)
         var decline = DeclineChallenge()
         (decline.board, decline.challenge) = ("open", try #require(id))
         _ = try await ben.client.call(decline)
-        let declined = await hints.next()?.decode(ChallengeListChanged.self)
+        let declined = await change(&hints)
         #expect(declined?.challenge == id && declined?.state == .declined)
         for client in [anna.client, ben.client, other] { await client.close() }
       }

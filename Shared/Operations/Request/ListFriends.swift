@@ -39,6 +39,24 @@ public struct ListFriends: Operation {
   }
 }
 
+extension ListFriends {
+  /// Reads the whole list, one call for each page.
+  ///
+  /// - Parameter limit: of each call.
+  public static func all<Problem: Error>(
+    limit: Int = 0, _ call: (ListFriends) async throws(Problem) -> Reply
+  ) async throws(Problem) -> [Friend] {
+    var (list, friends) = (ListFriends(), [Friend]())
+    list.limit = UInt32(limit)
+    repeat {
+      let reply = try await call(list)
+      friends += reply.friends
+      list.cursor = reply.cursor
+    } while !list.cursor.isEmpty
+    return friends
+  }
+}
+
 /// A player in another player's list of friends, invitations and blocks.
 public struct Friend: Message {
   public var player = PlayerID()
