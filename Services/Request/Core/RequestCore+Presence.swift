@@ -16,7 +16,8 @@ struct PresencePace {
   /// When the next hint may leave, in microseconds since 1970.
   private var free: Int64 = 0
 
-  /// Returns when so many hints may leave, in milliseconds since 1970, and keeps that time for them.
+  /// Returns when so many hints may leave, in milliseconds since 1970, and keeps that time for
+  /// them.
   mutating func take(_ count: Int, now: Int64) -> Int64 {
     let start = max(free, now * 1000)
     free = start + Int64(count) * (1_000_000 / PresenceLimits.hintsPerSecond)

@@ -48,8 +48,8 @@ public struct MetadataSearch: Sendable {
   public init(_ format: PhotoFormat, next: Int?) { (self.format, self.next) = (format, next) }
 
   /// - Parameters:
-  ///   - bytes: those of the photo from `start` on; the last `PhotoHeader.endBytes` before the piece
-  ///     are there again, since a part's header may stand in two pieces.
+  ///   - bytes: those of the photo from `start` on; the last `PhotoHeader.endBytes` before the
+  ///     piece are there again, since a part's header may stand in two pieces.
   public mutating func finds(in bytes: [UInt8], at start: Int) -> Bool {
     while let place = next.map({ $0 - start }), place + format.partHeaderBytes <= bytes.count {
       guard place >= 0, let part = format.part(bytes, at: place) else {
@@ -74,8 +74,8 @@ extension PhotoFormat {
 
   fileprivate var partHeaderBytes: Int { self == .jpeg ? 4 : 8 }
 
-  /// The chunk or segment that begins at a place; nil where the picture itself does, or nothing that
-  /// can be read.
+  /// The chunk or segment that begins at a place; nil where the picture itself does, or nothing
+  /// that can be read.
   fileprivate func part(_ bytes: [UInt8], at place: Int) -> (byteCount: Int, isMetadata: Bool)? {
     guard place + partHeaderBytes <= bytes.count else { return nil }
     func number(_ place: Int, _ count: Int) -> Int {

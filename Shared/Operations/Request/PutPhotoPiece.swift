@@ -7,13 +7,14 @@ public import Wire
 /// or WebP that says its sides within its first piece, and a photo that is the caller's already is
 /// done at once. A piece that is not the next one changes nothing: the reply says how much is here,
 /// also to a client that has forgotten it. What is not whole is forgotten
-/// `PhotoLimits.uploadMilliseconds` after its last piece, or when another photo of that size begins;
-/// what turns out wrong is forgotten at once, and `fault` says why.
+/// `PhotoLimits.uploadMilliseconds` after its last piece, or when another photo of that size
+/// begins; what turns out wrong is forgotten at once, and `fault` says why.
 ///
 /// Errors: `invalidArgument` (size; byteCount; offset, bytes: no piece of such a photo),
-/// `requiredArgument` (photo), and with the first piece of a photo `invalidArgument` (bytes: no such
-/// picture, see `PhotoRules`) and `rateLimited` (photos begun). Cost: one cold row, a hash of the
-/// piece and, with the last one, the removal of the pieces of the photo before, no more than eight.
+/// `requiredArgument` (photo), and with the first piece of a photo `invalidArgument` (bytes: no
+/// such picture, see `PhotoRules`) and `rateLimited` (photos begun). Cost: one cold row, a hash of
+/// the piece and, with the last one, the removal of the pieces of the photo before, no more than
+/// eight.
 public struct PutPhotoPiece: Operation {
   public static let opcode = Opcode(.request, 0x82)
   public var size = PhotoSize()

@@ -2,8 +2,8 @@ public import Wire
 
 /// Sent by a player: changes what others may know of the caller.
 ///
-/// Errors: `invalidArgument` (displayName; alias; see `ProfileRules`). Cost: a row of each kind that
-/// changes.
+/// Errors: `invalidArgument` (displayName; alias; see `ProfileRules`). Cost: a row of each kind
+/// that changes.
 public struct SetProfile: Operation {
   public static let opcode = Opcode(.request, 0x11)
   public typealias Reply = Empty
