@@ -27,7 +27,8 @@ struct Service {
 /// The services behind the gateway, as their folders are called, in the order of `Service` in
 /// `Shared/Wire`.
 let services = [
-  Service(name: "Context", tests: ["MusterKit"]),
+  // Its tests read what the request service makes of its news.
+  Service(name: "Context", tests: ["MusterKit", "RequestCore"]),
   // Its tests send hints as its process does.
   Service(name: "Request", tests: ["ServiceKit", "Storage"]),
   // Its tests depend on the executable for its calendar.
