@@ -17,16 +17,6 @@ extension System {
       return try await client.call(operation)
     }
 
-    /// The next hint about a list of challenges: friends' presence is told in between.
-    private func change(_ hints: inout AsyncStream<PlayerHint>.Iterator) async
-      -> ChallengeListChanged?
-    {
-      while let hint = await hints.next() {
-        if let change = hint.decode(ChallengeListChanged.self) { return change }
-      }
-      return nil
-    }
-
     @Test("6.5 a player's other devices are told at once when a list of challenges changes")
     func hints() async throws {
       try await withStack(Stack.Options(partitions: 2)) { stack in
@@ -35,19 +25,21 @@ extension System {
         try await befriend(anna, ben)
         let other = MusterClient(stack.configuration)
         try await other.signIn(ben.1)
-        var hints = other.hints.makeAsyncIterator()
+        // Friends' presence is told in between.
+        var hints = other.hints.compactMap { $0.decode(ChallengeListChanged.self) }
+          .makeAsyncIterator()
         var submit = SubmitScore()
         (submit.board, submit.value) = ("open", 5)
         _ = try await anna.client.call(submit)
         var issue = IssueScoreChallenge()
         (issue.board, issue.receivers) = ("open", [ben.1.player])
         let id = try await anna.client.call(issue).outcomes[0].challenge
-        let received = await change(&hints)
+        let received = await hints.next()
         #expect(received?.challenge == id && received?.state == .pending)
         var decline = DeclineChallenge()
         (decline.board, decline.challenge) = ("open", try #require(id))
         _ = try await ben.client.call(decline)
-        let declined = await change(&hints)
+        let declined = await hints.next()
         #expect(declined?.challenge == id && declined?.state == .declined)
         for client in [anna.client, ben.client, other] { await client.close() }
       }
