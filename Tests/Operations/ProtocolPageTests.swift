@@ -39,8 +39,10 @@ struct ProtocolPageTests {
     let schema = ProtocolSchema()
     var known: Set = [
       "hi", "localhost", "floor", "Bytes", "String", "Bool", "Double", "UInt8", "UInt16", "UInt32",
-      "UInt64", "Int32", "Int64", "T", "authority.pem", "protocol.json", "ProfileRules",
-      "RequestContentRules", "TextRules", "Default_Ignorable_Code_Point",
+      "UInt64", "Int32", "Int64", "T", "authority.pem", "protocol.json", "PhotoRules",
+      "ProfileRules", "RequestContentRules", "TextRules", "Default_Ignorable_Code_Point",
+      // Pieces of PNG and WebP.
+      "EXIF", "eXIf", "iTXt", "tEXt", "zTXt",
     ]
     known.formUnion(FailureCode.names + Remedy.allCases.map(\.rawValue))
     known.formUnion(
