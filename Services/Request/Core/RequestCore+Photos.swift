@@ -90,9 +90,15 @@ extension RequestCore {
 
   /// Forgets what is under way.
   private func drop(_ key: PhotoUploadKey, _ transaction: inout Transaction) {
-    guard let upload = uploads.remove(key, &transaction) else { return }
-    removePieces(of: upload, &transaction)
+    if let upload = end(key, &transaction) { removePieces(of: upload, &transaction) }
+  }
+
+  /// Ends an upload whose pieces stay.
+  @discardableResult
+  private func end(_ key: PhotoUploadKey, _ transaction: inout Transaction) -> PhotoUploadRow? {
+    guard let upload = uploads.remove(key, &transaction) else { return nil }
     transaction.cancelTimer(ExpirePhotoUpload.self, on: key.player, item: key.size.timerItem)
+    return upload
   }
 
   /// The photo takes the place of the one before.
@@ -101,10 +107,7 @@ extension RequestCore {
     removePieces(of: profile[upload.key.size], upload.key, &transaction)
     profile[upload.key.size] = upload.photo
     profiles.put(profile, &transaction)
-    if uploads.remove(upload.key, &transaction) != nil {
-      transaction.cancelTimer(
-        ExpirePhotoUpload.self, on: upload.key.player, item: upload.key.size.timerItem)
-    }
+    end(upload.key, &transaction)
   }
 
   func removePhoto(_ operation: RemovePhoto, _ call: Call, _ transaction: inout Transaction)

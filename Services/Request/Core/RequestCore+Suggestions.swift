@@ -86,16 +86,8 @@ extension Array {
 extension PlayerID {
   /// Where the samples of friends begin that are made for a player on one day.
   static func samplePoint(for player: PlayerID, now: Int64) -> PlayerID {
-    var words: [UInt64] = []
-    var state = player.high ^ player.low ^ UInt64(bitPattern: now / (24 * 3600 * 1000))
-    for _ in 0..<2 {
-      // SplitMix64: the days of a player lie far apart.
-      state &+= 0x9e37_79b9_7f4a_7c15
-      var word = state
-      word = (word ^ word >> 30) &* 0xbf58_476d_1ce4_e5b9
-      word = (word ^ word >> 27) &* 0x94d0_49bb_1331_11eb
-      words.append(word ^ word >> 31)
-    }
-    return PlayerID(high: words[0], low: words[1])
+    let day = UInt64(bitPattern: now / (24 * 3600 * 1000))
+    var random = RandomSource.seeded(player.high ^ player.low ^ day)
+    return PlayerID(high: random.next(), low: random.next())
   }
 }

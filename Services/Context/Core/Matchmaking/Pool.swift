@@ -25,7 +25,8 @@ final class Pool {
   /// Whether it is among the empty pools that are kept for a while.
   var isIdle = false
   private var nextArrival: UInt64
-  private var random: SecretRandom
+  /// Draws priorities that nobody outside can know, from a secret start.
+  private var random: RandomSource
 
   /// - Parameters:
   ///   - now: in milliseconds. Arrivals are counted from there, a thousand for each, so that no new
@@ -37,7 +38,7 @@ final class Pool {
     self.rules = rules
     versions = [rules.version: rules]
     nextArrival = UInt64(max(0, now)) << 10 + 1
-    random = SecretRandom(seed: seed)
+    random = .seeded(seed)
   }
 
   var isEmpty: Bool { byTicket.isEmpty }

@@ -1,3 +1,4 @@
+import Domain
 import Operations
 
 /// Finds waiting tickets by what rules ask. Tickets of one aisle have the same declaration, region
@@ -51,7 +52,7 @@ struct TicketIndex {
     return all
   }
 
-  mutating func insert(_ ticket: inout PoolTicket, at slot: Int32, _ random: inout SecretRandom) {
+  mutating func insert(_ ticket: inout PoolTicket, at slot: Int32, _ random: inout RandomSource) {
     assert(ticket.entries.isEmpty)
     let key = TicketTrees.Key(number: ticket.number, arrival: ticket.row.arrival)
     for words in Self.words(of: ticket) {
@@ -137,20 +138,5 @@ extension TicketIndex.Kind {
       shelves[place] = last
       places[last.shape] = place
     }
-  }
-}
-
-/// Priorities that nobody outside can know (SplitMix64 from a secret start).
-struct SecretRandom {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9e37_79b9_7f4a_7c15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
-    return mixed ^ (mixed >> 31)
   }
 }
