@@ -56,11 +56,12 @@ import Wire
 
   /// A match of the core in which one piece has gone from ann to ben.
   struct World {
-    let driver = ContextDriver()
+    let driver: ContextDriver
     let context: ContextID
     let incarnation: UInt64
 
-    init(sequence: UInt64 = 1) throws {
+    init(sequence: UInt64 = 1, graceSeconds: Int = 30) throws {
+      driver = ContextDriver(settings: [.matchGrace: graceSeconds])
       context = try driver.matched([ann, ben, cho])
       for player in [ann, ben] {
         try driver.join(context, as: player, session: player.low, seat: 10 + player.low)
@@ -370,6 +371,27 @@ import Wire
       }
       #expect(!world.isIn)
     }
+  }
+
+  @Test("3.9 who takes what comes after it came back stays, however short the grace time is")
+  func shortGrace() throws {
+    let world = try World(graceSeconds: 2)
+    func pass(_ milliseconds: Int64) throws {
+      for _ in 0..<milliseconds / 100 {
+        world.driver.pass(100)
+        try world.driver.join(world.context, as: cho, session: 3, seat: 13, number: 1)
+      }
+    }
+    for number in 2...4 as ClosedRange<UInt64> { try world.send(number) }
+    try pass(600)
+    world.driver.close(session: 2)
+    try world.driver.join(world.context, as: ben, session: 2, seat: 12, number: 1)
+    // Of the data that was lost with the connection, one piece is all that is repeated.
+    try world.send(1)
+    try pass(1500)
+    try world.acknowledge(1)
+    try pass(4000)
+    #expect(world.isIn)
   }
 
   @Test("3.7 what a client says after a restart that it has received is not owed any more")

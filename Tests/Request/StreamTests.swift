@@ -445,6 +445,21 @@ import Wire
     #expect(try world.driver.takePushes(StreamEvent.self).map(\.session) == Array(9...40))
   }
 
+  @Test("2.8 a session acknowledges nothing of a stream that it was not opened in")
+  func acknowledgedBeforeOpened() throws {
+    let world = World()
+    let anna = try world.player(1, session: 5)
+    try world.append(2, to: anna)
+    func acknowledge() throws {
+      try world.call(Acknowledge(through: 2), as: anna, game: "game", session: 5)
+    }
+    try world.restart()
+    #expect(try failure { try acknowledge() }?.code == .unavailable)
+    #expect(try world.open(anna, session: 5, cursor: 2).acknowledged == 0)
+    try acknowledge()
+    #expect(try world.open(anna, session: 5).acknowledged == 2)
+  }
+
   @Test("7.2 an event for nobody is parked, not dropped")
   func nobody() throws {
     let failure = try failure { try world.append(1, to: .sample(99)) }

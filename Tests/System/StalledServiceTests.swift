@@ -65,6 +65,50 @@ extension System {
       }
     }
 
+    @Test("3.7 a player who goes while a service is down is away when it is back")
+    func closedWhileDown() async throws {
+      var options = Stack.Options()
+      options.flags["gateway"] = ["--loops", "1", "--call-deadline-seconds", "1"]
+      try await withStack(options) { stack in
+        let (anna, ben) = (try await stack.player("Anna"), try await stack.player("Ben"))
+        try await befriend(anna, ben)
+        var join = JoinMatch()
+        join.context = try await pairContext(anna, ben)
+        let (leaver, stayer) = (try stack.client(), try stack.client())
+        for (sender, credential, seat) in [(leaver, anna.1, 11), (stayer, ben.1, 12)] {
+          _ = try await sender.call(SignIn(credential)).get()
+          join.seat = UInt64(seat)
+          join.number = try await sender.call(join, Self.patiently(1)).get().number
+        }
+        try await stack.kill("context/1")
+        join.seat = 11
+        let envelope = Self.patiently(2)
+        let echoed = await leaver.callBoth(
+          (JoinMatch.opcode, envelope, join.encoded), (Echo.opcode, envelope, Echo().encoded))
+        #expect(echoed.failure == nil)
+        await leaver.end()
+        // What was sent before it, with the same deadline, has had its time as well.
+        var get = GetContext()
+        get.context = join.context
+        #expect(await stayer.call(get).code == .unavailable)
+        try await stack.start("context/1")
+        join.seat = 12
+        let others = try await stayer.call(join, Self.patiently(2)).get().players
+        #expect(others.map(\.player) == [anna.1.player])
+        #expect(others.first?.state == .disconnected)
+        await stayer.end()
+        for player in [anna, ben] { await player.client.close() }
+      }
+    }
+
+    /// The envelope of a call that waits for longer than those without a deadline of their own.
+    private static func patiently(_ counter: UInt64) -> ClientEnvelope {
+      var envelope = ClientEnvelope()
+      envelope.deadlineMilliseconds = 30_000
+      (envelope.idempotency.counter, envelope.idempotency.floor) = (counter, counter)
+      return envelope
+    }
+
     private func pairContext(
       _ one: (client: MusterClient, Credential), _ other: (client: MusterClient, Credential)
     ) async throws -> ContextID {

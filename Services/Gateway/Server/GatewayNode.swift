@@ -156,12 +156,16 @@ final class GatewayNode {
 
   /// Repeats the message while the link has no room: otherwise the player would stay present for
   /// the others. It stops when the link is lost, because the process then drops the link's channels
-  /// by itself.
+  /// by itself. It waits for a process that is away as long as any call of the client, which may
+  /// open the channel when the process is back.
   private func closeChannel(
     _ envelope: ServiceEnvelope, _ end: ChannelEnd, at address: ProcessAddress
   ) {
     let opening = peers.link(address)?.openedCount
-    control(Control.channelClosed, envelope, end.encoded, at: address) { [unowned self] result in
+    control(
+      Control.channelClosed, envelope, end.encoded, at: address,
+      deadlineMilliseconds: UInt64(GatewayLimits.deadlineMillisecondsMax)
+    ) { [unowned self] result in
       guard case .failure(let failure) = result, failure.code == .backpressure,
         peers.link(address)?.openedCount == opening
       else { return }

@@ -114,6 +114,11 @@ extension RequestCore {
   func acknowledge(_ operation: Acknowledge, _ call: Call, _ transaction: inout Transaction)
     throws(Stop)
   {
+    // A store that was put back to a backup has given the numbers to other events since. So those
+    // of a client count only once its session was opened anew, with its place in the stream.
+    if let channel = call.channel, !subscriptions.isOpen(channel, of: call.player) {
+      throw .refuse(.unavailable, "The session is not open here yet.")
+    }
     let stream = stream(of: call.player)
     guard operation.through <= stream.newest else {
       throw .invalidArgument("through", "The stream ends at \(stream.newest).")

@@ -31,6 +31,11 @@ struct Subscriptions {
     byPlayer[subscription.player, default: []].append(channel)
   }
 
+  /// Whether a session of a player was opened on a channel in this life of the process.
+  func isOpen(_ channel: Channel, of player: PlayerID) -> Bool {
+    byChannel[channel]?.player == player
+  }
+
   @discardableResult
   mutating func close(_ channel: Channel) -> Subscription? {
     guard let subscription = byChannel.removeValue(forKey: channel) else { return nil }

@@ -39,17 +39,23 @@ actor RawClient {
     }
   }
 
+  func call<O: Operation>(_ operation: O, _ envelope: ClientEnvelope) async
+    -> Result<O.Reply, Failure>
+  {
+    Self.decoded(O.self, await call(O.opcode, envelope, operation.encoded))
+  }
+
   /// Calls as a client of the gateway; a counter above 0 makes an idempotency key.
   func call<O: Operation>(_ operation: O, counter: UInt64 = 0) async -> Result<O.Reply, Failure> {
     var envelope = ClientEnvelope()
     envelope.idempotency.counter = counter
     envelope.idempotency.floor = counter
-    return Self.decoded(O.self, await call(O.opcode, envelope, operation.encoded))
+    return await call(operation, envelope)
   }
 
   /// Sends two calls at once, so that the second is there before the first is done.
-  func callBoth(
-    _ first: (Opcode, ServiceEnvelope, [UInt8]), _ second: (Opcode, ServiceEnvelope, [UInt8])
+  func callBoth<Envelope: Message & Sendable>(
+    _ first: (Opcode, Envelope, [UInt8]), _ second: (Opcode, Envelope, [UInt8])
   ) async -> Result<[UInt8], Failure> {
     await withCheckedContinuation { continuation in
       for (index, call) in [first, second].enumerated() {

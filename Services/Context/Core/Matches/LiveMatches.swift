@@ -38,6 +38,9 @@ struct LiveMatches {
 
   /// How long nothing may move before the rest of the grace time begins to run.
   var silenceMax: Int64 { graceMilliseconds / 3 }
+  /// How long a connection is judged by what was owed before it: time for senders to repeat that,
+  /// and little beside the grace time, so that it decides for nobody who takes what comes.
+  private var settleMilliseconds: Int64 { min(graceMilliseconds / 10, 3000) }
 
   subscript(context: ContextID) -> Match? {
     _read { yield matches[context] }
@@ -111,7 +114,8 @@ struct LiveMatches {
       }
     }
     match.owed |= 1 << place
-    match.seats[place].begin(player, isNewClient: isNewClient, now: now)
+    match.seats[place].begin(
+      player, isNewClient: isNewClient, now: now, settlesAt: now + settleMilliseconds)
     if match.seats[place].client != client {
       match.seats[place].client = client
       match.seats[place].since = match.version

@@ -29,7 +29,9 @@ struct LiveSeat {
 
   /// A client has the seat on another connection. What was owed before is remembered: a player who
   /// only changes connections or clients acknowledges nothing either.
-  mutating func begin(_ player: PlayerID, isNewClient: Bool, now: Int64) {
+  ///
+  /// - Parameter settlesAt: until when the connection is judged by that.
+  mutating func begin(_ player: PlayerID, isNewClient: Bool, now: Int64, settlesAt: Int64) {
     if self.player != player {
       let connects = connects
       self = LiveSeat(player: player)
@@ -37,7 +39,9 @@ struct LiveSeat {
     }
     connectedAt = now
     if isNewClient { latency = 0 }
-    for place in lines.indices { lines[place].restart(isNewClient: isNewClient, now: now) }
+    for place in lines.indices {
+      lines[place].restart(isNewClient: isNewClient, settlesAt: settlesAt)
+    }
   }
 
   /// The client that sent begins anew, or has gone.

@@ -24,8 +24,6 @@ struct ReliableLine {
   static let windowSizeMax = 3 * ContextLimits.matchWindowSizeMax
   /// After this time without a pause, what is under way over the present connection is late.
   static let lateMilliseconds: Int64 = 1000
-  /// How long a connection is judged by what was owed before it.
-  static let settleMilliseconds: Int64 = 3000
   /// The least time between two repeats beyond the window; it doubles, up to the second value,
   /// until data is acknowledged. Clients wait twice as long.
   static let repeatMilliseconds: Int64 = 1000
@@ -45,8 +43,8 @@ struct ReliableLine {
   private var sizeToMark = 0
   private var sizeBeyond = 0
   private var carried: Carried?
-  /// When the receiver's present connection began.
-  private var beganAt: Int64 = 0
+  /// Until when the receiver's present connection is judged by what was owed before it.
+  private var settlesAt: Int64 = 0
   private var hasPassed = false
   private var repeatAt: Int64 = 0
   private var repeatPause = Self.repeatMilliseconds
@@ -63,7 +61,7 @@ struct ReliableLine {
     let cost = size + ContextLimits.matchPieceOverheadSize
     guard hasRoom(for: cost, number, now: now) else { return false }
     // An honest sender repeats at once when a receiver comes back.
-    if !hasPassed && now - beganAt > Self.settleMilliseconds { carried = nil }
+    if !hasPassed && now > settlesAt { carried = nil }
     hasPassed = true
     highest = max(highest, number)
     sizeBeyond += cost
@@ -105,7 +103,7 @@ struct ReliableLine {
     owed = max(owed, counted)
     repeatPause = Self.repeatMilliseconds
     if let before = carried,
-      counted >= before.number || (counted == owed && now - beganAt > Self.settleMilliseconds)
+      counted >= before.number || (counted == owed && now > settlesAt)
     {
       carried = nil
     }
@@ -116,7 +114,9 @@ struct ReliableLine {
   }
 
   /// The receiver has another connection, and perhaps another client, whose numbers begin anew.
-  mutating func restart(isNewClient: Bool, now: Int64) {
+  ///
+  /// - Parameter settlesAt: until when the connection is judged by what was owed before it.
+  mutating func restart(isNewClient: Bool, settlesAt: Int64) {
     if carried == nil, owed > acknowledged, let since {
       carried = Carried(number: owed, since: since)
     }
@@ -126,7 +126,7 @@ struct ReliableLine {
     }
     (highest, owed, mark, since) = (acknowledged, acknowledged, acknowledged, nil)
     (sizeToMark, sizeBeyond) = (0, 0)
-    (beganAt, hasPassed) = (now, false)
+    (self.settlesAt, hasPassed) = (settlesAt, false)
     (repeatAt, repeatPause) = (0, Self.repeatMilliseconds)
   }
 
@@ -154,7 +154,7 @@ struct ReliableLine {
   /// that it takes data.
   func owesSince(_ now: Int64) -> Int64? {
     let late = lateSince(now)
-    guard let carried, now - beganAt < Self.settleMilliseconds else { return late }
+    guard let carried, now < settlesAt else { return late }
     return min(late ?? carried.since, carried.since)
   }
 }
