@@ -27,8 +27,10 @@ struct Service {
 /// The services behind the gateway, as their folders are called, in the order of `Service` in
 /// `Shared/Wire`.
 let services = [
-  Service(name: "Context", tests: ["MusterKit"]),
-  Service(name: "Request"),
+  // Its tests read what the request service makes of its news.
+  Service(name: "Context", tests: ["MusterKit", "RequestCore"]),
+  // Its tests send hints as its process does.
+  Service(name: "Request", tests: ["ServiceKit", "Storage"]),
   // Its tests depend on the executable for its calendar.
   Service(
     name: "Leaderboard", core: ["Ranking"], server: ["Locking", "Operations"],

@@ -24,7 +24,8 @@ extension ProtocolProse {
     - **Open calls.** At most `openCallsMax` (\(usual.openCallsMax)) calls of a connection may be open. The next one is refused
       with `backpressure`, and nothing was done for it.
     - **Calls a second.** A player makes `callsPerSecond` (\(usual.callsPerSecond)), and twice as many in a row. A call
-      counts once more for each \(GatewayLimits.callSizeCounted) bytes that it has. The next one is refused with
+      counts once more for each \(GatewayLimits.callSizeCounted) bytes that it has, and takes from the calls after it as many for what
+      other keys tell for it: one for each \(GatewayLimits.factsCounted) keys, and for each \(GatewayLimits.callSizeCounted) bytes. The next one is refused with
       `rateLimited`, which says when there is room for it.
     - **Order.** Calls that run at the same key run in the order in which they were sent, on one connection.
       There is no order between keys, between connections, or among answers. A call for which the gateway asks

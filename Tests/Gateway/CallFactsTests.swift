@@ -132,6 +132,13 @@ import Wire
     try long.take(.success(half), of: long.fetches[0])
     try long.take(.success(half), of: long.fetches[0])
     #expect(failure { try long.take(.success([1]), of: long.fetches[0]) }?.code == .limitReached)
+
+    var counted = try facts([each], for: call)
+    for place in 0..<20 {
+      try counted.take(
+        .success([UInt8](repeating: 0, count: place < 2 ? 3_000 : 0)), of: counted.fetches[0])
+    }
+    #expect(counted.takeCost() == 20 / GatewayLimits.factsCounted + 1 && counted.takeCost() == 0)
   }
 
   @Test("7.2 a body that cannot be read as far as its keys is malformed")

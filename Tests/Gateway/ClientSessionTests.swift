@@ -76,6 +76,25 @@ import Wire
     #expect(script.take().failures.map(\.code) == [.unavailable])
   }
 
+  @Test("2.10 what is fetched for a call counts as calls: whoever causes much is told to wait")
+  func costOfFacts() throws {
+    var script = SessionScript([.callsPerSecond: 20])
+    try script.signIn()
+    script.state.now += 10_000
+    // A burst of 40 calls, of which each of these counts as twenty and one.
+    let friends = [UInt8](repeating: 1, count: 20 * GatewayLimits.callSizeCounted)
+    for _ in 1...2 {
+      script.call(FriendScores(on: "one"))
+      script.answer(try #require(script.take().calls.first), .success(friends))
+      #expect(script.take().forwards.count == 1)
+    }
+    script.call(SubmitScore(on: "one"))
+    #expect(script.take().failures.map(\.code) == [.rateLimited])
+    script.state.now += 50
+    script.call(SubmitScore(on: "one"))
+    #expect(script.take().failures.isEmpty)
+  }
+
   @Test("7.2 a client is told at sign-in what the operator allows it")
   func limits() throws {
     var script = SessionScript([

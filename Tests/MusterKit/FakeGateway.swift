@@ -58,6 +58,7 @@ final class FakeGateway {
   var onAcknowledged: ((UInt64) -> Void)?
   var tickets = FakeTickets()
   var match = FakeMatch()
+  var profiles = FakeProfiles()
 
   /// How long it keeps a client that sends nothing, and tells it so.
   let idleMilliseconds: UInt64

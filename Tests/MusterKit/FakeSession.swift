@@ -111,6 +111,8 @@ final class FakeSession: ConnectionDelegate {
     case LeaveContext.opcode: run(LeaveContext.self, body) { _ in .success(Empty()) }
     case CheckAchievementChallenge.opcode:
       run(CheckAchievementChallenge.self, body) { challengeable($0.receiver) }
+    case ListFriends.opcode: run(ListFriends.self, body) { gateway.profiles.list($0) }
+    case PutPhotoPiece.opcode: run(PutPhotoPiece.self, body) { gateway.profiles.put($0) }
     case FindMatch.opcode: run(FindMatch.self, body) { gateway.tickets.find($0) }
     case ListTickets.opcode: run(ListTickets.self, body) { _ in gateway.tickets.list(self) }
     case CancelTicket.opcode: run(CancelTicket.self, body) { gateway.tickets.cancel($0) }

@@ -224,7 +224,7 @@ class Attack:
             expect(code == "done", f"a read with the counter {counter} is {code}")
         expect(self.code(session, "SetProfile", counter=4, displayName="Four") == "staleKey",
                "a counter below the floor is taken")
-        expect(self.code(session, "SetProfile", counter=6, displayName="") == "invalidArgument",
+        expect(self.code(session, "SetProfile", counter=6, displayName=" ") == "invalidArgument",
                "an empty name is taken")
         expect(self.code(session, "SetProfile", counter=6, displayName="Six") == "done",
                "a refusal is remembered")
@@ -329,7 +329,7 @@ class Attack:
         """The page's rules for texts: what is refused, with which code and for which field."""
         session = self.player("Texts")
         names = (
-            "", "  ", "x" * 41, "a\tb", "a\u202eb", "a\u200bb", "\u0301a", "e" + "\u0301" * 81,
+            " ", "  ", "x" * 41, "a\tb", "a\u202eb", "a\u200bb", "\u0301a", "e" + "\u0301" * 81,
             "a\u2028b")
         for name in names:
             refusal = self.refusal(session, "SetProfile", displayName=name)

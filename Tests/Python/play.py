@@ -337,7 +337,7 @@ def check_keys(ada):
     # Another process does not know of the counter.
     expect(ada.call("CreateSoloContext", counter=counter) != first, "two contexts are one")
     # A refusal is not remembered.
-    error = refusal(ada, "SetProfile", counter=counter + 1, displayName="")
+    error = refusal(ada, "SetProfile", counter=counter + 1, displayName=" ")
     expect(error.code == "invalidArgument", f"{error}")
     expect(error.failure["argument"] == "displayName", f"{error}")
     ada.call("SetProfile", counter=counter + 1, displayName="Ada")

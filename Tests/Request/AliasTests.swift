@@ -44,4 +44,27 @@ import Wire
     let profile = try world.driver.call(GetProfile(anna), as: anna)
     #expect(profile.displayName == "Player 1" && profile.alias == "")
   }
+
+  @Test("2.9 each part of a profile is changed by itself, and the switch of presence can be read")
+  func parts() throws {
+    let (anna, ben) = (try world.player(1), try world.player(2))
+    #expect(try world.driver.call(GetProfile(anna), as: anna).showsPresence == true)
+    var set = SetProfile()
+    set.showsPresence = false
+    try world.driver.call(set, as: anna)
+    set = SetProfile()
+    set.alias = "Ann"
+    try world.driver.call(set, as: anna)
+    set = SetProfile()
+    set.displayName = "Anna"
+    try world.driver.call(set, as: anna)
+    try world.restart()
+    let own = try world.driver.call(GetProfile(anna), as: anna)
+    #expect(own.displayName == "Anna" && own.alias == "Ann" && own.showsPresence == false)
+    #expect(try world.driver.call(GetProfile(anna), as: ben).showsPresence == nil)
+    let fact = try world.driver.call(FetchProfile(of: anna), as: ben, kind: .service)
+    #expect(fact.showsPresence == nil)
+    try world.driver.call(SetProfile(), as: anna)
+    #expect(try world.driver.call(GetProfile(anna), as: anna) == own)
+  }
 }

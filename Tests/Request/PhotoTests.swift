@@ -17,8 +17,9 @@ import Wire
   }
 
   private func refusal(_ piece: PutPhotoPiece, as player: PlayerID) throws -> String {
-    let failure = try failure { try world.driver.call(piece, as: player) }
-    return failure.map { "\($0.code) \($0.argument)" } ?? "none"
+    var fault = PhotoFault.none
+    let failure = try failure { fault = try world.driver.call(piece, as: player).fault }
+    return failure.map { "\($0.code) \($0.argument)" } ?? "\(fault)"
   }
 
   /// Reads a whole photo, as a client does.
@@ -104,15 +105,20 @@ import Wire
       (SamplePhoto.bytes(.png, count: 900, width: 64, height: 257), .small),
       (SamplePhoto.bytes(.jpeg, count: 900, width: 1025, height: 64), .normal),
       (SamplePhoto.bytes(.webP, count: 900, width: 2000, height: 64), .normal),
-      // Truncated: the end of the picture is missing.
-      (SamplePhoto.bytes(.png, count: 900, width: 64, height: 64).dropLast(1) + [0], .normal),
-      (SamplePhoto.bytes(.jpeg, count: 900, width: 64, height: 64).dropLast(1) + [0], .normal),
+      // Truncated, which its beginning tells.
       (Array(SamplePhoto.bytes(.webP, count: 900, width: 64, height: 64).dropLast(100)), .normal),
     ]
     for (bytes, size) in pictures {
       #expect(PhotoRules.failure(in: bytes, as: size)?.argument == "bytes")
       let piece = PutPhotoPiece.pieces(of: bytes, as: size)[0]
       #expect(try refusal(piece, as: anna) == "invalidArgument bytes")
+    }
+    // Truncated: the end of the picture is missing.
+    for format in [PhotoFormat.png, .jpeg] {
+      let bytes = SamplePhoto.bytes(format, count: 900, width: 64, height: 64).dropLast(1) + [0]
+      #expect(PhotoRules.failure(in: Array(bytes), as: .normal)?.argument == "bytes")
+      let piece = PutPhotoPiece.pieces(of: Array(bytes), as: .normal)[0]
+      #expect(try refusal(piece, as: anna) == "notWhole")
     }
     for (count, size) in [(PhotoLimits.normalBytesMax + 1, PhotoSize.normal), (33_000, .small)] {
       let large = SamplePhoto.bytes(.png, count: count, width: 64, height: 64)
@@ -129,20 +135,26 @@ import Wire
     #expect(try refusal(piece, as: anna) == "requiredArgument photo")
     // A client cannot name its bytes as it likes.
     piece.photo = PhotoID.sample(1)
-    #expect(try refusal(piece, as: anna) == "invalidArgument photo")
+    #expect(try refusal(piece, as: anna) == "otherContent")
     #expect(pieceRows == 0 && uploadRows == 0)
   }
 
-  @Test("2.9 a piece out of order, of another photo or of a wrong length is refused")
+  @Test("2.9 a piece out of order changes nothing and tells the next one; wrong ones are refused")
   func order() throws {
     let anna = try world.player(1)
     let photo = SamplePhoto.bytes(.jpeg, count: 120_000, width: 100, height: 100)
     let pieces = PutPhotoPiece.pieces(of: photo, as: .normal)
-    #expect(try refusal(pieces[1], as: anna) == "conflict offset", "nothing is under way")
+    let none = try put([pieces[1]], as: anna)
+    #expect(none.received == 0 && !none.isDone && pieceRows == 0, "nothing is under way")
     try put([pieces[0]], as: anna)
-    #expect(try refusal(pieces[2], as: anna) == "conflict offset")
+    // Out of order, and the first one again, of a program that has forgotten what it sent.
+    for piece in [pieces[2], pieces[0], pieces[0]] {
+      let reply = try put([piece], as: anna)
+      #expect(reply.received == 32_768 && !reply.isDone && reply.fault == .none)
+    }
     let other = PutPhotoPiece.pieces(of: photo + [0xFF, 0xD9], as: .normal)
-    #expect(try refusal(other[1], as: anna) == "conflict offset", "another photo")
+    #expect(try put([other[1]], as: anna).received == 0, "another photo")
+    #expect(pieceRows == 1)
     var wrong = pieces[1]
     wrong.offset = 100
     #expect(try refusal(wrong, as: anna) == "invalidArgument offset")
@@ -155,7 +167,8 @@ import Wire
     wrong = pieces[1]
     wrong.bytes.array[7] ^= 1
     try put([wrong, pieces[2]], as: anna)
-    #expect(try refusal(pieces[3], as: anna) == "invalidArgument photo")
+    #expect(try refusal(pieces[3], as: anna) == "otherContent")
+    #expect(pieceRows == 0 && uploadRows == 0)
     #expect(try put(pieces, as: anna).isDone && pieceRows == 4 && uploadRows == 0)
   }
 
@@ -172,7 +185,7 @@ import Wire
     try world.restart()
     world.driver.pass(1)
     #expect(pieceRows == 0 && uploadRows == 0)
-    #expect(try refusal(pieces[3], as: anna) == "conflict offset")
+    #expect(try put([pieces[3]], as: anna).received == 0)
     // Another photo takes the place of what is under way.
     try put(Array(pieces[..<2]), as: anna)
     let other = SamplePhoto.bytes(.jpeg, count: 50_000, width: 100, height: 100)
@@ -219,6 +232,65 @@ import Wire
     world.driver.clock += 60_000
     #expect(try put(22) == nil)
   }
+
+  @Test("2.10 a photo that ends wrong costs as much of the budget as another one")
+  func budgetOfWrong() throws {
+    let world = World(settings: [.photoBurst: 2, .photoRefill: 60])
+    let anna = try world.player(1)
+    var piece = PutPhotoPiece.pieces(of: SamplePhoto.small, as: .small)[0]
+    for number in UInt64(1)...2 {
+      piece.photo = .sample(number)
+      #expect(try world.driver.call(piece, as: anna).fault == .otherContent)
+    }
+    piece.photo = .sample(3)
+    let limited = try failure { try world.driver.call(piece, as: anna) }
+    #expect(limited?.code == .rateLimited)
+    // What is no picture at all costs nothing.
+    piece.bytes.array[0] = 0
+    let none = try failure { try world.driver.call(piece, as: anna) }
+    #expect(none?.code == .invalidArgument && none?.argument == "bytes")
+  }
+
+  @Test(
+    "2.9 a photo with metadata is refused, wherever it stands, and accepted without",
+    arguments: SamplePhoto.formats, [100, 40_001])
+  func metadata(format: PhotoFormat, before count: Int) throws {
+    let anna = try world.player(1)
+    let photo = SamplePhoto.withPlace(format, after: count)
+    #expect(PhotoRules.failure(in: photo, as: .normal) == PhotoRules.metadata)
+    let pieces = PutPhotoPiece.pieces(of: photo, as: .normal)
+    #expect(pieces.count == (count == 100 ? 1 : 2))
+    let refused = try pieces.map { try refusal($0, as: anna) }
+    #expect(refused == (count == 100 ? ["invalidArgument bytes"] : ["none", "metadata"]))
+    #expect(pieceRows == 0 && uploadRows == 0)
+
+    let clean = PhotoRules.withoutMetadata(photo)
+    #expect(PhotoRules.failure(in: clean, as: .normal) == nil)
+    #expect(!clean.contains { $0 == UInt8(ascii: "@") } && clean.count > count)
+    #expect(PhotoRules.withoutMetadata(clean) == clean)
+    #expect(try put(PutPhotoPiece.pieces(of: clean, as: .normal), as: anna).isDone)
+    #expect(try read(PhotoID(of: clean), of: anna, as: anna) == clean)
+  }
+
+  @Test("2.9 what is no picture, or a part of one, is left as it is by what takes out metadata")
+  func noPicture() {
+    for format in SamplePhoto.formats {
+      let photo = SamplePhoto.withPlace(format, after: 100)
+      for count in 0...photo.count {
+        let part = Array(photo[..<count])
+        #expect(PhotoRules.withoutMetadata(part).count <= count)
+        _ = PhotoRules.failure(in: part, as: .normal)
+      }
+      for place in 0..<60 {
+        for value in [UInt8(0), 0x7F, 0xFF] {
+          var changed = photo
+          changed[place] = value
+          _ = PhotoRules.withoutMetadata(changed)
+          _ = PhotoRules.failure(in: changed, as: .normal)
+        }
+      }
+    }
+  }
 }
 
 /// Bytes that begin and end as pictures do; what is between them no rule reads.
@@ -252,5 +324,40 @@ enum SamplePhoto {
     }
     let middle = (0..<count - begin.count - end.count).map { UInt8(truncatingIfNeeded: $0 &* 7) }
     return begin + middle + end
+  }
+
+  /// A picture in whole parts, of which one, behind so many bytes of others, tells a place: at
+  /// signs, which are nowhere else.
+  static func withPlace(_ format: PhotoFormat, after count: Int) -> [UInt8] {
+    func big(_ value: Int, _ size: Int) -> [UInt8] {
+      (0..<size).reversed().map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+    }
+    func little(_ value: Int, _ size: Int) -> [UInt8] { big(value, size).reversed() }
+    func chunk(_ name: String, _ data: [UInt8]) -> [UInt8] {
+      big(data.count, 4) + Array(name.utf8) + data + [1, 2, 3, 4]
+    }
+    func part(_ name: String, _ data: [UInt8]) -> [UInt8] {
+      Array(name.utf8) + little(data.count, 4) + data + (data.count % 2 == 0 ? [] : [0])
+    }
+    let place = [UInt8](repeating: UInt8(ascii: "@"), count: 31)
+    let picture = [UInt8](repeating: 7, count: count)
+    switch format {
+    case .png:
+      return [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
+        + chunk("IHDR", big(32, 4) + big(32, 4) + [8, 2, 0, 0, 0]) + chunk("IDAT", picture)
+        + chunk("eXIf", place) + chunk("IDAT", Array(picture.prefix(50)))
+        + big(0, 4) + Array("IEND".utf8) + [0xAE, 0x42, 0x60, 0x82]
+    case .jpeg:
+      let frame: [UInt8] =
+        [0xFF, 0xC0] + big(11, 2) + [8] + big(32, 2) + big(32, 2) + [1, 1, 0x11, 0]
+      return [0xFF, 0xD8] + frame + [0xFF, 0xDB] + big(count + 2, 2) + picture
+        + [0xFF, 0xE1] + big(place.count + 2, 2) + place
+        + [0xFF, 0xDA] + big(8, 2) + [1, 1, 0, 0, 63, 0] + picture.prefix(50) + [0xFF, 0xD9]
+    default:
+      let parts =
+        part("VP8X", [0x08, 0, 0, 0] + little(31, 3) + little(31, 3)) + part("VP8 ", picture)
+        + part("EXIF", place)
+      return Array("RIFF".utf8) + little(parts.count + 4, 4) + Array("WEBP".utf8) + parts
+    }
   }
 }

@@ -15,6 +15,8 @@ import Wire
   private func players() throws -> (anna: PlayerID, ben: PlayerID, cleo: PlayerID) {
     let players = (try world.player(1), try world.player(2), try world.player(3))
     try world.befriend(players.0, players.1)
+    world.driver.pass(PresenceLimits.newFriendMilliseconds)
+    world.driver.hints = []
     return players
   }
 
@@ -70,12 +72,12 @@ import Wire
       world.driver.pass(3 * gone)
     }
     #expect(try told().isEmpty)
-    // Who comes and is gone before anybody was told.
-    let rows = world.driver.rows[7]?.count
+    let rows = world.driver.rows[7]?.count ?? 0
     world.driver.close(session: 5)
+    #expect(world.driver.engine.nextTimerDue == world.driver.clock + gone)
+    #expect(world.driver.rows[7]?.count ?? 0 == rows, "a timer that is set has no row")
     world.driver.pass(gone)
     #expect(try told() == ["2: 1 offline"])
-    #expect(world.driver.rows[7]?.count == rows, "its timers have no rows")
   }
 
   @Test("2.9 the truth of presence can be read by friends alone, and blocks end it both ways")
@@ -132,33 +134,103 @@ import Wire
     let (anna, ben, _) = try players()
     try world.open(anna, session: 1)
     #expect(try told() == ["2: 1 online"])
+    world.driver.pass(PresenceLimits.againMilliseconds)
     try shows(false, anna)
     #expect(try told() == ["2: 1 offline"] && presence(of: anna, for: ben) == .offline)
     try world.open(anna, session: 2)
     world.driver.close(session: 1)
     world.driver.close(session: 2)
-    world.driver.pass(2 * gone)
+    world.driver.pass(PresenceLimits.againMilliseconds)
     try world.open(anna, session: 3)
     #expect(try told().isEmpty && presence(of: anna, for: ben) == .offline)
     try shows(true, anna)
     #expect(try told() == ["2: 1 online"] && presence(of: anna, for: ben) == .online)
   }
 
-  @Test("2.9 who comes back right after a restart is told to nobody")
+  @Test("2.9 who comes back after a restart is told again: friends may have read meanwhile")
   func restart() throws {
     let (anna, ben, _) = try players()
     try world.open(anna, session: 1)
     #expect(try told() == ["2: 1 online"])
     try world.restart()
-    world.driver.pass(gone)
+    #expect(try presence(of: anna, for: ben) == .offline)
     try world.open(anna, session: 2)
-    #expect(try told().isEmpty && presence(of: anna, for: ben) == .online)
-    world.driver.close(session: 2)
-    world.driver.pass(gone)
-    #expect(try told() == ["2: 1 offline"])
-    world.driver.pass(PresenceLimits.returnMilliseconds)
-    try world.open(anna, session: 3)
+    #expect(try told() == ["2: 1 online"] && presence(of: anna, for: ben) == .online)
+  }
+
+  @Test("2.9 who comes and goes, or hides it, is told of once in a while, the end at last")
+  func flapping() throws {
+    let (anna, _, _) = try players()
+    try world.open(anna, session: 1)
     #expect(try told() == ["2: 1 online"])
+    let began = world.driver.clock
+    var count = 0
+    for round in 0..<200 {
+      try shows(round % 2 == 1, anna)
+      world.driver.pass(round % 7 == 0 ? 1_000 : 100)
+      count += try told().count
+    }
+    let passed = world.driver.clock - began
+    #expect(count <= passed / PresenceLimits.againMilliseconds && count > 0)
+    try shows(false, anna)
+    world.driver.pass(PresenceLimits.againMilliseconds)
+    try shows(true, anna)
+    world.driver.pass(PresenceLimits.againMilliseconds)
+    #expect(try told().last == "2: 1 online")
+    try shows(false, anna)
+    world.driver.pass(PresenceLimits.againMilliseconds)
+    #expect(try told() == ["2: 1 offline"])
+  }
+
+  @Test("6.5 friends who come and go take no room from other hints")
+  func ownBudget() throws {
+    let (anna, ben, _) = try players()
+    try world.open(ben, session: 7)
+    var event = PresenceChanged()
+    event.player = anna
+    var hint = DeliverHint()
+    (hint.player, hint.kind) = (ben, PresenceChanged.opcode.rawValue)
+    hint.body = Bytes(event.encoded)
+    for _ in 0..<HintLimits.burst {
+      try world.call(hint, as: PlayerID(), game: "", kind: .service)
+    }
+    let over = try failure { try world.call(hint, as: PlayerID(), game: "", kind: .service) }
+    #expect(over?.code == .rateLimited)
+    (hint.kind, hint.body) = (0x03C0, Bytes([1]))
+    for _ in 0..<HintLimits.burst {
+      try world.call(hint, as: PlayerID(), game: "game", kind: .service)
+    }
+    #expect(try world.driver.takePushes(HintEvent.self).count == 2 * Int(HintLimits.burst))
+  }
+
+  @Test("2.9 who become friends are told of each other, when both sides know of it")
+  func newFriends() throws {
+    let (anna, ben, cleo) = try players()
+    try world.open(anna, session: 1)
+    try world.open(cleo, session: 3)
+    _ = try told()
+    try world.driver.call(InviteFriend(cleo), as: anna)
+    try world.driver.deliverOwnEffects()
+    world.driver.pass(2 * PresenceLimits.newFriendMilliseconds)
+    #expect(try told().isEmpty, "they are no friends yet")
+    try world.driver.call(AnswerFriend(anna, accept: true), as: cleo)
+    try world.driver.deliverOwnEffects()
+    world.driver.pass(PresenceLimits.newFriendMilliseconds)
+    let hints = world.driver.hints
+    #expect(try told().sorted() == ["1: 3 online", "3: 1 online"])
+    for hint in hints {
+      var delivery = DeliverHint()
+      (delivery.player, delivery.kind) = (hint.player, hint.kind.rawValue)
+      delivery.body = Bytes(hint.body)
+      try world.call(delivery, as: PlayerID(), game: "", kind: .service)
+    }
+    #expect(try Set(world.driver.takePushes(HintEvent.self).map(\.session)) == [1, 3])
+    // A friendship that has ended before is told to nobody.
+    try world.befriend(ben, cleo)
+    try world.driver.call(BlockPlayer(cleo), as: ben)
+    try world.driver.deliverOwnEffects()
+    world.driver.pass(PresenceLimits.newFriendMilliseconds)
+    #expect(try told().isEmpty)
   }
 
   @Test("2.9 many friends are told in bounded steps, and each of them once")
@@ -170,16 +242,21 @@ import Wire
       try world.befriend(anna, friend)
       return friend
     }
-    world.driver.pass(0)
+    world.driver.pass(PresenceLimits.newFriendMilliseconds)
+    world.driver.hints = []
     try world.open(anna, session: 1)
-    for count in [64, 64, 21] {
+    var counts: [Int] = []
+    while let due = world.driver.engine.nextTimerDue, due < world.driver.clock + 1_000 {
+      world.driver.clock = max(world.driver.clock, due)
       world.driver.runTimers(atMost: 1)
-      #expect(world.driver.hints.count == count)
       let players = try world.driver.takeHints(PresenceChanged.self).map(\.player)
       #expect(players.allSatisfy(friends.contains))
+      counts.append(players.count)
     }
+    #expect(counts == [0, 64, 64, 21], "a look, and then steps")
+    world.driver.pass(PresenceLimits.againMilliseconds)
     world.driver.close(session: 1)
-    world.driver.pass(gone)
+    world.driver.pass(gone + 1_000)
     let told = try world.driver.takeHints(PresenceChanged.self)
     #expect(told.map(\.player) == friends && told.allSatisfy { $0.event.presence == .offline })
   }
@@ -192,8 +269,10 @@ import Wire
     try world.driver.deliverOwnEffects()
     try world.open(ben, session: 7)
     var set = SetProfile()
-    set.displayName = "Benjamin"
+    (set.displayName, set.alias) = ("Benjamin", "Benni")
     try world.driver.call(set, as: ben)
+    let photo = SamplePhoto.small
+    try world.driver.call(PutPhotoPiece.pieces(of: photo, as: .small)[0], as: ben)
 
     var list = ListFriends()
     var seen: [Friend] = []
@@ -209,7 +288,8 @@ import Wire
     #expect(seen.map(\.player) == [ben, cleo, .sample(4)])
     #expect(seen.map(\.state) == [.friends, .invited, .blocked])
     #expect(seen.map(\.presence) == [.online, .none, .none])
-    #expect(seen[0].displayName == "Benjamin")
+    #expect(seen[0].displayName == "Benjamin" && seen.map(\.alias) == ["Benni", "", ""])
+    #expect(seen[0].smallPhoto == PhotoID(of: photo) && seen[0].normalPhoto.isNil)
     // All in one, without a question to anybody.
     let whole = try world.driver.call(ListFriends(), as: anna)
     #expect(whole.friends.map(\.player) == seen.map(\.player) && whole.cursor.isEmpty)

@@ -232,7 +232,7 @@ import Wire
   @Test(
     "2.9 display names have limits",
     arguments: [
-      ("", false), ("a", true), (String(repeating: "é", count: 40), true),
+      (" ", false), ("a", true), (String(repeating: "é", count: 40), true),
       (String(repeating: "a", count: 41), false), ("a\nb", false),
       ("a" + String(repeating: "\u{301}", count: 81), false),
       // It is too long as it came, though it would be kept as one letter.

@@ -10,22 +10,22 @@ import Wire
 @Suite struct SuggestionTests {
   let world = World(settings: [.invitationBurst: 1_000_000])
 
-  /// Makes a call as a gateway does, with the facts that it is asked for. Returns the numbers of
-  /// facts of each round as well.
+  /// Makes a call as a gateway does, with the facts that it is asked for. Returns who was asked in
+  /// each round as well.
   private func suggest(_ player: PlayerID, round: UInt32 = 0) throws
-    -> (suggestions: [FriendSuggestion], asked: [Int])
+    -> (suggestions: [FriendSuggestion], asked: [[PlayerID]])
   {
     var operation = SuggestFriends()
     operation.round = round
     var facts = Facts()
-    var asked: [Int] = []
+    var asked: [[PlayerID]] = []
     while true {
       do {
         let reply = try world.driver.call(operation, as: player, facts: facts)
         return (reply.suggestions, asked)
       } catch let failure as Failure where failure.code == .factRequired {
         let demand = try FactDemand(decoding: failure.detail.array)
-        asked.append(demand.keys.count)
+        asked.append(demand.keys.map { PlayerID(reinterpreting: $0) })
         for key in demand.keys { facts.all.append(try fact(demand.opcode, key, for: player)) }
       }
     }
@@ -53,7 +53,7 @@ import Wire
     let (suggestions, asked) = try suggest(anna)
     #expect(suggestions.map(\.profile.player) == [players[4], players[5], players[6]])
     #expect(suggestions.map(\.mutualFriends) == [3, 2, 1])
-    #expect(suggestions[0].profile.displayName == "Player 5" && asked == [3, 3])
+    #expect(suggestions[0].profile.displayName == "Player 5" && asked.map(\.count) == [3, 3])
     #expect(try suggest(players[7]).suggestions.isEmpty)
   }
 
@@ -84,14 +84,10 @@ import Wire
     let anna = try world.player(1)
     let count = UInt64(FriendLimits.friendsMax)
     #expect(count == 5000)
-    // Each is a friend at once: the other's wish is there first.
-    for number in 2..<(count + 2) {
-      var news = FriendEdgeChanged()
-      (news.player, news.friend, news.wished) = (anna, .sample(number), world.driver.clock)
-      news.displayName = "Player \(number)"
-      try world.call(news, as: PlayerID(), game: "", kind: .service)
-      try world.driver.call(InviteFriend(.sample(number)), as: anna)
-    }
+    // The longest names that there are.
+    let name = String(repeating: "🎲", count: ProfileLimits.displayNameCharactersMax)
+    #expect(name.utf8.count == ProfileLimits.displayNameBytesMax)
+    for number in 2..<(count + 2) { try addFriend(.sample(number), of: anna, name: name) }
     world.driver.effects = []
     #expect(try world.mutualFriends(of: anna).count == 5000)
     let over = try failure { try world.driver.call(InviteFriend(.sample(9000)), as: anna) }
@@ -108,7 +104,10 @@ import Wire
 
     let first = try suggest(anna)
     let second = try suggest(anna, round: 1)
-    #expect(first.asked == [64] && second.asked == [64])
+    #expect(first.asked.map(\.count) == [64] && second.asked.map(\.count) == [64])
+    #expect(Set(first.asked[0]).isDisjoint(with: second.asked[0]))
+    let last = try suggest(anna, round: 78)
+    #expect(last.asked[0].contains(.sample(count + 1)), "all rounds together ask everybody")
     // From memory alone, the same after a restart.
     try world.restart()
     #expect(try world.mutualFriends(of: anna).count == 5000)
@@ -116,6 +115,47 @@ import Wire
     #expect(still?.code == .limitReached)
     try world.driver.call(RemoveFriend(.sample(77)), as: anna)
     #expect(try world.driver.call(InviteFriend(.sample(9000)), as: anna).state == .invited)
+  }
+
+  /// Makes a friendship on one side alone: the other's wish is there first.
+  private func addFriend(_ friend: PlayerID, of player: PlayerID, name: String = "") throws {
+    var news = FriendEdgeChanged()
+    (news.player, news.friend, news.wished) = (player, friend, world.driver.clock)
+    news.displayName = name
+    try world.call(news, as: PlayerID(), game: "", kind: .service)
+    try world.driver.call(InviteFriend(friend), as: player)
+  }
+
+  @Test("2.9 whom most friends know comes first, also where each friend names a few of many")
+  func samples() throws {
+    var random = ProfileTests.SplitMix(7)
+    func registered() throws -> PlayerID {
+      let player = PlayerID(high: random.next(), low: random.next())
+      try world.driver.call(world.registration(player), as: player, kind: .service)
+      return player
+    }
+    let anna = try registered()
+    let known = try (0..<200).map { _ in try registered() }
+    for _ in 0..<4 {
+      let friend = try registered()
+      try world.befriend(anna, friend)
+      let own = try (0..<100).map { _ in try registered() }
+      for other in known + own { try addFriend(other, of: friend) }
+      world.driver.effects = []
+    }
+    var days: Set<[PlayerID]> = []
+    for _ in 0..<3 {
+      let (suggestions, asked) = try suggest(anna)
+      #expect(asked.map(\.count) == [4, FriendLimits.candidatesMax])
+      #expect(suggestions.count == FriendLimits.suggestionsMax)
+      // Of the 64 that each names two thirds are known to all, and all name those.
+      #expect(suggestions.allSatisfy { $0.mutualFriends == 4 })
+      #expect(suggestions.allSatisfy { known.contains($0.profile.player) })
+      #expect(try suggest(anna).suggestions == suggestions, "the same for a day")
+      days.insert(suggestions.map(\.profile.player).sorted())
+      world.driver.clock += World.day
+    }
+    #expect(days.count == 3, "each day has others")
   }
 
   @Test("2.9 a list of players is invited, and each says what became of it")

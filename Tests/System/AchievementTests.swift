@@ -25,19 +25,21 @@ extension System {
         try await befriend(anna, ben)
         let other = MusterClient(stack.configuration)
         try await other.signIn(ben.1)
-        var hints = other.hints.makeAsyncIterator()
+        // Friends' presence is told in between.
+        var hints = other.hints.compactMap { $0.decode(ChallengeListChanged.self) }
+          .makeAsyncIterator()
         var submit = SubmitScore()
         (submit.board, submit.value) = ("open", 5)
         _ = try await anna.client.call(submit)
         var issue = IssueScoreChallenge()
         (issue.board, issue.receivers) = ("open", [ben.1.player])
         let id = try await anna.client.call(issue).outcomes[0].challenge
-        let received = await hints.next()?.decode(ChallengeListChanged.self)
+        let received = await hints.next()
         #expect(received?.challenge == id && received?.state == .pending)
         var decline = DeclineChallenge()
         (decline.board, decline.challenge) = ("open", try #require(id))
         _ = try await ben.client.call(decline)
-        let declined = await hints.next()?.decode(ChallengeListChanged.self)
+        let declined = await hints.next()
         #expect(declined?.challenge == id && declined?.state == .declined)
         for client in [anna.client, ben.client, other] { await client.close() }
       }

@@ -182,7 +182,7 @@ enum EventText {
     ChallengeListChanged.self,
     TurnGameInvitation.self, TurnPassed.self, TurnGameEnded.self, TurnExchangeChanged.self,
     TurnProposalChanged.self, TurnReminder.self, YourTurn.self, TurnGameChanged.self,
-    ContextLeft.self, PresenceChanged.self,
+    ContextLeft.self, PresenceChanged.self, ServiceRestored.self,
     MatchExpected.self,
     MatchFound.self, TicketEnded.self, TicketChanged.self, MatchInvitation.self,
     MatchInviteAnswered.self, MatchInviteEnded.self, JoiningEnded.self,

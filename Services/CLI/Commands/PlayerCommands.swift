@@ -13,14 +13,14 @@ enum PlayerCommands {
     },
     Command("profile show", "PLAYER...", "players' profiles", run: showProfiles),
     Command(
-      "profile set", "DISPLAY-NAME", "change the player's display name",
+      "profile set", "[DISPLAY-NAME]", "change what others may know of the player",
       [
         .init("alias", "ALIAS", "A name to be known by besides; the empty one takes it away."),
         .init("presence", "YES-OR-NO", "Whether friends are told when the player comes and goes."),
       ]
     ) { session in
       var operation = SetProfile()
-      operation.displayName = try session.word(0, "DISPLAY-NAME")
+      operation.displayName = session.optionalWord(0) ?? ""
       operation.alias = session.arguments["alias"]
       operation.showsPresence = try session.isYes("presence")
       try await session.show(operation)

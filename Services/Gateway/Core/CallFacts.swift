@@ -32,6 +32,7 @@ public struct CallFacts {
   public private(set) var fetches: [FactFetch] = []
   private var demandCount = 0
   private var byteCount = 0
+  private var countedCost = 0
 
   /// Makes the facts of a call that declares none.
   public init() {}
@@ -86,6 +87,14 @@ public struct CallFacts {
     }
     fetches.remove(at: place)
     fetched.all.append(Fact(fetch.opcode, at: fetch.key, reply: reply))
+  }
+
+  /// As how many calls the facts count that have come since the last look.
+  public mutating func takeCost() -> Int {
+    let cost =
+      fetched.all.count / GatewayLimits.factsCounted + byteCount / GatewayLimits.callSizeCounted
+    defer { countedCost = cost }
+    return cost - countedCost
   }
 
   /// Takes a service's refusal that asks for a fact, which is to be fetched now. Returns the call's

@@ -42,6 +42,9 @@ public enum GatewayLimits {
   /// A call counts once more in the budget of calls for each of these bytes that it has. So one
   /// player sends 1.6 MB of match data a second by default, by each loop that it is connected to.
   public static let callSizeCounted = 4 << 10
+  /// A call counts once more for so many facts that were fetched for it, and for each
+  /// `callSizeCounted` of their bytes: a list of friends weighs as much as twenty calls.
+  public static let factsCounted = 8
   /// The most hosts, or players, whose budgets are remembered. It bounds the memory that a
   /// distributed attack takes.
   public static let budgetsMax = 65_536

@@ -26,7 +26,12 @@ struct Budgets {
     case sentRequests
     case receivedRequests
     case hints
+    // The numbers of kinds that are kept are in rows. Those up to 15 are free for requests.
     case photos = 16
+    /// Hints about presence that a player gets: friends who come and go leave room for other hints.
+    case presenceHints
+    /// How often a player's friends are told.
+    case toldPresence
   }
 
   private let rates: [Kind: TokenBucket.Rate]

@@ -12,6 +12,8 @@ struct FriendEdges {
   private var table = GroupedTable<FriendEdgeRow, PlayerID> { $0.player }
   /// The mutual ones, in the order of their ids: what every call that needs friends asks for.
   private var friends: [PlayerID: [PlayerID]] = [:]
+  /// Those that lists show, in the order of their ids.
+  private var listed: [PlayerID: [PlayerID]] = [:]
 
   /// Of each player with edges: those that have a limit.
   private var counts: [PlayerID: Counts] = [:]
@@ -44,11 +46,11 @@ struct FriendEdges {
   }
 
   /// The players to whom `player` has an edge that lists show, behind one of them, in the order of
-  /// their ids.
-  func listed(of player: PlayerID, after last: PlayerID?) -> [PlayerID] {
-    table.rows(of: player).filter { row in
-      row.edge.state != .none && last.map { row.key.friend > $0 } ?? true
-    }.map(\.key.friend).sorted()
+  /// their ids. O(log n).
+  func listed(of player: PlayerID, after last: PlayerID?) -> ArraySlice<PlayerID> {
+    let all = listed[player] ?? []
+    guard let last else { return all[...] }
+    return all[all.sortedCount { $0 <= last }...]
   }
 
   /// In the order of their ids.
@@ -124,13 +126,8 @@ struct FriendEdges {
     counts[player, default: Counts()].add(table[row.key]?.edge ?? FriendEdge(), -1)
     counts[player, default: Counts()].add(row.edge, 1)
     if counts[player] == Counts() { counts[player] = nil }
-    let isFriend = row.edge.state == .friends
-    var list = friends.removeValue(forKey: player) ?? []
-    let place = list.sortedCount { $0 < friend }
-    let isListed = place < list.endIndex && list[place] == friend
-    if isFriend && !isListed { list.insert(friend, at: place) }
-    if !isFriend && isListed { list.remove(at: place) }
-    if !list.isEmpty { friends[player] = list }
+    friends.note(friend, of: player, isThere: row.edge.state == .friends)
+    listed.note(friend, of: player, isThere: row.edge.state != .none)
   }
 
   /// Drops an edge that has long held nothing.
@@ -139,5 +136,18 @@ struct FriendEdges {
       row.ended + Self.memoryMilliseconds <= transaction.now
     else { return }
     table.remove(key, &transaction)
+  }
+}
+
+extension [PlayerID: [PlayerID]] {
+  /// Puts a player into the sorted list of another, or takes it out.
+  fileprivate mutating func note(_ friend: PlayerID, of player: PlayerID, isThere: Bool) {
+    // Taken out, so that the list is changed in place.
+    var list = removeValue(forKey: player) ?? []
+    let place = list.sortedCount { $0 < friend }
+    let wasThere = place < list.endIndex && list[place] == friend
+    if isThere && !wasThere { list.insert(friend, at: place) }
+    if !isThere && wasThere { list.remove(at: place) }
+    if !list.isEmpty { self[player] = list }
   }
 }

@@ -58,6 +58,8 @@ struct PhotoUploadRow: Row {
   /// The last bytes that were received, `PhotoHeader.endBytes` at most.
   var end = Bytes()
   var expires: Int64 = 0
+  /// Where the search for metadata goes on; nil when it is over.
+  var nextPart: UInt64?
   mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
     visit.field("key", &key)
     visit.field("photo", &photo)
@@ -65,6 +67,7 @@ struct PhotoUploadRow: Row {
     visit.field("hash", &hash)
     visit.field("end", &end)
     visit.field("expires", &expires)
+    visit.field("nextPart", &nextPart)
   }
 }
 

@@ -53,8 +53,13 @@ extension RequestCore {
       var friend = Friend()
       friend.player = row.key.friend
       friend.state = row.edge.state
-      friend.displayName = profiles[friend.player]?.displayName ?? row.displayName
-      friend.presence = profiles[friend.player]?.presence ?? .none
+      friend.displayName = row.displayName
+      if let profile = profiles[friend.player] {
+        friend.displayName = profile.displayName
+        friend.presence = profile.presence
+        friend.alias = profile.alias
+        (friend.smallPhoto, friend.normalPhoto) = (profile.smallPhoto, profile.normalPhoto)
+      }
       reply.friends.append(friend)
     }
     if listed.count > limit, let end = page.last {
@@ -174,8 +179,16 @@ extension RequestCore {
   private func keep(
     _ row: FriendEdgeRow, mustTell: Bool, as owner: PlayerRow, _ transaction: inout Transaction
   ) {
-    edges.put(row, &transaction)
+    put(row, &transaction)
     if mustTell { tell(row, as: owner, &transaction) }
+  }
+
+  private func put(_ row: FriendEdgeRow, _ transaction: inout Transaction) {
+    let before = edges.state(row.key.player, row.key.friend)
+    edges.put(row, &transaction)
+    if before != .friends && row.edge.state == .friends {
+      friendshipBegan(row.key.player, with: row.key.friend, &transaction)
+    }
   }
 
   private func tell(
@@ -216,7 +229,7 @@ extension RequestCore {
       }
       return
     }
-    edges.put(row, &transaction)
+    put(row, &transaction)
     switch notice {
     case .nothing: break
     case .invitation:

@@ -27,16 +27,54 @@ extension RequestCore {
       (reply.received, reply.isDone) = (operation.byteCount, true)
       return reply
     }
-    var upload = try upload(key, operation)
-    let hash = try take(operation, &upload)
-    if operation.offset == 0, let wait = budgets.take(.photos, of: key.player, &transaction) {
+    if let upload = uploads[key], upload.photo.id == operation.photo,
+      upload.photo.byteCount == operation.byteCount
+    {
+      if upload.received == operation.offset { return take(operation, upload, &transaction) }
+      reply.received = upload.received
+      return reply
+    }
+    if operation.offset > 0 { return reply }
+    let upload = try begun(key, operation)
+    if let wait = budgets.take(.photos, of: key.player, &transaction) {
       throw .rateLimited("You have set many photos.", wait)
     }
-    // From here on nothing is refused.
-    if operation.offset == 0, let old = uploads[key] { removePieces(of: old, &transaction) }
+    drop(key, &transaction)
+    return take(operation, upload, &transaction)
+  }
+
+  /// Returns the upload that a first piece begins.
+  private func begun(_ key: PhotoUploadKey, _ operation: PutPhotoPiece) throws(Stop)
+    -> PhotoUploadRow
+  {
+    let bytes = operation.bytes.array
+    guard let header = PhotoHeader(bytes, byteCount: Int(operation.byteCount)) else {
+      throw .refused(PhotoRules.noPhoto)
+    }
+    if let failure = PhotoRules.failure(in: header, as: operation.size) { throw .refused(failure) }
+    if PhotoRules.hasMetadata(bytes, header.format) { throw .refused(PhotoRules.metadata) }
+    return PhotoUploadRow(
+      key: key,
+      photo: StoredPhoto(
+        id: operation.photo, byteCount: operation.byteCount, format: header.format),
+      nextPart: MetadataSearch(header.format).next.map { UInt64($0) })
+  }
+
+  /// Adds a piece, the next one. Nothing is refused: what is wrong is dropped, so that a photo that
+  /// is never right costs a player of its budget as much as another one does.
+  private func take(
+    _ operation: PutPhotoPiece, _ before: PhotoUploadRow, _ transaction: inout Transaction
+  ) -> PutPhotoPiece.Reply {
+    var (upload, reply) = (before, PutPhotoPiece.Reply())
+    var hash = SHA256(words: upload.hash, byteCount: UInt64(upload.received))
+    for byte in operation.bytes.array { hash.add(byte) }
+    reply.fault = upload.add(operation.bytes.array, hash)
+    if reply.fault != .none {
+      drop(upload.key, &transaction)
+      return reply
+    }
     let piece = operation.offset / UInt32(PhotoLimits.pieceBytesMax)
-    transaction.put(
-      PhotoPieceRow(key: upload.pieceKey(piece), bytes: operation.bytes))
+    transaction.put(PhotoPieceRow(key: upload.pieceKey(piece), bytes: operation.bytes))
     reply.received = upload.received
     if upload.received < upload.photo.byteCount {
       upload.hash = hash.words
@@ -50,43 +88,11 @@ extension RequestCore {
     return reply
   }
 
-  /// Returns the upload that a piece belongs to: a new one for the first piece.
-  private func upload(_ key: PhotoUploadKey, _ operation: PutPhotoPiece) throws(Stop)
-    -> PhotoUploadRow
-  {
-    if operation.offset > 0 {
-      guard let upload = uploads[key], upload.photo.id == operation.photo,
-        upload.photo.byteCount == operation.byteCount
-      else { throw .conflict("offset", "No such photo is under way: begin at 0.") }
-      if upload.received == operation.offset { return upload }
-      throw .conflict("offset", "The next piece of this photo begins at \(upload.received).")
-    }
-    guard let header = PhotoHeader(operation.bytes.array, byteCount: Int(operation.byteCount))
-    else { throw .refused(PhotoRules.noPhoto) }
-    if let failure = PhotoRules.failure(in: header, as: operation.size) { throw .refused(failure) }
-    return PhotoUploadRow(
-      key: key,
-      photo: StoredPhoto(
-        id: operation.photo, byteCount: operation.byteCount, format: header.format))
-  }
-
-  /// Adds a piece; with the last one the photo must be what it was said to be.
-  private func take(_ operation: PutPhotoPiece, _ upload: inout PhotoUploadRow) throws(Stop)
-    -> SHA256
-  {
-    var hash = SHA256(words: upload.hash, byteCount: UInt64(upload.received))
-    for byte in operation.bytes.array { hash.add(byte) }
-    upload.received += UInt32(operation.bytes.array.count)
-    upload.end = Bytes(
-      Array(
-        (upload.end.array + operation.bytes.array.suffix(PhotoHeader.endBytes))
-          .suffix(PhotoHeader.endBytes)))
-    guard upload.received == upload.photo.byteCount else { return hash }
-    guard upload.photo.format.isEnd(upload.end.array) else { throw .refused(PhotoRules.notWhole) }
-    guard PhotoID(hash) == upload.photo.id else {
-      throw .invalidArgument("photo", "The photo's bytes have another hash.")
-    }
-    return hash
+  /// Forgets what is under way.
+  private func drop(_ key: PhotoUploadKey, _ transaction: inout Transaction) {
+    guard let upload = uploads.remove(key, &transaction) else { return }
+    removePieces(of: upload, &transaction)
+    transaction.cancelTimer(ExpirePhotoUpload.self, on: key.player, item: key.size.timerItem)
   }
 
   /// The photo takes the place of the one before.
@@ -172,6 +178,21 @@ extension RequestCore {
 }
 
 extension PhotoUploadRow {
+  /// Notes a piece; with the last one the photo must be what it was said to be.
+  ///
+  /// - Parameter hash: of all bytes so far.
+  fileprivate mutating func add(_ bytes: [UInt8], _ hash: SHA256) -> PhotoFault {
+    let window = end.array + bytes
+    var search = MetadataSearch(photo.format, next: nextPart.map { Int($0) })
+    if search.finds(in: window, at: Int(received) - end.array.count) { return .metadata }
+    nextPart = search.next.map { UInt64($0) }
+    received += UInt32(bytes.count)
+    end = Bytes(Array(window.suffix(PhotoHeader.endBytes)))
+    guard received == photo.byteCount else { return .none }
+    if !photo.format.isEnd(end.array) { return .notWhole }
+    return PhotoID(hash) == photo.id ? .none : .otherContent
+  }
+
   fileprivate func pieceKey(_ piece: UInt32) -> PhotoPieceKey {
     PhotoPieceKey(player: key.player, size: key.size, photo: photo.id, piece: piece)
   }

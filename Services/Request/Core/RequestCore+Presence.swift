@@ -5,7 +5,25 @@ import Wire
 // Presence is in memory alone, as connections are. A player's friends have been told a state, or
 // take the player to be offline. When what is so differs from that, a timer tells them, which ends
 // with the process: at once of who has come, after a while of who has gone. What is so again before
-// its time has come is told to nobody.
+// its time has come is told to nobody, and nobody is told of one player more often than once in a
+// while: the last state wins.
+//
+// A friend is told by a hint, which is lost where too many are under way. So the steps of all
+// players of a process share one pace: each takes the next free moment when its turn is known.
+
+/// The moments at which friends are told, of all players of a process.
+struct PresencePace {
+  /// When the next hint may leave, in microseconds since 1970.
+  private var free: Int64 = 0
+
+  /// Returns when so many hints may leave, in milliseconds since 1970, and keeps that time for
+  /// them.
+  mutating func take(_ count: Int, now: Int64) -> Int64 {
+    let start = max(free, now * 1000)
+    free = start + Int64(count) * (1_000_000 / PresenceLimits.hintsPerSecond)
+    return (start + 999) / 1000
+  }
+}
 
 extension RequestCore {
   /// Whether friends see a connection of the player.
@@ -29,8 +47,6 @@ extension RequestCore {
     if isOnline == toldOnline.contains(player) {
       // Back in time: nothing is told.
       transaction.cancelTimer(TellPresence.self, on: player)
-    } else if isOnline && transaction.now < startedAt + PresenceLimits.returnMilliseconds {
-      toldOnline.insert(player)
     } else {
       let wait = isOnline || isAtOnce ? 0 : PresenceLimits.goneMilliseconds
       transaction.setTimer(
@@ -40,28 +56,71 @@ extension RequestCore {
 
   func tellPresence(_ operation: TellPresence, _ call: Call, _ transaction: inout Transaction) {
     let player = PlayerID(reinterpreting: call.key)
-    var isOnline = operation.isOnline
-    if operation.after.isNil {
-      isOnline = isShownOnline(player)
-      if isOnline == toldOnline.contains(player) { return }
-      if isOnline { toldOnline.insert(player) } else { toldOnline.remove(player) }
-    } else if isOnline != toldOnline.contains(player) {
-      // All are being told something newer.
+    if !operation.friend.isNil {
+      tellPresence(of: player, to: operation.friend, &transaction)
+    } else if !operation.isStep {
+      beginToTell(of: player, &transaction)
+    } else if operation.isOnline == toldOnline.contains(player) {
+      // Otherwise all are being told something newer.
+      tellNext(operation, of: player, &transaction)
+    }
+  }
+
+  private func beginToTell(of player: PlayerID, _ transaction: inout Transaction) {
+    let isOnline = isShownOnline(player)
+    if isOnline == toldOnline.contains(player) { return }
+    let friends = edges.friends(of: player)
+    if !friends.isEmpty, let wait = hintBudgets.take(.toldPresence, of: player, &transaction) {
+      transaction.setTimer(
+        TellPresence(), on: player, at: transaction.now + Int64(wait), isKept: false)
       return
     }
-    var event = PresenceChanged()
-    event.player = player
-    event.presence = isOnline ? .online : .offline
+    if isOnline { toldOnline.insert(player) } else { toldOnline.remove(player) }
+    setStep(
+      TellPresence(after: PlayerID(), isOnline: isOnline), friends.count, of: player, &transaction)
+  }
+
+  private func tellNext(
+    _ operation: TellPresence, of player: PlayerID, _ transaction: inout Transaction
+  ) {
     let friends = edges.friends(of: player, after: operation.after)
-    for friend in friends.prefix(PresenceLimits.toldPerStep) {
-      transaction.hint(event, to: friend, game: "")
+    let told = friends.prefix(PresenceLimits.toldPerStep)
+    guard let last = told.last else { return }
+    for friend in told {
+      transaction.hint(
+        PresenceChanged(player, isOnline: operation.isOnline), to: friend, game: "")
     }
-    guard friends.count > PresenceLimits.toldPerStep else { return }
-    let last = friends[friends.startIndex + PresenceLimits.toldPerStep - 1]
-    // A timer besides the one for what changes meanwhile.
+    setStep(
+      TellPresence(after: last, isOnline: operation.isOnline), friends.count - told.count,
+      of: player, &transaction)
+  }
+
+  /// Has the next friends told when it is their turn; a timer besides the one for what changes
+  /// meanwhile.
+  private func setStep(
+    _ step: TellPresence, _ count: Int, of player: PlayerID, _ transaction: inout Transaction
+  ) {
+    if count == 0 { return }
+    let time = presencePace.take(min(count, PresenceLimits.toldPerStep), now: transaction.now)
     transaction.setTimer(
-      TellPresence(after: last, isOnline: isOnline), on: player,
-      item: RoutingKey(high: 0, low: 1), at: transaction.now, isKept: false)
+      step, on: player, item: RoutingKey(high: .max, low: .max), at: time, isKept: false)
+  }
+
+  /// Two have become friends, as this side knows: the other is told when both sides do.
+  func friendshipBegan(
+    _ player: PlayerID, with friend: PlayerID, _ transaction: inout Transaction
+  ) {
+    transaction.setTimer(
+      TellPresence(to: friend), on: player, item: RoutingKey(reinterpreting: friend),
+      at: transaction.now + PresenceLimits.newFriendMilliseconds, isKept: false)
+  }
+
+  private func tellPresence(
+    of player: PlayerID, to friend: PlayerID, _ transaction: inout Transaction
+  ) {
+    guard edges.state(player, friend) == .friends else { return }
+    transaction.hint(
+      PresenceChanged(player, isOnline: isShownOnline(player)), to: friend, game: "")
   }
 
   /// Whether a hint about presence is of a friend: a block holds here from when it was
@@ -70,5 +129,12 @@ extension RequestCore {
     guard hint.kind == PresenceChanged.opcode.rawValue else { return true }
     guard let event = try? PresenceChanged(decoding: hint.body.array) else { return false }
     return edges.state(hint.player, event.player) == .friends
+  }
+}
+
+extension PresenceChanged {
+  fileprivate init(_ player: PlayerID, isOnline: Bool) {
+    self.init()
+    (self.player, presence) = (player, isOnline ? .online : .offline)
   }
 }

@@ -50,6 +50,7 @@ extension RequestCore {
     profile.displayName = row.displayName
     profile.isAppUser = games[PlayerGameKey(player: player, game: call.game)] != nil
     profile.presence = presence(of: player, for: call.player)
+    if call.player == player { profile.showsPresence = profiles[player]?.hidesPresence != true }
     if let more = profiles[player] {
       profile.alias = more.alias
       (profile.smallPhoto, profile.normalPhoto) = (more.small.id, more.normal.id)
@@ -78,13 +79,15 @@ extension RequestCore {
     throws(Stop)
   {
     var player = try caller(call)
-    player.displayName = try kept(displayName: operation.displayName)
+    if !operation.displayName.isEmpty {
+      player.displayName = try kept(displayName: operation.displayName)
+    }
     var profile = profiles[player.key] ?? ProfileRow(key: player.key)
     if let alias = operation.alias {
       profile.alias = alias.isEmpty ? "" : try kept(alias, as: .alias)
     }
     if let shows = operation.showsPresence { profile.hidesPresence = !shows }
-    players.put(player, &transaction)
+    if !operation.displayName.isEmpty { players.put(player, &transaction) }
     if profile != profiles[player.key] ?? ProfileRow(key: player.key) {
       profiles.put(profile, &transaction)
       lookAtPresence(of: player.key, isAtOnce: true, &transaction)

@@ -52,7 +52,8 @@ extension RequestCore {
     let others = operation.others.prefix(RecentPlayerLimits.toldMax).filter {
       $0 != operation.player && !edges.row(operation.player, $0).edge.isBlocked
     }
-    row.meet(others, at: operation.time)
+    // The other service's clock may have been ahead: nobody stays first for it.
+    row.meet(others, at: min(operation.time, transaction.now))
     if row.met != before { transaction.put(row) }
   }
 

@@ -3,7 +3,9 @@ import Operations
 import Wire
 
 // Friends of friends. Ids are random, so that friends who stand side by side in the order of their
-// ids are a sample like any other: none is sorted or drawn for it.
+// ids are a sample like any other: none is sorted or drawn for it. All friends name those behind
+// one point of that order, so that a player whom several of them know is named by several, and not
+// by whoever happened to begin before it. Each day has another point.
 
 extension RequestCore {
   func fetchFriendSample(
@@ -12,9 +14,9 @@ extension RequestCore {
     var reply = FetchFriendSample.Reply()
     guard edges.state(operation.player, call.player) == .friends else { return reply }
     let friends = edges.friends(of: operation.player)
-    // Each friend is told others.
+    let point = PlayerID.samplePoint(for: call.player, now: transaction.now)
     reply.friends = friends.cycle(
-      from: call.player.low &+ operation.player.low, FriendLimits.sampleMax
+      from: UInt64(friends.sortedCount { $0 < point }), FriendLimits.sampleMax
     ).filter { $0 != call.player }
     return reply
   }
@@ -78,5 +80,22 @@ extension Array {
     if self.count <= count { return self }
     let start = Int(place % UInt64(self.count))
     return (0..<count).map { self[(start + $0) % self.count] }
+  }
+}
+
+extension PlayerID {
+  /// Where the samples of friends begin that are made for a player on one day.
+  static func samplePoint(for player: PlayerID, now: Int64) -> PlayerID {
+    var words: [UInt64] = []
+    var state = player.high ^ player.low ^ UInt64(bitPattern: now / (24 * 3600 * 1000))
+    for _ in 0..<2 {
+      // SplitMix64: the days of a player lie far apart.
+      state &+= 0x9e37_79b9_7f4a_7c15
+      var word = state
+      word = (word ^ word >> 30) &* 0xbf58_476d_1ce4_e5b9
+      word = (word ^ word >> 27) &* 0x94d0_49bb_1331_11eb
+      words.append(word ^ word >> 31)
+    }
+    return PlayerID(high: words[0], low: words[1])
   }
 }

@@ -25,15 +25,18 @@ public final class RequestCore: ServiceCore {
   var subscriptions = Subscriptions()
   /// Whose friends have been told that they are online.
   var toldOnline: Set<PlayerID> = []
-  /// When this process had its rows; milliseconds since 1970.
-  var startedAt: Int64 = 0
+  var presencePace = PresencePace()
   var budgets: Budgets
   var declaredGames = ResidentTable<GameRow>()
   /// In memory alone, like the hints, which are lost anyway where nobody hears them.
   var hintBudgets = Budgets(
     [
       .hints: TokenBucket.Rate(
-        burst: HintLimits.burst, refillMilliseconds: HintLimits.refillMilliseconds)
+        burst: HintLimits.burst, refillMilliseconds: HintLimits.refillMilliseconds),
+      .presenceHints: TokenBucket.Rate(
+        burst: HintLimits.burst, refillMilliseconds: HintLimits.refillMilliseconds),
+      .toldPresence: TokenBucket.Rate(
+        burst: 1, refillMilliseconds: PresenceLimits.againMilliseconds),
     ], isKept: false)
   public let settings: SettingValues
 
@@ -132,7 +135,6 @@ public final class RequestCore: ServiceCore {
   }
 
   public func loaded(_ transaction: inout Transaction) {
-    startedAt = transaction.now
     instances.loaded(&transaction)
     requests.loaded(&transaction)
     edges.loaded(&transaction)

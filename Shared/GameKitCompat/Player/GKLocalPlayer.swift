@@ -32,14 +32,19 @@ public final class GKLocalPlayer: GKPlayer {
   ) {
     complete(completionHandler) { () async throws(GKError) in
       let client = try GameKit.signedInClient()
-      var (list, friends) = (ListFriends(), [GKPlayer]())
-      repeat {
-        let reply = try await client.call(list)
-        friends += reply.friends.filter { $0.state == .friends }
-          .map { GKPlayer($0.player, displayName: $0.displayName) }
-        list.cursor = reply.cursor
-      } while !list.cursor.isEmpty
-      return friends
+      let list: [Friend]
+      do throws(GKError) {
+        list = try await ListFriends.all(limit: FriendLimits.pageMax) {
+          (list) async throws(GKError) in try await client.call(list)
+        }
+      } catch {
+        // Friends who cannot be asked are in the list all the same, without an alias.
+        list = try await ListFriends.all { (list) async throws(GKError) in
+          try await client.call(list)
+        }
+      }
+      return list.filter { $0.state == .friends }
+        .map { GKPlayer($0.player, displayName: $0.displayName, alias: $0.alias) }
     }
   }
 

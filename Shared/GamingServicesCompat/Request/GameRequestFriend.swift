@@ -14,12 +14,9 @@ extension GamingServicesClient {
   func friends(for content: GameRequestContent) async throws(GamingServicesError)
     -> [GameRequestFriend]
   {
-    var (list, all) = (ListFriends(), [Friend]())
-    repeat {
-      let reply = try await call(list)
-      all += reply.friends.filter { $0.state == .friends }
-      list.cursor = reply.cursor
-    } while !list.cursor.isEmpty
+    let all = try await ListFriends.all { (list) async throws(GamingServicesError) in
+      try await self.call(list)
+    }.filter { $0.state == .friends }
     let shown = try await shown(of: all.map(\.player), content.filters)
     let friends = all.filter { shown.contains($0.player) }
     let suggestions = content.recipientSuggestions

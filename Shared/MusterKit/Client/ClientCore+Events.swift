@@ -51,6 +51,7 @@ extension ClientCore {
       machine.revoked(canResume: (try? SessionRevoked(decoding: body))?.canResume == true)
     case ServiceRestored.opcode:
       guard let event = try? ServiceRestored(decoding: body) else { return }
+      status.hints.send(PlayerHint(kind: ServiceRestored.opcode, body: body))
       guard event.service == Service.context.rawValue else { return }
       for match in matches.values { match.serviceRestored() }
     default:

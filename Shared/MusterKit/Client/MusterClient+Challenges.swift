@@ -121,12 +121,9 @@ extension MusterClient {
   }
 
   private nonisolated func allFriends() async throws(MusterError) -> [PlayerID] {
-    var (list, friends) = (ListFriends(), [PlayerID]())
-    repeat {
-      let reply = try await call(list)
-      friends += reply.friends.filter { $0.state == .friends }.map(\.player)
-      list.cursor = reply.cursor
-    } while !list.cursor.isEmpty
-    return friends
+    let list = try await ListFriends.all { (list) async throws(MusterError) in
+      try await self.call(list)
+    }
+    return list.filter { $0.state == .friends }.map(\.player)
   }
 }

@@ -15,17 +15,21 @@ extension MusterClient {
   }
 
   /// Returns all of this player's friends, open invitations and blocks, friends with their presence
-  /// and their names of now; one call for each `FriendLimits.pageMax` of them.
+  /// and their profiles of now; one call for each `FriendLimits.pageMax` of them. Where friends
+  /// cannot be asked, the list comes without: presence is `none` and names are those of before.
   public nonisolated func friends() async throws(MusterError) -> [Friend] {
-    var list = ListFriends()
-    list.limit = UInt32(FriendLimits.pageMax)
-    var friends: [Friend] = []
-    repeat {
-      let reply = try await call(list)
-      friends += reply.friends
-      list.cursor = reply.cursor
-    } while !list.cursor.isEmpty
-    return friends
+    // A call that lacks a part of the deployment is repeated until its time is up.
+    let deadline = configuration.callDeadline / 2
+    do throws(MusterError) {
+      return try await ListFriends.all(limit: FriendLimits.pageMax) {
+        (list) async throws(MusterError) in try await self.call(list, deadline: deadline)
+      }
+    } catch {
+      if ![.unavailable, .deadlineExceeded].contains(error.code) { throw error }
+    }
+    return try await ListFriends.all { (list) async throws(MusterError) in
+      try await self.call(list)
+    }
   }
 
   /// Asks any number of players to be friends and says of each what became of it; one call for each
@@ -43,7 +47,8 @@ extension MusterClient {
   }
 
   /// Sets this player's photo of one size, in pieces. The pictures of both sizes are the game's to
-  /// make: the server changes none.
+  /// make: the server changes none. Metadata, which may tell a place, is left out; so a picture has
+  /// to stand upright by itself.
   ///
   /// - Parameter photo: the bytes of a PNG, JPEG or WebP; see `PhotoRules`.
   /// - Returns: the photo's name, as profiles tell it.
@@ -51,12 +56,18 @@ extension MusterClient {
   public nonisolated func setPhoto(_ photo: [UInt8], size: PhotoSize = .normal)
     async throws(MusterError) -> PhotoID
   {
+    let photo = PhotoRules.withoutMetadata(photo)
     if let failure = PhotoRules.failure(in: photo, as: size) { throw MusterError(failure) }
     let pieces = PutPhotoPiece.pieces(of: photo, as: size)
-    for piece in pieces {
-      if try await call(piece).isDone { break }
+    var received = 0
+    // A part may be here from before, and another device may set another photo meanwhile.
+    for _ in 0..<2 * pieces.count {
+      let reply = try await call(pieces[received / PhotoLimits.pieceBytesMax])
+      if reply.isDone { return pieces[0].photo }
+      if let failure = reply.fault.failure { throw MusterError(failure) }
+      received = min(Int(reply.received), photo.count - 1)
     }
-    return pieces[0].photo
+    throw MusterError(.conflict, "Another photo is being set at the same time.")
   }
 
   /// Loads a photo of a player, which the profile names, and checks it by its name.

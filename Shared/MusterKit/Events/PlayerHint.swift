@@ -5,9 +5,10 @@ public struct PlayerHint: Sendable, Equatable {
   public var body: [UInt8]
 
   init(_ event: HintEvent) {
-    kind = Opcode(rawValue: event.kind)
-    body = event.body.array
+    self.init(kind: Opcode(rawValue: event.kind), body: event.body.array)
   }
+
+  init(kind: Opcode, body: [UInt8]) { (self.kind, self.body) = (kind, body) }
 
   /// The hint as a message of type `type`; nil when it is of another kind or cannot be read.
   public func decode<E: Event>(_ type: E.Type) -> E? {
@@ -19,7 +20,9 @@ public struct PlayerHint: Sendable, Equatable {
 extension MusterClient {
   /// What is told to all of the player's clients of the game that are connected, once and as it
   /// happens. What was told while this one was not connected is not told again: after `states` has
-  /// said `connected`, read what the game shows.
+  /// said `connected`, read what the game shows. A `ServiceRestored` comes here as well: what that
+  /// service tells of by hints is to be read again, such as friends' presence after one of
+  /// `Service.request`.
   ///
   /// Every use is a consumer of its own; a slow one misses the oldest hints. Kinds that this client
   /// does not know come too. Ends when the player signs out or the client closes.

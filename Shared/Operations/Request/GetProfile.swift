@@ -36,6 +36,8 @@ public struct Profile: Message, Hashable {
   public var normalPhoto = PhotoID()
   /// Told to friends alone.
   public var presence = Presence()
+  /// Told to the player alone: whether friends are told when the player comes and goes.
+  public var showsPresence: Bool?
   public init() {}
   @inlinable
   public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
@@ -47,5 +49,6 @@ public struct Profile: Message, Hashable {
     visit.field("smallPhoto", &smallPhoto)
     visit.field("normalPhoto", &normalPhoto)
     visit.field("presence", &presence)
+    visit.field("showsPresence", &showsPresence)
   }
 }

@@ -4,14 +4,14 @@ public import Wire
 /// players that the caller blocks, in the order of their ids.
 ///
 /// Errors: `invalidArgument` (limit above `FriendLimits.pageMax`; cursor that is not of this list).
-/// Cost: a look at each of the caller's edges; with a `limit` also a fact from each friend of the
-/// page, side by side.
+/// Cost: a look at each player of the page; with a `limit` also a fact from each friend of it, side
+/// by side.
 public struct ListFriends: Operation {
   public static let opcode = Opcode(.request, 0x17)
   public static var isReadOnly: Bool { true }
   /// Where the page begins: the last reply's cursor, or empty for the start.
   public var cursor = ""
-  /// How many; 0 for up to `FriendLimits.replyMax`, whose presence is not told.
+  /// How many; 0 for up to `FriendLimits.replyMax`, of whom nobody is asked for a profile.
   public var limit: UInt32 = 0
   public init() {}
   @inlinable
@@ -39,14 +39,36 @@ public struct ListFriends: Operation {
   }
 }
 
+extension ListFriends {
+  /// Reads the whole list, one call for each page.
+  ///
+  /// - Parameter limit: of each call.
+  public static func all<Problem: Error>(
+    limit: Int = 0, _ call: (ListFriends) async throws(Problem) -> Reply
+  ) async throws(Problem) -> [Friend] {
+    var (list, friends) = (ListFriends(), [Friend]())
+    list.limit = UInt32(limit)
+    repeat {
+      let reply = try await call(list)
+      friends += reply.friends
+      list.cursor = reply.cursor
+    } while !list.cursor.isEmpty
+    return friends
+  }
+}
+
 /// A player in another player's list of friends, invitations and blocks.
 public struct Friend: Message {
   public var player = PlayerID()
   public var state = FriendState()
   /// The name as the player last told it, and in a page with a `limit` that of now, of a friend.
   public var displayName = ""
-  /// Of a friend, in a page with a `limit`.
+  /// Of a friend, in a page with a `limit`; the same goes for what follows.
   public var presence = Presence()
+  public var alias = ""
+  /// Nil where there is none; see `Profile`.
+  public var smallPhoto = PhotoID()
+  public var normalPhoto = PhotoID()
   public init() {}
   @inlinable
   public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
@@ -54,6 +76,9 @@ public struct Friend: Message {
     visit.field("state", &state)
     visit.field("displayName", &displayName)
     visit.field("presence", &presence)
+    visit.field("alias", &alias)
+    visit.field("smallPhoto", &smallPhoto)
+    visit.field("normalPhoto", &normalPhoto)
   }
 }
 

@@ -57,6 +57,6 @@ public enum RecentPlayerLimits {
   /// Players that are kept in each game; the one who was met longest ago makes room.
   public static let keptMax = 100
   public static let pageMax = 50
-  /// Players of a large group who are told of one that comes: those who came last.
+  /// Players of a large group who are told of one that comes: those who were added last.
   public static let toldMax = 32
 }

@@ -1,7 +1,7 @@
 public import Wire
 
-/// The rules for a photo: a PNG, JPEG or WebP by its own bytes, whole, and no larger than its size
-/// allows. Clients may check them first; the server always does.
+/// The rules for a photo: a PNG, JPEG or WebP by its own bytes, whole, no larger than its size
+/// allows, and without metadata. Clients may check them first; the server always does.
 ///
 /// Only the header and the end are read: what is between them is decoded by those who show it.
 public enum PhotoRules {
@@ -11,7 +11,8 @@ public enum PhotoRules {
     let first = photo.prefix(PhotoLimits.pieceBytesMax)
     guard let header = PhotoHeader(Array(first), byteCount: photo.count) else { return noPhoto }
     if let failure = failure(in: header, as: size) { return failure }
-    return header.format.isEnd(Array(photo.suffix(PhotoHeader.endBytes))) ? nil : notWhole
+    if !header.format.isEnd(Array(photo.suffix(PhotoHeader.endBytes))) { return notWhole }
+    return hasMetadata(photo, header.format) ? metadata : nil
   }
 
   public static func failure(byteCount: Int, as size: PhotoSize) -> Failure? {
@@ -38,6 +39,8 @@ public enum PhotoRules {
   }
 
   public static var notWhole: Failure { bad("bytes", "The photo ends before its picture does.") }
+
+  public static var otherContent: Failure { bad("photo", "The photo's bytes have another hash.") }
 
   static func bad(_ argument: String, _ text: String) -> Failure {
     Failure(.invalidArgument, argument: argument, text)

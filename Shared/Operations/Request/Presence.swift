@@ -16,7 +16,9 @@ public struct Presence: OpenEnum {
 
 /// A hint to the player's friends, in all games: the player has come, or has gone for longer than
 /// `PresenceLimits.goneMilliseconds`. Read the truth with `GetProfiles` or `ListFriends` when a
-/// session begins.
+/// session begins and after a `ServiceRestored` of the request service, which has forgotten who had
+/// been told what: friends who were connected are told as online again as they come back, and of
+/// those who do not come back nobody is told anything.
 public struct PresenceChanged: Event {
   public static let opcode = Opcode(.request, 0xC0)
   public static var way: EventWay { .hint }
@@ -35,9 +37,15 @@ public enum PresenceLimits {
   /// How long a player must be without a connection before friends are told: a reconnect tells
   /// nothing.
   public static let goneMilliseconds: Int64 = 5_000
-  /// After the start of a process, who comes within this time is taken for one who was there
-  /// before: friends are not told of each other's reconnects.
-  public static let returnMilliseconds: Int64 = 30_000
+  /// How long nobody is told of a player again: who comes and goes, or shows and hides it, makes
+  /// this many hints to all friends at most. The last state wins.
+  public static let againMilliseconds: Int64 = 15_000
+  /// How long after a friendship has begun the two are told of each other: by then both sides know
+  /// of it.
+  public static let newFriendMilliseconds: Int64 = 1_000
   /// Friends who are told in one step.
   public static let toldPerStep = 64
+  /// Hints about presence that a process sends, of all its players: far fewer than may be under way
+  /// at once while each takes a tenth of a second. Whatever is over it comes later.
+  public static let hintsPerSecond: Int64 = 5_000
 }

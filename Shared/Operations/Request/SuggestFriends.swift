@@ -11,7 +11,7 @@ public struct SuggestFriends: Operation {
   public static let opcode = Opcode(.request, 0x8B)
   public static var isReadOnly: Bool { true }
   /// Whose friends to look at: those with many friends have several rounds, after which they begin
-  /// again.
+  /// again. Of friends with many friends others are looked at each day.
   public var round: UInt32 = 0
   public init() {}
   @inlinable

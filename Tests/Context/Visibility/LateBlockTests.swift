@@ -59,4 +59,15 @@ import Wire
       #expect(isTold != isBlocked, "told: \(isTold), blocked: \(isBlocked)")
     }
   }
+
+  @Test(
+    "2.9 recent players are heard as their player reads them: none behind a block",
+    arguments: [[:], [ann: [ben]], [ben: [ann]]] as [[PlayerID: Set<PlayerID>]])
+  func recentPlayers(blocks: [PlayerID: Set<PlayerID>]) throws {
+    var news = RecordRecentPlayers()
+    (news.player, news.others, news.time) = (ann, [ben, dan], 1)
+    let list = try RecentPlayersList(game: "game").bytes(after: news, blocks: blocks)
+    let reply = try ListRecentPlayers.Reply(decoding: list)
+    #expect(reply.players.map(\.profile.player) == (blocks.isEmpty ? [ben, dan] : [dan]))
+  }
 }

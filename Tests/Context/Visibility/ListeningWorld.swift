@@ -150,11 +150,10 @@ final class ListeningWorld {
         event.body.array)
     }
     for row in driver.effects where row.opcode == RecordRecentPlayers.opcode.rawValue {
-      // As the request service lists them: without those behind a block, whoever made it.
-      var news = try RecordRecentPlayers(decoding: row.body.array)
-      let player = news.player
-      news.others.removeAll { book.isBlocked(player, $0) }
-      tell(Ear(player: player, game: row.game), "recent players", news.encoded)
+      let news = try RecordRecentPlayers(decoding: row.body.array)
+      tell(
+        Ear(player: news.player, game: row.game), "recent players",
+        try RecentPlayersList(game: row.game).bytes(after: news, blocks: book.blocks))
     }
     _ = try driver.takeEffects(AppendEvent.self)
     _ = try driver.takeEffects(RecordRecentPlayers.self)

@@ -48,6 +48,8 @@ package enum Canary: String, Sendable, CaseIterable {
   case noExpiry
   /// A challenge asks for its issuer's entry, whatever score it names.
   case entryAsTarget
+  /// A player's key passes on who comes and goes, whatever is between the two.
+  case unaskedPresence
   /// Everybody gets beaten challenges issued back.
   case unasked
   /// A banned player may go on.
@@ -135,9 +137,13 @@ package enum Canary: String, Sendable, CaseIterable {
 }
 
 extension Canary {
+  /// Set in the kind of a hint that a core is not to know.
+  static let unknownHint: UInt16 = 0x8000
+
   /// What the violation says by which the checks are to find it; empty for any.
   package var sign: String {
     switch self {
+    case .unaskedPresence: "whom it blocks"
     case .crowdedGroup: "places were taken"
     case .staleList: "the contexts of"
     case .openPolicy: "1.8"
@@ -193,6 +199,10 @@ extension Canary {
       change(SubmitScore.self, &request) { score in
         score.eligibility = .all
         score.eligibleChallenges = []
+      }
+    case .unaskedPresence:
+      change(DeliverHint.self, &request) { hint in
+        if hint.kind == PresenceChanged.opcode.rawValue { hint.kind |= Self.unknownHint }
       }
     case .greedySender:
       change(AppendEvent.self, &request) { $0.sender = PlayerID(high: 1, low: 1) }

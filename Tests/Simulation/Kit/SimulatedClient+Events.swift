@@ -72,7 +72,7 @@ extension SimulatedClient {
       guard let hint = try? HintEvent(decoding: body) else {
         return deployment.fail("a hint cannot be read")
       }
-      hints.append(hint)
+      took(hint)
     case SessionRenewed.opcode:
       if let event = try? SessionRenewed(decoding: body) {
         deployment.renewals += 1
@@ -173,5 +173,20 @@ extension PlayerEvent {
     event.kind = kind.rawValue
     event.body = Bytes(body)
     return event
+  }
+}
+
+extension SimulatedClient {
+  /// What was told before a block comes before the block's answer: both take the same way.
+  private func took(_ hint: HintEvent) {
+    var hint = hint
+    if deployment.options.canary == .unaskedPresence { hint.kind &= ~Canary.unknownHint }
+    hints.append(hint)
+    guard hint.kind == PresenceChanged.opcode.rawValue,
+      let change = try? PresenceChanged(decoding: hint.body.array)
+    else { return }
+    if blocks.contains(change.player) {
+      deployment.fail("\(player) is told of the presence of \(change.player), whom it blocks")
+    }
   }
 }

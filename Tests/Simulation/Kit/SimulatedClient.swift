@@ -19,6 +19,7 @@ final class SimulatedClient {
   var feed = EventLog()
   /// The hints that came, in order.
   var hints: [HintEvent] = []
+  private(set) var blocks = AcknowledgedBlocks()
   /// By context, those that are over too.
   var matches: [ContextID: SimulatedMatch] = [:]
   /// Open calls of them.
@@ -215,7 +216,9 @@ final class SimulatedClient {
   private func send(_ transmission: CallBook.Transmission) {
     var envelope = transmission.envelope
     note(transmission, &envelope)
+    blocks.sends(transmission.opcode, transmission.body)
     send(transmission.opcode, envelope, transmission.body) { [self] result in
+      if case .success = result { blocks.succeeded(transmission.opcode, transmission.body) }
       let answer = book.answered(
         transmission.id, attempt: transmission.attempt, result, now: now)
       if let answer { deliver([answer]) }

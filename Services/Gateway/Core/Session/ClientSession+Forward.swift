@@ -113,6 +113,8 @@ extension ClientSession {
     do throws(Failure) {
       try calls[token]?.facts?.take(
         answer.mapError { $0.seen(of: fetch.opcode.service) }, of: fetch)
+      // The call itself goes on: what it has cost is missing from the calls after it.
+      countFacts(calls[token]?.facts?.takeCost() ?? 0, &gateway)
     } catch {
       fail(token, error, &gateway)
     }

@@ -112,9 +112,18 @@ public struct ClientSession {
     calls[token]?.isLive == true && !held.contains { calls[$0]?.changesSession == true }
   }
 
+  /// Takes what the facts of a call have cost out of the budget of calls, as far as it goes.
+  mutating func countFacts(_ cost: Int, _ gateway: inout GatewayState) {
+    for _ in 0..<cost where takeCalls(1, &gateway) != nil { return }
+  }
+
   private mutating func takeCall(size: Int, _ gateway: inout GatewayState) -> UInt32? {
     // A large call costs those whom it is for as much as many small ones.
-    let count = min(1 + size / GatewayLimits.callSizeCounted, Int(gateway.callRate.burst))
+    takeCalls(
+      min(1 + size / GatewayLimits.callSizeCounted, Int(gateway.callRate.burst)), &gateway)
+  }
+
+  private mutating func takeCalls(_ count: Int, _ gateway: inout GatewayState) -> UInt32? {
     return switch state {
     case .player(let player), .closing(let player, _):
       gateway.takeCalls(count, of: player.principal.player, at: &budgetPlace)
