@@ -1,0 +1,68 @@
+import GatewayCore
+import Identity
+import Locking
+import Operations
+import Outgoing
+import Transport
+
+/// The keys of identity providers, for all loops of the process: each document is fetched once.
+///
+/// Who has a lock on it looks up a key or puts new ones in; signatures are verified without it.
+final class SharedProofDesk: Sendable {
+  private struct State {
+    var desk: ProofDesk
+    /// By provider; each tells a loop to ask again.
+    var waiting: [String: [@Sendable () -> Void]] = [:]
+    var waitingCount = 0
+    /// Wall clocks go back.
+    var now = Int64.min
+
+    mutating func time(_ now: Int64) -> Int64 {
+      self.now = max(self.now, now)
+      return self.now
+    }
+  }
+
+  let client: HTTPSClient
+  private let state: Locked<State>
+
+  /// Starts the thread of calls.
+  init(_ plan: IdentityPlan) throws(TLSError) {
+    client = try HTTPSClient(plan.calls)
+    state = Locked(State(desk: ProofDesk(plan.providers)))
+  }
+
+  /// What to do with a proof. Where that is to wait, `wake` is called once.
+  func step(_ errand: ProofErrand, now: Int64, wake: @escaping @Sendable () -> Void)
+    -> ProofDesk.Step
+  {
+    state.withLock { state in
+      let now = state.time(now)
+      let step = state.desk.step(errand, now: now)
+      guard case .wait = step else { return step }
+      guard state.waitingCount < GatewayLimits.waitingProofsMax else {
+        return .refuse(.unavailable(until: nil))
+      }
+      state.waitingCount += 1
+      state.waiting[errand.proof.provider, default: []].append(wake)
+      return step
+    }
+  }
+
+  /// A fetch has ended: whoever waits for it asks again.
+  func fetched(_ order: ProofDesk.Order, _ answer: HTTPSResponse?, now: Int64)
+    -> KeyDocumentError?
+  {
+    let document = answer.flatMap { $0.isSuccess ? $0.body : nil }
+    let (waiting, fault) = state.withLock { state in
+      let now = state.time(now)
+      let fault = state.desk.fetched(
+        order, document: document, freshSeconds: answer?.freshSeconds, now: now)
+      let waiting = state.waiting.removeValue(forKey: order.provider) ?? []
+      state.waitingCount -= waiting.count
+      return (waiting, fault)
+    }
+    for wake in waiting { wake() }
+    return fault
+  }
+}
