@@ -1,5 +1,6 @@
 import Foundation
 import GatewayCore
+import Outgoing
 import ServiceKit
 import TestKit
 import Testing
@@ -49,10 +50,11 @@ struct IdentitySettingsTests {
     #expect(
       try fault("--steam-app", "480", "--steam-identity", "chess", "--steam-key", "k") == nil)
     let custom = ["--custom-issuer", "https://a.example", "--custom-audience", "chess"]
-    #expect(
-      try !plan(custom + ["--custom-keys-url", "https://a.example/keys"]).providers.isEmpty)
+    let fetched = try plan(custom + ["--custom-keys-url", "https://a.example/keys"])
+    #expect(!fetched.providers.isEmpty)
     try withFile(Keys.p256.pem) { path in
-      #expect(try !plan(custom + ["--custom-keys", path]).providers.isEmpty)
+      let kept = try plan(custom + ["--custom-keys", path])
+      #expect(!kept.providers.isEmpty)
     }
     try withFile(Certificates.root.pem) { path in
       let plan = try plan(["--gamecenter-bundles", "com.example.a", "--gamecenter-roots", path])

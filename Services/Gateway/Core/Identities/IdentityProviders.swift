@@ -11,8 +11,17 @@ public struct IdentityProviders: Sendable {
   }
 
   let byName: [String: Provider]
+  /// The bounds of how long a document of keys is fresh.
+  let freshMilliseconds: ClosedRange<Int64>
 
-  public init(_ byName: [String: Provider] = [:]) { self.byName = byName }
+  public init(
+    _ byName: [String: Provider] = [:],
+    freshMilliseconds: ClosedRange<Int64> =
+      KeyCache.freshMillisecondsMin...KeyCache.freshMillisecondsMax
+  ) {
+    self.byName = byName
+    self.freshMilliseconds = freshMilliseconds
+  }
 
   public var isEmpty: Bool { byName.isEmpty }
 

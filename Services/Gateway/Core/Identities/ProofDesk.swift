@@ -40,7 +40,9 @@ public struct ProofDesk: Sendable {
       switch provider {
       case .token(_, let configured?): keys[name] = KeyCache(configured)
       case .token(let token, nil):
-        keys[name] = KeyCache(url: token.keysURL ?? "", format: .document(token.algorithms))
+        keys[name] = KeyCache(
+          url: token.keysURL ?? "", format: .document(token.algorithms),
+          freshMilliseconds: providers.freshMilliseconds)
       case .gameCenter(_, let trust): certificates[name] = CertificateCache(trust: trust)
       case .steam: break
       }

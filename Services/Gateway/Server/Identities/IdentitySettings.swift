@@ -9,6 +9,13 @@ extension NumberSetting {
   static let identitySeconds = NumberSetting(
     "identity-seconds", .seconds, default: 5, 1...30,
     "How long an identity provider may take to answer the gateway.")
+  static let identityKeysFresh = NumberSetting(
+    "identity-keys-fresh-seconds", .seconds, default: 300, 60...3600,
+    "How long a provider's keys are taken for fresh at least, whatever it says.")
+  /// At least as long as the longest `identityKeysFresh`.
+  static let identityKeysKept = NumberSetting(
+    "identity-keys-kept-seconds", .seconds, default: 24 * 3600, 3600...7 * 24 * 3600,
+    "How old a provider's keys may be, also while it cannot be reached.")
 }
 
 /// The settings of identity providers: each is off unless its first line is set.
@@ -45,7 +52,7 @@ enum IdentitySettings {
     Setting(
       "identity-authority",
       "A PEM file of the authorities to trust when providers are called; without it, the system's."),
-    Setting(.identitySeconds),
+    Setting(.identitySeconds), Setting(.identityKeysFresh), Setting(.identityKeysKept),
   ]
 }
 
@@ -67,7 +74,9 @@ struct IdentityPlan: Sendable {
         throw ConfigurationError("--custom-provider \(name) is the name of another provider.")
       }
     }
-    providers = IdentityProviders(byName)
+    let numbers = configuration.numbers
+    providers = IdentityProviders(
+      byName, freshMilliseconds: numbers[.identityKeysFresh]...numbers[.identityKeysKept])
     calls.authorityFile = reader.text("identity-authority")
     let milliseconds = Int(configuration.numbers[.identitySeconds])
     (calls.callMillisecondsMax, calls.connectMillisecondsMax) = (milliseconds, milliseconds)
