@@ -48,6 +48,14 @@ final class Session: Sendable {
     return identifier
   }
 
+  /// The text of a file on this machine: of what is too secret, or too long, for a command line.
+  func text(ofFile path: String) throws(UsageError) -> String {
+    guard let text = try? String(contentsOfFile: path, encoding: .utf8) else {
+      throw UsageError("\(path) cannot be read.")
+    }
+    return text
+  }
+
   /// The context that a word of the command line names, the first one by default.
   func context(_ place: Int = 0) throws(UsageError) -> ContextID {
     try identifier(word(place, "CONTEXT"), "CONTEXT")

@@ -132,6 +132,28 @@ struct SessionMachineTests {
     #expect(greeting(machine.linkUp())?.greeting == .signIn(Self.identity))
   }
 
+  @Test(
+    "7.2 a session that was ended for good is not begun again",
+    arguments: [SessionEnd.endedByPlayer, .deviceRemoved, .banned, .erased])
+  mutating func endedForGood(reason: SessionEnd) throws {
+    try signedIn()
+    let failure = Failure(reason == .banned ? .banned : .notAuthenticated, "Over.")
+    #expect(
+      machine.revoked(SessionRevoked(reason, "Over.")) == [.ended(failure), .post(.signedOut)])
+    #expect(machine.linkDown("").isEmpty && machine.linkUp().isEmpty)
+    #expect(machine.revoked(SessionRevoked(reason, "Over.")).isEmpty, "there is none")
+  }
+
+  @Test(
+    "2.8 a session that made room for newer ones begins anew",
+    arguments: [SessionEnd.unspecified, .signedOut, .newerSessions])
+  mutating func begunAnew(reason: SessionEnd) throws {
+    try signedIn()
+    #expect(machine.revoked(SessionRevoked(reason, "")).isEmpty)
+    _ = machine.linkDown("")
+    #expect(greeting(machine.linkUp())?.greeting == .signIn(Self.identity))
+  }
+
   @Test("2.8 a session whose connection made room for newer ones is resumed, after a pause")
   mutating func makesRoom() throws {
     try signedIn()
