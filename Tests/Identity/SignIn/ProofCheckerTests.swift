@@ -152,7 +152,7 @@ private final class CheckingGateway: Sendable {
     var plan = IdentityPlan(IdentityProviders(providers))
     plan.calls.authorityFile = TestAuthority.shared.file
     plan.calls.callMillisecondsMax = steps == nil ? 60_000 : seconds * 1000
-    desk = try SharedProofDesk(plan)
+    desk = try SharedProofDesk(plan, clock: { [state] in state.withLock { $0.now } })
     loops = [LoopThread(name: "gateway/1"), LoopThread(name: "gateway/2")]
     for thread in loops {
       await thread.run { [desk] loop in

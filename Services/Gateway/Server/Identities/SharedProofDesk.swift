@@ -19,15 +19,25 @@ final class SharedProofDesk: Sendable {
 
   let client: HTTPSClient
   private let state: Locked<State>
-  private let startTime = ProcessShell.clock()
-  private let start = ContinuousClock.now
+  private let clock: @Sendable () -> Int64
 
-  /// Milliseconds since 1970, by a clock that follows no jumps: keys that were fetched in a second
-  /// of the next year would be fresh until then.
-  var time: Int64 { startTime + Int64(start.duration(to: .now) / .milliseconds(1)) }
+  /// Milliseconds since 1970, by the desk's clock.
+  var time: Int64 { clock() }
+
+  /// A clock that follows no jumps: keys that were fetched in a second of the next year would be
+  /// fresh until then.
+  static func steadyClock() -> @Sendable () -> Int64 {
+    let (startTime, start) = (ProcessShell.clock(), ContinuousClock.now)
+    return { startTime + Int64(start.duration(to: .now) / .milliseconds(1)) }
+  }
 
   /// Starts the thread of calls.
-  init(_ plan: IdentityPlan) throws(TLSError) {
+  ///
+  /// - Parameter clock: milliseconds since 1970; it never goes back.
+  init(_ plan: IdentityPlan, clock: @escaping @Sendable () -> Int64 = steadyClock())
+    throws(TLSError)
+  {
+    self.clock = clock
     client = try HTTPSClient(plan.calls)
     state = Locked(State(desk: ProofDesk(plan.providers)))
   }
