@@ -56,6 +56,14 @@ final class Session: Sendable {
     return text
   }
 
+  /// Puts a text into a file that only its owner can read.
+  func write(_ text: String, toSecretFile path: String) throws(UsageError) {
+    guard
+      FileManager.default.createFile(
+        atPath: path, contents: Data((text + "\n").utf8), attributes: [.posixPermissions: 0o600])
+    else { throw UsageError("\(path) cannot be written.") }
+  }
+
   /// The context that a word of the command line names, the first one by default.
   func context(_ place: Int = 0) throws(UsageError) -> ContextID {
     try identifier(word(place, "CONTEXT"), "CONTEXT")

@@ -28,7 +28,8 @@ struct KeyringTests {
   }
 
   private static let purposes: [KeyPurpose] = [
-    .identities, .identities, .identities, .identities, .tokens, .devices, .gameServers, .pairs,
+    .identities, .identities, .identities, .identities, .identities, .identities, .tokens, .devices,
+    .gameServers, .pairs,
     .nonces, .nonces,
   ]
 
@@ -38,7 +39,8 @@ struct KeyringTests {
     let call = IdempotencyKey(instance: 5, counter: 6, floor: 1)
     return [
       keyring.player(of: attempt).bytes, keyring.device(of: attempt).bytes,
-      keyring.secret(of: attempt), keyring.fresh(call).bytes,
+      keyring.secret(of: attempt), keyring.device(of: attempt, with: attempt).bytes,
+      keyring.secret(of: attempt, with: attempt), keyring.fresh(call).bytes,
       SessionToken.issue(SessionClaims(), keyring).array,
       keyring.secretHash([7]).hash.array, Array(keyring.gameServerCredential(game: "demo").utf8),
       keyring.pair(game: "demo", players[0], players[1]).bytes,

@@ -26,6 +26,7 @@ import Testing
     ban.until = 7
     let banned = MusterError(.banned, "Banned.", detail: ban.encoded)
     #expect(banned.ban == ban && banned.identityConflict == nil)
+    #expect(MusterError(.banned, "Banned.").ban == nil, "not: for good, in all games")
   }
 
   @Test("7.2 a sign-in that is refused for a ban is not tried again")

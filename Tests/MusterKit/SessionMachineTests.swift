@@ -144,6 +144,17 @@ struct SessionMachineTests {
     #expect(machine.revoked(SessionRevoked(reason, "Over.")).isEmpty, "there is none")
   }
 
+  @Test("7.2 who is banned while connected learns for how long, and from which game")
+  mutating func bannedWhileConnected() throws {
+    try signedIn()
+    var event = SessionRevoked(.banned, "Over.")
+    var ban = Ban()
+    (ban.game, ban.until) = ("chess", 7)
+    event.ban = ban
+    let failure = Failure(.banned, "Over.", detail: Bytes(ban.encoded))
+    #expect(machine.revoked(event) == [.ended(failure), .post(.signedOut)])
+  }
+
   @Test(
     "2.8 a session that made room for newer ones begins anew",
     arguments: [SessionEnd.unspecified, .signedOut, .newerSessions])

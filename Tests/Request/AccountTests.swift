@@ -169,6 +169,8 @@ import Wire
     let ended = try world.driver.takePushes(SessionRevoked.self)
     #expect(Set(ended.map(\.session)) == [4, 6])
     #expect(ended.allSatisfy { $0.event.reason == .banned && !$0.event.canResume })
+    let event = try #require(ended.first?.event.ban)
+    #expect(event.game == "game" && event.until == ban.until && event.reason == "Cheated.")
     try world.restart()
     let refusal = try failure { try world.open(player, attempt: 1) }
     #expect(refusal?.code == .banned && refusal?.text.contains("Cheated.") == true)
@@ -182,10 +184,37 @@ import Wire
         ($0.secretHashes, $0.instance) = ([], sessions[0])
       }
     }
-    #expect(resumed?.code == .invalidCredential, "the session is over")
+    #expect(resumed?.code == .banned, "the token of the session that was ended tells who it is")
+    #expect(resumed?.detail == refusal?.detail)
+    let stranger = try failure {
+      try world.open(player) {
+        $0.device = IdentityGateway.device(77)
+        ($0.secretHashes, $0.instance) = ([], sessions[0])
+      }
+    }
+    #expect(stranger?.code == .invalidCredential)
     try world.open(player, attempt: 1, game: "other")
     world.driver.clock = ban.until
     try world.open(player, attempt: 1)
+  }
+
+  @Test("7.2 a ban that is over goes from the store, and one for good stays")
+  func banGoes() throws {
+    let (player, _) = try settled()
+    func count() -> Int { world.driver.rows[BanRow.tableID]?.count ?? 0 }
+    for (game, wait) in [("one", 1_000), ("two", 2_000), ("three", 0)] as [(String, Int64)] {
+      var ban = BanPlayer()
+      (ban.player, ban.until) = (player, wait == 0 ? 0 : world.driver.clock + wait)
+      try call(ban, as: PlayerID(), session: 0, game: game, kind: .gameServer)
+    }
+    #expect(count() == 3)
+    world.driver.pass(1_000)
+    #expect(count() == 2)
+    try world.restart()
+    world.driver.pass(1_000)
+    #expect(count() == 1)
+    world.driver.pass(World.day * 400)
+    #expect(count() == 1)
   }
 
   @Test("7.2 an operator bans in all games, and lifts what was banned there")

@@ -1,19 +1,21 @@
 import Domain
 import Operations
-import RequestCore
 import TestKit
 import Testing
 import Wire
 
-/// Random histories of players, identities and gateways that die between any two steps, with
-/// effects that come late, doubled and across restarts.
+@testable import RequestCore
+
+/// Random histories of players, identities and gateways that die between any two steps, whose steps
+/// come between each other's, with effects that come late, doubled and across restarts.
 private final class IdentityHistory {
   let world = World()
   var random: RandomSource
   /// Those who were promised to be there.
   var players: [PlayerID] = []
-  /// Whose each identity is when nothing is under way, as far as a reply has told.
   private var proofs: UInt64 = 0
+  /// What gateways have begun.
+  private var errands: [any IdentitySteps] = []
 
   init(seed: UInt64) throws {
     random = .seeded(seed)
@@ -29,7 +31,13 @@ private final class IdentityHistory {
     var gateway = world.gateway
     if number(0...2) == 0 { gateway.stepsLeft = number(0...5) }
     proofs += 1
-    switch number(0...15) {
+    switch number(0...31) {
+    case 16...17: errands.append(gateway.signingUp(identity(), proof: proofs))
+    case 18...19: errands.append(gateway.linking(identity(), to: player(), proof: proofs))
+    case 20...21:
+      errands.append(
+        gateway.linking(identity(), to: player(), proof: proofs, movesFrom: player()))
+    case 22...31: goOn()
     case 0...4:
       if let reply = try? gateway.signUp(identity(), proof: proofs),
         !players.contains(reply.player)
@@ -48,6 +56,13 @@ private final class IdentityHistory {
     }
   }
 
+  /// A gateway makes one more step, or dies.
+  private func goOn() {
+    guard let errand = errands.randomElement(using: &random) else { return }
+    if number(0...15) > 0 { try? errand.step() } else { errands.removeAll { $0 === errand } }
+    errands.removeAll(where: \.isDone)
+  }
+
   private func deliverOne() throws {
     let isDoubled = number(0...3) == 0
     if Bool.random(using: &random) {
@@ -59,6 +74,7 @@ private final class IdentityHistory {
 
   /// Everything under way comes to its end; then both sides of each identity agree.
   func settle() throws {
+    while !errands.isEmpty { goOn() }
     #expect(try world.driver.deliverOwnEffects().isEmpty)
     world.driver.pass(AccountLimits.reservationMilliseconds)
     #expect(try world.driver.deliverOwnEffects().isEmpty)
@@ -70,6 +86,8 @@ private final class IdentityHistory {
         #expect(lists.updateValue(player, forKey: identity.identity) == nil, "held twice")
       }
     }
+    let rowCount = world.driver.rows[PlayerIdentityRow.tableID]?.count ?? 0
+    #expect(rowCount == lists.count, "a row stays for nothing")
     for number in UInt64(1)...4 {
       proofs += 1
       var gateway = world.gateway

@@ -235,6 +235,216 @@ import Wire
     }
   }
 
+  /// Where both sides of identity 1 agree: whose it is; nil for nobody's.
+  private func owner() throws -> PlayerID? {
+    try world.driver.deliverOwnEffects()
+    let owner = world.driver.core.identities[IdentityGateway.identity(1)]
+    let lists = world.driver.core.holdings.groups.flatMap { player in
+      world.driver.core.holdings.rows(of: player).filter { $0.key.identity.low == 1 }
+    }
+    #expect(lists.map(\.key.player) == [owner?.owner].compactMap(\.self), "one list has it")
+    #expect(lists.allSatisfy { $0.state == .held && $0.link == owner?.link })
+    return owner?.owner
+  }
+
+  @Test("7.2 a claim that comes late takes no identity from its player")
+  func lateClaim() throws {
+    let anna = try world.player(1)
+    var gateway = world.gateway
+    for delivers in [false, true] {
+      let late = gateway.linking(1, to: anna, proof: world.next())
+      try late.step()
+      #expect(try gateway.link(1, to: anna, proof: world.next()) == nil)
+      try world.driver.deliverOwnEffects()
+      try world.driver.call(unlink(IdentityGateway.identity(1)), as: anna)
+      if delivers { try world.driver.deliverOwnEffects() }
+      #expect(try gateway.link(1, to: anna, proof: world.next()) == nil)
+      #expect(try owner() == anna)
+      while !late.isDone { _ = try? late.step() }
+      // Before the news of it have come, too.
+      #expect(try gateway.signUp(1, proof: world.next()).player == anna)
+      #expect(try owner() == anna)
+      // Of a claim without the steps after it as well, and before an unlinking.
+      let claim = gateway.linking(1, to: anna, proof: world.next())
+      try claim.step()
+      try world.driver.call(unlink(IdentityGateway.identity(1)), as: anna)
+      try claim.step()
+      #expect(try owner() == nil)
+      while !claim.isDone { _ = try? claim.step() }
+      #expect(try owner() == nil)
+    }
+  }
+
+  @Test("7.2 two claims that come late, and an unlinking between, take nothing either")
+  func lateClaims() throws {
+    let anna = try world.player(1)
+    var gateway = world.gateway
+    let late = (0..<2).map { _ in gateway.linking(1, to: anna, proof: world.next()) }
+    for errand in late { try errand.step() }
+    #expect(try gateway.link(1, to: anna, proof: world.next()) == nil)
+    #expect(try owner() == anna)
+    try world.driver.call(unlink(IdentityGateway.identity(1)), as: anna)
+    #expect(try owner() == nil)
+    // The first one finds it nobody's; what comes of that is under way when the second comes.
+    try late[0].step()
+    #expect(try world.driver.deliverFirst(SettleIdentity.self))
+    #expect(try gateway.link(1, to: anna, proof: world.next()) == nil)
+    try late[1].step()
+    #expect(try owner() == anna)
+  }
+
+  @Test("7.2 a conflict of one call leaves the place that another one has reserved as well")
+  func sharedPlace() throws {
+    for order in 0...1 {
+      let anna = try world.player(UInt64(1 + order))
+      var gateway = world.gateway
+      let ben = try gateway.signUp(1, proof: world.next()).player
+      try world.driver.deliverOwnEffects()
+      let asking = gateway.linking(1, to: anna, proof: world.next())
+      let moving = gateway.linking(1, to: anna, proof: world.next(), movesFrom: ben)
+      for errand in order == 0 ? [asking, moving] : [moving, asking] {
+        try errand.step()
+        try errand.step()
+      }
+      while !asking.isDone { try asking.step() }
+      #expect(asking.outcome?.owner == ben)
+      while !moving.isDone { try moving.step() }
+      #expect(moving.outcome?.owner == nil && moving.outcome != nil)
+      #expect(try owner() == anna)
+      try world.driver.call(unlink(IdentityGateway.identity(1)), as: anna)
+      #expect(try owner() == nil)
+    }
+  }
+
+  @Test("7.2 calls that met a conflict leave no place behind, and one that dies only for a while")
+  func placesGo() throws {
+    let anna = try world.player(1)
+    var gateway = world.gateway
+    let ben = try gateway.signUp(1, proof: 1).player
+    try world.driver.deliverOwnEffects()
+    let two = [2, 3].map { gateway.linking(1, to: anna, proof: $0) }
+    for errand in two { try errand.step() }
+    for errand in two { while !errand.isDone { try errand.step() } }
+    #expect(world.driver.core.holdings.count(of: anna) == 0)
+    let dying = gateway.linking(1, to: anna, proof: 4)
+    try dying.step()
+    #expect(try gateway.link(1, to: anna, proof: 5) == ben)
+    #expect(world.driver.core.holdings.count(of: anna) == 1)
+    world.driver.pass(AccountLimits.reservationMilliseconds)
+    #expect(world.driver.core.holdings.count(of: anna) == 0)
+  }
+
+  @Test("7.2 what is given up goes from the list, also where its key has another link")
+  func leavingGoes() throws {
+    let anna = try world.player(1)
+    var gateway = world.gateway
+    #expect(try gateway.link(1, to: anna, proof: 1) == nil)
+    #expect(try owner() == anna)
+    // The identity's key comes from a backup in which another link is the newest.
+    var row = try #require(world.driver.core.identities[IdentityGateway.identity(1)])
+    row.link &+= 1
+    var rows = world.driver.rows
+    for key in (rows[IdentityRow.tableID] ?? [:]).keys {
+      rows[IdentityRow.tableID]?[key] = row.encoded
+    }
+    try world.driver.restore(rows)
+    try world.driver.call(unlink(IdentityGateway.identity(1)), as: anna)
+    try world.driver.deliverOwnEffects()
+    #expect(world.driver.core.holdings.count(of: anna) == 0)
+  }
+
+  @Test("7.2 whoever is banned gives no identity up, to come back by it")
+  func bannedHolds() throws {
+    let (anna, other) = (try world.player(1), try world.player(2))
+    var gateway = world.gateway
+    #expect(try gateway.link(1, to: anna, proof: 1) == nil)
+    try world.driver.deliverOwnEffects()
+    var ban = BanPlayer()
+    (ban.player, ban.until) = (anna, world.driver.clock + 1_000)
+    try world.call(ban, as: PlayerID(), game: "other", kind: .gameServer)
+    let refusal = try failure {
+      try world.driver.call(unlink(IdentityGateway.identity(1)), as: anna)
+    }
+    #expect(refusal?.code == .banned)
+    #expect(try Ban(decoding: try #require(refusal).detail.array).game == "other")
+    let moved = try failure { _ = try gateway.link(1, to: other, proof: 2, movesFrom: anna) }
+    #expect(moved?.code == .banned)
+    #expect(try owner() == anna)
+    #expect(world.driver.core.holdings.count(of: other) == 0)
+    world.driver.pass(1_000)
+    #expect(try gateway.link(1, to: other, proof: 3, movesFrom: anna) == nil)
+    #expect(try owner() == other)
+  }
+
+  @Test("7.2 an identity is not stuck where its player's list comes from a backup")
+  func listRestored() throws {
+    for way in 0...2 {
+      let world = World()
+      let (anna, ben) = (try world.player(1), try world.player(2))
+      let before = world.driver.rows[PlayerIdentityRow.tableID]
+      var gateway = world.gateway
+      #expect(try gateway.link(1, to: anna, proof: 1) == nil)
+      try world.driver.deliverOwnEffects()
+      var rows = world.driver.rows
+      rows[PlayerIdentityRow.tableID] = before
+      try world.driver.restore(rows)
+      // Anna does not know of it, and is told by whoever shows the identity.
+      switch way {
+      case 0:
+        #expect(try failure { try gateway.signUp(1, proof: 2) }?.code == .invalidCredential)
+      case 1: #expect(try gateway.link(1, to: ben, proof: 2) == anna)
+      default:
+        let refusal = try failure { _ = try gateway.link(1, to: ben, proof: 2, movesFrom: anna) }
+        #expect(refusal?.code == .conflict)
+      }
+      try world.driver.deliverOwnEffects()
+      #expect(try gateway.link(1, to: ben, proof: 3) == nil)
+      #expect(try gateway.signUp(1, proof: 4).player == ben)
+    }
+  }
+
+  @Test("7.2 an identity is not stuck where its own key comes from a backup")
+  func keyRestored() throws {
+    let anna = try world.player(1)
+    var gateway = world.gateway
+    #expect(try gateway.link(1, to: anna, proof: 1) == nil)
+    #expect(try owner() == anna)
+    let before = world.driver.rows[IdentityRow.tableID]
+    try world.driver.call(unlink(IdentityGateway.identity(1)), as: anna)
+    #expect(try owner() == nil)
+    #expect(try gateway.link(1, to: anna, proof: 2) == nil)
+    #expect(try owner() == anna)
+    var rows = world.driver.rows
+    rows[IdentityRow.tableID] = before
+    try world.driver.restore(rows)
+    #expect(try gateway.signUp(1, proof: 3).player == anna)
+    #expect(try owner() == anna)
+  }
+
+  @Test("7.1 a repeated sign-up says of its player what the first one did")
+  func repeatedIsNew() throws {
+    var gateway = world.gateway
+    gateway.stepsLeft = 1
+    _ = try? gateway.signUp(1, proof: 1)
+    try world.driver.deliverOwnEffects()
+    try world.restart()
+    gateway.stepsLeft = .max
+    #expect(try gateway.signUp(1, proof: 1).isNew)
+    #expect(try !gateway.signUp(1, proof: 2).isNew)
+    #expect(try gateway.signUp(1, proof: 1).isNew)
+    // The player of the first proof has given it up, and another one was made.
+    let player = try gateway.signUp(1, proof: 1).player
+    try world.open(player, attempt: 1)
+    try world.call(
+      unlink(IdentityGateway.identity(1)), as: player, game: "game",
+      device: IdentityGateway.device(1))
+    try world.driver.deliverOwnEffects()
+    let other = try gateway.signUp(1, proof: 3)
+    #expect(other.isNew && other.player != player)
+    let again = try gateway.signUp(1, proof: 1)
+    #expect(!again.isNew && again.player == other.player)
+  }
+
   private func unlink(_ identity: RoutingKey) -> UnlinkIdentity {
     var unlink = UnlinkIdentity()
     unlink.identity = identity

@@ -3,20 +3,22 @@ import MusterKit
 /// Identities, devices, sessions and bans.
 enum AccountCommands {
   private static let proof: [Command.Option] = [
-    .init("attempt", "ATTEMPT", "The attempt that `muster identity nonce` has printed."),
+    .init("attempt", "FILE", "The file that `muster identity nonce` has put the attempt into."),
     .init("nonce", "NONCE", "The nonce that it has printed, where the provider's tokens have one."),
   ]
 
   static let all = [
     Command(
-      "identity nonce", "", "begin an attempt with a provider whose tokens have a nonce"
+      "identity nonce", "ATTEMPT-FILE",
+      "begin an attempt with a provider whose tokens have a nonce, and keep it in a file"
     ) { session in
+      let path = try session.word(0, "ATTEMPT-FILE")
       let client = session.anonymousClient()
       let attempt = try await client.beginIdentity()
       await client.close()
+      try session.write(attempt.number.description, toSecretFile: path)
       session.output.show(
         .object([
-          .init(name: "attempt", value: .text(attempt.number.description)),
           .init(name: "nonce", value: .text(attempt.nonce)),
           .init(name: "hashedNonce", value: .text(attempt.hashedNonce)),
         ]))
@@ -98,7 +100,7 @@ enum AccountCommands {
     let token = try session.text(ofFile: session.word(1, "TOKEN-FILE")).trimmed
     var proof = IdentityAttempt().proof(provider: provider, token: token)
     if let attempt = session.arguments["attempt"] {
-      proof.attempt = try session.identifier(attempt, "--attempt")
+      proof.attempt = try session.identifier(session.text(ofFile: attempt).trimmed, "--attempt")
     }
     proof.nonce = session.arguments["nonce"] ?? ""
     return proof

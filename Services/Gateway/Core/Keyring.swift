@@ -37,6 +37,15 @@ public struct Keyring: Sendable {
     derive(.identities, "secret", attempt.bytes)
   }
 
+  /// What an attempt gets with an identity, which it has to be shown with again: whoever learns the
+  /// attempt alone gets nothing of it.
+  public func device(of attempt: RoutingKey, with identity: RoutingKey) -> DeviceID {
+    identifier("identity device", attempt.bytes + identity.bytes)
+  }
+  public func secret(of attempt: RoutingKey, with identity: RoutingKey) -> [UInt8] {
+    derive(.identities, "identity secret", attempt.bytes + identity.bytes)
+  }
+
   /// Returns the hash that is stored in place of a device's secret. The secret has 256 random bits,
   /// so a slow hash would add nothing.
   public func secretHash(_ secret: [UInt8]) -> KeyedHash {

@@ -32,7 +32,7 @@ extension RequestCore {
   func openSession(_ operation: OpenSession, _ call: Call, _ transaction: inout Transaction)
     throws(Stop) -> OpenSession.Reply
   {
-    let (player, device) = try checkCredential(operation, call)
+    let (player, device) = try checkCredential(operation, call, now: transaction.now)
     try checkBans(of: player.key, in: call.game, now: transaction.now)
     let game = try gameRow(of: player.key, call.game, now: transaction.now)
     let stream = stream(of: player.key)
@@ -93,7 +93,7 @@ extension RequestCore {
   }
 
   /// The player and device that the call proves to be, or one and the same refusal.
-  private func checkCredential(_ operation: OpenSession, _ call: Call) throws(Stop)
+  private func checkCredential(_ operation: OpenSession, _ call: Call, now: Int64) throws(Stop)
     -> (PlayerRow, DeviceRow)
   {
     let key = DeviceKey(player: operation.player, device: operation.device)
@@ -108,6 +108,10 @@ extension RequestCore {
     guard let player = players[operation.player], let device,
       operation.secretHashes.isEmpty ? operation.instance != 0 : isSecretRight, isInstanceRight
     else {
+      // A ban has ended the session of whoever has its token.
+      if operation.secretHashes.isEmpty, operation.instance != 0, device != nil {
+        try checkBans(of: operation.player, in: call.game, now: now)
+      }
       throw .refuse(.invalidCredential, "The player, the device or its credential is not right.")
     }
     return (player, device)

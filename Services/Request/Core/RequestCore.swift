@@ -19,7 +19,7 @@ public final class RequestCore: ServiceCore {
   var identities = ResidentTable<IdentityRow>()
   var proofs = GroupedTable<UsedProofRow, RoutingKey> { $0.identity }
   var holdings = GroupedTable<PlayerIdentityRow, PlayerID> { $0.player }
-  var bans = ResidentTable<BanRow>()
+  var bans = GroupedTable<BanRow, PlayerID> { $0.player }
   var instances: Instances
   var games = GroupedTable<PlayerGameRow, PlayerID> { $0.player }
   var edges: FriendEdges

@@ -102,6 +102,6 @@ extension MusterError {
     return try? IdentityConflict(decoding: detail)
   }
 
-  /// Until when, and why, the player cannot sign in.
-  public var ban: Ban? { code == .banned ? try? Ban(decoding: detail) : nil }
+  /// Until when, and why, the player cannot sign in; nil where the server does not say.
+  public var ban: Ban? { code == .banned && !detail.isEmpty ? try? Ban(decoding: detail) : nil }
 }

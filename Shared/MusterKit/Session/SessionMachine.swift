@@ -222,7 +222,9 @@ extension SessionRevoked {
   fileprivate var endsForGood: Failure? {
     switch reason {
     case .endedByPlayer, .deviceRemoved, .erased: Failure(.notAuthenticated, text)
-    case .banned: Failure(.banned, text)
+    case .banned:
+      // From a server that does not say, nobody learns for how long.
+      Failure(.banned, text, detail: ban.map { Bytes($0.encoded) } ?? Bytes())
     default: nil
     }
   }

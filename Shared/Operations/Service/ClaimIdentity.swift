@@ -3,8 +3,8 @@ public import Wire
 // What the gateway and the request service say to each other about identities. At an identity's key
 // is whose it is, and which proofs were used; at a player's key is the list of identities. Each
 // message below is a call of the gateway's, an effect, or both, and does no harm when it is
-// repeated or late: a `link`, drawn at random for each time that an identity comes to a player,
-// says which time it is about.
+// repeated or late: a `link`, drawn for each time that an identity comes to a player, says which
+// time it is about. Of two links of one player the later is the greater.
 
 /// Sent by the gateway, which has verified a proof: says whose the identity is, and gives one that
 /// is nobody's to a player. Uses the proof up, for all but the same attempt.
@@ -50,7 +50,7 @@ public struct ClaimIdentity: Operation {
     /// True while the owner is the player who was made for this identity: the row of that player
     /// may be under way.
     public var makesPlayer = false
-    /// True when this call has made the owner.
+    /// True when this call, or an earlier one with the same proof, has made the owner.
     public var isNew = false
     public init() {}
     @inlinable

@@ -88,6 +88,8 @@ public struct SessionRevoked: Event {
   /// still valid. Resume after a pause, for every new connection takes the place of an older one.
   public var canResume = false
   public var reason = SessionEnd.unspecified
+  /// With the reason `banned`.
+  public var ban: Ban?
   public init() {}
   public init(_ reason: SessionEnd, _ text: String) {
     self.reason = reason
@@ -98,5 +100,6 @@ public struct SessionRevoked: Event {
     visit.field("text", &text)
     visit.field("canResume", &canResume)
     visit.field("reason", &reason)
+    visit.field("ban", &ban)
   }
 }

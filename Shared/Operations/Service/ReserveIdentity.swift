@@ -1,8 +1,9 @@
 public import Wire
 
 /// Sent by the gateway for a player who links an identity: keeps a place for it in the player's
-/// list, so that the bound of the list holds whatever comes at once. A place that is not taken is
-/// given up after `AccountLimits.reservationMilliseconds`.
+/// list, so that the bound of the list holds whatever comes at once. Calls that come at once share
+/// it. A place that is not taken is given up when all of them have (`SettleIdentity`), and after
+/// `AccountLimits.reservationMilliseconds`.
 ///
 /// Errors: `notAuthenticated` (there is no such player any more), `limitReached`.
 public struct ReserveIdentity: Operation {
@@ -32,7 +33,9 @@ public struct ReserveIdentity: Operation {
   }
 }
 
-/// A call and an effect: tells a player's list what was decided at the identity's key.
+/// A call and an effect: tells a player's list what was decided at the identity's key. Where the
+/// list has the identity by another link, the identity's key is told that one; where the list does
+/// not have it, the identity becomes nobody's.
 public struct SettleIdentity: Operation {
   public static let opcode = Opcode(.request, 0x73)
   public static var access: Access { .service }
@@ -69,7 +72,8 @@ public struct SettleIdentity: Operation {
 /// Sent by the gateway for another player, who has proved to hold the identity too: the player
 /// gives the identity up, to the one who has reserved it.
 ///
-/// Errors: `conflict` (it is not the player's any more, or the last way to sign in).
+/// Errors: `conflict` (it is not the player's any more), `banned` (in any game; `detail` is a
+/// `Ban`), `conflict` (the last way to sign in).
 public struct GiveUpIdentity: Operation {
   public static let opcode = Opcode(.request, 0x74)
   public typealias Reply = Empty
@@ -85,7 +89,8 @@ public struct GiveUpIdentity: Operation {
   }
 }
 
-/// A call and an effect: its owner has given an identity up, to another player or to nobody.
+/// A call and an effect: its owner has given an identity up, to another player or to nobody, or has
+/// a newer link to it.
 public struct PassIdentity: Operation {
   public static let opcode = Opcode(.request, 0x75)
   public static var access: Access { .service }
@@ -97,6 +102,8 @@ public struct PassIdentity: Operation {
   public var player = PlayerID()
   /// The next owner's.
   public var link: UInt64 = 0
+  /// Who has given it up, and is told when it is gone; nil where nobody waits for that.
+  public var owner = PlayerID()
   public init() {}
   @inlinable
   public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
@@ -104,6 +111,7 @@ public struct PassIdentity: Operation {
     visit.field("from", &from)
     visit.field("player", &player)
     visit.field("link", &link)
+    visit.field("owner", &owner)
   }
 
   public struct Reply: Message {
@@ -129,7 +137,8 @@ public struct ExpireProofs: Operation {
   public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {}
 }
 
-/// A timer's, at a player's key: gives up the places that were kept for identities in vain.
+/// A timer's, at a player's key: gives up the places that were kept for identities in vain, and
+/// forgets the bans that are over.
 ///
 /// Cost: a row for each.
 public struct ExpireReservations: Operation {

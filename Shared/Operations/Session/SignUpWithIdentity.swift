@@ -37,7 +37,7 @@ public struct SignUpWithIdentity: Operation {
     public var device = DeviceID()
     /// The device's secret, 32 bytes.
     public var secret = Bytes()
-    /// True when the player was made by this call.
+    /// True when the player was made by this call, or by an earlier one with the same proof.
     public var isNew = false
     public init() {}
     @inlinable

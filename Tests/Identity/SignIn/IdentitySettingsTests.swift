@@ -78,6 +78,8 @@ struct IdentitySettingsTests {
           "--apple-audiences", "b",
         ], "apple"
       ),
+      (["--custom-keys-url", "https://a.example", "--custom-provider", "steam"], "steam"),
+      (["--custom-keys-url", "https://a.example", "--custom-provider", "facebook:1"], "provider"),
     ] as [([String], String)] {
       do {
         _ = try plan(custom + more)

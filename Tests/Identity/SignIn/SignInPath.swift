@@ -36,10 +36,12 @@ final class SignInPath {
     }
   }
 
-  init(_ providers: [String: IdentityProviders.Provider], now: Int64) {
+  init(
+    _ providers: [String: IdentityProviders.Provider], now: Int64, questionsPerMinute: Int64 = 60
+  ) {
     let clock = Clock()
     self.clock = clock
-    let providers = IdentityProviders(providers)
+    let providers = IdentityProviders(providers, questionsPerMinute: questionsPerMinute)
     state = GatewayState(
       keyring: Keyring(secret: [7]) { digest($0 + [0] + $1) }, partitions: { _ in 1 },
       settings: SettingValues(GatewayState.settings, [.callsPerSecond: 1_000_000]),

@@ -95,7 +95,7 @@ struct SignInTests {
     let first = try meeting.signUp(token)
     #expect(try refused(2, nonce) == .invalidCredential)
     let again = try meeting.signUp(token)
-    #expect(!again.isNew && (again.player, again.device) == (first.player, first.device))
+    #expect(again.isNew && (again.player, again.device) == (first.player, first.device))
     #expect(again.secret == first.secret, "the same attempt gets the same credential")
     // A nonce counts once, whatever else a second token says.
     if meeting.world.provider.nonce != .notUsed {
@@ -129,8 +129,9 @@ struct SignInTests {
     var call = FetchNonce()
     call.challenge = Bytes([1, 2, 3])
     #expect(throws: Failure.self) { try meeting.path.call(call) }
+    let before = meeting.nonce
     try meeting.renew(5)
-    #expect(meeting.nonce != flipped)
+    #expect(meeting.nonce != before, "each attempt has a nonce of its own")
   }
 
   @Test("7.2 on the warm path no other server is called, and where keys lack it is told")
@@ -161,6 +162,30 @@ struct SignInTests {
     #expect(meeting.path.calls.count <= count + 3)
   }
 
+  @Test("7.2 who learns an attempt gets nothing by it that others got")
+  func attemptAlone() throws {
+    let meeting = try Meeting(.custom(), "chess")
+    func token(_ subject: String) -> String {
+      meeting.world.token(claims: meeting.world.claims.with("sub", quoted(subject)))
+    }
+    var plain = SignUp()
+    (plain.attempt, plain.displayName) = (SignInPath.attempt(1), "Ada")
+    let signedUp = try meeting.path.call(plain)
+    let anna = try meeting.signUp(token("anna"), attempt: 1)
+    let thief = try meeting.signUp(token("thief"), attempt: 1)
+    #expect(Set([signedUp.secret, anna.secret, thief.secret]).count == 3)
+    #expect(Set([signedUp.device, anna.device, thief.device]).count == 3)
+  }
+
+  @Test("7.2 a player's list names the providers as clients do")
+  func names() throws {
+    let meeting = try Meeting(.facebook(), "facebook")
+    let reply = try meeting.signUp(meeting.world.token())
+    try meeting.path.core.deliverOwnEffects()
+    let own = try meeting.path.core.call(ListIdentities(), as: reply.player).identities
+    #expect(own.map(\.provider) == ["facebook"])
+  }
+
   @Test("7.2 a provider that the operator has not set up is off")
   func off() throws {
     let path = SignInPath([:], now: 1_700_000_000_000)
@@ -177,6 +202,7 @@ struct SignInTests {
       var proof = google.path.proof("google", google.world.token(), attempt: 1)
       proof.attempt = RoutingKey()
       _ = try google.path.signUp(proof)
+      Issue.record("signed up without an attempt")
     } catch let failure as Failure {
       #expect(failure.code == .requiredArgument && failure.argument == "attempt")
     }
@@ -332,6 +358,28 @@ struct SignInTests {
     #expect(throws: Failure.self) { try path.signUp(path.proof("steam", "CC", attempt: 2)) }
     try answer("ee", SteamTests.fields)
     #expect(try path.signUp(path.proof("steam", "ee", attempt: 3)).player == player)
+  }
+}
+
+extension SignInTests {
+  @Test("7.2 strangers' tickets use up no more of Steam's calls than the operator allows")
+  func steamBudget() throws {
+    let now = SteamTests.now
+    let path = SignInPath(
+      ["steam": .steam(SteamTests.provider)], now: now, questionsPerMinute: 3)
+    var told: [FailureCode] = []
+    for number in 0..<10 {
+      do {
+        _ = try path.signUp(path.proof("steam", "aabb0\(number)", attempt: 1))
+      } catch let failure as Failure {
+        told.append(failure.code)
+        #expect(failure.retryAfterMilliseconds > 0)
+      }
+    }
+    #expect(told.count == 10 && path.calls.count == 3)
+    path.now += 20_000
+    for _ in 0..<2 { _ = try? path.signUp(path.proof("steam", "aabb", attempt: 1)) }
+    #expect(path.calls.count == 4)
   }
 }
 

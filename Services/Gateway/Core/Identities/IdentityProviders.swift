@@ -13,17 +13,27 @@ public struct IdentityProviders: Sendable {
   let byName: [String: Provider]
   /// The bounds of how long a document of keys is fresh.
   let freshMilliseconds: ClosedRange<Int64>
+  /// How many questions a minute go to each provider that has to be asked about each proof. A
+  /// provider counts them, whoever made up the proof.
+  let questionsPerMinute: Double
 
   public init(
     _ byName: [String: Provider] = [:],
     freshMilliseconds: ClosedRange<Int64> =
-      KeyCache.freshMillisecondsMin...KeyCache.freshMillisecondsMax
+      KeyCache.freshMillisecondsMin...KeyCache.freshMillisecondsMax,
+    questionsPerMinute: Int64 = 60
   ) {
     self.byName = byName
     self.freshMilliseconds = freshMilliseconds
+    self.questionsPerMinute = Double(questionsPerMinute)
   }
 
   public var isEmpty: Bool { byName.isEmpty }
+
+  /// True where a proof makes a call.
+  public var hasQuestions: Bool {
+    byName.values.contains { if case .steam = $0 { true } else { false } }
+  }
 
   subscript(name: String) -> Provider? { byName[name] }
 

@@ -1,3 +1,4 @@
+import Domain
 public import Identity
 import Operations
 public import Wire
@@ -33,6 +34,8 @@ public struct ProofDesk: Sendable {
   private let providers: IdentityProviders
   private var keys: [String: KeyCache] = [:]
   private var certificates: [String: CertificateCache] = [:]
+  /// Of questions that make a call each.
+  private var questions: [String: TokenBucket] = [:]
 
   public init(_ providers: IdentityProviders) {
     self.providers = providers
@@ -44,7 +47,8 @@ public struct ProofDesk: Sendable {
           url: token.keysURL ?? "", format: .document(token.algorithms),
           freshMilliseconds: providers.freshMilliseconds)
       case .gameCenter(let own, let trust):
-        certificates[name] = CertificateCache(trust: trust, provider: own)
+        certificates[name] = CertificateCache(
+          trust: trust, provider: own, freshMilliseconds: providers.freshMilliseconds)
       case .steam: break
       }
     }
@@ -52,42 +56,32 @@ public struct ProofDesk: Sendable {
 
   /// - Parameter now: milliseconds since 1970, which never goes back.
   public mutating func step(_ errand: ProofErrand, now: Int64) -> Step {
-    do throws(IdentityError) {
-      switch providers[errand.proof.provider] {
-      case .token(let provider, _): return try step(errand, provider, now)
-      case .gameCenter(let provider, _): return try step(errand, provider, now)
-      case .steam(let provider):
-        let ticket = String(decoding: errand.proof.token.array, as: UTF8.self)
-        let call = try provider.call(ticket: ticket)
-        return .ask(SteamQuestion(provider: provider, ticket: ticket, call: call))
-      case nil: return .refuse(.unavailable(until: nil))
+    step(providers.read(errand, now: now), now: now)
+  }
+
+  /// - Parameter now: milliseconds since 1970, which never goes back.
+  public mutating func step(_ read: ReadErrand, now: Int64) -> Step {
+    let (errand, name) = (read.errand, read.provider)
+    switch read.content {
+    case .failure(let fault): return .refuse(fault)
+    case .success(.steam(let question)):
+      let count = providers.questionsPerMinute
+      let rate = TokenBucket.Rate(burst: count, refillMilliseconds: 60_000 / count)
+      if let wait = questions[name, default: TokenBucket()].take(at: rate, now: now) {
+        return .refuse(.unavailable(until: now + Int64(wait)))
       }
-    } catch {
-      return .refuse(.wrong(error))
-    }
-  }
-
-  private mutating func step(_ errand: ProofErrand, _ provider: TokenProvider, _ now: Int64)
-    throws(IdentityError) -> Step
-  {
-    let name = errand.proof.provider
-    let token = try CompactToken(errand.proof.token.array)
-    let advice = keys[name]?.advice(for: token.keyID, arrival: errand.arrival, now: now)
-    return step(advice, name, bytesMax: IdentityLimits.keyDocumentSizeMax) { key in
-      Verification(.token(provider, token), key, errand)
-    }
-  }
-
-  private mutating func step(_ errand: ProofErrand, _ provider: GameCenterProvider, _ now: Int64)
-    throws(IdentityError) -> Step
-  {
-    let name = errand.proof.provider
-    let proof = GameCenterProof(errand.proof.gameCenter ?? GameCenterSignature())
-    try provider.check(proof, now: now)
-    let advice = certificates[name]?.advice(
-      for: proof.certificateURL, arrival: errand.arrival, now: now)
-    return step(advice, name, bytesMax: IdentityLimits.certificateSizeMax) { key in
-      Verification(.gameCenter(provider, proof), key, errand)
+      return .ask(question)
+    case .success(.token(let provider, let token)):
+      let advice = keys[name]?.advice(for: token.keyID, arrival: errand.arrival, now: now)
+      return step(advice, name, bytesMax: IdentityLimits.keyDocumentSizeMax) { key in
+        Verification(.token(provider, token), key, errand)
+      }
+    case .success(.gameCenter(let provider, let proof)):
+      let advice = certificates[name]?.advice(
+        for: proof.certificateURL, arrival: errand.arrival, now: now)
+      return step(advice, name, bytesMax: IdentityLimits.certificateSizeMax) { key in
+        Verification(.gameCenter(provider, proof), key, errand)
+      }
     }
   }
 
@@ -131,6 +125,52 @@ public struct ProofDesk: Sendable {
       return nil
     } catch {
       return error
+    }
+  }
+}
+
+/// A proof whose form was looked at, and of which nothing was believed. It takes nothing of a desk
+/// to read one: what strangers send keeps no other sign-in waiting.
+public struct ReadErrand: Sendable {
+  enum Content: Sendable {
+    case token(TokenProvider, CompactToken)
+    case gameCenter(GameCenterProvider, GameCenterProof)
+    case steam(SteamQuestion)
+  }
+
+  let errand: ProofErrand
+  public var provider: String { errand.proof.provider }
+  let content: Result<Content, ProofFault>
+}
+
+extension IdentityProviders {
+  /// - Parameter now: milliseconds since 1970.
+  public func read(_ errand: ProofErrand, now: Int64) -> ReadErrand {
+    let content: Result<ReadErrand.Content, ProofFault>
+    do throws(IdentityError) {
+      content =
+        try self.content(errand.proof, now).map { .success($0) }
+        ?? .failure(.unavailable(until: nil))
+    } catch {
+      content = .failure(.wrong(error))
+    }
+    return ReadErrand(errand: errand, content: content)
+  }
+
+  private func content(_ proof: IdentityProof, _ now: Int64) throws(IdentityError)
+    -> ReadErrand.Content?
+  {
+    switch self[proof.provider] {
+    case .token(let provider, _): return .token(provider, try CompactToken(proof.token.array))
+    case .gameCenter(let provider, _):
+      let signature = GameCenterProof(proof.gameCenter ?? GameCenterSignature())
+      try provider.check(signature, now: now)
+      return .gameCenter(provider, signature)
+    case .steam(let provider):
+      let ticket = String(decoding: proof.token.array, as: UTF8.self)
+      let call = try provider.call(ticket: ticket)
+      return .steam(SteamQuestion(provider: provider, ticket: ticket, call: call))
+    case nil: return nil
     }
   }
 }

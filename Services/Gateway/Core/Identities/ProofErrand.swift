@@ -25,6 +25,7 @@ struct GivenNonce: Sendable {
 
 /// Who a proof says a player is, as the request service is told.
 public struct CheckedProof: Hashable, Sendable {
+  /// Within which subjects are told apart; clients may use a shorter name.
   public var provider: String
   public var subject: String
   /// Names the proof.

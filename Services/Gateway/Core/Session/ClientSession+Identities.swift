@@ -79,7 +79,7 @@ extension ClientSession {
         player: player, movesFrom: movesFrom, claim: ClaimIdentity(proof, errand, gateway))
       var reserve = ReserveIdentity()
       (reserve.player, reserve.identity) = (player, proof.identity)
-      (reserve.provider, reserve.subject) = (proof.provider, proof.subject)
+      (reserve.provider, reserve.subject) = (errand.proof.provider, proof.subject)
       ask(reserve, at: player, .reserve(link), token, &gateway)
     }
   }
@@ -106,9 +106,8 @@ extension ClientSession {
       case .claimForDevice(let operation, let proof):
         enroll(
           operation, proof, try decoded(ClaimIdentity.self, result).get(), token, &gateway)
-      case .enroll(let reply):
-        _ = try decoded(EnrollDevice.self, result).get()
-        finish(token, reply.encoded, &gateway)
+      case .enroll(let reply, let link):
+        enrolled(reply, link, decoded(EnrollDevice.self, result), token, &gateway)
       case .reserve(var link):
         link.claim.link = try decoded(ReserveIdentity.self, result).get().link
         link.claim.player = link.player
@@ -120,8 +119,11 @@ extension ClientSession {
       case .pass(let link):
         let reply = try decoded(PassIdentity.self, result).get()
         settle(link, reply.isPassed ? nil : .movedOn, token, &gateway)
-      case .settle(let link, let failure):
-        if let failure { throw failure }
+      case .settle(let link, let failure?):
+        guard let owner = link.owner else { throw failure }
+        tell(owner, failure, token, &gateway)
+      case .tell(let failure): throw failure
+      case .settle(let link, nil):
         guard try decoded(SettleIdentity.self, result).get().isHeld else { throw .movedOn }
         var reply = LinkIdentity.Reply()
         reply.identity = link.claim.identity
@@ -138,20 +140,44 @@ extension ClientSession {
   ) {
     var reply = SignUpWithIdentity.Reply()
     reply.player = claim.owner
-    reply.device = gateway.keyring.device(of: operation.proof.attempt)
-    reply.secret = Bytes(gateway.keyring.secret(of: operation.proof.attempt))
+    let attempt = operation.proof.attempt
+    reply.device = gateway.keyring.device(of: attempt, with: proof.identity)
+    reply.secret = Bytes(gateway.keyring.secret(of: attempt, with: proof.identity))
     reply.isNew = claim.isNew
     var enroll = EnrollDevice()
     enroll.player = claim.owner
     enroll.holding.identity = proof.identity
     enroll.holding.link = claim.link
     enroll.holding.makesPlayer = claim.makesPlayer
-    (enroll.holding.provider, enroll.holding.subject) = (proof.provider, proof.subject)
+    enroll.holding.provider = operation.proof.provider
+    enroll.holding.subject = proof.subject
     enroll.holding.displayName = operation.displayName
     enroll.device = reply.device
     enroll.secretHash = gateway.keyring.secretHash(reply.secret.array)
     enroll.deviceName = operation.deviceName
-    ask(enroll, at: claim.owner, .enroll(reply), token, &gateway)
+    let owner = IdentityOwner(player: claim.owner, identity: proof.identity, link: claim.link)
+    ask(enroll, at: claim.owner, .enroll(reply, owner), token, &gateway)
+  }
+
+  private mutating func enrolled(
+    _ reply: SignUpWithIdentity.Reply, _ owner: IdentityOwner, _ result: Result<Empty, Failure>,
+    _ token: CallToken, _ gateway: inout GatewayState
+  ) {
+    switch result {
+    case .success: finish(token, reply.encoded, &gateway)
+    case .failure(let failure) where failure.code == .invalidCredential:
+      tell(owner, failure, token, &gateway)
+    case .failure(let failure): fail(token, failure, &gateway)
+    }
+  }
+
+  /// Tells an owner who knows nothing of it what the identity's key says, and then the client why
+  /// the call has failed. Where one of the two was restored from a backup, they agree after it.
+  private mutating func tell(
+    _ owner: IdentityOwner, _ failure: Failure, _ token: CallToken, _ gateway: inout GatewayState
+  ) {
+    let news = SettleIdentity(owner.player, owner.identity, link: owner.link, isHeld: true)
+    ask(news, at: owner.player, .tell(failure), token, &gateway)
   }
 
   private mutating func claimed(
@@ -159,6 +185,12 @@ extension ClientSession {
     _ gateway: inout GatewayState
   ) {
     if claim.owner == link.player { return settle(link, nil, token, &gateway) }
+    var link = link
+    // The player who is made for an identity may be under way, and would learn of it too early.
+    if !claim.makesPlayer {
+      link.owner = IdentityOwner(
+        player: claim.owner, identity: link.claim.identity, link: claim.link)
+    }
     guard claim.owner == link.movesFrom else {
       let conflict = IdentityConflict(owner: claim.owner, player: link.player)
       let failure = Failure(
@@ -170,6 +202,7 @@ extension ClientSession {
     giveUp.player = claim.owner
     (giveUp.pass.identity, giveUp.pass.from) = (link.claim.identity, claim.link)
     (giveUp.pass.player, giveUp.pass.link) = (link.player, link.claim.link)
+    giveUp.pass.owner = claim.owner
     ask(giveUp, at: claim.owner, .giveUp(link, giveUp.pass), token, &gateway)
   }
 
@@ -179,7 +212,7 @@ extension ClientSession {
   ) {
     switch result {
     case .success: ask(pass, at: pass.identity, .pass(link), token, &gateway)
-    case .failure(var failure) where failure.code == .conflict:
+    case .failure(var failure) where failure.code == .conflict || failure.code == .banned:
       failure.argument = "movesFrom"
       settle(link, failure, token, &gateway)
     case .failure(let failure): fail(token, failure, &gateway)
@@ -201,18 +234,29 @@ struct IdentityLink {
   var player: PlayerID
   var movesFrom: PlayerID
   var claim: ClaimIdentity
+  /// Another player whose the identity is.
+  var owner: IdentityOwner?
+}
+
+/// Whose an identity is, as its key says.
+struct IdentityOwner {
+  var player: PlayerID
+  var identity: RoutingKey
+  var link: UInt64
 }
 
 /// Which of the gateway's calls an answer is to.
 enum IdentityStep {
   case claimForDevice(SignUpWithIdentity, CheckedProof)
-  case enroll(SignUpWithIdentity.Reply)
+  case enroll(SignUpWithIdentity.Reply, IdentityOwner)
   case reserve(IdentityLink)
   case claimForPlayer(IdentityLink)
   case giveUp(IdentityLink, PassIdentity)
   case pass(IdentityLink)
   /// With a failure, the place in the list was given up, and the client learns why.
   case settle(IdentityLink, Failure?)
+  /// Whatever the owner says, the client learns why the call has failed.
+  case tell(Failure)
 }
 
 extension ClaimIdentity {
@@ -221,7 +265,7 @@ extension ClaimIdentity {
     identity = proof.identity
     (self.proof, until) = (proof.mark, proof.until)
     attempt = gateway.keyring.name(of: errand.proof.attempt)
-    (provider, subject) = (proof.provider, proof.subject)
+    (provider, subject) = (errand.proof.provider, proof.subject)
   }
 }
 

@@ -16,6 +16,10 @@ extension NumberSetting {
   static let identityKeysKept = NumberSetting(
     "identity-keys-kept-seconds", .seconds, default: 24 * 3600, 3600...7 * 24 * 3600,
     "How old a provider's keys may be, also while it cannot be reached.")
+  /// Steam answers 100,000 calls a day for each key.
+  static let steamCalls = NumberSetting(
+    "steam-calls-per-minute", .count, default: 60, 1...100_000,
+    "Questions about tickets a minute that this gateway asks Steam, which counts them by the key.")
 }
 
 /// The settings of identity providers: each is off unless its first line is set.
@@ -53,6 +57,7 @@ enum IdentitySettings {
       "identity-authority",
       "A PEM file of the authorities to trust when providers are called; without it, the system's."),
     Setting(.identitySeconds), Setting(.identityKeysFresh), Setting(.identityKeysKept),
+    Setting(.steamCalls),
   ]
 }
 
@@ -70,13 +75,12 @@ struct IdentityPlan: Sendable {
       try reader.apple(), try reader.google(), try reader.facebook(), try reader.custom(),
       try reader.gameCenter(), try reader.steam(),
     ].compactMap(\.self) {
-      guard byName.updateValue(provider, forKey: name) == nil else {
-        throw ConfigurationError("--custom-provider \(name) is the name of another provider.")
-      }
+      byName[name] = provider
     }
     let numbers = configuration.numbers
     providers = IdentityProviders(
-      byName, freshMilliseconds: numbers[.identityKeysFresh]...numbers[.identityKeysKept])
+      byName, freshMilliseconds: numbers[.identityKeysFresh]...numbers[.identityKeysKept],
+      questionsPerMinute: numbers[.steamCalls])
     calls.authorityFile = reader.text("identity-authority")
     let milliseconds = Int(configuration.numbers[.identitySeconds])
     (calls.callMillisecondsMax, calls.connectMillisecondsMax) = (milliseconds, milliseconds)
@@ -137,6 +141,7 @@ struct IdentityPlan: Sendable {
     func custom() throws(ConfigurationError) -> Named? {
       let name = text("custom-provider") ?? "custom"
       guard let issuer = text("custom-issuer") else { return nil }
+      try Self.check(customName: name)
       var provider = TokenProvider.custom(
         name: name, issuer: issuer,
         audience: try needed("custom-audience", with: "custom-issuer"))
@@ -162,6 +167,26 @@ struct IdentityPlan: Sendable {
       } catch {
         throw ConfigurationError(
           "--custom-keys is no public key of RSA (2,048 bits or more) or P-256 in PEM.")
+      }
+    }
+
+    /// A name that is a known provider's, set up or not, would sign players in as that one's; what
+    /// follows a colon is of this gateway's own making.
+    private static func check(customName name: String) throws(ConfigurationError) {
+      guard !["apple", "google", "facebook", "gamecenter", "steam"].contains(name) else {
+        throw ConfigurationError("--custom-provider \(name) is the name of another provider.")
+      }
+      let isPlain = name.utf8.allSatisfy { byte in
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
+          UInt8(ascii: "-"):
+          true
+        default: false
+        }
+      }
+      guard isPlain, name.utf8.count <= 32 else {
+        throw ConfigurationError(
+          "--custom-provider has lowercase letters, digits and hyphens, at most 32.")
       }
     }
 

@@ -10,11 +10,11 @@ import Wire
 final class ProofChecker {
   /// A proof that is being verified, until it is answered.
   private final class Work {
-    let errand: ProofErrand
+    let errand: ReadErrand
     var done: ((Result<CheckedProof, Failure>) -> Void)?
     var timer: LoopTimer?
 
-    init(_ errand: ProofErrand, _ done: @escaping (Result<CheckedProof, Failure>) -> Void) {
+    init(_ errand: ReadErrand, _ done: @escaping (Result<CheckedProof, Failure>) -> Void) {
       self.errand = errand
       self.done = done
     }
@@ -22,12 +22,15 @@ final class ProofChecker {
 
   private let desk: SharedProofDesk
   private let caller: HTTPSCaller
+  private let questions: HTTPSCaller
   private let loop: Loop
   private let clock: () -> Int64
   private let log: Log
   private let metrics: Metrics
   private var waiting: [UInt64: Work] = [:]
   private var lastNumber: UInt64 = 0
+  /// By provider, when the log was last told that one gives no answers.
+  private var warned: [String: Int64] = [:]
   private lazy var mailbox = loop.mailbox { [unowned self] (number: UInt64) in
     if let work = waiting.removeValue(forKey: number) { step(work) }
   }
@@ -42,6 +45,7 @@ final class ProofChecker {
     self.log = log
     self.metrics = metrics
     caller = desk.client.caller(on: loop)
+    questions = (desk.questions ?? desk.client).caller(on: loop)
   }
 
   /// Says who a proof is about: `done` runs once, within the time, and not from inside this call.
@@ -51,7 +55,7 @@ final class ProofChecker {
   ) {
     var errand = errand
     errand.arrival = desk.time
-    let work = Work(errand, done)
+    let work = Work(desk.providers.read(errand, now: errand.arrival), done)
     work.timer = loop.after(milliseconds) { [unowned self] in
       finish(work, .failure(Failure(.deadlineExceeded, "The identity provider did not answer.")))
     }
@@ -96,10 +100,20 @@ final class ProofChecker {
     case .wrong(let error):
       metrics.count("identities.refused")
       log.debug(
-        "identity refused", ["provider": work.errand.proof.provider, "reason": "\(error)"])
+        "identity refused", ["provider": work.errand.provider, "reason": "\(error)"])
+      if error.isProvidersFault { warn(work.errand.provider, "\(error)") }
     case .unavailable: metrics.count("identities.unavailable")
     }
     finish(work, .failure(fault.failure(now: desk.time)))
+  }
+
+  /// Strangers' proofs bring no more than a line a minute.
+  private func warn(_ provider: String, _ reason: String) {
+    let now = desk.time
+    if let last = warned[provider], now < last + 60_000 { return }
+    warned[provider] = now
+    log.warning(
+      "identity provider gave no answer", ["provider": provider, "reason": reason])
   }
 
   private func finish(_ work: Work, _ result: Result<CheckedProof, Failure>) {
@@ -113,7 +127,7 @@ final class ProofChecker {
 
   private func fetch(_ order: ProofDesk.Order, then: @escaping () -> Void = {}) {
     metrics.count("identities.fetches")
-    call(order.fetch.url, bytesMax: order.bytesMax) { [unowned self] result in
+    call(order.fetch.url, by: caller, bytesMax: order.bytesMax) { [unowned self] result in
       let fault = desk.fetched(order, try? result.get())
       let reason: String? =
         switch result {
@@ -130,19 +144,24 @@ final class ProofChecker {
   }
 
   private func ask(_ question: SteamQuestion, _ work: Work) {
-    call(question.call.secretURL, bytesMax: IdentityLimits.steamAnswerSizeMax) {
-      [unowned self] result in
-      guard case .success(let answer) = result else {
-        return refuse(work, .unavailable(until: nil))
-      }
-      conclude(work) { (now) throws(IdentityError) in
-        try question.read(answer.body, status: answer.status, now: now)
+    call(
+      question.call.secretURL, by: questions, bytesMax: IdentityLimits.steamAnswerSizeMax
+    ) { [unowned self] result in
+      switch result {
+      case .success(let answer):
+        conclude(work) { (now) throws(IdentityError) in
+          try question.read(answer.body, status: answer.status, now: now)
+        }
+      case .failure(let error):
+        warn(work.errand.provider, error.name)
+        refuse(work, .unavailable(until: nil))
       }
     }
   }
 
   private func call(
-    _ url: String, bytesMax: Int, then: @escaping (Result<HTTPSResponse, HTTPSError>) -> Void
+    _ url: String, by caller: HTTPSCaller, bytesMax: Int,
+    then: @escaping (Result<HTTPSResponse, HTTPSError>) -> Void
   ) {
     do throws(HTTPSAddressError) {
       caller.call(HTTPSRequest(.get, try HTTPSAddress(url), responseBytesMax: bytesMax), then: then)

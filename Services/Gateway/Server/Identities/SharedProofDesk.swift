@@ -8,7 +8,8 @@ import Transport
 
 /// The keys of identity providers, for all loops of the process: each document is fetched once.
 ///
-/// Who has a lock on it looks up a key or puts new ones in; signatures are verified without it.
+/// Who has a lock on it looks up a key or puts new ones in; proofs are read, and signatures are
+/// verified, without it.
 final class SharedProofDesk: Sendable {
   private struct State {
     var desk: ProofDesk
@@ -18,6 +19,10 @@ final class SharedProofDesk: Sendable {
   }
 
   let client: HTTPSClient
+  /// Of questions about proofs, of which strangers make any number: they keep no fetch of keys
+  /// waiting. Nil where no provider is asked any.
+  let questions: HTTPSClient?
+  let providers: IdentityProviders
   private let state: Locked<State>
   private let clock: @Sendable () -> Int64
 
@@ -31,7 +36,7 @@ final class SharedProofDesk: Sendable {
     return { startTime + Int64(start.duration(to: .now) / .milliseconds(1)) }
   }
 
-  /// Starts the thread of calls.
+  /// Starts the threads of calls.
   ///
   /// - Parameter clock: milliseconds since 1970; it never goes back.
   init(_ plan: IdentityPlan, clock: @escaping @Sendable () -> Int64 = steadyClock())
@@ -39,11 +44,13 @@ final class SharedProofDesk: Sendable {
   {
     self.clock = clock
     client = try HTTPSClient(plan.calls)
+    questions = plan.providers.hasQuestions ? try HTTPSClient(plan.calls) : nil
+    providers = plan.providers
     state = Locked(State(desk: ProofDesk(plan.providers)))
   }
 
   /// What to do with a proof. Where that is to wait, `wake` is called once.
-  func step(_ errand: ProofErrand, wake: @escaping @Sendable () -> Void)
+  func step(_ errand: ReadErrand, wake: @escaping @Sendable () -> Void)
     -> ProofDesk.Step
   {
     state.withLock { state in
@@ -53,7 +60,7 @@ final class SharedProofDesk: Sendable {
         return .refuse(.unavailable(until: nil))
       }
       state.waitingCount += 1
-      state.waiting[errand.proof.provider, default: []].append(wake)
+      state.waiting[errand.provider, default: []].append(wake)
       return step
     }
   }

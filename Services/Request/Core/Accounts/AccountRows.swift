@@ -11,7 +11,7 @@ struct IdentityRow: Row {
   static let tableName = "identity"
   var key = RoutingKey()
   var owner = PlayerID()
-  /// Drawn at random when the identity came to this owner.
+  /// Drawn when the identity came to this owner: the time, and bits at random.
   var link: UInt64 = 0
   /// The owner was made for this identity.
   var makesPlayer = false
@@ -43,10 +43,13 @@ struct UsedProofRow: Row {
   /// A keyed hash of the attempt that may use it again.
   var attempt = RoutingKey()
   var until: Int64 = 0
+  /// The link of the player whom it has made; 0 if it has made none.
+  var made: UInt64 = 0
   mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
     visit.field("key", &key)
     visit.field("attempt", &attempt)
     visit.field("until", &until)
+    visit.field("made", &made)
   }
 }
 
@@ -88,6 +91,8 @@ struct PlayerIdentityRow: Row {
   var subject = ""
   /// When it was reserved, and later when it was linked; milliseconds since 1970.
   var since: Int64 = 0
+  /// Of a place that is reserved: how many calls have reserved it and not given it up.
+  var calls: UInt32 = 0
   mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
     visit.field("key", &key)
     visit.field("link", &link)
@@ -95,6 +100,7 @@ struct PlayerIdentityRow: Row {
     visit.field("provider", &provider)
     visit.field("subject", &subject)
     visit.field("since", &since)
+    visit.field("calls", &calls)
   }
 }
 

@@ -32,6 +32,8 @@ extension RequestCore {
 
   func accountsLoaded(_ transaction: inout Transaction) {
     for identity in proofs.groups { setProofTimer(identity, &transaction) }
-    for player in holdings.groups { setReservationTimer(of: player, &transaction) }
+    for player in Set(holdings.groups).union(bans.groups) {
+      setExpiryTimer(of: player, &transaction)
+    }
   }
 }

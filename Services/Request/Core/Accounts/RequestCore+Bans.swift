@@ -17,7 +17,9 @@ extension RequestCore {
       key: PlayerGameKey(player: player, game: call.game), since: transaction.now,
       until: operation.until, reason: operation.reason)
     bans.put(row, &transaction)
-    let event = SessionRevoked(.banned, row.sentence)
+    setExpiryTimer(of: player, &transaction)
+    var event = SessionRevoked(.banned, row.sentence)
+    event.ban = row.ban
     for session in instances.rows(of: player) where call.game.isEmpty || session.game == call.game {
       revoke(session.key, event, &transaction)
     }
@@ -42,12 +44,33 @@ extension RequestCore {
       guard let row = bans[PlayerGameKey(player: player, game: named)], row.holds(now) else {
         continue
       }
-      throw .refuse(.banned, row.sentence, detail: Bytes(row.ban.encoded))
+      throw row.refusal
+    }
+  }
+
+  /// Refuses who is kept out of any game: with an identity of another player's, or of nobody's, the
+  /// player would come back.
+  func checkBans(of player: PlayerID, now: Int64) throws(Stop) {
+    let row = bans.rows(of: player).filter { $0.holds(now) }.min { $0.key.game < $1.key.game }
+    if let row { throw row.refusal }
+  }
+
+  /// When the first ban of a player is over; nil if none is ever.
+  func firstBanEnd(of player: PlayerID) -> Int64? {
+    bans.rows(of: player).lazy.map(\.until).filter { $0 != 0 }.min()
+  }
+
+  func expireBans(of player: PlayerID, _ transaction: inout Transaction) {
+    for row in bans.rows(of: player).sorted(by: { $0.key.game < $1.key.game })
+    where !row.holds(transaction.now) {
+      bans.remove(row.key, &transaction)
     }
   }
 }
 
 extension BanRow {
+  fileprivate var refusal: Stop { .refuse(.banned, sentence, detail: Bytes(ban.encoded)) }
+
   fileprivate func holds(_ now: Int64) -> Bool { until == 0 || now < until }
 
   fileprivate var sentence: String {

@@ -19,6 +19,7 @@ extension RequestCore {
       reply.link = row.link
       if row.state == .reserved {
         row.since = transaction.now
+        row.calls = max(row.calls, row.calls &+ 1)
         holdings.put(row, &transaction)
       }
       return reply
@@ -28,12 +29,12 @@ extension RequestCore {
       throw .refuse(
         .limitReached, "A player has at most \(AccountLimits.identitiesMax) identities.")
     }
-    reply.link = transaction.randomInteger()
+    reply.link = newLink(after: holdings[key]?.link ?? 0, &transaction)
     holdings.put(
       PlayerIdentityRow(
         key: key, link: reply.link, state: .reserved, provider: operation.provider,
-        subject: operation.subject, since: transaction.now), &transaction)
-    setReservationTimer(of: key.player, &transaction)
+        subject: operation.subject, since: transaction.now, calls: 1), &transaction)
+    setExpiryTimer(of: key.player, &transaction)
     return reply
   }
 
@@ -45,15 +46,35 @@ extension RequestCore {
     var reply = SettleIdentity.Reply()
     if operation.isHeld {
       reply.isHeld = hold(holding, key, &transaction)
-      if reply.isHeld || holdings[key]?.link == holding.link { return reply }
-      // Nobody waits for it here any more, so that it is nobody's.
-      var pass = PassIdentity()
-      (pass.identity, pass.from) = (holding.identity, holding.link)
-      transaction.effect(pass, on: holding.identity, game: "")
-    } else if holdings[key]?.link == holding.link, holdings[key]?.state != .held {
+      if !reply.isHeld { redirect(holding, key, &transaction) }
+      return reply
+    }
+    guard var row = holdings[key], row.link == holding.link, row.state != .held else {
+      return reply
+    }
+    if row.state == .reserved, row.calls > 1 {
+      // Another call may get what this one did not.
+      row.calls -= 1
+      holdings.put(row, &transaction)
+    } else {
       holdings.remove(key, &transaction)
     }
     return reply
+  }
+
+  /// Answers news of a link that is not the list's: the identity goes to the one that is, so that
+  /// late news take nothing from the player, and else to nobody.
+  private func redirect(
+    _ holding: IdentityHolding, _ key: PlayerIdentityKey, _ transaction: inout Transaction
+  ) {
+    var pass = PassIdentity()
+    (pass.identity, pass.from) = (holding.identity, holding.link)
+    if let row = holdings[key] {
+      // It is given up already.
+      if row.link == holding.link { return }
+      if row.state != .leaving { (pass.player, pass.link) = (key.player, row.link) }
+    }
+    transaction.effect(pass, on: holding.identity, game: "")
   }
 
   /// Notes that an identity is the player's; makes the player who was made for it, once. Returns
@@ -77,7 +98,7 @@ extension RequestCore {
       return false
     }
     if row.state == .reserved {
-      (row.state, row.since) = (.held, transaction.now)
+      (row.state, row.since, row.calls) = (.held, transaction.now, 0)
       holdings.put(row, &transaction)
     }
     return true
@@ -93,6 +114,7 @@ extension RequestCore {
       throw .refuse(.conflict, "The identity is not that player's any more.")
     }
     if row.state == .held {
+      try checkBans(of: key.player, now: transaction.now)
       if waysIn(of: key.player) == 1 {
         throw .refuse(.conflict, "That player has no other way to sign in.")
       }
@@ -108,6 +130,7 @@ extension RequestCore {
     guard let row = holdings[key], row.state == .held else {
       throw .notFound("identity", "The player has no such identity.")
     }
+    try checkBans(of: player, now: transaction.now)
     if waysIn(of: player) == 1 {
       throw .conflict("identity", "It is the player's last way to sign in.")
     }
@@ -119,9 +142,10 @@ extension RequestCore {
   private func leave(
     _ row: PlayerIdentityRow, _ pass: PassIdentity, _ transaction: inout Transaction
   ) {
-    var row = row
+    var (row, pass) = (row, pass)
     row.state = .leaving
     holdings.put(row, &transaction)
+    pass.owner = row.key.player
     transaction.effect(pass, on: pass.identity, game: "")
   }
 
@@ -168,17 +192,21 @@ extension RequestCore {
     for row in reservations(of: player).sorted(by: { $0.key < $1.key }) where row.since <= end {
       holdings.remove(row.key, &transaction)
     }
-    setReservationTimer(of: player, &transaction)
+    expireBans(of: player, &transaction)
+    setExpiryTimer(of: player, &transaction)
   }
 
   private func reservations(of player: PlayerID) -> some Sequence<PlayerIdentityRow> {
     holdings.rows(of: player).lazy.filter { $0.state == .reserved }
   }
 
-  func setReservationTimer(of player: PlayerID, _ transaction: inout Transaction) {
-    guard let first = reservations(of: player).map(\.since).min() else { return }
-    transaction.setTimer(
-      ExpireReservations(), on: player, at: first + AccountLimits.reservationMilliseconds)
+  /// For when the first place or ban is over.
+  func setExpiryTimer(of player: PlayerID, _ transaction: inout Transaction) {
+    let places = reservations(of: player).map { $0.since + AccountLimits.reservationMilliseconds }
+    guard let first = [places.min(), firstBanEnd(of: player)].compactMap(\.self).min() else {
+      return
+    }
+    transaction.setTimer(ExpireReservations(), on: player, at: first)
   }
 
   // MARK: Devices
@@ -196,7 +224,9 @@ extension RequestCore {
     let isThere = SecretHash.isAmong([operation.secretHash], devices[key]?.secretHash)
     let surplus = isThere ? nil : try surplusDevice(of: player)
     // From here on nothing is refused.
-    _ = hold(operation.holding, holding, &transaction)
+    if !hold(operation.holding, holding, &transaction) {
+      redirect(operation.holding, holding, &transaction)
+    }
     if isThere { return }
     if let surplus { removeDevice(surplus, &transaction) }
     devices.put(
@@ -210,9 +240,10 @@ extension RequestCore {
       guard holding.makesPlayer else { throw .refusedProof }
       _ = try kept(displayName: holding.displayName)
     } else {
-      guard let row = holdings[key], row.link == holding.link, row.state != .leaving else {
-        throw .refusedProof
-      }
+      // By another link too: whose the identity is was told by its key, and holds here as well.
+      guard let row = holdings[key], row.state != .leaving,
+        row.state == .held || row.link == holding.link
+      else { throw .refusedProof }
     }
   }
 }

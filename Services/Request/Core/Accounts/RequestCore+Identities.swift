@@ -12,13 +12,14 @@ extension RequestCore {
     try checkProof(proof, operation, now: transaction.now)
     let (row, isMade) = try owned(operation, &transaction)
     // From here on nothing is refused.
-    if proofs[proof] == nil { use(proof, operation, &transaction) }
+    let made = isMade && row.makesPlayer ? row.link : proofs[proof]?.made ?? 0
+    if proofs[proof]?.made != made { use(proof, operation, made: made, &transaction) }
     if identities[operation.identity] != row { identities.put(row, &transaction) }
     if isMade { tell(row, operation, &transaction) }
     var reply = ClaimIdentity.Reply()
     (reply.owner, reply.link) = (row.owner, row.link)
     reply.makesPlayer = row.makesPlayer
-    reply.isNew = isMade && row.makesPlayer
+    reply.isNew = row.makesPlayer && row.link == made
     return reply
   }
 
@@ -42,8 +43,9 @@ extension RequestCore {
     -> (IdentityRow, isMade: Bool)
   {
     if var row = identities[operation.identity] {
-      // The owner has given it up and reserved it again: the news of the former come too late.
-      if row.owner == operation.player, row.link != operation.link {
+      // The owner has given it up and reserved it again: the news of the former come too late. A
+      // claim that comes too late itself has an older link.
+      if row.owner == operation.player, row.link < operation.link {
         (row.link, row.makesPlayer) = (operation.link, false)
         return (row, true)
       }
@@ -53,7 +55,7 @@ extension RequestCore {
     if operation.player.isNil {
       _ = try kept(displayName: operation.displayName)
       row.owner = transaction.identifier()
-      row.link = transaction.randomInteger()
+      row.link = newLink(&transaction)
       row.makesPlayer = true
     } else {
       (row.owner, row.link) = (operation.player, operation.link)
@@ -61,12 +63,20 @@ extension RequestCore {
     return (row, true)
   }
 
+  /// A link that is greater than all that were drawn before, but for those of the same millisecond.
+  func newLink(after last: UInt64 = 0, _ transaction: inout Transaction) -> UInt64 {
+    let drawn = UInt64(clamping: transaction.now) << 22 | transaction.randomInteger() >> 42
+    return max(drawn, last &+ 1)
+  }
+
   private func use(
-    _ key: UsedProofKey, _ operation: ClaimIdentity, _ transaction: inout Transaction
+    _ key: UsedProofKey, _ operation: ClaimIdentity, made: UInt64,
+    _ transaction: inout Transaction
   ) {
+    let until = proofs[key]?.until ?? operation.until
     expireProofs(of: key.identity, &transaction)
     proofs.put(
-      UsedProofRow(key: key, attempt: operation.attempt, until: operation.until), &transaction)
+      UsedProofRow(key: key, attempt: operation.attempt, until: until, made: made), &transaction)
     setProofTimer(key.identity, &transaction)
   }
 
@@ -88,8 +98,7 @@ extension RequestCore {
     -> PassIdentity.Reply
   {
     var reply = PassIdentity.Reply()
-    guard let row = identities[operation.identity] else { return reply }
-    if row.link == operation.from {
+    if let row = identities[operation.identity], row.link == operation.from {
       if operation.player.isNil {
         identities.remove(row.key, &transaction)
       } else {
@@ -99,8 +108,12 @@ extension RequestCore {
           SettleIdentity(next.owner, row.key, link: next.link, isHeld: true), on: next.owner,
           game: "")
       }
-      transaction.effect(
-        SettleIdentity(row.owner, row.key, link: row.link, isHeld: false), on: row.owner, game: "")
+    }
+    // Also where the identity is by another link here: who has given it up waits for this.
+    if !operation.owner.isNil {
+      let news = SettleIdentity(
+        operation.owner, operation.identity, link: operation.from, isHeld: false)
+      transaction.effect(news, on: operation.owner, game: "")
     }
     let owner = identities[operation.identity]
     reply.isPassed =
