@@ -12,7 +12,8 @@ public import Wire
 /// `AccountLimits.identitiesMax`), `rateLimited` (proofs), `conflict` (proof: the identity is
 /// another player's, and `detail` is an `IdentityConflict`; movesFrom: it would leave that player
 /// without a way to sign in, or the identity is not that player's any more), `banned` (movesFrom:
-/// that player, in any game; `detail` is a `Ban`). Repeating the call does no harm. Cost: three to five calls to the request service.
+/// that player, in any game; `detail` is a `Ban`). Repeating the call does no harm. Cost: three to
+/// five calls to the request service.
 public struct LinkIdentity: Operation {
   public static let opcode = Opcode(.gateway, 0x0C)
   public static var isReadOnly: Bool { true }

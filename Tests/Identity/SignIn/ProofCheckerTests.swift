@@ -97,10 +97,23 @@ struct ProofCheckerTests {
     }
   }
 
+  @Test("7.2 tickets that Steam does not answer keep no fetch of keys waiting")
+  func questionsApart() async throws {
+    try await withGateway(callsMax: 1) { gateway in
+      let tickets = (0..<3).map { _ in gateway.ticket() }
+      async let unanswered = gateway.check(tickets, withinMilliseconds: 2_000)
+      await gateway.steamIsAsked.value
+      let results = await gateway.check([gateway.errand(by: 0)])
+      #expect((try? results[0].get().subject) == "player")
+      for result in await unanswered { #expect(throws: Failure.self) { try result.get() } }
+    }
+  }
+
   private func withGateway(
-    steps: [Step]? = nil, seconds: Int = 2, _ body: (CheckingGateway) async throws -> Void
+    steps: [Step]? = nil, seconds: Int = 2, callsMax: Int? = nil,
+    _ body: (CheckingGateway) async throws -> Void
   ) async throws {
-    let gateway = try await CheckingGateway(steps: steps, seconds: seconds)
+    let gateway = try await CheckingGateway(steps: steps, seconds: seconds, callsMax: callsMax)
     let result: Result<Void, any Error>
     do { result = .success(try await body(gateway)) } catch { result = .failure(error) }
     await gateway.stop()
@@ -118,6 +131,8 @@ private final class CheckingGateway: Sendable {
 
   let server: TestServer
   let providers: [String: IdentityProviders.Provider]
+  /// Steam never answers.
+  let steamIsAsked = Promise<Void>()
   private let state: Locked<State>
   private let desk: SharedProofDesk
   /// Each keeps a checker.
@@ -132,10 +147,11 @@ private final class CheckingGateway: Sendable {
     }
   }
 
-  init(steps: [Step]?, seconds: Int) async throws {
+  init(steps: [Step]?, seconds: Int, callsMax: Int?) async throws {
     let state = Locked(State())
     self.state = state
-    server = TestServer.start { _ in
+    server = TestServer.start { [steamIsAsked] request in
+      if request.path.hasPrefix("/steam") { return [.note(steamIsAsked), .hang] }
       if let steps { return steps }
       let newest = state.withLock { $0.newest }
       let published = Dictionary(
@@ -148,10 +164,13 @@ private final class CheckingGateway: Sendable {
       name: "chess", issuer: "https://login.chess.example", audience: "muster-chess")
     provider.keysURL = server.url + "/keys"
     provider.ageSecondsMax = 24 * 3600
-    providers = ["chess": .token(provider, keys: nil)]
+    var steam = SteamProvider(appID: 480, identity: "chess", webKey: "key")
+    steam.address = server.url + "/steam"
+    providers = ["chess": .token(provider, keys: nil), "steam": .steam(steam)]
     var plan = IdentityPlan(IdentityProviders(providers))
     plan.calls.authorityFile = TestAuthority.shared.file
     plan.calls.callMillisecondsMax = steps == nil ? 60_000 : seconds * 1000
+    if let callsMax { (plan.calls.callsMax, plan.calls.waitingMax) = (callsMax, 0) }
     desk = try SharedProofDesk(plan, clock: { [state] in state.withLock { $0.now } })
     loops = [LoopThread(name: "gateway/1"), LoopThread(name: "gateway/2")]
     for thread in loops {
@@ -183,6 +202,13 @@ private final class CheckingGateway: Sendable {
     proof.token = Bytes(bytes(token(by: number, keyID: keyID)))
     return ProofErrand(
       proof: proof, nonce: nil, purpose: .signUp(SignUpWithIdentity()))
+  }
+
+  func ticket() -> ProofErrand {
+    var proof = IdentityProof()
+    (proof.provider, proof.attempt) = ("steam", RoutingKey(high: 1, low: 1))
+    proof.token = Bytes(bytes("14000000d5c1a0"))
+    return ProofErrand(proof: proof, nonce: nil, purpose: .signUp(SignUpWithIdentity()))
   }
 
   /// Checks proofs side by side, on both loops.
@@ -219,7 +245,7 @@ private final class CheckingGateway: Sendable {
 
   func stop() async {
     server.stop()
-    desk.client.stop()
+    desk.stop()
     for thread in loops {
       thread.stop()
       await thread.stopped()

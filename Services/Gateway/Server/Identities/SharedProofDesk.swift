@@ -49,6 +49,12 @@ final class SharedProofDesk: Sendable {
     state = Locked(State(desk: ProofDesk(plan.providers)))
   }
 
+  /// Ends all calls.
+  func stop() {
+    client.stop()
+    questions?.stop()
+  }
+
   /// What to do with a proof. Where that is to wait, `wake` is called once.
   func step(_ errand: ReadErrand, wake: @escaping @Sendable () -> Void)
     -> ProofDesk.Step

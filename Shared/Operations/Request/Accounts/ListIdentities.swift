@@ -43,8 +43,8 @@ public struct LinkedIdentity: Message, Hashable {
 /// Sent by a player: from now on nobody signs in as the caller with an identity. Devices and
 /// sessions stay; the identity is free for any player a moment later.
 ///
-/// Errors: `notFound` (identity), `banned` (in any game; `detail` is a `Ban`), `conflict` (identity:
-/// it is the last way to sign in). Cost: a row and an effect.
+/// Errors: `notFound` (identity), `banned` (in any game; `detail` is a `Ban`), `conflict`
+/// (identity: it is the last way to sign in). Cost: a row and an effect.
 public struct UnlinkIdentity: Operation {
   public static let opcode = Opcode(.request, 0x7A)
   public typealias Reply = Empty
