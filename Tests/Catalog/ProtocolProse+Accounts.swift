@@ -31,7 +31,8 @@ extension ProtocolProse {
 
     `ListSessions` tells a player's devices and sessions, `EndSession` ends one, and `SignOutEverywhere` leaves
     the caller's own alone. `SessionRevoked` says in `reason` why a session was ended. A sign-in of a player who
-    is banned is refused with `banned`, whose `detail` is a `Ban`; do not try again before it is over.
+    is banned is refused with `banned`, whose `detail` is a `Ban`; do not try again before it is over. One who is
+    connected gets the `Ban` with `SessionRevoked`. Until it is over the player gives no identity up.
 
     """
 }
