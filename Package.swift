@@ -120,10 +120,13 @@ let package = Package(
 
     .target(name: "Ranking", path: "Services/Leaderboard/Ranking", swiftSettings: strict),
   ] + services.flatMap(targets) + [
-    core("Gateway", ["Wire", "Operations", "Domain"]),
+    core("Gateway", ["Wire", "Operations", "Domain", "Identity"]),
     server(
       "Gateway",
-      ["Locking", "Domain", "GatewayCore", "Wire", "Operations", "Transport", "ServiceKit"]),
+      [
+        "Locking", "Domain", "GatewayCore", "Wire", "Operations", "Transport", "Identity",
+        "Outgoing", "ServiceKit",
+      ]),
     .executableTarget(
       name: "muster", dependencies: ["Locking", "Wire", "Operations", "MusterKit"],
       path: "Services/CLI",
@@ -204,6 +207,10 @@ let package = Package(
       ],
       "Allocations/Main"),
 
+    .target(
+      name: "LocalServer", dependencies: ["Locking", "COpenSSL"], path: "Tests/LocalServer",
+      swiftSettings: strict),
+
     tests("Wire", ["Wire", "Domain"]),
     tests("TestKit", ["TestKit"]),
     tests("Domain", ["Wire", "Domain", "TestKit"]),
@@ -212,10 +219,18 @@ let package = Package(
       "Storage",
       ["Locking", "Wire", "Domain", "Storage", "CSQLite", "StoreRounds", "TestKit"]),
     tests("Transport", ["Locking", "Wire", "Transport", "TestKit"]),
-    tests("Identity", ["Wire", "Domain", "Identity", "COpenSSL"]),
+    tests(
+      "Identity",
+      [
+        "Locking", "Wire", "Operations", "Domain", "Transport", "Identity", "Outgoing",
+        "ServiceKit", "GatewayCore", "RequestCore", "muster-gateway", "COpenSSL", "TestKit",
+        "LocalServer",
+      ]),
     tests(
       "Outgoing",
-      ["Locking", "Wire", "Domain", "Transport", "Outgoing", "COpenSSL", "TestKit"]),
+      [
+        "Locking", "Wire", "Domain", "Transport", "Outgoing", "COpenSSL", "TestKit", "LocalServer",
+      ]),
     tests("MusterKit", ["Locking", "Wire", "Operations", "Transport", "MusterKit", "TestKit"]),
     tests(
       "GamingServicesCompat",

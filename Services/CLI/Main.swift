@@ -22,8 +22,9 @@ enum Main {
   }
 
   static let commands: [Command] =
-    PlayerCommands.all + PhotoCommands.all + FriendCommands.all + ContextCommands.all
-    + TurnCommands.all + QueueCommands.all + RequestCommands.all + BoardCommands.all
+    PlayerCommands.all + AccountCommands.all + PhotoCommands.all + FriendCommands.all
+    + ContextCommands.all + TurnCommands.all + QueueCommands.all + RequestCommands.all
+    + BoardCommands.all
     + AchievementCommands.all + ChallengeCommands.all + OperatorCommands.all + LiveCommands.all + [
       TourCommand.command
     ]

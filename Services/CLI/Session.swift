@@ -48,6 +48,22 @@ final class Session: Sendable {
     return identifier
   }
 
+  /// The text of a file on this machine: of what is too secret, or too long, for a command line.
+  func text(ofFile path: String) throws(UsageError) -> String {
+    guard let text = try? String(contentsOfFile: path, encoding: .utf8) else {
+      throw UsageError("\(path) cannot be read.")
+    }
+    return text
+  }
+
+  /// Puts a text into a file that only its owner can read.
+  func write(_ text: String, toSecretFile path: String) throws(UsageError) {
+    guard
+      FileManager.default.createFile(
+        atPath: path, contents: Data((text + "\n").utf8), attributes: [.posixPermissions: 0o600])
+    else { throw UsageError("\(path) cannot be written.") }
+  }
+
   /// The context that a word of the command line names, the first one by default.
   func context(_ place: Int = 0) throws(UsageError) -> ContextID {
     try identifier(word(place, "CONTEXT"), "CONTEXT")

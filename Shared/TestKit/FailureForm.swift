@@ -13,8 +13,8 @@ enum FailureForm {
       besides.contains(failure.argument) || operation.holds(failure.argument),
       "\(failure) names an argument that the operation has not")
     precondition(
-      failure.detail.array.isEmpty || [.factRequired, .cursorLost].contains(failure.code)
-        || failure.code == .conflict && failure.argument == "version",
+      failure.detail.array.isEmpty || [.factRequired, .cursorLost, .banned].contains(failure.code)
+        || failure.code == .conflict && ["version", "proof"].contains(failure.argument),
       "\(failure) has a detail that its code does not promise")
   }
 }

@@ -39,7 +39,8 @@ public struct FailureCode: OpenEnum {
   /// The player cannot be reached: unknown, blocked or erased, which are not told apart.
   public static let notReachable = Self(rawValue: 16)
   /// The state that the call was made for has changed meanwhile, or forbids the call. Nothing was
-  /// done. Where a version of a turn-based game is at fault, `detail` is a `TurnGameView`.
+  /// done. Where a version of a turn-based game is at fault, `detail` is a `TurnGameView`; where a
+  /// proof is, an `IdentityConflict`.
   public static let conflict = Self(rawValue: 17)
   public static let limitReached = Self(rawValue: 18)
   /// The chosen context is the player's current one already.
@@ -70,6 +71,9 @@ public struct FailureCode: OpenEnum {
   /// was put back. `detail`, a `StreamEnds`, says where the stream ends.
   /// Nothing was done: make the call without the cursor.
   public static let cursorLost = Self(rawValue: 31)
+  /// The player may not sign in to this game, or to any; `detail` is a `Ban`, which says until
+  /// when. Only who has shown a right credential is told.
+  public static let banned = Self(rawValue: 32)
 
   public static let names = [
     "none", "unknownOperation", "malformed", "notAuthenticated", "notAllowed", "unavailable",
@@ -77,7 +81,7 @@ public struct FailureCode: OpenEnum {
     "wrongPartition", "requiredArgument", "invalidArgument", "notFound", "notReachable", "conflict",
     "limitReached", "sameContext", "pendingRequest", "alreadyExists", "invalidCredential",
     "sessionExpired", "matchEnded", "disconnected", "cancelled",
-    "outOfOrder", "notOpen", "factRequired", "floorTooLow", "cursorLost",
+    "outOfOrder", "notOpen", "factRequired", "floorTooLow", "cursorLost", "banned",
   ]
 }
 

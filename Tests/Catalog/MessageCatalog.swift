@@ -12,6 +12,7 @@ public enum MessageCatalog {
   public static let frameParts: [any Message.Type] = [
     ClientEnvelope.self, ServiceEnvelope.self, PushEnvelope.self, Failure.self,
     ServiceDescription.self, ServiceStatus.self, ChannelEnd.self, FactDemand.self, StreamEnds.self,
+    IdentityConflict.self,
   ]
 
   /// Numbers of operations and events that were taken back. A peer of another age may still send

@@ -43,6 +43,8 @@ extension ProtocolProse {
       the events, and each may call. A player has at most \(SessionLimits.connectionsPerPlayerMax) connections; the oldest one beyond gets
       `SessionRevoked` with `canResume`, and is closed. `SignOut` ends the session on all of its connections:
       the others get `SessionRevoked`, and are closed. Other sessions of the player go on.
+    - **More devices.** Instead of copying the three, a device may get its own by an identity:
+      see [there](#identities-devices-and-bans).
 
     """
 

@@ -28,7 +28,9 @@ struct KeyringTests {
   }
 
   private static let purposes: [KeyPurpose] = [
-    .identities, .identities, .identities, .identities, .tokens, .devices, .gameServers, .pairs,
+    .identities, .identities, .identities, .identities, .identities, .identities, .tokens, .devices,
+    .gameServers, .pairs,
+    .nonces, .nonces,
   ]
 
   /// What a keyring derives, for the purposes above.
@@ -37,10 +39,12 @@ struct KeyringTests {
     let call = IdempotencyKey(instance: 5, counter: 6, floor: 1)
     return [
       keyring.player(of: attempt).bytes, keyring.device(of: attempt).bytes,
-      keyring.secret(of: attempt), keyring.fresh(call).bytes,
+      keyring.secret(of: attempt), keyring.device(of: attempt, with: attempt).bytes,
+      keyring.secret(of: attempt, with: attempt), keyring.fresh(call).bytes,
       SessionToken.issue(SessionClaims(), keyring).array,
       keyring.secretHash([7]).hash.array, Array(keyring.gameServerCredential(game: "demo").utf8),
       keyring.pair(game: "demo", players[0], players[1]).bytes,
+      Array(keyring.nonce(for: Bytes([8]), expiresAt: 9).utf8), keyring.name(of: attempt).bytes,
     ]
   }
 
@@ -48,6 +52,26 @@ struct KeyringTests {
   func labels() {
     let outcomes = outcomes(of: keyring([1: [1]], current: 1))
     #expect(Set(outcomes).count == outcomes.count)
+  }
+
+  @Test("7.2 a nonce is known under each key that made it, with its challenge and its time")
+  func nonces() {
+    let old = keyring([1: [1]], current: 1)
+    let both = keyring([1: [1], 2: [2]], current: 2)
+    let challenge = Bytes([1, 2, 3])
+    let nonce = old.nonce(for: challenge, expiresAt: 77)
+    func expiry(_ nonce: String, _ keyring: Keyring, _ challenge: Bytes) -> UInt64? {
+      keyring.expiry(ofNonce: nonce, for: challenge, equals: ==)
+    }
+    #expect(expiry(nonce, old, challenge) == 77 && expiry(nonce, both, challenge) == 77)
+    #expect(expiry(nonce, keyring([2: [2]], current: 2), challenge) == nil)
+    #expect(expiry(nonce, old, Bytes([1, 2])) == nil && expiry("", old, challenge) == nil)
+    for place in nonce.indices {
+      var altered = Array(nonce.utf8)
+      altered[nonce.utf8.distance(from: nonce.startIndex, to: place)] ^= 1
+      #expect(expiry(String(decoding: altered, as: UTF8.self), old, challenge) == nil)
+    }
+    #expect(expiry(nonce + "00", old, challenge) == nil)
   }
 
   @Test("what was made with an older key stays good while the key is known")

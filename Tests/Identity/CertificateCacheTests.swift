@@ -40,6 +40,17 @@ struct CertificateCacheTests {
     return true
   }
 
+  @Test("A certificate is fresh within the bounds that the operator has set")
+  mutating func bounds() throws {
+    cache = CertificateCache(
+      trust: world.trust, provider: world.provider, freshMilliseconds: 60_000...120_000)
+    #expect(try succeeds("a"))
+    now += 119_000
+    #expect(isHeld("a"))
+    now += 1_001
+    #expect(!isHeld("a"), "the answer says 600 s")
+  }
+
   private mutating func isHeld(_ name: String) -> Bool {
     if case .verify = ask(name) { true } else { false }
   }

@@ -49,6 +49,25 @@ struct CacheWorld {
 
 @Suite("Key cache")
 struct KeyCacheTests {
+  @Test("An operator may set other bounds for how long keys are fresh, and how old they get")
+  func bounds() throws {
+    for (told, freshSeconds) in [(1, 60), (999_999, 3600)] as [(Int, Int64)] {
+      var world = CacheWorld()
+      world.cache = KeyCache(
+        url: "https://keys.example/jwks", format: .document([.es256]),
+        freshMilliseconds: 60_000...3_600_000)
+      #expect(world.ask("a", at: 0) == .fetch)
+      try world.fetched(["a"], told, at: 0)
+      #expect(world.ask("a", at: freshSeconds * 9 / 10 - 1) == .verify("a", refresh: false))
+      #expect(world.ask("a", at: freshSeconds * 9 / 10) == .verify("a", refresh: freshSeconds > 60))
+      if freshSeconds == 60 { #expect(world.ask("a", at: 60) == .fetch) }
+      try world.failed()
+      #expect(world.ask("a", at: 3599) == .verify("a", refresh: true))
+      try world.failed()
+      #expect(world.ask("a", at: 3600) == .unavailable(3609))
+    }
+  }
+
   @Test("The first proof fetches, those beside it wait, and all are verified")
   func first() throws {
     var world = CacheWorld()

@@ -132,6 +132,39 @@ struct SessionMachineTests {
     #expect(greeting(machine.linkUp())?.greeting == .signIn(Self.identity))
   }
 
+  @Test(
+    "7.2 a session that was ended for good is not begun again",
+    arguments: [SessionEnd.endedByPlayer, .deviceRemoved, .banned, .erased])
+  mutating func endedForGood(reason: SessionEnd) throws {
+    try signedIn()
+    let failure = Failure(reason == .banned ? .banned : .notAuthenticated, "Over.")
+    #expect(
+      machine.revoked(SessionRevoked(reason, "Over.")) == [.ended(failure), .post(.signedOut)])
+    #expect(machine.linkDown("").isEmpty && machine.linkUp().isEmpty)
+    #expect(machine.revoked(SessionRevoked(reason, "Over.")).isEmpty, "there is none")
+  }
+
+  @Test("7.2 who is banned while connected learns for how long, and from which game")
+  mutating func bannedWhileConnected() throws {
+    try signedIn()
+    var event = SessionRevoked(.banned, "Over.")
+    var ban = Ban()
+    (ban.game, ban.until) = ("chess", 7)
+    event.ban = ban
+    let failure = Failure(.banned, "Over.", detail: Bytes(ban.encoded))
+    #expect(machine.revoked(event) == [.ended(failure), .post(.signedOut)])
+  }
+
+  @Test(
+    "2.8 a session that made room for newer ones begins anew",
+    arguments: [SessionEnd.unspecified, .signedOut, .newerSessions])
+  mutating func begunAnew(reason: SessionEnd) throws {
+    try signedIn()
+    #expect(machine.revoked(SessionRevoked(reason, "")).isEmpty)
+    _ = machine.linkDown("")
+    #expect(greeting(machine.linkUp())?.greeting == .signIn(Self.identity))
+  }
+
   @Test("2.8 a session whose connection made room for newer ones is resumed, after a pause")
   mutating func makesRoom() throws {
     try signedIn()

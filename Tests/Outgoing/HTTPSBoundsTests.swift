@@ -1,3 +1,4 @@
+import LocalServer
 import Outgoing
 import TestKit
 import Testing

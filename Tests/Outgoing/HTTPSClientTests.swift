@@ -1,4 +1,5 @@
 import Foundation
+import LocalServer
 import Outgoing
 import TestKit
 import Testing

@@ -1,5 +1,6 @@
 import COpenSSL
 import Foundation
+import LocalServer
 import Outgoing
 import TestKit
 import Testing

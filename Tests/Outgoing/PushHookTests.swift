@@ -1,3 +1,4 @@
+import LocalServer
 import Locking
 import Outgoing
 import TestKit

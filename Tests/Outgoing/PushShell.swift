@@ -1,4 +1,5 @@
 import Domain
+import LocalServer
 import Outgoing
 import Transport
 import Wire

@@ -66,10 +66,11 @@ final class World {
   @discardableResult
   func call<O: Operation>(
     _ operation: O, as player: PlayerID, game: String, session: UInt64 = 0,
-    kind: PrincipalKind = .player
+    kind: PrincipalKind = .player, device: DeviceID? = nil
   ) throws -> O.Reply {
     var envelope = ServiceEnvelope()
-    envelope.principal = Principal(kind: kind, game: game, player: player, device: device(player))
+    envelope.principal = Principal(
+      kind: kind, game: game, player: player, device: device ?? self.device(player))
     envelope.routingKey = driver.routingKey(of: operation, caller: player)
     envelope.session = session
     let request = Request(opcode: O.opcode, envelope: envelope, body: operation.encoded, link: 1)

@@ -64,6 +64,10 @@ public enum GatewayLimits {
   /// The most declared games that are remembered; the request service is asked about others at each
   /// sign-in. Only operators declare games, so this is far above what a deployment has.
   public static let declaredGamesMax = 1024
+  /// How long a nonce is good for: long enough for a player to find a password and a second device.
+  public static let nonceSeconds: UInt64 = 600
+  /// The most proofs that wait for a provider's keys, in the whole process.
+  public static let waitingProofsMax = 4096
   /// The most bytes of a game's name.
   public static let gameNameSizeMax = 64
 }

@@ -11,6 +11,9 @@ public enum KeyPurpose: String, CaseIterable, Sendable {
   case devices
   /// Makes the credentials of games' servers.
   case gameServers = "game-servers"
+  /// Seals the nonces of identity proofs, and hashes what may use a proof again. With another key
+  /// sign-ins with identities that are under way are refused.
+  case nonces
   /// Names the context of two players. The name has no room for the key's number: with another key
   /// all pairs would get new contexts.
   case pairs

@@ -37,6 +37,15 @@ public struct Keyring: Sendable {
     derive(.identities, "secret", attempt.bytes)
   }
 
+  /// What an attempt gets with an identity, which it has to be shown with again: whoever learns the
+  /// attempt alone gets nothing of it.
+  public func device(of attempt: RoutingKey, with identity: RoutingKey) -> DeviceID {
+    identifier("identity device", attempt.bytes + identity.bytes)
+  }
+  public func secret(of attempt: RoutingKey, with identity: RoutingKey) -> [UInt8] {
+    derive(.identities, "identity secret", attempt.bytes + identity.bytes)
+  }
+
   /// Returns the hash that is stored in place of a device's secret. The secret has 256 random bits,
   /// so a slow hash would add nothing.
   public func secretHash(_ secret: [UInt8]) -> KeyedHash {
@@ -131,6 +140,44 @@ public struct Keyring: Sendable {
       equals(derive(.tokens, key: number, "seal", signed), Array(bytes.suffix(Self.sealSize)))
     else { return nil }
     return Array(signed.dropFirst(Self.numberSize))
+  }
+
+  // MARK: Nonces
+
+  /// Returns a nonce that no other challenge gets, in hexadecimal digits: the number of a key, when
+  /// the nonce expires, and a seal of both and of the challenge.
+  ///
+  /// - Parameter expiresAt: seconds since 1970.
+  public func nonce(for challenge: Bytes, expiresAt: UInt64) -> String {
+    Hexadecimal.text(nonce(for: challenge, expiresAt, set(.nonces).current))
+  }
+
+  private func nonce(for challenge: Bytes, _ expiresAt: UInt64, _ number: UInt16) -> [UInt8] {
+    var writer = Writer()
+    writer.integer(number)
+    writer.integer(expiresAt)
+    return writer.bytes
+      + derive(.nonces, key: number, "nonce", writer.bytes + challenge.array)
+  }
+
+  /// Returns when a nonce expires, in seconds since 1970; nil for one that was not made for this
+  /// challenge.
+  ///
+  /// - Parameter equals: compares in a time that does not depend on where the bytes differ.
+  public func expiry(
+    ofNonce nonce: String, for challenge: Bytes, equals: ([UInt8], [UInt8]) -> Bool
+  ) -> UInt64? {
+    guard let bytes = Hexadecimal.bytes(nonce),
+      case .success(let (number, expiresAt)) = Reader.read(
+        Array(bytes.prefix(10)), { ($0.integer(UInt16.self), $0.integer(UInt64.self)) }),
+      set(.nonces).has(number), equals(self.nonce(for: challenge, expiresAt, number), bytes)
+    else { return nil }
+    return expiresAt
+  }
+
+  /// What the request service keeps in place of an attempt.
+  public func name(of attempt: RoutingKey) -> RoutingKey {
+    identifier(derive(.nonces, "attempt", attempt.bytes))
   }
 
   // MARK: Hashes

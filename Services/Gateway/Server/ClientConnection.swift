@@ -99,6 +99,10 @@ final class ClientConnection: ConnectionDelegate, CallAnswerer {
       node.deploymentStatus(withinMilliseconds: milliseconds) { [self] processes in
         event { $0.described(token, processes, &$1) }
       }
+    case .verify(let token, let errand, let milliseconds):
+      node.verify(errand, withinMilliseconds: milliseconds) { [self] result in
+        event { $0.verified(token, errand, result, &$1) }
+      }
     case .signedIn:
       node.log.debug("signed in", ["player": name, "game": session.principal.game])
     case .finish(let reason): connection.finish(.refused(reason))

@@ -23,13 +23,13 @@ final class GatewayLoop {
 
   init(
     loop: Loop, number: Int, plan: GatewayPlan, _ tls: LoopTLS,
-    _ limits: SharedLimits, life: Mailbox<GatewayLife.News>, log: Log
+    _ limits: SharedLimits, proofs: SharedProofDesk?, life: Mailbox<GatewayLife.News>, log: Log
   ) {
     self.loop = loop
     self.life = life
     let node = GatewayNode(
       loop: loop, number: number, plan: plan, peers: tls.connect(plan, on: loop),
-      limits: limits, log: log)
+      limits: limits, proofs: proofs, log: log)
     self.node = node
     server = ConnectionServer(on: loop, tls: tls.clients, limits: plan.limits) {
       node.accept($0)

@@ -1,3 +1,4 @@
+import GatewayCore
 import ServiceKit
 import Transport
 
@@ -42,13 +43,16 @@ enum GatewayMain {
       return life.news
     }
     let limits = SharedLimits(plan)
+    let proofs =
+      plan.identities.providers.isEmpty ? nil : try SharedProofDesk(plan.identities)
     var mailboxes: [Mailbox<GatewayLoop.Message>] = []
     for (index, thread) in threads.enumerated() {
       let tls = tls[index]
       mailboxes.append(
         await thread.run { loop in
           let own = GatewayLoop(
-            loop: loop, number: index + 1, plan: plan, tls, limits, life: life, log: log)
+            loop: loop, number: index + 1, plan: plan, tls, limits, proofs: proofs, life: life,
+            log: log)
           loop.keep(own)
           return own.mailbox
         })

@@ -20,6 +20,8 @@ final class GatewayNode {
   let peers: Peers
   private let number: Int
   private let limits: SharedLimits
+  /// Nil where the deployment takes no identities.
+  private let proofs: ProofChecker?
   /// The mailboxes of all loops of the process.
   var mailboxes: [Mailbox<GatewayLoop.Message>] = []
   /// What the clients' sessions share.
@@ -35,7 +37,8 @@ final class GatewayNode {
   var onReady: (() -> Void)?
 
   init(
-    loop: Loop, number: Int, plan: GatewayPlan, peers: Peers, limits: SharedLimits, log: Log
+    loop: Loop, number: Int, plan: GatewayPlan, peers: Peers, limits: SharedLimits,
+    proofs: SharedProofDesk?, log: Log
   ) {
     self.loop = loop
     self.number = number
@@ -46,10 +49,14 @@ final class GatewayNode {
     callCount = metrics.counter("calls")
     liveLoss = metrics.counter("live.replaced")
     startedAt = loop.monotonicMilliseconds
+    self.proofs = proofs.map { [metrics] in
+      ProofChecker($0, on: loop, clock: ProcessShell.clock, log: log, metrics: metrics)
+    }
     state = GatewayState(
       keyring: Keyring(secret: plan.authSecret) { Crypto.hmacSHA256(key: $0, data: $1) },
       partitions: { peers.count(of: $0) }, settings: plan.settings,
-      operatorSecret: plan.operatorSecret, wallClock: ProcessShell.clock,
+      operatorSecret: plan.operatorSecret, providers: plan.identities.providers,
+      wallClock: ProcessShell.clock,
       random: { UInt64.random(in: 1 ... .max) }, equals: Crypto.constantTimeEquals,
       takeSignIn: { [limits] in limits.takeSignIn(from: $0, now: $1) })
     for (address, link) in peers.all {
@@ -98,6 +105,15 @@ final class GatewayNode {
     state.exchangeActions(&performing)
     for action in performing { perform(action) }
     performing.removeAll(keepingCapacity: true)
+  }
+
+  /// Says who a proof is about; `done` runs exactly once, not from inside this call.
+  func verify(
+    _ errand: ProofErrand, withinMilliseconds milliseconds: UInt64,
+    done: @escaping (Result<CheckedProof, Failure>) -> Void
+  ) {
+    guard let proofs else { preconditionFailure("a proof of a provider that is not set up") }
+    proofs.check(errand, withinMilliseconds: milliseconds, done: done)
   }
 
   // MARK: Services

@@ -29,7 +29,7 @@ enum GatewaySettings {
         "development", .flag, fallback: "false",
         "Permit short secrets. Never where players can reach it."),
       Setting(.connectionsPerHost), Setting(.signInsPerMinute),
-    ] + GatewayState.settings.map { Setting($0) } + CommonSettings.addresses
+    ] + IdentitySettings.all + GatewayState.settings.map { Setting($0) } + CommonSettings.addresses
 }
 
 struct GatewayPlan: Sendable {
@@ -45,6 +45,7 @@ struct GatewayPlan: Sendable {
   var clientKey: String
   var authSecret: [UInt8]
   var operatorSecret: [UInt8]?
+  var identities: IdentityPlan
   var settings: SettingValues
   var signInsPerMinute: Double
   var connectionsPerHost: Int
@@ -63,6 +64,7 @@ struct GatewayPlan: Sendable {
     authority = try configuration.required("authority")
     clientCertificate = configuration["client-certificate"] ?? certificate
     clientKey = configuration["client-key"] ?? key
+    identities = try IdentityPlan(configuration)
     authSecret = Array(try configuration.required("auth-secret").utf8)
     // An empty one, as of a variable that is set to nothing, lets nobody in rather than everybody.
     operatorSecret = configuration["operator-secret"].flatMap { $0.isEmpty ? nil : Array($0.utf8) }

@@ -41,6 +41,11 @@ struct Instances {
   /// The games in which the player has a session that can be resumed.
   func games(of player: PlayerID) -> Set<String> { Set(table.rows(of: player).map(\.game)) }
 
+  /// The player's sessions that can be resumed, in the order of their keys.
+  func rows(of player: PlayerID) -> [InstanceRow] {
+    table.rows(of: player).sorted { $0.key < $1.key }
+  }
+
   /// Adds one that is not there yet.
   mutating func add(_ row: InstanceRow, _ transaction: inout Transaction) {
     table.put(row, &transaction)

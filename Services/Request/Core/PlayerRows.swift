@@ -19,9 +19,12 @@ struct PlayerRow: Row {
   }
 }
 
-struct DeviceKey: RowKey {
+struct DeviceKey: RowKey, Comparable {
   var player = PlayerID()
   var device = DeviceID()
+  static func < (left: Self, right: Self) -> Bool {
+    (left.player, left.device) < (right.player, right.device)
+  }
   mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
     visit.field("player", &player)
     visit.field("device", &device)
@@ -36,10 +39,21 @@ struct DeviceRow: Row {
   var secretHash = KeyedHash()
   /// From the first sign-in on, the device cannot be registered again.
   var hasSignedIn = false
+  /// What the device calls itself; may be empty.
+  var name = ""
+  /// The provider of the identity that the credential was made for; empty for a player's first.
+  var provider = ""
+  /// Times in milliseconds since 1970; 0 in rows of earlier versions.
+  var added: Int64 = 0
+  var lastSignIn: Int64 = 0
   mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
     visit.field("key", &key)
     visit.field("secretHash", &secretHash)
     visit.field("hasSignedIn", &hasSignedIn)
+    visit.field("name", &name)
+    visit.field("provider", &provider)
+    visit.field("added", &added)
+    visit.field("lastSignIn", &lastSignIn)
   }
 }
 
@@ -64,11 +78,14 @@ struct InstanceRow: Row {
   var game = ""
   /// When it last opened or lost a connection, or a timer found it connected.
   var lastUsed: Int64 = 0
+  /// When it signed in; 0 in rows of earlier versions.
+  var began: Int64 = 0
   mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
     visit.field("key", &key)
     visit.field("device", &device)
     visit.field("game", &game)
     visit.field("lastUsed", &lastUsed)
+    visit.field("began", &began)
   }
 }
 

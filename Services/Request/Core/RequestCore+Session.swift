@@ -20,22 +20,27 @@ extension RequestCore {
       throw .requiredArgument("secretHash", "A device needs a secret.")
     }
     let name = try kept(displayName: operation.displayName)
+    let deviceName = try kept(deviceName: operation.deviceName)
     players.put(
       PlayerRow(key: operation.player, displayName: name, created: transaction.now), &transaction)
-    devices.put(DeviceRow(key: key, secretHash: operation.secretHash), &transaction)
+    devices.put(
+      DeviceRow(
+        key: key, secretHash: operation.secretHash, name: deviceName, added: transaction.now),
+      &transaction)
   }
 
   func openSession(_ operation: OpenSession, _ call: Call, _ transaction: inout Transaction)
     throws(Stop) -> OpenSession.Reply
   {
-    let (player, device) = try checkCredential(operation, call)
+    let (player, device) = try checkCredential(operation, call, now: transaction.now)
+    try checkBans(of: player.key, in: call.game, now: transaction.now)
     let game = try gameRow(of: player.key, call.game, now: transaction.now)
     let stream = stream(of: player.key)
     let replay = try replay(operation, of: stream, game, transaction)
 
-    if !device.hasSignedIn {
+    if operation.instance == 0 {
       var device = device
-      device.hasSignedIn = true
+      (device.hasSignedIn, device.lastSignIn) = (true, transaction.now)
       devices.put(device, &transaction)
     }
     if games[game.key] == nil {
@@ -48,8 +53,8 @@ extension RequestCore {
     if let channel = call.channel {
       if let surplus = subscriptions.surplus(of: player.key, besides: channel) {
         subscriptions.close(surplus)
-        var event = SessionRevoked()
-        event.text = "The player has opened many newer connections."
+        var event = SessionRevoked(
+          .newerConnections, "The player has opened many newer connections.")
         event.canResume = true
         transaction.push(event, to: surplus)
       }
@@ -88,7 +93,7 @@ extension RequestCore {
   }
 
   /// The player and device that the call proves to be, or one and the same refusal.
-  private func checkCredential(_ operation: OpenSession, _ call: Call) throws(Stop)
+  private func checkCredential(_ operation: OpenSession, _ call: Call, now: Int64) throws(Stop)
     -> (PlayerRow, DeviceRow)
   {
     let key = DeviceKey(player: operation.player, device: operation.device)
@@ -103,6 +108,10 @@ extension RequestCore {
     guard let player = players[operation.player], let device,
       operation.secretHashes.isEmpty ? operation.instance != 0 : isSecretRight, isInstanceRight
     else {
+      // A ban has ended the session of whoever has its token.
+      if operation.secretHashes.isEmpty, operation.instance != 0, device != nil {
+        try checkBans(of: operation.player, in: call.game, now: now)
+      }
       throw .refuse(.invalidCredential, "The player, the device or its credential is not right.")
     }
     return (player, device)
@@ -133,7 +142,8 @@ extension RequestCore {
       guard let surplus = instances.surplus(of: operation.player, connected: connected) else {
         break
       }
-      revoke(surplus, except: nil, "The player has begun many newer sessions.", &transaction)
+      revoke(
+        surplus, .init(.newerSessions, "The player has begun many newer sessions."), &transaction)
     }
     let before = read(of: operation.player, "")
     var key = InstanceKey(player: operation.player)
@@ -142,7 +152,8 @@ extension RequestCore {
     } while key.instance == 0 || instances[key] != nil
     instances.add(
       InstanceRow(
-        key: key, device: operation.device, game: call.game, lastUsed: transaction.now),
+        key: key, device: operation.device, game: call.game, lastUsed: transaction.now,
+        began: transaction.now),
       &transaction)
     readOfNone(of: operation.player, before: before, &transaction)
     return key.instance
@@ -150,16 +161,18 @@ extension RequestCore {
 
   func revokeSession(_ operation: RevokeSession, _ call: Call, _ transaction: inout Transaction) {
     revoke(
-      InstanceKey(player: operation.player, instance: operation.instance), except: call.channel,
-      "The session was ended.", &transaction)
+      InstanceKey(player: operation.player, instance: operation.instance),
+      .init(.signedOut, "The session was ended."), except: call.channel, &transaction)
   }
 
-  private func revoke(
-    _ key: InstanceKey, except own: Channel?, _ text: String, _ transaction: inout Transaction
+  /// Ends a session, and its connections with it.
+  ///
+  /// - Parameter own: a connection that is told by the reply.
+  func revoke(
+    _ key: InstanceKey, _ event: SessionRevoked, except own: Channel? = nil,
+    _ transaction: inout Transaction
   ) {
     let before = read(of: key.player, "")
-    var event = SessionRevoked()
-    event.text = text
     for channel in subscriptions.channels(of: key.player, instance: key.instance) {
       subscriptions.close(channel)
       if channel != own { transaction.push(event, to: channel) }

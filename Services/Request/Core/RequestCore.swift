@@ -15,7 +15,11 @@ public final class RequestCore: ServiceCore {
   var players = ResidentTable<PlayerRow>()
   var profiles = ResidentTable<ProfileRow>()
   var uploads = GroupedTable<PhotoUploadRow, PlayerID> { $0.player }
-  var devices = ResidentTable<DeviceRow>()
+  var devices = GroupedTable<DeviceRow, PlayerID> { $0.player }
+  var identities = ResidentTable<IdentityRow>()
+  var proofs = GroupedTable<UsedProofRow, RoutingKey> { $0.identity }
+  var holdings = GroupedTable<PlayerIdentityRow, PlayerID> { $0.player }
+  var bans = GroupedTable<BanRow, PlayerID> { $0.player }
   var instances: Instances
   var games = GroupedTable<PlayerGameRow, PlayerID> { $0.player }
   var edges: FriendEdges
@@ -77,6 +81,7 @@ public final class RequestCore: ServiceCore {
     tables.resident(PhotoUploadRow.self) { self.uploads.load($0) }
     tables.cold(PhotoPieceRow.self)
     tables.cold(RecentPlayersRow.self)
+    registerAccounts(&tables)
   }
 
   public var router: Router {
@@ -85,6 +90,7 @@ public final class RequestCore: ServiceCore {
     router.on(OpenSession.self, openSession)
     router.on(RevokeSession.self, revokeSession)
     router.on(ExpireInstances.self, expireInstances)
+    registerAccounts(&router)
     router.on(GetProfile.self, getProfile)
     router.on(GetProfiles.self, getProfiles)
     router.on(FetchProfile.self, fetchProfile)
@@ -138,6 +144,7 @@ public final class RequestCore: ServiceCore {
     instances.loaded(&transaction)
     requests.loaded(&transaction)
     edges.loaded(&transaction)
+    accountsLoaded(&transaction)
     for player in uploads.groups {
       for upload in uploads.rows(of: player) { setTimer(of: upload, &transaction) }
     }

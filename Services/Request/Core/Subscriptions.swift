@@ -83,6 +83,8 @@ struct Subscriptions {
     Set((byPlayer[player] ?? []).compactMap { byChannel[$0]?.instance })
   }
 
+  func instance(of channel: Channel) -> UInt64? { byChannel[channel]?.instance }
+
   func channels(of player: PlayerID, instance: UInt64) -> [Channel] {
     (byPlayer[player] ?? []).filter { byChannel[$0]?.instance == instance }
   }

@@ -29,22 +29,35 @@ public struct CertificateCache: Sendable {
     var standing: Standing
     var usedAt: Int64
 
-    init(_ url: String, _ trust: CertificateTrust, _ standing: Standing) {
-      keys = KeyCache(url: url, format: .certificate(trust))
+    init(
+      _ url: String, _ trust: CertificateTrust, _ freshMilliseconds: ClosedRange<Int64>,
+      _ standing: Standing
+    ) {
+      keys = KeyCache(
+        url: url, format: .certificate(trust), freshMilliseconds: freshMilliseconds)
       self.standing = standing
       usedAt = .min
     }
   }
 
   private let trust: CertificateTrust
+  private let freshMilliseconds: ClosedRange<Int64>
   private var entries: [String: Entry] = [:]
   private let ownCount: Int
   private var windowBegan = Int64.min
   private var newFetches = 0
 
-  public init(trust: CertificateTrust, provider: GameCenterProvider) {
+  /// - Parameter freshMilliseconds: the bounds of how long a certificate is fresh.
+  public init(
+    trust: CertificateTrust, provider: GameCenterProvider,
+    freshMilliseconds: ClosedRange<Int64> =
+      KeyCache.freshMillisecondsMin...KeyCache.freshMillisecondsMax
+  ) {
     self.trust = trust
-    for url in provider.certificateURLs { entries[url] = Entry(url, trust, .own) }
+    self.freshMilliseconds = freshMilliseconds
+    for url in provider.certificateURLs {
+      entries[url] = Entry(url, trust, freshMilliseconds, .own)
+    }
     ownCount = entries.count
   }
 
@@ -52,7 +65,7 @@ public struct CertificateCache: Sendable {
   ///
   /// - Parameters: as with `KeyCache.advice`.
   public mutating func advice(for url: String, arrival: Int64, now: Int64) -> KeyAdvice {
-    var entry = entries[url] ?? Entry(url, trust, .unproven)
+    var entry = entries[url] ?? Entry(url, trust, freshMilliseconds, .unproven)
     entry.usedAt = now
     let advice = entry.keys.advice(for: nil, arrival: arrival, now: now)
     if case .fetch = advice, entry.standing == .unproven, !countNewFetch(now) {

@@ -1,10 +1,11 @@
 /// The keys of one provider, and when to fetch them anew. It is a state machine: it fetches
 /// nothing, and tells its caller to.
 ///
-/// - A document is fresh for as long as its HTTP answer says, but for 5 minutes at least and for a
-///   day at most. In the last tenth of that time it is fetched anew while its keys serve on.
+/// - A document is fresh for as long as its HTTP answer says, within bounds: 5 minutes at least and
+///   a day at most, unless the caller names others. In the last tenth of that time it is fetched
+///   anew while its keys serve on.
 /// - After that a proof waits for the fetch. Where this fails, the old keys serve on until they are
-///   a day old, so that nobody is locked out while the provider cannot be reached.
+///   as old as the upper bound, so that nobody is locked out while the provider cannot be reached.
 /// - A key id that the document does not have causes a fetch, but one a minute at most. A proof
 ///   that comes too early for that is neither taken nor refused: its client tries again later.
 ///   So forged proofs cannot have right ones refused while keys rotate.
@@ -27,9 +28,9 @@ public struct KeyCache: Sendable {
     let keys: KeySet
     let fetchedAt: Int64
     let freshUntil: Int64
+    let keptUntil: Int64
 
     var refreshFrom: Int64 { freshUntil - (freshUntil - fetchedAt) / 10 }
-    var keptUntil: Int64 { fetchedAt + KeyCache.freshMillisecondsMax }
   }
 
   private enum Source {
@@ -47,15 +48,27 @@ public struct KeyCache: Sendable {
   }
 
   private let source: Source
+  private let freshMilliseconds: ClosedRange<Int64>
   private var held: Held?
   private var fetch = Fetch.never
   private var fetchCount: UInt64 = 0
 
   /// Keys that are fetched from an address.
-  public init(url: String, format: KeyFormat) { source = .address(url, format) }
+  ///
+  /// - Parameter freshMilliseconds: the bounds of how long a document is fresh.
+  public init(
+    url: String, format: KeyFormat,
+    freshMilliseconds: ClosedRange<Int64> = freshMillisecondsMin...freshMillisecondsMax
+  ) {
+    source = .address(url, format)
+    self.freshMilliseconds = freshMilliseconds
+  }
 
   /// Keys that are configured and never fetched.
-  public init(_ keys: KeySet) { source = .configured(keys) }
+  public init(_ keys: KeySet) {
+    source = .configured(keys)
+    freshMilliseconds = Self.freshMillisecondsMin...Self.freshMillisecondsMax
+  }
 
   /// What to do with a proof.
   ///
@@ -94,8 +107,11 @@ public struct KeyCache: Sendable {
       let keys = try format.keys(document, now)
       // More seconds than 32 bits hold are no different from a day.
       let told = Int64(Int32(clamping: freshSeconds ?? 0)) * 1000
-      let fresh = min(max(told, Self.freshMillisecondsMin), Self.freshMillisecondsMax)
-      held = Held(keys: keys, fetchedAt: since, freshUntil: since + fresh)
+      let bounds = freshMilliseconds
+      let fresh = min(max(told, bounds.lowerBound), bounds.upperBound)
+      held = Held(
+        keys: keys, fetchedAt: since, freshUntil: since + fresh,
+        keptUntil: since + bounds.upperBound)
       fetch = .succeeded(since: since)
     } catch {
       fetch = .failed(since: since, error)

@@ -48,7 +48,7 @@ extension ClientCore {
     case SessionRenewed.opcode:
       if let event = try? SessionRenewed(decoding: body) { machine.renewed(event.token) }
     case SessionRevoked.opcode:
-      machine.revoked(canResume: (try? SessionRevoked(decoding: body))?.canResume == true)
+      if let event = try? SessionRevoked(decoding: body) { perform(machine.revoked(event)) }
     case ServiceRestored.opcode:
       guard let event = try? ServiceRestored(decoding: body) else { return }
       status.hints.send(PlayerHint(kind: ServiceRestored.opcode, body: body))

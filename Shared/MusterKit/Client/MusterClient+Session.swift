@@ -1,12 +1,16 @@
 extension MusterClient {
   /// Makes a new player with a credential for this device. Keep the credential: the server cannot
   /// return it a second time.
-  public nonisolated func signUp(displayName: String) async throws(MusterError) -> Credential {
+  ///
+  /// - Parameter deviceName: what the player's list of devices calls this one.
+  public nonisolated func signUp(displayName: String, deviceName: String = "")
+    async throws(MusterError) -> Credential
+  {
     var operation = SignUp()
     // Nobody is signed in, so there is no idempotency key. Instead the server makes one player for
     // one attempt number, so that a repetition after a lost answer is harmless.
-    operation.attempt = RoutingKey(high: .random(in: 1 ... .max), low: .random(in: 1 ... .max))
-    operation.displayName = displayName
+    operation.attempt = .drawn
+    (operation.displayName, operation.deviceName) = (displayName, deviceName)
     let reply = try await call(operation)
     return Credential(player: reply.player, device: reply.device, secret: reply.secret.array)
   }

@@ -198,11 +198,35 @@ extension SessionMachine {
     if phase == .ready { self.token = token }
   }
 
+  /// Takes what the server says before it closes the connection. A session that its player has
+  /// ended from another one, or that was ended by a ban, ends here as well: the client would come
+  /// back by the credential otherwise, against somebody's wish.
+  package mutating func revoked(_ event: SessionRevoked) -> [Action] {
+    guard let failure = event.endsForGood, phase != .signedOut, phase != .closed else {
+      revoked(canResume: event.canResume)
+      return []
+    }
+    return end(failure)
+  }
+
   /// Notes that the server closes the connection. Where it has ended the session the token is not
   /// valid any more; the credential may be, so the next connection signs in with it. Otherwise the
   /// session is resumed after a pause, since that pushes another connection out.
   package mutating func revoked(canResume: Bool) {
     if canResume { waitsForTurn = true } else { token = nil }
+  }
+}
+
+extension SessionRevoked {
+  /// Why there is no session any more, where nobody wants another one.
+  fileprivate var endsForGood: Failure? {
+    switch reason {
+    case .endedByPlayer, .deviceRemoved, .erased: Failure(.notAuthenticated, text)
+    case .banned:
+      // From a server that does not say, nobody learns for how long.
+      Failure(.banned, text, detail: ban.map { Bytes($0.encoded) } ?? Bytes())
+    default: nil
+    }
   }
 }
 

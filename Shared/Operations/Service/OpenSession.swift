@@ -4,8 +4,8 @@ public import Wire
 /// and subscribes the caller's channel to the player's event stream and to revocations.
 ///
 /// Errors: `invalidCredential` when the player or device is unknown, the secret is wrong or the
-/// session was revoked, which are not told apart; `cursorLost` (cursor), and nothing is opened
-/// then.
+/// session was revoked, which are not told apart; `banned`; `cursorLost` (cursor), and nothing is
+/// opened then.
 public struct OpenSession: Operation {
   public static let opcode = Opcode(.request, 0x02)
   public static var access: Access { .service }
@@ -87,10 +87,19 @@ public struct SessionRevoked: Event {
   /// True when the session itself lives on, and only this connection was given up: its token is
   /// still valid. Resume after a pause, for every new connection takes the place of an older one.
   public var canResume = false
+  public var reason = SessionEnd.unspecified
+  /// With the reason `banned`.
+  public var ban: Ban?
   public init() {}
+  public init(_ reason: SessionEnd, _ text: String) {
+    self.reason = reason
+    self.text = text
+  }
   @inlinable
   public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
     visit.field("text", &text)
     visit.field("canResume", &canResume)
+    visit.field("reason", &reason)
+    visit.field("ban", &ban)
   }
 }

@@ -12,6 +12,7 @@ public struct RegisterDevice: Operation {
   public var device = DeviceID()
   public var secretHash = KeyedHash()
   public var displayName = ""
+  public var deviceName = ""
   public init() {}
   @inlinable
   public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
@@ -19,5 +20,6 @@ public struct RegisterDevice: Operation {
     visit.field("device", &device)
     visit.field("secretHash", &secretHash)
     visit.field("displayName", &displayName)
+    visit.field("deviceName", &deviceName)
   }
 }

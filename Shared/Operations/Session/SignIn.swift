@@ -8,7 +8,7 @@ public import Wire
 /// device or wrong secret, which are not told apart), `requiredArgument` (game; cursorEvent, of a
 /// cursor above 0; cursor, of a cursorEvent), `invalidArgument` (game), `notFound` (game, which no
 /// operator has declared), `limitReached` (game, after `SessionLimits.gamesPerPlayerMax` others),
-/// `cursorLost` (cursor), `rateLimited` per address.
+/// `banned`, `cursorLost` (cursor), `rateLimited` per address.
 public struct SignIn: Operation {
   public static let opcode = Opcode(.gateway, 0x03)
   public typealias Reply = SessionStarted

@@ -3,9 +3,9 @@ public import Wire
 /// Makes a new player with one device. The server makes the device's secret: 256 random bits that
 /// it tells once and stores only as a keyed hash.
 ///
-/// Errors: `requiredArgument` (attempt), `invalidArgument` (displayName, see `ProfileRules`),
-/// `alreadyExists` once the device has signed in, or where the connection has a session,
-/// `rateLimited` per address.
+/// Errors: `requiredArgument` (attempt), `invalidArgument` (displayName, see `ProfileRules`;
+/// deviceName), `alreadyExists` once the device has signed in, or where the connection has a
+/// session, `rateLimited` per address.
 public struct SignUp: Operation {
   public static let opcode = Opcode(.gateway, 0x02)
   public static var access: Access { .anonymous }
@@ -14,11 +14,14 @@ public struct SignUp: Operation {
   /// first sign-in, returns the same credential.
   public var attempt = RoutingKey()
   public var displayName = ""
+  /// What the player's list of devices calls this one; may be empty.
+  public var deviceName = ""
   public init() {}
   @inlinable
   public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
     visit.field("attempt", &attempt)
     visit.field("displayName", &displayName)
+    visit.field("deviceName", &deviceName)
   }
 
   /// What the client must keep to sign in.

@@ -145,6 +145,7 @@ final class SimulatedGateway {
       }
     case .wake(let milliseconds): wake(client, after: Int64(milliseconds))
     case .describeDeployment: deployment.fail("nobody asks for the deployment's status")
+    case .verify: deployment.fail("nobody signs in with an identity")
     case .signedIn: deployment.sessions += 1
     case .finish, .close: client.line.finishAtGateway()
     }

@@ -20,6 +20,8 @@ public enum ClientAction {
   /// Ask every process for its status, and wait for the answers no longer than this. The session
   /// hears of them by `described`.
   case describeDeployment(CallToken, withinMilliseconds: UInt64)
+  /// Verify a proof of identity. The session hears of it by `verified`, within this time.
+  indirect case verify(CallToken, ProofErrand, withinMilliseconds: UInt64)
   /// A player has signed in or resumed; for logs.
   case signedIn
   /// Close the connection when what was sent is out.
@@ -57,6 +59,7 @@ public struct ServiceCall {
     case restore(SessionNumber, Service)
     case fact(FactFetch, CallToken)
     case game(String, GameCall, CallToken)
+    case identity(IdentityStep, CallToken)
   }
 
   let purpose: Purpose

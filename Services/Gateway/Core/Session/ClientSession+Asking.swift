@@ -52,10 +52,11 @@ extension ClientSession {
     case .fact(let fetch, let token): took(result, of: fetch, for: token, &gateway)
     case .game(let game, let call, let token):
       took(decoded(FetchGame.self, result), about: game, for: call, token, &gateway)
+    case .identity(let step, let token): answered(step, result, token, &gateway)
     }
   }
 
-  private func decoded<O: Operation>(_ type: O.Type, _ result: Result<[UInt8], Failure>)
+  func decoded<O: Operation>(_ type: O.Type, _ result: Result<[UInt8], Failure>)
     -> Result<O.Reply, Failure>
   {
     result.mapError { $0.seen(of: O.opcode.service) }.flatMap { reply in

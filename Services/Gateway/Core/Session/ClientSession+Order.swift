@@ -144,6 +144,6 @@ extension ClientSession {
 }
 
 extension Failure {
-  fileprivate static let waitedTooLong = Failure(
+  static let waitedTooLong = Failure(
     .deadlineExceeded, "The call waited for others, or for facts, for all its time.")
 }

@@ -71,6 +71,7 @@ extension ClientSession {
     register.device = reply.device
     register.secretHash = gateway.keyring.secretHash(reply.secret.array)
     register.displayName = operation.displayName
+    register.deviceName = operation.deviceName
     ask(register, for: reply.player, .register(token, reply), token, &gateway)
   }
 

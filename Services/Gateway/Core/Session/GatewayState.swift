@@ -20,6 +20,8 @@ public struct GatewayState {
   let equals: ([UInt8], [UInt8]) -> Bool
   /// Without one no operator can sign in.
   let operatorSecret: [UInt8]?
+  /// Whose proofs of identity are taken.
+  let providers: IdentityProviders
   /// Takes one sign-in from the budget of an address; when it is used up, the milliseconds until it
   /// is not. All loops of a process share these budgets.
   let takeSignIn: (_ address: String, _ now: UInt64) -> UInt32?
@@ -44,7 +46,8 @@ public struct GatewayState {
 
   public init(
     keyring: Keyring, partitions: (Service) -> Int, settings: SettingValues,
-    operatorSecret: [UInt8]?, wallClock: @escaping () -> Int64, random: @escaping () -> UInt64,
+    operatorSecret: [UInt8]?, providers: IdentityProviders = IdentityProviders(),
+    wallClock: @escaping () -> Int64, random: @escaping () -> UInt64,
     equals: @escaping ([UInt8], [UInt8]) -> Bool,
     takeSignIn: @escaping (_ address: String, _ now: UInt64) -> UInt32?
   ) {
@@ -55,6 +58,7 @@ public struct GatewayState {
     deadlineMilliseconds = UInt32(settings[.callDeadline])
     clientLimits = ClientLimits(settings)
     self.operatorSecret = operatorSecret
+    self.providers = providers
     self.wallClock = wallClock
     self.random = random
     self.equals = equals

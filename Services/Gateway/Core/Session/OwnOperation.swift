@@ -15,6 +15,15 @@ struct OwnOperation: Sendable {
     OwnOperation(SignUp.self) { session, operation, token, gateway throws(Failure) in
       try session.signUp(operation, token, &gateway)
     },
+    OwnOperation(FetchNonce.self) { session, operation, token, gateway throws(Failure) in
+      try session.fetchNonce(operation, token, &gateway)
+    },
+    OwnOperation(SignUpWithIdentity.self) { session, operation, token, gateway throws(Failure) in
+      try session.signUp(operation, token, &gateway)
+    },
+    OwnOperation(LinkIdentity.self) { session, operation, token, gateway throws(Failure) in
+      try session.link(operation, token, &gateway)
+    },
     OwnOperation(SignIn.self) { session, operation, token, gateway throws(Failure) in
       try session.signIn(operation, token, &gateway)
     },

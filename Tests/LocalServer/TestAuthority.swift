@@ -1,14 +1,14 @@
-import COpenSSL
-import Foundation
+internal import COpenSSL
+internal import Foundation
 
 /// An authority of this run, and the certificates that it signs; made by OpenSSL in this process.
 /// The authority's certificate is also in a file, for the client.
 @safe
-final class TestAuthority: Sendable {
-  static let shared = TestAuthority("one")
-  static let other = TestAuthority("other")
+package final class TestAuthority: Sendable {
+  package static let shared = TestAuthority("one")
+  package static let other = TestAuthority("other")
 
-  let file: String
+  package let file: String
   private nonisolated(unsafe) let certificate: OpaquePointer
   private nonisolated(unsafe) let key: OpaquePointer
   private static let day = 24 * 3600
@@ -32,7 +32,7 @@ final class TestAuthority: Sendable {
   /// - Parameters:
   ///   - names: as `DNS:localhost,IP:127.0.0.1`.
   ///   - valid: the days from and until which it is valid, counted from now.
-  func serverContext(
+  package func serverContext(
     names: String = "DNS:localhost,IP:127.0.0.1", valid: ClosedRange<Int> = -1...1,
     versionMax: Int32 = TLS1_3_VERSION
   ) -> TestServerContext {
@@ -96,7 +96,7 @@ final class TestAuthority: Sendable {
 
 /// How a test server proves who it is.
 @safe
-final class TestServerContext: Sendable {
+package final class TestServerContext: Sendable {
   nonisolated(unsafe) let pointer: OpaquePointer
 
   @unsafe init(_ pointer: OpaquePointer) { unsafe self.pointer = pointer }

@@ -1,4 +1,4 @@
-import COpenSSL
+internal import COpenSSL
 
 #if canImport(Glibc)
   import Glibc
@@ -33,7 +33,7 @@ final class TestStream {
 
   /// Nil when the client is gone.
   func readRequest() -> TestRequest? {
-    let end = bytes("\r\n\r\n")
+    let end = Array("\r\n\r\n".utf8)
     while true {
       if let place = gathered.indices.first(where: { gathered[$0...].starts(with: end) }) {
         return readBody(of: head(gathered[..<place]), from: place + end.count)

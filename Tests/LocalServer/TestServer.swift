@@ -1,4 +1,4 @@
-import Locking
+package import Locking
 
 #if canImport(Glibc)
   import Glibc
@@ -7,16 +7,16 @@ import Locking
 #endif
 
 /// What a test server got.
-struct TestRequest: Sendable {
-  var method = ""
-  var path = ""
+package struct TestRequest: Sendable {
+  package var method = ""
+  package var path = ""
   /// By lower-case name.
-  var headers: [String: String] = [:]
-  var body: [UInt8] = []
+  package var headers: [String: String] = [:]
+  package var body: [UInt8] = []
 }
 
 /// What a test server does with a request, one after the other.
-enum Step: Sendable {
+package enum Step: Sendable {
   case send([UInt8])
   /// Sends the bytes one at a time, with these milliseconds between them, until the client is gone.
   case drip([UInt8], milliseconds: Int32)
@@ -29,12 +29,12 @@ enum Step: Sendable {
   case note(Promise<Void>)
 
   /// An answer as servers give it.
-  static func answer(_ status: Int, _ body: String = "", headers: [String] = []) -> Step {
+  package static func answer(_ status: Int, _ body: String = "", headers: [String] = []) -> Step {
     .send(bytes(status, body, headers: headers))
   }
 
   /// The bytes of such an answer.
-  static func bytes(_ status: Int, _ body: String, headers: [String] = []) -> [UInt8] {
+  package static func bytes(_ status: Int, _ body: String, headers: [String] = []) -> [UInt8] {
     let lines = ["HTTP/1.1 \(status) Word", "Content-Length: \(body.utf8.count)"] + headers
     return Array((lines.joined(separator: "\r\n") + "\r\n\r\n" + body).utf8)
   }
@@ -42,10 +42,10 @@ enum Step: Sendable {
 
 /// An HTTPS server on a free port of 127.0.0.1, with a thread for each connection.
 @safe
-final class TestServer: Sendable {
-  struct State: Sendable {
-    var requests: [TestRequest] = []
-    var connectionCount = 0
+package final class TestServer: Sendable {
+  package struct State: Sendable {
+    package var requests: [TestRequest] = []
+    package var connectionCount = 0
     /// The most requests that were under way at once, each until the last of its steps.
     var busyMax = 0
     var busy = 0
@@ -53,14 +53,14 @@ final class TestServer: Sendable {
     var isOver = false
   }
 
-  let port: UInt16
+  package let port: UInt16
   private let listening: Int32
   private let context: TestServerContext
-  let state = Locked(State())
+  package let state = Locked(State())
   private let steps: @Sendable (TestRequest) -> [Step]
 
   /// - Parameter isListening: if not, the port is taken, and connections to it are refused.
-  init(
+  package init(
     _ context: TestServerContext, isListening: Bool = true,
     _ steps: @escaping @Sendable (TestRequest) -> [Step]
   ) {
@@ -87,7 +87,7 @@ final class TestServer: Sendable {
   }
 
   /// Starts a server that has a right certificate, unless another context is given.
-  static func start(
+  package static func start(
     _ context: TestServerContext? = nil, _ steps: @escaping @Sendable (TestRequest) -> [Step]
   ) -> TestServer {
     let server = TestServer(context ?? TestAuthority.shared.serverContext(), steps)
@@ -95,13 +95,13 @@ final class TestServer: Sendable {
     return server
   }
 
-  var requests: [TestRequest] { state.withLock { $0.requests } }
-  var connectionCount: Int { state.withLock { $0.connectionCount } }
-  var busyMax: Int { state.withLock { $0.busyMax } }
-  var url: String { "https://localhost:\(port)" }
+  package var requests: [TestRequest] { state.withLock { $0.requests } }
+  package var connectionCount: Int { state.withLock { $0.connectionCount } }
+  package var busyMax: Int { state.withLock { $0.busyMax } }
+  package var url: String { "https://localhost:\(port)" }
 
   /// Ends all connections and accepts no more.
-  func stop() {
+  package func stop() {
     state.withLock { state in
       state.isOver = true
       shutdown(listening, Int32(SHUT_RDWR))
