@@ -33,6 +33,10 @@ final class FakeGateway {
   var currentContext: ContextID?
   /// In which the player is no more.
   var leftContext: ContextID?
+  /// Who has agreed to requests without a dialog; nil where the list cannot be read.
+  var consents: [PlayerID]? = []
+  /// Invite tokens that were claimed.
+  var claimed: [InviteTokenID] = []
 
   // What a deployment would keep.
   let credential: Credential

@@ -111,6 +111,10 @@ final class FakeSession: ConnectionDelegate {
     case LeaveContext.opcode: run(LeaveContext.self, body) { _ in .success(Empty()) }
     case CheckAchievementChallenge.opcode:
       run(CheckAchievementChallenge.self, body) { challengeable($0.receiver) }
+    case ListConsents.opcode: run(ListConsents.self, body) { consents($0) }
+    case SendRequest.opcode: run(SendRequest.self, body) { send($0) }
+    case SelectRecipients.opcode: run(SelectRecipients.self, body) { .success(select($0)) }
+    case ClaimInviteToken.opcode: run(ClaimInviteToken.self, body) { claim($0) }
     case FindMatch.opcode: run(FindMatch.self, body) { gateway.tickets.find($0) }
     case ListTickets.opcode: run(ListTickets.self, body) { _ in gateway.tickets.list(self) }
     case CancelTicket.opcode: run(CancelTicket.self, body) { gateway.tickets.cancel($0) }
@@ -175,6 +179,53 @@ final class FakeSession: ConnectionDelegate {
       [ContextPlayer(player: player ?? PlayerID(), role: .owner, state: .active)]
       + others.map { ContextPlayer(player: $0, role: .participant, state: .invited) }
     reply.info.size = UInt32(reply.info.players.count)
+    return .success(reply)
+  }
+
+  /// One in each page.
+  private func consents(_ operation: ListConsents) -> Result<ListConsents.Reply, Failure> {
+    guard let all = gateway.consents else { return .failure(Failure(.notAllowed, "fault")) }
+    var reply = ListConsents.Reply()
+    let start = Int(operation.cursor) ?? 0
+    for player in all.dropFirst(start).prefix(1) {
+      var consent = Consent()
+      (consent.player, consent.isHeld) = (player, true)
+      reply.consents.append(consent)
+    }
+    if start + 1 < all.count { reply.cursor = "\(start + 1)" }
+    return .success(reply)
+  }
+
+  private func send(_ operation: SendRequest) -> Result<SendRequest.Reply, Failure> {
+    let agreed = Set((gateway.consents ?? []).map(\.description))
+    if operation.isFrictionless, !agreed.isSuperset(of: operation.recipients) {
+      return .failure(Failure(.conflict, argument: "recipients", "Not all have agreed."))
+    }
+    var reply = SendRequest.Reply()
+    reply.request = RequestID(high: 1, low: operation.isFrictionless ? 2 : 1)
+    return .success(reply)
+  }
+
+  /// Ten friends, of whom every page has one and every second page none.
+  private func select(_ operation: SelectRecipients) -> SelectRecipients.Reply {
+    var reply = SelectRecipients.Reply()
+    let start = Int(operation.cursor) ?? 0
+    if start % 2 == 1 {
+      var choice = RecipientChoice()
+      choice.profile.player = PlayerID(high: 1, low: UInt64(start))
+      reply.recipients.append(choice)
+    }
+    if start < 19 { reply.cursor = "\(start + 1)" }
+    return reply
+  }
+
+  private func claim(_ operation: ClaimInviteToken) -> Result<ClaimInviteToken.Reply, Failure> {
+    if gateway.claimed.contains(operation.token) {
+      return .failure(Failure(.alreadyExists, argument: "token", "Used."))
+    }
+    gateway.claimed.append(operation.token)
+    var reply = ClaimInviteToken.Reply()
+    reply.requestCount = 3
     return .success(reply)
   }
 

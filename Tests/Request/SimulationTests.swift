@@ -23,7 +23,7 @@ private final class History {
   func step() throws {
     world.driver.clock += Int64.random(in: 0...2, using: &random)
     let (one, other) = (player(), player())
-    switch Int.random(in: 0..<20, using: &random) {
+    switch Int.random(in: 0..<24, using: &random) {
     case 0...3: attempt { try world.driver.call(InviteFriend(other), as: one) }
     case 4, 5:
       let accept = Int.random(in: 0..<4, using: &random) > 0
@@ -35,6 +35,10 @@ private final class History {
     case 13: attempt { try self.answer(as: one) }
     case 14: if Int.random(in: 0..<8, using: &random) == 0 { try restart() }
     case 15: try age()
+    case 16, 17: attempt { try world.driver.call(GrantConsent(to: other), as: one) }
+    case 18:
+      let isHeld = Bool.random(using: &random)
+      attempt { try world.driver.call(RevokeConsent(other, isHeld: isHeld), as: one) }
     default: try deliverOne()
     }
   }
@@ -102,7 +106,7 @@ private final class History {
 
 @Suite struct SimulationTests {
   @Test(
-    "2.9 2.7 2.8 random histories end mutual, lose no request and leave no gap",
+    "2.9 2.7 2.8 2.6 random histories end mutual, lose no request and leave no gap",
     arguments: 1...25)
   func histories(seed: UInt64) throws {
     let history = try History(seed: seed)
@@ -115,11 +119,25 @@ private final class History {
         #expect(try world.mutualFriends(of: other).contains(one) == isFriend)
         #expect(try (world.friends(of: one)[other] == .friends) == isFriend)
       }
+      try checkConsents(of: one, world)
       let stream = try world.stream(of: one)
       #expect(stream.map(\.sequence) == Array(1..<UInt64(stream.count + 1)))
       #expect(Set(stream.map(\.id)).count == stream.count)
     }
     try checkRequests(history)
+  }
+
+  /// What one side has given the other holds, and only among friends.
+  private func checkConsents(of player: PlayerID, _ world: World) throws {
+    for consent in try world.driver.call(ListConsents(), as: player).consents {
+      let others = try world.driver.call(ListConsents(), as: consent.player).consents
+      let back = try #require(others.first { $0.player == player })
+      #expect(back.isGiven == consent.isHeld && back.isHeld == consent.isGiven)
+      #expect(try world.mutualFriends(of: player).contains(consent.player))
+      let given = try world.driver.call(
+        FetchConsent(of: consent.player), as: player, kind: .service)
+      #expect(given.isGiven == consent.isHeld)
+    }
   }
 
   /// Every queued copy is on a list, deleted, or told of to its sender, once.

@@ -19,6 +19,24 @@ struct PlayerBudgetRow: BudgetRow {
   var fullAt: Int64 = 0
 }
 
+struct SenderBudgetKey: RowKey {
+  var player = PlayerID()
+  var sender = PlayerID()
+  mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+    visit.field("player", &player)
+    visit.field("sender", &sender)
+  }
+}
+
+/// A recipient's budget for one sender's requests that is not full: what keeps one friend from
+/// using up what the recipient has for all.
+struct SenderBudgetRow: BudgetRow {
+  static let tableID: UInt16 = 38
+  static let tableName = "sender_budget"
+  var key = SenderBudgetKey()
+  var fullAt: Int64 = 0
+}
+
 /// What players may do many times in a row, and then at a steady rate.
 struct Budgets {
   enum Kind: UInt8 {
@@ -27,6 +45,8 @@ struct Budgets {
     case receivedRequests
     case hints
     case photos = 16
+    case consents = 32
+    case inviteTokens
   }
 
   private let rates: [Kind: TokenBucket.Rate]

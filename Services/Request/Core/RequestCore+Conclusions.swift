@@ -22,16 +22,33 @@ extension RequestCore {
       event.recipient = operation.recipient
       append(
         event, to: operation.player, from: operation.recipient, game: call.game, &transaction)
-    case .notReachable, .limitReached:
+    case .delivered:
+      var event = RequestDelivered()
+      event.request = operation.request
+      event.recipient = operation.recipient
+      append(
+        event, to: operation.player, from: operation.recipient, game: call.game, &transaction)
+    case .notReachable, .limitReached, .rateLimited:
       var event = RequestDropped()
       event.request = operation.request
       event.recipient = operation.recipient
-      event.outcome = operation.conclusion == .notReachable ? .notReachable : .limitReached
+      event.outcome = operation.conclusion.outcome
       event.retryAfterMilliseconds = operation.retryAfterMilliseconds
       append(
         event, to: operation.player, from: operation.recipient, game: call.game, &transaction)
     default:
       throw .invalidArgument("conclusion", "\(operation.conclusion) ends no request.")
+    }
+  }
+}
+
+extension RequestConclusion {
+  /// Of a copy that was dropped.
+  fileprivate var outcome: DeliveryOutcome {
+    switch self {
+    case .limitReached: .limitReached
+    case .rateLimited: .rateLimited
+    default: .notReachable
     }
   }
 }

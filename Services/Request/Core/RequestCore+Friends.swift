@@ -174,8 +174,17 @@ extension RequestCore {
   private func keep(
     _ row: FriendEdgeRow, mustTell: Bool, as owner: PlayerRow, _ transaction: inout Transaction
   ) {
-    edges.put(row, &transaction)
+    put(row, &transaction)
     if mustTell { tell(row, as: owner, &transaction) }
+  }
+
+  private func put(_ row: FriendEdgeRow, _ transaction: inout Transaction) {
+    edges.put(row, &transaction)
+    // Consents are between friends, and the next friendship begins without any.
+    if row.edge.state != .friends {
+      consents.remove(
+        ConsentKey(player: row.key.player, other: row.key.friend), &transaction)
+    }
   }
 
   private func tell(
@@ -216,7 +225,7 @@ extension RequestCore {
       }
       return
     }
-    edges.put(row, &transaction)
+    put(row, &transaction)
     switch notice {
     case .nothing: break
     case .invitation:

@@ -19,6 +19,12 @@ extension NumberSetting {
   static let receiveRefill = NumberSetting(
     "request-receive-refill-seconds", .seconds, default: 10, 1...86_400,
     "How long after a burst of requests its recipient may get one more.")
+  static let receivePerSenderBurst = NumberSetting(
+    "request-receive-per-sender-burst", .count, default: 100, 1...1_000_000,
+    "Requests that one player may get of one sender in a row.")
+  static let receivePerSenderRefill = NumberSetting(
+    "request-receive-per-sender-refill-seconds", .seconds, default: 20, 1...86_400,
+    "How long after a burst of one sender's requests their recipient may get one more of it.")
 }
 
 extension RequestCore {
@@ -31,6 +37,7 @@ extension RequestCore {
     if settings[.refuseLongTexts] == 1, let failure = longTexts.first { throw .refused(failure) }
     var seen: Set<String> = []
     let recipients = operation.recipients.filter { seen.insert($0).inserted }
+    if operation.isFrictionless { try checkConsents(of: recipients, to: sender.key, call) }
     let count = recipients.count
     if let wait = budgets.take(.sentRequests, count: count, of: sender.key, &transaction) {
       throw .rateLimited("You have sent many requests.", wait)
@@ -42,17 +49,28 @@ extension RequestCore {
     for recipient in recipients {
       var outcome = RecipientOutcome()
       outcome.recipient = recipient
-      outcome.outcome = .notReachable
-      if let player = PlayerID(recipient), edges.state(sender.key, player) == .friends {
-        outcome.outcome = .queued
-        var delivery = DeliverRequest()
-        delivery.player = player
-        delivery.request = request
-        transaction.effect(delivery, on: player, game: call.game)
-      }
+      outcome.outcome = send(
+        request, to: recipient, wantsReceipt: operation.wantsReceipts, call, &transaction)
       reply.recipients.append(outcome)
     }
     return reply
+  }
+
+  /// Sends one recipient's copy on its way.
+  private func send(
+    _ request: ReceivedRequest, to recipient: String, wantsReceipt: Bool, _ call: Call,
+    _ transaction: inout Transaction
+  ) -> DeliveryOutcome {
+    guard let player = PlayerID(recipient) else {
+      return send(request, toToken: recipient, wantsReceipt: wantsReceipt, call, &transaction)
+    }
+    guard edges.state(request.sender, player) == .friends else { return .notReachable }
+    var delivery = DeliverRequest()
+    delivery.player = player
+    delivery.request = request
+    delivery.wantsReceipt = wantsReceipt
+    transaction.effect(delivery, on: player, game: call.game)
+    return .queued
   }
 
   func deliverRequest(_ operation: DeliverRequest, _ call: Call, _ transaction: inout Transaction) {
@@ -62,20 +80,31 @@ extension RequestCore {
         request.request, of: request.sender, by: player, conclusion,
         retryAfterMilliseconds: retryAfterMilliseconds, game: call.game, &transaction)
     }
-    // The sender saw a friend; here is the other edge, and it may have changed since.
-    guard players[player] != nil, edges.state(player, request.sender) == .friends else {
-      return drop(.notReachable)
-    }
-    if requests.count(of: player) >= settings[.inboxMax] { return drop(.limitReached) }
-    if let wait = budgets.take(.receivedRequests, of: player, &transaction) {
-      return drop(.limitReached, retryAfterMilliseconds: wait)
-    }
+    // The sender saw a friend, or an invite token that the player has claimed; here is the other
+    // edge, and it may have changed since.
+    let state = edges.state(player, request.sender)
+    guard players[player] != nil, state == .friends || operation.isInvited && state != .blocked
+    else { return drop(.notReachable) }
+    let isFull = requests.isFull(
+      player, for: request.sender, in: call.game, isForeign: { isForeign($0, to: player) })
+    if isFull { return drop(.limitReached) }
+    // The sender's own share is first, so that what is over it takes nothing of the others'.
+    let share = SenderBudgetKey(player: player, sender: request.sender)
+    let rate = settings.rate(.receivePerSenderBurst, refill: .receivePerSenderRefill)
+    let wait =
+      senderBudgets.take(of: share, at: rate, &transaction)
+      ?? budgets.take(.receivedRequests, of: player, &transaction)
+    if let wait { return drop(.rateLimited, retryAfterMilliseconds: wait) }
     requests.put(
       ReceivedRequestRow(request, for: player, game: call.game, received: transaction.now),
       &transaction)
     var event = RequestReceived()
     event.request = request
     append(event, to: player, from: request.sender, game: call.game, &transaction)
+    if operation.wantsReceipt {
+      conclude(
+        request.request, of: request.sender, by: player, .delivered, game: call.game, &transaction)
+    }
   }
 
   func inbox(_ operation: Inbox, _ call: Call, _ transaction: inout Transaction) throws(Stop)

@@ -20,6 +20,8 @@ public final class RequestCore: ServiceCore {
   var games = GroupedTable<PlayerGameRow, PlayerID> { $0.player }
   var edges: FriendEdges
   var requests: ReceivedRequests
+  var inviteTokens: InviteTokens
+  var consents = ResidentTable<ConsentRow>()
   var streams = ResidentTable<StreamRow>()
   var shares: StreamShares
   var subscriptions = Subscriptions()
@@ -28,6 +30,7 @@ public final class RequestCore: ServiceCore {
   /// When this process had its rows; milliseconds since 1970.
   var startedAt: Int64 = 0
   var budgets: Budgets
+  var senderBudgets = KeyedBudgetRows<SenderBudgetRow>()
   var declaredGames = ResidentTable<GameRow>()
   /// In memory alone, like the hints, which are lost anyway where nobody hears them.
   var hintBudgets = Budgets(
@@ -42,19 +45,24 @@ public final class RequestCore: ServiceCore {
     .streamEventsPerSender, .streamEventsKept, .streamReplayMax, .refuseLongTexts,
     .sendBurst, .sendRefill, .receiveBurst, .receiveRefill, .invitationBurst, .invitationRefill,
     .invitationLifetime, .photoBurst, .photoRefill,
+    .inboxPerSender, .receivePerSenderBurst, .receivePerSenderRefill, .inviteTokenLifetime,
+    .inviteTokenBurst, .inviteTokenRefill, .consentBurst, .consentRefill,
   ]
 
   public init(settings: SettingValues) {
     self.settings = settings
     instances = Instances(settings)
     shares = StreamShares(settings)
-    requests = ReceivedRequests(lifetimeMilliseconds: settings[.requestLifetime])
+    requests = ReceivedRequests(settings)
+    inviteTokens = InviteTokens(lifetimeMilliseconds: settings[.inviteTokenLifetime])
     edges = FriendEdges(invitationLifetime: settings[.invitationLifetime])
     budgets = Budgets([
       .invitations: settings.rate(.invitationBurst, refill: .invitationRefill),
       .sentRequests: settings.rate(.sendBurst, refill: .sendRefill),
       .receivedRequests: settings.rate(.receiveBurst, refill: .receiveRefill),
       .photos: settings.rate(.photoBurst, refill: .photoRefill),
+      .consents: settings.rate(.consentBurst, refill: .consentRefill),
+      .inviteTokens: settings.rate(.inviteTokenBurst, refill: .inviteTokenRefill),
     ])
   }
 
@@ -74,6 +82,10 @@ public final class RequestCore: ServiceCore {
     tables.resident(PhotoUploadRow.self) { self.uploads.load($0) }
     tables.cold(PhotoPieceRow.self)
     tables.cold(RecentPlayersRow.self)
+    tables.resident(ConsentRow.self) { self.consents.load($0) }
+    tables.resident(SenderBudgetRow.self) { self.senderBudgets.load($0) }
+    tables.resident(InviteTokenRow.self) { self.inviteTokens.load($0) }
+    tables.cold(TokenRequestRow.self)
   }
 
   public var router: Router {
@@ -118,6 +130,17 @@ public final class RequestCore: ServiceCore {
     router.on(DeleteRequest.self, deleteRequest)
     router.on(RequestConcluded.self, requestConcluded)
     router.on(ExpireRequests.self, expireRequests)
+    router.on(SelectRecipients.self, selectRecipients)
+    router.on(FetchConsent.self, fetchConsent)
+    router.on(GrantConsent.self, grantConsent)
+    router.on(RevokeConsent.self, revokeConsent)
+    router.on(RecordConsent.self, recordConsent)
+    router.on(ListConsents.self, listConsents)
+    router.on(CreateInviteTokens.self, createInviteTokens)
+    router.on(ListInviteTokens.self, listInviteTokens)
+    router.on(RevokeInviteToken.self, revokeInviteToken)
+    router.on(ClaimInviteToken.self, claimInviteToken)
+    router.on(ExpireInviteToken.self, expireInviteToken)
 
     router.on(AppendEvent.self, appendEvent)
     router.on(Acknowledge.self, acknowledge)
@@ -135,6 +158,7 @@ public final class RequestCore: ServiceCore {
     startedAt = transaction.now
     instances.loaded(&transaction)
     requests.loaded(&transaction)
+    inviteTokens.loaded(&transaction)
     edges.loaded(&transaction)
     for player in uploads.groups {
       for upload in uploads.rows(of: player) { setTimer(of: upload, &transaction) }

@@ -48,11 +48,14 @@ extension ClientCore {
     info.players.contains { $0.player == status.session?.player && $0.state == .active }
   }
 
-  /// Updates the current context when others change it.
+  /// Updates what the client knows when others change it.
   func observe(_ event: StreamEvent) {
     let body = event.body.array
     switch Opcode(rawValue: event.kind) {
-    case EventsDropped.opcode: readContext()
+    case EventsDropped.opcode:
+      readContext()
+      consentsChanged()
+    case ConsentChanged.opcode: consentsChanged()
     case ContextPlayerChanged.opcode:
       if let change = try? ContextPlayerChanged(decoding: body) { observe(change) }
     case ContextSettingsChanged.opcode:

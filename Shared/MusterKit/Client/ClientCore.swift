@@ -46,6 +46,7 @@ final class ClientCore {
   /// Counts entries into contexts, and departures, to tell what was read before from what is so
   /// now.
   var contextChangeCount = 0
+  var frictionless = FrictionlessCache()
   /// Of those who wait for a ticket.
   var tickers: [UInt64: LoopTimer] = [:]
   var invites = MatchInviteInbox()
@@ -152,7 +153,10 @@ final class ClientCore {
       return
     }
     completions[id] = { [weak self] result in
-      if case .success(let reply) = result { self?.observe(request, reply) }
+      switch result {
+      case .success(let reply): self?.observe(request, reply)
+      case .failure(let error): self?.observe(request, error)
+      }
       done(result)
     }
     pump()
