@@ -102,7 +102,9 @@ import Wire
     }
     #expect(try refusal(young, as: anna)?.code == .invalidArgument, "her own")
     try world.restart()
-    #expect(try states() == [.open, .expired, .revoked, .claimed])
+    // Of those of one moment any may come first.
+    #expect(try Set(states().suffix(3)) == [.expired, .revoked, .claimed])
+    #expect(try states().first == .open && states().count == 4)
     #expect(try failure { try claim(young, as: carl) } == nil)
   }
 

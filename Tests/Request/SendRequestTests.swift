@@ -267,6 +267,7 @@ import Wire
     try world.befriend(anna, ben)
     try world.driver.call(BlockPlayer(anna), as: ben)
     try world.driver.deliverOwnEffects()
+    world.driver.effects = []
     var request = SendRequest(to: [ben, carl, .sample(99), anna, PlayerID()])
     request.recipients.append(InviteToken(sender: anna, id: .sample(5)).description)
     request.recipients.append(InviteToken(sender: ben, id: .sample(5)).description)

@@ -107,10 +107,10 @@ private final class History {
 @Suite struct SimulationTests {
   @Test(
     "2.9 2.7 2.8 2.6 random histories end mutual, lose no request and leave no gap",
-    arguments: 1...25)
+    arguments: 1...40)
   func histories(seed: UInt64) throws {
     let history = try History(seed: seed)
-    for _ in 0..<300 { try history.step() }
+    for _ in 0..<400 { try history.step() }
     try history.settle()
     let world = history.world
     for one in history.players {

@@ -5,32 +5,27 @@ import Wire
 /// Whether one player lets another send without a dialog, in one game: when that was granted last,
 /// and when either of the two has ended it. Both times only grow, so that both sides come to the
 /// same, whichever news they get first or twice.
+///
+/// It is of one friendship, which began with the later wish of the two: both sides have the times
+/// of both wishes. So the next friendship begins without consents, and no news are needed for that.
 struct ConsentStamps: Equatable {
   var granted: Int64 = 0
   var ended: Int64 = 0
 
-  var holds: Bool { granted > ended }
-
-  /// Returns whether anything has changed.
-  mutating func grant(now: Int64) -> Bool {
-    if holds { return false }
-    granted = max(now, ended + 1)
-    return true
+  func holds(_ edge: FriendEdge) -> Bool {
+    edge.state == .friends && granted > max(ended, edge.mine, edge.theirs)
   }
 
-  mutating func revoke(now: Int64) -> Bool {
-    guard holds else { return false }
-    ended = max(now, granted)
-    return true
+  mutating func grant(now: Int64, _ edge: FriendEdge) {
+    granted = max(now, max(ended, edge.mine, edge.theirs) + 1)
   }
 
-  /// Takes what the other side has told. Returns whether it holds now and did not before, or the
-  /// other way round.
-  mutating func hear(_ other: ConsentStamps) -> Bool {
-    let before = holds
+  mutating func revoke(now: Int64) { ended = max(now, granted) }
+
+  /// Takes what the other side has told.
+  mutating func hear(_ other: ConsentStamps) {
     granted = max(granted, other.granted)
     ended = max(ended, other.ended)
-    return holds != before
   }
 }
 
@@ -49,8 +44,12 @@ struct GameConsent: Message, Equatable {
     visit.field("heldEnded", &held.ended)
   }
 
-  var endedLast: Int64 { max(given.ended, held.ended) }
-  var holds: Bool { given.holds || held.holds }
+  /// Whether one of the two holds, or has within the time in which late news may still come.
+  func isFresh(_ edge: FriendEdge, now: Int64) -> Bool {
+    if given.holds(edge) || held.holds(edge) { return true }
+    let last = max(given.granted, given.ended, held.granted, held.ended)
+    return last + FriendEdges.memoryMilliseconds > now
+  }
 }
 
 struct ConsentKey: RowKey {
@@ -62,7 +61,8 @@ struct ConsentKey: RowKey {
   }
 }
 
-/// What one player knows of the consents with a friend. It goes with the friendship.
+/// What one player knows of the consents with another. It goes with the edge to that player, which
+/// is remembered for a while after a friendship has ended.
 struct ConsentRow: Row {
   static let tableID: UInt16 = 37
   static let tableName = "consent"
@@ -80,16 +80,13 @@ struct ConsentRow: Row {
   }
 
   /// Puts a consent in the place of the one before; false where there is no room for another game.
-  mutating func put(_ consent: GameConsent, now: Int64) -> Bool {
+  mutating func put(_ consent: GameConsent, _ edge: FriendEdge, now: Int64) -> Bool {
     if let place = games.firstIndex(where: { $0.game == consent.game }) {
       games[place] = consent
       return true
     }
     if games.count >= ConsentLimits.gamesMax {
-      let old = games.firstIndex {
-        !$0.holds && $0.endedLast + FriendEdges.memoryMilliseconds <= now
-      }
-      guard let old else { return false }
+      guard let old = games.firstIndex(where: { !$0.isFresh(edge, now: now) }) else { return false }
       games.remove(at: old)
     }
     games.append(consent)

@@ -18,8 +18,8 @@ extension RequestCore {
   /// Whether a consent holds, as the key's `player` knows it.
   func holds(_ player: PlayerID, _ other: PlayerID, in game: String, isHeld: Bool) -> Bool {
     guard let row = consents[ConsentKey(player: player, other: other)] else { return false }
-    let consent = row.consent(in: game)
-    return isHeld ? consent.held.holds : consent.given.holds
+    let (consent, edge) = (row.consent(in: game), edges.row(player, other).edge)
+    return isHeld ? consent.held.holds(edge) : consent.given.holds(edge)
   }
 
   func fetchConsent(_ operation: FetchConsent, _ call: Call, _ transaction: inout Transaction)
@@ -51,14 +51,16 @@ extension RequestCore {
     if operation.player == caller || operation.player.isNil {
       throw .invalidArgument("player", "Another player is needed.")
     }
-    guard edges.state(caller, operation.player) == .friends else {
+    let edge = edges.row(caller, operation.player).edge
+    guard edge.state == .friends else {
       throw .refuse(.notReachable, argument: "player", "This player is no friend of yours.")
     }
     let key = ConsentKey(player: caller, other: operation.player)
     var row = consents[key] ?? ConsentRow(key: key)
     var consent = row.consent(in: call.game)
-    guard consent.given.grant(now: transaction.now) else { return }
-    guard row.put(consent, now: transaction.now) else {
+    if consent.given.holds(edge) { return }
+    consent.given.grant(now: transaction.now, edge)
+    guard row.put(consent, edge, now: transaction.now) else {
       throw .limitReached(
         "player", "There are consents between you in \(ConsentLimits.gamesMax) games, the most.")
     }
@@ -73,12 +75,17 @@ extension RequestCore {
     throws(Stop)
   {
     let key = ConsentKey(player: try caller(call).key, other: operation.player)
-    guard var row = consents[key] else { return }
+    guard holds(key.player, key.other, in: call.game, isHeld: operation.isHeld),
+      var row = consents[key]
+    else { return }
     var consent = row.consent(in: call.game)
-    let isRevoked =
-      operation.isHeld
-      ? consent.held.revoke(now: transaction.now) : consent.given.revoke(now: transaction.now)
-    guard isRevoked, row.put(consent, now: transaction.now) else { return }
+    if operation.isHeld {
+      consent.held.revoke(now: transaction.now)
+    } else {
+      consent.given.revoke(now: transaction.now)
+    }
+    // There is a place for it, since it held.
+    _ = row.put(consent, edges.row(key.player, key.other).edge, now: transaction.now)
     consents.put(row, &transaction)
     tell(consent, of: key, isHeld: operation.isHeld, call, &transaction)
   }
@@ -95,28 +102,30 @@ extension RequestCore {
     transaction.effect(news, on: key.other, game: call.game)
     let event = ConsentChanged(
       sender: isHeld ? key.player : key.other, recipient: isHeld ? key.other : key.player,
-      isGiven: stamps.holds)
+      isGiven: stamps.granted > stamps.ended)
     append(event, to: key.player, from: key.player, game: call.game, &transaction)
   }
 
-  /// News from the other side come behind those of the friendship, in the order in which they were
-  /// told: what comes when the two are no friends here is of one that this side has ended.
+  /// News of a friendship come before those of its consents. They may meet a friendship that this
+  /// side has ended, and perhaps begun again: by the times both sides come to the same.
   func recordConsent(
     _ operation: RecordConsent, _ call: Call, _ transaction: inout Transaction
   ) {
-    let (player, other) = (operation.player, operation.other)
-    guard edges.state(player, other) == .friends else { return }
+    let (player, other, isHeld) = (operation.player, operation.other, operation.isHeld)
+    // Of an edge that was forgotten, consents are as well.
+    guard edges.contains(FriendEdgeKey(player: player, friend: other)) else { return }
     let key = ConsentKey(player: player, other: other)
+    let before = holds(player, other, in: call.game, isHeld: isHeld)
     var row = consents[key] ?? ConsentRow(key: key)
     var consent = row.consent(in: call.game)
     let told = ConsentStamps(granted: operation.granted, ended: operation.ended)
-    let hasChanged = operation.isHeld ? consent.held.hear(told) : consent.given.hear(told)
-    guard row.put(consent, now: transaction.now) else { return }
+    if isHeld { consent.held.hear(told) } else { consent.given.hear(told) }
+    guard row.put(consent, edges.row(player, other).edge, now: transaction.now) else { return }
     consents.put(row, &transaction)
-    guard hasChanged else { return }
+    let after = holds(player, other, in: call.game, isHeld: isHeld)
+    guard after != before else { return }
     let event = ConsentChanged(
-      sender: operation.isHeld ? player : other, recipient: operation.isHeld ? other : player,
-      isGiven: told.holds)
+      sender: isHeld ? player : other, recipient: isHeld ? other : player, isGiven: after)
     append(event, to: player, from: other, game: call.game, &transaction)
   }
 
@@ -128,15 +137,16 @@ extension RequestCore {
     var reply = ListConsents.Reply()
     for friend in edges.friends(of: call.player, after: last?.id ?? PlayerID()) {
       guard let row = consents[ConsentKey(player: call.player, other: friend)] else { continue }
-      let known = row.consent(in: call.game)
-      guard known.holds else { continue }
+      let (known, edge) = (row.consent(in: call.game), edges.row(call.player, friend).edge)
+      let (isGiven, isHeld) = (known.given.holds(edge), known.held.holds(edge))
+      guard isGiven || isHeld else { continue }
       if reply.consents.count == Int(operation.limit), let end = reply.consents.last {
         reply.cursor = list.text(PageCursor(time: 0, id: end.player))
         break
       }
       var consent = Consent()
       consent.player = friend
-      (consent.isGiven, consent.isHeld) = (known.given.holds, known.held.holds)
+      (consent.isGiven, consent.isHeld) = (isGiven, isHeld)
       reply.consents.append(consent)
     }
     return reply

@@ -180,11 +180,13 @@ extension RequestCore {
 
   private func put(_ row: FriendEdgeRow, _ transaction: inout Transaction) {
     edges.put(row, &transaction)
-    // Consents are between friends, and the next friendship begins without any.
-    if row.edge.state != .friends {
-      consents.remove(
-        ConsentKey(player: row.key.player, other: row.key.friend), &transaction)
-    }
+    forgetConsents(of: row.key, &transaction)
+  }
+
+  /// What is known of consents goes with the edge.
+  private func forgetConsents(of key: FriendEdgeKey, _ transaction: inout Transaction) {
+    if edges.contains(key) { return }
+    consents.remove(ConsentKey(player: key.player, other: key.friend), &transaction)
   }
 
   private func tell(
@@ -203,7 +205,9 @@ extension RequestCore {
     _ operation: ForgetFriendEdge, _ call: Call, _ transaction: inout Transaction
   ) {
     let player = PlayerID(reinterpreting: call.key)
-    edges.forget(FriendEdgeKey(player: player, friend: operation.friend), &transaction)
+    let key = FriendEdgeKey(player: player, friend: operation.friend)
+    edges.forget(key, &transaction)
+    forgetConsents(of: key, &transaction)
   }
 
   func friendEdgeChanged(
