@@ -146,8 +146,18 @@ import Wire
   func refusals() throws {
     let dan = try world.player(4)
     try world.driver.call(BlockPlayer(ben), as: dan)
+    // Friends once, of whom one blocks Ben now; he has heard of both ends.
+    let (eve, finn) = (try world.player(5), try world.player(6))
+    for player in [eve, finn] { try world.befriend(ben, player) }
+    try world.driver.call(BlockPlayer(ben), as: eve)
+    try world.driver.call(RemoveFriend(ben), as: finn)
+    try world.driver.deliverOwnEffects()
+    // Whom he has invited, without and with a block.
+    let gina = try world.player(7)
+    for player in [dan, gina] { try world.driver.call(InviteFriend(player), as: ben) }
+    try world.driver.deliverOwnEffects()
     world.driver.effects = []
-    for player in [dan, .sample(99)] {
+    for player in [dan, eve, finn, gina, .sample(99)] {
       let refused = try failure { try world.driver.call(GrantConsent(to: player), as: ben) }
       #expect(refused?.code == .notReachable && refused?.argument == "player")
       #expect(refused?.text == "This player is no friend of yours.")
@@ -191,6 +201,73 @@ import Wire
     #expect(try failure { try world.call(GrantConsent(to: anna), as: ben, game: "more") } != nil)
     world.driver.clock += FriendEdges.memoryMilliseconds + 1
     try world.call(GrantConsent(to: anna), as: ben, game: "more")
+  }
+
+  @Test("2.6 consents of the two that cross hold on both sides, though each has filled the list")
+  func crossedGames() throws {
+    for number in 0..<(ConsentLimits.gamesMax - 1) {
+      try world.call(GrantConsent(to: anna), as: ben, game: "game \(number)")
+    }
+    try world.driver.deliverOwnEffects()
+    try world.call(GrantConsent(to: anna), as: ben, game: "x")
+    try world.call(GrantConsent(to: ben), as: anna, game: "y")
+    try world.driver.deliverOwnEffects()
+    try world.restart()
+    for (player, other, game) in [(anna, ben, "x"), (ben, anna, "y")] {
+      #expect(try consents(of: player, game: game).map(\.isHeld) == [true])
+      #expect(try consents(of: other, game: game).map(\.isGiven) == [true])
+      let over = try failure { try world.call(GrantConsent(to: other), as: player, game: "z") }
+      #expect(over?.code == .limitReached, "no more of one's own")
+    }
+  }
+
+  @Test(
+    "2.6 a consent of the old friendship that crosses its end is none of the next one",
+    arguments: [0, 1, 5], [true, false])
+  func crossedEnd(steps: Int64, isHeardFirst: Bool) throws {
+    // Anna gives it, perhaps several times within a moment, while Ben removes and invites her.
+    for _ in 0..<3 {
+      try world.driver.call(GrantConsent(to: ben), as: anna)
+      try world.driver.call(RevokeConsent(ben, isHeld: false), as: anna)
+    }
+    try world.driver.call(GrantConsent(to: ben), as: anna)
+    if isHeardFirst { try world.driver.deliverOwnEffects() }
+    world.driver.clock += steps
+    try world.driver.call(RemoveFriend(anna), as: ben)
+    try world.driver.call(InviteFriend(anna), as: ben)
+    try world.driver.deliverOwnEffects()
+    #expect(try world.friends(of: anna)[ben] == .received)
+    try world.driver.call(AnswerFriend(ben, accept: true), as: anna)
+    try world.driver.deliverOwnEffects()
+    #expect(try world.friends(of: anna)[ben] == .friends)
+    #expect(try world.friends(of: ben)[anna] == .friends)
+    for player in [anna, ben] { #expect(try consents(of: player).isEmpty) }
+    let given = try world.driver.call(FetchConsent(of: anna), as: ben, kind: .service)
+    #expect(!given.isGiven)
+    // It can be given in the new one.
+    try grant(anna, to: ben)
+    #expect(try consents(of: ben).map(\.isHeld) == [true])
+    #expect(try consents(of: anna).map(\.isGiven) == [true])
+  }
+
+  @Test("2.10 2.6 a sender over budget asks nobody for a consent")
+  func budgetFirst() throws {
+    let world = World(settings: [.sendBurst: RequestLimits.recipientsMax])
+    let (anna, ben) = (try world.player(1), try world.player(2))
+    try world.befriend(anna, ben)
+    try world.driver.call(GrantConsent(to: anna), as: ben)
+    try world.driver.deliverOwnEffects()
+    for _ in 0..<RequestLimits.recipientsMax {
+      try world.driver.call(SendRequest(to: [ben]), as: anna)
+    }
+    var asked = 0
+    let over = try failure {
+      try world.callWithFacts(frictionless([ben]), as: anna) { asked += $0 }
+    }
+    #expect(over?.code == .rateLimited && asked == 0)
+    world.driver.clock += Int64(over?.retryAfterMilliseconds ?? 0)
+    try world.callWithFacts(frictionless([ben]), as: anna) { asked += $0 }
+    #expect(asked == 1)
   }
 
   @Test("2.10 giving many in a row is over budget, and revoking never is")

@@ -80,10 +80,8 @@ import Wire
   func refusals() throws {
     let used = try makeToken()
     try claim(used, as: ben)
-    for player in [carl, ben] {
-      let refused = try refusal(used, as: player)
-      #expect(refused?.code == .alreadyExists && refused?.argument == "token")
-    }
+    let second = try refusal(used, as: carl)
+    #expect(second?.code == .alreadyExists && second?.argument == "token")
     let revoked = try makeToken()
     try world.driver.call(RevokeInviteToken(revoked), as: anna)
     #expect(try refusal(revoked, as: ben)?.code == .conflict)
@@ -112,11 +110,23 @@ import Wire
   func blocks() throws {
     let token = try makeToken()
     _ = try send(to: [token])
-    let unknown = try refusal(
-      InviteToken(sender: anna, id: .sample(7)).description, as: ben)
+    let never = try #require(
+      InviteToken(InviteToken(sender: anna, id: .sample(7)).description))
+    func asked(_ token: InviteToken, as player: PlayerID) throws -> ([Int], Failure?) {
+      var asked: [Int] = []
+      let refused = try failure {
+        try world.callWithFacts(ClaimInviteToken(token), as: player) { asked.append($0) }
+      }
+      return (asked, refused)
+    }
+    let (questions, unknown) = try asked(never, as: ben)
+    #expect(questions == [1] && unknown?.code == .notFound)
     try world.driver.call(BlockPlayer(anna), as: ben)
     try world.driver.call(BlockPlayer(carl), as: anna)
-    for player in [ben, carl] { #expect(try refusal(token, as: player) == unknown) }
+    for player in [ben, carl] {
+      let there = try asked(try #require(InviteToken(token)), as: player)
+      #expect(there.0 == questions && there.1 == unknown, "in as many questions")
+    }
     try world.driver.call(UnblockPlayer(anna), as: ben)
     try world.driver.deliverOwnEffects()
     try claim(token, as: ben)
@@ -162,7 +172,64 @@ import Wire
     #expect(events.allSatisfy { $0.request == sent.request })
     #expect(try send(to: [expired]).recipients.map(\.outcome) == [.expiredToken])
     #expect(world.driver.rows[TokenRequestRow.tableID]?.isEmpty != false)
+    // Those that have ended are remembered for a while.
+    let memory = InviteTokens.memoryMilliseconds
+    world.driver.clock += memory - 1
+    world.driver.runTimers()
+    #expect(try states() == [.expired])
+    #expect(try refusal(expired, as: ben)?.code == .notOpen)
+    try world.restart(without: TimerRow.tableID)
+    world.driver.clock += 1
+    world.driver.runTimers()
+    #expect(try states().isEmpty)
+    #expect(try refusal(expired, as: ben)?.code == .notFound)
+    #expect(world.driver.rows[InviteTokenRow.tableID]?.isEmpty != false)
     #expect(world.driver.engine.nextTimerDue == nil)
+  }
+
+  @Test("2.7 a request that comes to one player in several ways is on the list once")
+  func sameRequest() throws {
+    try world.befriend(anna, ben)
+    let tokens = try [makeToken(), makeToken()]
+    for round in 0...1 {
+      let others = try [makeToken(), makeToken()]
+      let reply = try send(to: round == 0 ? [ben.description] + tokens : others)
+      #expect(reply.recipients.allSatisfy { $0.outcome == .queued })
+      for outcome in reply.recipients where InviteToken(outcome.recipient) != nil {
+        try claim(outcome.recipient, as: ben)
+      }
+      try world.driver.deliverOwnEffects()
+      let inbox = try world.driver.call(Inbox(), as: ben).requests
+      #expect(inbox.map(\.request) == [reply.request])
+      #expect(try world.events(RequestReceived.self, of: ben).count == round + 1)
+      try world.restart()
+      if round == 0 {
+        try world.driver.call(AnswerRequest(reply.request, accept: true), as: ben)
+      } else {
+        world.driver.clock += 60 * World.day
+        world.driver.runTimers(atMost: 100)
+      }
+      try world.driver.deliverOwnEffects()
+      #expect(try world.driver.call(Inbox(), as: ben).requests.isEmpty)
+    }
+    #expect(try world.events(RequestAnswered.self, of: anna).count == 1)
+    #expect(try world.events(RequestExpired.self, of: anna).count == 1)
+    #expect(try world.events(RequestDropped.self, of: anna).isEmpty)
+  }
+
+  @Test("2.7 7.1 whoever has claimed a token and asks again gets the same reply, and no request")
+  func claimedAgain() throws {
+    let token = try makeToken()
+    _ = try send(to: [token])
+    let first = try claim(token, as: ben)
+    try world.driver.deliverOwnEffects()
+    try world.restart()
+    let second = try claim(token, as: ben)
+    #expect(second == first && first.requestCount == 1)
+    try world.driver.deliverOwnEffects()
+    #expect(try world.driver.call(Inbox(), as: ben).requests.count == 1)
+    #expect(try world.events(InviteTokenClaimed.self, of: anna).count == 1)
+    #expect(try refusal(token, as: carl)?.code == .alreadyExists)
   }
 
   @Test("2.4 a token that cannot be claimed any more, or holds all it can, says so at once")

@@ -203,6 +203,84 @@ import Wire
     #expect(try world.driver.call(Inbox(), as: ben).requests.map(\.sender) == [senders[1]])
   }
 
+  @Test("2.10 2.11 what the budget of all senders refuses takes nothing of its sender's share")
+  func refusedShare() throws {
+    let settings: [NumberSetting: Int] = [
+      .receiveBurst: 4, .receiveRefill: 10, .receivePerSenderBurst: 3,
+      .receivePerSenderRefill: 1000,
+    ]
+    let world = World(settings: settings)
+    let (ben, senders) = (try world.player(2), try [world.player(10), world.player(11)])
+    for sender in senders { try world.befriend(sender, ben) }
+    func send(_ count: Int, _ sender: PlayerID) throws {
+      for _ in 0..<count { try world.driver.call(SendRequest(to: [ben]), as: sender) }
+      try world.driver.deliverOwnEffects()
+    }
+    try send(3, senders[0])
+    try send(4, senders[1])
+    let first = try world.events(RequestDropped.self, of: senders[1])
+    #expect(first.map(\.retryAfterMilliseconds) == [10_000, 10_000, 10_000])
+    world.driver.clock += 20_000
+    try send(2, senders[1])
+    #expect(try world.events(RequestDropped.self, of: senders[1]).count == 3, "two of three left")
+    #expect(try world.driver.call(Inbox(), as: ben).requests.count == 6)
+    world.driver.clock += 20_000
+    try send(1, senders[1])
+    let last = try #require(try world.events(RequestDropped.self, of: senders[1]).last)
+    #expect(last.outcome == .rateLimited && last.retryAfterMilliseconds == 960_000)
+  }
+
+  @Test("2.10 2.11 no game uses up what a recipient may get in another")
+  func budgetOfGame() throws {
+    let settings: [NumberSetting: Int] = [.receiveBurst: 2]
+    let world = World(settings: settings)
+    let (ben, anna, carl) = (try world.player(2), try world.player(1), try world.player(3))
+    for sender in [anna, carl] {
+      try world.befriend(sender, ben)
+      for game in ["b", "c", "d"] { try world.open(sender, game: game) }
+    }
+    try world.open(ben, game: "b")
+    func dropped(_ sender: PlayerID, _ game: String) throws -> Int {
+      try world.call(SendRequest(to: [ben]), as: sender, game: game)
+      try world.driver.deliverOwnEffects()
+      return try world.events(RequestDropped.self, of: sender, game: game).count
+    }
+    #expect(try (0..<4).map { _ in try dropped(anna, "game") } == [0, 0, 1, 2])
+    try world.restart(settings: settings)
+    #expect(try dropped(carl, "game") == 1 && dropped(carl, "b") == 0 && dropped(anna, "b") == 0)
+    #expect(try dropped(carl, "b") == 1)
+    // Of games that Ben has never signed in to there may be any number: they are as one.
+    #expect(try dropped(anna, "c") == 0 && dropped(carl, "d") == 0)
+    #expect(try dropped(anna, "d") == 1 && dropped(carl, "c") == 1)
+  }
+
+  @Test("2.4 2.11 a recipient's lists have a bound over all games, and each game some room")
+  func fullInboxes() throws {
+    let settings: [NumberSetting: Int] = [.inboxMax: 10, .inboxTotal: 20]
+    let world = World(settings: settings)
+    let (ben, anna, carl) = (try world.player(2), try world.player(1), try world.player(3))
+    for sender in [anna, carl] { try world.befriend(sender, ben) }
+    let games = (0..<5).map { "game \($0)" }
+    for player in [anna, ben, carl] { for game in games { try world.open(player, game: game) } }
+    func dropped(_ sender: PlayerID, _ game: String) throws -> [DeliveryOutcome] {
+      try world.call(SendRequest(to: [ben]), as: sender, game: game)
+      try world.driver.deliverOwnEffects()
+      return try world.events(RequestDropped.self, of: sender, game: game).map(\.outcome)
+    }
+    for game in games.prefix(4) {
+      for _ in 0..<5 { #expect(try dropped(anna, game).isEmpty) }
+    }
+    #expect(try dropped(carl, games[0]) == [.limitReached])
+    #expect(try dropped(carl, games[4]).isEmpty, "one in each game")
+    try world.restart(settings: settings)
+    #expect(try dropped(anna, games[4]) == [.limitReached])
+    for _ in 0..<2 {
+      let first = try #require(try world.call(Inbox(), as: ben, game: games[0]).requests.first)
+      try world.call(DeleteRequest(first.request), as: ben, game: games[0])
+    }
+    #expect(try dropped(carl, games[0]) == [.limitReached], "room for one")
+  }
+
   @Test("2.4 2.11 a game's full list of requests drops, and the sender is told; others have room")
   func fullInbox() throws {
     let settings: [NumberSetting: Int] = [.inboxMax: 10, .inboxPerSender: 4]
@@ -264,6 +342,7 @@ import Wire
   @Test("2.9 2.4 blocked, unknown, erased and no friends look alike, also to who asks for receipts")
   func alike() throws {
     let (anna, ben, carl) = (try world.player(1), try world.player(2), try world.player(3))
+    let dan = try world.player(4)
     try world.befriend(anna, ben)
     try world.driver.call(BlockPlayer(anna), as: ben)
     try world.driver.deliverOwnEffects()
@@ -275,5 +354,18 @@ import Wire
     let outcomes = try world.driver.call(request, as: anna).recipients.map(\.outcome)
     #expect(outcomes == Array(repeating: .notReachable, count: 7))
     #expect(world.driver.effects.isEmpty)
+    // A friend who blocks her and one whose friendship has ended, before she has heard of either.
+    for friend in [carl, dan] { try world.befriend(anna, friend) }
+    try world.driver.call(BlockPlayer(anna), as: carl)
+    try world.driver.call(RemoveFriend(anna), as: dan)
+    request.recipients = [carl.description, dan.description]
+    let late = try world.driver.call(request, as: anna).recipients.map(\.outcome)
+    #expect(late == [.queued, .queued])
+    try world.driver.deliverOwnEffects()
+    var told = try world.events(RequestDropped.self, of: anna)
+    #expect(Set(told.map(\.recipient)) == [carl, dan] && told.count == 2)
+    for index in told.indices { told[index].recipient = PlayerID() }
+    #expect(told[0].encoded == told[1].encoded && told[0].outcome == .notReachable)
+    #expect(try world.events(RequestDelivered.self, of: anna).isEmpty)
   }
 }

@@ -14,6 +14,10 @@ private final class History {
   /// Copies of requests that were accepted as queued, and those that their recipients deleted.
   var queued: [RequestID: [PlayerID]] = [:]
   var deleted: [RequestID: Int] = [:]
+  /// Copies that their recipients accepted.
+  var answered: [(request: RequestID, sender: PlayerID, recipient: PlayerID)] = []
+  /// Pairs of a player and one whom that player has ever blocked.
+  var blocked: Set<[PlayerID]> = []
 
   init(seed: UInt64) throws {
     random = .seeded(seed)
@@ -29,7 +33,9 @@ private final class History {
       let accept = Int.random(in: 0..<4, using: &random) > 0
       attempt { try world.driver.call(AnswerFriend(other, accept: accept), as: one) }
     case 6: attempt { try world.driver.call(RemoveFriend(other), as: one) }
-    case 7: attempt { try world.driver.call(BlockPlayer(other), as: one) }
+    case 7:
+      attempt { try world.driver.call(BlockPlayer(other), as: one) }
+      blocked.insert([one, other])
     case 8, 9: attempt { try world.driver.call(UnblockPlayer(other), as: one) }
     case 10...12: attempt { try self.send(from: one) }
     case 13: attempt { try self.answer(as: one) }
@@ -67,14 +73,14 @@ private final class History {
   }
 
   private func answer(as player: PlayerID) throws {
-    guard let request = try world.driver.call(Inbox(), as: player).requests.first?.request else {
-      return
-    }
+    guard let received = try world.driver.call(Inbox(), as: player).requests.first else { return }
+    let request = received.request
     if Int.random(in: 0..<3, using: &random) == 0 {
       try world.driver.call(DeleteRequest(request), as: player)
       deleted[request, default: 0] += 1
     } else {
       try world.driver.call(AnswerRequest(request, accept: true), as: player)
+      answered.append((request, received.sender, player))
     }
   }
 
@@ -140,18 +146,35 @@ private final class History {
     }
   }
 
-  /// Every queued copy is on a list, deleted, or told of to its sender, once.
+  /// Every queued copy is on a list, perhaps behind a block, deleted, or told of to its sender,
+  /// once. An answer is not told to a sender who blocks the recipient.
   private func checkRequests(_ history: History) throws {
     var found: [RequestID: Int] = history.deleted
+    var told: [RequestID: [PlayerID]] = [:]
+    for copy in history.answered { found[copy.request, default: 0] += 1 }
+    for pair in history.blocked {
+      try history.world.driver.call(UnblockPlayer(pair[1]), as: pair[0])
+    }
     for player in history.players {
       for request in try history.world.driver.call(Inbox(), as: player).requests {
         found[request.request, default: 0] += 1
       }
       for event in try history.world.events(RequestAnswered.self, of: player) {
-        found[event.request, default: 0] += 1
+        told[event.request, default: []].append(event.recipient)
       }
       for event in try history.world.events(RequestDropped.self, of: player) {
         found[event.request, default: 0] += 1
+      }
+    }
+    for copy in history.answered {
+      let count = told[copy.request, default: []].count { $0 == copy.recipient }
+      let wasBlocked = history.blocked.contains([copy.sender, copy.recipient])
+      #expect(count == 1 || count == 0 && wasBlocked)
+    }
+    let answers = Set(history.answered.map { [$0.request.description, $0.recipient.description] })
+    for (request, recipients) in told {
+      for recipient in recipients {
+        #expect(answers.contains([request.description, recipient.description]))
       }
     }
     for (request, recipients) in history.queued {

@@ -47,9 +47,11 @@ struct GameConsent: Message, Equatable {
   /// Whether one of the two holds, or has within the time in which late news may still come.
   func isFresh(_ edge: FriendEdge, now: Int64) -> Bool {
     if given.holds(edge) || held.holds(edge) { return true }
-    let last = max(given.granted, given.ended, held.granted, held.ended)
-    return last + FriendEdges.memoryMilliseconds > now
+    return latest + FriendEdges.memoryMilliseconds > now
   }
+
+  /// The latest of the times.
+  var latest: Int64 { max(given.granted, given.ended, held.granted, held.ended) }
 }
 
 struct ConsentKey: RowKey {
@@ -67,7 +69,8 @@ struct ConsentRow: Row {
   static let tableID: UInt16 = 37
   static let tableName = "consent"
   var key = ConsentKey()
-  /// No more than `ConsentLimits.gamesMax`; those that hold no more too, so that late news of them
+  /// At most `ConsentLimits.gamesMax` when the player gives one, and twice as many with those that
+  /// the other has given meanwhile. Those that hold no more too, so that late news of them
   /// are known to be old.
   var games: [GameConsent] = []
   mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
@@ -79,13 +82,19 @@ struct ConsentRow: Row {
     games.first { $0.game == game } ?? GameConsent(game: game)
   }
 
+  /// The latest time that either side has told.
+  var latest: Int64 { games.lazy.map(\.latest).max() ?? 0 }
+
   /// Puts a consent in the place of the one before; false where there is no room for another game.
-  mutating func put(_ consent: GameConsent, _ edge: FriendEdge, now: Int64) -> Bool {
+  mutating func put(
+    _ consent: GameConsent, _ edge: FriendEdge, now: Int64,
+    gamesMax: Int = ConsentLimits.gamesMax
+  ) -> Bool {
     if let place = games.firstIndex(where: { $0.game == consent.game }) {
       games[place] = consent
       return true
     }
-    if games.count >= ConsentLimits.gamesMax {
+    if games.count >= gamesMax {
       guard let old = games.firstIndex(where: { !$0.isFresh(edge, now: now) }) else { return false }
       games.remove(at: old)
     }

@@ -66,6 +66,9 @@ struct TokenRequestRow: Row {
 
 /// The invite tokens of all players of this process.
 struct InviteTokens {
+  /// How long one that has ended is remembered, for whoever comes late by its link.
+  static let memoryMilliseconds: Int64 = 90 * 24 * 3600 * 1000
+
   private let lifetimeMilliseconds: Int64
   private var table = GroupedTable<InviteTokenRow, PlayerID> { $0.player }
 
@@ -85,6 +88,11 @@ struct InviteTokens {
   }
 
   func expiry(of row: InviteTokenRow) -> Int64 { row.created + lifetimeMilliseconds }
+
+  /// When its timer comes: it expires, or it is forgotten.
+  func due(of row: InviteTokenRow) -> Int64 {
+    row.state == .open ? expiry(of: row) : row.ended + Self.memoryMilliseconds
+  }
 
   /// One that is too old is expired even before its timer says so.
   func state(of row: InviteTokenRow, now: Int64) -> InviteTokenState {
@@ -106,7 +114,7 @@ struct InviteTokens {
     if table.count(of: player) >= InviteTokenLimits.keptMax {
       let ended = table.rows(of: player).filter { $0.state != .open }
       let first = ended.min { ($0.ended, $0.key.token) < ($1.ended, $1.key.token) }
-      if let first { table.remove(first.key, &transaction) }
+      if let first { forget(first, &transaction) }
     }
     table.put(row, &transaction)
     setTimer(of: row, &transaction)
@@ -125,6 +133,12 @@ struct InviteTokens {
     var row = row
     (row.state, row.ended, row.claimant) = (state, transaction.now, claimant)
     table.put(row, &transaction)
+    setTimer(of: row, &transaction)
+  }
+
+  /// Removes one that has ended.
+  mutating func forget(_ row: InviteTokenRow, _ transaction: inout Transaction) {
+    table.remove(row.key, &transaction)
     transaction.cancelTimer(
       ExpireInviteToken.self, on: row.key.player, item: RoutingKey(reinterpreting: row.key.token))
   }
@@ -132,16 +146,14 @@ struct InviteTokens {
   func setTimer(of row: InviteTokenRow, _ transaction: inout Transaction) {
     transaction.setTimer(
       ExpireInviteToken(row.key.token), on: row.key.player,
-      item: RoutingKey(reinterpreting: row.key.token), at: expiry(of: row))
+      item: RoutingKey(reinterpreting: row.key.token), at: due(of: row))
   }
 
   mutating func load(_ row: InviteTokenRow) { table.load(row) }
 
   func loaded(_ transaction: inout Transaction) {
     for player in table.groups {
-      for row in table.rows(of: player) where row.state == .open {
-        setTimer(of: row, &transaction)
-      }
+      for row in table.rows(of: player) { setTimer(of: row, &transaction) }
     }
   }
 }

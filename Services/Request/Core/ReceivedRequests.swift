@@ -10,6 +10,10 @@ extension NumberSetting {
     "inbox-max", .count, default: 500, 1...10_000,
     "Open requests of one recipient in one game; the next ones are turned down. Games that the "
       + "recipient has never signed in to count as one.")
+  static let inboxTotal = NumberSetting(
+    "inbox-total", .count, default: 5_000, 1...100_000,
+    "Open requests of one recipient in all games together; when there are as many, a game has room "
+      + "for a 256th of them, and for one at least.")
   static let inboxPerSender = NumberSetting(
     "inbox-per-sender", .count, default: 100, 1...10_000,
     "Open requests of one recipient in one game that are of one sender; above half of inbox-max it "
@@ -19,11 +23,18 @@ extension NumberSetting {
 /// The open requests of all players of this process.
 ///
 /// Nothing is ever pushed out: what has no room is not taken. Each game has room of its own, and
-/// one sender at most half of it, so a flood leaves room for others.
+/// one sender at most half of it, so a flood leaves room for others. All games together have a
+/// bound, too; behind it each has a little room, so that many full ones leave some to the others.
+///
+/// What a player whom the recipient blocks has sent is not seen. It stays until it expires, so that
+/// its sender is told the same as of one that nobody has answered.
 struct ReceivedRequests {
   private let lifetimeMilliseconds: Int64
   private let perGameMax: Int
   private let perSenderMax: Int
+  private let totalMax: Int
+  /// Room of a game where there are `totalMax`.
+  private let perGameMin: Int
   private var table = ResidentTable<ReceivedRequestRow>()
   /// Per player, oldest first. Each player here has a timer, which comes no later than the oldest
   /// request is too old.
@@ -35,6 +46,8 @@ struct ReceivedRequests {
   init(_ settings: SettingValues) {
     lifetimeMilliseconds = settings[.requestLifetime]
     perGameMax = Int(settings[.inboxMax])
+    totalMax = Int(settings[.inboxTotal])
+    perGameMin = max(1, totalMax / SessionLimits.gamesPerPlayerMax)
     perSenderMax = min(Int(settings[.inboxPerSender]), max(1, perGameMax / 2))
   }
 
@@ -44,6 +57,11 @@ struct ReceivedRequests {
       !isExpired(row, now: now)
     else { return nil }
     return row
+  }
+
+  /// Whether a request is on the list, though it may be too old.
+  func contains(_ player: PlayerID, _ request: RequestID) -> Bool {
+    table[ReceivedRequestKey(player: player, request: request)] != nil
   }
 
   /// Whether there is no room for a request of a sender in a game.
@@ -60,18 +78,23 @@ struct ReceivedRequests {
       inGame += senders.values.reduce(0, +)
       ofSender += senders[sender] ?? 0
     }
-    return inGame >= perGameMax || ofSender >= perSenderMax
+    let isCrowded = (places[player]?.count ?? 0) >= totalMax && inGame >= perGameMin
+    return isCrowded || inGame >= perGameMax || ofSender >= perSenderMax
   }
 
   /// Newest first, from behind `last`.
+  ///
+  /// - Parameter isHidden: whether those of a sender are left out.
   func page(
-    of player: PlayerID, game: String, after last: PageCursor<RequestKind>?, limit: Int, now: Int64
+    of player: PlayerID, game: String, after last: PageCursor<RequestKind>?, limit: Int,
+    now: Int64, isHidden: (PlayerID) -> Bool
   ) -> (rows: [ReceivedRequestRow], hasMore: Bool) {
     var rows: [ReceivedRequestRow] = []
     var bytes = 0
     for place in (places[player] ?? []).reversed() {
       if let last, place >= last { continue }
-      guard let row = row(player, place.id, now: now), row.game == game else { continue }
+      guard let row = row(player, place.id, now: now), row.game == game, !isHidden(row.sender)
+      else { continue }
       bytes += row.encoded.count
       if rows.count == limit || !rows.isEmpty && bytes > StreamLimits.pageBytesMax {
         return (rows, true)

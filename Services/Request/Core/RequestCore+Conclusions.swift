@@ -8,6 +8,10 @@ extension RequestCore {
   ) throws(Stop) {
     // A sender who was erased meanwhile is told nothing.
     guard players[operation.player] != nil else { return }
+    // Nothing passes a block but the end of what the sender has sent.
+    if operation.conclusion.isAct, edges.state(operation.player, operation.recipient) == .blocked {
+      return
+    }
     switch operation.conclusion {
     case .accepted, .declined:
       var event = RequestAnswered()
@@ -43,6 +47,9 @@ extension RequestCore {
 }
 
 extension RequestConclusion {
+  /// Whether it says what the recipient, or the recipient's client, has done.
+  fileprivate var isAct: Bool { self == .accepted || self == .declined || self == .delivered }
+
   /// Of a copy that was dropped.
   fileprivate var outcome: DeliveryOutcome {
     switch self {

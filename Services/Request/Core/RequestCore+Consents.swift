@@ -120,7 +120,9 @@ extension RequestCore {
     var consent = row.consent(in: call.game)
     let told = ConsentStamps(granted: operation.granted, ended: operation.ended)
     if isHeld { consent.held.hear(told) } else { consent.given.hear(told) }
-    guard row.put(consent, edges.row(player, other).edge, now: transaction.now) else { return }
+    // The other has found room for it, where news of this side's were still under way.
+    let (edge, gamesMax) = (edges.row(player, other).edge, 2 * ConsentLimits.gamesMax)
+    guard row.put(consent, edge, now: transaction.now, gamesMax: gamesMax) else { return }
     consents.put(row, &transaction)
     let after = holds(player, other, in: call.game, isHeld: isHeld)
     guard after != before else { return }

@@ -87,9 +87,15 @@ extension RequestCore {
     case .received: try checkFriendsLimit(of: caller.key)
     default: break
     }
-    let mustTell = row.edge.wish(now: transaction.now)
+    let mustTell = row.edge.wish(now: wishTime(row.key, transaction))
     keep(row, mustTell: mustTell, as: caller, &transaction)
     return row.edge.state
+  }
+
+  /// The time of a wish, no earlier than any consent, which is of the friendship before: those that
+  /// were given several times within a moment have times behind that moment.
+  private func wishTime(_ key: FriendEdgeKey, _ transaction: Transaction) -> Int64 {
+    max(transaction.now, consents[ConsentKey(player: key.player, other: key.friend)]?.latest ?? 0)
   }
 
   func answerFriend(_ operation: AnswerFriend, _ call: Call, _ transaction: inout Transaction)
@@ -102,7 +108,8 @@ extension RequestCore {
     }
     if operation.accept { try checkFriendsLimit(of: caller.key) }
     let mustTell =
-      operation.accept ? row.edge.wish(now: transaction.now) : row.edge.end(now: transaction.now)
+      operation.accept
+      ? row.edge.wish(now: wishTime(row.key, transaction)) : row.edge.end(now: transaction.now)
     keep(row, mustTell: mustTell, as: caller, &transaction)
     var reply = AnswerFriend.Reply()
     reply.state = row.edge.state

@@ -98,9 +98,13 @@ extension RequestCore {
       row.game == call.game, !blocked.contains(sender.key),
       edges.state(sender.key, call.player) != .blocked
     else { throw .noInviteToken }
+    var reply = ClaimInviteToken.Reply()
+    (reply.displayName, reply.requestCount) = (sender.displayName, row.requestCount)
     switch inviteTokens.state(of: row, now: transaction.now) {
     case .open: break
     case .claimed:
+      // Whoever asks again may not have got the answer.
+      if row.claimant == call.player { return reply }
       throw .refuse(.alreadyExists, argument: "token", "This invite token was used already.")
     case .revoked: throw .conflict("token", "This invite token was revoked.")
     default: throw .refuse(.notOpen, argument: "token", "This invite token has expired.")
@@ -116,8 +120,6 @@ extension RequestCore {
     var event = InviteTokenClaimed()
     (event.token, event.player) = (key.text, call.player)
     append(event, to: sender.key, from: call.player, game: call.game, &transaction)
-    var reply = ClaimInviteToken.Reply()
-    (reply.displayName, reply.requestCount) = (sender.displayName, UInt8(requests.count))
     return reply
   }
 
@@ -126,12 +128,14 @@ extension RequestCore {
   ) throws(Stop) {
     let player = PlayerID(reinterpreting: call.key)
     let key = InviteTokenKey(player: player, token: operation.token)
-    guard let row = inviteTokens[key], row.state == .open else { return }
-    if inviteTokens.expiry(of: row) > transaction.now {
+    guard let row = inviteTokens[key] else { return }
+    if inviteTokens.due(of: row) > transaction.now {
       // The lifetime was raised since the timer was set.
       inviteTokens.setTimer(of: row, &transaction)
-    } else {
+    } else if row.state == .open {
       try end(row, as: .expired, &transaction)
+    } else {
+      inviteTokens.forget(row, &transaction)
     }
   }
 

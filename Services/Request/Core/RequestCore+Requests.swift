@@ -15,16 +15,17 @@ extension NumberSetting {
     "How long after a burst of requests its sender may send one more.")
   static let receiveBurst = NumberSetting(
     "request-receive-burst", .count, default: 200, 1...1_000_000,
-    "Requests that one player may get in a row, from all senders.")
+    "Requests that one player may get in one game in a row, from all senders.")
   static let receiveRefill = NumberSetting(
     "request-receive-refill-seconds", .seconds, default: 10, 1...86_400,
-    "How long after a burst of requests its recipient may get one more.")
+    "How long after a burst of requests its recipient may get one more in that game.")
   static let receivePerSenderBurst = NumberSetting(
     "request-receive-per-sender-burst", .count, default: 100, 1...1_000_000,
-    "Requests that one player may get of one sender in a row.")
+    "Requests that one player may get of one sender in one game in a row.")
   static let receivePerSenderRefill = NumberSetting(
     "request-receive-per-sender-refill-seconds", .seconds, default: 20, 1...86_400,
-    "How long after a burst of one sender's requests their recipient may get one more of it.")
+    "How long after a burst of one sender's requests their recipient may get one more of it in "
+      + "that game.")
 }
 
 extension RequestCore {
@@ -37,11 +38,14 @@ extension RequestCore {
     if settings[.refuseLongTexts] == 1, let failure = longTexts.first { throw .refused(failure) }
     var seen: Set<String> = []
     let recipients = operation.recipients.filter { seen.insert($0).inserted }
-    if operation.isFrictionless { try checkConsents(of: recipients, to: sender.key, call) }
     let count = recipients.count
-    if let wait = budgets.take(.sentRequests, count: count, of: sender.key, &transaction) {
+    let now = transaction.now
+    if let wait = budgets.wait(.sentRequests, for: count, of: sender.key, now: now) {
       throw .rateLimited("You have sent many requests.", wait)
     }
+    // Nobody is asked about what is over budget.
+    if operation.isFrictionless { try checkConsents(of: recipients, to: sender.key, call) }
+    _ = budgets.take(.sentRequests, count: count, of: sender.key, &transaction)
     var reply = SendRequest.Reply()
     reply.request = transaction.identifier()
     reply.warnings = longTexts.map(\.text)
@@ -85,16 +89,14 @@ extension RequestCore {
     let state = edges.state(player, request.sender)
     guard players[player] != nil, state == .friends || operation.isInvited && state != .blocked
     else { return drop(.notReachable) }
+    // A friend may claim an invite token, and one player several.
+    if requests.contains(player, request.request) { return }
     let isFull = requests.isFull(
       player, for: request.sender, in: call.game, isForeign: { isForeign($0, to: player) })
     if isFull { return drop(.limitReached) }
-    // The sender's own share is first, so that what is over it takes nothing of the others'.
-    let share = SenderBudgetKey(player: player, sender: request.sender)
-    let rate = settings.rate(.receivePerSenderBurst, refill: .receivePerSenderRefill)
-    let wait =
-      senderBudgets.take(of: share, at: rate, &transaction)
-      ?? budgets.take(.receivedRequests, of: player, &transaction)
-    if let wait { return drop(.rateLimited, retryAfterMilliseconds: wait) }
+    if let wait = takeReceived(player, from: request.sender, game: call.game, &transaction) {
+      return drop(.rateLimited, retryAfterMilliseconds: wait)
+    }
     requests.put(
       ReceivedRequestRow(request, for: player, game: call.game, received: transaction.now),
       &transaction)
@@ -107,13 +109,30 @@ extension RequestCore {
     }
   }
 
+  /// Takes a request from what a recipient may get in a game, of its sender and of all; or takes
+  /// nothing and returns the milliseconds to wait.
+  private func takeReceived(
+    _ player: PlayerID, from sender: PlayerID, game: String, _ transaction: inout Transaction
+  ) -> UInt32? {
+    // A budget for each of any number of games would be none.
+    let game = isForeign(game, to: player) ? "" : game
+    let share = ReceivedBudgetKey(player: player, sender: sender, game: game)
+    let rate = settings.rate(.receivePerSenderBurst, refill: .receivePerSenderRefill)
+    if let wait = receivedBudgets.wait(of: share, at: rate, now: transaction.now) { return wait }
+    let all = ReceivedBudgetKey(player: player, game: game)
+    let rateOfAll = settings.rate(.receiveBurst, refill: .receiveRefill)
+    if let wait = receivedBudgets.take(of: all, at: rateOfAll, &transaction) { return wait }
+    return receivedBudgets.take(of: share, at: rate, &transaction)
+  }
+
   func inbox(_ operation: Inbox, _ call: Call, _ transaction: inout Transaction) throws(Stop)
     -> Inbox.Reply
   {
     let list = PagedList(operation, call)
     let page = requests.page(
       of: call.player, game: call.game, after: try list.end(ofPage: operation.cursor),
-      limit: Int(operation.limit), now: transaction.now)
+      limit: Int(operation.limit), now: transaction.now,
+      isHidden: { [self] in edges.state(call.player, $0) == .blocked })
     var reply = Inbox.Reply()
     reply.requests = page.rows.map(\.request)
     if page.hasMore, let last = page.rows.last { reply.cursor = list.text(last.place) }
@@ -140,7 +159,7 @@ extension RequestCore {
     throws(Stop) -> ReceivedRequestRow
   {
     guard let row = requests.row(call.player, request, now: transaction.now),
-      row.game == call.game
+      row.game == call.game, edges.state(call.player, row.sender) != .blocked
     else { throw .notFound("request", "There is no such request on your list.") }
     return row
   }

@@ -30,7 +30,7 @@ public final class RequestCore: ServiceCore {
   /// When this process had its rows; milliseconds since 1970.
   var startedAt: Int64 = 0
   var budgets: Budgets
-  var senderBudgets = KeyedBudgetRows<SenderBudgetRow>()
+  var receivedBudgets = KeyedBudgetRows<ReceivedBudgetRow>()
   var declaredGames = ResidentTable<GameRow>()
   /// In memory alone, like the hints, which are lost anyway where nobody hears them.
   var hintBudgets = Budgets(
@@ -46,7 +46,7 @@ public final class RequestCore: ServiceCore {
     .sendBurst, .sendRefill, .receiveBurst, .receiveRefill, .invitationBurst, .invitationRefill,
     .invitationLifetime, .photoBurst, .photoRefill,
     .inboxPerSender, .receivePerSenderBurst, .receivePerSenderRefill, .inviteTokenLifetime,
-    .inviteTokenBurst, .inviteTokenRefill, .consentBurst, .consentRefill,
+    .inviteTokenBurst, .inviteTokenRefill, .consentBurst, .consentRefill, .inboxTotal,
   ]
 
   public init(settings: SettingValues) {
@@ -59,7 +59,6 @@ public final class RequestCore: ServiceCore {
     budgets = Budgets([
       .invitations: settings.rate(.invitationBurst, refill: .invitationRefill),
       .sentRequests: settings.rate(.sendBurst, refill: .sendRefill),
-      .receivedRequests: settings.rate(.receiveBurst, refill: .receiveRefill),
       .photos: settings.rate(.photoBurst, refill: .photoRefill),
       .consents: settings.rate(.consentBurst, refill: .consentRefill),
       .inviteTokens: settings.rate(.inviteTokenBurst, refill: .inviteTokenRefill),
@@ -83,7 +82,7 @@ public final class RequestCore: ServiceCore {
     tables.cold(PhotoPieceRow.self)
     tables.cold(RecentPlayersRow.self)
     tables.resident(ConsentRow.self) { self.consents.load($0) }
-    tables.resident(SenderBudgetRow.self) { self.senderBudgets.load($0) }
+    tables.resident(ReceivedBudgetRow.self) { self.receivedBudgets.load($0) }
     tables.resident(InviteTokenRow.self) { self.inviteTokens.load($0) }
     tables.cold(TokenRequestRow.self)
   }

@@ -5,9 +5,9 @@ public import Wire
 /// friend of their sender, who is told by `InviteTokenClaimed`.
 ///
 /// Errors: `invalidArgument` (sender: the caller's own token); `notFound` (token: unknown, of
-/// another game, or one of the two blocks the other; not told apart); `alreadyExists` (token: it
-/// was claimed, by the caller or another); `conflict` (token: its sender has revoked it); `notOpen`
-/// (token: it has expired).
+/// another game, ended long ago, or one of the two blocks the other; not told apart);
+/// `alreadyExists` (token: another has claimed it; whoever has claimed it and asks again gets the
+/// same reply); `conflict` (token: its sender has revoked it); `notOpen` (token: it has expired).
 /// Cost: a fact from the caller's own key; two rows and an event, and an effect for each request.
 public struct ClaimInviteToken: Operation {
   public static let opcode = Opcode(.request, 0x39)

@@ -1,7 +1,8 @@
 public import Wire
 
 /// An effect of the request service: puts a request into the list of `player`, who is told by
-/// `RequestReceived`. If it cannot be delivered, the sender is told by `RequestConcluded`.
+/// `RequestReceived`. If it cannot be delivered, the sender is told by `RequestConcluded`. One that
+/// is on the list already, since it came in another way, changes nothing.
 ///
 /// Errors: none. Cost: two rows and one event, and one effect where it fails or is to be confirmed.
 public struct DeliverRequest: Operation {

@@ -1,7 +1,7 @@
 public import Wire
 
 /// A timer's: an invite token that nobody has claimed in time expires, and requests that wait for
-/// it are dropped.
+/// it are dropped. One that has ended long ago is forgotten.
 ///
 /// Cost: a row for the token, and a row and an event for each of at most
 /// `InviteTokenLimits.requestsMax` requests.

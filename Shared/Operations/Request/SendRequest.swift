@@ -3,9 +3,9 @@ public import Wire
 /// Sent by a player: sends a request of this game to friends, and to whoever claims the sender's
 /// invite tokens. A recipient sees the sender, and never the other recipients.
 ///
-/// Errors: those of `RequestContentRules`; `conflict` (recipients: with `isFrictionless`, when not
-/// every recipient is a friend who has agreed to that); `rateLimited` when the sender's budget is
-/// used up. Nothing was sent then.
+/// Errors: those of `RequestContentRules`; `rateLimited` when the sender's budget is used up;
+/// `conflict` (recipients: with `isFrictionless`, when not every recipient is a friend who has
+/// agreed to that). Nothing was sent then.
 /// Cost: one effect or row per recipient; with `isFrictionless` also a fact from each, side by
 /// side.
 public struct SendRequest: Operation {
@@ -114,12 +114,12 @@ public struct DeliveryOutcome: OpenEnum {
   /// The recipient is unknown, was erased, is no friend or blocks the sender, or it is an invite
   /// token that the sender has not made in this game; not told apart.
   public static let notReachable = Self(rawValue: 2)
-  /// The recipient has many open requests of this sender or in this game, or the invite token has
-  /// as many as may wait for it.
+  /// The recipient has many open requests of this sender, in this game or in all games, or the
+  /// invite token has as many as may wait for it.
   public static let limitReached = Self(rawValue: 3)
   /// The invite token cannot be claimed any more: it has expired, was revoked or was claimed.
   public static let expiredToken = Self(rawValue: 4)
-  /// The recipient got very many requests in a row, of this sender or of all.
+  /// The recipient got very many requests of this game in a row, of this sender or of all.
   public static let rateLimited = Self(rawValue: 5)
 
   public static let names = [
