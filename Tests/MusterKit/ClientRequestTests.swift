@@ -37,9 +37,14 @@ struct ClientRequestTests {
       try await settle(client)
       #expect(client.frictionlessRecipients == [one, other])
       // The list cannot be read for a while.
-      try await world.server { $0.consents = nil }
-      try await world.server { $0.dropAll() }
+      let before = try await world.server { server in
+        server.consents = nil
+        server.dropAll()
+        return (server.resumedCount, server.consentReads)
+      }
       try await settle(client)
+      let after = try await world.server { ($0.resumedCount, $0.consentReads) }
+      #expect(after.0 == before.0 + 1 && after.1 == before.1 + 1, "it was read, in vain")
       #expect(client.frictionlessRecipients == [one, other])
       try await world.server { $0.consents = [other] }
       try await world.server { $0.dropAll() }
@@ -71,6 +76,37 @@ struct ClientRequestTests {
     }
   }
 
+  @Test("2.6 2.9 a friendship that the player ends takes its consent out of the list")
+  func endedFriendship() async throws {
+    try await withWorld { world in
+      let (one, other) = (one, other)
+      let client = try await world.signedIn()
+      await client.keepFrictionlessRecipients()
+      for isBlock in [true, false] {
+        try await world.server { server in
+          server.consents = [one, other]
+          server.append(
+            ConsentChanged(sender: server.credential.player, recipient: one, isGiven: true))
+        }
+        try await settle(client)
+        #expect(client.frictionlessRecipients == [one, other])
+        try await world.server { $0.consents = [other] }
+        if isBlock {
+          var block = BlockPlayer()
+          block.player = one
+          _ = try await client.call(block)
+        } else {
+          var removal = RemoveFriend()
+          removal.player = one
+          _ = try await client.call(removal)
+        }
+        try await settle(client)
+        #expect(client.frictionlessRecipients == [other])
+      }
+      await client.close()
+    }
+  }
+
   @Test("2.7 a token that came with a link is claimed right after the sign-in, once")
   func claim() async throws {
     try await withWorld { world in
@@ -92,6 +128,37 @@ struct ClientRequestTests {
       }
       #expect(bad?.code == .notFound && bad?.argument == "token")
       #expect(try await world.server { $0.claimed.count } == 1)
+      await client.close()
+    }
+  }
+
+  @Test("2.7 a claim without an answer is made again when the session goes on, until there is one")
+  func unansweredClaim() async throws {
+    try await withWorld { world in
+      let token = InviteToken(sender: one, id: InviteTokenID(high: 3, low: 4)).description
+      let client = world.client()
+      let credential = try await client.signUp(displayName: "Ada")
+      let asked = Signal()
+      try await world.server { $0.onClaim = { asked.give() } }
+      let claiming = Task {
+        try await client.claiming(token) { () async throws(MusterError) in
+          let session = try await client.signIn(credential)
+          try? await world.server { $0.isSilent = true }
+          return session
+        }
+      }
+      await asked.wait()
+      claiming.cancel()
+      guard case .failure = try await claiming.value.claim else {
+        Issue.record("there was an answer")
+        return
+      }
+      try await world.server { $0.isSilent = false }
+      for _ in 0...1 {
+        try await world.server { $0.dropAll() }
+        try await settle(client)
+        #expect(try await world.server { $0.claimCount } == 2, "answered by now")
+      }
       await client.close()
     }
   }

@@ -126,6 +126,8 @@ final class FakeSession: ConnectionDelegate {
     case SendMatchData.opcode: run(SendMatchData.self, body) { gateway.match.send($0, self) }
     case AcknowledgeMatchData.opcode:
       run(AcknowledgeMatchData.self, body) { gateway.match.acknowledge($0, self) }
+    case BlockPlayer.opcode: run(BlockPlayer.self, body) { _ in .success(Empty()) }
+    case RemoveFriend.opcode: run(RemoveFriend.self, body) { _ in .success(Empty()) }
     case LeaveMatch.opcode: run(LeaveMatch.self, body) { _ in gateway.match.leave(self) }
     default: .failure(Failure(.unknownOperation, "not faked"))
     }
@@ -184,6 +186,7 @@ final class FakeSession: ConnectionDelegate {
 
   /// One in each page.
   private func consents(_ operation: ListConsents) -> Result<ListConsents.Reply, Failure> {
+    gateway.consentReads += 1
     guard let all = gateway.consents else { return .failure(Failure(.notAllowed, "fault")) }
     var reply = ListConsents.Reply()
     let start = Int(operation.cursor) ?? 0
@@ -220,6 +223,8 @@ final class FakeSession: ConnectionDelegate {
   }
 
   private func claim(_ operation: ClaimInviteToken) -> Result<ClaimInviteToken.Reply, Failure> {
+    gateway.claimCount += 1
+    gateway.onClaim?()
     if gateway.claimed.contains(operation.token) {
       return .failure(Failure(.alreadyExists, argument: "token", "Used."))
     }

@@ -58,8 +58,8 @@ import Testing
   func kept() throws {
     var cache = try cache(with: [one])
     let read = try some(cache.changed())
-    cache.failed(read)
-    #expect(cache.recipients == [one])
+    let failed = cache.failed(read)
+    #expect(failed == nil && cache.recipients == [one])
     let resumed = try some(cache.began(me))
     #expect(cache.recipients == [one], "the same player's session was resumed")
     let old = cache.took(reply([]), of: read)
@@ -78,6 +78,23 @@ import Testing
     #expect(again.number > read.number)
     let last = cache.took(reply([other]), of: again)
     #expect(last == nil && cache.recipients == [other])
+  }
+
+  @Test("2.6 a change during a read that fails is read once more, and a failure alone is not")
+  func changedBeforeFailure() throws {
+    var cache = try cache(with: [one])
+    let read = try some(cache.changed())
+    let meanwhile = cache.changed()
+    #expect(meanwhile == nil)
+    let again = try some(cache.failed(read))
+    #expect(again.number > read.number && cache.recipients == [one])
+    let late = cache.failed(read)
+    #expect(late == nil, "an old answer")
+    let end = cache.failed(again)
+    #expect(end == nil && cache.recipients == [one])
+    let next = try some(cache.changed())
+    _ = cache.took(reply([other]), of: next)
+    #expect(cache.recipients == [other])
   }
 
   @Test("2.6 another player begins with nothing, and so does whoever signs in again")

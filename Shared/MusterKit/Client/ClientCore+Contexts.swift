@@ -20,6 +20,8 @@ extension ClientCore {
       if let operation = try? LeaveContext(decoding: request.body) { left(operation.context) }
     case CloseContext.opcode:
       if let operation = try? CloseContext(decoding: request.body) { left(operation.context) }
+    // A friendship that ends takes its consents along, without an event.
+    case RemoveFriend.opcode, BlockPlayer.opcode: consentsChanged()
     case Acknowledge.opcode:
       // The game itself may have made this call. A consumer that comes later begins after it.
       guard let operation = try? Acknowledge(decoding: request.body) else { return }
@@ -55,7 +57,8 @@ extension ClientCore {
     case EventsDropped.opcode:
       readContext()
       consentsChanged()
-    case ConsentChanged.opcode: consentsChanged()
+    // A friendship begins without consents.
+    case ConsentChanged.opcode, FriendAccepted.opcode: consentsChanged()
     case ContextPlayerChanged.opcode:
       if let change = try? ContextPlayerChanged(decoding: body) { observe(change) }
     case ContextSettingsChanged.opcode:

@@ -62,7 +62,10 @@ extension ClientCore {
     welcome = info
     for match in matches.values { match.sessionBegan() }
     if info.kind == .player { perform(invites.began(at: started.time, now: now)) }
-    if let player = info.player { perform(frictionless.began(player)) }
+    if let player = info.player {
+      perform(frictionless.began(player))
+      claimAgain(as: player)
+    }
   }
 
   /// Keeps to what the deployment allows. A time of 0, at which a ping would be due always, counts

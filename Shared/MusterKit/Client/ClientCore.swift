@@ -47,6 +47,8 @@ final class ClientCore {
   /// now.
   var contextChangeCount = 0
   var frictionless = FrictionlessCache()
+  /// An invite token that a player has come with, whose claim has got no answer.
+  var pendingClaim: (player: PlayerID, token: InviteToken)?
   /// Of those who wait for a ticket.
   var tickers: [UInt64: LoopTimer] = [:]
   var invites = MatchInviteInbox()

@@ -65,8 +65,11 @@ package struct FrictionlessCache {
     return isStale ? changed() : nil
   }
 
-  /// A read has failed. What is known stays; it is read again at the next change or session.
-  package mutating func failed(_ read: Read) {
-    if read.number == number { (page, isStale) = (nil, false) }
+  /// A read has failed. What is known stays; it is read again at the next change or session, and at
+  /// once where something has changed meanwhile.
+  package mutating func failed(_ read: Read) -> Read? {
+    guard read.number == number, page != nil else { return nil }
+    page = nil
+    return isStale ? changed() : nil
   }
 }

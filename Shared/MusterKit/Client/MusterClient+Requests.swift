@@ -76,6 +76,9 @@ extension MusterClient {
   /// Begins a session of a player who came by a link with an invite token, and claims the token
   /// right after that.
   ///
+  /// A claim that gets no answer is made again whenever this client goes on with the player's
+  /// session or begins the next; the requests that it brings come as `RequestReceived`.
+  ///
   /// - Throws: what the sign-in throws. That the token could not be claimed is in the result: the
   ///   session has begun all the same.
   public nonisolated func signIn(
@@ -95,8 +98,15 @@ extension MusterClient {
       return InvitedSession(
         session: session, claim: .success(try await claim(inviteToken: inviteToken)))
     } catch {
+      if error.leavesOpen { await keepClaim(of: inviteToken, as: session.player) }
       return InvitedSession(session: session, claim: .failure(error))
     }
+  }
+
+  private func keepClaim(of text: String, as player: PlayerID?) {
+    guard let player, let token = InviteToken(text) else { return }
+    // A client that was closed keeps nothing.
+    try? core().pendingClaim = (player, token)
   }
 }
 
