@@ -151,6 +151,24 @@ import Wire
     #expect(asked == [10] && first.recipients.isEmpty && !first.cursor.isEmpty)
   }
 
+  @Test("2.10 2.3 whoever reads many pages in a row has to wait, and asks no friend meanwhile")
+  func budget() throws {
+    let world = World(settings: [.selectBurst: 2, .selectRefill: 5])
+    let (anna, ben) = (try world.player(1), try world.player(2))
+    try world.befriend(anna, ben)
+    var asked = 0
+    func page(as player: PlayerID) throws -> Failure? {
+      try failure { try world.callWithFacts(SelectRecipients(), as: player) { asked += $0 } }
+    }
+    for _ in 0..<2 { #expect(try page(as: anna) == nil) }
+    #expect(asked == 2)
+    let over = try page(as: anna)
+    #expect(over?.code == .rateLimited && over?.retryAfterMilliseconds == 5_000 && asked == 2)
+    #expect(try page(as: ben) == nil, "each has a budget")
+    world.driver.clock += 5_000
+    #expect(try page(as: anna) == nil && page(as: anna)?.code == .rateLimited)
+  }
+
   @Test("2.2 2.3 what the selector cannot show is refused, by name")
   func refusals() throws {
     let anna = try world.player(1)

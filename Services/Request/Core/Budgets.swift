@@ -51,6 +51,7 @@ struct Budgets {
     case photos = 16
     case consents = 32
     case inviteTokens
+    case selections
   }
 
   private let rates: [Kind: TokenBucket.Rate]

@@ -2,6 +2,16 @@ import Domain
 import Operations
 import Wire
 
+extension NumberSetting {
+  static let selectBurst = NumberSetting(
+    "request-select-burst", .count, default: 200, 1...1_000_000,
+    "Pages of the selector of recipients that one player may read in a row, each of which asks up "
+      + "to 100 friends.")
+  static let selectRefill = NumberSetting(
+    "request-select-refill-seconds", .seconds, default: 1, 1...86_400,
+    "How long after a burst of such pages a player may read one more.")
+}
+
 // The selector of recipients. Names, and who plays, are known at each friend's key alone, where a
 // block holds: so each page asks there, and no copy of either is kept for it.
 
@@ -26,7 +36,11 @@ extension RequestCore {
     let places = places(
       operation, of: caller, after: try list.end(ofPage: operation.cursor), atMost: askedMax + 1)
     let asked = places.prefix(askedMax)
+    if let wait = readBudgets.wait(.selections, for: 1, of: caller, now: transaction.now) {
+      throw .rateLimited("You have looked through many friends.", wait)
+    }
     let profiles = try call.facts(FetchProfile.self, at: asked.map(\.player))
+    _ = readBudgets.take(.selections, of: caller, &transaction)
     let search = NameSearch(operation.search)
     var reply = SelectRecipients.Reply()
     var end = places.count > askedMax ? asked.last?.end : nil

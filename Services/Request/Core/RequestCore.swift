@@ -32,12 +32,14 @@ public final class RequestCore: ServiceCore {
   var budgets: Budgets
   var receivedBudgets = KeyedBudgetRows<ReceivedBudgetRow>()
   var declaredGames = ResidentTable<GameRow>()
-  /// In memory alone, like the hints, which are lost anyway where nobody hears them.
+  /// In memory alone, like what they are for: hints, which are lost anyway where nobody hears them.
   var hintBudgets = Budgets(
     [
       .hints: TokenBucket.Rate(
         burst: HintLimits.burst, refillMilliseconds: HintLimits.refillMilliseconds)
     ], isKept: false)
+  /// In memory alone: whoever only reads writes nothing.
+  var readBudgets: Budgets
   public let settings: SettingValues
 
   public static let declaredSettings: [NumberSetting] = [
@@ -47,6 +49,7 @@ public final class RequestCore: ServiceCore {
     .invitationLifetime, .photoBurst, .photoRefill,
     .inboxPerSender, .receivePerSenderBurst, .receivePerSenderRefill, .inviteTokenLifetime,
     .inviteTokenBurst, .inviteTokenRefill, .consentBurst, .consentRefill, .inboxTotal,
+    .selectBurst, .selectRefill,
   ]
 
   public init(settings: SettingValues) {
@@ -55,6 +58,8 @@ public final class RequestCore: ServiceCore {
     shares = StreamShares(settings)
     requests = ReceivedRequests(settings)
     inviteTokens = InviteTokens(lifetimeMilliseconds: settings[.inviteTokenLifetime])
+    readBudgets = Budgets(
+      [.selections: settings.rate(.selectBurst, refill: .selectRefill)], isKept: false)
     edges = FriendEdges(invitationLifetime: settings[.invitationLifetime])
     budgets = Budgets([
       .invitations: settings.rate(.invitationBurst, refill: .invitationRefill),

@@ -7,7 +7,7 @@ public import Wire
 /// Errors: `invalidArgument` (recipientSuggestions: beside filters, or more than
 /// `RequestLimits.suggestionsMax`; filters: not known; search: more than
 /// `SelectorLimits.searchBytesMax` bytes; limit outside 1...`SelectorLimits.pageMax`; cursor that
-/// is not of this list).
+/// is not of this list); `rateLimited` after many pages in a row.
 /// Cost: a fact from each friend that it looks at, side by side: as many as the page may hold, and
 /// `SelectorLimits.askedMax` where not all are shown. So a page may have fewer, or none, although
 /// others follow: only the empty cursor ends the list.
