@@ -24,6 +24,7 @@ enum Main {
   static let commands: [Command] =
     PlayerCommands.all + AccountCommands.all + PhotoCommands.all + FriendCommands.all
     + ContextCommands.all + TurnCommands.all + QueueCommands.all + RequestCommands.all
+    + TokenCommands.all
     + BoardCommands.all
     + AchievementCommands.all + ChallengeCommands.all + OperatorCommands.all + LiveCommands.all + [
       TourCommand.command

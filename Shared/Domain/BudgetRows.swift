@@ -59,6 +59,15 @@ public struct KeyedBudgetRows<R: BudgetRow> {
     return nil
   }
 
+  /// Returns the milliseconds until `count` pieces of a key's budget can be taken; nil when that is
+  /// now.
+  public func wait(for count: Int = 1, of key: R.Key, at rate: TokenBucket.Rate, now: Int64)
+    -> UInt32?
+  {
+    var bucket = buckets[key] ?? TokenBucket()
+    return bucket.take(count, at: rate, now: now)
+  }
+
   /// Drops full ones among the next two buckets, so that the looking keeps up with what is added.
   private mutating func sweep(_ transaction: inout Transaction) {
     for _ in 0..<min(2, sweeping.count) {

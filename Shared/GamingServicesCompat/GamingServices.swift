@@ -18,6 +18,10 @@ public enum GamingServices {
   public static var recipientSelector:
     (@MainActor (GameRequestContent, [GameRequestFriend]) async throws -> [String]?)?
 
+  /// Shows a request whose content names its recipients, and returns whether to send it. Where it
+  /// is not set, such requests are sent at once; a frictionless one always is.
+  public static var requestConfirmer: (@MainActor (GameRequestContent) async throws -> Bool)?
+
   static var openContextDialog: ContextWebDialog?
   static var openRequestDialog: GameRequestDialog?
 
@@ -27,6 +31,7 @@ public enum GamingServices {
   package nonisolated static func configure(connection: (any GamingServicesClient)?) {
     configured.withLock { $0 = connection }
     Task { @MainActor in links.clientChanged() }
+    if let connection { Task { await connection.keepFrictionlessRecipients() } }
   }
 
   nonisolated static var client: (any GamingServicesClient)? { configured.withLock { $0 } }

@@ -6,6 +6,9 @@ package protocol GamingServicesClient: Sendable {
   var currentContext: ContextInfo? { get }
   /// The state now and each one after it.
   var states: AsyncStream<ConnectionState> { get }
+  /// Who has agreed to requests without a dialog, as far as is known; nil where nothing is.
+  var frictionlessRecipients: Set<PlayerID>? { get }
+  func keepFrictionlessRecipients() async
   func call<O: Operation>(_ operation: O, deadline: Duration?) async throws(MusterError) -> O.Reply
 }
 

@@ -58,8 +58,9 @@ public struct FailureCode: OpenEnum {
   public static let cancelled = Self(rawValue: 26)
   /// Between services: an effect came before the one it follows; it is sent again in order.
   public static let outOfOrder = Self(rawValue: 27)
-  /// The call came too early, or between two periods in which it is taken. `retryAfterMilliseconds`
-  /// says when to try again, and is 0 when nobody knows. Nothing was done.
+  /// The call came too early, too late, or between two periods in which it is taken.
+  /// `retryAfterMilliseconds` says when to try again, and is 0 when nobody knows or when it is of
+  /// no use. Nothing was done.
   public static let notOpen = Self(rawValue: 28)
   /// Between a service and a gateway: the gateway makes the call again with the fact that `detail`,
   /// a `FactDemand`, asks for. Nothing was done.

@@ -14,7 +14,7 @@ public struct ProtocolPage {
       ProtocolProse.connecting, ProtocolProse.frames, ProtocolProse.values, ProtocolProse.growth,
       envelope, ProtocolProse.keys, ProtocolProse.life, ProtocolProse.stream, limits,
       ProtocolProse.texts, failures, ProtocolProse.schema, WorkedExample.text, ProtocolProse.match,
-      ProtocolProse.accounts, ProtocolProse.profiles, ProtocolProse.turns,
+      ProtocolProse.accounts, ProtocolProse.profiles, ProtocolProse.requests, ProtocolProse.turns,
       ProtocolProse.groups,
       ProtocolProse.matchmaking,
       operations, events, types, between,

@@ -28,7 +28,8 @@ extension ProtocolProse {
       6. `message`, `title` and `cta` keep to `TextRules` for several lines.
       7. `recipients` is not empty, else `requiredArgument`.
 
-      A recipient who is no friend, or whose text is no player's, breaks no rule: the outcome is `notReachable`.
+      A recipient who is no friend, or whose text is no player's and no invite token's, breaks no rule: the outcome
+      is `notReachable`.
       A `message` of more than \(RequestLimits.messageCharactersAdvised) characters or a `title` of more than \(RequestLimits.titleCharactersAdvised) is told in `warnings`, or refused where
       the setting `refuse-long-texts` is 1.
     - **`TextRules`**: Refused are control characters (in a text of several lines other than tabs and line

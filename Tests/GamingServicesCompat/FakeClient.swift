@@ -11,6 +11,10 @@ final class FakeClient: GamingServicesClient {
     var friends: [Friend] = []
     var appUsers: Set<PlayerID> = []
     var outcomes: [PlayerID: DeliveryOutcome] = [:]
+    /// Who has agreed to requests without a dialog, and of whom the client knows that.
+    var consents: Set<PlayerID> = []
+    var knownConsents: Set<PlayerID>?
+    var keepsConsents = false
     var failure: MusterError?
     var current: ContextInfo?
     var isSignedIn = true
@@ -47,6 +51,8 @@ final class FakeClient: GamingServicesClient {
       kind: .player, player: Self.me, displayName: "Me", game: "game", acknowledged: 0,
       streamEnd: 0)
   }
+  var frictionlessRecipients: Set<PlayerID>? { answers.withLock { $0.knownConsents } }
+  func keepFrictionlessRecipients() async { answers.withLock { $0.keepsConsents = true } }
   var currentContext: ContextInfo? { answers.withLock { $0.current } }
   var asked: [String] { answers.withLock { $0.asked.map { "\(type(of: $0))" } } }
   func sent() -> SendRequest? {
@@ -101,19 +107,9 @@ extension FakeClient.Answers {
       reply.contexts = contexts[start..<end].filter { isChosen($0, choose) }
       reply.cursor = end < contexts.count ? "\(end)" : ""
       return .success(reply)
-    case is ListFriends:
-      var reply = ListFriends.Reply()
-      reply.friends = friends
-      return .success(reply)
-    case let get as GetProfiles:
-      var reply = GetProfiles.Reply()
-      reply.profiles = get.players.map { player in
-        var profile = Profile()
-        (profile.player, profile.isReachable) = (player, true)
-        profile.isAppUser = appUsers.contains(player)
-        return profile
-      }
-      return .success(reply)
+    case let select as SelectRecipients: return .success(self.select(select))
+    case let send as SendRequest where send.isFrictionless && !agree(send.recipients):
+      return .failure(MusterError(.conflict, argument: "recipients", "Not agreed."))
     case let send as SendRequest: return .success(accept(send))
     default: return .failure(MusterError(.unknownOperation, "No answer."))
     }
@@ -138,6 +134,38 @@ extension FakeClient.Answers {
     current = info
     info.wasCurrent = info.context == elsewhere
     return .success(info)
+  }
+
+  private func agree(_ recipients: [String]) -> Bool {
+    recipients.allSatisfy { text in PlayerID(text).map(consents.contains) ?? false }
+  }
+
+  /// What the real server shows, a few in each page, and none in the first.
+  private func select(_ select: SelectRecipients) -> SelectRecipients.Reply {
+    var reply = SelectRecipients.Reply()
+    let suggested = select.recipientSuggestions
+    let shown = friends.filter { friend in
+      let isAppUser = appUsers.contains(friend.player)
+      return friend.state == .friends
+        && (select.filters == .appUsers ? isAppUser : true)
+        && (select.filters == .appNonUsers ? !isAppUser : true)
+    }
+    let ordered =
+      shown.filter { suggested.contains($0.player) }
+      + shown.filter { !suggested.contains($0.player) }
+    guard let start = Int(select.cursor) else {
+      reply.cursor = "0"
+      return reply
+    }
+    for friend in ordered[start...].prefix(1) {
+      var choice = RecipientChoice()
+      choice.profile.player = friend.player
+      choice.profile.displayName = friend.displayName
+      choice.isSuggested = suggested.contains(friend.player)
+      reply.recipients.append(choice)
+    }
+    if start + 1 < ordered.count { reply.cursor = "\(start + 1)" }
+    return reply
   }
 
   private func accept(_ send: SendRequest) -> SendRequest.Reply {

@@ -101,6 +101,52 @@ extension GamingServicesTests {
       #expect(client.asked == ["SendRequest"])
     }
 
+    @Test("2.6 A frictionless request is sent without asking, when every recipient has agreed")
+    func frictionless() async {
+      let client = client { answers in
+        answers.consents = [FakeClient.friend]
+        answers.knownConsents = [FakeClient.friend]
+      }
+      var asked = 0
+      GamingServices.requestConfirmer = { _ in
+        asked += 1
+        return true
+      }
+      func show(_ recipients: [String], isEnabled: Bool = true) async -> Bool? {
+        let dialog = GameRequestDialog(
+          content: content { $0.recipients = recipients }, delegate: listener)
+        dialog.isFrictionlessRequestsEnabled = isEnabled
+        dialog.show()
+        #expect(await listener.next() == .completed)
+        return client.sent()?.isFrictionless
+      }
+      #expect(await show([friend]) == true && asked == 0)
+      #expect(await show([friend], isEnabled: false) == false && asked == 1)
+      #expect(await show([friend, other]) == false && asked == 2)
+      #expect(await show(["a link's token"]) == false && asked == 3)
+      // What the client knows is old: the server refuses, and the player is asked.
+      client.answers.withLock { $0.consents = [] }
+      #expect(await show([friend]) == false && asked == 4)
+      client.answers.withLock { $0.knownConsents = nil }
+      #expect(await show([friend]) == false && asked == 5)
+      #expect(client.asked.filter { $0 == "SendRequest" }.count == 7)
+    }
+
+    @Test("2.6 An empty list of recipients is never frictionless; a refusal to send is a cancel")
+    func asked() async {
+      let client = client { ($0.consents, $0.knownConsents) = ([FakeClient.friend], []) }
+      GamingServices.recipientSelector = { [friend] _, _ in [friend] }
+      GamingServices.requestConfirmer = { _ in false }
+      let chosen = GameRequestDialog(content: content { $0.recipients = [] }, delegate: listener)
+      chosen.isFrictionlessRequestsEnabled = true
+      chosen.show()
+      #expect(await listener.next() == .completed)
+      #expect(client.sent()?.isFrictionless == false)
+      GameRequestDialog.show(content: content(), delegate: listener)
+      #expect(await listener.next() == .cancelled)
+      #expect(client.asked.filter { $0 == "SendRequest" }.count == 1)
+    }
+
     @Test("2.5 Exactly one of complete, fail and cancel")
     func once() async {
       let client = client()

@@ -12,5 +12,6 @@ struct GamingServicesTests {
     GamingServices.configure(connection: client)
     GamingServices.contextChooser = nil
     GamingServices.recipientSelector = nil
+    GamingServices.requestConfirmer = nil
   }
 }

@@ -33,6 +33,14 @@ final class FakeGateway {
   var currentContext: ContextID?
   /// In which the player is no more.
   var leftContext: ContextID?
+  /// Who has agreed to requests without a dialog; nil where the list cannot be read.
+  var consents: [PlayerID]? = []
+  /// How often somebody has asked for a page of them.
+  var consentReads = 0
+  /// Invite tokens that were claimed.
+  var claimed: [InviteTokenID] = []
+  var claimCount = 0
+  var onClaim: (() -> Void)?
 
   // What a deployment would keep.
   let credential: Credential

@@ -113,6 +113,10 @@ final class FakeSession: ConnectionDelegate {
       run(CheckAchievementChallenge.self, body) { challengeable($0.receiver) }
     case ListFriends.opcode: run(ListFriends.self, body) { gateway.profiles.list($0) }
     case PutPhotoPiece.opcode: run(PutPhotoPiece.self, body) { gateway.profiles.put($0) }
+    case ListConsents.opcode: run(ListConsents.self, body) { consents($0) }
+    case SendRequest.opcode: run(SendRequest.self, body) { send($0) }
+    case SelectRecipients.opcode: run(SelectRecipients.self, body) { .success(select($0)) }
+    case ClaimInviteToken.opcode: run(ClaimInviteToken.self, body) { claim($0) }
     case FindMatch.opcode: run(FindMatch.self, body) { gateway.tickets.find($0) }
     case ListTickets.opcode: run(ListTickets.self, body) { _ in gateway.tickets.list(self) }
     case CancelTicket.opcode: run(CancelTicket.self, body) { gateway.tickets.cancel($0) }
@@ -124,6 +128,8 @@ final class FakeSession: ConnectionDelegate {
     case SendMatchData.opcode: run(SendMatchData.self, body) { gateway.match.send($0, self) }
     case AcknowledgeMatchData.opcode:
       run(AcknowledgeMatchData.self, body) { gateway.match.acknowledge($0, self) }
+    case BlockPlayer.opcode: run(BlockPlayer.self, body) { _ in .success(Empty()) }
+    case RemoveFriend.opcode: run(RemoveFriend.self, body) { _ in .success(Empty()) }
     case LeaveMatch.opcode: run(LeaveMatch.self, body) { _ in gateway.match.leave(self) }
     default: .failure(Failure(.unknownOperation, "not faked"))
     }
@@ -177,6 +183,56 @@ final class FakeSession: ConnectionDelegate {
       [ContextPlayer(player: player ?? PlayerID(), role: .owner, state: .active)]
       + others.map { ContextPlayer(player: $0, role: .participant, state: .invited) }
     reply.info.size = UInt32(reply.info.players.count)
+    return .success(reply)
+  }
+
+  /// One in each page.
+  private func consents(_ operation: ListConsents) -> Result<ListConsents.Reply, Failure> {
+    gateway.consentReads += 1
+    guard let all = gateway.consents else { return .failure(Failure(.notAllowed, "fault")) }
+    var reply = ListConsents.Reply()
+    let start = Int(operation.cursor) ?? 0
+    for player in all.dropFirst(start).prefix(1) {
+      var consent = Consent()
+      (consent.player, consent.isHeld) = (player, true)
+      reply.consents.append(consent)
+    }
+    if start + 1 < all.count { reply.cursor = "\(start + 1)" }
+    return .success(reply)
+  }
+
+  private func send(_ operation: SendRequest) -> Result<SendRequest.Reply, Failure> {
+    let agreed = Set((gateway.consents ?? []).map(\.description))
+    if operation.isFrictionless, !agreed.isSuperset(of: operation.recipients) {
+      return .failure(Failure(.conflict, argument: "recipients", "Not all have agreed."))
+    }
+    var reply = SendRequest.Reply()
+    reply.request = RequestID(high: 1, low: operation.isFrictionless ? 2 : 1)
+    return .success(reply)
+  }
+
+  /// Ten friends, of whom every page has one and every second page none.
+  private func select(_ operation: SelectRecipients) -> SelectRecipients.Reply {
+    var reply = SelectRecipients.Reply()
+    let start = Int(operation.cursor) ?? 0
+    if start % 2 == 1 {
+      var choice = RecipientChoice()
+      choice.profile.player = PlayerID(high: 1, low: UInt64(start))
+      reply.recipients.append(choice)
+    }
+    if start < 19 { reply.cursor = "\(start + 1)" }
+    return reply
+  }
+
+  private func claim(_ operation: ClaimInviteToken) -> Result<ClaimInviteToken.Reply, Failure> {
+    gateway.claimCount += 1
+    gateway.onClaim?()
+    if gateway.claimed.contains(operation.token) {
+      return .failure(Failure(.alreadyExists, argument: "token", "Used."))
+    }
+    gateway.claimed.append(operation.token)
+    var reply = ClaimInviteToken.Reply()
+    reply.requestCount = 3
     return .success(reply)
   }
 

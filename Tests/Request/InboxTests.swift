@@ -175,6 +175,54 @@ import Wire
     #expect(try world.driver.call(Inbox(), as: ben).requests.isEmpty)
   }
 
+  @Test("2.9 2.7 requests of a player whom their recipient blocks are not seen, nor answered")
+  func blockedSender() throws {
+    let carl = try world.player(3)
+    try world.befriend(carl, ben)
+    let request = try send()
+    try world.driver.call(SendRequest(to: [ben], message: "Carl's"), as: carl)
+    try world.driver.deliverOwnEffects()
+    try world.driver.call(BlockPlayer(anna), as: ben)
+    try world.restart()
+    var inbox = Inbox()
+    inbox.limit = 1
+    let page = try world.driver.call(inbox, as: ben)
+    #expect(page.requests.map(\.sender) == [carl] && page.cursor.isEmpty)
+    for accept in [true, false] {
+      let answer = try failure {
+        try world.driver.call(AnswerRequest(request, accept: accept), as: ben)
+      }
+      #expect(answer?.code == .notFound && answer?.argument == "request")
+    }
+    #expect(try failure { try world.driver.call(DeleteRequest(request), as: ben) } != nil)
+    try world.driver.deliverOwnEffects()
+    #expect(try world.events(RequestAnswered.self, of: anna).isEmpty)
+    // To its sender it is one that nobody has answered.
+    world.driver.clock += 60 * World.day
+    world.driver.runTimers()
+    try world.driver.deliverOwnEffects()
+    #expect(try world.events(RequestExpired.self, of: anna).map(\.request) == [request])
+  }
+
+  @Test("2.9 a sender is not told of answers of a player whom the sender blocks", arguments: 0...1)
+  func blockedRecipient(isUnderWay: Int) throws {
+    let request = try send()
+    if isUnderWay == 1 {
+      try world.driver.call(AnswerRequest(request, accept: true), as: ben)
+      try world.driver.call(BlockPlayer(ben), as: anna)
+    } else {
+      try world.driver.call(BlockPlayer(ben), as: anna)
+      try world.driver.deliverOwnEffects()
+      try world.driver.call(AnswerRequest(request, accept: true), as: ben)
+    }
+    try world.driver.deliverOwnEffects()
+    #expect(try world.events(RequestAnswered.self, of: anna).isEmpty)
+    #expect(try world.driver.call(Inbox(), as: ben).requests.isEmpty)
+    try world.driver.call(UnblockPlayer(ben), as: anna)
+    try world.driver.deliverOwnEffects()
+    #expect(try world.events(RequestAnswered.self, of: anna).isEmpty)
+  }
+
   @Test("2.7 one step expires a bounded number")
   func boundedExpiry() throws {
     for _ in 0..<100 { try send() }

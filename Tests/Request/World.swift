@@ -66,15 +66,51 @@ final class World {
   @discardableResult
   func call<O: Operation>(
     _ operation: O, as player: PlayerID, game: String, session: UInt64 = 0,
-    kind: PrincipalKind = .player, device: DeviceID? = nil
+    kind: PrincipalKind = .player, device: DeviceID? = nil, facts: Facts = Facts()
   ) throws -> O.Reply {
     var envelope = ServiceEnvelope()
+    envelope.facts = facts
     envelope.principal = Principal(
       kind: kind, game: game, player: player, device: device ?? self.device(player))
     envelope.routingKey = driver.routingKey(of: operation, caller: player)
     envelope.session = session
     let request = Request(opcode: O.opcode, envelope: envelope, body: operation.encoded, link: 1)
     return try O.Reply(decoding: driver.answer(request))
+  }
+
+  /// Makes a call as a gateway does, with the facts that the service asks for.
+  @discardableResult
+  func callWithFacts<O: Operation>(
+    _ operation: O, as player: PlayerID, game: String = "game", asked: (Int) -> Void = { _ in }
+  ) throws -> O.Reply {
+    var facts = Facts()
+    while true {
+      do {
+        return try call(operation, as: player, game: game, facts: facts)
+      } catch let failure as Failure where failure.code == .factRequired {
+        let demand = try FactDemand(decoding: failure.detail.array)
+        asked(demand.keys.count)
+        for key in demand.keys { facts.all.append(try fact(demand.opcode, key, player, game)) }
+      }
+    }
+  }
+
+  private func fact(_ opcode: UInt16, _ key: RoutingKey, _ caller: PlayerID, _ game: String) throws
+    -> Fact
+  {
+    let player = PlayerID(reinterpreting: key)
+    func ask<O: Operation>(_ question: O) throws -> Fact {
+      let reply = try call(question, as: caller, game: game, kind: .service)
+      return Fact(O.self, at: key, reply)
+    }
+    switch opcode {
+    case FetchProfile.opcode.rawValue: return try ask(FetchProfile(of: player))
+    case FetchConsent.opcode.rawValue: return try ask(FetchConsent(of: player))
+    default:
+      var question = FetchBlocks()
+      question.player = player
+      return try ask(question)
+    }
   }
 
   func befriend(_ one: PlayerID, _ other: PlayerID) throws {

@@ -79,7 +79,8 @@ public enum Python {
     var options = Stack.Options()
     options.flags["request/1"] = [
       "--request-send-burst", "1000000", "--request-receive-burst", "1000000",
-      "--inbox-max", "10000",
+      "--request-receive-per-sender-burst", "1000000", "--inbox-max", "10000",
+      "--inbox-per-sender", "5000", "--inbox-total", "100000",
     ]
     return options
   }

@@ -174,7 +174,8 @@ enum EventText {
   /// What comes in the stream or as a hint.
   static let known: [any Event.Type] = [
     FriendInvitation.self, FriendAccepted.self, RequestReceived.self, RequestAnswered.self,
-    RequestExpired.self, RequestDropped.self, EventsDropped.self, ContextInvitation.self,
+    RequestExpired.self, RequestDropped.self, RequestDelivered.self, ConsentChanged.self,
+    InviteTokenClaimed.self, EventsDropped.self, ContextInvitation.self,
     ContextPlayerChanged.self, ContextJoinRequested.self, ContextRequestAnswered.self,
     ContextSettingsChanged.self, ContextClosed.self,
     ChallengeReceived.self, ChallengeCompleted.self, ChallengeDeclined.self,

@@ -5,13 +5,33 @@ enum RequestCommands {
     Command(
       "request send", "MESSAGE", "send a game request to friends",
       [
-        .init("to", "PLAYER", "A recipient; may be given several times."),
+        .init("to", "PLAYER", "A player or an invite token; may be given several times."),
         .init("action", "ACTION", "One of \(ActionType.names.joined(separator: ", "))."),
         .init("object", "ID", "The object to send or to ask for."),
         .init("data", "TEXT", "Up to 255 characters for the game."),
         .init("title", "TEXT", "The title of the dialog."),
         .init("cta", "TEXT", "The text of the button."),
+        .init("frictionless", nil, "Send only if all recipients have agreed (`consent give`)."),
+        .init("receipts", nil, "Be told by an event when it is on a recipient's list."),
       ], run: send),
+    Command(
+      "request choose", "", "friends to whom a request may go",
+      [
+        .init("filter", "FILTER", "One of \(RequestFilter.names.joined(separator: ", "))."),
+        .init("suggest", "PLAYER", "Who comes first; may be given several times."),
+        .init("search", "TEXT", "A part of the name."), .cursor,
+      ]
+    ) { session in
+      var operation = SelectRecipients()
+      if let filter: RequestFilter = try session.named("filter") { operation.filters = filter }
+      operation.recipientSuggestions = try session.arguments.all("suggest")
+        .map { text in try session.player(text) }
+      operation.search = session.arguments["search"] ?? ""
+      operation.cursor = session.arguments["cursor"] ?? ""
+      let selection = operation
+      let page = try await session.asPlayer { try await $0.selectRecipients(selection) }
+      session.output.show(page)
+    },
     Command(
       "request inbox", "", "requests received and not yet dealt with", [.cursor]
     ) { session in
@@ -43,6 +63,8 @@ enum RequestCommands {
     operation.data = session.arguments["data"]
     operation.title = session.arguments["title"] ?? ""
     operation.cta = session.arguments["cta"] ?? ""
+    operation.isFrictionless = session.arguments.has("frictionless")
+    operation.wantsReceipts = session.arguments.has("receipts")
     try await session.show(operation)
   }
 

@@ -8,18 +8,48 @@ extension NumberSetting {
     "How long a request waits for its recipient before it expires.")
   static let inboxMax = NumberSetting(
     "inbox-max", .count, default: 500, 1...10_000,
-    "Open requests of one recipient, all games together; the next ones are turned down.")
+    "Open requests of one recipient in one game; the next ones are turned down. Games that the "
+      + "recipient has never signed in to count as one.")
+  static let inboxTotal = NumberSetting(
+    "inbox-total", .count, default: 5_000, 1...100_000,
+    "Open requests of one recipient in all games together; when there are as many, a game has room "
+      + "for a 256th of them, and for one at least.")
+  static let inboxPerSender = NumberSetting(
+    "inbox-per-sender", .count, default: 100, 1...10_000,
+    "Open requests of one recipient in one game that are of one sender; above half of inbox-max it "
+      + "counts as half.")
 }
 
 /// The open requests of all players of this process.
+///
+/// Nothing is ever pushed out: what has no room is not taken. Each game has room of its own, and
+/// one sender at most half of it, so a flood leaves room for others. All games together have a
+/// bound, too; behind it each has a little room, so that many full ones leave some to the others.
+///
+/// What a player whom the recipient blocks has sent is not seen. It stays until it expires, so that
+/// its sender is told the same as of one that nobody has answered.
 struct ReceivedRequests {
   private let lifetimeMilliseconds: Int64
+  private let perGameMax: Int
+  private let perSenderMax: Int
+  private let totalMax: Int
+  /// Room of a game where there are `totalMax`.
+  private let perGameMin: Int
   private var table = ResidentTable<ReceivedRequestRow>()
   /// Per player, oldest first. Each player here has a timer, which comes no later than the oldest
   /// request is too old.
   private var places: [PlayerID: [PageCursor<RequestKind>]] = [:]
 
-  init(lifetimeMilliseconds: Int64) { self.lifetimeMilliseconds = lifetimeMilliseconds }
+  /// How many of each player's there are, by game and sender.
+  private var counts: [PlayerID: [String: [PlayerID: Int]]] = [:]
+
+  init(_ settings: SettingValues) {
+    lifetimeMilliseconds = settings[.requestLifetime]
+    perGameMax = Int(settings[.inboxMax])
+    totalMax = Int(settings[.inboxTotal])
+    perGameMin = max(1, totalMax / SessionLimits.gamesPerPlayerMax)
+    perSenderMax = min(Int(settings[.inboxPerSender]), max(1, perGameMax / 2))
+  }
 
   /// Nil also for one that is too old but not yet removed.
   func row(_ player: PlayerID, _ request: RequestID, now: Int64) -> ReceivedRequestRow? {
@@ -29,17 +59,42 @@ struct ReceivedRequests {
     return row
   }
 
-  func count(of player: PlayerID) -> Int { places[player]?.count ?? 0 }
+  /// Whether a request is on the list, though it may be too old.
+  func contains(_ player: PlayerID, _ request: RequestID) -> Bool {
+    table[ReceivedRequestKey(player: player, request: request)] != nil
+  }
+
+  /// Whether there is no room for a request of a sender in a game.
+  ///
+  /// - Parameter isForeign: whether the player has never signed in to a game. One room for each of
+  ///   any number of games would be no bound.
+  func isFull(
+    _ player: PlayerID, for sender: PlayerID, in game: String, isForeign: (String) -> Bool
+  ) -> Bool {
+    let all = counts[player] ?? [:]
+    let isForeignGame = isForeign(game)
+    var (inGame, ofSender) = (0, 0)
+    for (other, senders) in all where isForeignGame ? isForeign(other) : other == game {
+      inGame += senders.values.reduce(0, +)
+      ofSender += senders[sender] ?? 0
+    }
+    let isCrowded = (places[player]?.count ?? 0) >= totalMax && inGame >= perGameMin
+    return isCrowded || inGame >= perGameMax || ofSender >= perSenderMax
+  }
 
   /// Newest first, from behind `last`.
+  ///
+  /// - Parameter isHidden: whether those of a sender are left out.
   func page(
-    of player: PlayerID, game: String, after last: PageCursor<RequestKind>?, limit: Int, now: Int64
+    of player: PlayerID, game: String, after last: PageCursor<RequestKind>?, limit: Int,
+    now: Int64, isHidden: (PlayerID) -> Bool
   ) -> (rows: [ReceivedRequestRow], hasMore: Bool) {
     var rows: [ReceivedRequestRow] = []
     var bytes = 0
     for place in (places[player] ?? []).reversed() {
       if let last, place >= last { continue }
-      guard let row = row(player, place.id, now: now), row.game == game else { continue }
+      guard let row = row(player, place.id, now: now), row.game == game, !isHidden(row.sender)
+      else { continue }
       bytes += row.encoded.count
       if rows.count == limit || !rows.isEmpty && bytes > StreamLimits.pageBytesMax {
         return (rows, true)
@@ -52,12 +107,13 @@ struct ReceivedRequests {
   mutating func put(_ row: ReceivedRequestRow, _ transaction: inout Transaction) {
     table.put(row, &transaction)
     insert(row)
-    if count(of: row.key.player) == 1 { setTimer(of: row.key.player, &transaction) }
+    if places[row.key.player]?.count == 1 { setTimer(of: row.key.player, &transaction) }
   }
 
   mutating func remove(_ row: ReceivedRequestRow, _ transaction: inout Transaction) {
     table.remove(row.key, &transaction)
     places[row.key.player]?.removeAll { $0 == row.place }
+    count(row, -1)
     guard places[row.key.player]?.isEmpty == true else { return }
     places[row.key.player] = nil
     transaction.cancelTimer(ExpireRequests.self, on: row.key.player)
@@ -103,5 +159,16 @@ struct ReceivedRequests {
     var list = places.removeValue(forKey: row.key.player) ?? []
     list.insert(row.place, at: list.sortedCount { $0 < row.place })
     places[row.key.player] = list
+    count(row, 1)
+  }
+
+  /// Keeps no entry of 0.
+  private mutating func count(_ row: ReceivedRequestRow, _ change: Int) {
+    let (player, game) = (row.key.player, row.game)
+    var senders = counts[player]?[game] ?? [:]
+    let count = (senders[row.sender] ?? 0) + change
+    senders[row.sender] = count == 0 ? nil : count
+    counts[player, default: [:]][game] = senders.isEmpty ? nil : senders
+    if counts[player]?.isEmpty == true { counts[player] = nil }
   }
 }

@@ -8,6 +8,10 @@ extension RequestCore {
   ) throws(Stop) {
     // A sender who was erased meanwhile is told nothing.
     guard players[operation.player] != nil else { return }
+    // Nothing passes a block but the end of what the sender has sent.
+    if operation.conclusion.isAct, edges.state(operation.player, operation.recipient) == .blocked {
+      return
+    }
     switch operation.conclusion {
     case .accepted, .declined:
       var event = RequestAnswered()
@@ -22,16 +26,36 @@ extension RequestCore {
       event.recipient = operation.recipient
       append(
         event, to: operation.player, from: operation.recipient, game: call.game, &transaction)
-    case .notReachable, .limitReached:
+    case .delivered:
+      var event = RequestDelivered()
+      event.request = operation.request
+      event.recipient = operation.recipient
+      append(
+        event, to: operation.player, from: operation.recipient, game: call.game, &transaction)
+    case .notReachable, .limitReached, .rateLimited:
       var event = RequestDropped()
       event.request = operation.request
       event.recipient = operation.recipient
-      event.outcome = operation.conclusion == .notReachable ? .notReachable : .limitReached
+      event.outcome = operation.conclusion.outcome
       event.retryAfterMilliseconds = operation.retryAfterMilliseconds
       append(
         event, to: operation.player, from: operation.recipient, game: call.game, &transaction)
     default:
       throw .invalidArgument("conclusion", "\(operation.conclusion) ends no request.")
+    }
+  }
+}
+
+extension RequestConclusion {
+  /// Whether it says what the recipient, or the recipient's client, has done.
+  fileprivate var isAct: Bool { self == .accepted || self == .declined || self == .delivered }
+
+  /// Of a copy that was dropped.
+  fileprivate var outcome: DeliveryOutcome {
+    switch self {
+    case .limitReached: .limitReached
+    case .rateLimited: .rateLimited
+    default: .notReachable
     }
   }
 }

@@ -92,9 +92,15 @@ extension RequestCore {
     case .received: try checkFriendsLimit(of: caller.key)
     default: break
     }
-    let mustTell = row.edge.wish(now: transaction.now)
+    let mustTell = row.edge.wish(now: wishTime(row.key, transaction))
     keep(row, mustTell: mustTell, as: caller, &transaction)
     return row.edge.state
+  }
+
+  /// The time of a wish, no earlier than any consent, which is of the friendship before: those that
+  /// were given several times within a moment have times behind that moment.
+  private func wishTime(_ key: FriendEdgeKey, _ transaction: Transaction) -> Int64 {
+    max(transaction.now, consents[ConsentKey(player: key.player, other: key.friend)]?.latest ?? 0)
   }
 
   func answerFriend(_ operation: AnswerFriend, _ call: Call, _ transaction: inout Transaction)
@@ -107,7 +113,8 @@ extension RequestCore {
     }
     if operation.accept { try checkFriendsLimit(of: caller.key) }
     let mustTell =
-      operation.accept ? row.edge.wish(now: transaction.now) : row.edge.end(now: transaction.now)
+      operation.accept
+      ? row.edge.wish(now: wishTime(row.key, transaction)) : row.edge.end(now: transaction.now)
     keep(row, mustTell: mustTell, as: caller, &transaction)
     var reply = AnswerFriend.Reply()
     reply.state = row.edge.state
@@ -186,9 +193,16 @@ extension RequestCore {
   private func put(_ row: FriendEdgeRow, _ transaction: inout Transaction) {
     let before = edges.state(row.key.player, row.key.friend)
     edges.put(row, &transaction)
+    forgetConsents(of: row.key, &transaction)
     if before != .friends && row.edge.state == .friends {
       friendshipBegan(row.key.player, with: row.key.friend, &transaction)
     }
+  }
+
+  /// What is known of consents goes with the edge.
+  private func forgetConsents(of key: FriendEdgeKey, _ transaction: inout Transaction) {
+    if edges.contains(key) { return }
+    consents.remove(ConsentKey(player: key.player, other: key.friend), &transaction)
   }
 
   private func tell(
@@ -207,7 +221,9 @@ extension RequestCore {
     _ operation: ForgetFriendEdge, _ call: Call, _ transaction: inout Transaction
   ) {
     let player = PlayerID(reinterpreting: call.key)
-    edges.forget(FriendEdgeKey(player: player, friend: operation.friend), &transaction)
+    let key = FriendEdgeKey(player: player, friend: operation.friend)
+    edges.forget(key, &transaction)
+    forgetConsents(of: key, &transaction)
   }
 
   func friendEdgeChanged(

@@ -15,10 +15,17 @@ extension NumberSetting {
     "How long after a burst of requests its sender may send one more.")
   static let receiveBurst = NumberSetting(
     "request-receive-burst", .count, default: 200, 1...1_000_000,
-    "Requests that one player may get in a row, from all senders.")
+    "Requests that one player may get in one game in a row, from all senders.")
   static let receiveRefill = NumberSetting(
     "request-receive-refill-seconds", .seconds, default: 10, 1...86_400,
-    "How long after a burst of requests its recipient may get one more.")
+    "How long after a burst of requests its recipient may get one more in that game.")
+  static let receivePerSenderBurst = NumberSetting(
+    "request-receive-per-sender-burst", .count, default: 100, 1...1_000_000,
+    "Requests that one player may get of one sender in one game in a row.")
+  static let receivePerSenderRefill = NumberSetting(
+    "request-receive-per-sender-refill-seconds", .seconds, default: 20, 1...86_400,
+    "How long after a burst of one sender's requests their recipient may get one more of it in "
+      + "that game.")
 }
 
 extension RequestCore {
@@ -32,9 +39,13 @@ extension RequestCore {
     var seen: Set<String> = []
     let recipients = operation.recipients.filter { seen.insert($0).inserted }
     let count = recipients.count
-    if let wait = budgets.take(.sentRequests, count: count, of: sender.key, &transaction) {
+    let now = transaction.now
+    if let wait = budgets.wait(.sentRequests, for: count, of: sender.key, now: now) {
       throw .rateLimited("You have sent many requests.", wait)
     }
+    // Nobody is asked about what is over budget.
+    if operation.isFrictionless { try checkConsents(of: recipients, to: sender.key, call) }
+    _ = budgets.take(.sentRequests, count: count, of: sender.key, &transaction)
     var reply = SendRequest.Reply()
     reply.request = transaction.identifier()
     reply.warnings = longTexts.map(\.text)
@@ -42,17 +53,28 @@ extension RequestCore {
     for recipient in recipients {
       var outcome = RecipientOutcome()
       outcome.recipient = recipient
-      outcome.outcome = .notReachable
-      if let player = PlayerID(recipient), edges.state(sender.key, player) == .friends {
-        outcome.outcome = .queued
-        var delivery = DeliverRequest()
-        delivery.player = player
-        delivery.request = request
-        transaction.effect(delivery, on: player, game: call.game)
-      }
+      outcome.outcome = send(
+        request, to: recipient, wantsReceipt: operation.wantsReceipts, call, &transaction)
       reply.recipients.append(outcome)
     }
     return reply
+  }
+
+  /// Sends one recipient's copy on its way.
+  private func send(
+    _ request: ReceivedRequest, to recipient: String, wantsReceipt: Bool, _ call: Call,
+    _ transaction: inout Transaction
+  ) -> DeliveryOutcome {
+    guard let player = PlayerID(recipient) else {
+      return send(request, toToken: recipient, wantsReceipt: wantsReceipt, call, &transaction)
+    }
+    guard edges.state(request.sender, player) == .friends else { return .notReachable }
+    var delivery = DeliverRequest()
+    delivery.player = player
+    delivery.request = request
+    delivery.wantsReceipt = wantsReceipt
+    transaction.effect(delivery, on: player, game: call.game)
+    return .queued
   }
 
   func deliverRequest(_ operation: DeliverRequest, _ call: Call, _ transaction: inout Transaction) {
@@ -62,13 +84,18 @@ extension RequestCore {
         request.request, of: request.sender, by: player, conclusion,
         retryAfterMilliseconds: retryAfterMilliseconds, game: call.game, &transaction)
     }
-    // The sender saw a friend; here is the other edge, and it may have changed since.
-    guard players[player] != nil, edges.state(player, request.sender) == .friends else {
-      return drop(.notReachable)
-    }
-    if requests.count(of: player) >= settings[.inboxMax] { return drop(.limitReached) }
-    if let wait = budgets.take(.receivedRequests, of: player, &transaction) {
-      return drop(.limitReached, retryAfterMilliseconds: wait)
+    // The sender saw a friend, or an invite token that the player has claimed; here is the other
+    // edge, and it may have changed since.
+    let state = edges.state(player, request.sender)
+    guard players[player] != nil, state == .friends || operation.isInvited && state != .blocked
+    else { return drop(.notReachable) }
+    // A friend may claim an invite token, and one player several.
+    if requests.contains(player, request.request) { return }
+    let isFull = requests.isFull(
+      player, for: request.sender, in: call.game, isForeign: { isForeign($0, to: player) })
+    if isFull { return drop(.limitReached) }
+    if let wait = takeReceived(player, from: request.sender, game: call.game, &transaction) {
+      return drop(.rateLimited, retryAfterMilliseconds: wait)
     }
     requests.put(
       ReceivedRequestRow(request, for: player, game: call.game, received: transaction.now),
@@ -76,6 +103,26 @@ extension RequestCore {
     var event = RequestReceived()
     event.request = request
     append(event, to: player, from: request.sender, game: call.game, &transaction)
+    if operation.wantsReceipt {
+      conclude(
+        request.request, of: request.sender, by: player, .delivered, game: call.game, &transaction)
+    }
+  }
+
+  /// Takes a request from what a recipient may get in a game, of its sender and of all; or takes
+  /// nothing and returns the milliseconds to wait.
+  private func takeReceived(
+    _ player: PlayerID, from sender: PlayerID, game: String, _ transaction: inout Transaction
+  ) -> UInt32? {
+    // A budget for each of any number of games would be none.
+    let game = isForeign(game, to: player) ? "" : game
+    let share = ReceivedBudgetKey(player: player, sender: sender, game: game)
+    let rate = settings.rate(.receivePerSenderBurst, refill: .receivePerSenderRefill)
+    if let wait = receivedBudgets.wait(of: share, at: rate, now: transaction.now) { return wait }
+    let all = ReceivedBudgetKey(player: player, game: game)
+    let rateOfAll = settings.rate(.receiveBurst, refill: .receiveRefill)
+    if let wait = receivedBudgets.take(of: all, at: rateOfAll, &transaction) { return wait }
+    return receivedBudgets.take(of: share, at: rate, &transaction)
   }
 
   func inbox(_ operation: Inbox, _ call: Call, _ transaction: inout Transaction) throws(Stop)
@@ -84,7 +131,8 @@ extension RequestCore {
     let list = PagedList(operation, call)
     let page = requests.page(
       of: call.player, game: call.game, after: try list.end(ofPage: operation.cursor),
-      limit: Int(operation.limit), now: transaction.now)
+      limit: Int(operation.limit), now: transaction.now,
+      isHidden: { [self] in edges.state(call.player, $0) == .blocked })
     var reply = Inbox.Reply()
     reply.requests = page.rows.map(\.request)
     if page.hasMore, let last = page.rows.last { reply.cursor = list.text(last.place) }
@@ -111,7 +159,7 @@ extension RequestCore {
     throws(Stop) -> ReceivedRequestRow
   {
     guard let row = requests.row(call.player, request, now: transaction.now),
-      row.game == call.game
+      row.game == call.game, edges.state(call.player, row.sender) != .blocked
     else { throw .notFound("request", "There is no such request on your list.") }
     return row
   }

@@ -24,6 +24,8 @@ public final class RequestCore: ServiceCore {
   var games = GroupedTable<PlayerGameRow, PlayerID> { $0.player }
   var edges: FriendEdges
   var requests: ReceivedRequests
+  var inviteTokens: InviteTokens
+  var consents = ResidentTable<ConsentRow>()
   var streams = ResidentTable<StreamRow>()
   var shares: StreamShares
   var subscriptions = Subscriptions()
@@ -31,8 +33,9 @@ public final class RequestCore: ServiceCore {
   var toldOnline: Set<PlayerID> = []
   var presencePace = PresencePace()
   var budgets: Budgets
+  var receivedBudgets = KeyedBudgetRows<ReceivedBudgetRow>()
   var declaredGames = ResidentTable<GameRow>()
-  /// In memory alone, like the hints, which are lost anyway where nobody hears them.
+  /// In memory alone, like what they are for: hints, which are lost anyway where nobody hears them.
   var hintBudgets = Budgets(
     [
       .hints: TokenBucket.Rate(
@@ -42,6 +45,8 @@ public final class RequestCore: ServiceCore {
       .toldPresence: TokenBucket.Rate(
         burst: 1, refillMilliseconds: PresenceLimits.againMilliseconds),
     ], isKept: false)
+  /// In memory alone: whoever only reads writes nothing.
+  var readBudgets: Budgets
   public let settings: SettingValues
 
   public static let declaredSettings: [NumberSetting] = [
@@ -49,19 +54,26 @@ public final class RequestCore: ServiceCore {
     .streamEventsPerSender, .streamEventsKept, .streamReplayMax, .refuseLongTexts,
     .sendBurst, .sendRefill, .receiveBurst, .receiveRefill, .invitationBurst, .invitationRefill,
     .invitationLifetime, .photoBurst, .photoRefill,
+    .inboxPerSender, .receivePerSenderBurst, .receivePerSenderRefill, .inviteTokenLifetime,
+    .inviteTokenBurst, .inviteTokenRefill, .consentBurst, .consentRefill, .inboxTotal,
+    .selectBurst, .selectRefill,
   ]
 
   public init(settings: SettingValues) {
     self.settings = settings
     instances = Instances(settings)
     shares = StreamShares(settings)
-    requests = ReceivedRequests(lifetimeMilliseconds: settings[.requestLifetime])
+    requests = ReceivedRequests(settings)
+    inviteTokens = InviteTokens(lifetimeMilliseconds: settings[.inviteTokenLifetime])
+    readBudgets = Budgets(
+      [.selections: settings.rate(.selectBurst, refill: .selectRefill)], isKept: false)
     edges = FriendEdges(invitationLifetime: settings[.invitationLifetime])
     budgets = Budgets([
       .invitations: settings.rate(.invitationBurst, refill: .invitationRefill),
       .sentRequests: settings.rate(.sendBurst, refill: .sendRefill),
-      .receivedRequests: settings.rate(.receiveBurst, refill: .receiveRefill),
       .photos: settings.rate(.photoBurst, refill: .photoRefill),
+      .consents: settings.rate(.consentBurst, refill: .consentRefill),
+      .inviteTokens: settings.rate(.inviteTokenBurst, refill: .inviteTokenRefill),
     ])
   }
 
@@ -82,6 +94,10 @@ public final class RequestCore: ServiceCore {
     tables.cold(PhotoPieceRow.self)
     tables.cold(RecentPlayersRow.self)
     registerAccounts(&tables)
+    tables.resident(ConsentRow.self) { self.consents.load($0) }
+    tables.resident(ReceivedBudgetRow.self) { self.receivedBudgets.load($0) }
+    tables.resident(InviteTokenRow.self) { self.inviteTokens.load($0) }
+    tables.cold(TokenRequestRow.self)
   }
 
   public var router: Router {
@@ -127,6 +143,17 @@ public final class RequestCore: ServiceCore {
     router.on(DeleteRequest.self, deleteRequest)
     router.on(RequestConcluded.self, requestConcluded)
     router.on(ExpireRequests.self, expireRequests)
+    router.on(SelectRecipients.self, selectRecipients)
+    router.on(FetchConsent.self, fetchConsent)
+    router.on(GrantConsent.self, grantConsent)
+    router.on(RevokeConsent.self, revokeConsent)
+    router.on(RecordConsent.self, recordConsent)
+    router.on(ListConsents.self, listConsents)
+    router.on(CreateInviteTokens.self, createInviteTokens)
+    router.on(ListInviteTokens.self, listInviteTokens)
+    router.on(RevokeInviteToken.self, revokeInviteToken)
+    router.on(ClaimInviteToken.self, claimInviteToken)
+    router.on(ExpireInviteToken.self, expireInviteToken)
 
     router.on(AppendEvent.self, appendEvent)
     router.on(Acknowledge.self, acknowledge)
@@ -143,6 +170,7 @@ public final class RequestCore: ServiceCore {
   public func loaded(_ transaction: inout Transaction) {
     instances.loaded(&transaction)
     requests.loaded(&transaction)
+    inviteTokens.loaded(&transaction)
     edges.loaded(&transaction)
     accountsLoaded(&transaction)
     for player in uploads.groups {

@@ -6,6 +6,8 @@ internal import MusterKit
 public final class GameRequestDialog {
   public var content: GameRequestContent
   public weak var delegate: (any GameRequestDialogDelegate)?
+  /// Whether the request is sent without asking the player when every recipient has agreed to that.
+  public var isFrictionlessRequestsEnabled = false
 
   public init(content: GameRequestContent, delegate: (any GameRequestDialogDelegate)?) {
     self.content = content
@@ -62,8 +64,8 @@ public final class GameRequestDialog {
     }
   }
 
-  /// Runs the dialog; returns nil when the player selected nobody. Once the request is sent, the
-  /// dialog is never reported as cancelled.
+  /// Runs the dialog; returns nil when the player selected nobody, or did not want to send it. Once
+  /// the request is sent, the dialog is never reported as cancelled.
   private func run(_ client: any GamingServicesClient) async throws -> SendRequest.Reply? {
     var operation = content.operation
     if operation.recipients.isEmpty, let select = GamingServices.recipientSelector {
@@ -77,7 +79,27 @@ public final class GameRequestDialog {
     if let failure = RequestContentRules.failure(in: operation) {
       throw GamingServicesError(failure)
     }
+    if !content.recipients.isEmpty {
+      if let reply = try await sendFrictionless(operation, client) { return reply }
+      if let confirm = GamingServices.requestConfirmer, try await !confirm(content) { return nil }
+    }
     return try await client.call(operation)
+  }
+
+  /// Sends the request without asking; nil when that is not on, or when the server says that
+  /// somebody has not agreed, or does no more.
+  private func sendFrictionless(_ operation: SendRequest, _ client: any GamingServicesClient)
+    async throws(GamingServicesError) -> SendRequest.Reply?
+  {
+    guard isFrictionlessRequestsEnabled, client.frictionlessRecipients.allows(operation.recipients)
+    else { return nil }
+    var operation = operation
+    operation.isFrictionless = true
+    do {
+      return try await client.call(operation)
+    } catch  where error.code == .conflict {
+      return nil
+    }
   }
 
   private func results(of reply: SendRequest.Reply) -> [String: Any] {

@@ -20,6 +20,8 @@ extension ClientCore {
       if let operation = try? LeaveContext(decoding: request.body) { left(operation.context) }
     case CloseContext.opcode:
       if let operation = try? CloseContext(decoding: request.body) { left(operation.context) }
+    // A friendship that ends takes its consents along, without an event.
+    case RemoveFriend.opcode, BlockPlayer.opcode: consentsChanged()
     case Acknowledge.opcode:
       // The game itself may have made this call. A consumer that comes later begins after it.
       guard let operation = try? Acknowledge(decoding: request.body) else { return }
@@ -48,11 +50,15 @@ extension ClientCore {
     info.players.contains { $0.player == status.session?.player && $0.state == .active }
   }
 
-  /// Updates the current context when others change it.
+  /// Updates what the client knows when others change it.
   func observe(_ event: StreamEvent) {
     let body = event.body.array
     switch Opcode(rawValue: event.kind) {
-    case EventsDropped.opcode: readContext()
+    case EventsDropped.opcode:
+      readContext()
+      consentsChanged()
+    // A friendship begins without consents.
+    case ConsentChanged.opcode, FriendAccepted.opcode: consentsChanged()
     case ContextPlayerChanged.opcode:
       if let change = try? ContextPlayerChanged(decoding: body) { observe(change) }
     case ContextSettingsChanged.opcode:

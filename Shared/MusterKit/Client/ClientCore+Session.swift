@@ -62,6 +62,10 @@ extension ClientCore {
     welcome = info
     for match in matches.values { match.sessionBegan() }
     if info.kind == .player { perform(invites.began(at: started.time, now: now)) }
+    if let player = info.player {
+      perform(frictionless.began(player))
+      claimAgain(as: player)
+    }
   }
 
   /// Keeps to what the deployment allows. A time of 0, at which a ping would be due always, counts
@@ -99,6 +103,7 @@ extension ClientCore {
     // anew.
     status.endSession()
     invites.ended()
+    frictionless.ended()
     deliver(book.sessionEnded(failure))
     for feed in feeds.values { feed.stopWaiting() }
     for match in matches.values { match.end(.closed) }

@@ -29,7 +29,10 @@ extension ClientCore {
       guard let self else { return }
       guard case .success(let reply) = result else { return follower.readFailed() }
       // What is gone may have said who is in the current context.
-      if read.after < reply.removedThrough { readContext() }
+      if read.after < reply.removedThrough {
+        readContext()
+        consentsChanged()
+      }
       let events = follower.read(reply)
       for event in events { hand(event) }
       // A consumer that has missed something has to ask by itself.

@@ -46,6 +46,9 @@ final class ClientCore {
   /// Counts entries into contexts, and departures, to tell what was read before from what is so
   /// now.
   var contextChangeCount = 0
+  var frictionless = FrictionlessCache()
+  /// An invite token that a player has come with, whose claim has got no answer.
+  var pendingClaim: (player: PlayerID, token: InviteToken)?
   /// Of those who wait for a ticket.
   var tickers: [UInt64: LoopTimer] = [:]
   var invites = MatchInviteInbox()
@@ -152,7 +155,10 @@ final class ClientCore {
       return
     }
     completions[id] = { [weak self] result in
-      if case .success(let reply) = result { self?.observe(request, reply) }
+      switch result {
+      case .success(let reply): self?.observe(request, reply)
+      case .failure(let error): self?.observe(request, error)
+      }
       done(result)
     }
     pump()

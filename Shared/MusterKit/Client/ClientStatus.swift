@@ -7,6 +7,7 @@ final class ClientStatus: Sendable {
     var state = ConnectionState.signedOut
     var session: SessionInfo?
     var currentContext: ContextInfo?
+    var frictionlessRecipients: Set<PlayerID>?
     var endedSessionCount = 0
     var isClosed = false
   }
@@ -28,6 +29,11 @@ final class ClientStatus: Sendable {
     set { posted.withLock { $0.currentContext = newValue } }
   }
 
+  var frictionlessRecipients: Set<PlayerID>? {
+    get { posted.withLock { $0.frictionlessRecipients } }
+    set { posted.withLock { $0.frictionlessRecipients = newValue } }
+  }
+
   /// Counts sessions that have ended, to tell a session from the next one of the same player.
   var endedSessionCount: Int { posted.withLock { $0.endedSessionCount } }
 
@@ -35,6 +41,7 @@ final class ClientStatus: Sendable {
     posted.withLock { posted in
       posted.session = nil
       posted.currentContext = nil
+      posted.frictionlessRecipients = nil
       posted.endedSessionCount += 1
     }
     hints.end()

@@ -59,6 +59,35 @@ public enum RequestLimits {
   public static let pageMax = 100
 }
 
+/// The limits of the selector of recipients.
+public enum SelectorLimits {
+  public static let pageMax = 50
+  /// Friends who are asked for their profile in one call.
+  public static let askedMax = 100
+  public static let searchBytesMax = ProfileLimits.displayNameBytesMax
+}
+
+/// The limits of invite tokens.
+public enum InviteTokenLimits {
+  /// Tokens of one call.
+  public static let createdMax = 20
+  /// A player's tokens, of all games, that can be claimed.
+  public static let openMax = 100
+  /// A player's tokens that are remembered; of those that cannot be claimed any more, the one for
+  /// which that is longest so makes room.
+  public static let keptMax = 300
+  /// Requests that wait for whoever claims a token.
+  public static let requestsMax = 4
+}
+
+/// The limits of consents to requests without a dialog.
+public enum ConsentLimits {
+  /// Games in which two friends have such consents.
+  public static let gamesMax = 64
+  /// Friends of one page of the list.
+  public static let pageMax = 1000
+}
+
 /// The limits of a player's durable event stream.
 public enum StreamLimits {
   public static let pageMax = 100

@@ -13,8 +13,7 @@ public struct RequestConcluded: Operation {
   public var request = RequestID()
   public var recipient = PlayerID()
   public var conclusion = RequestConclusion()
-  /// With `limitReached`: the time after which sending again may work; 0 when time alone does not
-  /// help.
+  /// With `rateLimited`: the time after which sending again may work.
   public var retryAfterMilliseconds: UInt32 = 0
   public init() {}
   @inlinable
@@ -27,7 +26,7 @@ public struct RequestConcluded: Operation {
   }
 }
 
-/// How one recipient's copy of a request ended.
+/// How one recipient's copy of a request ended, or that it has arrived.
 public struct RequestConclusion: OpenEnum {
   public var rawValue: UInt8
   @inlinable public init(rawValue: UInt8) { self.rawValue = rawValue }
@@ -38,8 +37,11 @@ public struct RequestConclusion: OpenEnum {
   public static let expired = Self(rawValue: 3)
   public static let notReachable = Self(rawValue: 4)
   public static let limitReached = Self(rawValue: 5)
+  public static let delivered = Self(rawValue: 6)
+  public static let rateLimited = Self(rawValue: 7)
 
   public static let names = [
     "none", "accepted", "declined", "expired", "notReachable", "limitReached",
+    "delivered", "rateLimited",
   ]
 }

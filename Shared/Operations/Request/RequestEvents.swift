@@ -42,16 +42,34 @@ public struct RequestExpired: Event {
   }
 }
 
+/// In the sender's stream, where the request asked for it: it is on the list of a recipient, who
+/// was told if connected.
+public struct RequestDelivered: Event {
+  public static let opcode = Opcode(.request, 0xAC)
+  public static var way: EventWay { .stream }
+  public var request = RequestID()
+  public var recipient = PlayerID()
+  public init() {}
+  @inlinable
+  public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+    visit.field("request", &request)
+    visit.field("recipient", &recipient)
+  }
+}
+
 /// In the sender's stream: a recipient whose outcome was `queued` did not get the request after
 /// all.
 public struct RequestDropped: Event {
   public static let opcode = Opcode(.request, 0xA5)
   public static var way: EventWay { .stream }
   public var request = RequestID()
+  /// Nil where the recipient was an invite token that nobody has claimed in time.
   public var recipient = PlayerID()
   public var outcome = DeliveryOutcome()
-  /// The time after which sending again may work; 0 when time alone does not help.
+  /// With `rateLimited`: the time after which sending again may work; otherwise 0.
   public var retryAfterMilliseconds: UInt32 = 0
+  /// With `expiredToken`: the invite token.
+  public var token = ""
   public init() {}
   @inlinable
   public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
@@ -59,5 +77,6 @@ public struct RequestDropped: Event {
     visit.field("recipient", &recipient)
     visit.field("outcome", &outcome)
     visit.field("retryAfterMilliseconds", &retryAfterMilliseconds)
+    visit.field("token", &token)
   }
 }

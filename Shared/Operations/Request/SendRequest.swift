@@ -1,23 +1,31 @@
 public import Wire
 
-/// Sent by a player: sends a request of this game to friends. A recipient sees the sender, and
-/// never the other recipients.
+/// Sent by a player: sends a request of this game to friends, and to whoever claims the sender's
+/// invite tokens. A recipient sees the sender, and never the other recipients.
 ///
-/// Errors: those of `RequestContentRules`; `rateLimited` when the sender's budget is used up, and
-/// then nothing was sent.
-/// Cost: one effect per recipient.
+/// Errors: those of `RequestContentRules`; `rateLimited` when the sender's budget is used up;
+/// `conflict` (recipients: with `isFrictionless`, when not every recipient is a friend who has
+/// agreed to that). Nothing was sent then.
+/// Cost: one effect or row per recipient; with `isFrictionless` also a fact from each, side by
+/// side.
 public struct SendRequest: Operation {
   public static let opcode = Opcode(.request, 0x30)
   public var message = ""
   public var actionType = ActionType()
   public var objectID = ""
-  /// The ids of players, as texts. A player named twice counts once.
+  /// The ids of players, as texts, or the sender's own invite tokens as `CreateInviteTokens` has
+  /// returned them. One that is named twice counts once.
   public var recipients: [String] = []
   public var recipientSuggestions: [String] = []
   public var filters = RequestFilter()
   public var data: String?
   public var title = ""
   public var cta = ""
+  /// Whether the player was not shown the request before: then every recipient must have agreed to
+  /// that, with `GrantConsent`.
+  public var isFrictionless = false
+  /// Whether the sender is told by `RequestDelivered` when the request is on a recipient's list.
+  public var wantsReceipts = false
   public init() {}
   @inlinable
   public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
@@ -30,6 +38,8 @@ public struct SendRequest: Operation {
     visit.field("data", &data)
     visit.field("title", &title)
     visit.field("cta", &cta)
+    visit.field("isFrictionless", &isFrictionless)
+    visit.field("wantsReceipts", &wantsReceipts)
   }
 
   public struct Reply: Message {
@@ -62,7 +72,7 @@ public struct ActionType: OpenEnum {
   public static let names = ["none", "send", "askFor", "turn", "invite"]
 }
 
-/// Which players a client offers as recipients.
+/// Which of the player's friends a selector offers as recipients. `none` and `everybody` offer all.
 public struct RequestFilter: OpenEnum {
   public var rawValue: UInt8
   @inlinable public init(rawValue: UInt8) { self.rawValue = rawValue }
@@ -75,9 +85,10 @@ public struct RequestFilter: OpenEnum {
   public static let names = ["none", "appUsers", "appNonUsers", "everybody"]
 }
 
-/// What the server knows about delivery to one recipient when it accepts a request: `queued` or
-/// `notReachable`. `RequestAnswered`, `RequestExpired` and `RequestDropped` tell how a queued one
-/// ended.
+/// What the server knows about delivery to one recipient when it accepts a request: all but
+/// `delivered` and `rateLimited`, which only events tell. How a queued one ended is told by
+/// `RequestAnswered`, `RequestExpired` and `RequestDropped`; `RequestDelivered` tells that it has
+/// arrived.
 public struct RecipientOutcome: Message {
   /// The recipient's text as the sender wrote it.
   public var recipient = ""
@@ -95,17 +106,23 @@ public struct DeliveryOutcome: OpenEnum {
   public var rawValue: UInt8
   @inlinable public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-  /// Never told by this server: a request is queued also where it arrives at once.
+  /// The request is on the recipient's list: what `RequestDelivered` says.
   public static let delivered = Self(rawValue: 0)
   /// The request is durable and on its way; a `RequestDropped` follows if it cannot be delivered.
+  /// With an invite token: it waits for whoever claims that.
   public static let queued = Self(rawValue: 1)
-  /// The recipient is unknown, was erased, is no friend or blocks the sender; not told apart.
+  /// The recipient is unknown, was erased, is no friend or blocks the sender, or it is an invite
+  /// token that the sender has not made in this game; not told apart.
   public static let notReachable = Self(rawValue: 2)
-  /// Told by `RequestDropped` alone: the recipient has very many open requests, or got very many in
-  /// a row.
+  /// The recipient has many open requests of this sender, in this game or in all games, or the
+  /// invite token has as many as may wait for it.
   public static let limitReached = Self(rawValue: 3)
-  /// Never told by this server.
+  /// The invite token cannot be claimed any more: it has expired, was revoked or was claimed.
   public static let expiredToken = Self(rawValue: 4)
+  /// The recipient got very many requests of this game in a row, of this sender or of all.
+  public static let rateLimited = Self(rawValue: 5)
 
-  public static let names = ["delivered", "queued", "notReachable", "limitReached", "expiredToken"]
+  public static let names = [
+    "delivered", "queued", "notReachable", "limitReached", "expiredToken", "rateLimited",
+  ]
 }
