@@ -41,6 +41,8 @@ struct ProtocolPageTests {
       "hi", "localhost", "floor", "Bytes", "String", "Bool", "Double", "UInt8", "UInt16", "UInt32",
       "UInt64", "Int32", "Int64", "T", "authority.pem", "protocol.json", "PhotoRules",
       "ProfileRules", "RequestContentRules", "TextRules", "Default_Ignorable_Code_Point",
+      // Providers of identities.
+      "apple", "google", "facebook",
       // Pieces of PNG and WebP.
       "EXIF", "eXIf", "iTXt", "tEXt", "zTXt",
     ]
@@ -153,7 +155,7 @@ struct ProtocolPageTests {
     #expect(
       acting.map { $0.name } == [
         "SignUp", "SignIn", "Resume", "SignOut", "SignInOperator", "SignInGameServer",
-        "SendMatchData", "AcknowledgeMatchData",
+        "LinkIdentity", "SendMatchData", "AcknowledgeMatchData",
       ])
     for operation in acting {
       let comment =
