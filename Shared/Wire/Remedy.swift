@@ -28,7 +28,7 @@ extension FailureCode {
   package var knownRemedy: Remedy? {
     switch self {
     case .unavailable, .deadlineExceeded, .rateLimited, .backpressure, .storageFull: .repeatCall
-    case .notOpen: .wait
+    case .notOpen, .banned: .wait
     case .floorTooLow: .raiseFloor
     case .notAuthenticated, .invalidCredential, .sessionExpired: .signIn
     case .staleKey, .conflict, .matchEnded, .cursorLost: .readAgain
