@@ -28,10 +28,7 @@ extension ClientSession {
     _ operation: LinkIdentity, _ token: CallToken, _ gateway: inout GatewayState
   ) throws(Failure) {
     // Each makes the gateway verify a signature, as a sign-in does.
-    if let wait = gateway.takeSignIn(address, gateway.now) {
-      throw Failure(
-        .rateLimited, "Too many sign-ins from this address.", retryAfterMilliseconds: wait)
-    }
+    try takeSignIn(&gateway)
     try verify(
       operation.proof, for: .link(principal.player, movesFrom: operation.movesFrom), token,
       &gateway)

@@ -21,11 +21,7 @@ extension ClientSession {
   func decoded<O: Operation>(_ call: OpenCall, _ gateway: inout GatewayState)
     throws(Failure) -> O
   {
-    if O.access == .anonymous, let wait = gateway.takeSignIn(address, gateway.now) {
-      throw Failure(
-        .rateLimited, "Too many sign-ins from this address.",
-        retryAfterMilliseconds: wait)
-    }
+    if O.access == .anonymous { try takeSignIn(&gateway) }
     guard O.access.allows(principal.kind) else {
       throw O.access.contains(.anonymous)
         ? Failure(.alreadyExists, "This connection has a session already.")
@@ -35,6 +31,13 @@ extension ClientSession {
       throw Failure(.malformed, "The body of \(O.name) cannot be read.")
     }
     return operation
+  }
+
+  /// Takes one sign-in from the budget of the client's address.
+  func takeSignIn(_ gateway: inout GatewayState) throws(Failure) {
+    guard let wait = gateway.takeSignIn(address, gateway.now) else { return }
+    throw Failure(
+      .rateLimited, "Too many sign-ins from this address.", retryAfterMilliseconds: wait)
   }
 
   /// Asks every process for its status. They get half of the call's time, at most two seconds: a
