@@ -1,14 +1,19 @@
 /// Bytes as text of lowercase hexadecimal digits.
-enum Hexadecimal {
+package enum Hexadecimal {
   private static let digits = Array("0123456789abcdef".utf8)
 
-  static func text(_ bytes: [UInt8]) -> String {
-    let text = bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
+  package static func text(_ bytes: [UInt8]) -> String {
+    var text: [UInt8] = []
+    text.reserveCapacity(bytes.count * 2)
+    for byte in bytes {
+      text.append(digits[Int(byte >> 4)])
+      text.append(digits[Int(byte & 15)])
+    }
     return String(decoding: text, as: UTF8.self)
   }
 
   /// Nil for anything that `text` does not return.
-  static func bytes(_ text: String) -> [UInt8]? {
+  package static func bytes(_ text: String) -> [UInt8]? {
     guard text.utf8.count.isMultiple(of: 2), text.utf8.count <= 256 else { return nil }
     var halves: [UInt8] = []
     for character in text.utf8 {

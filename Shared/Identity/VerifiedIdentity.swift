@@ -38,14 +38,3 @@ func sha256(_ bytes: [UInt8]) -> [UInt8] {
   precondition(result == 1, "OpenSSL has no SHA-256")
   return hash
 }
-
-func lowercaseHex(_ bytes: [UInt8]) -> String {
-  let digits = Array("0123456789abcdef".utf8)
-  var text: [UInt8] = []
-  text.reserveCapacity(bytes.count * 2)
-  for byte in bytes {
-    text.append(digits[Int(byte >> 4)])
-    text.append(digits[Int(byte & 15)])
-  }
-  return String(decoding: text, as: UTF8.self)
-}

@@ -1,3 +1,4 @@
+import Identity
 public import Operations
 public import Wire
 

@@ -26,7 +26,7 @@ public struct SteamProvider: Sendable {
   ///
   /// - Parameter ticket: hexadecimal digits, as games send it; at most 2,560 bytes.
   public func call(ticket: String) throws(IdentityError) -> WebCall {
-    let digits = lowercaseHex(try Self.bytes(ticket))
+    let digits = Hexadecimal.text(try Self.bytes(ticket))
     return WebCall(
       url: address,
       form: [

@@ -23,7 +23,7 @@ public struct WebCall: Sendable {
         UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
         UInt8(ascii: "_"), UInt8(ascii: "~"):
         bytes.append(byte)
-      default: bytes += Array("%\(lowercaseHex([byte]).uppercased())".utf8)
+      default: bytes += Array("%\(Hexadecimal.text([byte]).uppercased())".utf8)
       }
     }
     return String(decoding: bytes, as: UTF8.self)

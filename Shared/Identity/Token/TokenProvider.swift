@@ -48,7 +48,7 @@ public enum NonceRule: Hashable, Sendable {
     guard let given, !given.isEmpty else { throw .nonceNotGiven }
     guard let claim else { throw .claimMissing(.nonce) }
     guard let text = claim.text else { throw .claimMalformed(.nonce) }
-    let wanted = self == .plain ? given : lowercaseHex(sha256(Array(given.utf8)))
+    let wanted = self == .plain ? given : Hexadecimal.text(sha256(Array(given.utf8)))
     guard isSame(text, wanted) else { throw .nonceWrong }
   }
 }
