@@ -28,7 +28,7 @@ extension System {
 
     @Test func movesAreMadeInTurns() async throws {
       let figures = try await trial { $0.play = .moves }
-      #expect(figures.operations > 20 && figures.found == 0)
+      #expect(figures.operations > 20 && figures.heard == 0)
     }
 
     @Test("tickets are matched beside others that wait and fit nobody")
@@ -39,8 +39,53 @@ extension System {
       }
       #expect(figures.operations > 10)
       // Each of two hears of a match, and asks for the next one only then.
-      #expect(figures.found > 8 && figures.found <= figures.operations + 8)
-      #expect(figures.found_p99_us > 0)
+      #expect(figures.heard > 8 && figures.heard <= figures.operations + 8)
+      #expect(figures.heard_p99_us > 0)
+    }
+
+    @Test("requests reach every recipient, also while a long stream is read")
+    func requests() async throws {
+      for recipients in [1, 3] {
+        var options = Stack.Options()
+        options.leftOut = [.leaderboard, .context]
+        options.flags["request/1"] = RequestLoad.flags
+        var load = Load()
+        load.play = .requests
+        load.connections = 8
+        load.seconds = 1
+        load.recipients = recipients
+        load.replay = 300
+        var figures: Load.Figures?
+        try await withStack(options) { figures = try await load.run(on: $0) }
+        let requests = try #require(figures)
+        #expect(requests.operations > 20)
+        // What is under way at the end is not heard.
+        #expect(requests.heard > requests.operations * Double(recipients) * 0.5)
+        #expect(requests.heard <= (requests.operations + 8) * Double(recipients))
+        #expect(requests.heard_p50_us > 0 && requests.heard_p50_us <= requests.heard_p99_us)
+        #expect(requests.replayed >= 300)
+      }
+    }
+
+    @Test("players stay connected in silence, and connections without players do")
+    func idle() async throws {
+      var options = Stack.Options()
+      options.leftOut = [.leaderboard, .context]
+      var load = Load()
+      load.play = .idle
+      load.connections = 40
+      load.seconds = 60
+      try await withStack(options) { stack in
+        let gateway = try await stack.process("gateway").identifier
+        let before = try ResidentMemory.bytes(of: gateway)
+        let process = try await load.start(on: stack)
+        #expect(try ResidentMemory.bytes(of: gateway) > before)
+        #expect(try await Load.end(process).operations == 0)
+        let bare = try await Load.startBare(
+          8, port: stack.gatewayPort, authority: stack.authority)
+        bare.signal(SIGTERM)
+        #expect(await bare.ended() == 0)
+      }
     }
 
     @Test("games that were written to a store are open in a service that starts on it")

@@ -88,6 +88,19 @@ final class LoadClient {
     }
   }
 
+  /// Makes one call of nobody's, which has the connection made.
+  func touch(_ ready: @escaping () -> Void) {
+    link.call(
+      Echo.opcode.rawValue, body: Enveloped.join(ClientEnvelope(), []),
+      deadlineMilliseconds: Self.deadlineMilliseconds
+    ) { [self] result in
+      switch result {
+      case .success: ready()
+      case .failure(let failure): report.fail("Echo: \(failure)")
+      }
+    }
+  }
+
   func beginAsServer(_ signIn: SignInGameServer, _ ready: @escaping () -> Void) {
     call(signIn) { _ in ready() }
   }
@@ -169,6 +182,10 @@ final class LoadClient {
 
   func close() { link.close() }
 
+  func wait(_ milliseconds: UInt64, _ done: @escaping () -> Void) {
+    link.loop.after(milliseconds, done)
+  }
+
   /// Makes a call that changes something and is not measured.
   func callToChange<O: Operation>(_ operation: O, _ done: @escaping (O.Reply) -> Void) {
     counter += 1
@@ -200,6 +217,12 @@ struct LoadPlan: Sendable {
     case moves
     /// Tickets for matches of two are asked for, and matched.
     case tickets
+    /// Requests are sent to friends, who are connected.
+    case requests
+    /// Players are signed in, and nothing else.
+    case idle
+    /// Connections are made and serve one call, of nobody: to a server that answers anything.
+    case bare
   }
 
   var play: Play
@@ -222,6 +245,14 @@ struct LoadPlan: Sendable {
   var writesPercent: Int
   /// How many players, the last ones, get submitted scores; 0 stands for all.
   var writers: Int
+  /// How many friends each request goes to; of 1 both friends send.
+  var recipients: Int
+  /// Requests of each sender that are not answered yet.
+  var depth: Int
+  /// Events of one more player's stream, which is read from its beginning meanwhile.
+  var replay: Int
+  /// Where the request service listens, to write that stream.
+  var requestPort: UInt16
   /// Turn-based games of `FilledGames` that are open meanwhile.
   var openGames: Int
   /// Tickets that wait meanwhile, and fit nobody.

@@ -23,6 +23,16 @@ extension NumberSetting {
   fileprivate static let contextPort = NumberSetting(
     "context-port", .count, default: 7401, 1...65_535,
     "The context service's port on loopback, of moves and tickets.")
+  fileprivate static let recipients = NumberSetting(
+    "recipients", .count, default: 1, 1...50, "Friends that each request goes to.")
+  fileprivate static let depth = NumberSetting(
+    "depth", .count, default: 1, 1...64, "Requests of each sender that are under way.")
+  fileprivate static let replay = NumberSetting(
+    "replay", .count, default: 0, 0...1_000_000,
+    "Events of one more player that are read from the first on while requests are sent.")
+  fileprivate static let requestPort = NumberSetting(
+    "request-port", .count, default: 7402, 1...65_535,
+    "The request service's port on loopback, of a replay.")
   fileprivate static let openGames = NumberSetting(
     "open-games", .count, default: 0, 0...100_000_000,
     "Turn-based games that bench-turns has written, of which the first and the last are read.")
@@ -31,15 +41,17 @@ extension NumberSetting {
     "Tickets of other players that wait meanwhile and fit nobody.")
 }
 
-/// `muster-load`: players that submit scores, move in turn-based games or ask for matches, as fast
-/// as they are answered; prints a line when it begins to measure and one of JSON at its end, which
+/// `muster-load`: players that submit scores, move in turn-based games, ask for matches or send
+/// requests, as fast as they are answered, or only stay connected; prints a line when it begins to measure and one of JSON at its end, which
 /// a SIGTERM brings about before its time. With `--script` it only writes down what it would have
 /// sent.
 @main
 enum LoadMain {
   static let settings = [
     Setting(.port),
-    Setting("play", fallback: "board", "What is called: board, moves or tickets."),
+    Setting(
+      "play", fallback: "board",
+      "What is called: board, moves, tickets or requests; or idle and bare connections."),
     Setting("authority", "PEM of the authority that signed the gateway's certificate."),
     Setting("game", fallback: "demo", "The game."),
     Setting("board", fallback: "bench", "The leaderboard."),
@@ -48,7 +60,8 @@ enum LoadMain {
     Setting(.writers), Setting(.contextPort),
     Setting("certificate", fallback: "", "PEM of a gateway's certificate, of moves and tickets."),
     Setting("key", fallback: "", "PEM of its key."),
-    Setting(.openGames), Setting(.waiting),
+    Setting(.openGames), Setting(.waiting), Setting(.recipients), Setting(.depth),
+    Setting(.replay), Setting(.requestPort),
     Setting(
       "script", fallback: "",
       "Write the calls to this folder, for another load generator, in place of making them."),
@@ -72,7 +85,9 @@ enum LoadMain {
         operatorSecret: try configuration.required("operator-secret"),
         players: Int(numbers[.players]),
         writesPercent: Int(numbers[.writesPercent]),
-        writers: Int(numbers[.writers]), openGames: Int(numbers[.openGames]),
+        writers: Int(numbers[.writers]), recipients: Int(numbers[.recipients]),
+        depth: Int(numbers[.depth]), replay: Int(numbers[.replay]),
+        requestPort: UInt16(numbers[.requestPort]), openGames: Int(numbers[.openGames]),
         waiting: Int(numbers[.waiting]), script: configuration["script"] ?? "")
       let thread = LoopThread(name: "muster-load")
       let (results, result) = AsyncStream.makeStream(of: Result<String, ProcessShell.Fatal>.self)
@@ -108,6 +123,7 @@ final class LoadRun {
   private var script: LoadScript
   private let moves: MovePlay?
   private let tickets: TicketPlay?
+  private let requests: RequestPlay?
   private var watch: LoopTimer?
 
   init(
@@ -126,13 +142,27 @@ final class LoadRun {
     }
     self.clients = clients
     let context =
-      plan.play == .board ? nil : try ContextCalls(loop: loop, plan: plan, report: report)
+      [.moves, .tickets].contains(plan.play)
+      ? try ContextCalls(loop: loop, plan: plan, report: report) : nil
     moves = plan.play == .moves ? context.map { MovePlay(clients, $0) } : nil
     tickets =
       plan.play == .tickets ? context.map { TicketPlay(clients, $0, declarer: declarer) } : nil
+    var long: LongStream?
+    if plan.play == .requests, plan.replay > 0 {
+      long = try LongStream(
+        LoadClient(loop: loop, plan: plan, tls: tls, report: report), loop: loop, plan: plan)
+    }
+    requests = plan.play == .requests ? RequestPlay(clients, plan, long) : nil
   }
 
   func start() {
+    watch = loop.every(100) { [self] in
+      if let failure = report.failure { finish(.failure(.init(.software, failure))) }
+    }
+    if plan.play == .bare {
+      for _ in 0..<min(Self.startingMax, clients.count) { startNext() }
+      return
+    }
     declarer.declareBoard { [self] in
       declarer.fetchServerCredential { [self] credential in
         serverSignIn.game = plan.game
@@ -140,15 +170,13 @@ final class LoadRun {
         for _ in 0..<min(Self.startingMax, clients.count) { startNext() }
       }
     }
-    watch = loop.every(100) { [self] in
-      if let failure = report.failure { finish(.failure(.init(.software, failure))) }
-    }
   }
 
   private func startNext() {
     guard started < clients.count else { return }
     let client = clients[started]
     started += 1
+    if plan.play == .bare { return client.touch { [self] in didStart() } }
     switch (plan.script.isEmpty, plan.players == 0) {
     case (true, true): client.begin { [self] in didStart() }
     case (true, false): client.beginAsServer(serverSignIn) { [self] in didStart() }
@@ -171,6 +199,8 @@ final class LoadRun {
       moves.prepare { [self] in measure() }
     } else if let tickets {
       tickets.prepare { [self] in measure() }
+    } else if let requests {
+      requests.prepare { [self] in measure() }
     } else if plan.script.isEmpty {
       measure()
     } else {
@@ -184,6 +214,8 @@ final class LoadRun {
     case .board: for client in clients { client.play() }
     case .moves: moves?.begin()
     case .tickets: tickets?.begin()
+    case .requests: requests?.begin()
+    case .idle, .bare: break
     }
     _ = loop.after(UInt64(plan.seconds) * 1000) { [self] in end() }
     loop.onSignal(SIGTERM) { [self] in end() }

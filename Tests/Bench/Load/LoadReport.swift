@@ -7,8 +7,15 @@ final class LoadReport {
   private(set) var operations: UInt64 = 0
   private(set) var failure: String?
   private var histogram = Histogram()
-  /// Of matches, by player: the time from the last ticket of one until the player hears of it.
-  private var foundHistogram = Histogram()
+  /// What a player has heard of by an event, and how long after: of a match since the last ticket
+  /// of it, of a request since it was sent.
+  private var heardHistogram = Histogram()
+  /// Of these, what was heard while the long stream was read.
+  private var duringHistogram = Histogram()
+  /// Whether the long stream is being read.
+  var isReplaying = false
+  /// How many events of it were read, and in how many microseconds.
+  var (replayed, replayMicroseconds): (UInt64, UInt64) = (0, 0)
   /// The longest time that a player has waited for a match at the end, in microseconds.
   var waited: UInt64 = 0
   private var checksum: UInt64 = 0
@@ -34,8 +41,10 @@ final class LoadReport {
     histogram.record(microseconds)
   }
 
-  func found(microseconds: UInt64) {
-    if isOpen { foundHistogram.record(microseconds) }
+  func heard(microseconds: UInt64) {
+    guard isOpen else { return }
+    heardHistogram.record(microseconds)
+    if isReplaying { duringHistogram.record(microseconds) }
   }
 
   /// The first failure ends the run: a benchmark of refusals would measure nothing.
@@ -53,8 +62,10 @@ final class LoadReport {
       "ops_per_second":\(Double(operations) / seconds),\
       "p50_us":\(histogram.quantile(0.5)),"p99_us":\(histogram.quantile(0.99)),\
       "p999_us":\(histogram.quantile(0.999)),"max_us":\(histogram.maximum),\
-      "found":\(foundHistogram.count),"found_p50_us":\(foundHistogram.quantile(0.5)),\
-      "found_p99_us":\(foundHistogram.quantile(0.99)),"waited_us":\(waited),\
+      "heard":\(heardHistogram.count),"heard_p50_us":\(heardHistogram.quantile(0.5)),\
+      "heard_p99_us":\(heardHistogram.quantile(0.99)),"waited_us":\(waited),\
+      "during":\(duringHistogram.count),"during_p99_us":\(duringHistogram.quantile(0.99)),\
+      "replayed":\(replayed),"replay_us":\(replayMicroseconds),\
       "cpu_seconds":\(Self.cpuSeconds() - cpuBegan),"checksum":"\(checksum)"}
       """
   }

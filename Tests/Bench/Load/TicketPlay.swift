@@ -113,7 +113,7 @@ final class TicketPlay {
       completedAt[found.context] = start
     }
     let client = players[place].client
-    client.report.found(microseconds: client.microseconds - start)
+    client.report.heard(microseconds: client.microseconds - start)
     players[place].isFound = true
     if players[place].isAnswered { find(place) }
   }

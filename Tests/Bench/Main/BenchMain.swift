@@ -15,6 +15,7 @@ enum BenchMain {
     ("rank", whole(RankBench.run)), ("timers", whole(TimersBench.run)),
     ("players", whole(PlayersBench.run)), ("relay", RelayBench.run),
     ("matchmaking", MatchmakingBench.run), ("turns", TurnsBench.run),
+    ("requests", RequestsBench.run), ("idle", IdleBench.run),
   ]
 
   /// A benchmark of one part.
@@ -33,10 +34,11 @@ enum BenchMain {
 
       --only NAME    one of \(benchmarks.map(\.name).joined(separator: ", "))
       --seconds N    how long submit submits and turns moves (120)
-      --rounds N     rounds of tls-echo, rank, index, timers, relay and matchmaking (5)
+      --rounds N     rounds of tls-echo, rank, index, timers, relay, matchmaking and requests (5)
       --players N    how many the board of large has (10000000)
       --games N      how many turn-based games are open in turns (1000000)
       --waiting N    how many tickets wait in matchmaking (100000)
+      --idle N       how many players are connected in idle (10000)
     """
 
   static func main() async {
@@ -73,7 +75,7 @@ struct BenchOptions {
   var only: String?
   /// How long `submit` submits and `turns` moves.
   var submitSeconds = 120
-  /// Rounds of `tls-echo`, `rank`, `index`, `timers` and `relay`; each of the first has servers and
+  /// Rounds of `tls-echo`, `rank`, `index`, `timers`, `relay` and `requests`; each of the first has servers and
   /// connections of its own.
   var rounds = 5
   /// Of each server in each round.
@@ -84,8 +86,10 @@ struct BenchOptions {
   var games = 1_000_000
   /// How many tickets wait at most in `matchmaking`.
   var waiting = 100_000
+  /// How many players are connected in `idle`.
+  var idle = 10_000
   /// How long `large` reads, and how long it reads and submits; how long `matchmaking` asks for
-  /// matches, and `turns` moves with all its games open.
+  /// matches and `requests` sends, and `turns` moves with all its games open.
   var loadSeconds = 20
 
   init(_ arguments: [String]) throws {
@@ -99,6 +103,7 @@ struct BenchOptions {
       case "--players": players = try Self.number(argument, value)
       case "--games": games = try Self.number(argument, value)
       case "--waiting": waiting = try Self.number(argument, value)
+      case "--idle": idle = try Self.number(argument, value)
       default: throw BenchFailure("There is no option \(argument).")
       }
     }

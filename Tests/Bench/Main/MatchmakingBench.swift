@@ -104,7 +104,7 @@ enum MatchmakingBench {
       sheet.judge(
         .goal,
         "matchmaking, ms from the last ticket to found, p99, \(calmConnections) connections, "
-          + "\(options.waiting) waiting,", calm.found_p99_us / 1e3, foundMillisecondsMax,
+          + "\(options.waiting) waiting,", calm.heard_p99_us / 1e3, foundMillisecondsMax,
         isAtLeast: false)
     }
     // Those of before wait still.
@@ -129,7 +129,7 @@ enum MatchmakingBench {
     _ report: Load.Figures, _ connections: Int, _ options: BenchOptions,
     _ passMilliseconds: Double, _ sheet: BenchSheet
   ) throws {
-    let found = report.found_p99_us / 1e3
+    let found = report.heard_p99_us / 1e3
     try sheet.add(
       BenchCase(
         bench: "matchmaking",
@@ -144,11 +144,11 @@ enum MatchmakingBench {
       String(
         format: "    from the last ticket to found: p50 %.1f ms, p99 %.1f ms, %.0f times; "
           + "waited at the end: %.1f ms",
-        report.found_p50_us / 1e3, report.found_p99_us / 1e3, report.found,
+        report.heard_p50_us / 1e3, report.heard_p99_us / 1e3, report.heard,
         report.waited_us / 1e3))
     // All fit each other: a player has at most one ticket that is answered and not found.
-    guard report.found > 0, report.found >= report.operations - Double(load.connections) else {
-      throw BenchFailure("\(report.operations) tickets, and \(report.found) times found.")
+    guard report.heard > 0, report.heard >= report.operations - Double(load.connections) else {
+      throw BenchFailure("\(report.operations) tickets, and \(report.heard) times found.")
     }
     guard report.waited_us <= waitedSecondsMax * 1e6 else {
       throw BenchFailure("A ticket waits for \(report.waited_us / 1e6) s beside others that fit.")

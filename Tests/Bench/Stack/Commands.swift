@@ -61,6 +61,19 @@ package enum Commands {
   }
 }
 
+/// Memory of a process, from the kernel's own accounting.
+package enum ResidentMemory {
+  /// The bytes of it that are in memory and belong to no file.
+  package static func bytes(of identifier: Int32) throws -> Double {
+    let text = try String(contentsOfFile: "/proc/\(identifier)/status", encoding: .utf8)
+    let line = text.split(separator: "\n").first { $0.hasPrefix("RssAnon:") }
+    guard let line, let kibibytes = Double(line.filter(\.isNumber)) else {
+      throw BenchFailure("The kernel does not tell the memory of process \(identifier).")
+    }
+    return kibibytes * 1024
+  }
+}
+
 /// Processor time of a process, from the kernel's own accounting.
 package enum ProcessorTime {
   package static func seconds(of identifier: Int32) -> Double {

@@ -13,16 +13,20 @@ package struct Load: Sendable {
     package var p999_us: Double
     package var max_us: Double
     package var cpu_seconds: Double
-    /// Of matches: how often a player heard of one, and how long after the last ticket of it.
-    package var found: Double
-    package var found_p50_us: Double
-    package var found_p99_us: Double
+    /// How often a player heard of a match, and how long after the last ticket of it; or of a
+    /// request, and how long after it was sent.
+    package var heard: Double
+    package var heard_p50_us: Double
+    package var heard_p99_us: Double
+    /// Of these, how often and how long after while a long stream was read; how many events were
+    /// read of that, and in how many microseconds.
+    package var during, during_p99_us, replayed, replay_us: Double
     /// The longest time that a player has waited for a match when the load ended.
     package var waited_us: Double
   }
 
   /// What is called all the time.
-  package enum Play: String, Sendable { case board, moves, tickets }
+  package enum Play: String, Sendable { case board, moves, tickets, requests, idle }
 
   package var play = Play.board
   package var board = FilledStack.board
@@ -35,6 +39,10 @@ package struct Load: Sendable {
   package var writers: Int?
   /// Turn-based games that `bench-turns` has written and that are open meanwhile.
   package var openGames = 0
+  /// How many friends each request goes to, and how many requests of a sender are under way.
+  package var (recipients, depth) = (1, 1)
+  /// Events of one more player that are read from the first on meanwhile.
+  package var replay = 0
   /// Tickets of other players that wait meanwhile.
   package var waiting = 0
 
@@ -47,6 +55,23 @@ package struct Load: Sendable {
   /// Starts the load, and waits until it measures.
   package func start(on stack: Stack) async throws -> ServerProcess {
     let process = try await launch(on: stack)
+    guard await process.printed("measuring\n") else {
+      throw BenchFailure("The load has ended: \(process.errors)")
+    }
+    return process
+  }
+
+  /// Makes so many connections to a server that answers any call, such as the C echo, and keeps
+  /// them.
+  package static func startBare(_ connections: Int, port: UInt16, authority: String) async throws
+    -> ServerProcess
+  {
+    let process = try Commands.start(
+      Binaries.url("muster-load").path,
+      [
+        "--play", "bare", "--port", "\(port)", "--authority", authority, "--operator-secret",
+        Stack.operatorSecret, "--connections", "\(connections)", "--seconds", "3600",
+      ])
     guard await process.printed("measuring\n") else {
       throw BenchFailure("The load has ended: \(process.errors)")
     }
@@ -68,7 +93,10 @@ package struct Load: Sendable {
     let arguments = [
       "--play", play.rawValue, "--open-games", "\(openGames)",
       "--waiting", "\(waiting)",
-      "--context-port", "\(await stack.port("context/1"))",
+      "--recipients", "\(recipients)", "--depth", "\(depth)", "--replay", "\(replay)",
+      "--request-port", "\(await stack.port("request/1"))",
+      // A stack may leave this one out.
+      "--context-port", "\(max(1, await stack.port("context/1")))",
       "--certificate", stack.certificate("gateway.pem"),
       "--key", stack.certificate("gateway.key"),
       "--port", "\(stack.gatewayPort)", "--authority", stack.authority,
