@@ -42,9 +42,9 @@ extension NumberSetting {
 }
 
 /// `muster-load`: players that submit scores, move in turn-based games, ask for matches or send
-/// requests, as fast as they are answered, or only stay connected; prints a line when it begins to measure and one of JSON at its end, which
-/// a SIGTERM brings about before its time. With `--script` it only writes down what it would have
-/// sent.
+/// requests, as fast as they are answered, or only stay connected; prints a line when it begins to
+/// measure and one of JSON at its end, which a SIGTERM brings about before its time. With
+/// `--script` it only writes down what it would have sent.
 @main
 enum LoadMain {
   static let settings = [

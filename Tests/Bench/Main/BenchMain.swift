@@ -75,8 +75,8 @@ struct BenchOptions {
   var only: String?
   /// How long `submit` submits and `turns` moves.
   var submitSeconds = 120
-  /// Rounds of `tls-echo`, `rank`, `index`, `timers`, `relay` and `requests`; each of the first has servers and
-  /// connections of its own.
+  /// Rounds of `tls-echo`, `rank`, `index`, `timers`, `relay` and `requests`; each of the first has
+  /// servers and connections of its own.
   var rounds = 5
   /// Of each server in each round.
   var echoSeconds = 8
