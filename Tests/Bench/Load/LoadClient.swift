@@ -10,7 +10,10 @@ final class LoadClient {
   private static let deadlineMilliseconds: UInt64 = 30_000
   /// As MusterKit does: so long after an event it and those behind it are acknowledged.
   private static let acknowledgeMilliseconds: UInt64 = 200
-  private let link: Link
+  /// Made with the first call, so that connections come as few at a time as calls do.
+  private lazy var link = makeLink()
+  private let loop: Loop
+  private let tls: TLSClientContext
   let plan: LoadPlan
   let report: LoadReport
   private(set) var player = PlayerID()
@@ -27,13 +30,19 @@ final class LoadClient {
   init(loop: Loop, plan: LoadPlan, tls: TLSClientContext, report: LoadReport) {
     self.plan = plan
     self.report = report
+    self.loop = loop
+    self.tls = tls
     calls = LoadCalls(plan)
-    link = Link(on: loop, host: "127.0.0.1", port: plan.port, tls: tls, limits: .player)
+  }
+
+  private func makeLink() -> Link {
+    let link = Link(on: loop, host: "127.0.0.1", port: plan.port, tls: tls, limits: .player)
     link.onEvent = { [unowned self] header, body in took(header, body) }
+    return link
   }
 
   /// The time now.
-  var microseconds: UInt64 { link.loop.monotonicMicroseconds }
+  var microseconds: UInt64 { loop.monotonicMicroseconds }
 
   /// As the operator, declares a board on which every submission counts: the latest score is kept,
   /// so each one is a change that has to be durable. A filled board is declared already, and may be
@@ -141,7 +150,7 @@ final class LoadClient {
     writer.bytes.removeAll(keepingCapacity: true)
     envelope.encode(to: &writer)
     operation.encodeFields(to: &writer)
-    let began = link.loop.monotonicMicroseconds
+    let began = loop.monotonicMicroseconds
     link.forward(
       O.opcode.rawValue, prefix: writer.bytes, body: RawSpan(),
       deadlineMilliseconds: Self.deadlineMilliseconds
@@ -151,7 +160,7 @@ final class LoadClient {
         report.fail("\(O.name): \(failure?.description ?? "unreadable")")
         return
       }
-      let microseconds = link.loop.monotonicMicroseconds - began
+      let microseconds = loop.monotonicMicroseconds - began
       guard let checksum = done(reply) else {
         report.fail("\(O.name): the answer lacks what was asked for")
         return
@@ -167,7 +176,7 @@ final class LoadClient {
       let event = try? StreamEvent(decoding: body)
     else { return }
     if newest == acknowledged {
-      link.loop.after(Self.acknowledgeMilliseconds) { [self] in acknowledge() }
+      loop.after(Self.acknowledgeMilliseconds) { [self] in acknowledge() }
     }
     newest = event.sequence
     onEvent?(event)
@@ -183,7 +192,7 @@ final class LoadClient {
   func close() { link.close() }
 
   func wait(_ milliseconds: UInt64, _ done: @escaping () -> Void) {
-    link.loop.after(milliseconds, done)
+    loop.after(milliseconds, done)
   }
 
   /// Makes a call that changes something and is not measured.

@@ -123,5 +123,11 @@ final class RequestPlay {
       let sent = received.request.data.flatMap({ UInt64($0) })
     else { return }
     client.report.heard(microseconds: client.microseconds - sent)
+    // Otherwise the lists of few players would be full soon.
+    if long != nil {
+      var delete = DeleteRequest()
+      delete.request = received.request.request
+      client.callToChange(delete) { _ in }
+    }
   }
 }

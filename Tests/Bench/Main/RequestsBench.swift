@@ -13,8 +13,6 @@ enum RequestsBench {
   /// What the p99 of the others may grow by while one player reads a long stream.
   private static let replayGrowthMax = 1.5
   private static let replayed = 100_000
-  /// As long as no list of requests gets full, since nobody answers any.
-  private static let replaySeconds = 8
 
   private struct Shape {
     var recipients, connections, depth: Int
@@ -66,13 +64,13 @@ enum RequestsBench {
   }
 
   /// The others leave the machine some rest: at its limit every figure would be that of the queue.
+  /// They delete what they get.
   private static func replay(_ options: BenchOptions, _ sheet: BenchSheet) async throws {
     var growths: [(growth: Double, alone: Double)] = []
     for round in 1...options.rounds {
       let figures = try await withStack { stack in
         var load = load(Shape(recipients: 1, connections: 16, depth: 1), options)
         load.replay = replayed
-        load.seconds = replaySeconds
         return try await PlayedLoad.run(load, on: stack, "with a replay, round \(round)")
       }
       guard figures.replayed >= Double(replayed), figures.during > 0 else {
