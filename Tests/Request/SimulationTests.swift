@@ -8,7 +8,7 @@ import Wire
 /// Random histories of a few players, with effects that overtake each other as far as their order
 /// promises allow, doubled deliveries, restarts, and invitations that expire late.
 private final class History {
-  let world = World(settings: [.requestLifetime: 3650])
+  let world = World(settings: [.requestLifetime: 3650, .streamEventLifetime: 3650])
   var random: RandomSource
   var players: [PlayerID] = []
   /// Copies of requests that were accepted as queued, and those that their recipients deleted.

@@ -58,24 +58,36 @@ struct Instances {
     table.put(row, &transaction)
   }
 
-  mutating func remove(_ key: InstanceKey, _ transaction: inout Transaction) {
-    guard table.remove(key, &transaction) != nil, table.count(of: key.player) == 0 else { return }
-    transaction.cancelTimer(ExpireInstances.self, on: key.player)
+  /// The devices with a session in a game of a player.
+  func devices(of game: PlayerGameKey) -> Set<DeviceID> {
+    Set(table.rows(of: game.player).lazy.filter { $0.game == game.game }.map(\.device))
+  }
+
+  @discardableResult
+  mutating func remove(_ key: InstanceKey, _ transaction: inout Transaction) -> InstanceRow? {
+    let row = table.remove(key, &transaction)
+    if row != nil, table.count(of: key.player) == 0 {
+      transaction.cancelTimer(ExpireInstances.self, on: key.player)
+    }
+    return row
   }
 
   /// Removes the player's idle ones, and stores the connected ones as used now, because after a
-  /// restart they are not connected for a while. Then sets the next timer.
+  /// restart they are not connected for a while. Then sets the next timer. Returns those removed.
   mutating func expire(
     of player: PlayerID, connected: Set<UInt64>, _ transaction: inout Transaction
-  ) {
+  ) -> [InstanceRow] {
+    var expired: [InstanceRow] = []
     for row in table.rows(of: player).sorted(by: { $0.key < $1.key }) {
       if connected.contains(row.key.instance) {
         touch(row.key, &transaction)
       } else if row.lastUsed + idleMillisecondsMax <= transaction.now {
         remove(row.key, &transaction)
+        expired.append(row)
       }
     }
     setTimer(of: player, &transaction)
+    return expired
   }
 
   /// For when the first instance may be idle, or after half of the idle time: the stored `lastUsed`

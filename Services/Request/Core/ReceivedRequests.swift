@@ -162,6 +162,11 @@ struct ReceivedRequests {
     count(row, 1)
   }
 
+  /// The requests on a player's list, of one game.
+  func count(of player: PlayerID, game: String) -> Int {
+    counts[player]?[game]?.values.reduce(0, +) ?? 0
+  }
+
   /// Keeps no entry of 0.
   private mutating func count(_ row: ReceivedRequestRow, _ change: Int) {
     let (player, game) = (row.key.player, row.game)

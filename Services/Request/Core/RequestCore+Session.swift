@@ -69,7 +69,7 @@ extension RequestCore {
     reply.displayName = player.displayName
     reply.alias = profiles[player.key]?.alias ?? ""
     reply.streamEnd = stream.newest
-    reply.acknowledged = game.acknowledged
+    reply.acknowledged = place(of: operation.device, in: game)
     reply.replayedThrough = replay.through
     reply.replayedEvent = replay.throughEvent
     reply.removedThrough = replay.removedThrough
@@ -83,9 +83,9 @@ extension RequestCore {
     _ operation: OpenSession, of stream: StreamRow, _ game: PlayerGameRow,
     _ transaction: Transaction
   ) throws(Stop) -> EventPage {
-    let after = operation.cursor ?? game.acknowledged
+    let after = operation.cursor ?? place(of: operation.device, in: game)
     if operation.cursor != nil, !stream.has(StreamPlace(after, operation.cursorEvent)) {
-      throw cursorLost("cursor", stream, game)
+      throw cursorLost("cursor", stream, game, operation.device)
     }
     return try events(
       of: stream, in: game.key.game, after: after, limit: Int(settings[.streamReplayMax]),
@@ -126,7 +126,10 @@ extension RequestCore {
     if games.count(of: player) >= PlayerGameRow.perPlayerMax {
       throw .limitReached("game", "This player has signed in to many games.")
     }
-    return PlayerGameRow(key: key, firstSignIn: now)
+    var row = PlayerGameRow(key: key, firstSignIn: now)
+    // What was there for the game before the player came, and is gone.
+    row.removedThrough = stream(of: player).expired
+    return row
   }
 
   private func useInstance(
@@ -145,7 +148,7 @@ extension RequestCore {
       revoke(
         surplus, .init(.newerSessions, "The player has begun many newer sessions."), &transaction)
     }
-    let before = read(of: operation.player, "")
+    let before = reach(of: operation.player, "")
     var key = InstanceKey(player: operation.player)
     repeat {
       key.instance = transaction.randomInteger()
@@ -155,30 +158,35 @@ extension RequestCore {
         key: key, device: operation.device, game: call.game, lastUsed: transaction.now,
         began: transaction.now),
       &transaction)
-    readOfNone(of: operation.player, before: before, &transaction)
+    moved(from: before, of: operation.player, "", &transaction)
     return key.instance
   }
 
   func revokeSession(_ operation: RevokeSession, _ call: Call, _ transaction: inout Transaction) {
     revoke(
       InstanceKey(player: operation.player, instance: operation.instance),
-      .init(.signedOut, "The session was ended."), except: call.channel, &transaction)
+      .init(.signedOut, "The session was ended."), except: call.channel, isLeft: true,
+      &transaction)
   }
 
   /// Ends a session, and its connections with it.
   ///
-  /// - Parameter own: a connection that is told by the reply.
+  /// - Parameters:
+  ///   - own: a connection that is told by the reply.
+  ///   - isLeft: the player wants it so, and no events are kept for the device.
   func revoke(
-    _ key: InstanceKey, _ event: SessionRevoked, except own: Channel? = nil,
+    _ key: InstanceKey, _ event: SessionRevoked, except own: Channel? = nil, isLeft: Bool = false,
     _ transaction: inout Transaction
   ) {
-    let before = read(of: key.player, "")
+    let before = reach(of: key.player, "")
     for channel in subscriptions.channels(of: key.player, instance: key.instance) {
       subscriptions.close(channel)
       if channel != own { transaction.push(event, to: channel) }
     }
-    instances.remove(key, &transaction)
-    readOfNone(of: key.player, before: before, &transaction)
+    if let session = instances.remove(key, &transaction) {
+      ended(session, isLeft: isLeft, &transaction)
+    }
+    moved(from: before, of: key.player, "", &transaction)
     lookAtPresence(of: key.player, &transaction)
   }
 
@@ -186,10 +194,11 @@ extension RequestCore {
     _ operation: ExpireInstances, _ call: Call, _ transaction: inout Transaction
   ) {
     let player = PlayerID(reinterpreting: call.key)
-    let before = read(of: player, "")
-    instances.expire(
+    let before = reach(of: player, "")
+    let expired = instances.expire(
       of: player, connected: subscriptions.instances(of: player), &transaction)
+    for session in expired { ended(session, isLeft: false, &transaction) }
     // A game that was left for good has held the events of no game.
-    readOfNone(of: player, before: before, &transaction)
+    moved(from: before, of: player, "", &transaction)
   }
 }

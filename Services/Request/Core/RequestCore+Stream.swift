@@ -102,6 +102,7 @@ extension RequestCore {
       key: EventKey(player: player, sequence: stream.newest), id: stream.newestEvent,
       game: game, time: transaction.now, kind: kind, body: body)
     transaction.put(row)
+    expireLater(&stream, &transaction)
     streams.put(stream, &transaction)
     sweepLater(stream, &transaction)
     var event = StreamEvent(row)
@@ -123,15 +124,15 @@ extension RequestCore {
     guard operation.through <= stream.newest else {
       throw .invalidArgument("through", "The stream ends at \(stream.newest).")
     }
-    guard var game = games[PlayerGameKey(player: call.player, game: call.game)] else {
+    guard let game = games[PlayerGameKey(player: call.player, game: call.game)] else {
       throw .refuse(.notAuthenticated, "The player has not signed in to this game.")
     }
-    guard operation.through > game.acknowledged else { return }
-    let (before, beforeOfNone) = (game.acknowledged, read(of: call.player, ""))
-    game.acknowledged = operation.through
-    games.put(game, &transaction)
-    lookAgain(before, operation.through, of: call.player, &transaction)
-    lookAgain(beforeOfNone, read(of: call.player, ""), of: call.player, &transaction)
+    let device = call.principal.device
+    guard operation.through > place(of: device, in: game) else { return }
+    let (before, beforeOfNone) = (settled(of: call.player, call.game), settled(of: call.player, ""))
+    move(device, through: operation.through, in: game, &transaction)
+    lookAgain(before, settled(of: call.player, call.game), of: call.player, &transaction)
+    lookAgain(beforeOfNone, settled(of: call.player, ""), of: call.player, &transaction)
     if settleShares(of: call.player, &transaction) {
       transaction.setTimer(SweepStream(), on: call.player, at: transaction.now)
     }
@@ -143,7 +144,8 @@ extension RequestCore {
     let stream = stream(of: call.player)
     guard stream.has(StreamPlace(operation.after, operation.afterEvent)) else {
       let key = PlayerGameKey(player: call.player, game: call.game)
-      throw cursorLost("after", stream, games[key] ?? PlayerGameRow(key: key))
+      throw cursorLost(
+        "after", stream, games[key] ?? PlayerGameRow(key: key), call.principal.device)
     }
     let page = try events(
       of: stream, in: call.game, after: operation.after, limit: Int(operation.limit), transaction)
@@ -164,10 +166,12 @@ extension RequestCore {
   func stream(of player: PlayerID) -> StreamRow { streams[player] ?? StreamRow(key: player) }
 
   /// The refusal of a cursor that is no place of the stream.
-  func cursorLost(_ argument: String, _ stream: StreamRow, _ game: PlayerGameRow) -> Stop {
+  func cursorLost(
+    _ argument: String, _ stream: StreamRow, _ game: PlayerGameRow, _ device: DeviceID
+  ) -> Stop {
     var ends = StreamEnds()
     (ends.oldest, ends.newest) = (stream.oldest, stream.newest)
-    ends.acknowledged = game.acknowledged
+    ends.acknowledged = place(of: device, in: game)
     return .refused(
       Failure(
         .cursorLost, argument: argument,
@@ -192,7 +196,9 @@ extension RequestCore {
   func events(
     of stream: StreamRow, in game: String, after: UInt64, limit: Int, _ transaction: Transaction
   ) throws(Stop) -> EventPage {
-    let own = games[PlayerGameKey(player: stream.key, game: game)]?.removedThrough ?? 0
+    // What was there for a game before the player came may have got too old.
+    let own =
+      games[PlayerGameKey(player: stream.key, game: game)]?.removedThrough ?? stream.expired
     let end = EventPage(
       events: [], after: after, through: stream.newest, throughEvent: stream.newestEvent,
       removedThrough: max(own, stream.removedThrough))

@@ -9,16 +9,18 @@ extension RequestCore {
   /// Events that one step looks at.
   private static let sweptPerStep = 64
 
-  /// Every event up to here was read in a game. Events of no game are for all games with a session
-  /// that can be resumed, since one that was left for good would hold them for ever.
+  /// Every event up to here was read in a game by a device, or is too old. Events of no game are
+  /// for all games with a session that can be resumed, since one that was left for good would hold
+  /// them for ever.
   func read(of player: PlayerID, _ game: String) -> UInt64 {
+    let expired = stream(of: player).expired
     if !game.isEmpty {
-      return games[PlayerGameKey(player: player, game: game)]?.acknowledged ?? 0
+      return max(expired, games[PlayerGameKey(player: player, game: game)]?.acknowledged ?? 0)
     }
     let rows = games.rows(of: player)
     let inUse = instances.games(of: player)
     let least = rows.lazy.filter { inUse.contains($0.key.game) }.map(\.acknowledged).min()
-    return least ?? rows.lazy.map(\.acknowledged).min() ?? 0
+    return max(expired, least ?? rows.lazy.map(\.acknowledged).min() ?? 0)
   }
 
   /// Whether the player has never signed in to a game. Events of no game are no stranger's.
@@ -40,18 +42,6 @@ extension RequestCore {
     transaction.setTimer(SweepStream(), on: stream.key, at: transaction.now)
   }
 
-  /// Events of no game may have been read now, and with them some of what is counted as unread. A
-  /// step of its own settles that: here a session may be about to begin, which would not be given
-  /// what is written meanwhile.
-  ///
-  /// - Parameter before: where they were read through until now.
-  func readOfNone(of player: PlayerID, before: UInt64, _ transaction: inout Transaction) {
-    let read = read(of: player, "")
-    guard read > before else { return }
-    lookAgain(before, read, of: player, &transaction)
-    transaction.setTimer(SweepStream(), on: player, at: transaction.now)
-  }
-
   /// Looks again at the events behind a place, through another: some were read now.
   func lookAgain(
     _ place: UInt64, _ end: UInt64, of player: PlayerID, _ transaction: inout Transaction
@@ -70,6 +60,7 @@ extension RequestCore {
   {
     let player = PlayerID(reinterpreting: call.key)
     let hasMoreEvents = try sweepEvents(of: player, &transaction)
+    leaveBehind(stream(of: player), &transaction)
     let hasMoreShares = settleShares(of: player, &transaction)
     if hasMoreEvents || hasMoreShares {
       transaction.setTimer(SweepStream(), on: player, at: transaction.now)
@@ -92,17 +83,20 @@ extension RequestCore {
     let rows = try transaction.rows(EventRow.self, in: range)
     // While nothing older is kept, the oldest event moves on.
     var isFirst = stream.oldest > start
-    var removed: [String: UInt64] = [:]
+    var removed: [EventRow] = []
+    var places: [String: UInt64] = [:]
     for row in rows {
-      if row.key.sequence <= read(of: player, row.game) {
+      let settled = places[row.game] ?? settled(of: player, row.game)
+      places[row.game] = settled
+      if row.key.sequence <= settled {
         transaction.remove(EventRow.self, row.key)
-        removed[row.game] = row.key.sequence
+        removed.append(row)
       } else {
         if isFirst { stream.oldest = row.key.sequence }
         isFirst = false
       }
     }
-    for (game, last) in removed { noteRemoval(through: last, of: game, &stream, &transaction) }
+    noteRemovals(removed[...], &stream, &transaction)
     let reached = rows.count < Self.sweptPerStep ? end : rows.last?.key.sequence ?? end
     if isFirst { stream.oldest = max(stream.oldest, reached + 1) }
     if !isAgain {
@@ -118,6 +112,16 @@ extension RequestCore {
   }
 
   /// Keeps up to where a device that comes late has missed something.
+  func noteRemovals(
+    _ rows: ArraySlice<EventRow>, _ stream: inout StreamRow, _ transaction: inout Transaction
+  ) {
+    var removed: [String: UInt64] = [:]
+    for row in rows { removed[row.game] = row.key.sequence }
+    for (game, last) in removed.sorted(by: { $0.key < $1.key }) {
+      noteRemoval(through: last, of: game, &stream, &transaction)
+    }
+  }
+
   private func noteRemoval(
     through last: UInt64, of game: String, _ stream: inout StreamRow,
     _ transaction: inout Transaction

@@ -28,6 +28,7 @@ public final class RequestCore: ServiceCore {
   var consents = ResidentTable<ConsentRow>()
   var streams = ResidentTable<StreamRow>()
   var shares: StreamShares
+  var cursors = DeviceCursors()
   var subscriptions = Subscriptions()
   /// Whose friends have been told that they are online.
   var toldOnline: Set<PlayerID> = []
@@ -51,7 +52,8 @@ public final class RequestCore: ServiceCore {
 
   public static let declaredSettings: [NumberSetting] = [
     .requestLifetime, .inboxMax, .sessionIdle, .sessionsPerPlayerMax, .streamEventsMax,
-    .streamEventsPerSender, .streamEventsKept, .streamReplayMax, .refuseLongTexts,
+    .streamEventsPerSender, .streamEventsKept, .streamReplayMax, .streamDeviceLag,
+    .streamEventLifetime, .refuseLongTexts,
     .sendBurst, .sendRefill, .receiveBurst, .receiveRefill, .invitationBurst, .invitationRefill,
     .invitationLifetime, .photoBurst, .photoRefill,
     .inboxPerSender, .receivePerSenderBurst, .receivePerSenderRefill, .inviteTokenLifetime,
@@ -89,6 +91,7 @@ public final class RequestCore: ServiceCore {
     tables.resident(GameRow.self, about: .nobody) { self.declaredGames.load($0) }
     tables.resident(StreamShareRow.self) { self.shares.load($0) }
     tables.cold(EventRow.self)
+    tables.resident(DeviceCursorRow.self) { self.cursors.load($0) }
     tables.resident(ProfileRow.self) { self.profiles.load($0) }
     tables.resident(PhotoUploadRow.self) { self.uploads.load($0) }
     tables.cold(PhotoPieceRow.self)
@@ -159,6 +162,8 @@ public final class RequestCore: ServiceCore {
     router.on(Acknowledge.self, acknowledge)
     router.on(ReadEvents.self, readEvents)
     router.on(SweepStream.self, sweepStream)
+    router.on(ExpireEvents.self, expireEvents)
+    router.on(ReadSnapshot.self, readSnapshot)
     router.on(DeliverHint.self, deliverHint)
     router.on(OfferReturnChallenge.self, offerReturnChallenge)
 
@@ -173,6 +178,7 @@ public final class RequestCore: ServiceCore {
     inviteTokens.loaded(&transaction)
     edges.loaded(&transaction)
     accountsLoaded(&transaction)
+    streamsLoaded(&transaction)
     for player in uploads.groups {
       for upload in uploads.rows(of: player) { setTimer(of: upload, &transaction) }
     }

@@ -20,6 +20,10 @@ struct StreamRow: Row {
   var readThrough: UInt64 = 0
   /// The last event of no game that is not kept any more.
   var removedThrough: UInt64 = 0
+  /// Every event up to here is gone because of its age, whether it was read or not.
+  var expired: UInt64 = 0
+  /// When the oldest event may be too old, in milliseconds since 1970; 0 for no timer.
+  var expires: Int64 = 0
   /// The lives of the store in which events were appended, the newest last; those before the first
   /// are forgotten.
   private(set) var lives: [StreamLife] = []
@@ -33,6 +37,8 @@ struct StreamRow: Row {
     visit.field("readThrough", &readThrough)
     visit.field("removedThrough", &removedThrough)
     visit.field("lives", &lives)
+    visit.field("expired", &expired)
+    visit.field("expires", &expires)
   }
 
   /// Numbers one event more, and names it.

@@ -42,7 +42,7 @@ public struct ReadEvents: Operation {
     /// The event at `through`, perhaps of another game; nil where that is 0.
     public var throughEvent = EventID()
     /// The last event for this session, of its game or of none, that is not kept any more. A call
-    /// whose `after` is below it has missed events, which another device has acknowledged.
+    /// whose `after` is below it has missed events: see `ReadSnapshot`.
     public var removedThrough: UInt64 = 0
     public init() {}
     @inlinable

@@ -17,7 +17,8 @@ public struct OpenSession: Operation {
   public var secretHashes: [KeyedHash] = []
   /// The client instance of the session to resume; 0 at sign-in, which registers a new one.
   public var instance: UInt64 = 0
-  /// The sequence number after which to push events; nil takes the acknowledged one.
+  /// The sequence number after which to push events; nil takes the one that the
+  /// device has acknowledged.
   public var cursor: UInt64?
   /// The event at `cursor`; nil for a number alone, which is only compared with the stream's end.
   public var cursorEvent = EventID()

@@ -19,7 +19,8 @@ public struct SignIn: Operation {
   public var player = PlayerID()
   public var device = DeviceID()
   public var secret = Bytes()
-  /// The sequence number after which to push events; nil takes the acknowledged one.
+  /// The sequence number after which to push events; nil takes the one that this
+  /// device has acknowledged.
   public var cursor: UInt64?
   /// The event at `cursor`, by which a stream is noticed that has gone back to a backup since. Nil
   /// where `cursor` is 0.
@@ -48,7 +49,7 @@ public struct SessionStarted: Message {
   public var displayName = ""
   /// The newest sequence number of the player's event stream.
   public var streamEnd: UInt64 = 0
-  /// Every event up to this sequence number was acknowledged.
+  /// Every event up to this sequence number was acknowledged by this device.
   public var acknowledged: UInt64 = 0
   /// Every event up to this sequence number that is meant for the session was pushed, before this
   /// reply, or is not after the cursor. If it is below `streamEnd`, nothing newer is pushed until
@@ -59,7 +60,8 @@ public struct SessionStarted: Message {
   /// What this deployment allows the client.
   public var limits = ClientLimits()
   /// The last event for this session, of its game or of none, that is not kept any more. A place
-  /// below it has missed events, which another device has acknowledged.
+  /// below it has missed events, which were too old or too many to be kept for this device: the
+  /// lists that events are about have to be read anew, behind `ReadSnapshot`.
   public var removedThrough: UInt64 = 0
   /// When the session began or was resumed, in milliseconds since 1970, by the clock that events'
   /// times are of: so a client knows how old the events are that it has missed.

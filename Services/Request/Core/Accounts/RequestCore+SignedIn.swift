@@ -40,9 +40,11 @@ extension RequestCore {
   func removeDevice(_ key: DeviceKey, _ transaction: inout Transaction) {
     for row in instances.rows(of: key.player) where row.device == key.device {
       revoke(
-        row.key, .init(.deviceRemoved, "The device was signed out for good."), &transaction)
+        row.key, .init(.deviceRemoved, "The device was signed out for good."), isLeft: true,
+        &transaction)
     }
     devices.remove(key, &transaction)
+    forgetPlaces(of: key, &transaction)
   }
 
   /// Whether a session is that of the call. Before a gateway that has lost this process has opened
@@ -107,7 +109,7 @@ extension RequestCore {
     }
     // From here on nothing is refused.
     if operation.session != 0 {
-      revoke(session, .endedByPlayer, &transaction)
+      revoke(session, .endedByPlayer, isLeft: true, &transaction)
     }
     if !operation.device.isNil { removeDevice(device, &transaction) }
   }
@@ -118,12 +120,13 @@ extension RequestCore {
     let player = try caller(call).key
     var reply = SignOutEverywhere.Reply()
     for row in instances.rows(of: player) where !isOwn(row, call) {
-      revoke(row.key, .endedByPlayer, &transaction)
+      revoke(row.key, .endedByPlayer, isLeft: true, &transaction)
       reply.sessions += 1
     }
     for row in devices.rows(of: player).sorted(by: { $0.key < $1.key })
     where row.key.device != call.principal.device {
       devices.remove(row.key, &transaction)
+      forgetPlaces(of: row.key, &transaction)
       reply.devices += 1
     }
     return reply
