@@ -34,7 +34,9 @@ package struct SimulationOptions: Sendable {
     isGathering ? max(players, groupSizeMax == 5 ? 7 : groupSizeMax + 1) : players
   }
   /// Settings of the services that differ from their defaults, each in its unit.
-  var settings: [NumberSetting: Int] = [.challengeLifetimeMin: 0]
+  ///
+  /// The model of streams knows of no age: months pass here, in which nothing unread may go.
+  var settings: [NumberSetting: Int] = [.challengeLifetimeMin: 0, .streamEventLifetime: 3_650]
   /// Every fifth seed remembers few answers, so that their bounds are met.
   var answersMax: Int { seed.isMultiple(of: 5) ? 4 : WireLimits.answersMax }
   /// How many answers a service remembers, and for how long: a week, since clocks leap by hours and
