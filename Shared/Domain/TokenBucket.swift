@@ -36,15 +36,30 @@ public struct TokenBucket: Equatable, Sendable {
   public var fullAt: Int64 { Int64(fullTime.rounded(.up)) }
 
   /// Takes `count` pieces; or takes none and returns the milliseconds until there are enough.
-  public mutating func take(_ count: Int = 1, at rate: Rate, now: Int64) -> UInt32? {
+  ///
+  /// - Parameter debtMax: the most that is owed by `owe`.
+  public mutating func take(
+    _ count: Int = 1, at rate: Rate, now: Int64, debtMax: Double = 0
+  ) -> UInt32? {
     let now = Double(now)
     let whole = rate.burst * rate.refillMilliseconds
+    let most = whole + debtMax * rate.refillMilliseconds
     // One that was kept may be of a time when the budget was larger.
-    let fullAfter = max(min(fullTime, now + whole), now) + Double(count) * rate.refillMilliseconds
+    let fullAfter = max(min(fullTime, now + most), now) + Double(count) * rate.refillMilliseconds
     let over = fullAfter - now - whole
     if over > 0 { return UInt32(clamping: Int64(over.rounded(.up))) }
     fullTime = fullAfter
     return nil
+  }
+
+  /// Takes `count` pieces of what was used already, also where there are not enough: nothing can be
+  /// taken then before the rest is refilled as well.
+  ///
+  /// - Parameter debtMax: of the pieces that are missing; more is forgiven.
+  public mutating func owe(_ count: Int, at rate: Rate, now: Int64, debtMax: Double) {
+    let now = Double(now)
+    let most = (rate.burst + debtMax) * rate.refillMilliseconds
+    fullTime = min(max(fullTime, now) + Double(count) * rate.refillMilliseconds, now + most)
   }
 
   /// True when nothing changes if the budget is forgotten.

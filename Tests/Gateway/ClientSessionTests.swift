@@ -88,9 +88,33 @@ import Wire
       script.answer(try #require(script.take().calls.first), .success(friends))
       #expect(script.take().forwards.count == 1)
     }
+    // Two more than there were: they are missing as well before there is one again.
+    for wait in [0, 50, 99] as [UInt64] {
+      script.state.now += wait
+      script.call(SubmitScore(on: "one"))
+      #expect(script.take().failures.map(\.code) == [.rateLimited])
+    }
+    script.state.now += 1
     script.call(SubmitScore(on: "one"))
-    #expect(script.take().failures.map(\.code) == [.rateLimited])
-    script.state.now += 50
+    #expect(script.take().failures.isEmpty)
+  }
+
+  @Test("2.10 what comes for a call that has ended counts as well, and the debt is bounded")
+  func costOfLateFacts() throws {
+    var script = SessionScript([.callsPerSecond: 20])
+    try script.signIn()
+    let friends = [UInt8](repeating: 1, count: 20 * GatewayLimits.callSizeCounted)
+    for number in 1...8 { script.call(FriendScores(on: "board \(number)")) }
+    let fetches = script.take().calls
+    #expect(fetches.count == 8)
+    script.state.now += 60_000
+    script.session.timeHasPassed(&script.state)
+    #expect(script.take().failures.count == 8)
+    for fetch in fetches { script.answer(fetch, .success(friends)) }
+    // 160 were used: the 40 that there were, and 40 are owed.
+    script.call(SubmitScore(on: "one"))
+    #expect(script.take().failures.map(\.retryAfterMilliseconds) == [41 * 50])
+    script.state.now += 41 * 50
     script.call(SubmitScore(on: "one"))
     #expect(script.take().failures.isEmpty)
   }

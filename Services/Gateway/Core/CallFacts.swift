@@ -89,10 +89,11 @@ public struct CallFacts {
     fetched.all.append(Fact(fetch.opcode, at: fetch.key, reply: reply))
   }
 
-  /// As how many calls the facts count that have come since the last look.
+  /// As how many calls the facts count that were asked for, or have come, since the last look.
   public mutating func takeCost() -> Int {
     let cost =
-      fetched.all.count / GatewayLimits.factsCounted + byteCount / GatewayLimits.callSizeCounted
+      (fetched.all.count + fetches.count) / GatewayLimits.factsCounted
+      + byteCount / GatewayLimits.callSizeCounted
     defer { countedCost = cost }
     return cost - countedCost
   }

@@ -26,12 +26,24 @@ public struct KeyedBudgets<Key: Hashable> {
     -> UInt32?
   {
     let now = Int64(now)
-    if !budgets.indices.contains(place) || budgets[place].key != key {
-      // Every budget is in use, as in an attack from very many keys: a new key has to wait.
-      guard let found = find(key, now: now) else { return 1000 }
-      place = found
-    }
-    return budgets[place].bucket.take(count, at: rate, now: now)
+    // Every budget is in use, as in an attack from very many keys: a new key has to wait.
+    guard look(for: key, now: now, at: &place) else { return 1000 }
+    return budgets[place].bucket.take(count, at: rate, now: now, debtMax: rate.burst)
+  }
+
+  /// Takes pieces that were used already; a key owes as much as its budget holds at most.
+  public mutating func owe(_ key: Key, _ count: Int, now: UInt64, at place: inout Int) {
+    let now = Int64(now)
+    guard look(for: key, now: now, at: &place) else { return }
+    budgets[place].bucket.owe(count, at: rate, now: now, debtMax: rate.burst)
+  }
+
+  /// Finds the place of a key's budget, or makes one; false where there is no room.
+  private mutating func look(for key: Key, now: Int64, at place: inout Int) -> Bool {
+    if budgets.indices.contains(place), budgets[place].key == key { return true }
+    guard let found = find(key, now: now) else { return false }
+    place = found
+    return true
   }
 
   private mutating func find(_ key: Key, now: Int64) -> Int? {

@@ -97,6 +97,8 @@ extension ClientSession {
   mutating func fetchFacts(_ token: CallToken, _ gateway: inout GatewayState) {
     guard let call = calls[token], let facts = call.facts else { return }
     calls[token]?.stage = .fetching
+    // They are paid for when they are asked for, whatever becomes of the call.
+    countFacts(calls[token]?.facts?.takeCost() ?? 0, &gateway)
     for fetch in facts.fetches {
       ask(
         .fact(fetch, token), fetch.opcode, fetch.body, key: fetch.key,
@@ -109,7 +111,13 @@ extension ClientSession {
     _ answer: Result<[UInt8], Failure>, of fetch: FactFetch, for token: CallToken,
     _ gateway: inout GatewayState
   ) {
-    guard calls[token] != nil else { return }
+    guard calls[token] != nil else {
+      // The call has ended by now; what it has asked for is fetched all the same.
+      if case .success(let reply) = answer {
+        countFacts(reply.count / GatewayLimits.callSizeCounted, &gateway)
+      }
+      return
+    }
     do throws(Failure) {
       try calls[token]?.facts?.take(
         answer.mapError { $0.seen(of: fetch.opcode.service) }, of: fetch)

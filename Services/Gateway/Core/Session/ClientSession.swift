@@ -112,9 +112,17 @@ public struct ClientSession {
     calls[token]?.isLive == true && !held.contains { calls[$0]?.changesSession == true }
   }
 
-  /// Takes what the facts of a call have cost out of the budget of calls, as far as it goes.
+  /// Takes what the facts of a call cost out of the budget of calls, which may owe it: whoever
+  /// keeps the budget empty would else pay for none.
   mutating func countFacts(_ cost: Int, _ gateway: inout GatewayState) {
-    for _ in 0..<cost where takeCalls(1, &gateway) != nil { return }
+    if cost == 0 { return }
+    switch state {
+    case .player(let player), .closing(let player, _):
+      gateway.oweCalls(cost, of: player.principal.player, at: &budgetPlace)
+    case .anonymous, .opening, .trusted, .closed:
+      budget.owe(
+        cost, at: gateway.callRate, now: Int64(gateway.now), debtMax: gateway.callRate.burst)
+    }
   }
 
   private mutating func takeCall(size: Int, _ gateway: inout GatewayState) -> UInt32? {
@@ -128,7 +136,8 @@ public struct ClientSession {
     case .player(let player), .closing(let player, _):
       gateway.takeCalls(count, of: player.principal.player, at: &budgetPlace)
     case .anonymous, .opening, .trusted, .closed:
-      budget.take(count, at: gateway.callRate, now: Int64(gateway.now))
+      budget.take(
+        count, at: gateway.callRate, now: Int64(gateway.now), debtMax: gateway.callRate.burst)
     }
   }
 

@@ -94,6 +94,11 @@ public struct GatewayState {
     callBudgets.take(player, count, now: now, at: &place)
   }
 
+  /// Takes calls that were made already.
+  mutating func oweCalls(_ count: Int, of player: PlayerID, at place: inout Int) {
+    callBudgets.owe(player, count, now: now, at: &place)
+  }
+
   mutating func act(_ action: ClientAction) { actions.append(action) }
 
   /// Hands out what is to be done, and takes an empty array in its place, whose memory is used
