@@ -172,22 +172,11 @@ enum EventText {
   }
 
   /// What comes in the stream or as a hint.
-  static let known: [any Event.Type] = [
-    FriendInvitation.self, FriendAccepted.self, RequestReceived.self, RequestAnswered.self,
-    RequestExpired.self, RequestDropped.self, RequestDelivered.self, ConsentChanged.self,
-    InviteTokenClaimed.self, EventsDropped.self, ContextInvitation.self,
-    ContextPlayerChanged.self, ContextJoinRequested.self, ContextRequestAnswered.self,
-    ContextSettingsChanged.self, ContextClosed.self,
-    ChallengeReceived.self, ChallengeCompleted.self, ChallengeDeclined.self,
-    ChallengeExpired.self, ChallengeReopened.self, ChallengeWithdrawn.self,
-    ChallengeListChanged.self,
-    TurnGameInvitation.self, TurnPassed.self, TurnGameEnded.self, TurnExchangeChanged.self,
-    TurnProposalChanged.self, TurnReminder.self, YourTurn.self, TurnGameChanged.self,
-    ContextLeft.self, PresenceChanged.self, ServiceRestored.self,
-    MatchExpected.self,
-    MatchFound.self, TicketEnded.self, TicketChanged.self, MatchInvitation.self,
-    MatchInviteAnswered.self, MatchInviteEnded.self, JoiningEnded.self,
-  ]
+  static let known: [any Event.Type] =
+    StreamEvents.all + [
+      ChallengeListChanged.self, YourTurn.self, TurnGameChanged.self, ContextLeft.self,
+      PresenceChanged.self, ServiceRestored.self, MatchExpected.self, TicketChanged.self,
+    ]
 
   private static func name(_ kind: Opcode) -> String {
     known.first { $0.opcode == kind }.map { $0.name } ?? kind.description

@@ -1,4 +1,5 @@
 internal import Transport
+internal import Wire
 
 /// Signs what the push hook sends, so that the endpoint knows whom it is from and when it was made.
 ///

@@ -1,9 +1,9 @@
 /// Base 64 with padding (RFC 4648, section 4).
-enum Base64 {
+package enum Base64 {
   private static let alphabet = Array(
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 
-  static func text(_ bytes: [UInt8]) -> String {
+  package static func text(_ bytes: [UInt8]) -> String {
     var text: [UInt8] = []
     for start in stride(from: 0, to: bytes.count, by: 3) {
       let group = bytes[start..<min(start + 3, bytes.count)]
@@ -18,7 +18,7 @@ enum Base64 {
   }
 
   /// Nil for what `text` does not return for any bytes.
-  static func bytes(_ encoded: some StringProtocol) -> [UInt8]? {
+  package static func bytes(_ encoded: some StringProtocol) -> [UInt8]? {
     var bytes: [UInt8] = []
     var (bits, bitCount) = (UInt32(0), 0)
     for character in encoded.utf8 {

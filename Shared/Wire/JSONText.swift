@@ -1,0 +1,37 @@
+/// A tree as JSON with the protocol's own field names.
+package enum JSONText {
+  package static func of(_ tree: Tree) -> String {
+    switch tree {
+    case .null: "null"
+    case .bool(let value): value ? "true" : "false"
+    case .integer(let value): "\(value)"
+    case .unsigned(let value): "\(value)"
+    // JSON has no infinities and no NaN.
+    case .real(let value): value.isFinite ? "\(value)" : "null"
+    case .text(let value): quoted(value)
+    case .bytes(let value): quoted(Base64.text(value))
+    case .list(let values): "[" + values.map(of).joined(separator: ",") + "]"
+    case .object(let members):
+      "{" + members.map { quoted($0.name) + ":" + of($0.value) }.joined(separator: ",") + "}"
+    }
+  }
+
+  private static func quoted(_ text: String) -> String {
+    var result = "\""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\"": result += "\\\""
+      case "\\": result += "\\\\"
+      case "\n": result += "\\n"
+      case "\r": result += "\\r"
+      case "\t": result += "\\t"
+      // JSON allows some of these, but texts of other players must not control a terminal.
+      case _ where scalar.properties.generalCategory == .control:
+        let digits = String(scalar.value, radix: 16)
+        result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+    return result + "\""
+  }
+}
