@@ -98,9 +98,10 @@ extension RequestCore {
   ) {
     var stream = stream(of: player)
     stream.add(EventID(high: transaction.incarnation, low: transaction.randomInteger()))
-    let row = EventRow(
+    var row = EventRow(
       key: EventKey(player: player, sequence: stream.newest), id: stream.newestEvent,
       game: game, time: transaction.now, kind: kind, body: body)
+    queuePush(of: &row, &transaction)
     transaction.put(row)
     expireLater(&stream, &transaction)
     streams.put(stream, &transaction)

@@ -62,7 +62,10 @@ extension RequestCore {
     let left = rows.dropFirst(old.count).first
     let before = reach(of: player, "")
     if let last = old.last {
-      for row in old { transaction.remove(EventRow.self, row.key) }
+      for row in old {
+        transaction.remove(EventRow.self, row.key)
+        forgetPush(of: row, &transaction)
+      }
       noteRemovals(old, &stream, &transaction)
       stream.expired = last.key.sequence
       stream.oldest = max(stream.oldest, left?.key.sequence ?? last.key.sequence + 1)

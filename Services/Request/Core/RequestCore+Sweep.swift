@@ -90,6 +90,7 @@ extension RequestCore {
       places[row.game] = settled
       if row.key.sequence <= settled {
         transaction.remove(EventRow.self, row.key)
+        forgetPush(of: row, &transaction)
         removed.append(row)
       } else {
         if isFirst { stream.oldest = row.key.sequence }

@@ -48,6 +48,9 @@ public final class RequestCore: ServiceCore {
     ], isKept: false)
   /// In memory alone: whoever only reads writes nothing.
   var readBudgets: Budgets
+  /// Set where there is a push hook: told when a row of `PushQueueRow` is due, while the command
+  /// that puts it still runs.
+  package var eventQueued: ((_ due: Int64) -> Void)?
   public let settings: SettingValues
 
   public static let declaredSettings: [NumberSetting] = [
@@ -58,7 +61,7 @@ public final class RequestCore: ServiceCore {
     .invitationLifetime, .photoBurst, .photoRefill,
     .inboxPerSender, .receivePerSenderBurst, .receivePerSenderRefill, .inviteTokenLifetime,
     .inviteTokenBurst, .inviteTokenRefill, .consentBurst, .consentRefill, .inboxTotal,
-    .selectBurst, .selectRefill,
+    .selectBurst, .selectRefill, .pushHookDelay,
   ]
 
   public init(settings: SettingValues) {
@@ -101,6 +104,7 @@ public final class RequestCore: ServiceCore {
     tables.resident(ReceivedBudgetRow.self) { self.receivedBudgets.load($0) }
     tables.resident(InviteTokenRow.self) { self.inviteTokens.load($0) }
     tables.cold(TokenRequestRow.self)
+    tables.cold(PushQueueRow.self)
   }
 
   public var router: Router {
@@ -166,6 +170,8 @@ public final class RequestCore: ServiceCore {
     router.on(ReadSnapshot.self, readSnapshot)
     router.on(DeliverHint.self, deliverHint)
     router.on(OfferReturnChallenge.self, offerReturnChallenge)
+    router.on(BeginPush.self, beginPush)
+    router.on(EndPush.self, endPush)
 
     router.on(DeclareGame.self, declareGame)
     router.on(FetchGame.self, fetchGame)

@@ -101,6 +101,8 @@ struct EventRow: Row {
   var time: Int64 = 0
   var kind: UInt16 = 0
   var body = Bytes()
+  /// Under which time a `PushQueueRow` of the event was put last; 0 for none.
+  var pushDue: Int64 = 0
   mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
     visit.field("key", &key)
     visit.field("id", &id)
@@ -108,5 +110,6 @@ struct EventRow: Row {
     visit.field("time", &time)
     visit.field("kind", &kind)
     visit.field("body", &body)
+    visit.field("pushDue", &pushDue)
   }
 }
