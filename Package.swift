@@ -30,7 +30,10 @@ let services = [
   // Its tests read what the request service makes of its news.
   Service(name: "Context", tests: ["MusterKit", "RequestCore"]),
   // Its tests send hints as its process does.
-  Service(name: "Request", tests: ["ServiceKit", "Storage"]),
+  Service(
+    name: "Request",
+    server: ["Wire", "Operations", "Domain", "Storage", "Transport", "Outgoing"],
+    tests: ["ServiceKit", "Storage"]),
   // Its tests depend on the executable for its calendar.
   Service(
     name: "Leaderboard", core: ["Ranking"], server: ["Locking", "Operations"],
@@ -250,7 +253,7 @@ let package = Package(
       "System",
       [
         "Wire", "Operations", "Transport", "ServiceKit", "MusterKit", "TestKit", "Catalog", "Stack",
-        "KillRounds",
+        "KillRounds", "Locking", "Outgoing", "LocalServer",
         "ReRankRounds", "GatewayCore", "BenchPlayers", "BenchStack", "bench-fill", "bench-index",
         "bench-timers", "bench-queue", "bench-turns",
         "bench-answers",

@@ -50,6 +50,28 @@ private final class Disk {
     #expect(disk.told == ["reply"] && disk.gate.isIdle)
   }
 
+  @Test("an output that waits for all that was done so far holds up no other")
+  func whenDurable() {
+    func whenDurable(_ name: String) {
+      disk.gate.whenDurable { [disk] in disk.told.append(name) }
+    }
+    whenDurable("nothing open")
+    #expect(disk.told == ["nothing open"])
+    disk.pass("one", Disk.change(1), slot: 3)
+    whenDurable("behind one")
+    disk.gate.commit()
+    whenDurable("behind one, too")
+    disk.pass("two", Disk.change(2), slot: 4)
+    whenDurable("behind two")
+    disk.pass("a read elsewhere", slot: 5)
+    #expect(disk.told.dropFirst() == ["a read elsewhere"])
+    disk.gate.committed(11)
+    #expect(disk.told.dropFirst(2) == ["one", "behind one", "behind one, too"])
+    disk.gate.commit()
+    disk.gate.committed(12)
+    #expect(disk.told.dropFirst(5) == ["two", "behind two"])
+  }
+
   @Test("an output that may concern any slot keeps its place among those of each slot")
   func orderOverSlots() {
     func passAll(_ name: String) {

@@ -46,6 +46,33 @@ extension System {
       }
     }
 
+    @Test("a push hook that cannot work is told at the start, and its secret never")
+    func pushHook() async throws {
+      let (address, secret) = (
+        "https://localhost/hook", "whsec_" + String(repeating: "A", count: 32)
+      )
+      let short = "whsec_c2hvcnQ="
+      try await withStack { stack in
+        for (hook, given, flags, status, text) in [
+          ("http://localhost/hook", secret, [], 78, "--push-hook: an address reads https://"),
+          (address, "", [], 78, "--push-hook needs --push-hook-secret"),
+          (address, short, [], 78, "--push-hook-secret is whsec_ and base 64 of 24 to 64 bytes"),
+          (address, secret + ",", [], 78, "--push-hook-secret is whsec_"),
+          (
+            address, secret, ["--push-hook-authority", "/no/such/file"], 69,
+            "--push-hook-authority: "
+          ),
+          (address, secret, ["--push-hook-seconds", "0"], 64, "from 1 to 60"),
+        ] as [(String, String, [String], Int32, String)] {
+          let environment = ["MUSTER_PUSH_HOOK": hook, "MUSTER_PUSH_HOOK_SECRET": given]
+          let process = try await stack.spawn("request/1", flags, environment: environment)
+          #expect(await process.ended() == status, "\(process.errors)")
+          #expect(process.errors.contains(text), "\(process.errors)")
+          #expect(given.isEmpty || !process.errors.contains(given))
+        }
+      }
+    }
+
     @Test(
       "Every program says what it is for and ends well when it is asked",
       arguments: [

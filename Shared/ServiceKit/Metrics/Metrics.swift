@@ -5,6 +5,9 @@ public final class Metrics {
     public private(set) var value: UInt64 = 0
 
     public func add(_ amount: UInt64 = 1) { value += amount }
+
+    /// For what is, and not for what happens.
+    public func set(_ value: UInt64) { self.value = value }
   }
 
   /// The durations of one thing.

@@ -89,6 +89,12 @@ final class CommitGate {
     wait(for: newest, output)
   }
 
+  /// Runs `output` when everything is durable that was done so far. Other outputs do not wait for
+  /// it.
+  func whenDurable(_ output: @escaping () -> Void) {
+    wait(for: gathering.isEmpty ? gatheringNumber - 1 : gatheringNumber, output)
+  }
+
   /// Submits what was gathered as the next batch.
   func commit() {
     precondition(!isCommitting, "a batch begins while the one before it is under way")

@@ -1,5 +1,5 @@
 package import Domain
-import Storage
+package import Storage
 import Wire
 
 /// Runs an engine in a world: commands come in, the engine runs them, the gate holds what they say
@@ -239,6 +239,15 @@ package final class EngineRunner<W: World> {
         left -= 1
         if left == 0 { world.read(ranges, done) }
       }
+    }
+  }
+
+  /// Reads rows of any slots when all that was done so far is durable. Calls go on meanwhile.
+  package func readWhenDurable(
+    _ range: ColdRange, _ done: @escaping (Result<[[UInt8]], StoreError>) -> Void
+  ) {
+    gate.whenDurable { [unowned self] in
+      world.read([range]) { result in done(result.map { $0[range] ?? [] }) }
     }
   }
 

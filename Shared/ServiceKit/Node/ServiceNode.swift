@@ -6,10 +6,10 @@ package import Wire
 
 /// A service's process on its loop: the real world around an `EngineRunner`.
 package final class ServiceNode: World {
-  let loop: Loop
+  package let loop: Loop
   let engine: Engine
-  let log: Log
-  let metrics = Metrics()
+  package let log: Log
+  package let metrics = Metrics()
   /// Pieces of live data that newer ones replaced, or that found no room.
   let liveLoss: Metrics.Counter
   private let store: any Store
@@ -92,6 +92,17 @@ package final class ServiceNode: World {
   /// Runs a request; `done` gets the answer when everything it rests on is durable.
   func submit(_ request: Request, body: RawSpan, _ done: @escaping (Answer) -> Void) {
     runner.submit(request, body: body, done)
+  }
+
+  /// Applies a request of this process's own.
+  func apply(_ request: Request, _ done: @escaping (Answer) -> Void) {
+    runner.submit(request, done)
+  }
+
+  func readWhenDurable(
+    _ range: ColdRange, _ done: @escaping (Result<[[UInt8]], StoreError>) -> Void
+  ) {
+    runner.readWhenDurable(range, done)
   }
 
   /// Runs a call with live data at once; nil for any other call.

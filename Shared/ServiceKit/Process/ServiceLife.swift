@@ -14,6 +14,7 @@ final class ServiceLife {
   private let loop: Loop
   private let log: Log
   private let store: any Store
+  private let companion: (any ServiceCompanion)?
   private let end: @Sendable (ProcessShell.ExitCode) -> Void
   private var node: ServiceNode?
   private var listener: Listener?
@@ -22,12 +23,13 @@ final class ServiceLife {
   private var isStopping = false
 
   init(
-    loop: Loop, log: Log, store: any Store,
+    loop: Loop, log: Log, store: any Store, companion: (any ServiceCompanion)?,
     end: @escaping @Sendable (ProcessShell.ExitCode) -> Void
   ) {
     self.loop = loop
     self.log = log
     self.store = store
+    self.companion = companion
     self.end = end
   }
 
@@ -54,6 +56,7 @@ final class ServiceLife {
       log.warning("peer refused", ["address": address, "reason": "\(reason)"])
     }
     node.start()
+    companion?.start(on: node)
     for signal in [SIGTERM, SIGINT] {
       loop.onSignal(signal) { [unowned self] in stop(within: UInt64(plan.numbers[.stopGrace])) }
     }
@@ -119,6 +122,7 @@ final class ServiceLife {
     isStopping = true
     log.info("stopping")
     node?.quiesce()
+    companion?.stop()
     listener?.stopAccepting()
     let deadline = loop.monotonicMilliseconds + milliseconds
     finishWhenIdle(deadline)

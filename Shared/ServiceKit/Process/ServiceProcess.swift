@@ -15,21 +15,31 @@ public enum ServiceProcess<Core: ServiceCore> {
   public static func run(
     summary: String, prepare: @escaping @Sendable (Core) -> Void = { _ in }
   ) async -> Never {
+    await run(summary: summary, prepare: prepare, companion: CompanionPlan())
+  }
+
+  /// As above, for a process that does more than to answer calls.
+  package static func run(
+    summary: String, prepare: @escaping @Sendable (Core) -> Void = { _ in },
+    companion: CompanionPlan<Core>
+  ) async -> Never {
     let program = "muster-\(Core.service.name)"
     let configuration = ProcessShell.configuration(
-      program: program, summary: summary, settings: settings)
+      program: program, summary: summary, settings: settings + companion.settings)
     let log = ProcessShell.log(configuration, source: program)
     do {
       let plan = try ServicePlan(configuration, service: Core.service)
+      let makeCompanion = try companion.make(configuration)
       let store = try openStore(plan)
       let thread = LoopThread(name: program)
       let (ended, end) = AsyncStream.makeStream(of: ProcessShell.ExitCode.self)
       try await thread.run { loop in
         let core = Core(settings: plan.numbers)
         prepare(core)
-        try start(core, on: loop, plan: plan, configuration, store: store, log: log) { code in
-          end.yield(code)
-        }
+        let made = makeCompanion?(core)
+        try start(
+          core, with: made, on: loop, plan: plan, configuration, store: store, log: log
+        ) { code in end.yield(code) }
       }
       var code = ProcessShell.ExitCode.software
       for await first in ended {
@@ -69,8 +79,9 @@ public enum ServiceProcess<Core: ServiceCore> {
 
   /// Loads, listens, and arranges for the end; all on the loop.
   private static func start(
-    _ core: Core, on loop: Loop, plan: ServicePlan, _ configuration: Configuration,
-    store: SQLiteStore, log: Log, end: @escaping @Sendable (ProcessShell.ExitCode) -> Void
+    _ core: Core, with companion: (any ServiceCompanion)?, on loop: Loop, plan: ServicePlan,
+    _ configuration: Configuration, store: SQLiteStore, log: Log,
+    end: @escaping @Sendable (ProcessShell.ExitCode) -> Void
   ) throws {
     let engine = Engine(
       core: core, partition: plan.partition, store: store.storeID, lastBatch: store.lastBatch,
@@ -80,7 +91,7 @@ public enum ServiceProcess<Core: ServiceCore> {
     let milliseconds = (ContinuousClock.now - began) / .milliseconds(1)
     log.info(
       "loaded", ["milliseconds": "\(Int(milliseconds))", "batch": "\(store.lastBatch)"])
-    let life = ServiceLife(loop: loop, log: log, store: store, end: end)
+    let life = ServiceLife(loop: loop, log: log, store: store, companion: companion, end: end)
     // It is kept before it starts: if that fails half-way, what it has begun may still call it.
     loop.keep(life)
     try life.start(engine: engine, plan: plan)
