@@ -33,7 +33,7 @@ let services = [
   Service(
     name: "Request",
     server: ["Wire", "Operations", "Domain", "Storage", "Transport", "Outgoing"],
-    tests: ["ServiceKit", "Storage"]),
+    tests: ["ServiceKit", "Storage", "Outgoing"]),
   // Its tests depend on the executable for its calendar.
   Service(
     name: "Leaderboard", core: ["Ranking"], server: ["Locking", "Operations"],
