@@ -106,6 +106,7 @@ import Wire
     try world.append(1, to: anna)
     try acknowledge(3)
     let found = try rows.sorted { $0.sequence < $1.sequence }
+    #expect(found.map(world.driver.core.isUnread) == [false, false, true, true])
     let answers = try found.map { try begin($0).isWithdrawn }
     #expect(answers == [true, true, false, false])
     #expect(try Set(rows.map(\.sequence)) == [3, 4])

@@ -32,6 +32,12 @@ extension RequestCore {
       PushQueueRow.self, PushQueueKey(due: event.pushDue, event: event.id))
   }
 
+  /// Whether the player has not acknowledged the event, so that the push hook is to have it. This
+  /// is as of all that was done so far, durable or not: who acts on it does so by a command.
+  package func isUnread(_ row: PushQueueRow) -> Bool {
+    row.sequence > read(of: row.player, row.game)
+  }
+
   func beginPush(_ operation: BeginPush, _ call: Call, _ transaction: inout Transaction)
     throws(Stop) -> BeginPush.Reply
   {

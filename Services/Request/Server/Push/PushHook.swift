@@ -11,15 +11,15 @@ import Wire
 /// of this process. All that waits is in the store. In memory are the events that are being sent
 /// or written at this moment, so that a restart goes on from the rows.
 final class PushHook: ServiceCompanion {
-  /// What could not be read or written is tried again after so long.
-  static let againMilliseconds: UInt64 = 1_000
   /// A wake comes at least so often, because the wall clock, which rows go by, may be set.
   static let wakeMillisecondsMax: Int64 = 60_000
 
   private let plan: PushHookPlan
   private var delivery: PushDelivery
   private var random = RandomSource.system
+  private let core: RequestCore
   private var words: PushWords?
+  private var rows: PushRows?
   private var node: ServiceNode?
   private var caller: HTTPSCaller?
   /// The rows of the events that `delivery` holds.
@@ -27,24 +27,25 @@ final class PushHook: ServiceCompanion {
   private var timer: LoopTimer?
   /// The first that is due of the rows that were put in this turn.
   private var arrival: Int64?
-  private var isStopped = false
 
   init(_ plan: PushHookPlan, of core: RequestCore) {
-    self.plan = plan
+    (self.plan, self.core) = (plan, core)
     delivery = PushDelivery(plan.delivery)
     core.eventQueued = { [weak self] due in self?.queued(due) }
   }
 
   func start(on node: ServiceNode) {
     self.node = node
-    words = PushWords(node)
+    let words = PushWords(node)
+    self.words = words
+    rows = PushRows(node, core, words)
     caller = plan.client.caller(on: node.loop)
     arrival = nil
     perform(delivery.start(node.clock))
   }
 
   func stop() {
-    isStopped = true
+    rows?.stop()
     timer?.cancel()
     plan.client.stop()
   }
@@ -65,7 +66,7 @@ final class PushHook: ServiceCompanion {
 
   /// Tells `delivery` of something, unless the process is about to end, and does what it wants.
   private func tell(_ event: (inout PushDelivery, Int64) -> [PushDelivery.Action]) {
-    guard let node, !isStopped else { return }
+    guard let node, rows?.isStopped == false else { return }
     perform(event(&delivery, node.clock))
     words?.look(at: delivery)
   }
@@ -93,29 +94,15 @@ final class PushHook: ServiceCompanion {
   }
 
   private func fetch(_ through: Int64, _ count: Int) {
-    let range = ColdRange(
-      table: PushQueueRow.tableID, from: PushQueueKey().keyBytes,
-      through: PushQueueKey(due: .max, event: EventID(high: .max, low: .max)).keyBytes,
-      // One more tells when the next page is worth a look.
-      limit: count + 1)
-    node?.rows(PushQueueRow.self, in: range) { [self] result in
-      switch result {
-      case .success(let rows): fetched(rows, through, count)
-      case .failure(let error):
-        again("push rows were not read", "\(error)") { $0.fetch(through, count) }
+    rows?.page(through: through, count, isHeld: { [self] in held[$0] != nil }) {
+      [self] page, next in
+      tell { delivery, now in
+        let actions = delivery.page(page.map(PushRow.init), next: next, now)
+        for row in page where actions.contains(where: { $0.takes(row.key.event) }) {
+          held[row.key.event] = row
+        }
+        return actions
       }
-    }
-  }
-
-  private func fetched(_ rows: [PushQueueRow], _ through: Int64, _ count: Int) {
-    let page = rows.prefix { $0.key.due <= through }.prefix(count)
-    let next = rows.dropFirst(page.count).first?.key.due
-    tell { delivery, now in
-      let actions = delivery.page(page.map(PushRow.init), next: next, now)
-      for row in page where actions.contains(where: { $0.takes(row.key.event) }) {
-        held[row.key.event] = row
-      }
-      return actions
     }
   }
 
@@ -130,7 +117,7 @@ final class PushHook: ServiceCompanion {
           plan.secrets, now: ProcessShell.clock())
         caller?.call(request) { [self] result in answered(row, attempt, result) }
       case .failure(let failure):
-        words?.warn("push event was not read", failure.description)
+        words?.warn("push event was not read", failure.text)
         later { [self] in
           tell { $0.answered(row.event, attempt: attempt, .notSent, $1, using: &random) }
         }
@@ -151,7 +138,7 @@ final class PushHook: ServiceCompanion {
   private func answered(
     _ row: PushRow, _ attempt: Int, _ result: Result<HTTPSResponse, HTTPSError>
   ) {
-    if isStopped { return }
+    if rows?.isStopped == true { return }
     words?.answered(result)
     tell { $0.answered(row.event, attempt: attempt, PushOutcome(result), $1, using: &random) }
   }
@@ -163,9 +150,10 @@ final class PushHook: ServiceCompanion {
     let end = EndPush(queued, nextDue: nextDue, attempts: attempts)
     node?.apply(end, at: queued.player) { [self] result in
       if case .failure(let failure) = result {
-        return again("push row was not written", failure.description) {
-          $0.settle(event, nextDue: nextDue, attempts: attempts, done: done)
+        rows?.again("push rows were not written", failure.text) { [self] in
+          settle(event, nextDue: nextDue, attempts: attempts, done: done)
         }
+        return
       }
       done()
       later { [self] in
@@ -179,13 +167,6 @@ final class PushHook: ServiceCompanion {
 
   /// `delivery` hears of nothing while its actions are performed.
   private func later(_ body: @escaping () -> Void) { node?.atEndOfTurn(body) }
-
-  private func again(
-    _ event: String, _ reason: String, _ body: @escaping (PushHook) -> Void
-  ) {
-    words?.warn(event, reason)
-    _ = node?.loop.after(Self.againMilliseconds) { [self] in if !isStopped { body(self) } }
-  }
 }
 
 extension PushDelivery.Action {
