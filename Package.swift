@@ -33,7 +33,9 @@ let services = [
   Service(
     name: "Request",
     server: ["Wire", "Operations", "Domain", "Storage", "Transport", "Outgoing"],
-    tests: ["ServiceKit", "Storage", "Outgoing"]),
+    tests: [
+      "Locking", "Transport", "ServiceKit", "Storage", "Outgoing", "LocalServer", "muster-request",
+    ]),
   // Its tests depend on the executable for its calendar.
   Service(
     name: "Leaderboard", core: ["Ranking"], server: ["Locking", "Operations"],
