@@ -175,6 +175,54 @@ struct ClientEventTests {
     }
   }
 
+  @Test("2.8 an acknowledgement that was refused for a time is made again, without a new event")
+  func acknowledgesAgain() async throws {
+    try await withWorld { world in
+      let client = try await world.signedIn()
+      let acknowledged = Signal()
+      try await world.server { server in
+        server.acknowledgementsRefused = 1
+        server.onAcknowledged = { if $0 == 2 { acknowledged.give() } }
+        for number in 0..<2 { server.append(Self.invitation(number)) }
+      }
+      let consumer = Task {
+        var count = 0
+        for await _ in client.events { count += 1 }
+        return count
+      }
+      await acknowledged.wait()
+      try await client.signOut()
+      #expect(await consumer.value == 2)
+    }
+  }
+
+  @Test("2.8 an acknowledgement is not repeated where its number is another event's by now")
+  func otherPast() async throws {
+    try await withWorld { world in
+      let client = try await world.signedIn { $0.acknowledgement = .manual }
+      try await world.server { server in
+        for number in 0..<3 { server.append(Self.invitation(number)) }
+      }
+      #expect(await Self.collect(3, client).count == 3)
+      let refused = Signal()
+      try await world.server { server in
+        server.acknowledgementsRefused = .max
+        server.onAcknowledgementRefused = { refused.give() }
+      }
+      let call = Task { () async -> MusterError? in
+        await error { () async throws(MusterError) in try await client.acknowledge(through: 3) }
+      }
+      await refused.wait()
+      try await world.server { server in
+        server.goBack(to: 1)
+        for number in 10..<14 { server.append(Self.invitation(number)) }
+        server.acknowledgementsRefused = 0
+      }
+      #expect(await call.value?.code == .cursorLost)
+      #expect(try await world.server { $0.acknowledged } == 0)
+    }
+  }
+
   @Test("A consumer ends with the session that it was made in, also when it was not waiting")
   func endsWithSession() async throws {
     try await withWorld { world in

@@ -64,6 +64,9 @@ final class FakeGateway {
   private var past: UInt64 = 1
   var acknowledged: UInt64 = 0
   var onAcknowledged: ((UInt64) -> Void)?
+  /// So many of the next acknowledgements are refused, as while the session is being restored.
+  var acknowledgementsRefused = 0
+  var onAcknowledgementRefused: (() -> Void)?
   var tickets = FakeTickets()
   var match = FakeMatch()
   var profiles = FakeProfiles()
@@ -215,8 +218,14 @@ final class FakeGateway {
     return .success(reply)
   }
 
-  func acknowledge(_ through: UInt64) {
+  func acknowledge(_ through: UInt64) -> Result<Empty, Failure> {
+    if acknowledgementsRefused > 0 {
+      acknowledgementsRefused -= 1
+      onAcknowledgementRefused?()
+      return .failure(Failure(.unavailable, "not open here yet"))
+    }
     acknowledged = max(acknowledged, through)
     onAcknowledged?(acknowledged)
+    return .success(Empty())
   }
 }

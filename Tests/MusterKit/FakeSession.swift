@@ -92,10 +92,7 @@ final class FakeSession: ConnectionDelegate {
       }
     case ReadEvents.opcode: run(ReadEvents.self, body) { gateway.read($0, self) }
     case Acknowledge.opcode:
-      run(Acknowledge.self, body) {
-        gateway.acknowledge($0.through)
-        return .success(Empty())
-      }
+      run(Acknowledge.self, body) { gateway.acknowledge($0.through) }
     case SwitchContext.opcode: run(SwitchContext.self, body) { context($0.context) }
     case CurrentContext.opcode:
       run(CurrentContext.self, body) { _ in

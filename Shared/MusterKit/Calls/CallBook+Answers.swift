@@ -123,6 +123,17 @@ extension CallBook {
     return answers
   }
 
+  /// Gives up the acknowledgements that wait, because their numbers are those of other events by
+  /// now, and returns the answers.
+  package mutating func streamReplaced() -> [Answer] {
+    let waiting = calls.filter {
+      !$0.value.isAbandoned && $0.value.request.opcode == Acknowledge.opcode
+    }
+    let failure = Failure(
+      .cursorLost, argument: "through", "The stream has gone back: the events are others by now.")
+    return waiting.keys.sorted().map { giveUp($0, failure) }
+  }
+
   /// Gives up every call that needs a session, and returns the answers.
   package mutating func sessionEnded(_ failure: Failure) -> [Answer] {
     let bound = calls.filter {

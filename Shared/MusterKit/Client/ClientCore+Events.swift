@@ -167,7 +167,9 @@ extension ClientCore {
 
   private func acknowledge() {
     let through = consumedThrough
-    guard through > acknowledged, status.session?.kind == .player else {
+    // Without a connection it would wait, and might be sent into another past. A session that
+    // begins looks at what is to be acknowledged.
+    guard through > acknowledged, status.session?.kind == .player, machine.gate == .session else {
       isAcknowledging = false
       return
     }
@@ -180,9 +182,14 @@ extension ClientCore {
     ) { [weak self] result in
       guard let self else { return }
       isAcknowledging = false
-      // A failure is not repeated: the next event's acknowledgement covers this one, and until then
-      // the server only keeps events for longer.
-      if case .success = result { acknowledgeLater() }
+      switch result {
+      case .success: acknowledgeLater()
+      // The service that has been restarted takes it once it has opened the session again. What is
+      // said then is what holds then: another session looks at its own place.
+      case .failure(let failure) where failure.code.isTransient:
+        loop.after(Self.readAgainMilliseconds) { [weak self] in self?.acknowledgeLater() }
+      case .failure: break
+      }
     }
   }
 }

@@ -19,6 +19,7 @@ extension ClientCore {
     follower = StreamFollower()
     (acknowledged, settledThrough) = (0, 0)
     for feed in feeds.values { feed.machine.forget() }
+    deliver(book.streamReplaced())
     readContext()
   }
 

@@ -72,6 +72,9 @@ extension MusterClient {
 
   /// Tells the server that every event up to `sequence` was dealt with, for all of the player's
   /// devices in this game. It is only needed under the manual policy.
+  ///
+  /// - Throws: among others `cursorLost` where the server's stream has gone back to a backup before
+  ///   it could be told, so that `sequence` is another event's by now.
   public nonisolated func acknowledge(through sequence: UInt64) async throws(MusterError) {
     var operation = Acknowledge()
     operation.through = sequence
