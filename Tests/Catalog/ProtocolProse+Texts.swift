@@ -11,8 +11,11 @@ extension ProtocolProse {
     - **`PhotoRules`**: A photo is a PNG, a JPEG or a WebP by its own bytes, which says its width and height
       within its first \(PhotoLimits.pieceBytesMax) bytes. A `small` one has at most \(PhotoLimits.smallBytesMax) bytes and is \(PhotoLimits.sideMin) to \(PhotoLimits.smallSideMax) pixels wide and high, a
       `normal` one \(PhotoLimits.normalBytesMax) bytes and \(PhotoLimits.sideMin) to \(PhotoLimits.normalSideMax) pixels. A PNG ends with its chunk IEND, a JPEG with the marker
-      that ends an image, and a WebP has the length that its header says. None has metadata: a JPEG no segment
-      APP1 or APP13 before its picture, a PNG no chunk `eXIf`, `tEXt`, `zTXt` or `iTXt`, a WebP no `EXIF` or `XMP `.
+      that ends an image, and a WebP has the length that its header says. None has metadata,
+      which is every other part than these, and whatever stands behind the end. A PNG may have the chunks IHDR, PLTE,
+      IDAT, IEND, tRNS, cHRM, gAMA, iCCP, sBIT, sRGB, cICP, mDCV, cLLI, bKGD, hIST, pHYs, acTL, fcTL and fdAT. A JPEG
+      may have the markers 0xC0 to 0xDF, of which the second 0xD8 counts as metadata, 0xE0 with JFIF, 0xE2 with
+      ICC_PROFILE and 0xEE with Adobe. A WebP may have VP8, VP8L, VP8X, ALPH, ANIM, ANMF and ICCP.
     - **`ProfileRules`**: A display name, and an alias that is not empty, is brought into the normal form C, loses the blanks at its ends, and
       has one space for any blanks within. Then it has 1 to \(ProfileLimits.displayNameCharactersMax) characters and at most \(ProfileLimits.displayNameBytesMax) bytes, and keeps to
       `TextRules` for one line.

@@ -43,8 +43,6 @@ struct ProtocolPageTests {
       "ProfileRules", "RequestContentRules", "TextRules", "Default_Ignorable_Code_Point",
       // Providers of identities.
       "apple", "google", "facebook",
-      // Pieces of PNG and WebP.
-      "EXIF", "eXIf", "iTXt", "tEXt", "zTXt",
     ]
     known.formUnion(FailureCode.names + Remedy.allCases.map(\.rawValue))
     known.formUnion(

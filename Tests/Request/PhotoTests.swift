@@ -308,21 +308,26 @@ enum SamplePhoto {
     case .png:
       begin =
         [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A] + big(13, 4) + Array("IHDR".utf8)
-        + big(width, 4) + big(height, 4)
-      end = big(0, 4) + Array("IEND".utf8) + [0xAE, 0x42, 0x60, 0x82]
+        + big(width, 4) + big(height, 4) + [8, 2, 0, 0, 0, 1, 2, 3, 4]
+        + big(count - 57, 4) + Array("IDAT".utf8)
+      end = [1, 2, 3, 4] + big(0, 4) + Array("IEND".utf8) + [0xAE, 0x42, 0x60, 0x82]
     case .jpeg:
-      // A comment stands before the frame.
+      // A table stands before the frame.
       begin =
-        [0xFF, 0xD8, 0xFF, 0xFE] + big(7, 2) + Array("hello".utf8) + [0xFF, 0xFF, 0xC2]
-        + big(11, 2) + [8] + big(height, 2) + big(width, 2)
+        [0xFF, 0xD8, 0xFF, 0xDB] + big(7, 2) + Array("hello".utf8) + [0xFF, 0xFF, 0xC2]
+        + big(11, 2) + [8] + big(height, 2) + big(width, 2) + [1, 1, 0x11, 0]
+        + [0xFF, 0xDA] + big(8, 2) + [1, 1, 0, 0, 63, 0]
       end = [0xFF, 0xD9]
     default:
       begin =
         Array("RIFF".utf8) + little(count - 8, 4) + Array("WEBPVP8X".utf8) + little(10, 4)
         + little(0, 4) + little(width - 1, 3) + little(height - 1, 3)
+        + Array("VP8 ".utf8) + little(count - 38, 4)
       end = []
     }
-    let middle = (0..<count - begin.count - end.count).map { UInt8(truncatingIfNeeded: $0 &* 7) }
+    let middle = (0..<count - begin.count - end.count).map {
+      UInt8(truncatingIfNeeded: $0 &* 7) & 0x7F
+    }
     return begin + middle + end
   }
 

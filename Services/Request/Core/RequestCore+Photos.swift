@@ -52,12 +52,15 @@ extension RequestCore {
       throw .refused(PhotoRules.noPhoto)
     }
     if let failure = PhotoRules.failure(in: header, as: operation.size) { throw .refused(failure) }
-    if PhotoRules.hasMetadata(bytes, header.format) { throw .refused(PhotoRules.metadata) }
+    let byteCount = Int(operation.byteCount)
+    if PhotoRules.hasMetadata(bytes, header.format, byteCount: byteCount) {
+      throw .refused(PhotoRules.metadata)
+    }
     return PhotoUploadRow(
       key: key,
       photo: StoredPhoto(
         id: operation.photo, byteCount: operation.byteCount, format: header.format),
-      nextPart: MetadataSearch(header.format).next.map { UInt64($0) })
+      nextPart: MetadataSearch(header.format, byteCount: byteCount).next.map { UInt64($0) })
   }
 
   /// Adds a piece, the next one. Nothing is refused: what is wrong is dropped, so that a photo that
@@ -186,7 +189,8 @@ extension PhotoUploadRow {
   /// - Parameter hash: of all bytes so far.
   fileprivate mutating func add(_ bytes: [UInt8], _ hash: SHA256) -> PhotoFault {
     let window = end.array + bytes
-    var search = MetadataSearch(photo.format, next: nextPart.map { Int($0) })
+    var search = MetadataSearch(
+      photo.format, byteCount: Int(photo.byteCount), next: nextPart.map { Int($0) })
     if search.finds(in: window, at: Int(received) - end.array.count) { return .metadata }
     nextPart = search.next.map { UInt64($0) }
     received += UInt32(bytes.count)

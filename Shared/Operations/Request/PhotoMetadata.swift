@@ -1,7 +1,8 @@
 public import Wire
 
 // What cameras and editors write beside a picture may say where and by whom it was taken. Whoever
-// shows a photo to others seldom means to tell that, so no photo has it.
+// shows a photo to others seldom means to tell that, so no photo has it. Every camera has parts of
+// its own: so a list says which parts a picture needs to be shown right, and no other may be there.
 
 extension PhotoRules {
   /// Returns a photo without its metadata; see `hasMetadata`. How the picture is to be turned is a
@@ -13,7 +14,7 @@ extension PhotoRules {
     while let part = format.part(photo, at: place), place + part.byteCount <= photo.count {
       let next = place + part.byteCount
       if !part.isMetadata { kept += photo[place..<next] }
-      place = next
+      place = part.isLast ? photo.count : next
     }
     kept += photo[place...]
     guard format == .webP, kept.count < photo.count else { return kept }
@@ -24,10 +25,14 @@ extension PhotoRules {
     return kept
   }
 
-  /// Whether a photo has the parts that hold metadata: APP1 or APP13 of a JPEG before its picture,
-  /// `eXIf`, `tEXt`, `zTXt` or `iTXt` of a PNG, `EXIF` or `XMP ` of a WebP.
-  public static func hasMetadata(_ photo: [UInt8], _ format: PhotoFormat) -> Bool {
-    var search = MetadataSearch(format)
+  /// Whether a photo has other parts than those of its picture, colours, resolution and animation,
+  /// or anything behind its end.
+  ///
+  /// - Parameters:
+  ///   - photo: its bytes from the first one on.
+  ///   - byteCount: of the whole photo.
+  public static func hasMetadata(_ photo: [UInt8], _ format: PhotoFormat, byteCount: Int) -> Bool {
+    var search = MetadataSearch(format, byteCount: byteCount)
     return search.finds(in: photo, at: 0)
   }
 
@@ -39,66 +44,36 @@ extension PhotoRules {
 /// Looks for metadata in a photo that comes piece by piece.
 public struct MetadataSearch: Sendable {
   private let format: PhotoFormat
-  /// Where the next part of the photo begins; nil behind those that are looked at.
+  private let byteCount: Int
+  /// Where the next part of the photo begins; nil when the search is over.
   public private(set) var next: Int?
 
-  public init(_ format: PhotoFormat) { (self.format, next) = (format, format.firstPart) }
+  /// - Parameter byteCount: of the whole photo.
+  public init(_ format: PhotoFormat, byteCount: Int) {
+    self.init(format, byteCount: byteCount, next: format.firstPart)
+  }
 
   /// Goes on where a search was.
-  public init(_ format: PhotoFormat, next: Int?) { (self.format, self.next) = (format, next) }
+  public init(_ format: PhotoFormat, byteCount: Int, next: Int?) {
+    (self.format, self.byteCount, self.next) = (format, byteCount, next)
+  }
 
   /// - Parameters:
   ///   - bytes: those of the photo from `start` on; the last `PhotoHeader.endBytes` before the
   ///     piece are there again, since a part's header may stand in two pieces.
   public mutating func finds(in bytes: [UInt8], at start: Int) -> Bool {
-    while let place = next.map({ $0 - start }), place + format.partHeaderBytes <= bytes.count {
+    while let place = next.map({ $0 - start }), place < bytes.count,
+      min(place + PhotoPart.headerBytes, byteCount - start) <= bytes.count
+    {
       guard place >= 0, let part = format.part(bytes, at: place) else {
         next = nil
         return false
       }
       if part.isMetadata { return true }
-      next = start + place + part.byteCount
+      let end = start + place + part.byteCount
+      next = part.isLast ? nil : end
+      if part.isLast { return end < byteCount }
     }
     return false
-  }
-}
-
-extension PhotoFormat {
-  fileprivate var firstPart: Int {
-    switch self {
-    case .png: 8
-    case .jpeg: 2
-    default: 12
-    }
-  }
-
-  fileprivate var partHeaderBytes: Int { self == .jpeg ? 4 : 8 }
-
-  /// The chunk or segment that begins at a place; nil where the picture itself does, or nothing
-  /// that can be read.
-  fileprivate func part(_ bytes: [UInt8], at place: Int) -> (byteCount: Int, isMetadata: Bool)? {
-    guard place + partHeaderBytes <= bytes.count else { return nil }
-    func number(_ place: Int, _ count: Int) -> Int {
-      bytes[place..<place + count].reduce(0) { $0 << 8 | Int($1) }
-    }
-    func isOne(of names: [String], at place: Int) -> Bool {
-      names.contains { bytes[place..<place + 4].elementsEqual($0.utf8) }
-    }
-    switch self {
-    case .png:
-      let isMetadata = isOne(of: ["eXIf", "tEXt", "zTXt", "iTXt"], at: place + 4)
-      return (12 + number(place, 4), isMetadata)
-    case .webP:
-      let size = (0..<4).reduce(0) { $0 | Int(bytes[place + 4 + $1]) << (8 * $1) }
-      return (8 + size + size % 2, isOne(of: ["EXIF", "XMP "], at: place))
-    default:
-      guard bytes[place] == 0xFF else { return nil }
-      switch bytes[place + 1] {
-      case 0xFF: return (1, false)
-      case 0x01, 0xD0...0xD7: return (2, false)
-      case 0x00, 0xD8...0xDA: return nil
-      case let marker: return (2 + max(2, number(place + 2, 2)), [0xE1, 0xED].contains(marker))
-      }
-    }
   }
 }

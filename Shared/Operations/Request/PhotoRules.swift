@@ -12,7 +12,7 @@ public enum PhotoRules {
     guard let header = PhotoHeader(Array(first), byteCount: photo.count) else { return noPhoto }
     if let failure = failure(in: header, as: size) { return failure }
     if !header.format.isEnd(Array(photo.suffix(PhotoHeader.endBytes))) { return notWhole }
-    return hasMetadata(photo, header.format) ? metadata : nil
+    return hasMetadata(photo, header.format, byteCount: photo.count) ? metadata : nil
   }
 
   public static func failure(byteCount: Int, as size: PhotoSize) -> Failure? {
