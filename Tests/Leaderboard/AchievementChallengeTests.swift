@@ -111,18 +111,29 @@ struct AchievementChallengeTests {
   func challengeable() throws {
     let world = try world()
     try world.report([("once", 100)], as: P.cleo)
-    func check(_ receiver: PlayerID, _ name: String = "once") throws -> ChallengeRefusal {
+    func check(
+      _ receiver: PlayerID, _ name: String = "once", friends: [PlayerID] = [P.bob, P.cleo]
+    ) throws -> ChallengeRefusal {
       var operation = CheckAchievementChallenge()
       operation.receiver = receiver
       operation.achievement = name
-      let facts = try world.facts(of: P.dan, friends: [P.bob, P.cleo])
+      // The whole list of friends would weigh as much for each friend as for all.
+      var facts = try world.facts(of: P.dan)
+      facts.all.removeAll { $0.opcode == FetchFriends.opcode.rawValue }
+      var answer = FetchPlayer.Reply()
+      (answer.isReachable, answer.isFriend) = (true, friends.contains(receiver))
+      facts.all.append(Fact(FetchPlayer.self, at: receiver, answer))
       return try world.driver.call(operation, as: P.dan, facts: facts).refusal
     }
     #expect(try check(P.bob) == .none)
     #expect(try check(P.bob, "secret") == .hidden)
     #expect(try check(P.cleo) == .alreadyEarned)
     #expect(try check(P.ada) == .notReachable)
+    #expect(try check(P.bob, friends: []) == .notReachable)
     #expect(try check(P.dan) == .oneself)
+    let needed = CheckAchievementChallenge.needs.map(\.opcode)
+    #expect(needed.contains(FetchPlayer.opcode))
+    #expect(!needed.contains(FetchFriends.opcode))
     expectRefusal(.notFound, "achievement") { _ = try check(P.bob, "unknown") }
     expectRefusal(.requiredArgument, "receiver") { _ = try check(PlayerID()) }
   }

@@ -226,7 +226,9 @@ import Wire
     let (anna, ben) = (try world.player(1), try world.player(2))
     try world.befriend(anna, ben)
     let before = try world.stream(of: anna).count
+    #expect(try world.isFriend(ben, of: anna) && !world.isFriend(ben, of: .sample(9)))
     try world.driver.call(BlockPlayer(anna), as: ben)
+    #expect(try !world.isFriend(ben, of: anna))
     try world.restart()
     try world.driver.deliverOwnEffects()
     #expect(try world.friends(of: anna).isEmpty)

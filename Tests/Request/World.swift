@@ -134,6 +134,12 @@ final class World {
     return try driver.call(fetch, as: caller, kind: .service).isReachable
   }
 
+  func isFriend(_ player: PlayerID, of caller: PlayerID) throws -> Bool {
+    var fetch = FetchPlayer()
+    fetch.player = player
+    return try driver.call(fetch, as: caller, kind: .service).isFriend
+  }
+
   func mutualFriends(of player: PlayerID) throws -> [PlayerID] {
     var fetch = FetchFriends()
     fetch.player = player

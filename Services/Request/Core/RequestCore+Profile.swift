@@ -65,6 +65,8 @@ extension RequestCore {
     reply.isReachable = player(operation.player, reachableBy: call) != nil
     reply.isNew =
       reply.isReachable && games[PlayerGameKey(player: operation.player, game: call.game)] == nil
+    reply.isFriend =
+      reply.isReachable && edges.state(operation.player, call.player) == .friends
     reply.time = transaction.now
     return reply
   }

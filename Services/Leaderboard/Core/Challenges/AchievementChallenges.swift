@@ -31,7 +31,10 @@ struct AchievementChallenges: CorePart {
     }
     var reply = IssueAchievementChallenge.Reply()
     reply.outcome.receiver = operation.receiver
-    reply.outcome.refusal = try refusal(of: operation.receiver, rule, call, transaction)
+    reply.outcome.refusal = try refusal(of: operation.receiver, rule, call, transaction) {
+      // The issuer's own list: who has ended the friendship challenges nobody from then on.
+      () throws(Stop) in try call.fact(FetchFriends.self).friends.contains(operation.receiver)
+    }
     guard reply.outcome.refusal == .none else { return reply }
     try budgets.take(1, of: call.player, at: call.key, &transaction)
     var challenge = Challenge(
@@ -51,8 +54,10 @@ struct AchievementChallenges: CorePart {
     _ operation: CheckAchievementChallenge, _ call: Call, _ transaction: inout Transaction
   ) throws(Stop) -> CheckAchievementChallenge.Reply {
     var reply = CheckAchievementChallenge.Reply()
-    reply.refusal = try refusal(
-      of: operation.receiver, try rule(operation.achievement, call), call, transaction)
+    let rule = try rule(operation.achievement, call)
+    reply.refusal = try refusal(of: operation.receiver, rule, call, transaction) {
+      () throws(Stop) in try call.fact(FetchPlayer.self, at: operation.receiver).isFriend
+    }
     return reply
   }
 
@@ -146,10 +151,11 @@ struct AchievementChallenges: CorePart {
   /// Why the receiver, whose key this is, gets no challenge of the caller's. A receiver's progress
   /// is looked at for friends only.
   private func refusal(
-    of receiver: PlayerID, _ rule: AchievementRule, _ call: Call, _ transaction: Transaction
+    of receiver: PlayerID, _ rule: AchievementRule, _ call: Call, _ transaction: Transaction,
+    isFriend: () throws(Stop) -> Bool
   ) throws(Stop) -> ChallengeRefusal {
     if receiver == call.player { return .oneself }
-    guard try call.fact(FetchFriends.self).friends.contains(receiver),
+    guard try isFriend(),
       try call.fact(FetchPlayer.self, at: receiver).isReachable
     else { return .notReachable }
     let progress = try transaction.progress(of: receiver, game: call.game)[rule.achievement]

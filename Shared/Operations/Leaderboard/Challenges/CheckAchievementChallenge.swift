@@ -11,7 +11,9 @@ public struct CheckAchievementChallenge: Operation {
   public static var routing: Routing { .firstIdentifier }
   public static var needs: [FactNeed] {
     [
-      .fact(FetchFriends.self, at: .caller), .fact(FetchAchievementRules.self, at: .game),
+      // Friendship is asked for at the friend: the caller's whole list with each call would be a
+      // thousand lists for a thousand friends.
+      .fact(FetchAchievementRules.self, at: .game),
       .fact(FetchPlayer.self, at: .field("receiver")),
     ]
   }
