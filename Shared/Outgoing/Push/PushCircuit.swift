@@ -14,6 +14,9 @@ struct PushCircuit: Sendable {
   }
 
   private(set) var state: State
+  /// No calls until then: an older call has brought the endpoint's wish for a pause while another
+  /// one probed.
+  private var pausedUntil = Int64.min
   private let settings: PushSettings
 
   init(_ settings: PushSettings) {
@@ -24,6 +27,7 @@ struct PushCircuit: Sendable {
   /// How many calls may begin now, when `sendingCount` are under way.
   func room(_ now: Int64, sendingCount: Int) -> Int {
     switch state {
+    case _ where now < pausedUntil: 0
     case .closed(_, let window): max(0, window - sendingCount)
     case .open(let until, _): until <= now ? 1 : 0
     case .probing: 0
@@ -34,8 +38,8 @@ struct PushCircuit: Sendable {
   /// answer that is waited for.
   func opening(sendingCount: Int) -> Int64? {
     switch state {
-    case .closed(_, let window): sendingCount < window ? .min : nil
-    case .open(let until, _): until
+    case .closed(_, let window): sendingCount < window ? pausedUntil : nil
+    case .open(let until, _): max(until, pausedUntil)
     case .probing: nil
     }
   }
@@ -79,7 +83,7 @@ struct PushCircuit: Sendable {
     case .probing(let probesFailed) where isProbe:
       let until = probeTime(now, probesFailed + 1, using: &random)
       state = .open(until: max(asked, until), probesFailed: probesFailed + 1)
-    case .probing: break
+    case .probing: pausedUntil = max(asked, pausedUntil)
     }
   }
 
