@@ -17,7 +17,9 @@ struct IdentitySettingsTests {
     return try IdentityPlan(configuration)
   }
 
-  private func fault(_ arguments: String...) throws -> String? {
+  private func fault(_ arguments: String...) throws -> String? { try fault(of: arguments) }
+
+  private func fault(of arguments: [String]) throws -> String? {
     do {
       _ = try plan(arguments)
       return nil
@@ -99,5 +101,30 @@ struct IdentitySettingsTests {
     let steam = try fault("--steam-app", "chess", "--steam-identity", "i", "--steam-key", "S3CRET")
     #expect(steam?.contains("--steam-app") == true && steam?.contains("S3CRET") == false)
     #expect(try fault("--steam-app", "480", "--steam-identity", "i")?.contains("key") == true)
+  }
+
+  @Test("7.2 a file of certificates that has none, or cannot be read, ends the start by its name")
+  func certificates() throws {
+    try withFile(Certificates.root.pem) { roots in
+      let gameCenter = ["--gamecenter-bundles=a.b", "--gamecenter-roots=\(roots)"]
+      for content in [[], Array("no certificate".utf8), Keys.p256.pem] {
+        try withFile(content) { path in
+          for (setting, others) in [
+            ("gamecenter-roots", ["--gamecenter-bundles=a.b"]),
+            ("gamecenter-intermediates", gameCenter), ("identity-authority", []),
+            ("identity-authority", ["--apple-audiences=a"]),
+          ] {
+            let told = try fault(of: others + ["--\(setting)=\(path)"])
+            #expect(told?.contains("--\(setting)") == true, "\(told ?? "taken")")
+            #expect(told?.contains(path) == true, "\(told ?? "taken")")
+          }
+        }
+      }
+      #expect(try fault("--identity-authority", "/nowhere")?.contains("/nowhere") == true)
+      #expect(try fault("--identity-authority", roots) == nil)
+      #expect(try fault(of: gameCenter + ["--gamecenter-intermediates=\(roots)"]) == nil)
+      let alone = try fault("--gamecenter-roots", roots)
+      #expect(alone?.contains("--gamecenter-bundles") == true)
+    }
   }
 }

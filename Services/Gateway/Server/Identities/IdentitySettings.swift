@@ -3,6 +3,7 @@ import GatewayCore
 import Identity
 import Outgoing
 import ServiceKit
+import Transport
 import Wire
 
 extension NumberSetting {
@@ -81,7 +82,7 @@ struct IdentityPlan: Sendable {
     providers = IdentityProviders(
       byName, freshMilliseconds: numbers[.identityKeysFresh]...numbers[.identityKeysKept],
       questionsPerMinute: numbers[.steamCalls])
-    calls.authorityFile = reader.text("identity-authority")
+    calls.authorityFile = try reader.authority("identity-authority")
     let milliseconds = Int(configuration.numbers[.identitySeconds])
     (calls.callMillisecondsMax, calls.connectMillisecondsMax) = (milliseconds, milliseconds)
   }
@@ -119,6 +120,29 @@ struct IdentityPlan: Sendable {
         throw ConfigurationError("--\(name): \(path) cannot be read.")
       }
       return bytes
+    }
+
+    /// Returns the PEM text of certificates, one at least.
+    func certificates(_ name: String, with other: String) throws(ConfigurationError) -> [UInt8] {
+      let (path, bytes) = (try needed(name, with: other), try file(name, with: other))
+      do throws(CertificateFault) {
+        _ = try CertificateTrust(roots: bytes)
+        return bytes
+      } catch {
+        throw ConfigurationError(
+          "--\(name): \(path) has no certificate, or one that cannot be read.")
+      }
+    }
+
+    /// Returns the path of the authorities that calls trust, also where no provider is called yet.
+    func authority(_ name: String) throws(ConfigurationError) -> String? {
+      guard let path = text(name) else { return nil }
+      do throws(TLSError) {
+        _ = try TLSClientContext(trust: .authority(path))
+        return path
+      } catch {
+        throw ConfigurationError("--\(name): \(error)")
+      }
     }
 
     func apple() throws(ConfigurationError) -> Named? {
@@ -191,14 +215,19 @@ struct IdentityPlan: Sendable {
     }
 
     func gameCenter() throws(ConfigurationError) -> Named? {
-      guard let bundles = try list("gamecenter-bundles") else { return nil }
+      guard let bundles = try list("gamecenter-bundles") else {
+        for name in ["gamecenter-roots", "gamecenter-intermediates"] where text(name) != nil {
+          throw ConfigurationError("--\(name) needs --gamecenter-bundles.")
+        }
+        return nil
+      }
       guard let provider = GameCenterProvider(bundleIDs: bundles) else {
         throw ConfigurationError("--gamecenter-bundles: no id may end with another one.")
       }
-      let roots = try file("gamecenter-roots", with: "gamecenter-bundles")
+      let roots = try certificates("gamecenter-roots", with: "gamecenter-bundles")
       let between =
         text("gamecenter-intermediates") == nil
-        ? [] : try file("gamecenter-intermediates", with: "gamecenter-bundles")
+        ? [] : try certificates("gamecenter-intermediates", with: "gamecenter-bundles")
       do throws(CertificateFault) {
         let trust = try CertificateTrust(roots: roots, intermediates: between)
         return ("gamecenter", .gameCenter(provider, trust))
