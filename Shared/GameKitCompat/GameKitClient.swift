@@ -7,6 +7,8 @@ package protocol GameKitClient: AnyObject, Sendable {
   func signIn(_ credential: Credential, deadline: Duration?) async throws(MusterError)
     -> SessionInfo
   func call<O: Operation>(_ operation: O, deadline: Duration?) async throws(MusterError) -> O.Reply
+  /// Returns friends, invitations and blocks, with the profiles of now where friends can be asked.
+  func friends() async throws(MusterError) -> [Friend]
   func seat(in context: ContextID) async throws(MusterError) -> any MatchSeating
   /// Waits until a ticket has ended; cancels it when the task is cancelled.
   func ticketOutcome(of ticket: MatchTicketID, in playerGroup: String) async throws(MusterError)

@@ -19,6 +19,9 @@ final class FakeClient: GameKitClient {
     var issued = IssuedChallengeOutcomes()
     /// Lists of received challenges that cannot be had, before the first one that can.
     var listFailures = 0
+    var friends: [Friend] = []
+    /// Why the next list of friends cannot be had.
+    var friendsFailure: MusterError?
     var asked: [any Operation] = []
     /// How tickets end, and those that were waited for.
     var ticketInfo = TicketInfo()
@@ -143,6 +146,12 @@ final class FakeClient: GameKitClient {
     for waiter in waiters { waiter.resume() }
   }
 
+  func friends() async throws(MusterError) -> [Friend] {
+    try await ListFriends.all { (list) async throws(MusterError) in
+      try await self.call(list, deadline: nil)
+    }
+  }
+
   func challengeablePlayers(toEarn achievement: String, among players: [PlayerID]?)
     async throws(MusterError) -> ChallengeablePlayers
   {
@@ -203,6 +212,14 @@ extension FakeClient.Answers {
         (profile.isReachable, profile.displayName) = (true, name)
         return profile
       }
+      return .success(reply)
+    case is ListFriends:
+      if let friendsFailure {
+        self.friendsFailure = nil
+        return .failure(friendsFailure)
+      }
+      var reply = ListFriends.Reply()
+      reply.friends = friends
       return .success(reply)
     case is TopScores, is FriendScores: return .success(page)
     case is SubmitScore: return .success(SubmitScore.Reply())

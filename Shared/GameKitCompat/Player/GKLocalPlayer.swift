@@ -33,16 +33,7 @@ public final class GKLocalPlayer: GKPlayer {
     complete(completionHandler) { () async throws(GKError) in
       let client = try GameKit.signedInClient()
       let list: [Friend]
-      do throws(GKError) {
-        list = try await ListFriends.all(limit: FriendLimits.pageMax) {
-          (list) async throws(GKError) in try await client.call(list)
-        }
-      } catch {
-        // Friends who cannot be asked are in the list all the same, without an alias.
-        list = try await ListFriends.all { (list) async throws(GKError) in
-          try await client.call(list)
-        }
-      }
+      do throws(MusterError) { list = try await client.friends() } catch { throw GKError(error) }
       return list.filter { $0.state == .friends }
         .map { GKPlayer($0.player, displayName: $0.displayName, alias: $0.alias) }
     }
