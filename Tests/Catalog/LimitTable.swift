@@ -32,6 +32,7 @@ public enum LimitTable {
     entry("PresenceLimits.goneMilliseconds", PresenceLimits.goneMilliseconds),
     entry("PresenceLimits.againMilliseconds", PresenceLimits.againMilliseconds),
     entry("PresenceLimits.newFriendMilliseconds", PresenceLimits.newFriendMilliseconds),
+    entry("PresenceLimits.lateMilliseconds", PresenceLimits.lateMilliseconds),
     entry("PresenceLimits.toldPerStep", PresenceLimits.toldPerStep),
     entry("PresenceLimits.hintsPerSecond", PresenceLimits.hintsPerSecond),
     entry("SessionLimits.connectionsPerPlayerMax", SessionLimits.connectionsPerPlayerMax),

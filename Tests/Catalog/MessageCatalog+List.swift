@@ -222,6 +222,7 @@ extension MessageCatalog {
     SweepTurnGames.self,
     SwitchContext.self,
     TellFirstSession.self,
+    TellLatePresence.self,
     TellLeaderboardTitle.self,
     TellMatchReceipts.self,
     TellPresence.self,

@@ -123,12 +123,14 @@ extension RequestCore {
       PresenceChanged(player, isOnline: isShownOnline(player)), to: friend, game: "")
   }
 
-  /// Whether a hint about presence is of a friend: a block holds here from when it was
-  /// acknowledged, whatever the other one has heard of it.
-  func isOfFriend(_ hint: DeliverHint) -> Bool {
-    guard hint.kind == PresenceChanged.opcode.rawValue else { return true }
-    guard let event = try? PresenceChanged(decoding: hint.body.array) else { return false }
-    return edges.state(hint.player, event.player) == .friends
+  /// Returns what a hint says of a friend's presence; nil when it is of nobody whom the receiver
+  /// has as a friend: a block holds here from when it was acknowledged, whatever the other one has
+  /// heard of it.
+  func presence(in hint: DeliverHint) -> PresenceChanged? {
+    guard let event = try? PresenceChanged(decoding: hint.body.array),
+      edges.state(hint.player, event.player) == .friends
+    else { return nil }
+    return event
   }
 }
 

@@ -33,6 +33,7 @@ public final class RequestCore: ServiceCore {
   /// Whose friends have been told that they are online.
   var toldOnline: Set<PlayerID> = []
   var presencePace = PresencePace()
+  var latePresence = LatePresence()
   var budgets: Budgets
   var receivedBudgets = KeyedBudgetRows<ReceivedBudgetRow>()
   var declaredGames = ResidentTable<GameRow>()
@@ -123,6 +124,7 @@ public final class RequestCore: ServiceCore {
     router.on(SuggestFriends.self, suggestFriends)
     router.on(InviteFriends.self, inviteFriends)
     router.on(TellPresence.self, tellPresence)
+    router.on(TellLatePresence.self, tellLatePresence)
     router.on(RecordRecentPlayers.self, recordRecentPlayers)
     router.on(ListRecentPlayers.self, listRecentPlayers)
     router.on(PutPhotoPiece.self, putPhotoPiece)

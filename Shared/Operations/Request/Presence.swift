@@ -43,6 +43,9 @@ public enum PresenceLimits {
   /// How long after a friendship has begun the two are told of each other: by then both sides know
   /// of it.
   public static let newFriendMilliseconds: Int64 = 1_000
+  /// How long a hint waits for which a player's budget has no room, and how often those are looked
+  /// at: a friend's next state within that time takes its place.
+  public static let lateMilliseconds: Int64 = 1_000
   /// Friends who are told in one step.
   public static let toldPerStep = 64
   /// Hints about presence that a process sends, of all its players: far fewer than may be under way

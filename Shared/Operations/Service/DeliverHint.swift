@@ -39,7 +39,8 @@ public struct HintEvent: Event {
 public enum HintLimits {
   /// Bytes of a hint's event: it says what to look at, and not all of what is there.
   public static let bytesMax = 1_024
-  /// Hints that a player gets in a row, from all services; those over it are dropped. A player who
+  /// Hints that a player gets in a row, from all services; those over it are dropped, but for
+  /// hints about presence, which have a budget of their own and come later. A player who
   /// acts on two devices makes a few a second.
   public static let burst: Int64 = 64
   /// After the burst, one hint in so long: ten a second.
