@@ -19,8 +19,11 @@ struct RouteTests {
     for route in LeaderboardCore().router.routes.values {
       let crosses = route.routing == .firstIdentifier
       #expect(route.access.allows(.service) == (crosses && route.needs.isEmpty), "\(route.name)")
-      let hasFriends = route.needs.contains { $0.opcode == FetchFriends.opcode.rawValue }
-      #expect(!route.access.allows(.player) || !crosses || hasFriends)
+      // The one that a client calls for each of its friends asks at the friend; it only reads.
+      let isCheck = route.opcode == CheckAchievementChallenge.opcode && route.isReadOnly
+      let asked = isCheck ? FetchPlayer.opcode : FetchFriends.opcode
+      let asksFriend = route.needs.contains { $0.opcode == asked.rawValue }
+      #expect(!route.access.allows(.player) || !crosses || asksFriend, "\(route.name)")
       #expect(!route.access.allows(.anonymous))
     }
   }
