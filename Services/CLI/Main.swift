@@ -17,6 +17,8 @@ enum Main {
     case usage = 64
     case unavailable = 69
     case software = 70
+    /// The file with the result cannot be written.
+    case inputOutput = 74
     /// Nobody knows whether the call took effect; making it again may double it.
     case outcomeUnknown = 75
   }
@@ -27,7 +29,7 @@ enum Main {
     + TokenCommands.all
     + BoardCommands.all
     + AchievementCommands.all + ChallengeCommands.all + OperatorCommands.all + LiveCommands.all + [
-      TourCommand.command
+      ExportCommand.command, TourCommand.command,
     ]
 
   static func main() async {
@@ -89,6 +91,9 @@ enum Main {
       complain("\(error)", hint: nil)
       if error.isOutcomeUnknown { return .outcomeUnknown }
       return error.code.isTransient ? .unavailable : .refused
+    } catch let error as ResultFileError {
+      complain(error.text, hint: nil)
+      return .inputOutput
     } catch {
       complain("\(error)", hint: nil)
       return .software
@@ -141,7 +146,7 @@ enum Main {
     Every command takes --help, --json, --as NAME, --game NAME and --gateway HOST:PORT.
     \(ClientSettings.help)
     Exit codes: 0 done, 1 refused by the server, 64 wrong command line, 69 not reachable now,
-    75 nobody knows whether it was done.
+    74 the file cannot be written, 75 nobody knows whether it was done.
     """
   }
 }

@@ -89,6 +89,7 @@ public final class Engine {
     router.on(MaintainEngine.self) { [unowned self] (_, _, transaction) throws(Stop) in
       try maintain(&transaction)
     }
+    if let export = type(of: core).recordsExport { router.onExport(export, of: self) }
     var tables = Tables()
     registerOwn(&tables)
     let ownCount = tables.all.count

@@ -117,6 +117,8 @@ public protocol ServiceCore: AnyObject, SendableMetatype {
   static var service: Service { get }
   /// The numbers in its rules that an operator may change.
   static var declaredSettings: [NumberSetting] { get }
+  /// The operation that reads what the service keeps about a player; the engine handles it.
+  static var recordsExport: (any RecordsExport.Type)? { get }
   /// - Parameter settings: values of the declared settings and of the engine's.
   init(settings: SettingValues)
   var settings: SettingValues { get }
@@ -135,6 +137,7 @@ public protocol ServiceCore: AnyObject, SendableMetatype {
 
 extension ServiceCore {
   public static var declaredSettings: [NumberSetting] { [] }
+  public static var recordsExport: (any RecordsExport.Type)? { nil }
   /// A core whose settings all have their defaults.
   public init() { self.init(settings: SettingValues(of: Self.self)) }
   public func loaded(_ transaction: inout Transaction) {}

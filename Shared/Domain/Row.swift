@@ -14,11 +14,15 @@ public protocol Row: Message {
   /// Whether no row is ever put over one with the same key: it is removed before. What comes and
   /// goes between two folds then never reaches the tables.
   static var isWrittenOnce: Bool { get }
+  /// Whether a player whose id the key begins with may see the row. False for what nobody tells the
+  /// player, such as who blocks it.
+  static var isForOwner: Bool { get }
   var key: Key { get }
 }
 
 extension Row {
   @inlinable public static var isWrittenOnce: Bool { false }
+  @inlinable public static var isForOwner: Bool { true }
 }
 
 /// A key of several parts, whose encoded parts follow on each other: the rows that share the first

@@ -1,7 +1,6 @@
 public import Wire
 
-/// Which players the rows of a table are about. Nothing exports or erases rows yet (rule 7.3 of
-/// `Tests/rules.txt`); what does will find them by this.
+/// Which players the rows of a table are about: an export finds them by this (rule 7.3).
 public enum RowSubjects: Sendable {
   /// The players in the row's fields of type `PlayerID`, at any depth. Players within its bytes and
   /// keys are found too.

@@ -26,6 +26,12 @@ func checkFollows(_ number: UInt64, _ last: UInt64) throws(StoreError) {
   if number != last + 1 { throw .other("batch \(number) does not follow batch \(last)") }
 }
 
-func checkCold(_ table: UInt16, _ tables: [UInt16: Residence]) throws(StoreError) {
-  if tables[table] != .cold { throw .other("no cold table has the number \(table)") }
+/// Resident tables are in memory, and read from the store by whoever looks through all rows alone.
+func check(_ range: ColdRange, _ tables: [UInt16: Residence]) throws(StoreError) {
+  guard let residence = tables[range.table] else {
+    throw .other("no table has the number \(range.table)")
+  }
+  guard residence == .cold || range.through.isEmpty && !range.isDescending else {
+    throw .other("table \(range.table) is resident, and read from a key to its end alone")
+  }
 }

@@ -187,6 +187,8 @@ public enum LimitTable {
     entry("AchievementLimits.pageMax", AchievementLimits.pageMax),
     entry("LeaderboardSetLimits.perGameMax", LeaderboardSetLimits.perGameMax),
     entry("LeaderboardSetLimits.boardsPerSetMax", LeaderboardSetLimits.boardsPerSetMax),
+    entry("ExportLimits.rowsPerCall", ExportLimits.rowsPerCall),
+    entry("ExportLimits.jsonBytesPerCall", ExportLimits.jsonBytesPerCall),
   ]
 
   /// Limits in `Shared/Wire` and `Shared/Operations` that the page says elsewhere, or that no

@@ -180,6 +180,7 @@ struct Reminder: Operation {
 
 final class TinyCore: ServiceCore {
   static let service = Service.context
+  static var recordsExport: (any RecordsExport.Type)? { ExportTinyRecords.self }
   var tallies = ResidentTable<TallyRow>()
   /// While true, effects are refused as something that passes.
   var isBusy = false

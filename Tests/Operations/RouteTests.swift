@@ -15,7 +15,7 @@ struct RouteTests {
   @Test(arguments: ServiceCores.all.indices)
   func routes(ofCore index: Int) {
     let core = ServiceCores.all[index]
-    let routes = core.init().router.routes
+    let routes = self.routes(of: core)
     let operations = MessageCatalog.operations.filter { $0.opcode.service == core.service }
     for operation in operations {
       guard let route = routes[operation.opcode] else {
@@ -26,7 +26,7 @@ struct RouteTests {
       #expect(route.shape == operation.shape)
     }
     let listed = Set(operations.map { $0.opcode })
-    for route in routes.values {
+    for route in routes.values where route.opcode.service != nil {
       #expect(listed.contains(route.opcode), "\(route.name) is not in the catalog")
     }
   }
@@ -34,13 +34,21 @@ struct RouteTests {
   /// The audit keeps what owners send, so nothing that they send to a service may be a secret.
   @Test func auditedCallsHoldNoSecrets() {
     for core in ServiceCores.all {
-      for route in core.init().router.routes.values where route.isAudited {
+      for route in routes(of: core).values where route.isAudited {
         for name in fieldNames(route.shape).map({ $0.lowercased() }) {
           let words = ["secret", "credential", "password", "token", "private"]
           #expect(!words.contains { name.contains($0) }, "\(route.name).\(name)")
         }
       }
     }
+  }
+
+  /// The core's own and those that the engine around it handles.
+  private func routes(of core: any ServiceCore.Type) -> [Opcode: Route] {
+    Engine(
+      core: core.init(), partition: .whole, store: StoreID(), lastBatch: 0, lastTime: 0, clock: 0,
+      random: .seeded(0)
+    ).router.routes
   }
 
   private func fieldNames(_ shape: Shape) -> [String] {

@@ -119,7 +119,45 @@ struct ContractTests {
       try test.store.read(.init(table: AttemptRow.tableID, from: key, through: key, limit: 1))
         .isEmpty)
     #expect(throws: StoreError.self) {
-      try test.store.read(.init(table: ScoreRow.tableID, from: [], through: [], limit: 1))
+      try test.store.read(.init(table: ScoreRow.tableID, from: player, through: player, limit: 1))
+    }
+  }
+
+  /// The order is the store's own; what counts is that a walk in pages meets each row once.
+  @Test(arguments: Backend.allCases)
+  func residentRowsAreReadInPages(_ backend: Backend) throws {
+    let test = try StoreUnderTest(backend)
+    let keys = ["b", "", "ab", "é", "a"].flatMap { board in
+      [Int64(-300), -1, 0, 1, 255, 256, 70_000].map { ScoreRow.Key(board: board, player: $0) }
+    }
+    func row(_ key: ScoreRow.Key, _ score: Int64) -> ScoreRow {
+      var row = ScoreRow()
+      row.key = key
+      row.score = score
+      return row
+    }
+    try test.commit { changes in for key in keys.dropLast(9) { changes.put(row(key, 1)) } }
+    try test.foldAll()
+    try test.commit { changes in
+      for key in keys.dropFirst(20) { changes.put(row(key, 2)) }
+      changes.remove(ScoreRow.self, keys[3])
+      changes.remove(ScoreRow.self, keys[30])
+    }
+    for isFolded in [false, true] {
+      if isFolded { try test.foldAll() }
+      var (found, from): ([ScoreRow], [UInt8]) = ([], [])
+      while true {
+        let range = ColdRange(table: ScoreRow.tableID, from: from, through: [], limit: 4)
+        let page = try test.store.read(range).map { try ScoreRow(decoding: $0) }
+        found += page.filter { $0.key.keyBytes != from }
+        guard page.count == 4, let last = page.last else { break }
+        from = last.key.keyBytes
+      }
+      #expect(found.count == keys.count - 2, "folded: \(isFolded)")
+      let byKey = Dictionary(grouping: found, by: \.key)
+      for (place, key) in keys.enumerated() where place != 3 && place != 30 {
+        #expect(byKey[key]?.map(\.score) == [place < 20 ? 1 : 2], "\(key) folded: \(isFolded)")
+      }
     }
   }
 

@@ -45,6 +45,7 @@ public final class ContextCore: ServiceCore {
   }
 
   public static var service: Service { .context }
+  public static var recordsExport: (any RecordsExport.Type)? { ExportContextRecords.self }
 
   public var router: Router {
     var router = Router()

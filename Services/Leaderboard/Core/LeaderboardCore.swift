@@ -55,6 +55,7 @@ public final class LeaderboardCore: ServiceCore {
   }
 
   public static var service: Service { .leaderboard }
+  public static var recordsExport: (any RecordsExport.Type)? { ExportLeaderboardRecords.self }
 
   /// For recurring boards; a process gives the system's before rows come.
   public var calendar: any RecurrenceCalendar {

@@ -9,6 +9,7 @@ public import Wire
 /// that player's key, so every rule about two players holds also when they live in two processes.
 public final class RequestCore: ServiceCore {
   public static var service: Service { .request }
+  public static var recordsExport: (any RecordsExport.Type)? { ExportRequestRecords.self }
   /// Requests that one timer expires, each with an effect.
   static let expiredPerStep = 64
 

@@ -72,7 +72,7 @@ public final class MemoryStore: Store {
 
   public func read(_ range: ColdRange) throws(StoreError) -> [[UInt8]] {
     try checkUsable()
-    try checkCold(range.table, tables)
+    try check(range, tables)
     let rows = disk.contents.withLock { $0.tables[range.table] } ?? SortedRows()
     var found: [[UInt8]] = []
     rows.forEach(from: range.from, until: range.end, descending: range.isDescending) { entry in

@@ -10,12 +10,16 @@ import Wire
 
 extension SQLiteStore {
   public func read(_ range: ColdRange) throws(StoreError) -> [[UInt8]] {
-    try checkCold(range.table, residences)
+    try check(range, residences)
     guard let schema = tables.schemas[range.table], range.limit > 0 else { return [] }
+    guard schema.isCold else { return try readResident(schema, range) }
     return try snapshot { () throws(StoreError) in
       try overlaid(range)
     } read: { connection, overlaid throws(StoreError) in
-      var merge = OverlayMerge(overlaid, range)
+      var merge = OverlayMerge(overlaid, range.limit) {
+        range.isDescending
+          ? $1.lexicographicallyPrecedes($0) : $0.lexicographicallyPrecedes($1)
+      }
       let select = schema.select(range)
       try connection.query(select.sql, select.cells) { statement throws(StoreError) in
         let key = statement.bytes(0)
@@ -23,6 +27,33 @@ extension SQLiteStore {
         if !merge.replaces(key) {
           merge.rows.append(try schema.row(statement, from: schema.firstColumn))
         }
+        return merge.rows.count < range.limit
+      }
+      merge.takeRest()
+      return merge.rows
+    }
+  }
+
+  /// Reads the rows of a resident table in the order of its columns, which is not that of encoded
+  /// keys.
+  private func readResident(_ schema: TableSchema, _ range: ColdRange) throws(StoreError)
+    -> [[UInt8]]
+  {
+    let from = try schema.keyCells(range.from)
+    var table = range
+    table.from = []
+    return try snapshot { () throws(StoreError) in
+      let (changed, last) = try overlaid(table)
+      return (try schema.inColumnOrder(changed, from: from), last)
+    } read: { connection, changed throws(StoreError) in
+      var merge = OverlayMerge(changed, range.limit, comesFirst: Cell.comeInOrder)
+      try connection.query(schema.select(from: from), from) { statement throws(StoreError) in
+        var row = Writer(capacity: 64)
+        let keyEnd = try schema.append(statement, from: 0, to: &row)
+        let bytes = row.bytes
+        let key = try schema.keyCells(Array(bytes[..<keyEnd]))
+        guard merge.takeOverlaid(before: key) else { return false }
+        if !merge.replaces(key) { merge.rows.append(bytes) }
         return merge.rows.count < range.limit
       }
       merge.takeRest()
@@ -104,48 +135,49 @@ extension SQLiteStore {
   }
 }
 
-/// Merges the rows of a table with the changed rows of the tail, in the order of a range. A changed
-/// row comes in place of the table's row with the same key, or between two rows of the table.
-private struct OverlayMerge {
+/// Merges the rows of a table with the changed rows of the tail, which are in the same order. A
+/// changed row comes in place of the table's row with the same key, or between two rows of the
+/// table.
+private struct OverlayMerge<Key: Equatable> {
   var rows: [[UInt8]] = []
-  private let overlaid: [(key: [UInt8], row: [UInt8]?)]
-  private let range: ColdRange
+  private let overlaid: [(key: Key, row: [UInt8]?)]
+  private let limit: Int
+  private let comesFirst: (Key, Key) -> Bool
   /// Overlaid rows that were passed so far.
   private var passed = 0
 
-  init(_ overlaid: [(key: [UInt8], row: [UInt8]?)], _ range: ColdRange) {
+  init(
+    _ overlaid: [(key: Key, row: [UInt8]?)], _ limit: Int,
+    comesFirst: @escaping (Key, Key) -> Bool
+  ) {
     self.overlaid = overlaid
-    self.range = range
+    self.limit = limit
+    self.comesFirst = comesFirst
   }
 
   /// Takes the changed rows that come before the key of a table's row. Returns false when the limit
   /// is reached.
-  mutating func takeOverlaid(before key: [UInt8]) -> Bool {
-    while passed < overlaid.count, rows.count < range.limit, comesFirst(overlaid[passed].key, key) {
+  mutating func takeOverlaid(before key: Key) -> Bool {
+    while passed < overlaid.count, rows.count < limit, comesFirst(overlaid[passed].key, key) {
       takeOverlaid()
     }
-    return rows.count < range.limit
+    return rows.count < limit
   }
 
   /// Returns whether the table's row with this key was changed or removed. If it was changed, the
   /// newer row is taken.
-  mutating func replaces(_ key: [UInt8]) -> Bool {
+  mutating func replaces(_ key: Key) -> Bool {
     guard passed < overlaid.count, overlaid[passed].key == key else { return false }
     takeOverlaid()
     return true
   }
 
   mutating func takeRest() {
-    while passed < overlaid.count, rows.count < range.limit { takeOverlaid() }
+    while passed < overlaid.count, rows.count < limit { takeOverlaid() }
   }
 
   private mutating func takeOverlaid() {
     if let row = overlaid[passed].row { rows.append(row) }
     passed += 1
-  }
-
-  private func comesFirst(_ left: [UInt8], _ right: [UInt8]) -> Bool {
-    range.isDescending
-      ? right.lexicographicallyPrecedes(left) : left.lexicographicallyPrecedes(right)
   }
 }

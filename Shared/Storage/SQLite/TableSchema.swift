@@ -83,6 +83,36 @@ struct TableSchema: Sendable {
     return (selectRange + bound + order, [.blob(range.from), .blob(end)])
   }
 
+  /// Selects the rows of a resident table from a key on; all of them where there is no key.
+  func select(from key: [Cell]) -> String {
+    let order = " ORDER BY \(primaryKey)"
+    if key.isEmpty { return selectAll + order }
+    let marks = key.indices.map { "?\($0 + 1)" }.joined(separator: ", ")
+    return selectAll + " WHERE (\(primaryKey)) >= (\(marks))" + order
+  }
+
+  /// The cells of an encoded key; none for an empty one.
+  func keyCells(_ key: [UInt8]) throws(StoreError) -> [Cell] {
+    if key.isEmpty { return [] }
+    do {
+      return try description.keyCells(key)
+    } catch {
+      throw .other("a key of table \(description.name) cannot be read (\(error))")
+    }
+  }
+
+  /// Rows by their keys' cells, in the order in which `select(from:)` gives them.
+  func inColumnOrder(_ rows: [(key: [UInt8], row: [UInt8]?)], from: [Cell])
+    throws(StoreError) -> [(key: [Cell], row: [UInt8]?)]
+  {
+    var sorted: [(key: [Cell], row: [UInt8]?)] = []
+    for (key, row) in rows {
+      let cells = try keyCells(key)
+      if !Cell.comeInOrder(cells, from) { sorted.append((cells, row)) }
+    }
+    return sorted.sorted { Cell.comeInOrder($0.key, $1.key) }
+  }
+
   /// Returns the statement's current row, encoded.
   func row(_ statement: Statement, from first: Int) throws(StoreError) -> [UInt8] {
     var row = Writer(capacity: 64)

@@ -74,6 +74,7 @@ extension ContextLists {
 struct BlockedByRow: Row {
   static let tableID: UInt16 = 28
   static let tableName = "blocked_by"
+  static var isForOwner: Bool { false }
   var key = ContextBlockKey()
   /// Milliseconds since 1970, by the request service's clock.
   var since: Int64 = 0

@@ -1,0 +1,72 @@
+import Wire
+
+extension Router {
+  mutating func onExport<E: RecordsExport>(_ type: E.Type, of engine: Engine) {
+    on(type) { [unowned engine] (asked, _, transaction) throws(Stop) in
+      try engine.export(asked, transaction)
+    }
+  }
+}
+
+extension Engine {
+  /// Looks through the next rows of all stored tables that are about players, the engine's own
+  /// included, whichever of them are in memory too.
+  func export(_ asked: some RecordsExport, _ transaction: Transaction) throws(Stop)
+    -> ExportedRecords
+  {
+    var reply = ExportedRecords()
+    reply.partitionIndex = UInt16(partition.index)
+    reply.partitionCount = UInt16(partition.count)
+    let left = tables.all.filter {
+      $0.subjects != .nobody && $0.description.id >= asked.place.table
+    }.sorted { $0.description.id < $1.description.id }
+    guard let table = left.first else { return reply }
+    let id = table.description.id
+    let after = id == asked.place.table ? asked.place.after.array : []
+    let range = ColdRange(
+      table: id, from: after, through: [], limit: ExportLimits.rowsPerCall)
+    let rows = try transaction.encodedRows(in: range)
+    let trace = PlayerTrace(asked.player)
+    var jsonBytes = 0
+    for row in rows {
+      // No key is the front of another one, so this is the row with that key.
+      if !after.isEmpty && row.starts(with: after) { continue }
+      guard tables.isAbout(trace, table: id, row: row) else { continue }
+      let record = try exported(table.row, row, asked.player)
+      reply.records.append(record)
+      jsonBytes += record.json.array.count
+      if jsonBytes >= ExportLimits.jsonBytesPerCall {
+        reply.next = ExportPlace(table: id, after: try key(table.row, row))
+        return reply
+      }
+    }
+    if rows.count == ExportLimits.rowsPerCall, let last = rows.last {
+      reply.next = ExportPlace(table: id, after: try key(table.row, last))
+    } else {
+      reply.next = left.dropFirst().first.map { ExportPlace(table: $0.description.id, after: []) }
+    }
+    return reply
+  }
+
+  private func exported<R: Row>(_ type: R.Type, _ bytes: [UInt8], _ player: PlayerID) throws(Stop)
+    -> ExportedRecord
+  {
+    var record = ExportedRecord()
+    record.table = R.tableName
+    record.isOwn = R.isForOwner && bytes.starts(with: player.bytes)
+    record.json = Bytes(Array(JSONText.of(try row(type, bytes).tree).utf8))
+    return record
+  }
+
+  private func key<R: Row>(_ type: R.Type, _ bytes: [UInt8]) throws(Stop) -> [UInt8] {
+    try row(type, bytes).key.keyBytes
+  }
+
+  private func row<R: Row>(_ type: R.Type, _ bytes: [UInt8]) throws(Stop) -> R {
+    do {
+      return try R(decoding: bytes)
+    } catch {
+      throw .refuse(.unavailable, "A stored row of \(R.tableName) cannot be read: \(error).")
+    }
+  }
+}

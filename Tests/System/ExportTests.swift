@@ -1,0 +1,92 @@
+import Foundation
+import MusterKit
+import Operations
+import Stack
+import Testing
+import Wire
+
+extension System {
+  /// `muster export`: one file with everything that is kept about a player.
+  @Suite struct Exports {
+    @Test(
+      "7.3 an export has a player's records of all services and partitions, and blocks of nobody",
+      arguments: [1, 2])
+    func all(partitions: Int) async throws {
+      let options = Stack.Options(partitions: partitions)
+      try await withStack(options) { stack in
+        let anna = try await run(stack, ["signup", "Anna Marker", "--as", "anna"])
+        #expect(anna.contains("Anna Marker"))
+        for name in ["ben", "cleo"] { _ = try await run(stack, ["signup", name, "--as", name]) }
+        let board = stack.directory.appendingPathComponent("board.json")
+        try Data(#"{"leaderboards":[{"board":"high"}]}"#.utf8).write(to: board)
+        _ = try await run(stack, ["apply", board.path])
+        _ = try await run(stack, ["board", "submit", "high", "4711", "--as", "anna"])
+        _ = try await run(stack, ["friend", "invite", "ben", "--as", "anna"])
+        _ = try await run(stack, ["friend", "accept", "anna", "--as", "ben"])
+        _ = try await run(
+          stack, ["request", "send", "Marker for Ben", "--to", "ben", "--as", "anna"])
+        _ = try await run(stack, ["friend", "block", "anna", "--as", "cleo"])
+
+        let file = stack.directory.appendingPathComponent("anna.json")
+        let whole = try await export(stack, ["anna", file.path], file)
+        let tables = Set(whole.records.map { "\($0.service)/\($0.table)" })
+        for table in ["request/player", "request/device", "leaderboard/entry"] {
+          #expect(tables.contains(table), "\(tables.sorted())")
+        }
+        let text = try String(contentsOf: file, encoding: .utf8)
+        #expect(text.contains("Anna Marker") && text.contains("Marker for Ben"))
+        #expect(text.contains("4711"))
+        let attributes = try FileManager.default.attributesOfItem(atPath: file.path)
+        #expect(attributes[.posixPermissions] as? Int == 0o600)
+
+        let own = try await export(stack, ["anna", file.path, "--own"], file)
+        #expect(own.records.allSatisfy(\.isOwn) && own.records.count < whole.records.count)
+        let cleo = try await player(stack, "cleo")
+        let ownText = try String(contentsOf: file, encoding: .utf8)
+        #expect(text.contains(cleo) && !ownText.contains(cleo), "who blocks the player is told")
+        #expect(!FileManager.default.fileExists(atPath: file.path + ".part"))
+      }
+    }
+
+    @Test("7.2 an export that cannot be written leaves nothing, and says why")
+    func full() async throws {
+      try await withStack { stack in
+        _ = try await run(stack, ["signup", "Anna", "--as", "anna"])
+        for path in ["/dev/full", "/proc/none/export.json"] {
+          let export = try Tools.muster(stack, ["export", "anna", path])
+          #expect(await export.ended() == 74)
+          #expect(export.errors.contains("\(path) cannot be written"), "\(export.errors)")
+        }
+        #expect(FileManager.default.fileExists(atPath: "/dev/full"))
+      }
+    }
+
+    private struct File: Decodable {
+      struct Record: Decodable {
+        var service: String
+        var table: String
+        var isOwn: Bool
+      }
+      var player: String
+      var records: [Record]
+    }
+
+    private func export(_ stack: Stack, _ words: [String], _ file: URL) async throws -> File {
+      _ = try await run(stack, ["export"] + words)
+      return try JSONDecoder().decode(File.self, from: Data(contentsOf: file))
+    }
+
+    private func player(_ stack: Stack, _ name: String) async throws -> String {
+      let output = try await run(stack, ["whoami", "--as", name])
+      let line = try #require(output.split(separator: "\n").first { $0.hasPrefix("player: ") })
+      return String(line.dropFirst("player: ".count))
+    }
+
+    private func run(_ stack: Stack, _ words: [String]) async throws -> String {
+      let command = try Tools.muster(stack, words)
+      let code = await command.ended()
+      #expect(code == 0, "\(words): \(command.errors)")
+      return command.output
+    }
+  }
+}
