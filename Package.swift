@@ -218,7 +218,7 @@ let package = Package(
 
     tests("Wire", ["Wire", "Domain"]),
     tests("TestKit", ["TestKit"]),
-    tests("Domain", ["Wire", "Domain", "TestKit"]),
+    tests("Domain", ["Wire", "Operations", "Domain", "TestKit"]),
     tests("Operations", ["Wire", "Operations", "Domain", "Catalog", "TestKit", "Transport"]),
     tests(
       "Storage",
