@@ -18,7 +18,7 @@ extension Engine {
     reply.partitionIndex = UInt16(partition.index)
     reply.partitionCount = UInt16(partition.count)
     let left = tables.all.filter {
-      $0.subjects != .nobody && $0.description.id >= asked.place.table
+      $0.subjects.arePlayers && $0.description.id >= asked.place.table
     }.sorted { $0.description.id < $1.description.id }
     guard let table = left.first else { return reply }
     let id = table.description.id
@@ -36,12 +36,12 @@ extension Engine {
       reply.records.append(record)
       jsonBytes += record.json.array.count
       if jsonBytes >= ExportLimits.jsonBytesPerCall {
-        reply.next = ExportPlace(table: id, after: try key(table.row, row))
+        reply.next = ExportPlace(table: id, after: try table.key(row))
         return reply
       }
     }
     if rows.count == ExportLimits.rowsPerCall, let last = rows.last {
-      reply.next = ExportPlace(table: id, after: try key(table.row, last))
+      reply.next = ExportPlace(table: id, after: try table.key(last))
     } else {
       reply.next = left.dropFirst().first.map { ExportPlace(table: $0.description.id, after: []) }
     }
@@ -54,19 +54,7 @@ extension Engine {
     var record = ExportedRecord()
     record.table = R.tableName
     record.isOwn = R.isForOwner && bytes.starts(with: player.bytes)
-    record.json = Bytes(Array(JSONText.of(try row(type, bytes).tree).utf8))
+    record.json = Bytes(Array(JSONText.of(try Tables.row(type, bytes).tree).utf8))
     return record
-  }
-
-  private func key<R: Row>(_ type: R.Type, _ bytes: [UInt8]) throws(Stop) -> [UInt8] {
-    try row(type, bytes).key.keyBytes
-  }
-
-  private func row<R: Row>(_ type: R.Type, _ bytes: [UInt8]) throws(Stop) -> R {
-    do {
-      return try R(decoding: bytes)
-    } catch {
-      throw .refuse(.unavailable, "A stored row of \(R.tableName) cannot be read: \(error).")
-    }
   }
 }

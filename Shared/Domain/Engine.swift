@@ -7,19 +7,19 @@ public import Wire
 /// One request runs to its end without waiting. What it changed is in memory at once; the process
 /// around the engine sees to it that nobody hears of it before it is durable.
 public final class Engine {
-  private let core: any ServiceCore
+  let core: any ServiceCore
   public let service: Service
   public let partition: Partition
   /// The store's identifier, which it keeps when it is put back from a backup.
   public let store: StoreID
   public private(set) var router: Router
   public private(set) var tables = Tables()
-  private var windows: ReplyWindows
+  var windows: ReplyWindows
   var timers = Timers()
   /// Those of live data, which are served whatever else is under way.
   var liveTimers = Timers()
   private var inbox: [InboxKey: EffectNumber] = [:]
-  private var refused: [RefusedKey: Failure] = [:]
+  var refused: [RefusedKey: Failure] = [:]
   var outbox: Outbox
   /// True when commands hand out the effects on keys of this process, for `applyOwnEffects`, in
   /// place of putting them into the outbox.
@@ -45,6 +45,9 @@ public final class Engine {
   /// The key of `MaintainEngine`, and when that comes next.
   let maintenanceKey: RoutingKey
   var maintenanceDue = Int64.max
+
+  var erased = ErasedPlayers()
+  var walk = ErasureWalk()
 
   /// The number of the batch that changes now go into; numbers effects and audited calls.
   public private(set) var batch: UInt64
@@ -89,7 +92,11 @@ public final class Engine {
     router.on(MaintainEngine.self) { [unowned self] (_, _, transaction) throws(Stop) in
       try maintain(&transaction)
     }
+    router.on(ContinueErasure.self) { [unowned self] (_, _, transaction) throws(Stop) in
+      try continueErasure(&transaction)
+    }
     if let export = type(of: core).recordsExport { router.onExport(export, of: self) }
+    if let erasure = type(of: core).recordsErasure { router.onErasure(erasure, of: self) }
     var tables = Tables()
     registerOwn(&tables)
     let ownCount = tables.all.count
@@ -132,6 +139,8 @@ public final class Engine {
     }
     tables.cold(AuditRow.self, about: .playersInBytes)
     tables.cold(TimerRow.self, about: .playersInBytes) { [unowned self] in timers.load($0) }
+    tables.resident(ErasureRow.self, about: .erasedPlayers) { [unowned self] in load($0) }
+    registerOwnErasure(&tables)
   }
 
   /// Loads the stored rows, once, before the first command.
@@ -150,6 +159,8 @@ public final class Engine {
     precondition(!transaction.hasLastingEffect, "a core changes rows while it loads")
     random = transaction.randomAfter
     scheduleMaintenance(at: lastTime)
+    if !walk.open.isEmpty { walk.beginPass() }
+    scheduleErasure(at: lastTime)
   }
 
   /// The answers that are remembered, their bytes, and the client instances that they are for.
@@ -215,8 +226,15 @@ extension Engine {
       return .refused(.malformed, "The body of \(route.name) names another key.", slot)
     }
     if let source = request.envelope.source {
+      if let rest = rest(of: request, body, route) {
+        return unsafe applyEffect(
+          rest, rest.body.span.bytes, route, source, slot: slot, clock: clock, coldRows: coldRows)
+      }
       return applyEffect(
         request, body, route, source, slot: slot, clock: clock, coldRows: coldRows)
+    }
+    if let failure = refusal(of: request, body, route) {
+      return .done(Outcome(answer: .failure(failure), slot: slot))
     }
     return applyCall(request, body, route, slot: slot, clock: clock, coldRows: coldRows)
   }
@@ -443,6 +461,7 @@ extension Engine {
       }
     }
     setTimers(of: transaction, &outcome.changes)
+    noteChanges(outcome.changes)
     return outcome
   }
 }

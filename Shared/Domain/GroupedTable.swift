@@ -35,6 +35,15 @@ public struct GroupedTable<R: Row, Group: Hashable> {
     return row
   }
 
+  /// Makes the row with this key forget a player: see `Erasure.rest`.
+  @inlinable
+  public mutating func erase(
+    _ key: R.Key, _ erasure: Erasure, _ transaction: inout Transaction
+  ) {
+    guard let row = remove(key, &transaction), let rest = erasure.rest(of: row) else { return }
+    put(rest, &transaction)
+  }
+
   /// Takes a stored row at the start.
   @inlinable
   public mutating func load(_ row: R) { byGroup[group(row.key), default: [:]][row.key] = row }

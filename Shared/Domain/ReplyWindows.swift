@@ -183,6 +183,15 @@ struct ReplyWindows {
     forgetAnswers(of: window, &changes) { $0.end(now: now) }
   }
 
+  /// Forgets what an erased player's own client was answered. Others keep their answers, so that
+  /// no call of theirs runs again.
+  mutating func erase(_ instance: UInt64, _ erasure: Erasure, _ changes: inout RowChanges) {
+    guard let window = windows[instance], window.account.owner.player == erasure.player else {
+      return
+    }
+    remove(window, &changes)
+  }
+
   private mutating func remove(_ window: ReplyWindow, _ changes: inout RowChanges) {
     windows[window.instance] = nil
     if window.isForgotten { removeFloor(of: window, &changes) }

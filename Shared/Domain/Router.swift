@@ -119,6 +119,8 @@ public protocol ServiceCore: AnyObject, SendableMetatype {
   static var declaredSettings: [NumberSetting] { get }
   /// The operation that reads what the service keeps about a player; the engine handles it.
   static var recordsExport: (any RecordsExport.Type)? { get }
+  /// The operation by which the service is told of an erased player; the engine handles it.
+  static var recordsErasure: (any RecordsErasure.Type)? { get }
   /// - Parameter settings: values of the declared settings and of the engine's.
   init(settings: SettingValues)
   var settings: SettingValues { get }
@@ -131,6 +133,14 @@ public protocol ServiceCore: AnyObject, SendableMetatype {
   /// may be missing, as in a store of an earlier version, or be too late for a setting that has
   /// changed. A timer that is pending and due no later stays as it is.
   func loaded(_ transaction: inout Transaction)
+  /// The shape of an operation that the core's effects apply, of whichever service; nil where it is
+  /// not known.
+  func effectShape(_ opcode: Opcode) -> Shape?
+  /// Whether an operation tells a service of an erased player.
+  func isErasure(_ opcode: Opcode) -> Bool
+  /// A player is erased from now on: the core forgets what only its memory has of the player. Rows
+  /// follow one by one: see `Tables.erases`.
+  func erased(_ erasure: Erasure, _ transaction: inout Transaction)
   /// A client connection is gone, and with it the channel.
   func closed(_ channel: Channel, _ transaction: inout Transaction)
 }
@@ -138,9 +148,15 @@ public protocol ServiceCore: AnyObject, SendableMetatype {
 extension ServiceCore {
   public static var declaredSettings: [NumberSetting] { [] }
   public static var recordsExport: (any RecordsExport.Type)? { nil }
+  public static var recordsErasure: (any RecordsErasure.Type)? { nil }
   /// A core whose settings all have their defaults.
   public init() { self.init(settings: SettingValues(of: Self.self)) }
   public func loaded(_ transaction: inout Transaction) {}
+  public func effectShape(_ opcode: Opcode) -> Shape? { nil }
+  public func isErasure(_ opcode: Opcode) -> Bool {
+    opcode == Self.recordsErasure?.opcode
+  }
+  public func erased(_ erasure: Erasure, _ transaction: inout Transaction) {}
   public func closed(_ channel: Channel, _ transaction: inout Transaction) {}
 }
 

@@ -17,7 +17,13 @@ public struct Tables {
     /// Takes one stored row at the start, whose bytes are lent; nil where nothing of them is in
     /// memory.
     fileprivate let take: ((RawSpan) throws(WireError) -> Void)?
+    /// Makes a stored row forget a player; nil where nobody has said how.
+    fileprivate(set) var erase: Erase?
+    /// The encoded key of an encoded row.
+    let key: ([UInt8]) throws(Stop) -> [UInt8]
   }
+
+  public typealias Erase = (_ row: [UInt8], Erasure, inout Transaction) throws(Stop) -> Void
 
   public private(set) var all: [Table] = []
   private var places: [UInt16: Int] = [:]
@@ -64,7 +70,9 @@ public struct Tables {
     take: ((RawSpan) throws(WireError) -> Void)?
   ) {
     let table = Table(
-      row: type, description: TableDescription(type, residence), subjects: subjects, take: take)
+      row: type, description: TableDescription(type, residence), subjects: subjects, take: take,
+      erase: residence == .cold ? Self.eraser(of: type) : nil,
+      key: { (bytes) throws(Stop) in try Self.row(type, bytes).key.keyBytes })
     let (id, name) = (R.tableID, R.tableName.lowercased())
     precondition(places[id] == nil, "two tables have the number \(id)")
     precondition(
@@ -72,6 +80,53 @@ public struct Tables {
     subjects.check(type)
     places[id] = all.count
     all.append(table)
+  }
+
+  // MARK: Erasure
+
+  /// Says how a row of a table forgets a player: `erase` gets the row as it is stored, removes it,
+  /// or puts it with the stand-in in the player's place and without what the player wrote. Where the
+  /// row is in memory, the one in memory counts. It may ask for other rows before it changes
+  /// anything.
+  ///
+  /// For a cold table there is no need to say it, unless its rows keep encoded messages: a row that
+  /// is the player's alone is removed, and of any other there is left what `Erasure.rest` says.
+  public mutating func erases<R: Row>(
+    _ type: R.Type, _ erase: @escaping (R, Erasure, inout Transaction) throws(Stop) -> Void
+  ) {
+    guard let place = places[R.tableID] else {
+      preconditionFailure("\(R.tableName) is to be erased and is not registered")
+    }
+    all[place].erase = { (bytes, erasure, transaction) throws(Stop) in
+      try erase(Self.row(type, bytes), erasure, &transaction)
+    }
+  }
+
+  private static func eraser<R: Row>(of type: R.Type) -> Erase {
+    { (bytes, erasure, transaction) throws(Stop) in
+      let row = try Self.row(type, bytes)
+      transaction.remove(type, row.key)
+      if let rest = erasure.rest(of: row) { transaction.put(rest) }
+    }
+  }
+
+  static func row<R: Row>(_ type: R.Type, _ bytes: [UInt8]) throws(Stop) -> R {
+    do {
+      return try R(decoding: bytes)
+    } catch {
+      throw .refuse(.unavailable, "A stored row of \(R.tableName) cannot be read: \(error).")
+    }
+  }
+
+  /// The first table about players whose number is at least `id`.
+  func nextAboutPlayers(from id: UInt16) -> Table? {
+    all.filter { $0.subjects.arePlayers && $0.description.id >= id }
+      .min { $0.description.id < $1.description.id }
+  }
+
+  /// Tables about players of which nobody has said how they forget one.
+  package var withoutErasure: [String] {
+    all.filter { $0.subjects.arePlayers && $0.erase == nil }.map(\.description.name)
   }
 
   /// Calls `rows` for each table that is loaded at the start, with the closure that takes one row.
@@ -88,6 +143,6 @@ public struct Tables {
   /// - Parameter row: encoded, of the table with the number `table`, which must be registered.
   public func isAbout(_ trace: PlayerTrace, table: UInt16, row: [UInt8]) -> Bool {
     guard let place = places[table] else { preconditionFailure("there is no table \(table)") }
-    return all[place].subjects != .nobody && trace.isIn(row)
+    return all[place].subjects.arePlayers && trace.isIn(row)
   }
 }

@@ -181,10 +181,12 @@ struct Reminder: Operation {
 final class TinyCore: ServiceCore {
   static let service = Service.context
   static var recordsExport: (any RecordsExport.Type)? { ExportTinyRecords.self }
+  static var recordsErasure: (any RecordsErasure.Type)? { EraseTinyRecords.self }
   var tallies = ResidentTable<TallyRow>()
   /// While true, effects are refused as something that passes.
   var isBusy = false
   var closedChannels: [Channel] = []
+  var erasures: [Erasure] = []
   let settings: SettingValues
 
   init(settings: SettingValues) { self.settings = settings }
@@ -208,7 +210,10 @@ final class TinyCore: ServiceCore {
 
   func register(_ tables: inout Tables) {
     tables.resident(TallyRow.self) { self.tallies.load($0) }
-    tables.cold(NoteRow.self, about: .nobody)
+    tables.erases(TallyRow.self) { (row, erasure, transaction) in
+      self.tallies.erase(row.key, erasure, &transaction)
+    }
+    tables.cold(NoteRow.self, about: .playersInBytes)
   }
 
   /// Ten milliseconds after a tally has reached this total, a reminder adds 100.
@@ -225,6 +230,10 @@ final class TinyCore: ServiceCore {
   func closed(_ channel: Channel, _ transaction: inout Transaction) {
     closedChannels.append(channel)
   }
+
+  func erased(_ erasure: Erasure, _ transaction: inout Transaction) { erasures.append(erasure) }
+
+  func effectShape(_ opcode: Opcode) -> Shape? { router[opcode]?.shape }
 
   func add(_ player: PlayerID, _ amount: Int64, _ transaction: inout Transaction) -> Int64 {
     var row = tallies[player] ?? TallyRow()

@@ -70,6 +70,22 @@ struct Timers {
     heap.remove(key)
   }
 
+  // MARK: Erasure
+
+  /// A timer of the player's key goes; one of another key that is about the player goes on with the
+  /// stand-in.
+  mutating func erase(
+    _ row: TimerRow, _ erasure: Erasure, _ shape: Shape?, _ changes: inout RowChanges
+  ) {
+    remove(row.key, &changes)
+    guard erasure.renamed(row.key.key) == row.key.key else { return }
+    var rest = row
+    rest.key.item = erasure.renamed(row.key.item)
+    rest.body = Bytes(erasure.rest(of: row.body.array, opcode: shape))
+    schedule(rest.key, due: rest.due)
+    changes.put(rest)
+  }
+
   // MARK: Firing
 
   /// Takes the next timer whose time has come. What it applies comes along, unless that is in its

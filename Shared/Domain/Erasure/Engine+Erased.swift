@@ -1,0 +1,102 @@
+import Wire
+
+// What comes for somebody who is erased, and what the engine itself has kept of the player.
+
+extension Engine {
+  /// Refuses calls of erased players, and calls that would write of them again. What only reads
+  /// finds nothing.
+  func refusal(of request: Request, _ body: RawSpan, _ route: Route) -> Failure? {
+    if erased.isEmpty { return nil }
+    let principal = request.envelope.principal
+    if !principal.player.isNil && erased[principal.player] != nil {
+      return Failure(.notAllowed, "The player was erased.")
+    }
+    let isFree = route.isReadOnly || core.isErasure(request.opcode)
+    if isFree || erased.named(in: body).isEmpty { return nil }
+    return Failure(.notFound, argument: "player", "A player of the call was erased.")
+  }
+
+  /// An effect that names erased players, with their stand-ins in place of them; nil for any other.
+  /// It is not dropped: others may depend on what follows from it.
+  func rest(of request: Request, _ body: RawSpan, _ route: Route) -> Request? {
+    if erased.isEmpty || core.isErasure(request.opcode) { return nil }
+    let player = PlayerID(reinterpreting: request.envelope.routingKey)
+    var found = erased.named(in: body)
+    if let own = erased[player], !found.contains(own) { found.append(own) }
+    if found.isEmpty { return nil }
+    var bytes = [UInt8](copying: body)
+    var key = request.envelope.routingKey
+    for erasure in found {
+      bytes = erasure.rest(of: bytes, route.shape) ?? erasure.renamed(bytes)
+      key = erasure.renamed(key)
+    }
+    var rest = request
+    rest.body = bytes
+    rest.envelope.routingKey = key
+    return rest
+  }
+
+  func registerOwnErasure(_ tables: inout Tables) {
+    tables.erases(ReplyRow.self) { [unowned self] (row, erasure, transaction) in
+      if row.player == erasure.player {
+        return windows.erase(row.key.instance, erasure, &transaction.gathered)
+      }
+      var rest = row
+      let shape = router[Opcode(rawValue: row.opcode)]?.replyShape
+      rest.reply = Bytes(erasure.rest(of: row.reply.array, opcode: shape))
+      transaction.remove(ReplyRow.self, row.key)
+      transaction.put(rest)
+    }
+    tables.erases(FloorRow.self) { [unowned self] (row, erasure, transaction) in
+      windows.erase(row.key, erasure, &transaction.gathered)
+    }
+    tables.erases(OutboxRow.self) { [unowned self] (row, erasure, transaction) in
+      guard outbox.remove(row.key) != nil else { return }
+      var rest = row
+      rest.routingKey = erasure.renamed(row.routingKey)
+      rest.body = Bytes(
+        erasure.rest(of: row.body.array, opcode: core.effectShape(Opcode(rawValue: row.opcode))))
+      outbox.insert(rest)
+      transaction.remove(OutboxRow.self, row.key)
+      transaction.put(rest)
+    }
+    tables.erases(ParkedRow.self) { [unowned self] (row, erasure, transaction) in
+      var rest = row
+      rest.routingKey = erasure.renamed(row.routingKey)
+      rest.failureText = erasure.renamed(row.failureText)
+      rest.body = Bytes(
+        erasure.rest(of: row.body.array, opcode: core.effectShape(Opcode(rawValue: row.opcode))))
+      transaction.put(rest)
+    }
+    tables.erases(RefusedRow.self) { [unowned self] (row, erasure, transaction) in
+      var rest = row
+      rest.text = erasure.renamed(row.text)
+      refused[row.key] = Failure(rest.code, rest.text)
+      transaction.put(rest)
+    }
+    tables.erases(AuditRow.self) { [unowned self] (row, erasure, transaction) in
+      var rest = row
+      rest.subject = erasure.renamed(row.subject)
+      rest.routingKey = erasure.renamed(row.routingKey)
+      let shape = router[Opcode(rawValue: row.opcode)]?.shape
+      rest.body = Bytes(erasure.rest(of: row.body.array, opcode: shape))
+      transaction.put(rest)
+    }
+    tables.erases(TimerRow.self) { [unowned self] (row, erasure, transaction) in
+      timers.erase(
+        row, erasure, router[Opcode(rawValue: row.key.opcode)]?.shape, &transaction.gathered)
+    }
+  }
+}
+
+extension Erasure {
+  func renamed(_ text: String) -> String {
+    String(decoding: renamed(Array(text.utf8)), as: UTF8.self)
+  }
+
+  /// What is left of a message whose shape may not be known here, or which may be cut short: its ids
+  /// at least are replaced.
+  func rest(of message: [UInt8], opcode shape: Shape?) -> [UInt8] {
+    shape.flatMap { rest(of: message, $0) } ?? renamed(message)
+  }
+}
