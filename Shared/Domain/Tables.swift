@@ -85,8 +85,8 @@ public struct Tables {
   // MARK: Erasure
 
   /// Says how a row of a table forgets a player: `erase` gets the row as it is stored, removes it,
-  /// or puts it with the stand-in in the player's place and without what the player wrote. Where the
-  /// row is in memory, the one in memory counts. It may ask for other rows before it changes
+  /// or puts it with the stand-in in the player's place and without what the player wrote. Where
+  /// the row is in memory, the one in memory counts. It may ask for other rows before it changes
   /// anything.
   ///
   /// For a cold table there is no need to say it, unless its rows keep encoded messages: a row that

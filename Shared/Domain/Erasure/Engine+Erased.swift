@@ -94,8 +94,8 @@ extension Erasure {
     String(decoding: renamed(Array(text.utf8)), as: UTF8.self)
   }
 
-  /// What is left of a message whose shape may not be known here, or which may be cut short: its ids
-  /// at least are replaced.
+  /// What is left of a message whose shape may not be known here, or which may be cut short: at
+  /// least the ids in it are replaced.
   func rest(of message: [UInt8], opcode shape: Shape?) -> [UInt8] {
     shape.flatMap { rest(of: message, $0) } ?? renamed(message)
   }
