@@ -68,11 +68,17 @@ public struct KeyedBudgetRows<R: BudgetRow> {
     return bucket.take(count, at: rate, now: now)
   }
 
+  /// Forgets a budget whose key names an erased player.
+  public mutating func erase(_ key: R.Key, _ transaction: inout Transaction) {
+    if buckets.removeValue(forKey: key) != nil, isKept { transaction.remove(R.self, key) }
+  }
+
   /// Drops full ones among the next two buckets, so that the looking keeps up with what is added.
   private mutating func sweep(_ transaction: inout Transaction) {
     for _ in 0..<min(2, sweeping.count) {
       let key = sweeping.removeFirst()
-      if let bucket = buckets[key], !bucket.isFull(now: transaction.now) {
+      guard let bucket = buckets[key] else { continue }
+      if !bucket.isFull(now: transaction.now) {
         sweeping.append(key)
       } else {
         buckets[key] = nil

@@ -453,7 +453,7 @@ extension Engine {
     outcome.changes = transaction.changes
     outcome.pushes = transaction.pushes
     outcome.hints = transaction.hints
-    for effect in transaction.effects {
+    for effect in transaction.effects.lazy.map(rest) {
       if handsOutOwnEffects && isOwn(effect) {
         outcome.ownEffects.append(effect)
       } else {

@@ -16,6 +16,23 @@ public enum Slot {
   }
 }
 
+extension Slot {
+  /// A key of each slot, for what concerns the slot and no key of its own.
+  public static let keys: [RoutingKey] = {
+    var keys = [RoutingKey?](repeating: nil, count: count)
+    var (low, missing) = (UInt64(0), count)
+    while missing > 0 {
+      let key = RoutingKey(high: 0, low: low)
+      if keys[of(key)] == nil {
+        keys[of(key)] = key
+        missing -= 1
+      }
+      low += 1
+    }
+    return keys.compactMap(\.self)
+  }()
+}
+
 /// A process's share of the slots, as one of `count` processes of a service. The text form counts
 /// from 1: `--partition 2/8` has the index 1.
 public struct Partition: Hashable, Sendable, LosslessStringConvertible {

@@ -99,12 +99,12 @@ struct ErasureTests {
     // A call of Ben's still gets the answer of the first time, and does not run again.
     var note = WriteNote()
     note.text = "for \(anna)"
-    #expect(bensCall(note, key: 7).failureCode == .notFound, "it names who is erased")
+    #expect(bensCall(note, key: 7).failureCode == .notReachable, "it names who is erased")
     #expect(bensCall(Add(), key: 2).changes.isEmpty)
     try world.restart()
     #expect(world.engine.walk.open.isEmpty, "nothing is left to do")
     #expect(bensCall(Add(), key: 2).changes.isEmpty)
-    #expect(world.add(1, key: 9).failureCode == .notAllowed)
+    #expect(world.add(1, key: 9).failureCode == .notAuthenticated)
   }
 
   @Test("7.3 effects of others reach the stand-in, and are not lost")
@@ -124,11 +124,11 @@ struct ErasureTests {
   @Test("7.3 who is erased calls nothing, and nobody writes of the player again")
   func calls() {
     begin()
-    #expect(world.add(1).failureCode == .notAllowed)
-    #expect(world.call(ReadTotal(), anna).failureCode == .notAllowed)
+    #expect(world.add(1).failureCode == .notAuthenticated)
+    #expect(world.call(ReadTotal(), anna).failureCode == .notAuthenticated)
     var share = Share()
     share.players = [.sample(3), anna]
-    #expect(bensCall(share).failureCode == .notFound)
+    #expect(bensCall(share).failureCode == .notReachable)
     share.players = [.sample(3)]
     #expect(bensCall(share).effects.count == 1)
   }

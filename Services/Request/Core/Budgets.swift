@@ -67,6 +67,10 @@ struct Budgets {
     rows = KeyedBudgetRows(isKept: isKept)
   }
 
+  mutating func erase(_ key: BudgetKey, _ transaction: inout Transaction) {
+    rows.erase(key, &transaction)
+  }
+
   mutating func load(_ row: PlayerBudgetRow) { rows.load(row) }
 
   /// Returns the milliseconds to wait for `count` pieces of the player's budget; nil when they can

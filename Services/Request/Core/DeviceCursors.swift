@@ -67,5 +67,11 @@ struct DeviceCursors {
     table.remove(key, &transaction)
   }
 
+  mutating func erase(
+    _ key: DeviceCursorKey, _ erasure: Erasure, _ transaction: inout Transaction
+  ) {
+    table.erase(key, erasure, &transaction)
+  }
+
   mutating func load(_ row: DeviceCursorRow) { table.load(row) }
 }

@@ -121,6 +121,12 @@ struct FriendEdges {
   }
 
   /// Notes an edge that is about to take the place of the one before.
+  /// Forgets an edge one of whose players is erased. Its timer finds nothing.
+  mutating func erase(_ key: FriendEdgeKey, _ transaction: inout Transaction) {
+    index(FriendEdgeRow(key: key))
+    table.remove(key, &transaction)
+  }
+
   private mutating func index(_ row: FriendEdgeRow) {
     let (player, friend) = (row.key.player, row.key.friend)
     counts[player, default: Counts()].add(table[row.key]?.edge ?? FriendEdge(), -1)

@@ -98,6 +98,11 @@ struct Instances {
     transaction.setTimer(ExpireInstances(), on: player, at: date)
   }
 
+  /// Forgets a session whose player is erased; the timers of the player's key go by themselves.
+  mutating func erase(_ key: InstanceKey, _ transaction: inout Transaction) {
+    table.remove(key, &transaction)
+  }
+
   mutating func load(_ row: InstanceRow) { table.load(row) }
 
   func loaded(_ transaction: inout Transaction) {

@@ -149,6 +149,12 @@ struct InviteTokens {
       item: RoutingKey(reinterpreting: row.key.token), at: due(of: row))
   }
 
+  mutating func erase(
+    _ key: InviteTokenKey, _ erasure: Erasure, _ transaction: inout Transaction
+  ) {
+    table.erase(key, erasure, &transaction)
+  }
+
   mutating func load(_ row: InviteTokenRow) { table.load(row) }
 
   func loaded(_ transaction: inout Transaction) {

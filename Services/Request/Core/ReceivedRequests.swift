@@ -111,12 +111,17 @@ struct ReceivedRequests {
   }
 
   mutating func remove(_ row: ReceivedRequestRow, _ transaction: inout Transaction) {
-    table.remove(row.key, &transaction)
+    erase(row, &transaction)
+    guard places[row.key.player] == nil else { return }
+    transaction.cancelTimer(ExpireRequests.self, on: row.key.player)
+  }
+
+  /// Removes a request without its timer, which may be of another key: it finds nothing.
+  mutating func erase(_ row: ReceivedRequestRow, _ transaction: inout Transaction) {
+    guard table.remove(row.key, &transaction) != nil else { return }
     places[row.key.player]?.removeAll { $0 == row.place }
     count(row, -1)
-    guard places[row.key.player]?.isEmpty == true else { return }
-    places[row.key.player] = nil
-    transaction.cancelTimer(ExpireRequests.self, on: row.key.player)
+    if places[row.key.player]?.isEmpty == true { places[row.key.player] = nil }
   }
 
   private func setTimer(of player: PlayerID, _ transaction: inout Transaction) {

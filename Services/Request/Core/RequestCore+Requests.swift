@@ -165,7 +165,7 @@ extension RequestCore {
   }
 
   /// Tells the sender what became of one recipient's copy.
-  private func conclude(
+  func conclude(
     _ request: RequestID, of sender: PlayerID, by recipient: PlayerID,
     _ conclusion: RequestConclusion, retryAfterMilliseconds: UInt32 = 0, game: String,
     _ transaction: inout Transaction

@@ -10,6 +10,7 @@ public import Wire
 public final class RequestCore: ServiceCore {
   public static var service: Service { .request }
   public static var recordsExport: (any RecordsExport.Type)? { ExportRequestRecords.self }
+  public static var recordsErasure: (any RecordsErasure.Type)? { EraseRequestRecords.self }
   /// Requests that one timer expires, each with an effect.
   static let expiredPerStep = 64
 
@@ -107,6 +108,7 @@ public final class RequestCore: ServiceCore {
     tables.resident(InviteTokenRow.self) { self.inviteTokens.load($0) }
     tables.cold(TokenRequestRow.self)
     tables.cold(PushQueueRow.self)
+    registerErasure(&tables)
   }
 
   public var router: Router {
@@ -176,6 +178,8 @@ public final class RequestCore: ServiceCore {
     router.on(BeginPush.self, beginPush)
     router.on(EndPush.self, endPush)
 
+    router.on(ErasePlayer.self, erasePlayer)
+    router.on(EraseMyself.self, eraseMyself)
     router.on(DeclareGame.self, declareGame)
     router.on(FetchGame.self, fetchGame)
     return router

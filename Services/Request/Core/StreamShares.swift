@@ -72,6 +72,12 @@ struct StreamShares {
     table.remove(key, &transaction)
   }
 
+  mutating func erase(
+    _ key: ShareKey, _ erasure: Erasure, _ transaction: inout Transaction
+  ) {
+    table.erase(key, erasure, &transaction)
+  }
+
   mutating func load(_ row: StreamShareRow) { table.load(row) }
 
   /// Counts an event that was appended.

@@ -9,11 +9,34 @@ extension Engine {
     if erased.isEmpty { return nil }
     let principal = request.envelope.principal
     if !principal.player.isNil && erased[principal.player] != nil {
-      return Failure(.notAllowed, "The player was erased.")
+      return Failure(.notAuthenticated, "The player was erased.")
     }
     let isFree = route.isReadOnly || core.isErasure(request.opcode)
     if isFree || erased.named(in: body).isEmpty { return nil }
-    return Failure(.notFound, argument: "player", "A player of the call was erased.")
+    if principal.kind == .anonymous {
+      return Failure(.invalidCredential, "The player was erased.")
+    }
+    return Failure(.notReachable, argument: "player", "A player of the call cannot be reached.")
+  }
+
+  /// An effect that names erased players, with their stand-ins in place of them: not even the one
+  /// that the core has just made is kept otherwise.
+  func rest(of effect: Effect) -> Effect {
+    if erased.isEmpty || core.isErasure(effect.opcode) { return effect }
+    var rest = effect
+    for erasure in unsafe erased.named(in: effect.body.span.bytes) {
+      rest.body = erasure.rest(of: rest.body, opcode: core.effectShape(effect.opcode))
+    }
+    if let erasure = erased[PlayerID(reinterpreting: effect.key)] {
+      rest.body = erasure.renamed(rest.body)
+      rest.key = erasure.renamed(effect.key)
+    }
+    return rest
+  }
+
+  /// True for a timer that is left of an erased player's key.
+  func isOfErased(_ timer: TimerKey) -> Bool {
+    !erased.isEmpty && erased[PlayerID(reinterpreting: timer.key)] != nil
   }
 
   /// An effect that names erased players, with their stand-ins in place of them; nil for any other.

@@ -5,7 +5,7 @@
 /// have other names.
 package enum PersonalFields {
   package static let names: Set<String> = [
-    "alias", "attributes", "avatar", "criteria", "data", "details", "displayName", "message",
-    "payload", "senderName", "text", "title", "words",
+    "alias", "attributes", "avatar", "criteria", "cta", "data", "details", "displayName", "message",
+    "objectID", "payload", "reason", "senderName", "text", "title", "words",
   ]
 }

@@ -73,6 +73,9 @@ extension Engine {
       let failure = Failure(.notFound, "A timer has no row, or one that cannot be decoded.")
       return refuseTimer(timer, failure, slot, clock)
     }
+    guard !isOfErased(timer.key) else {
+      return refuseTimer(timer, Failure(.notFound, "The player was erased."), slot, clock)
+    }
     guard let route = router[request.opcode] else {
       let failure = Failure(.unknownOperation, "No operation has the opcode \(request.opcode).")
       return refuseTimer(timer, failure, slot, clock)

@@ -1,0 +1,158 @@
+public import Domain
+import Operations
+public import Wire
+
+// A player is erased (rule 7.3).
+
+extension RequestCore {
+  func erasePlayer(_ operation: ErasePlayer, _ call: Call, _ transaction: inout Transaction)
+    throws(Stop)
+  {
+    guard players[operation.player] != nil else {
+      throw .notFound("player", "There is no such player.")
+    }
+    erase(operation.player, &transaction)
+  }
+
+  func eraseMyself(_ operation: EraseMyself, _ call: Call, _ transaction: inout Transaction)
+    throws(Stop)
+  {
+    let player = try caller(call).key
+    guard operation.confirmed == player else {
+      throw .invalidArgument("confirmed", "A player confirms by the own id that all is erased.")
+    }
+    erase(player, &transaction)
+  }
+
+  /// Ends the sessions, and tells each slot of all services.
+  private func erase(_ player: PlayerID, _ transaction: inout Transaction) {
+    for session in instances.rows(of: player) {
+      revoke(session.key, SessionRevoked(.erased, "The player was erased."), &transaction)
+    }
+    let erasure = Erasure(of: player) { transaction.randomInteger() }
+    for operation in RecordsErasures.all {
+      for key in Slot.keys { tell(operation, of: erasure, at: key, &transaction) }
+    }
+  }
+
+  private func tell<E: RecordsErasure>(
+    _ type: E.Type, of erasure: Erasure, at key: RoutingKey, _ transaction: inout Transaction
+  ) {
+    var operation = E()
+    operation.key = key
+    (operation.player, operation.standIn) = (erasure.player, erasure.standIn)
+    transaction.effect(operation, on: key, game: "")
+  }
+
+  public func effectShape(_ opcode: Opcode) -> Shape? { router[opcode]?.shape }
+
+  public func isErasure(_ opcode: Opcode) -> Bool { RecordsErasures.contains(opcode) }
+
+  /// What only memory has: sessions are over, and nobody is told of the player's presence.
+  public func erased(_ erasure: Erasure, _ transaction: inout Transaction) {
+    toldOnline.remove(erasure.player)
+    latePresence.forget(erasure.player)
+  }
+
+  func registerErasure(_ tables: inout Tables) {
+    registerOwnErasure(&tables)
+    registerFriendErasure(&tables)
+    registerRequestErasure(&tables)
+    registerStreamErasure(&tables)
+  }
+
+  /// Rows that are the player's alone.
+  private func registerOwnErasure(_ tables: inout Tables) {
+    tables.erases(PlayerRow.self) { (row, erasure, transaction) in
+      self.players.erase(row.key, erasure, &transaction)
+    }
+    tables.erases(ProfileRow.self) { (row, erasure, transaction) in
+      self.profiles.erase(row.key, erasure, &transaction)
+    }
+    tables.erases(PhotoUploadRow.self) { (row, erasure, transaction) in
+      self.uploads.erase(row.key, erasure, &transaction)
+    }
+    tables.erases(DeviceRow.self) { (row, erasure, transaction) in
+      self.devices.erase(row.key, erasure, &transaction)
+    }
+    tables.erases(InstanceRow.self) { (row, _, transaction) in
+      self.instances.erase(row.key, &transaction)
+    }
+    tables.erases(PlayerGameRow.self) { (row, erasure, transaction) in
+      self.games.erase(row.key, erasure, &transaction)
+    }
+    tables.erases(PlayerBudgetRow.self) { (row, _, transaction) in
+      self.budgets.erase(row.key, &transaction)
+    }
+    tables.erases(BanRow.self) { (row, erasure, transaction) in
+      self.bans.erase(row.key, erasure, &transaction)
+    }
+    tables.erases(PlayerIdentityRow.self) { (row, erasure, transaction) in
+      self.holdings.erase(row.key, erasure, &transaction)
+    }
+    // Whoever signs in with the identity is somebody new.
+    tables.erases(IdentityRow.self) { (row, _, transaction) in
+      self.identities.remove(row.key, &transaction)
+    }
+  }
+
+  /// Between two players there is nothing left when one of them is erased.
+  private func registerFriendErasure(_ tables: inout Tables) {
+    tables.erases(FriendEdgeRow.self) { (row, _, transaction) in
+      self.edges.erase(row.key, &transaction)
+    }
+    tables.erases(ConsentRow.self) { (row, _, transaction) in
+      self.consents.remove(row.key, &transaction)
+    }
+    tables.erases(RecentPlayersRow.self) { (row, erasure, transaction) in
+      transaction.remove(RecentPlayersRow.self, row.key)
+      if erasure.owns(row) { return }
+      var rest = row
+      rest.met.removeAll { $0.player == erasure.player }
+      transaction.put(rest)
+    }
+  }
+
+  private func registerRequestErasure(_ tables: inout Tables) {
+    tables.erases(ReceivedRequestRow.self) { (row, erasure, transaction) in
+      self.requests.erase(row, &transaction)
+      // Whoever has sent it to the player learns that it is over, and no more.
+      if erasure.owns(row) {
+        self.conclude(
+          row.key.request, of: row.sender, by: erasure.standIn, .expired, game: row.game,
+          &transaction)
+      }
+    }
+    tables.erases(ReceivedBudgetRow.self) { (row, _, transaction) in
+      self.receivedBudgets.erase(row.key, &transaction)
+    }
+    tables.erases(InviteTokenRow.self) { (row, erasure, transaction) in
+      self.inviteTokens.erase(row.key, erasure, &transaction)
+    }
+  }
+
+  private func registerStreamErasure(_ tables: inout Tables) {
+    tables.erases(StreamRow.self) { (row, erasure, transaction) in
+      self.streams.erase(row.key, erasure, &transaction)
+    }
+    tables.erases(StreamShareRow.self) { (row, erasure, transaction) in
+      self.shares.erase(row.key, erasure, &transaction)
+    }
+    tables.erases(DeviceCursorRow.self) { (row, erasure, transaction) in
+      self.cursors.erase(row.key, erasure, &transaction)
+    }
+    tables.erases(EventRow.self) { (row, erasure, transaction) in
+      transaction.remove(EventRow.self, row.key)
+      if erasure.owns(row) { return }
+      var rest = row
+      let event = StreamEvents.all.first { $0.opcode.rawValue == row.kind }
+      rest.body = Bytes(
+        event.flatMap { erasure.rest(of: row.body.array, $0.shape) }
+          ?? erasure.renamed(row.body.array))
+      transaction.put(rest)
+    }
+    tables.erases(PushQueueRow.self) { (row, _, transaction) in
+      transaction.remove(PushQueueRow.self, row.key)
+    }
+  }
+}

@@ -1,0 +1,187 @@
+import Operations
+import TestKit
+import Testing
+import Wire
+
+@testable import Domain
+@testable import RequestCore
+
+/// The request service forgets a player (rule 7.3).
+@Suite struct ErasureTests {
+  let world = World(settings: [.streamEventsPerSender: 16, .pushHookDelay: 30])
+  let anna: PlayerID
+  let ben: PlayerID
+  let carl: PlayerID
+  private let marker = "Markermaid"
+
+  init() throws {
+    anna = try world.player(1, name: marker, session: 7)
+    ben = try world.player(2)
+    carl = try world.player(3)
+    world.driver.core.eventQueued = { _ in }
+  }
+
+  /// Rows about Anna in every table of the service.
+  private func spread() throws {
+    let driver = world.driver
+    try world.befriend(anna, ben)
+    try world.befriend(ben, carl)
+    try driver.call(InviteFriend(.sample(9)), as: anna)
+    var profile = SetProfile()
+    profile.alias = marker
+    try driver.call(profile, as: anna)
+    let normal = SamplePhoto.bytes(.png, count: 40_000, width: 640, height: 480)
+    for piece in PutPhotoPiece.pieces(of: normal, as: .normal) {
+      try driver.call(piece, as: anna)
+    }
+    let next = SamplePhoto.bytes(.png, count: 50_000, width: 640, height: 480)
+    try driver.call(PutPhotoPiece.pieces(of: next, as: .normal)[0], as: anna)
+    var gateway = world.gateway
+    _ = try gateway.link(1, to: anna, proof: 1)
+    _ = try gateway.signUp(1, proof: 2)
+    try world.open(anna, session: 8) {
+      $0.device = IdentityGateway.device(2)
+      $0.secretHashes = [IdentityGateway.secret(2)]
+    }
+    var ban = BanPlayer()
+    (ban.player, ban.reason) = (anna, marker)
+    try world.call(ban, as: PlayerID(), game: "other", kind: .deploymentOperator)
+
+    var request = SendRequest(to: [ben, carl], message: marker)
+    (request.data, request.title, request.cta) = (marker, marker, marker)
+    request.wantsReceipts = true
+    try driver.call(request, as: anna)
+    try driver.call(SendRequest(to: [anna]), as: ben)
+    try driver.call(GrantConsent(to: ben), as: anna)
+    let token = try driver.call(CreateInviteTokens(count: 1), as: anna).tokens[0].token
+    var invitation = SendRequest(to: [], message: marker)
+    invitation.recipients = [token]
+    try driver.call(invitation, as: anna)
+    let bens = try driver.call(CreateInviteTokens(count: 1), as: ben).tokens[0].token
+    try world.callWithFacts(ClaimInviteToken(#require(InviteToken(bens))), as: anna)
+    for (player, other) in [(anna, ben), (ben, anna), (ben, carl)] {
+      var news = RecordRecentPlayers()
+      (news.player, news.others, news.time) = (player, [other], driver.clock)
+      try world.call(news, as: PlayerID(), game: "game", kind: .service)
+    }
+    try driver.deliverOwnEffects()
+    try world.append(6, to: ben, from: 1)
+    try world.append(2, to: anna)
+    try world.call(Acknowledge(through: 1), as: anna, game: "game")
+  }
+
+  private func holds(_ bytes: [UInt8], _ wanted: [UInt8]) -> Bool {
+    (0...max(0, bytes.count - wanted.count)).contains { start in
+      bytes[start...].starts(with: wanted)
+    }
+  }
+
+  /// The tables with a row that has Anna's id or what she wrote.
+  private func tables(with player: PlayerID) -> Set<UInt16> {
+    let trace = PlayerTrace(player)
+    let isAnna = player == anna
+    return Set(
+      world.driver.rows.filter { table, rows in
+        table != ErasureRow.tableID
+          && rows.values.contains {
+            trace.isIn($0) || isAnna && holds($0, Array(marker.utf8))
+          }
+      }.keys)
+  }
+
+  private func erase() throws {
+    try world.driver.call(EraseMyself(confirmed: anna), as: anna)
+    try settle()
+  }
+
+  private func settle() throws {
+    for _ in 0..<8 {
+      _ = try world.driver.takeEffects(EraseContextRecords.self)
+      _ = try world.driver.takeEffects(EraseLeaderboardRecords.self)
+      try world.driver.deliverOwnEffects()
+      world.driver.runTimers()
+      world.driver.clock += ErasureLimits.againMilliseconds
+    }
+    _ = try world.driver.takeEffects(RecordFirstSession.self)
+  }
+
+  @Test("7.3 an erased player is in no table, and others keep what is theirs")
+  func everyTable() throws {
+    try spread()
+    let about = world.driver.engine.tables.all.filter {
+      $0.subjects.arePlayers && $0.description.id >= Tables.coreNumberMin
+    }
+    let missing = about.filter { !tables(with: anna).contains($0.description.id) }
+    #expect(missing.map(\.description.name).isEmpty, "the test does not reach these tables")
+    #expect(world.driver.engine.tables.withoutErasure.isEmpty)
+    let before = try world.stream(of: ben)
+
+    try erase()
+    #expect(tables(with: anna).isEmpty)
+    #expect(world.driver.engine.walk.open.isEmpty)
+    #expect(
+      try world.driver.takePushes(SessionRevoked.self).map(\.event.reason) == [.erased, .erased])
+    // Ben's list has lost a friend, his stream no event.
+    #expect(try world.friends(of: ben) == [carl: .friends])
+    let after = try world.stream(of: ben)
+    #expect(after.map(\.sequence).starts(with: before.map(\.sequence)))
+    #expect(try world.events(RequestExpired.self, of: ben).count == 1, "his request is over")
+    #expect(try world.driver.call(Inbox(), as: ben).requests.isEmpty)
+    #expect(try world.driver.call(GetProfile(carl), as: ben).displayName == "Player 3")
+
+    let rows = world.driver.rows
+    try world.restart()
+    world.driver.runTimers()
+    #expect(tables(with: anna).isEmpty)
+    #expect(try world.stream(of: ben) == after)
+    #expect(try world.friends(of: ben) == [carl: .friends])
+    #expect(rows[ErasureRow.tableID]?.count == 1)
+  }
+
+  @Test("7.3 an erased id does not come back")
+  func gone() throws {
+    try spread()
+    try erase()
+    #expect(
+      try failure { try world.open(anna) }?.code == .notAuthenticated, "the device learns why")
+    #expect(
+      try failure {
+        try world.driver.call(world.registration(anna), as: PlayerID(), kind: .service)
+      } != nil)
+    #expect(
+      try failure { try world.driver.call(InviteFriend(anna), as: ben) }?.code == .notReachable)
+    var append = AppendEvent()
+    (append.player, append.kind) = (anna, 0x0177)
+    _ = try? world.call(append, as: anna, game: "game", kind: .service)
+    #expect(tables(with: anna).isEmpty)
+    var gateway = world.gateway
+    let again = try gateway.signUp(1, proof: 9, name: "New")
+    #expect(again.isNew && again.player != anna)
+  }
+
+  @Test("7.3 only the player and the operator erase, and not by mistake")
+  func refused() throws {
+    #expect(
+      try failure { try world.driver.call(EraseMyself(confirmed: ben), as: anna) }?.argument
+        == "confirmed")
+    #expect(
+      try failure { try world.driver.call(ErasePlayer(anna), as: ben) }?.code == .notAllowed)
+    #expect(
+      try failure {
+        try world.driver.call(ErasePlayer(.sample(99)), as: PlayerID(), kind: .deploymentOperator)
+      }?.code == .notFound)
+    try world.driver.call(ErasePlayer(anna), as: PlayerID(), kind: .deploymentOperator)
+    try settle()
+    #expect(tables(with: anna).isEmpty)
+  }
+
+  @Test("7.3 each slot of all services is told")
+  func slots() throws {
+    try world.driver.call(EraseMyself(confirmed: anna), as: anna)
+    let contexts = try world.driver.takeEffects(EraseContextRecords.self)
+    #expect(Set(contexts.map { Slot.of($0.key) }).count == Slot.count)
+    #expect(Set(contexts.map(\.operation.standIn)).count == 1)
+    #expect(
+      try world.driver.takeEffects(EraseLeaderboardRecords.self).count == Slot.count)
+  }
+}
