@@ -28,7 +28,8 @@ enum Main {
     + ContextCommands.all + TurnCommands.all + QueueCommands.all + RequestCommands.all
     + TokenCommands.all
     + BoardCommands.all
-    + AchievementCommands.all + ChallengeCommands.all + OperatorCommands.all + LiveCommands.all + [
+    + AchievementCommands.all + ChallengeCommands.all + OperatorCommands.all + LiveCommands.all
+    + EraseCommand.all + [
       ExportCommand.command, TourCommand.command,
     ]
 

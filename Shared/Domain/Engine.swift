@@ -47,6 +47,10 @@ public final class Engine {
   var maintenanceDue = Int64.max
 
   var erased = ErasedPlayers()
+  /// Asked before a player is erased; false while the erasure cannot be written down.
+  package var willErase: ((Erasure) -> Bool)?
+  /// Told in the command after which no row has the players any more who were looked for.
+  package var didErase: (() -> Void)?
   var walk = ErasureWalk()
 
   /// The number of the batch that changes now go into; numbers effects and audited calls.

@@ -30,15 +30,18 @@ struct ErasureWalk {
 
 extension Router {
   mutating func onErasure<E: RecordsErasure>(_ type: E.Type, of engine: Engine) {
-    on(type) { [unowned engine] (asked, _, transaction) in
-      engine.beginErasure(Erasure(of: asked.player, as: asked.standIn), &transaction)
+    on(type) { [unowned engine] (asked, _, transaction) throws(Stop) in
+      try engine.beginErasure(Erasure(of: asked.player, as: asked.standIn), &transaction)
     }
   }
 }
 
 extension Engine {
-  func beginErasure(_ erasure: Erasure, _ transaction: inout Transaction) {
+  func beginErasure(_ erasure: Erasure, _ transaction: inout Transaction) throws(Stop) {
     guard erased[erasure.player] == nil else { return }
+    guard willErase?(erasure) ?? true else {
+      throw .refuse(.unavailable, "The list of erased players cannot be written.")
+    }
     var row = ErasureRow()
     row.key = erasure.player
     row.standIn = erasure.standIn
@@ -49,6 +52,31 @@ extension Engine {
     walk.open.append(row)
     scheduleErasure(at: transaction.now)
     core.erased(erasure, &transaction)
+  }
+
+  /// Everybody whom this store has as erased.
+  package var erasures: [Erasure] { erased.all }
+
+  /// Players whose rows are being looked for.
+  public var openErasureCount: Int { walk.open.count }
+
+  /// The request by which a player of the list is erased from a store that does not know it.
+  package func erasure(again erasure: Erasure) -> Request? {
+    guard let type = type(of: core).recordsErasure,
+      let key = Slot.keys.first(where: { partition.owns(Slot.of($0)) })
+    else { return nil }
+    return request(type, erasure, at: key)
+  }
+
+  private func request<E: RecordsErasure>(
+    _ type: E.Type, _ erasure: Erasure, at key: RoutingKey
+  ) -> Request {
+    var operation = E()
+    operation.key = key
+    (operation.player, operation.standIn) = (erasure.player, erasure.standIn)
+    return Request(
+      opcode: E.opcode, envelope: ServiceEnvelope(ofEffectOn: key, game: ""),
+      body: operation.encoded)
   }
 
   func load(_ row: ErasureRow) {
@@ -112,6 +140,7 @@ extension Engine {
         row.ended = transaction.now
         transaction.put(row)
       }
+      if walk.inPass > 0 { didErase?() }
       walk.open.removeFirst(walk.inPass)
     }
     let wait = walk.hasFound ? ErasureLimits.againMilliseconds : 0

@@ -217,6 +217,7 @@ package final class ServiceNode: World {
       ("effects.open", UInt64(engine.openEffectCount)),
       ("effects.parked", UInt64(engine.parkedEffectCount)),
       ("effects.dropped", engine.droppedEffectCount),
+      ("erasures.open", UInt64(engine.openErasureCount)),
       ("hints.dropped", runner.droppedHintCount),
       ("timers.pending", UInt64(engine.pendingTimerCount)),
       ("timers.refused", engine.refusedTimerCount),

@@ -55,6 +55,7 @@ final class ServiceLife {
     listener?.onHandshakeFailure = { [log] address, reason in
       log.warning("peer refused", ["address": address, "reason": "\(reason)"])
     }
+    try ErasureKeeper(ErasedList(path: plan.erasedList), log: log).keep(engine, of: node)
     node.start()
     companion?.start(on: node)
     for signal in [SIGTERM, SIGINT] {

@@ -58,6 +58,10 @@ public enum ServiceProcess<Core: ServiceCore> {
         "data-directory", fallback: ".muster/\(Core.service.name)",
         "Where the store's files are; made when it is not there."),
       Setting(
+        "erased-list",
+        "The file that lists who was erased, so that a backup brings nobody back; DATA-DIRECTORY.erased "
+          + "unless set."),
+      Setting(
         "partition", fallback: "1/1", "Which of how many processes of this service this is."),
       Setting(
         "must-exist", .flag, fallback: "false",
@@ -107,6 +111,7 @@ struct ServicePlan: Sendable {
   var key: String
   var authority: String
   var dataDirectory: String
+  var erasedList: String
   var mustExist: Bool
   var partition: Partition
   /// The core's settings, and those of every process.
@@ -119,6 +124,7 @@ struct ServicePlan: Sendable {
     key = try configuration.required("key")
     authority = try configuration.required("authority")
     dataDirectory = try configuration.required("data-directory")
+    erasedList = configuration["erased-list"] ?? "\(dataDirectory).erased"
     mustExist = configuration.flag("must-exist")
     guard let partition = Partition(try configuration.required("partition")) else {
       throw ConfigurationError("--partition takes N/M with N from 1 to M, at most \(Slot.count).")

@@ -40,7 +40,12 @@ public enum SystemFile {
   /// Writes all bytes, in one call where the system takes them whole; false when it could not.
   @discardableResult
   static func write(_ text: String, to descriptor: Int32) -> Bool {
-    var rest = Array(text.utf8)[...]
+    write(Array(text.utf8)[...], to: descriptor)
+  }
+
+  @discardableResult
+  static func write(_ bytes: ArraySlice<UInt8>, to descriptor: Int32) -> Bool {
+    var rest = bytes
     while !rest.isEmpty {
       let count = unsafe rest.withUnsafeBytes { bytes in
         #if canImport(Glibc)

@@ -1,0 +1,55 @@
+import Domain
+import Foundation
+import TestKit
+import Testing
+import Wire
+
+@testable import ServiceKit
+
+/// The list of erased players, which outlives stores (rule 7.3).
+struct ErasedListTests {
+  private func withTemporaryDirectory(_ body: (String) throws -> Void) throws {
+    let path = NSTemporaryDirectory() + "muster-erased-\(UUID().uuidString)"
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    try body(path)
+  }
+
+  private func erasure(_ number: UInt64) -> Erasure {
+    Erasure(of: .sample(number), as: .sample(1000 + number))
+  }
+
+  @Test("7.3 the list has everybody who was added, in order")
+  func order() throws {
+    try withTemporaryDirectory { directory in
+      let list = ErasedList(path: "\(directory)/erased")
+      #expect(try list.read() == [])
+      for number in 1...3 { try list.append(erasure(UInt64(number))) }
+      #expect(try list.read() == [erasure(1), erasure(2), erasure(3)])
+    }
+  }
+
+  @Test("7.3 a record that was cut short anywhere hides none behind it")
+  func torn() throws {
+    try withTemporaryDirectory { directory in
+      for cut in 1..<ErasedList.recordBytes {
+        let path = "\(directory)/\(cut)"
+        let list = ErasedList(path: path)
+        try list.append(erasure(1))
+        try list.append(erasure(2))
+        #expect(unsafe truncate(path, 2 * ErasedList.recordBytes - cut) == 0)
+        try list.append(erasure(3))
+        #expect(try list.read() == [erasure(1), erasure(3)])
+      }
+    }
+  }
+
+  @Test("7.3 a list that cannot be read or written is no empty one")
+  func fault() throws {
+    try withTemporaryDirectory { directory in
+      #expect(throws: SystemFault.self) { try ErasedList(path: directory).read() }
+      #expect(throws: SystemFault.self) { try ErasedList(path: directory).append(erasure(1)) }
+      #expect(throws: SystemFault.self) { try ErasedList(path: "/dev/full").append(erasure(1)) }
+    }
+  }
+}
