@@ -47,6 +47,7 @@ public final class Engine {
   var maintenanceDue = Int64.max
 
   var erased = ErasedPlayers()
+  var erasureRows: [RoutingKey: ErasureRow] = [:]
   /// Asked before a player is erased; false while the erasure cannot be written down.
   package var willErase: ((Erasure) -> Bool)?
   /// Told in the command after which no row has the players any more who were looked for.
@@ -143,7 +144,9 @@ public final class Engine {
     }
     tables.cold(AuditRow.self, about: .playersInBytes)
     tables.cold(TimerRow.self, about: .playersInBytes) { [unowned self] in timers.load($0) }
-    tables.resident(ErasureRow.self, about: .erasedPlayers) { [unowned self] in load($0) }
+    tables.resident(ErasureRow.self, about: .nobody) { [unowned self] in
+      erasureRows[$0.key] = $0
+    }
     registerOwnErasure(&tables)
   }
 
@@ -163,8 +166,7 @@ public final class Engine {
     precondition(!transaction.hasLastingEffect, "a core changes rows while it loads")
     random = transaction.randomAfter
     scheduleMaintenance(at: lastTime)
-    if !walk.open.isEmpty { walk.beginPass() }
-    scheduleErasure(at: lastTime)
+    openErasures()
   }
 
   /// The answers that are remembered, their bytes, and the client instances that they are for.

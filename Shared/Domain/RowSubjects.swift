@@ -10,11 +10,9 @@ public enum RowSubjects: Sendable {
   case playersInBytes
   /// No player: from the row alone, nothing in it can be traced to one.
   case nobody
-  /// Those who are erased: a list of them stays, so that they do not come back.
-  case erasedPlayers
 
   /// Whether the rows belong into an export, and are looked through by an erasure.
-  var arePlayers: Bool { self == .playersInFields || self == .playersInBytes }
+  var arePlayers: Bool { self != .nobody }
 
   /// Traps when the row's fields contradict the choice.
   func check<R: Row>(_ type: R.Type) {
@@ -27,7 +25,6 @@ public enum RowSubjects: Sendable {
       precondition(players, "\(R.tableName) does not say which players its rows are about")
     case .playersInBytes:
       precondition(opaque && !players, "\(R.tableName) has no bytes, or fields, for players")
-    case .erasedPlayers: break
     case .nobody:
       precondition(!players, "\(R.tableName) has players and is said to be about nobody")
     }

@@ -197,10 +197,12 @@ public final class CoreDriver<Core: ServiceCore> {
   ///   - lost: a table whose rows are gone.
   public func restart(settings: SettingValues? = nil, without lost: UInt16? = nil) throws {
     if let lost { (rows[lost], sortedKeys[lost]) = (nil, nil) }
+    let erased = engine.erasures
     core = Core(settings: settings ?? core.settings)
     engine = Engine(
       core: core, partition: .whole, store: store, lastBatch: engine.batch, lastTime: clock,
       clock: clock, random: .seeded(seed &+ engine.batch))
+    engine.haveErased(erased)
     try engine.load { table, take in
       for row in (rows[table.id] ?? [:]).values { try unsafe take(row.span.bytes) }
     }

@@ -1,4 +1,4 @@
-import Domain
+@testable import Domain
 import TestKit
 import Wire
 
@@ -110,10 +110,12 @@ final class TinyWorld {
   /// A new process over rows of before.
   func restore(_ backup: Backup) throws {
     rows = backup.rows
+    let erased = engine.erased.all
     core = TinyCore()
     engine = Engine(
       core: core, partition: engine.partition, store: Self.store, lastBatch: backup.lastBatch,
       lastTime: backup.lastTime, clock: clock, random: .seeded(seed), answers: answers)
+    engine.haveErased(erased)
     try engine.load { table, take in
       for row in (rows[table.id] ?? [:]).values { try unsafe take(row.span.bytes) }
     }

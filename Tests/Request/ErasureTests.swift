@@ -81,11 +81,8 @@ import Wire
     let trace = PlayerTrace(player)
     let isAnna = player == anna
     return Set(
-      world.driver.rows.filter { table, rows in
-        table != ErasureRow.tableID
-          && rows.values.contains {
-            trace.isIn($0) || isAnna && holds($0, Array(marker.utf8))
-          }
+      world.driver.rows.filter { _, rows in
+        rows.values.contains { trace.isIn($0) || isAnna && holds($0, Array(marker.utf8)) }
       }.keys)
   }
 

@@ -11,7 +11,7 @@ extension RequestCore {
     guard players[operation.player] != nil else {
       throw .notFound("player", "There is no such player.")
     }
-    erase(operation.player, &transaction)
+    erase(operation.player, asked: nil, &transaction)
   }
 
   func eraseMyself(_ operation: EraseMyself, _ call: Call, _ transaction: inout Transaction)
@@ -21,13 +21,16 @@ extension RequestCore {
     guard operation.confirmed == player else {
       throw .invalidArgument("confirmed", "A player confirms by the own id that all is erased.")
     }
-    erase(player, &transaction)
+    erase(player, asked: call.channel, &transaction)
   }
 
   /// Ends the sessions, and tells each slot of all services.
-  private func erase(_ player: PlayerID, _ transaction: inout Transaction) {
+  ///
+  /// - Parameter own: where the player has asked for it, who learns it from the answer.
+  private func erase(_ player: PlayerID, asked own: Channel?, _ transaction: inout Transaction) {
+    let event = SessionRevoked(.erased, "The player was erased.")
     for session in instances.rows(of: player) {
-      revoke(session.key, SessionRevoked(.erased, "The player was erased."), &transaction)
+      revoke(session.key, event, except: own, &transaction)
     }
     let erasure = Erasure(of: player) { transaction.randomInteger() }
     for operation in RecordsErasures.all {

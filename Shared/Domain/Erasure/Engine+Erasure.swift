@@ -12,7 +12,7 @@ struct ContinueErasure: Operation {
 /// How far the walk over all rows has come. It begins anew with the process.
 struct ErasureWalk {
   /// Those whose rows are looked for.
-  var open: [ErasureRow] = []
+  var open: [Erasure] = []
   /// How many of them the pass under way has looked for from its beginning.
   var inPass = 0
   var table: UInt16 = 0
@@ -37,35 +37,25 @@ extension Router {
 }
 
 extension Engine {
-  func beginErasure(_ erasure: Erasure, _ transaction: inout Transaction) throws(Stop) {
-    guard erased[erasure.player] == nil else { return }
-    guard willErase?(erasure) ?? true else {
-      throw .refuse(.unavailable, "The list of erased players cannot be written.")
-    }
-    var row = ErasureRow()
-    row.key = erasure.player
-    row.standIn = erasure.standIn
-    row.began = transaction.now
-    transaction.put(row)
-    erased.insert(erasure)
-    if walk.open.isEmpty { walk.beginPass() }
-    walk.open.append(row)
-    scheduleErasure(at: transaction.now)
-    core.erased(erasure, &transaction)
+  /// Players who were erased by this process's store or an earlier state of it: told once, before
+  /// the rows are loaded. Nothing of them comes in any more.
+  package func haveErased(_ erasures: [Erasure]) {
+    for erasure in erasures { erased.insert(erasure) }
   }
 
-  /// Everybody whom this store has as erased.
+  /// Everybody who was erased.
   package var erasures: [Erasure] { erased.all }
 
   /// Players whose rows are being looked for.
   public var openErasureCount: Int { walk.open.count }
 
-  /// The request by which a player of the list is erased from a store that does not know it.
-  package func erasure(again erasure: Erasure) -> Request? {
+  /// The requests by which the store forgets players whom it has again, as after a backup was put
+  /// back.
+  package var missingErasures: [Request] {
     guard let type = type(of: core).recordsErasure,
       let key = Slot.keys.first(where: { partition.owns(Slot.of($0)) })
-    else { return nil }
-    return request(type, erasure, at: key)
+    else { return [] }
+    return erased.all.filter { erasureRows[$0.digest] == nil }.map { request(type, $0, at: key) }
   }
 
   private func request<E: RecordsErasure>(
@@ -79,9 +69,34 @@ extension Engine {
       body: operation.encoded)
   }
 
-  func load(_ row: ErasureRow) {
-    erased.insert(row.erasure)
-    if row.ended == 0 { walk.open.append(row) }
+  /// The walks that an earlier process did not end.
+  func openErasures() {
+    walk.open = erased.all.filter { erasureRows[$0.digest]?.ended == 0 }
+    walk.beginPass()
+    scheduleErasure(at: lastTime)
+  }
+
+  /// Begins to forget a player, once: whoever is on the list already keeps the stand-in.
+  func beginErasure(_ asked: Erasure, _ transaction: inout Transaction) throws(Stop) {
+    let erasure = erased[asked.player] ?? asked
+    guard erasureRows[erasure.digest] == nil else { return }
+    if erased[erasure.player] == nil, let willErase, !willErase(erasure) {
+      throw .refuse(.unavailable, "The list of erased players cannot be written.")
+    }
+    erased.insert(erasure)
+    var row = ErasureRow()
+    row.key = erasure.digest
+    row.began = transaction.now
+    put(row, &transaction)
+    if walk.open.isEmpty { walk.beginPass() }
+    walk.open.append(erasure)
+    scheduleErasure(at: transaction.now)
+    core.erased(erasure, &transaction)
+  }
+
+  private func put(_ row: ErasureRow, _ transaction: inout Transaction) {
+    erasureRows[row.key] = row
+    transaction.put(row)
   }
 
   func scheduleErasure(at due: Int64) {
@@ -109,7 +124,7 @@ extension Engine {
     for bytes in rows where walk.after.isEmpty || !bytes.starts(with: walk.after) {
       guard let erasure = firstErasure(in: bytes, of: id) else { continue }
       let key = try table.key(bytes)
-      if !walk.changedKeys.contains(key) { try table.erase?(bytes, erasure, &transaction) }
+      if !walk.changedKeys.contains(key) { try erase(bytes, erasure, of: table, &transaction) }
       (walk.after, walk.hasFound) = (key, true)
       return scheduleErasure(at: transaction.now)
     }
@@ -121,10 +136,21 @@ extension Engine {
     scheduleErasure(at: transaction.now)
   }
 
+  /// A row that cannot be read stays; the walk goes on, and does not end.
+  private func erase(
+    _ row: [UInt8], _ erasure: Erasure, of table: Tables.Table, _ transaction: inout Transaction
+  ) throws(Stop) {
+    do {
+      try table.erase?(row, erasure, &transaction)
+    } catch .refused {
+      return
+    }
+  }
+
   private func firstErasure(in row: [UInt8], of table: UInt16) -> Erasure? {
     let bytes = unsafe row.span.bytes
     return erased.named(in: bytes).first { erasure in
-      walk.open.contains { $0.key == erasure.player } && !isErasure(row, of: table)
+      walk.open.contains(erasure) && !isErasure(row, of: table)
     }
   }
 
@@ -135,13 +161,14 @@ extension Engine {
   }
 
   private func endPass(_ transaction: inout Transaction) {
-    if !walk.hasFound {
-      for var row in walk.open.prefix(walk.inPass) {
+    if !walk.hasFound && walk.inPass > 0 {
+      for erasure in walk.open.prefix(walk.inPass) {
+        guard var row = erasureRows[erasure.digest] else { continue }
         row.ended = transaction.now
-        transaction.put(row)
+        put(row, &transaction)
       }
-      if walk.inPass > 0 { didErase?() }
       walk.open.removeFirst(walk.inPass)
+      didErase?()
     }
     let wait = walk.hasFound ? ErasureLimits.againMilliseconds : 0
     walk.beginPass()

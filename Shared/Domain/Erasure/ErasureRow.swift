@@ -1,12 +1,12 @@
 public import Wire
 
-/// A player who is erased. The row outlives what it is about: no call and no late effect brings the
-/// player back.
+/// How far a store has forgotten a player. It does not say whom: the list of erased players does,
+/// which is kept beside the store.
 public struct ErasureRow: Row {
   public static let tableID: UInt16 = 9
   public static let tableName = "erasure"
-  public var key = PlayerID()
-  public var standIn = PlayerID()
+  /// The first half of the SHA-256 of the player's id.
+  public var key = RoutingKey()
   /// Milliseconds since 1970.
   public var began: Int64 = 0
   /// When nothing was found any more; 0 until then.
@@ -14,16 +14,24 @@ public struct ErasureRow: Row {
   public init() {}
   @inlinable
   public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
-    visit.field("player", &key)
-    visit.field("standIn", &standIn)
+    visit.field("digest", &key)
     visit.field("began", &began)
     visit.field("ended", &ended)
   }
-
-  var erasure: Erasure { Erasure(of: key, as: standIn) }
 }
 
-public enum ErasureLimits {
+extension Erasure {
+  var digest: RoutingKey {
+    var hash = SHA256()
+    for byte in player.bytes { hash.add(byte) }
+    let words = hash.finish()
+    return RoutingKey(
+      high: UInt64(words[0]) << 32 | UInt64(words[1]),
+      low: UInt64(words[2]) << 32 | UInt64(words[3]))
+  }
+}
+
+enum ErasureLimits {
   /// Rows that one step looks at: some 0.2 ms of work, between which others are served.
   static let rowsPerStep = 256
   /// Between a pass that found something and the next one: effects that were under way arrive.

@@ -1,7 +1,7 @@
 import Domain
 
 /// Keeps the list of erased players and the store together.
-struct ErasureKeeper {
+struct ErasureKeeper: Sendable {
   private let list: ErasedList
   private let log: Log
 
@@ -10,23 +10,18 @@ struct ErasureKeeper {
     self.log = log
   }
 
-  /// Erases again who is on the list and not in the store, which was put back from a backup then;
-  /// and lists from now on whom the engine erases.
-  func keep(_ engine: Engine, of node: ServiceNode) throws {
-    let listed = try list.read()
-    let known = engine.erasures
-    let players = Set(listed.map(\.player))
-    for erasure in known where !players.contains(erasure.player) { try list.append(erasure) }
-    let stored = Set(known.map(\.player))
-    let missing = listed.filter { !stored.contains($0.player) }
-    if !missing.isEmpty {
-      log.warning("erasing again whom the store has", ["players": "\(missing.count)"])
-    }
-    for erasure in missing {
-      guard let request = engine.erasure(again: erasure) else { continue }
-      node.apply(request) { _ in }
-    }
+  /// Tells the engine who was erased, before its rows come, and lists from now on whom it erases.
+  func begin(_ engine: Engine) throws {
+    engine.haveErased(try list.read())
     engine.willErase = { [self] erasure in isListed(erasure) }
+  }
+
+  /// Erases again who is on the list and in the store too, which was put back from a backup then.
+  func eraseMissing(from engine: Engine, by node: ServiceNode) {
+    let missing = engine.missingErasures
+    if missing.isEmpty { return }
+    log.warning("erasing again whom the store has", ["players": "\(missing.count)"])
+    for request in missing { node.apply(request) { _ in } }
   }
 
   private func isListed(_ erasure: Erasure) -> Bool {

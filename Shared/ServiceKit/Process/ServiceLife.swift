@@ -35,7 +35,7 @@ final class ServiceLife {
 
   var port: UInt16 { listener?.port ?? 0 }
 
-  func start(engine: Engine, plan: ServicePlan) throws {
+  func start(engine: Engine, erasures: ErasureKeeper, plan: ServicePlan) throws {
     let peers = try makePeers(plan, of: engine)
     let committer = makeCommitter()
     let node = ServiceNode(
@@ -55,7 +55,7 @@ final class ServiceLife {
     listener?.onHandshakeFailure = { [log] address, reason in
       log.warning("peer refused", ["address": address, "reason": "\(reason)"])
     }
-    try ErasureKeeper(ErasedList(path: plan.erasedList), log: log).keep(engine, of: node)
+    erasures.eraseMissing(from: engine, by: node)
     node.start()
     companion?.start(on: node)
     for signal in [SIGTERM, SIGINT] {

@@ -90,6 +90,8 @@ public enum ServiceProcess<Core: ServiceCore> {
     let engine = Engine(
       core: core, partition: plan.partition, store: store.storeID, lastBatch: store.lastBatch,
       lastTime: store.lastTime, clock: ProcessShell.clock(), random: .system)
+    let erasures = ErasureKeeper(ErasedList(path: plan.erasedList), log: log)
+    try erasures.begin(engine)
     let began = ContinuousClock.now
     try engine.load(store.load)
     let milliseconds = (ContinuousClock.now - began) / .milliseconds(1)
@@ -98,7 +100,7 @@ public enum ServiceProcess<Core: ServiceCore> {
     let life = ServiceLife(loop: loop, log: log, store: store, companion: companion, end: end)
     // It is kept before it starts: if that fails half-way, what it has begun may still call it.
     loop.keep(life)
-    try life.start(engine: engine, plan: plan)
+    try life.start(engine: engine, erasures: erasures, plan: plan)
     try ProcessShell.announceReady(
       "muster-\(Core.service.name)", port: life.port, configuration)
   }
