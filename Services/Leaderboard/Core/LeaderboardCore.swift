@@ -51,11 +51,15 @@ public final class LeaderboardCore: ServiceCore {
       OwnerPowers(boards: boards, sweeps: sweeps, compensation: compensation),
       AchievementDeclarations(), PlayerAchievements(challenges: achievementChallenges),
       BoardSets(), BoardMaintenance(boards: boards, sweeps: sweeps, histories: histories),
+      Erasures(
+        boards: boards, openChallenges: openChallenges, lists: lists, preferences: preferences,
+        budgets: challengeBudgets),
     ]
   }
 
   public static var service: Service { .leaderboard }
   public static var recordsExport: (any RecordsExport.Type)? { ExportLeaderboardRecords.self }
+  public static var recordsErasure: (any RecordsErasure.Type)? { EraseLeaderboardRecords.self }
 
   /// For recurring boards; a process gives the system's before rows come.
   public var calendar: any RecurrenceCalendar {
@@ -67,6 +71,10 @@ public final class LeaderboardCore: ServiceCore {
     var router = Router()
     for part in parts { part.register(&router) }
     return router
+  }
+
+  public func effectShape(_ opcode: Opcode) -> Shape? {
+    opcode == AppendEvent.opcode ? AppendEvent.shape : router[opcode]?.shape
   }
 
   public func register(_ tables: inout Tables) {

@@ -46,6 +46,10 @@ final class ChallengeBudgets: CorePart {
     tables.resident(ChallengeBudgetRow.self) { self.budgets.load($0) }
   }
 
+  func forget(_ key: ChallengeBudgetKey, _ transaction: inout Transaction) {
+    budgets.erase(key, &transaction)
+  }
+
   /// Takes so many challenges of an issuer's budget, or none and refuses the call. Nothing may be
   /// refused afterwards.
   func take(

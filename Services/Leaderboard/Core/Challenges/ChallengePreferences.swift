@@ -23,6 +23,12 @@ final class ChallengePreferences: CorePart {
     }
   }
 
+  /// Forgets what an erased player wanted.
+  func forget(_ row: ChallengePreferenceRow, _ transaction: inout Transaction) {
+    issuingBackSince[ChallengeListKey(player: row.key.player, game: row.game)] = nil
+    transaction.remove(ChallengePreferenceRow.self, row.key)
+  }
+
   private func setChallengePreferences(
     _ operation: SetChallengePreferences, _ call: Call, _ transaction: inout Transaction
   ) throws(Stop) {

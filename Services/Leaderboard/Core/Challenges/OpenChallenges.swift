@@ -80,10 +80,16 @@ final class OpenChallenges: CorePart {
 
   /// Takes a challenge off its board; nobody is told, as by `open`.
   func remove(_ row: OpenChallengeRow, _ board: Board, _ transaction: inout Transaction) {
+    forget(row, board, &transaction)
+    transaction.cancelExpiry(of: row.challenge, at: board.key)
+  }
+
+  /// Removes a challenge without its timer, which is of another key where a player is erased, and
+  /// then finds nothing.
+  func forget(_ row: OpenChallengeRow, _ board: Board, _ transaction: inout Transaction) {
     challenges[board.key]?.remove(row)
     if challenges[board.key]?.isEmpty == true { challenges[board.key] = nil }
     transaction.remove(OpenChallengeRow.self, row.key)
-    transaction.cancelExpiry(of: row.challenge, at: board.key)
   }
 
   /// Tells the context to which a board is linked how many open challenges the board has: once for

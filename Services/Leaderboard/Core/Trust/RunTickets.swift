@@ -70,7 +70,7 @@ struct RunTickets {
     return removed
   }
 
-  private mutating func remove(_ ticket: TicketID, _ transaction: inout Transaction) {
+  mutating func remove(_ ticket: TicketID, _ transaction: inout Transaction) {
     guard let row = rows.removeValue(forKey: ticket) else { return }
     byPlayer[row.player]?.removeAll { $0 == ticket }
     if byPlayer[row.player]?.isEmpty == true { byPlayer[row.player] = nil }
