@@ -246,7 +246,7 @@ let package = Package(
       name: "RankingTests", dependencies: ["Domain", "Ranking", "RankRounds"],
       path: "Tests/Ranking/Tests", swiftSettings: strict),
     tests("Gateway", ["Wire", "Operations", "Domain", "GatewayCore"]),
-    tests("ServiceKit", ["Wire", "Operations", "Domain", "Storage", "ServiceKit"]),
+    tests("ServiceKit", ["Wire", "Operations", "Domain", "Storage", "ServiceKit", "TestKit"]),
     .testTarget(
       name: "SimulationTests", dependencies: ["Simulation"], path: "Tests/Simulation/Tests",
       swiftSettings: strict),

@@ -185,11 +185,16 @@ struct ReplyWindows {
 
   /// Forgets what an erased player's own client was answered. Others keep their answers, so that
   /// no call of theirs runs again.
-  mutating func erase(_ instance: UInt64, _ erasure: Erasure, _ changes: inout RowChanges) {
+  ///
+  /// - Returns: false for the instance of another player.
+  mutating func erase(
+    _ instance: UInt64, _ erasure: Erasure, _ changes: inout RowChanges
+  ) -> Bool {
     guard let window = windows[instance], window.account.owner.player == erasure.player else {
-      return
+      return false
     }
     remove(window, &changes)
+    return true
   }
 
   private mutating func remove(_ window: ReplyWindow, _ changes: inout RowChanges) {

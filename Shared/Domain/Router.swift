@@ -133,9 +133,9 @@ public protocol ServiceCore: AnyObject, SendableMetatype {
   /// may be missing, as in a store of an earlier version, or be too late for a setting that has
   /// changed. A timer that is pending and due no later stays as it is.
   func loaded(_ transaction: inout Transaction)
-  /// The shape of an operation that the core's effects apply, of whichever service; nil where it is
-  /// not known.
-  func effectShape(_ opcode: Opcode) -> Shape?
+  /// The shape of a message that the core's effects are or carry, of whichever service; nil where it
+  /// is not known.
+  func shape(of opcode: Opcode) -> Shape?
   /// Whether an operation tells a service of an erased player.
   func isErasure(_ opcode: Opcode) -> Bool
   /// A player is erased from now on: the core forgets what only its memory has of the player. Rows
@@ -152,7 +152,7 @@ extension ServiceCore {
   /// A core whose settings all have their defaults.
   public init() { self.init(settings: SettingValues(of: Self.self)) }
   public func loaded(_ transaction: inout Transaction) {}
-  public func effectShape(_ opcode: Opcode) -> Shape? { nil }
+  public func shape(of opcode: Opcode) -> Shape? { nil }
   public func isErasure(_ opcode: Opcode) -> Bool {
     opcode == Self.recordsErasure?.opcode
   }

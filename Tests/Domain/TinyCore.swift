@@ -233,7 +233,7 @@ final class TinyCore: ServiceCore {
 
   func erased(_ erasure: Erasure, _ transaction: inout Transaction) { erasures.append(erasure) }
 
-  func effectShape(_ opcode: Opcode) -> Shape? { router[opcode]?.shape }
+  func shape(of opcode: Opcode) -> Shape? { router[opcode]?.shape }
 
   func add(_ player: PlayerID, _ amount: Int64, _ transaction: inout Transaction) -> Int64 {
     var row = tallies[player] ?? TallyRow()

@@ -73,8 +73,8 @@ public final class LeaderboardCore: ServiceCore {
     return router
   }
 
-  public func effectShape(_ opcode: Opcode) -> Shape? {
-    opcode == AppendEvent.opcode ? AppendEvent.shape : router[opcode]?.shape
+  public func shape(of opcode: Opcode) -> Shape? {
+    router[opcode]?.shape ?? StreamEvents.shape(of: opcode)
   }
 
   public func register(_ tables: inout Tables) {

@@ -47,7 +47,9 @@ extension RequestCore {
     transaction.effect(operation, on: key, game: "")
   }
 
-  public func effectShape(_ opcode: Opcode) -> Shape? { router[opcode]?.shape }
+  public func shape(of opcode: Opcode) -> Shape? {
+    router[opcode]?.shape ?? StreamEvents.shape(of: opcode)
+  }
 
   public func isErasure(_ opcode: Opcode) -> Bool { RecordsErasures.contains(opcode) }
 
@@ -148,10 +150,9 @@ extension RequestCore {
       transaction.remove(EventRow.self, row.key)
       if erasure.owns(row) { return }
       var rest = row
-      let event = StreamEvents.all.first { $0.opcode.rawValue == row.kind }
+      let shape = StreamEvents.shape(of: Opcode(rawValue: row.kind))
       rest.body = Bytes(
-        event.flatMap { erasure.rest(of: row.body.array, $0.shape) }
-          ?? erasure.renamed(row.body.array))
+        shape.flatMap { erasure.rest(of: row.body.array, $0) } ?? erasure.renamed(row.body.array))
       transaction.put(rest)
     }
     tables.erases(PushQueueRow.self) { (row, _, transaction) in

@@ -25,7 +25,8 @@ extension Engine {
     if erased.isEmpty || core.isErasure(effect.opcode) { return effect }
     var rest = effect
     for erasure in unsafe erased.named(in: effect.body.span.bytes) {
-      rest.body = erasure.rest(of: rest.body, opcode: core.effectShape(effect.opcode))
+      rest.body = erasure.rest(
+        of: rest.body, opcode: core.shape(of: effect.opcode), nested: core.shape(of:))
     }
     if let erasure = erased[PlayerID(reinterpreting: effect.key)] {
       rest.body = erasure.renamed(rest.body)
@@ -50,7 +51,8 @@ extension Engine {
     var bytes = [UInt8](copying: body)
     var key = request.envelope.routingKey
     for erasure in found {
-      bytes = erasure.rest(of: bytes, route.shape) ?? erasure.renamed(bytes)
+      bytes =
+        erasure.rest(of: bytes, route.shape, nested: core.shape(of:)) ?? erasure.renamed(bytes)
       key = erasure.renamed(key)
     }
     var rest = request
@@ -61,24 +63,26 @@ extension Engine {
 
   func registerOwnErasure(_ tables: inout Tables) {
     tables.erases(ReplyRow.self) { [unowned self] (row, erasure, transaction) in
-      if row.player == erasure.player {
-        return windows.erase(row.key.instance, erasure, &transaction.gathered)
-      }
+      if windows.erase(row.key.instance, erasure, &transaction.gathered) { return }
       var rest = row
+      rest.player = erasure.renamed(row.player)
       let shape = router[Opcode(rawValue: row.opcode)]?.replyShape
       rest.reply = Bytes(erasure.rest(of: row.reply.array, opcode: shape))
       transaction.remove(ReplyRow.self, row.key)
       transaction.put(rest)
     }
     tables.erases(FloorRow.self) { [unowned self] (row, erasure, transaction) in
-      windows.erase(row.key, erasure, &transaction.gathered)
+      if windows.erase(row.key, erasure, &transaction.gathered) { return }
+      transaction.remove(FloorRow.self, row.key)
     }
     tables.erases(OutboxRow.self) { [unowned self] (row, erasure, transaction) in
       guard outbox.remove(row.key) != nil else { return }
       var rest = row
       rest.routingKey = erasure.renamed(row.routingKey)
       rest.body = Bytes(
-        erasure.rest(of: row.body.array, opcode: core.effectShape(Opcode(rawValue: row.opcode))))
+        erasure.rest(
+          of: row.body.array, opcode: core.shape(of: Opcode(rawValue: row.opcode)),
+          nested: core.shape(of:)))
       outbox.insert(rest)
       transaction.remove(OutboxRow.self, row.key)
       transaction.put(rest)
@@ -88,7 +92,9 @@ extension Engine {
       rest.routingKey = erasure.renamed(row.routingKey)
       rest.failureText = erasure.renamed(row.failureText)
       rest.body = Bytes(
-        erasure.rest(of: row.body.array, opcode: core.effectShape(Opcode(rawValue: row.opcode))))
+        erasure.rest(
+          of: row.body.array, opcode: core.shape(of: Opcode(rawValue: row.opcode)),
+          nested: core.shape(of:)))
       transaction.put(rest)
     }
     tables.erases(RefusedRow.self) { [unowned self] (row, erasure, transaction) in
@@ -119,7 +125,9 @@ extension Erasure {
 
   /// What is left of a message whose shape may not be known here, or which may be cut short: at
   /// least the ids in it are replaced.
-  func rest(of message: [UInt8], opcode shape: Shape?) -> [UInt8] {
-    shape.flatMap { rest(of: message, $0) } ?? renamed(message)
+  func rest(
+    of message: [UInt8], opcode shape: Shape?, nested: @escaping (Opcode) -> Shape? = { _ in nil }
+  ) -> [UInt8] {
+    shape.flatMap { rest(of: message, $0, nested: nested) } ?? renamed(message)
   }
 }

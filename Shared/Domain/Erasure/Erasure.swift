@@ -64,8 +64,13 @@ public struct Erasure: Hashable, Sendable {
   }
 
   /// What is left of an encoded message; nil when its bytes cannot be read.
-  public func rest(of message: [UInt8], _ shape: Shape) -> [UInt8]? {
-    MessageEraser(self).rest(of: message, shape)
+  ///
+  /// - Parameter nested: the shapes of encoded messages in it: a field `body` of bytes holds the one
+  ///   whose opcode is in the field `kind`.
+  public func rest(
+    of message: [UInt8], _ shape: Shape, nested: @escaping (Opcode) -> Shape? = { _ in nil }
+  ) -> [UInt8]? {
+    MessageEraser(self, nested).rest(of: message, shape)
   }
 }
 

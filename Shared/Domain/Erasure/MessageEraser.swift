@@ -4,9 +4,11 @@ import Wire
 struct MessageEraser {
   private let erasure: Erasure
   private let id: [UInt8]
+  private let nested: (Opcode) -> Shape?
 
-  init(_ erasure: Erasure) {
+  init(_ erasure: Erasure, _ nested: @escaping (Opcode) -> Shape?) {
     self.erasure = erasure
+    self.nested = nested
     id = erasure.player.bytes
   }
 
@@ -26,11 +28,29 @@ struct MessageEraser {
   private func copy(_ fields: [Shape.Field], _ reader: inout Reader, _ writer: inout Writer) {
     var first = reader
     let isPersonal = areOfPlayer(fields, &first)
+    var kind: UInt16?
     for field in fields where !reader.isAtEnd {
-      copy(field.shape, of: field.name, isPersonal: isPersonal, &reader, &writer)
+      if field.name == "kind", field.shape == UInt16.shape {
+        var ahead = reader
+        kind = ahead.integer()
+      }
+      if field.name == "body", field.shape == Bytes.shape,
+        let inner = kind.flatMap({ nested(Opcode(rawValue: $0)) })
+      {
+        copyMessage(inner, &reader, &writer)
+      } else {
+        copy(field.shape, of: field.name, isPersonal: isPersonal, &reader, &writer)
+      }
     }
     // Fields that this build does not know keep their bytes, but for the id.
     writer.raw(erasure.renamed(reader.rest()))
+  }
+
+  private func copyMessage(_ shape: Shape, _ reader: inout Reader, _ writer: inout Writer) {
+    let bytes = reader.raw(reader.count())
+    let kept = rest(of: bytes, shape) ?? erasure.renamed(bytes)
+    writer.count(kept.count)
+    writer.raw(kept)
   }
 
   /// True when one of the fields is the player's id, by itself or in a frozen message, such as a

@@ -15,4 +15,13 @@ public enum StreamEvents {
     MatchFound.self, TicketEnded.self, MatchInvitation.self, MatchInviteAnswered.self,
     MatchInviteEnded.self, JoiningEnded.self,
   ]
+
+  /// The shape of such a message, and of the effects that carry one to a player's stream.
+  public static func shape(of opcode: Opcode) -> Shape? {
+    switch opcode {
+    case AppendEvent.opcode: AppendEvent.shape
+    case DeliverHint.opcode: DeliverHint.shape
+    default: all.first { $0.opcode == opcode }?.shape
+    }
+  }
 }
