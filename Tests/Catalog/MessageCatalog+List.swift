@@ -70,6 +70,8 @@ extension MessageCatalog {
     EndTurnExchange.self,
     EndTurnGame.self,
     EnrollDevice.self,
+    EraseLeaderboardRecords.self,
+    EraseRequestRecords.self,
     ExpireChallenge.self,
     ExpireEvents.self,
     ExpireInstances.self,
