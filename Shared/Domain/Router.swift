@@ -133,8 +133,8 @@ public protocol ServiceCore: AnyObject, SendableMetatype {
   /// may be missing, as in a store of an earlier version, or be too late for a setting that has
   /// changed. A timer that is pending and due no later stays as it is.
   func loaded(_ transaction: inout Transaction)
-  /// The shape of a message that the core's effects are or carry, of whichever service; nil where it
-  /// is not known.
+  /// The shape of a message that the core's effects are or carry, of whichever service; nil where
+  /// it is not known.
   func shape(of opcode: Opcode) -> Shape?
   /// Whether an operation tells a service of an erased player.
   func isErasure(_ opcode: Opcode) -> Bool

@@ -65,8 +65,8 @@ public struct Erasure: Hashable, Sendable {
 
   /// What is left of an encoded message; nil when its bytes cannot be read.
   ///
-  /// - Parameter nested: the shapes of encoded messages in it: a field `body` of bytes holds the one
-  ///   whose opcode is in the field `kind`.
+  /// - Parameter nested: the shapes of encoded messages in it: a field `body` of bytes holds the
+  /// one whose opcode is in the field `kind`.
   public func rest(
     of message: [UInt8], _ shape: Shape, nested: @escaping (Opcode) -> Shape? = { _ in nil }
   ) -> [UInt8]? {

@@ -11,8 +11,8 @@ import Wire
 /// that is put back does not bring anybody back with it (rule 7.3).
 ///
 /// It only grows, by one record for each player: four bytes that begin one, the player's id, the
-/// stand-in's, and a checksum. A record that was cut short by a crash hides none behind it: the next
-/// is found by how it begins, and by its checksum.
+/// stand-in's, and a checksum. A record that was cut short by a crash hides none behind it: the
+/// next is found by how it begins, and by its checksum.
 package struct ErasedList {
   package static let recordBytes = 44
   private static let begin: [UInt8] = Array("ERA1".utf8)

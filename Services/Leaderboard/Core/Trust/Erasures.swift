@@ -2,9 +2,9 @@ import Domain
 import Operations
 import Wire
 
-/// How the service's tables forget an erased player (rule 7.3): scores leave their rankings, so that
-/// totals and ranks are those of who is left, and challenges end without a word. Past ranks stay
-/// right: in a board's history the stand-in has the player's place.
+/// How the service's tables forget an erased player (rule 7.3): scores leave their rankings, so
+/// that totals and ranks are those of who is left, and challenges end without a word. Past ranks
+/// stay right: in a board's history the stand-in has the player's place.
 struct Erasures: CorePart {
   let boards: Boards
   let openChallenges: OpenChallenges
