@@ -46,11 +46,16 @@ public final class ContextCore: ServiceCore {
 
   public static var service: Service { .context }
   public static var recordsExport: (any RecordsExport.Type)? { ExportContextRecords.self }
+  public static var recordsErasure: (any RecordsErasure.Type)? { EraseContextRecords.self }
 
   public var router: Router {
     var router = Router()
     for part in parts { part.register(&router) }
     return router
+  }
+
+  public func shape(of opcode: Opcode) -> Shape? {
+    router[opcode]?.shape ?? StreamEvents.shape(of: opcode)
   }
 
   public func register(_ tables: inout Tables) {

@@ -49,6 +49,9 @@ final class ContextBudgets: CorePart {
 
   func register(_ tables: inout Tables) {
     tables.resident(ContextBudgetRow.self) { self.budgets.load($0) }
+    tables.erases(ContextBudgetRow.self) { (row, _, transaction) in
+      self.budgets.erase(row.key, &transaction)
+    }
   }
 
   /// Takes `count` pieces; or takes none and returns the milliseconds to wait.

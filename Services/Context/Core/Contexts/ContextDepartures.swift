@@ -19,6 +19,7 @@ struct ContextDepartures: CorePart {
 
   func register(_ router: inout Router) {
     router.on(LeaveContext.self, leave)
+    router.on(LeaveForErased.self, leaveForErased)
     router.on(RemoveFromContext.self, remove)
     router.on(CloseContext.self, close)
     router.on(ClosePairContext.self, closePair)
@@ -38,6 +39,21 @@ struct ContextDepartures: CorePart {
     }
     if try endsJoining(call.player, of: row, &transaction) { return }
     try takeOut([call.player], of: &row, &transaction)
+  }
+
+  private func leaveForErased(
+    _ operation: LeaveForErased, _ call: Call, _ transaction: inout Transaction
+  ) throws(Stop) {
+    guard var row = contexts[operation.context], row.game == call.game else { return }
+    let player = operation.player
+    if row.requests.contains(player) {
+      row.requests.removeAll { $0 == player }
+      return contexts.keep(&row, isActivity: false, &transaction)
+    }
+    guard row.holds(player) else { return }
+    if row.form == .group && row.isLast(player) { return try close(&row, by: player, &transaction) }
+    if try endsJoining(player, of: row, &transaction) { return }
+    try takeOut([player], of: &row, &transaction)
   }
 
   private func takesBackRequest(

@@ -14,6 +14,13 @@ final class Contexts: CorePart {
 
   func register(_ tables: inout Tables) {
     tables.resident(ContextRow.self) { self.table.load($0) }
+    // The stand-in takes the player's place, and leaves as anybody does.
+    tables.erases(ContextRow.self) { (row, erasure, transaction) in
+      guard let known = self.table[row.key] else { return }
+      self.table.erase(row.key, erasure, &transaction)
+      transaction.effect(
+        LeaveForErased(known.key, erasure.standIn), on: known.key, game: known.game)
+    }
   }
 
   subscript(id: ContextID) -> ContextRow? { table[id] }

@@ -40,6 +40,32 @@ final class ContextLists: CorePart {
     tables.resident(ContextBlockRow.self) { self.pairs.load($0) }
     tables.resident(BlockedByRow.self) { self.blockers.load($0) }
     tables.resident(OpenedContextRow.self) { self.opened.load($0) }
+    registerErasure(&tables)
+  }
+
+  /// The player's own lists go, and what others have between them and the player. Contexts on the
+  /// lists of others show the stand-in, until they hear from the context.
+  private func registerErasure(_ tables: inout Tables) {
+    tables.erases(ContextListRow.self) { (row, erasure, transaction) in
+      guard let known = self.lists.rows[row.key] else { return }
+      self.lists.remove(row.key, &transaction)
+      if let rest = erasure.rest(of: known) { self.lists.put(rest, &transaction) }
+    }
+    tables.erases(CurrentContextRow.self) { (row, _, transaction) in
+      self.lists.removeCurrent(row.key, &transaction)
+    }
+    tables.erases(PairContextRow.self) { (row, _, transaction) in
+      self.pairs.erase(row.key, &transaction)
+    }
+    tables.erases(ContextBlockRow.self) { (row, _, transaction) in
+      self.pairs.erase(row.key, &transaction)
+    }
+    tables.erases(BlockedByRow.self) { (row, _, transaction) in
+      self.blockers.remove(row.key, &transaction)
+    }
+    tables.erases(OpenedContextRow.self) { (row, _, transaction) in
+      self.opened.record(.isOver, row, &transaction)
+    }
   }
 
   func loaded(_ transaction: inout Transaction) { lists.sort() }

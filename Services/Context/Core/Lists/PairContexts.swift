@@ -113,6 +113,16 @@ struct PairContexts {
     }
   }
 
+  /// Forgets the context of a pair one of whom is erased.
+  mutating func erase(_ key: PairContextKey, _ transaction: inout Transaction) {
+    pairs.remove(key, &transaction)
+  }
+
+  /// Forgets a block by or of an erased player.
+  mutating func erase(_ key: ContextBlockKey, _ transaction: inout Transaction) {
+    blocks.remove(key, &transaction)
+  }
+
   /// A context for which the player was asked after the block was made was opened when it was
   /// lifted.
   private func close(

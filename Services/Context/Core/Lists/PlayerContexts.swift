@@ -112,6 +112,10 @@ struct PlayerContexts {
     current.put(row, &transaction)
   }
 
+  mutating func removeCurrent(_ owner: PlayerInGame, _ transaction: inout Transaction) {
+    current.remove(owner, &transaction)
+  }
+
   func places(of owner: PlayerInGame) -> [PageCursor<ContextKind>] { places[owner] ?? [] }
 
   /// In the order of the contexts' ids.

@@ -61,6 +61,10 @@ struct GivenUpSeats {
     }
   }
 
+  mutating func erase(_ key: GivenUpSeatKey, _ transaction: inout Transaction) {
+    table.remove(key, &transaction)
+  }
+
   func contains(_ key: GivenUpSeatKey, now: Int64) -> Bool {
     table[key].map { now <= $0.time + Self.milliseconds } ?? false
   }

@@ -175,6 +175,15 @@ struct LiveMatches {
     if wasJoined { count(player, -1) }
   }
 
+  /// An erased player's stand-in takes the seat, if there is one.
+  mutating func rename(_ player: PlayerID, to standIn: PlayerID, in context: ContextID) {
+    guard let place = matches[context]?.seats.firstIndex(where: { $0.player == player }) else {
+      return
+    }
+    matches[context]?.seats[place].player = standIn
+    if let count = seatCounts.removeValue(forKey: player) { seatCounts[standIn] = count }
+  }
+
   private mutating func count(_ player: PlayerID, _ change: Int) {
     let count = (seatCounts[player] ?? 0) + change
     seatCounts[player] = count > 0 ? count : nil

@@ -40,6 +40,17 @@ final class Matches: CorePart {
     tables.resident(MatchRow.self) { self.table.load($0) }
     tables.resident(FoundMatchRow.self) { self.found.load($0) }
     tables.resident(GivenUpSeatRow.self) { self.givenUp.load($0) }
+    // The stand-in has the seat until it leaves the context.
+    tables.erases(MatchRow.self) { (row, erasure, transaction) in
+      self.table.erase(row.key, erasure, &transaction)
+      self.live.rename(erasure.player, to: erasure.standIn, in: row.key)
+    }
+    tables.erases(FoundMatchRow.self) { (row, erasure, transaction) in
+      self.found.erase(row.key, erasure, &transaction)
+    }
+    tables.erases(GivenUpSeatRow.self) { (row, _, transaction) in
+      self.givenUp.erase(row.key, &transaction)
+    }
   }
 
   /// The context of a match that the caller plays in or may join. Who plays goes on when a block

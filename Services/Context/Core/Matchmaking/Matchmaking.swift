@@ -53,6 +53,26 @@ final class Matchmaking: CorePart {
     tables.resident(QueueRow.self, about: .nobody) { self.loading.queues.append($0) }
     tables.resident(TicketRow.self) { self.loading.tickets.append($0) }
     tables.resident(ProposalRow.self) { self.proposals.load($0) }
+    tables.erases(TicketRow.self, erase)
+    tables.erases(ProposalRow.self) { (row, erasure, transaction) in
+      self.proposals.erase(row.key, erasure, &transaction)
+    }
+  }
+
+  /// The player's ticket is dropped, by the queue that has it; those with whom the player came are
+  /// told. A ticket of others who avoid the player avoids the stand-in.
+  private func erase(
+    _ row: TicketRow, _ erasure: Erasure, _ transaction: inout Transaction
+  ) {
+    guard let pool = pools[row.queue], let slot = pool.slot(of: row.key) else { return }
+    if pool[slot].row.players.contains(erasure.player) {
+      var drop = DropTicket()
+      (drop.queue, drop.ticket) = (row.queue, row.key)
+      transaction.effect(drop, on: row.queue, game: row.game)
+    } else if let rest = erasure.rest(of: pool[slot].row) {
+      pool[slot].row = rest
+      transaction.put(rest)
+    }
   }
 
   func loaded(_ transaction: inout Transaction) {

@@ -44,6 +44,9 @@ final class PlayerTickets: CorePart {
 
   func register(_ tables: inout Tables) {
     tables.resident(PlayerTicketRow.self) { self.table.load($0) }
+    tables.erases(PlayerTicketRow.self) { (row, erasure, transaction) in
+      self.table.erase(row.key, erasure, &transaction)
+    }
   }
 
   private func listTickets(

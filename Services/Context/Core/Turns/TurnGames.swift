@@ -20,6 +20,16 @@ final class TurnGames: CorePart {
     tables.cold(TurnLinesRow.self)
     tables.cold(TurnWordsRow.self)
     tables.cold(FinishedTurnGameRow.self)
+    tables.erases(TurnGameRow.self) { (row, erasure, transaction) in
+      self.table.erase(row.key, erasure, &transaction)
+    }
+    // A move is the game's, which others have played too; words are the player's alone.
+    tables.erases(TurnMoveRow.self) { (row, erasure, transaction) in
+      var rest = row
+      rest.player = erasure.renamed(row.player)
+      rest.payload = Bytes(erasure.renamed(row.payload.array))
+      transaction.put(rest)
+    }
   }
 
   func register(_ router: inout Router) {
