@@ -3,7 +3,7 @@ public import Wire
 /// The erasure of each service.
 public enum RecordsErasures {
   public static let all: [any RecordsErasure.Type] = [
-    EraseRequestRecords.self, EraseLeaderboardRecords.self,
+    EraseContextRecords.self, EraseRequestRecords.self, EraseLeaderboardRecords.self,
   ]
 
   public static func contains(_ opcode: Opcode) -> Bool { all.contains { $0.opcode == opcode } }
