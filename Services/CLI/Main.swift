@@ -29,7 +29,7 @@ enum Main {
     + TokenCommands.all
     + BoardCommands.all
     + AchievementCommands.all + ChallengeCommands.all + OperatorCommands.all + LiveCommands.all
-    + [
+    + EraseCommand.all + [
       ExportCommand.command, TourCommand.command,
     ]
 

@@ -211,6 +211,8 @@ struct StoredPlayers: Sendable {
     else { throw UsageError("\(file.path) cannot be written.") }
   }
 
+  func remove(_ name: String) throws { try FileManager.default.removeItem(at: file(name)) }
+
   private func file(_ name: String) throws(UsageError) -> URL {
     let isPlain =
       !name.isEmpty && name.utf8.count <= 64 && !name.hasPrefix(".")

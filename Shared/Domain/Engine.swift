@@ -50,8 +50,6 @@ public final class Engine {
   var erasureRows: [RoutingKey: ErasureRow] = [:]
   /// Asked before a player is erased; false while the erasure cannot be written down.
   package var willErase: ((Erasure) -> Bool)?
-  /// Told in the command after which no row has the players any more who were looked for.
-  package var didErase: (() -> Void)?
   var walk = ErasureWalk()
 
   /// The number of the batch that changes now go into; numbers effects and audited calls.

@@ -140,7 +140,7 @@ public protocol ServiceCore: AnyObject, SendableMetatype {
   func isErasure(_ opcode: Opcode) -> Bool
   /// A player is erased from now on: the core forgets what only its memory has of the player. Rows
   /// follow one by one: see `Tables.erases`.
-  func erased(_ erasure: Erasure, _ transaction: inout Transaction)
+  func erased(_ erasure: Erasure, isOwner: Bool, _ transaction: inout Transaction)
   /// A client connection is gone, and with it the channel.
   func closed(_ channel: Channel, _ transaction: inout Transaction)
 }
@@ -156,7 +156,9 @@ extension ServiceCore {
   public func isErasure(_ opcode: Opcode) -> Bool {
     opcode == Self.recordsErasure?.opcode
   }
-  public func erased(_ erasure: Erasure, _ transaction: inout Transaction) {}
+  public func erased(
+    _ erasure: Erasure, isOwner: Bool, _ transaction: inout Transaction
+  ) {}
   public func closed(_ channel: Channel, _ transaction: inout Transaction) {}
 }
 

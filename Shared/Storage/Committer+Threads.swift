@@ -48,17 +48,40 @@ extension Committer {
     }
   }
 
-  /// What the folding thread runs until `stop` or a failure.
+  /// What the folding thread runs until `stop` or a failure. It cleans, too, since nothing can be
+  /// folded meanwhile.
   func foldUntilStopped() {
+    var cleaning = CleaningPace(pauseSeconds: options.cleanPauseSeconds)
     while true {
-      state.wait { $0.isStopping || $0.hasFailed || store.journalBytes > 0 }
+      state.wait {
+        $0.isStopping || $0.hasFailed || $0.cleanThrough != nil || store.journalBytes > 0
+      }
       // Waiting a little lets rows that change again be written once.
       state.wait(seconds: options.foldDelaySecondsMax) { state in
         state.isStopping || state.hasFailed || store.journalBytes >= options.foldBytesMin
       }
       if state.withLock({ $0.isStopping || $0.hasFailed }) { return }
       guard foldOnce() else { return }
+      if cleaning.isDue && !cleanOnce(&cleaning) { return }
     }
+  }
+
+  /// Cleans when what is to be cleaned is in the tables; returns whether folding may go on.
+  private func cleanOnce(_ pace: inout CleaningPace) -> Bool {
+    guard let through = state.withLock({ $0.cleanThrough }), store.foldedTo >= through else {
+      return true
+    }
+    let result = pace.measure { () throws(StoreError) in try store.clean() }
+    if (try? result.get()) != nil {
+      state.withLock { if $0.cleanThrough == through { $0.cleanThrough = nil } }
+    } else if case .failure(.outcomeUnknown(let text)) = result {
+      state.withLock { $0.hasFailed = true }
+      state.wake()
+      callbacks.foldFailed(.outcomeUnknown(text))
+      return false
+    }
+    callbacks.cleaned(through, result)
+    return true
   }
 
   /// Folds one step; returns whether folding may go on.

@@ -18,6 +18,7 @@ public final class Committer: Sendable {
     public var foldBytesMin = StorageLimits.foldBytesMin
     public var foldDelaySecondsMax = StorageLimits.foldDelaySecondsMax
     public var fullRetrySeconds = StorageLimits.fullRetrySeconds
+    public var cleanPauseSeconds = StorageLimits.cleanPauseSeconds
 
     public init() {}
   }
@@ -28,22 +29,29 @@ public final class Committer: Sendable {
     public var committed: @Sendable (UInt64, Result<Void, StoreError>) -> Void
     /// The disk has become full (true), or has room again (false).
     public var storageFullChanged: @Sendable (Bool) -> Void
+    /// Nothing is left in the files of what the batches through this number have replaced or
+    /// removed. An error says why that is not so yet; it is tried again.
+    public var cleaned: @Sendable (UInt64, Result<Void, StoreError>) -> Void
     /// Folding failed for good. The failure of a commit is reported by `committed` alone.
     public var foldFailed: @Sendable (StoreError) -> Void
 
     public init(
       committed: @escaping @Sendable (UInt64, Result<Void, StoreError>) -> Void,
       storageFullChanged: @escaping @Sendable (Bool) -> Void = { _ in },
+      cleaned: @escaping @Sendable (UInt64, Result<Void, StoreError>) -> Void = { _, _ in },
       foldFailed: @escaping @Sendable (StoreError) -> Void = { _ in }
     ) {
       self.committed = committed
       self.storageFullChanged = storageFullChanged
+      self.cleaned = cleaned
       self.foldFailed = foldFailed
     }
   }
 
   struct State: Sendable {
     var submitted: (batch: Batch, time: Int64)?
+    /// The newest batch after which the files are to be cleaned; nil when they are clean.
+    var cleanThrough: UInt64?
     var isStopping = false
     var hasFailed = false
     var isCommitFull = false
@@ -75,6 +83,12 @@ public final class Committer: Sendable {
       precondition(!state.isStopping, "batch \(batch.number): the committer was stopped")
       state.submitted = (batch, time)
     }
+    state.wake()
+  }
+
+  /// Cleans the files once the batch `number` is in the tables, and reports it: see `Store.clean`.
+  public func clean(through number: UInt64) {
+    state.withLock { $0.cleanThrough = max($0.cleanThrough ?? 0, number) }
     state.wake()
   }
 

@@ -72,6 +72,8 @@ extension MessageCatalog {
     EnrollDevice.self,
     EraseContextRecords.self,
     EraseLeaderboardRecords.self,
+    EraseMyself.self,
+    ErasePlayer.self,
     EraseRequestRecords.self,
     ExpireChallenge.self,
     ExpireEvents.self,

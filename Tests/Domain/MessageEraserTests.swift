@@ -19,6 +19,25 @@ struct MessageEraserTests {
     }
   }
 
+  /// It says nothing of a player by itself.
+  struct Holding: Message {
+    var subject = ""
+    var word = Word()
+    mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+      visit.field("subject", &subject)
+      visit.field("word", &word)
+    }
+  }
+
+  struct Enrolment: Message {
+    var player = PlayerID()
+    var holdings: [Holding] = []
+    mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+      visit.field("player", &player)
+      visit.field("holdings", &holdings)
+    }
+  }
+
   struct Talk: Message {
     var key = WordKey()
     var players: [PlayerID] = []
@@ -75,6 +94,20 @@ struct MessageEraserTests {
     #expect(rest.words[1] == word(.sample(2)))
     #expect(rest.last == rest.words[0])
     #expect(rest.code == .player && rest.ratio == 0.5)
+  }
+
+  @Test("7.3 a message without a player is that of the message around it")
+  func inherited() throws {
+    var enrolment = Enrolment()
+    enrolment.player = .sample(1)
+    enrolment.holdings = [Holding()]
+    enrolment.holdings[0].subject = "anna@provider"
+    enrolment.holdings[0].word = word(.sample(2))
+    let rest = try rest(of: enrolment)
+    #expect(rest.holdings[0].subject.isEmpty)
+    #expect(rest.holdings[0].word == word(.sample(2)), "another player's words")
+    enrolment.player = .sample(3)
+    #expect(try self.rest(of: enrolment) == enrolment)
   }
 
   @Test("7.3 a key that has the player makes the message the player's")

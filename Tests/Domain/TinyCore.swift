@@ -231,7 +231,9 @@ final class TinyCore: ServiceCore {
     closedChannels.append(channel)
   }
 
-  func erased(_ erasure: Erasure, _ transaction: inout Transaction) { erasures.append(erasure) }
+  func erased(_ erasure: Erasure, isOwner: Bool, _ transaction: inout Transaction) {
+    erasures.append(erasure)
+  }
 
   func shape(of opcode: Opcode) -> Shape? { router[opcode]?.shape }
 

@@ -87,11 +87,14 @@ import Wire
   }
 
   private func erase() throws {
-    var operation = EraseRequestRecords()
-    operation.key = Slot.keys[3]
-    (operation.player, operation.standIn) = (anna, .sample(77))
-    try world.driver.call(operation, as: PlayerID(), key: operation.key, kind: .service)
+    try world.driver.call(EraseMyself(confirmed: anna), as: anna)
+    try settle()
+  }
+
+  private func settle() throws {
     for _ in 0..<8 {
+      _ = try world.driver.takeEffects(EraseContextRecords.self)
+      _ = try world.driver.takeEffects(EraseLeaderboardRecords.self)
       try world.driver.deliverOwnEffects()
       world.driver.runTimers()
       world.driver.clock += ErasureLimits.againMilliseconds
@@ -113,6 +116,8 @@ import Wire
     try erase()
     #expect(tables(with: anna).isEmpty)
     #expect(world.driver.engine.walk.open.isEmpty)
+    #expect(
+      try world.driver.takePushes(SessionRevoked.self).map(\.event.reason) == [.erased, .erased])
     // Ben's list has lost a friend, his stream no event.
     #expect(try world.friends(of: ben) == [carl: .friends])
     let after = try world.stream(of: ben)
@@ -149,5 +154,33 @@ import Wire
     var gateway = world.gateway
     let again = try gateway.signUp(1, proof: 9, name: "New")
     #expect(again.isNew && again.player != anna)
+  }
+
+  @Test("7.3 only the player and the operator erase, and not by mistake")
+  func refused() throws {
+    #expect(
+      try failure { try world.driver.call(EraseMyself(confirmed: ben), as: anna) }?.argument
+        == "confirmed")
+    #expect(
+      try failure { try world.driver.call(ErasePlayer(anna), as: ben) }?.code == .notAllowed)
+    #expect(
+      try failure {
+        try world.driver.call(ErasePlayer(.sample(99)), as: PlayerID(), kind: .deploymentOperator)
+      }?.code == .notFound)
+    try world.driver.call(ErasePlayer(anna), as: PlayerID(), kind: .deploymentOperator)
+    try settle()
+    #expect(tables(with: anna).isEmpty)
+  }
+
+  @Test("7.3 each slot of all services is told")
+  func slots() throws {
+    try world.driver.call(EraseMyself(confirmed: anna), as: anna)
+    #expect(try world.driver.takeEffects(EraseContextRecords.self).isEmpty, "not before it is durable")
+    try world.driver.deliverOwnEffects()
+    let contexts = try world.driver.takeEffects(EraseContextRecords.self)
+    #expect(Set(contexts.map { Slot.of($0.key) }).count == Slot.count)
+    #expect(Set(contexts.map(\.operation.standIn)).count == 1)
+    #expect(
+      try world.driver.takeEffects(EraseLeaderboardRecords.self).count == Slot.count)
   }
 }

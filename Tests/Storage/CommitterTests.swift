@@ -214,6 +214,8 @@ private final class GatedStore: Store {
   var lastBatch: UInt64 { inner.lastBatch }
   var lastTime: Int64 { inner.lastTime }
   var journalBytes: Int { inner.journalBytes }
+  var foldedTo: UInt64 { inner.foldedTo }
+  func clean() throws(StoreError) { try inner.clean() }
 
   func commit(_ batch: Batch, time: Int64) throws(StoreError) {
     if journalBytes > journalBytesMax { state.withLock { $0.wasOverBound = true } }

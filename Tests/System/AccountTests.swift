@@ -155,14 +155,5 @@ extension System {
     }
 
     /// A deployment whose gateway takes the tokens of an issuer.
-    private func withIssuer(_ body: (Stack, TokenIssuer) async throws -> Void) async throws {
-      let folder = FileManager.default.temporaryDirectory
-        .appendingPathComponent("muster-issuer-\(UUID().uuidString)")
-      defer { try? FileManager.default.removeItem(at: folder) }
-      let issuer = try await TokenIssuer(in: folder)
-      var options = Stack.Options(partitions: 2)
-      options.flags["gateway"] = issuer.flags
-      try await withStack(options) { stack in try await body(stack, issuer) }
-    }
   }
 }

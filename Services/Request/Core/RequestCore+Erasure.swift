@@ -5,16 +5,65 @@ public import Wire
 // A player is erased (rule 7.3).
 
 extension RequestCore {
+  func erasePlayer(_ operation: ErasePlayer, _ call: Call, _ transaction: inout Transaction)
+    throws(Stop)
+  {
+    guard players[operation.player] != nil else {
+      throw .notFound("player", "There is no such player.")
+    }
+    erase(operation.player, asked: nil, &transaction)
+  }
+
+  func eraseMyself(_ operation: EraseMyself, _ call: Call, _ transaction: inout Transaction)
+    throws(Stop)
+  {
+    let player = try caller(call).key
+    guard operation.confirmed == player else {
+      throw .invalidArgument("confirmed", "A player confirms by the own id that all is erased.")
+    }
+    erase(player, asked: call.channel, &transaction)
+  }
+
+  /// Ends the sessions, and begins at the player's own key: what is done there tells all others.
+  ///
+  /// - Parameter own: where the player has asked for it, who learns it from the answer.
+  private func erase(_ player: PlayerID, asked own: Channel?, _ transaction: inout Transaction) {
+    let event = SessionRevoked(.erased, "The player was erased.")
+    for session in instances.rows(of: player) {
+      revoke(session.key, event, except: own, &transaction)
+    }
+    let erasure = Erasure(of: player) { transaction.randomInteger() }
+    tell(EraseRequestRecords.self, of: erasure, at: RoutingKey(reinterpreting: player), &transaction)
+  }
+
+  private func tell<E: RecordsErasure>(
+    _ type: E.Type, of erasure: Erasure, at key: RoutingKey, _ transaction: inout Transaction
+  ) {
+    var operation = E()
+    operation.key = key
+    (operation.player, operation.standIn) = (erasure.player, erasure.standIn)
+    transaction.effect(operation, on: key, game: "")
+  }
+
   public func shape(of opcode: Opcode) -> Shape? {
     router[opcode]?.shape ?? StreamEvents.shape(of: opcode)
   }
 
   public func isErasure(_ opcode: Opcode) -> Bool { RecordsErasures.contains(opcode) }
 
-  /// What only memory has: sessions are over, and nobody is told of the player's presence.
-  public func erased(_ erasure: Erasure, _ transaction: inout Transaction) {
+  /// Sessions are over, and nobody is told of the player's presence, which only memory has. The
+  /// process that owns the player tells each slot of all services: here and not where the erasure
+  /// is asked for, so that they are told again when this process finds only in its list that it has
+  /// erased the player.
+  public func erased(
+    _ erasure: Erasure, isOwner: Bool, _ transaction: inout Transaction
+  ) {
     toldOnline.remove(erasure.player)
     latePresence.forget(erasure.player)
+    guard isOwner else { return }
+    for operation in RecordsErasures.all {
+      for key in Slot.keys { tell(operation, of: erasure, at: key, &transaction) }
+    }
   }
 
   func registerErasure(_ tables: inout Tables) {

@@ -100,6 +100,7 @@ extension RequestCore {
     else { throw .noInviteToken }
     var reply = ClaimInviteToken.Reply()
     (reply.displayName, reply.requestCount) = (sender.displayName, row.requestCount)
+    reply.sender = sender.key
     switch inviteTokens.state(of: row, now: transaction.now) {
     case .open: break
     case .claimed:

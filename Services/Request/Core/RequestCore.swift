@@ -178,6 +178,8 @@ public final class RequestCore: ServiceCore {
     router.on(BeginPush.self, beginPush)
     router.on(EndPush.self, endPush)
 
+    router.on(ErasePlayer.self, erasePlayer)
+    router.on(EraseMyself.self, eraseMyself)
     router.on(DeclareGame.self, declareGame)
     router.on(FetchGame.self, fetchGame)
     return router

@@ -9,25 +9,6 @@ struct ContinueErasure: Operation {
   mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {}
 }
 
-/// How far the walk over all rows has come. It begins anew with the process.
-struct ErasureWalk {
-  /// Those whose rows are looked for.
-  var open: [Erasure] = []
-  /// How many of them the pass under way has looked for from its beginning.
-  var inPass = 0
-  var table: UInt16 = 0
-  var after: [UInt8] = []
-  var hasFound = false
-  /// Keys that commands changed in the table since the page under way was asked for: what was read
-  /// of them may be old.
-  var changedKeys: Set<[UInt8]> = []
-
-  mutating func beginPass() {
-    (table, after, hasFound) = (0, [], false)
-    inPass = open.count
-  }
-}
-
 extension Router {
   mutating func onErasure<E: RecordsErasure>(_ type: E.Type, of engine: Engine) {
     on(type) { [unowned engine] (asked, _, transaction) throws(Stop) in
@@ -46,8 +27,10 @@ extension Engine {
   /// Everybody who was erased.
   package var erasures: [Erasure] { erased.all }
 
-  /// Players whose rows are being looked for.
-  public var openErasureCount: Int { walk.open.count }
+  /// Players of whom something may be left, in rows or files.
+  public var openErasureCount: Int {
+    walk.open.count + walk.ended.count + walk.inCleaning.count
+  }
 
   /// The requests by which the store forgets players whom it has again, as after a backup was put
   /// back.
@@ -72,6 +55,7 @@ extension Engine {
   /// The walks that an earlier process did not end.
   func openErasures() {
     walk.open = erased.all.filter { erasureRows[$0.digest]?.ended == 0 }
+    walk.ended = erasureRows.values.filter { $0.ended != 0 && $0.cleaned == 0 }.map(\.key)
     walk.beginPass()
     scheduleErasure(at: lastTime)
   }
@@ -91,26 +75,32 @@ extension Engine {
     if walk.open.isEmpty { walk.beginPass() }
     walk.open.append(erasure)
     scheduleErasure(at: transaction.now)
-    core.erased(erasure, &transaction)
+    let isOwner = partition.owns(Slot.of(RoutingKey(reinterpreting: erasure.player)))
+    core.erased(erasure, isOwner: isOwner, &transaction)
   }
 
-  private func put(_ row: ErasureRow, _ transaction: inout Transaction) {
+  func put(_ row: ErasureRow, _ transaction: inout Transaction) {
     erasureRows[row.key] = row
     transaction.put(row)
   }
 
   func scheduleErasure(at due: Int64) {
-    if walk.open.isEmpty { return }
+    if walk.open.isEmpty && walk.cleaned.isEmpty { return }
     timers.setUnkept(TimerKey(ContinueErasure.opcode, on: maintenanceKey), due: due, "", [])
   }
 
   /// Looks at a page of rows, and rewrites the first that names somebody who is erased. What it
   /// wrote is looked at again by the next pass.
   func continueErasure(_ transaction: inout Transaction) throws(Stop) {
-    guard let table = tables.nextAboutPlayers(from: walk.table) else {
-      return endPass(&transaction)
+    if !walk.cleaned.isEmpty {
+      // In a step of its own, since a step that waits for cold rows begins anew.
+      noteCleaned(&transaction)
+      return scheduleErasure(at: transaction.now)
     }
-    let id = table.description.id
+    if walk.open.isEmpty { return }
+    guard let table = tables.nextAboutPlayers(from: walk.table),
+      case let id = table.description.id, !walk.isOutboxAlone || id == OutboxRow.tableID
+    else { return endPass(&transaction) }
     if id != walk.table { (walk.table, walk.after) = (id, []) }
     let range = ColdRange(
       table: id, from: walk.after, through: [], limit: ErasureLimits.rowsPerStep)
@@ -149,9 +139,12 @@ extension Engine {
 
   private func firstErasure(in row: [UInt8], of table: UInt16) -> Erasure? {
     let bytes = unsafe row.span.bytes
-    return erased.named(in: bytes).first { erasure in
-      walk.open.contains(erasure) && !isErasure(row, of: table)
+    guard let erasure = erased.named(in: bytes).first(where: walk.open.contains) else {
+      return nil
     }
+    if !isErasure(row, of: table) { return erasure }
+    walk.hasUntold = true
+    return nil
   }
 
   /// An effect by which another process is told of the erasure has to name the player.
@@ -161,18 +154,24 @@ extension Engine {
   }
 
   private func endPass(_ transaction: inout Transaction) {
-    if !walk.hasFound && walk.inPass > 0 {
-      for erasure in walk.open.prefix(walk.inPass) {
-        guard var row = erasureRows[erasure.digest] else { continue }
-        row.ended = transaction.now
-        put(row, &transaction)
-      }
-      walk.open.removeFirst(walk.inPass)
-      didErase?()
+    if walk.hasFound || walk.inPass == 0 {
+      let wait = walk.hasFound ? ErasureLimits.againMilliseconds : 0
+      walk.beginPass()
+      return scheduleErasure(at: transaction.now + wait)
     }
-    let wait = walk.hasFound ? ErasureLimits.againMilliseconds : 0
+    if walk.hasUntold {
+      walk.beginOutboxPass()
+      return scheduleErasure(at: transaction.now + ErasureLimits.againMilliseconds)
+    }
+    for erasure in walk.open.prefix(walk.inPass) {
+      guard var row = erasureRows[erasure.digest] else { continue }
+      row.ended = transaction.now
+      put(row, &transaction)
+      walk.ended.append(row.key)
+    }
+    walk.open.removeFirst(walk.inPass)
     walk.beginPass()
-    scheduleErasure(at: transaction.now + wait)
+    scheduleErasure(at: transaction.now)
   }
 
   /// Notes what a command changed in the table that is looked through.

@@ -11,12 +11,15 @@ public struct ErasureRow: Row {
   public var began: Int64 = 0
   /// When nothing was found any more; 0 until then.
   public var ended: Int64 = 0
+  /// When nothing was left in the store's files either; 0 until then.
+  public var cleaned: Int64 = 0
   public init() {}
   @inlinable
   public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
     visit.field("digest", &key)
     visit.field("began", &began)
     visit.field("ended", &ended)
+    visit.field("cleaned", &cleaned)
   }
 }
 

@@ -1,4 +1,4 @@
-import Wire
+package import Wire
 
 /// Rewrites an encoded message by its shape, so that nothing in it is of an erased player.
 struct MessageEraser {
@@ -18,16 +18,23 @@ struct MessageEraser {
       preconditionFailure("only a message is rewritten")
     }
     var writer = Writer(capacity: message.count)
-    let fault = Reader.read(message) { reader in copy(fields, &reader, &writer) }
+    let fault = Reader.read(message) { reader in
+      copy(fields, isPersonal: false, &reader, &writer)
+    }
     guard case .success = fault else { return nil }
     return writer.bytes
   }
 
   // MARK: Messages
 
-  private func copy(_ fields: [Shape.Field], _ reader: inout Reader, _ writer: inout Writer) {
+  /// - Parameter isPersonal: whether the message around it is the player's: so is this one, unless
+  ///   it has a player of its own.
+  private func copy(
+    _ fields: [Shape.Field], isPersonal: Bool, _ reader: inout Reader, _ writer: inout Writer
+  ) {
     var first = reader
-    let isPersonal = areOfPlayer(fields, &first)
+    let isPersonal =
+      areOfPlayer(fields, &first) || isPersonal && !fields.contains { $0.shape.isPlayer }
     var kind: UInt16?
     for field in fields where !reader.isAtEnd {
       if field.name == "kind", field.shape == UInt16.shape {
@@ -107,8 +114,22 @@ struct MessageEraser {
       }
     case .message(_, let fields, frozen: false):
       writer.lengthPrefixed { writer in
-        reader.lengthPrefixed { reader in copy(fields, &reader, &writer) }
+        reader.lengthPrefixed { reader in
+          copy(fields, isPersonal: isPersonal, &reader, &writer)
+        }
       }
+    }
+  }
+}
+
+extension Shape {
+  /// Whether it can be a player's id, by itself or in a frozen message, such as a key.
+  package var isPlayer: Bool {
+    switch self {
+    case .identifier(let kind): kind == PlayerKind.name
+    case .optional(let inner): inner.isPlayer
+    case .message(_, let fields, frozen: true): fields.contains { $0.shape.isPlayer }
+    case .scalar, .enumeration, .list, .message: false
     }
   }
 }

@@ -30,11 +30,13 @@ public struct ClaimInviteToken: Operation {
     public var displayName = ""
     /// Requests that come to the player's list now.
     public var requestCount: UInt8 = 0
+    public var sender = PlayerID()
     public init() {}
     @inlinable
     public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
       visit.field("displayName", &displayName)
       visit.field("requestCount", &requestCount)
+      visit.field("sender", &sender)
     }
   }
 }

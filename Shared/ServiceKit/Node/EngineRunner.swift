@@ -1,6 +1,6 @@
 package import Domain
 package import Storage
-import Wire
+package import Wire
 
 /// Runs an engine in a world: commands come in, the engine runs them, the gate holds what they say
 /// back until it is durable, effects go out until they are confirmed. A `CommitCycle` decides when
@@ -70,6 +70,11 @@ package final class EngineRunner<W: World> {
 
   /// The wall clock was set.
   package func clockChanged() { timers?.clockChanged() }
+
+  package func erasuresAreCleaned(_ erasures: [RoutingKey]) {
+    engine.erasuresAreCleaned(erasures)
+    timers?.engineChanged()
+  }
 
   /// Starts no more timers.
   package func quiesce() { timers = nil }

@@ -26,6 +26,8 @@ package final class ServiceNode: World {
   private var timers = [Metrics.Timer?](repeating: nil, count: 256)
   private let startedAt: UInt64
   private var hasEnded = false
+  /// Erasures after which the files are cleaned, and the batch that has to be in the tables before.
+  private var cleanings: [(through: UInt64, erasures: [RoutingKey])] = []
 
   /// How late a step of the wall clock is noticed at most.
   package static var clockLookMilliseconds: UInt64 { 1000 }
@@ -50,6 +52,7 @@ package final class ServiceNode: World {
 
   /// Begins to send what an earlier life left in the outbox, and to apply the timers that are due.
   package func start() {
+    cleanFiles(through: store.lastBatch)
     runner.start()
     clockLook = loop.every(Self.clockLookMilliseconds) { [unowned self] in lookAtClock() }
   }
@@ -73,6 +76,20 @@ package final class ServiceNode: World {
   var isIdle: Bool { runner.isIdle }
 
   package func committed(_ number: UInt64) { runner.committed(number) }
+
+  /// The files have nothing any more of what the batches through this one replaced or removed.
+  package func cleaned(_ number: UInt64) {
+    let done = cleanings.filter { $0.through <= number }
+    cleanings.removeAll { $0.through <= number }
+    runner.erasuresAreCleaned(done.flatMap(\.erasures))
+  }
+
+  private func cleanFiles(through number: UInt64) {
+    let erasures = engine.takeEndedErasures()
+    if erasures.isEmpty { return }
+    cleanings.append((number, erasures))
+    committer.clean(through: number)
+  }
 
   /// Measures the calls of an opcode.
   func timer(_ opcode: Opcode) -> Metrics.Timer {
@@ -123,7 +140,9 @@ package final class ServiceNode: World {
     loop.after(milliseconds, body)
   }
   package func submit(_ batch: Batch, time: Int64) {
-    if !hasEnded { committer.submit(batch, time: time) }
+    if hasEnded { return }
+    committer.submit(batch, time: time)
+    cleanFiles(through: batch.number)
   }
 
   /// Off the loop, on the pool.

@@ -82,6 +82,8 @@ final class ServiceLife {
   private enum News: Sendable {
     case committed(UInt64)
     case storageFull(Bool)
+    case cleaned(UInt64)
+    case notCleaned(StoreError)
     case failed(StoreError)
   }
 
@@ -97,6 +99,12 @@ final class ServiceLife {
           }
         },
         storageFullChanged: { mailbox.send(.storageFull($0)) },
+        cleaned: { number, result in
+          switch result {
+          case .success: mailbox.send(.cleaned(number))
+          case .failure(let error): mailbox.send(.notCleaned(error))
+          }
+        },
         foldFailed: { mailbox.send(.failed($0)) }))
   }
 
@@ -106,6 +114,11 @@ final class ServiceLife {
     case .storageFull(let isFull):
       node?.isStorageFull = isFull
       if isFull { log.error("disk full") } else { log.info("disk has room again") }
+    case .cleaned(let number):
+      node?.cleaned(number)
+      log.info("files cleaned", ["batch": "\(number)"])
+    case .notCleaned(let error):
+      log.warning("files are not cleaned yet", ["reason": error.text])
     case .failed(let error):
       // Only a restart can tell whether the batch was stored; until then nobody may be told
       // anything.

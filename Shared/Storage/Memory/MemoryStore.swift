@@ -95,6 +95,13 @@ public final class MemoryStore: Store {
     return hasMore
   }
 
+  public var foldedTo: UInt64 {
+    disk.contents.withLock { $0.lastBatch - UInt64($0.unfolded.count) }
+  }
+
+  /// There are no files.
+  public func clean() throws(StoreError) { try checkUsable() }
+
   public func close() {
     failure.withLock { $0 = $0 ?? .other("it is closed") }
   }

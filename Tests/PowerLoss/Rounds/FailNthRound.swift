@@ -37,6 +37,7 @@ extension StoreRound {
       try retryWhenFull { try commit() }
       if step % 3 == 0 { try retryWhenFull { try fold() } }
       if step % 4 == 0 { try read() }
+      if step == 5 || step == 9 { try retryWhenFull { try clean() } }
       if step == 6 {
         close()
         try retryWhenFull { try open() }

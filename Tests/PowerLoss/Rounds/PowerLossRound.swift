@@ -70,10 +70,11 @@ extension StoreRound {
   }
 
   private func randomStep() throws {
-    switch random(0...19) {
-    case 0...12: try commit()
-    case 13...16: try fold()
-    case 17...18: try read()
+    switch random(0...39) {
+    case 0...25: try commit()
+    case 26...33: try fold()
+    case 34...37: try read()
+    case 38: try clean()
     default:
       close()
       try open()

@@ -70,6 +70,14 @@ public final class StoreRound {
     folds += 1
   }
 
+  func clean() throws {
+    do {
+      try store?.clean()
+    } catch StoreError.inUse {
+      throw RoundFailure(description: "the files are not cleaned, though nobody reads them")
+    }
+  }
+
   func read() throws {
     let range = batches.range()
     guard let store, try store.read(range) != model.read(range) else { return }

@@ -1,5 +1,7 @@
 import Foundation
 import MusterKit
+import Stack
+import Testing
 
 /// A game's own back end, which signs players in: the tokens of an OpenID Connect provider with one
 /// key, made with the `openssl` command.
@@ -63,4 +65,17 @@ struct TokenIssuer {
     bytes.base64EncodedString().replacingOccurrences(of: "+", with: "-")
       .replacingOccurrences(of: "/", with: "_").replacingOccurrences(of: "=", with: "")
   }
+}
+
+/// Runs a test against a deployment of its own, whose gateway takes the tokens of an issuer.
+func withIssuer(
+  partitions: Int = 2, _ body: (Stack, TokenIssuer) async throws -> Void
+) async throws {
+  let folder = FileManager.default.temporaryDirectory
+    .appendingPathComponent("muster-issuer-\(UUID().uuidString)")
+  defer { try? FileManager.default.removeItem(at: folder) }
+  let issuer = try await TokenIssuer(in: folder)
+  var options = Stack.Options(partitions: partitions)
+  options.flags["gateway"] = issuer.flags
+  try await withStack(options) { stack in try await body(stack, issuer) }
 }

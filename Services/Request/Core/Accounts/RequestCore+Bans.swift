@@ -34,7 +34,7 @@ extension RequestCore {
     }
     bans.remove(key, &transaction)
     var reply = LiftBan.Reply()
-    reply.ban = row.ban
+    (reply.ban, reply.player) = (row.ban, operation.player)
     return reply
   }
 

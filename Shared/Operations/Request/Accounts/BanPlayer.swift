@@ -61,10 +61,13 @@ public struct LiftBan: Operation {
 
   public struct Reply: Message {
     public var ban = Ban()
+    /// Who was banned.
+    public var player = PlayerID()
     public init() {}
     @inlinable
     public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
       visit.field("ban", &ban)
+      visit.field("player", &player)
     }
   }
 }

@@ -1,0 +1,31 @@
+package import Wire
+
+// What the rows do not say any more is still in the store's files, until those are cleaned.
+
+extension Engine {
+  /// The erasures whose files are to be cleaned once the batch that is gathered is in the tables.
+  package func takeEndedErasures() -> [RoutingKey] {
+    defer {
+      walk.inCleaning += walk.ended
+      walk.ended = []
+    }
+    return walk.ended
+  }
+
+  /// The files of these erasures are clean. The next step of the walk writes it down; without that,
+  /// the next start has them cleaned again.
+  package func erasuresAreCleaned(_ erasures: [RoutingKey]) {
+    walk.inCleaning.removeAll(where: erasures.contains)
+    walk.cleaned += erasures
+    scheduleErasure(at: lastTime)
+  }
+
+  func noteCleaned(_ transaction: inout Transaction) {
+    for key in walk.cleaned {
+      guard var row = erasureRows[key] else { continue }
+      row.cleaned = transaction.now
+      put(row, &transaction)
+    }
+    walk.cleaned = []
+  }
+}

@@ -1,0 +1,48 @@
+public import Wire
+
+/// Sent by the operator: erases a player, for good (rule 7.3). The player's sessions end at once,
+/// and within a minute nothing personal is left in any service: no name, photo, message or
+/// identity, and the id neither, but in the list of those who are erased. What belongs to others
+/// too, such as a match that was played, goes on with a random id in the player's place.
+///
+/// Calls of others that name the player are refused with `notReachable` from then on.
+///
+/// Errors: `requiredArgument` (player), `notFound` (player). Cost: an effect on each slot of all
+/// services, and a pass over all their rows.
+public struct ErasePlayer: Operation {
+  public static let opcode = Opcode(.request, 0x94)
+  public typealias Reply = Empty
+  public static var access: Access { .deploymentOperator }
+  public static var routing: Routing { .firstIdentifier }
+  public var player = PlayerID()
+  public init() {}
+  public init(_ player: PlayerID) { self.player = player }
+  @inlinable
+  public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+    visit.field("player", &player)
+  }
+
+  public var fault: Failure? {
+    if !player.isNil { return nil }
+    return Failure(.requiredArgument, argument: "player", "Who is erased?")
+  }
+}
+
+/// Erases the calling player, as `ErasePlayer` does.
+///
+/// Errors: `invalidArgument` (confirmed: no game erases a player by mistake). Cost: that of
+/// `ErasePlayer`.
+public struct EraseMyself: Operation {
+  public static let opcode = Opcode(.request, 0x95)
+  public typealias Reply = Empty
+  public static var access: Access { .player }
+  public static var routing: Routing { .principal }
+  /// The caller's own id: the player was asked, and has said yes.
+  public var confirmed = PlayerID()
+  public init() {}
+  public init(confirmed: PlayerID) { self.confirmed = confirmed }
+  @inlinable
+  public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+    visit.field("confirmed", &confirmed)
+  }
+}
