@@ -415,10 +415,12 @@ extension Engine {
 
   private func call(_ request: borrowing Request) -> Call {
     let session = request.envelope.session
-    return Call(
+    var call = Call(
       principal: request.envelope.principal, key: request.envelope.routingKey,
       channel: session == 0 ? nil : Channel(link: request.link, session: session),
       facts: request.envelope.facts)
+    call.standIns = erased.standIns
+    return call
   }
 
   /// What a call with live data sets is not kept.

@@ -8,34 +8,6 @@ import Wire
 
 /// The context service forgets a player (rule 7.3).
 @Suite struct ErasureTests {
-  private let standIn = PlayerID.sample(77)
-
-  private func tables(with player: PlayerID, _ driver: ContextDriver) -> [String] {
-    let trace = PlayerTrace(player)
-    return driver.engine.tables.all.filter { table in
-      (driver.rows[table.description.id] ?? [:]).values.contains(where: trace.isIn)
-    }.map(\.description.name)
-  }
-
-  /// Erases Ann, and waits until nothing is left of her.
-  private func erase(_ driver: ContextDriver) throws {
-    #expect(!tables(with: ann, driver).isEmpty)
-    var operation = EraseContextRecords()
-    operation.key = Slot.keys[3]
-    (operation.player, operation.standIn) = (ann, standIn)
-    try driver.call(operation, as: PlayerID(), key: operation.key, kind: .service)
-    for _ in 0..<10 {
-      let failures = try driver.deliverOwnEffects()
-      #expect(failures.isEmpty)
-      _ = try driver.takeEffects(AppendEvent.self)
-      _ = try driver.takeEffects(RecordRecentPlayers.self)
-      driver.runTimers()
-      driver.clock += ErasureLimits.againMilliseconds
-    }
-    #expect(tables(with: ann, driver).isEmpty)
-    #expect(driver.engine.walk.open.isEmpty)
-  }
-
   @Test("7.3 every table about players says how it forgets one")
   func declared() {
     #expect(ContextDriver().engine.tables.withoutErasure.isEmpty)
@@ -52,7 +24,7 @@ import Wire
     try driver.call(block, as: PlayerID(), kind: .service)
     try driver.deliverOwnEffects()
 
-    try erase(driver)
+    try driver.eraseAnn()
     let others = try driver.get(matched, as: ben).players.map(\.player)
     #expect(Set(others) == [ben, cho])
     #expect(try driver.list(ben).contexts.allSatisfy { !$0.players.contains { $0.player == ann } })
@@ -60,7 +32,7 @@ import Wire
     let listed = try driver.list(ben)
     try driver.restart()
     #expect(try driver.list(ben) == listed)
-    #expect(tables(with: ann, driver).isEmpty)
+    #expect(driver.tables(with: ann).isEmpty)
     #expect(
       failure { _ = try driver.createPair(ben, with: ann) }?.code == .notReachable)
   }
@@ -71,7 +43,7 @@ import Wire
     let shared = try world.group(ann, ben, cho)
     _ = try world.create(ann, inviting: [ben])
     let invited = try world.create(ben, inviting: [ann]).info.context
-    try erase(world.driver)
+    try world.driver.eraseAnn()
     let info = try world.get(shared, ben)
     #expect(Set(info.players.map(\.player)) == [ben, cho])
     #expect(info.players.contains { $0.role == .owner })
@@ -87,7 +59,7 @@ import Wire
     for (player, session) in [(ann, 1), (ben, 2), (cho, 3)] as [(PlayerID, UInt64)] {
       try driver.join(context, as: player, session: session, seat: session)
     }
-    try erase(driver)
+    try driver.eraseAnn()
     let match = driver.core.matches.table[context]
     #expect(match?.seats.map(\.player).contains(ann) == false)
     #expect(match?.seat(of: ben)?.state == .joined && match?.isEnded == false)
@@ -101,7 +73,7 @@ import Wire
     try world.find(ann)
     try world.find(cho, with: [ann])
     try world.find(ben)
-    try erase(world.driver)
+    try world.driver.eraseAnn()
     #expect(try world.tickets(ben).map(\.state) == [.waiting])
     #expect(try world.tickets(cho).allSatisfy { $0.state != .waiting })
     var activity = QueueActivity()
@@ -116,7 +88,7 @@ import Wire
     let world = try TurnWorld([ann, ben, cho])
     try world.start()
     _ = try world.move(ann, "e4")
-    try erase(world.driver)
+    try world.driver.eraseAnn()
     let view = try world.read(ben)
     #expect(!view.info.seats.contains { $0.player == ann })
     let moves = try world.moves(ben)

@@ -3,6 +3,7 @@ import Wire
 /// The erased players of a process, and a quick way to see that none of them is named.
 struct ErasedPlayers {
   private var byPlayer: [PlayerID: Erasure] = [:]
+  private(set) var standIns: Set<PlayerID> = []
   /// By the first four bytes of each form of an id.
   private var byStart: [UInt32: [(form: [UInt8], erasure: Erasure)]] = [:]
   /// A bit for each hash of such bytes. Nearly every place of a message ends here.
@@ -16,6 +17,7 @@ struct ErasedPlayers {
 
   mutating func insert(_ erasure: Erasure) {
     guard byPlayer.updateValue(erasure, forKey: erasure.player) == nil else { return }
+    standIns.insert(erasure.standIn)
     if filter.isEmpty { filter = [Bool](repeating: false, count: 1 << Self.filterBits) }
     for (form, _) in erasure.forms {
       let start = form[..<4].reduce(UInt32(0)) { $0 << 8 | UInt32($1) }

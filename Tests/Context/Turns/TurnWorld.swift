@@ -9,7 +9,7 @@ import Wire
 /// of all players, as the gateway would fetch them.
 final class TurnWorld {
   let driver: ContextDriver
-  var context = ContextID.sample(900)
+  var context: ContextID
   var number: UInt32 = 1
   let players: [PlayerID]
   /// Who blocks whom.
@@ -17,9 +17,14 @@ final class TurnWorld {
   /// How many forks the callers have made.
   var forkCount: UInt32 = 0
 
-  init(_ players: [PlayerID] = [ann, ben], seed: UInt64 = 1) throws {
+  /// - Parameter driver: of another world, to play there as well.
+  init(
+    _ players: [PlayerID] = [ann, ben], in context: ContextID = .sample(900), seed: UInt64 = 1,
+    driver: ContextDriver? = nil
+  ) throws {
     self.players = players
-    driver = ContextDriver(seed: seed)
+    self.driver = driver ?? ContextDriver(seed: seed)
+    self.context = context
     try open(context, players)
   }
 
@@ -35,7 +40,7 @@ final class TurnWorld {
 
   var facts: Facts {
     Facts(
-      (players + [ann, ben, cho, dan]).flatMap { player in
+      (players + [ann, ben, cho, dan, ContextDriver.standIn]).flatMap { player in
         var reply = FetchBlocks.Reply()
         reply.blocked = blocks[player] ?? []
         var opened = FetchOpenedContexts.Reply()

@@ -81,7 +81,7 @@ extension ContextDepartures {
     }
   }
 
-  private func leaveMatch(
+  func leaveMatch(
     of context: ContextID, _ players: [PlayerID], _ transaction: inout Transaction
   ) {
     var begins = false

@@ -50,10 +50,21 @@ struct ContextDepartures: CorePart {
       row.requests.removeAll { $0 == player }
       return contexts.keep(&row, isActivity: false, &transaction)
     }
-    guard row.holds(player) else { return }
-    if row.form == .group && row.isLast(player) { return try close(&row, by: player, &transaction) }
-    if try endsJoining(player, of: row, &transaction) { return }
-    try takeOut([player], of: &row, &transaction)
+    if row.holds(player) {
+      if row.form == .group && row.isLast(player) {
+        try close(&row, by: player, &transaction)
+      } else if try !endsJoining(player, of: row, &transaction) {
+        try takeOut([player], of: &row, &transaction)
+      }
+    } else {
+      // The context may have been left before the stand-in had the seats in it.
+      try turns.leave(row.key, [player], isClosing: false, &transaction)
+      leaveMatch(of: row.key, [player], &transaction)
+    }
+    // Nobody else may open the group again: its name and what was played there go now.
+    if row.form == .group && row.isClosed && row.formerOwners.allSatisfy({ $0 == player }) {
+      forget(row, &transaction)
+    }
   }
 
   private func takesBackRequest(
@@ -239,5 +250,16 @@ struct ContextDepartures: CorePart {
     guard !row.opener.isNil else { return }
     contexts.record(
       row, in: row.opener, isMember: false, isEntered: false, opening: .isOver, &transaction)
+  }
+}
+
+extension Call {
+  /// Has those of the players leave the context that only stand in for erased ones: they were named
+  /// by an effect that was under way.
+  func haveLeave(_ players: [PlayerID], _ transaction: inout Transaction) {
+    for player in players where standIns.contains(player) {
+      transaction.effect(
+        LeaveForErased(ContextID(reinterpreting: key), player), on: key, game: game)
+    }
   }
 }

@@ -115,12 +115,16 @@ struct ContextEntrances: CorePart {
     row.opener = operation.opener
     contexts.keep(&row, opening: .counts, &transaction)
     contexts.forgetLater(row, at: transaction.now + quietLifetime, &transaction)
+    call.haveLeave(operation.players.map(\.player), &transaction)
     guard operation.needed > 0 else { return }
     var found = FoundMatchRow()
     found.key = row.key
     found.players = row.players.map(\.player)
     found.needed = operation.needed
     found.tickets = operation.tickets
+    for player in found.players where call.standIns.contains(player) {
+      found.forgetTicket(of: player)
+    }
     found.foundAt = transaction.now
     matches.found.put(found, &transaction)
   }

@@ -31,6 +31,12 @@ struct FoundMatchRow: Row {
     visit.field("found_at", &foundAt)
   }
 
+  /// Only the others wait again by the tickets.
+  mutating func forgetTicket(of player: PlayerID) {
+    for place in tickets.indices { tickets[place].players.removeAll { $0 == player } }
+    tickets.removeAll { $0.players.isEmpty }
+  }
+
   func outcome(joinedCount: Int) -> JoiningOutcome {
     joinedCount >= needed ? .begins : .tooFew
   }

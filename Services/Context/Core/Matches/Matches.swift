@@ -40,12 +40,23 @@ final class Matches: CorePart {
     tables.resident(MatchRow.self) { self.table.load($0) }
     tables.resident(FoundMatchRow.self) { self.found.load($0) }
     tables.resident(GivenUpSeatRow.self) { self.givenUp.load($0) }
-    // The stand-in has the seat until it leaves the context.
+    registerErasure(&tables)
+  }
+
+  private func registerErasure(_ tables: inout Tables) {
+    // The stand-in has the seat until it leaves the match.
     tables.erases(MatchRow.self) { (row, erasure, transaction) in
       self.table.erase(row.key, erasure, &transaction)
       self.live.rename(erasure.player, to: erasure.standIn, in: row.key)
+      guard let context = self.contexts[row.key] else { return }
+      transaction.effect(
+        LeaveForErased(row.key, erasure.standIn), on: row.key, game: context.game)
     }
+    // By its tickets only the others wait again.
     tables.erases(FoundMatchRow.self) { (row, erasure, transaction) in
+      guard var known = self.found[row.key] else { return }
+      known.forgetTicket(of: erasure.player)
+      self.found.put(known, &transaction)
       self.found.erase(row.key, erasure, &transaction)
     }
     tables.erases(GivenUpSeatRow.self) { (row, _, transaction) in

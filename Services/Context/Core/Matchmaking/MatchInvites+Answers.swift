@@ -43,7 +43,7 @@ extension MatchInvites {
     return reply
   }
 
-  private func tell(
+  func tell(
     _ row: MatchInviteRow, _ player: PlayerID, _ answer: MatchInviteAnswer,
     _ transaction: inout Transaction
   ) {
@@ -119,7 +119,7 @@ extension MatchInvites {
       item: RoutingKey(reinterpreting: row.key.invite))
   }
 
-  private func announceEnd(
+  func announceEnd(
     of row: MatchInviteRow, to players: [PlayerID], context: ContextID? = nil,
     ticket: MatchTicketID? = nil, unlessBlocked: Bool = false, _ transaction: inout Transaction
   ) {

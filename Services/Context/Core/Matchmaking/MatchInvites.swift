@@ -43,9 +43,7 @@ final class MatchInvites: CorePart {
     tables.resident(MatchInviteBudgetRow.self) { self.budgets.load($0) }
     tables.resident(ReceivedInviteBudgetRow.self) { self.received.load($0) }
     tables.resident(ReceivedInviteShareRow.self) { self.shares.load($0) }
-    tables.erases(MatchInviteRow.self) { (row, erasure, transaction) in
-      self.table.erase(row.key, erasure, &transaction)
-    }
+    tables.erases(MatchInviteRow.self, erase)
     tables.erases(MatchInviteBudgetRow.self) { (row, _, transaction) in
       self.budgets.erase(row.key, &transaction)
     }

@@ -18,6 +18,7 @@ struct MatchSeats: CorePart {
     answer.key = operation.answerTo
     answer.request = operation.request
     answer.isGiven = give(operation, call, &transaction)
+    if answer.isGiven { call.haveLeave(operation.players, &transaction) }
     transaction.effect(answer, on: operation.answerTo, game: call.game)
   }
 

@@ -53,8 +53,9 @@ extension Matchmaking {
     row.queue = call.key
     row.game = call.game
     row.playerGroup = operation.playerGroup
-    row.players = operation.players
+    row.players = operation.players.filter { !call.standIns.contains($0) }
     row.criteria = operation.criteria
+    if row.players.isEmpty { return }
     if operation.expiresAt != 0 {
       // Those who wait by another ticket meanwhile do not take their party's place with them.
       let waiting = row.players.filter { pools[call.key]?.slot(of: $0) != nil }

@@ -71,6 +71,7 @@ final class Matchmaking: CorePart {
       transaction.effect(drop, on: row.queue, game: row.game)
     } else if let rest = erasure.rest(of: pool[slot].row) {
       pool[slot].row = rest
+      pool[slot].avoided = Set(rest.avoided)
       transaction.put(rest)
     }
   }

@@ -20,15 +20,42 @@ final class TurnGames: CorePart {
     tables.cold(TurnLinesRow.self)
     tables.cold(TurnWordsRow.self)
     tables.cold(FinishedTurnGameRow.self)
+    registerErasure(&tables)
+  }
+
+  /// A move is the game's, which others have played too, and so is one of a round that is not
+  /// revealed. Words are the player's alone, and so are moves that were only foreseen and a hidden
+  /// state, whose row stays: an undo asks for it.
+  private func registerErasure(_ tables: inout Tables) {
+    // The stand-in has the seat until it leaves the game.
     tables.erases(TurnGameRow.self) { (row, erasure, transaction) in
+      guard let known = self[row.key] else { return }
       self.table.erase(row.key, erasure, &transaction)
+      transaction.effect(
+        LeaveForErased(known.key, erasure.standIn), on: known.key, game: known.game)
     }
-    // A move is the game's, which others have played too; words are the player's alone.
     tables.erases(TurnMoveRow.self) { (row, erasure, transaction) in
       var rest = row
       rest.player = erasure.renamed(row.player)
       rest.payload = Bytes(erasure.renamed(row.payload.array))
       transaction.put(rest)
+    }
+    tables.erases(TurnSealedRow.self) { (row, erasure, transaction) in
+      var rest = row
+      rest.player = erasure.renamed(row.player)
+      rest.payload = Bytes(erasure.renamed(row.payload.array))
+      transaction.put(rest)
+    }
+    tables.erases(TurnStateRow.self) { (row, erasure, transaction) in
+      var rest = row
+      rest.player = erasure.renamed(row.player)
+      let isOwn = row.player == erasure.player
+      rest.bytes = isOwn ? Bytes() : Bytes(erasure.renamed(row.bytes.array))
+      transaction.put(rest)
+    }
+    tables.erases(TurnLinesRow.self) { (row, erasure, transaction) in
+      if row.player == erasure.player { return transaction.remove(TurnLinesRow.self, row.key) }
+      if let rest = erasure.rest(of: row) { transaction.put(rest) }
     }
   }
 
