@@ -64,6 +64,33 @@ struct TLSTests {
     }
   }
 
+  @Test(
+    "A connection that is not busy gives its buffers back after each flush; a busy one keeps them")
+  func buffersOfTheBusy() async throws {
+    let kept = Promise<[Bool]>()
+    try await withLoop { thread in
+      let seen = try await thread.serve(certificates.server()) { connection in
+        if let socket = connection.socket as? TLSSocket { connection.loop.keep(socket) }
+      }
+      let client = try certificates.client()
+      await thread.run { loop in
+        let link = Link(on: loop, host: "127.0.0.1", port: seen.port, tls: client)
+        loop.keep(link)
+        func call(_ count: Int, _ found: [Bool]) {
+          link.call(7, body: [1], deadlineMilliseconds: 60_000) { _ in
+            // Both ends are on this loop, so the server has flushed its reply.
+            let found = found + [loop.keptObject(TLSSocket.self)?.hasBuffers ?? false]
+            if count == 1 { kept.set(found) } else { call(count - 1, found) }
+          }
+        }
+        call(TLSSocket.flushesOfBusy + 1, [])
+      }
+      let found = await kept.value
+      #expect(!found[0])
+      #expect(found.last == true)
+    }
+  }
+
   @Test("Buffers are not given back in the middle of a record")
   func buffersOfHalfARecord() async throws {
     try await withLoop { thread in

@@ -183,6 +183,7 @@ extension Connection {
       isBehind = !outgoing.isEmpty
     } while takeNewest()
     outgoing.trim()
+    socket.didFlush()
     if state == .finishing && outgoing.isEmpty {
       state = .lingering
       socket.endWriting()

@@ -32,6 +32,8 @@ class ConnectionSocket {
   func want(read: Bool, write: Bool) {}
   /// Gives buffers back if no byte has passed since the last call.
   func releaseIdleBuffers() {}
+  /// Hears that what was queued is written, or as much of it as the system takes.
+  func didFlush() {}
   /// Tells the peer that no more bytes come; reading goes on.
   func endWriting() {}
   func close() {}

@@ -27,6 +27,11 @@ final class TLSSocket: ConnectionSocket {
   private var isUsed = true
   /// Whether the library holds buffers for this connection.
   private(set) var hasBuffers = true
+  /// Flushes since the connection rested, up to `flushesOfBusy`: a connection with so many is busy
+  /// and keeps its buffers.
+  private var flushCount = 0
+  /// More than a client needs that signs in and is then silent.
+  static let flushesOfBusy = 16
   /// Called when the socket closes, with the ticket for a client's next connection.
   var onSession: ((TLSSession) -> Void)?
 
@@ -159,7 +164,7 @@ final class TLSSocket: ConnectionSocket {
     // The handler of a frame may have closed the connection between two reads; the TLS object is
     // freed then.
     if isClosed { return .wouldBlock }
-    isUsed = true
+    (isUsed, hasBuffers) = (true, true)
     let result = unsafe SSL_read(ssl, buffer.baseAddress, Int32(buffer.count))
     if result > 0 {
       readWantsWrite = false
@@ -173,7 +178,7 @@ final class TLSSocket: ConnectionSocket {
     if isClosed { return .wouldBlock }
     // OpenSSL takes the count as an Int32, and writes one record of 16 KiB at a time anyway.
     let count = Int32(min(buffer.count, 1 << 20))
-    isUsed = true
+    (isUsed, hasBuffers) = (true, true)
     let result = unsafe SSL_write(ssl, buffer.baseAddress, count)
     if result > 0 { return .bytes(Int(result)) }
     return failure(of: result, reading: false)
@@ -204,13 +209,26 @@ final class TLSSocket: ConnectionSocket {
     }
   }
 
-  /// Frees the library's buffers of an idle connection: up to 34 KiB, 9 KiB with small frames. A
-  /// busy connection keeps them, because releasing them after each record costs an allocation each
-  /// time.
+  /// Frees the library's buffers of an idle connection: up to 34 KiB. A busy connection keeps them,
+  /// because releasing them after each record costs an allocation each time.
   override func releaseIdleBuffers() {
     defer { isUsed = false }
-    if isUsed { hasBuffers = true }
-    if isClosed || isUsed || !hasBuffers || !OpenSSL.canFreeBuffers { return }
+    if isUsed { return }
+    flushCount = 0
+    freeBuffers()
+  }
+
+  /// Frees the buffers of a connection that is not busy at once. Otherwise all connections that
+  /// came within the last seconds would have theirs at the same time, and what a process has taken
+  /// once for them stays with it between what lives longer.
+  override func didFlush() {
+    if flushCount >= Self.flushesOfBusy { return }
+    flushCount += 1
+    freeBuffers()
+  }
+
+  private func freeBuffers() {
+    if isClosed || !hasBuffers || !OpenSSL.canFreeBuffers { return }
     // The library refuses while a record is half read or half written.
     hasBuffers = unsafe SSL_free_buffers(ssl) != 1
   }
