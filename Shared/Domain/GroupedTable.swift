@@ -2,7 +2,7 @@
 ///
 /// Inlinable throughout, so that a core's module has code of its own for its rows.
 public struct GroupedTable<R: Row, Group: Hashable> {
-  @usableFromInline var byGroup: [Group: [R.Key: R]] = [:]
+  @usableFromInline var byGroup: [Group: GroupRows<R>] = [:]
   @usableFromInline let group: (R.Key) -> Group
 
   /// - Parameter group: the part of a key that names the group of its row.
@@ -10,15 +10,13 @@ public struct GroupedTable<R: Row, Group: Hashable> {
   public init(by group: @escaping (R.Key) -> Group) { self.group = group }
 
   /// Groups that have rows.
-  @inlinable public var groups: Dictionary<Group, [R.Key: R]>.Keys { byGroup.keys }
+  @inlinable public var groups: Dictionary<Group, GroupRows<R>>.Keys { byGroup.keys }
   @inlinable public subscript(key: R.Key) -> R? { byGroup[group(key)]?[key] }
   @inlinable public func count(of group: Group) -> Int { byGroup[group]?.count ?? 0 }
 
   /// The rows of a group, in no particular order.
   @inlinable
-  public func rows(of group: Group) -> Dictionary<R.Key, R>.Values {
-    (byGroup[group] ?? [:]).values
-  }
+  public func rows(of group: Group) -> GroupRows<R> { byGroup[group] ?? GroupRows() }
 
   @inlinable
   public mutating func put(_ row: R, _ transaction: inout Transaction) {
@@ -29,7 +27,7 @@ public struct GroupedTable<R: Row, Group: Hashable> {
   @inlinable @discardableResult
   public mutating func remove(_ key: R.Key, _ transaction: inout Transaction) -> R? {
     let group = group(key)
-    guard let row = byGroup[group]?.removeValue(forKey: key) else { return nil }
+    guard let row = byGroup[group]?.remove(key) else { return nil }
     if byGroup[group]?.isEmpty == true { byGroup[group] = nil }
     transaction.remove(R.self, key)
     return row
@@ -46,5 +44,5 @@ public struct GroupedTable<R: Row, Group: Hashable> {
 
   /// Takes a stored row at the start.
   @inlinable
-  public mutating func load(_ row: R) { byGroup[group(row.key), default: [:]][row.key] = row }
+  public mutating func load(_ row: R) { byGroup[group(row.key), default: GroupRows()].put(row) }
 }

@@ -29,7 +29,7 @@ extension RequestCore {
       if used.attempt != operation.attempt { throw .refusedProof }
     } else {
       if operation.until <= now { throw .refusedProof }
-      let valid = proofs.rows(of: key.identity).lazy.map(\.until).filter { $0 > now }
+      let valid = proofs.rows(of: key.identity).map(\.until).filter { $0 > now }
       guard valid.count < AccountLimits.proofsMax else {
         throw .rateLimited(
           "Too many proofs of this identity are valid still.",
