@@ -48,4 +48,24 @@ struct GroupedTableTests {
     let kinds = decodedChanges(transaction.changes).map { "\($0.kind)" }
     #expect(kinds == ["put", "put", "put", "remove"])
   }
+
+  @Test("a group of any size finds, replaces and removes its rows", arguments: [1, 2, 8, 9, 40])
+  func sizes(_ count: UInt64) {
+    var table = GroupedTable<PieceRow, UInt64> { $0.owner }
+    var transaction = Transaction(now: 0, random: .seeded(1))
+    let keys = (1...count).map { PieceKey(owner: 7, number: $0) }
+    for round in ["first", "second"] {
+      for key in keys { table.put(PieceRow(key: key, text: round), &transaction) }
+      #expect(table.count(of: 7) == keys.count)
+      #expect(keys.allSatisfy { table[$0]?.text == round })
+      #expect(table.rows(of: 7).map(\.key.number).sorted() == Array(1...count))
+    }
+    let copy = table.rows(of: 7)
+    for (index, key) in keys.enumerated() {
+      #expect(table.remove(key, &transaction)?.key == key)
+      #expect(table[key] == nil && table.count(of: 7) == keys.count - index - 1)
+      #expect(Set(table.rows(of: 7).map(\.key)) == Set(keys[(index + 1)...]))
+    }
+    #expect(table.groups.isEmpty && copy.count == keys.count)
+  }
 }

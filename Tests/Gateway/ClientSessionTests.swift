@@ -99,6 +99,24 @@ import Wire
     #expect(script.take().failures.isEmpty)
   }
 
+  @Test("7.1 a client that rests keeps its open calls, and no answer to an older one is a later's")
+  func rest() throws {
+    var script = SessionScript()
+    try script.signIn()
+    let open = script.call(SubmitScore(on: "one"))
+    script.session.rest()
+    script.call(SubmitScore(on: "two"))
+    let old = script.take().forwards
+    #expect(script.session.replied(old[0], .reply)?.correlation == open)
+    #expect(script.session.replied(old[1], .reply) != nil)
+    script.session.rest()
+    let later = script.call(SubmitScore(on: "three"))
+    let token = try #require(script.take().forwards.first)
+    #expect(UInt32(truncatingIfNeeded: token.rawValue) == 0, "the places were released")
+    #expect(old.allSatisfy { script.session.replied($0, .reply) == nil })
+    #expect(script.session.replied(token, .reply)?.correlation == later)
+  }
+
   @Test("2.10 what comes for a call that has ended counts as well, and the debt is bounded")
   func costOfLateFacts() throws {
     var script = SessionScript([.callsPerSecond: 20])

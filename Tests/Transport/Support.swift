@@ -59,6 +59,7 @@ final class Peer: ConnectionDelegate {
         body: body)
     }
   }
+  var rests: () -> Void = {}
   var closed: (CloseReason) -> Void = { _ in }
   private(set) var closedCount = 0
 
@@ -70,6 +71,8 @@ final class Peer: ConnectionDelegate {
   func connection(_ connection: Connection, received header: FrameHeader, body: RawSpan) {
     received(connection, header, unsafe body.withUnsafeBytes { unsafe Array($0) })
   }
+
+  func connectionRests(_ connection: Connection) { rests() }
 
   func connectionClosed(_ connection: Connection, reason: CloseReason) {
     closedCount += 1
@@ -154,6 +157,7 @@ struct Seen: Sendable {
   let handshakeFailure = Promise<CloseReason>()
   let closed = Promise<CloseReason>()
   let peerName = Promise<String?>()
+  let rested = Promise<Bool>()
 }
 
 extension LoopThread {
@@ -171,6 +175,7 @@ extension LoopThread {
         guard let made else { return nil }
         made.peerName.set(connection.peerName)
         let peer = Peer(closed: made.closed)
+        peer.rests = { made.rested.set(true) }
         let answer = peer.received
         peer.received = { connection, header, body in
           answer(connection, header, body)

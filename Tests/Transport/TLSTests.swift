@@ -39,7 +39,8 @@ struct TLSTests {
     }
   }
 
-  @Test("A connection that rests gives its buffers back, and goes on when it is used again")
+  @Test(
+    "A connection that rests gives its buffers back, says so, and goes on when it is used again")
   func idleBuffers() async throws {
     let (released, first, second) = (Promise<Bool>(), Promise<Bool>(), Promise<Bool>())
     try await withLoop { thread in
@@ -55,6 +56,7 @@ struct TLSTests {
       }
       #expect(await first.value)
       #expect(await released.value)
+      #expect(await seen.rested.value)
       await thread.run { loop in
         loop.keptObject(Link.self)?.call(7, body: [2], deadlineMilliseconds: 3_000) {
           second.set($0 == .success([2]))
@@ -95,7 +97,7 @@ struct TLSTests {
   func buffersOfHalfARecord() async throws {
     try await withLoop { thread in
       let seen = try await thread.serve(certificates.server(), limits: .server) { connection in
-        connection.loop.every(1) { connection.socket.releaseIdleBuffers() }
+        connection.loop.every(1) { _ = connection.socket.releaseIdleBuffers() }
       }
       let relay = try LateRelay(to: seen.port)
       let client = try certificates.client()

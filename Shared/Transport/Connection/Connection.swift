@@ -10,9 +10,16 @@ public protocol ConnectionDelegate: AnyObject {
   func connectionReady(_ connection: Connection)
   /// A frame has come. `body` is valid for the length of the call: it lies in the read buffer.
   func connection(_ connection: Connection, received header: FrameHeader, body: RawSpan)
+  /// Nothing was read or written for a second or two, for the first time since something was. What
+  /// is kept to be used again may be released: most connections are silent for long.
+  func connectionRests(_ connection: Connection)
   /// The connection has closed. Called exactly once for a connection that was ready, at the end of
   /// the turn in which it closed.
   func connectionClosed(_ connection: Connection, reason: CloseReason)
+}
+
+extension ConnectionDelegate {
+  public func connectionRests(_ connection: Connection) {}
 }
 
 /// Exchanges frames with one peer; confined to its loop.
@@ -58,7 +65,8 @@ public final class Connection {
   /// after closing.
   public var attachment: AnyObject?
   public let loop: Loop
-  public let limits: ConnectionLimits
+  public var limits: ConnectionLimits { sharedLimits.values }
+  private let sharedLimits: SharedLimits
 
   let socket: ConnectionSocket
   /// The server or link that made the connection; held until it was told of the end.
@@ -114,7 +122,7 @@ public final class Connection {
   private static let numbers = Atomic<UInt64>(0)
 
   init(
-    on loop: Loop, socket: ConnectionSocket, address: String, limits: ConnectionLimits,
+    on loop: Loop, socket: ConnectionSocket, address: String, limits: SharedLimits,
     owner: (any ConnectionOwner)?
   ) {
     number = Self.numbers.add(1, ordering: .relaxed).newValue
@@ -123,7 +131,7 @@ public final class Connection {
     incoming = ByteQueue(loop.buffers)
     outgoing = ByteQueue(loop.buffers)
     self.address = address
-    self.limits = limits
+    sharedLimits = limits
     self.owner = owner
     startedAt = loop.monotonicMilliseconds
     activeAt = startedAt

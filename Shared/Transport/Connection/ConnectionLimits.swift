@@ -71,3 +71,10 @@ public struct ConnectionLimits: Sendable {
     idleMilliseconds: 0, partialFrameMilliseconds: 30_000, pingMilliseconds: 30_000,
     unsentBytesMax: 32 << 10)
 }
+
+/// The limits of many connections: a copy in each would take 100 bytes.
+final class SharedLimits: Sendable {
+  let values: ConnectionLimits
+
+  init(_ values: ConnectionLimits) { self.values = values }
+}

@@ -30,8 +30,9 @@ class ConnectionSocket {
   var hasHiddenBytes: Bool { false }
   /// Says which events the connection wants to hear of. Saying the same again costs nothing.
   func want(read: Bool, write: Bool) {}
-  /// Gives buffers back if no byte has passed since the last call.
-  func releaseIdleBuffers() {}
+  /// Gives buffers back if no byte has passed since the last call. Returns true when it is the
+  /// first call since then: the connection has begun to rest.
+  func releaseIdleBuffers() -> Bool { false }
   /// Hears that what was queued is written, or as much of it as the system takes.
   func didFlush() {}
   /// Tells the peer that no more bytes come; reading goes on.

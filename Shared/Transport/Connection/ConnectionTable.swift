@@ -216,7 +216,7 @@ final class ConnectionTable {
 extension Connection {
   /// Closes the connection if one of its time limits has passed.
   func checkTime(_ now: UInt64) {
-    if wasReady { socket.releaseIdleBuffers() }
+    if wasReady && socket.releaseIdleBuffers() { receiver?.connectionRests(self) }
     switch state {
     case .handshaking:
       if now >= startedAt + limits.handshakeMilliseconds { close(.handshakeTimeout) }

@@ -34,7 +34,7 @@ public enum LocalTransport {
     _ owner: (any ConnectionOwner)?, peerName: String?
   ) -> Connection {
     let connection = Connection(
-      on: loop, socket: socket, address: "local", limits: limits, owner: owner)
+      on: loop, socket: socket, address: "local", limits: SharedLimits(limits), owner: owner)
     connection.peerName = peerName
     socket.connection = connection
     return connection

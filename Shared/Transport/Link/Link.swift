@@ -172,7 +172,8 @@ public final class Link {
           if session.isResumable { self.session = session }
         }
         let connection = Connection(
-          on: loop, socket: socket, address: address.text, limits: limits, owner: self)
+          on: loop, socket: socket, address: address.text, limits: SharedLimits(limits),
+          owner: self)
         self.connection = connection
         socket.start(connection)
       } catch {

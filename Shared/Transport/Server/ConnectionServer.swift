@@ -15,7 +15,7 @@ public final class ConnectionServer {
 
   private let loop: Loop
   private let tls: TLSServerContext
-  private let limits: ConnectionLimits
+  private let limits: SharedLimits
   private let accept: (Connection) -> (any ConnectionDelegate)?
   private var connections: [UInt64: (connection: Connection, count: ConnectionCount)] = [:]
   private var isDraining = false
@@ -29,7 +29,7 @@ public final class ConnectionServer {
   ) {
     self.loop = loop
     self.tls = tls
-    self.limits = limits
+    self.limits = SharedLimits(limits)
     self.accept = accept
     // The closure holds the server for as long as the loop runs: an accepted socket may still be on
     // its way to it.
@@ -41,7 +41,7 @@ public final class ConnectionServer {
   public func serve(_ accepted: AcceptedSocket) {
     if isDraining || loop.isOver { return }
     guard let descriptor = accepted.take() else { return }
-    SystemSocket.limitUnsent(descriptor, limits.unsentBytesMax)
+    SystemSocket.limitUnsent(descriptor, limits.values.unsentBytesMax)
     do {
       let socket = try TLSSocket(
         on: loop, descriptor: descriptor, context: tls.context, serverName: nil)

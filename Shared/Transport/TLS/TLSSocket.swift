@@ -211,11 +211,13 @@ final class TLSSocket: ConnectionSocket {
 
   /// Frees the library's buffers of an idle connection: up to 34 KiB. A busy connection keeps them,
   /// because releasing them after each record costs an allocation each time.
-  override func releaseIdleBuffers() {
+  override func releaseIdleBuffers() -> Bool {
     defer { isUsed = false }
-    if isUsed { return }
+    if isUsed { return false }
+    let wasFlushed = flushCount > 0
     flushCount = 0
     freeBuffers()
+    return wasFlushed
   }
 
   /// Frees the buffers of a connection that is not busy at once. Otherwise all connections that

@@ -209,6 +209,12 @@ public struct ClientSession {
 
   // MARK: The end
 
+  /// The client was silent for a while: what is kept for its next calls is released.
+  public mutating func rest() {
+    calls.rest()
+    if held.isEmpty { held = [] }
+  }
+
   /// The connection is gone; answers that are still on their way are nobody's.
   public mutating func closed(_ gateway: inout GatewayState) {
     if case .closed = state { preconditionFailure("a connection has closed twice") }

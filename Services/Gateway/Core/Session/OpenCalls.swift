@@ -120,23 +120,34 @@ struct OpenCall {
 /// the calls that it has had. Those that were relayed have none, and are only counted.
 struct OpenCalls {
   private struct Place {
-    var generation: UInt32 = 0
+    var generation: UInt32
+    /// Of a free place, the next free one.
+    var nextFree = Self.none
     var call: OpenCall?
+
+    /// Stands for no place.
+    static let none = UInt32.max
   }
 
   private var places: [Place] = []
-  private var free: [Int] = []
-  private var relayedCount = 0
+  private var firstFree = Place.none
+  private var openCount: UInt32 = 0
+  private var relayedCount: UInt32 = 0
+  /// Of a place that was not there yet, or not since the last `rest`.
+  private var firstGeneration: UInt32 = 0
 
-  var count: Int { places.count - free.count + relayedCount }
+  var count: Int { Int(openCount + relayedCount) }
 
   mutating func insert(_ call: consuming OpenCall) -> CallToken {
-    if let place = free.popLast() {
-      places[place].call = call
-      return CallToken(place: UInt32(place), generation: places[place].generation)
+    openCount += 1
+    let place = firstFree
+    if place == Place.none {
+      places.append(Place(generation: firstGeneration, call: call))
+      return CallToken(place: UInt32(places.count - 1), generation: firstGeneration)
     }
-    places.append(Place(call: call))
-    return CallToken(place: UInt32(places.count - 1), generation: 0)
+    firstFree = places[Int(place)].nextFree
+    places[Int(place)].call = call
+    return CallToken(place: place, generation: places[Int(place)].generation)
   }
 
   mutating func insert(relayed header: FrameHeader) -> CallToken {
@@ -181,15 +192,26 @@ struct OpenCalls {
     guard holds(token) else { return nil }
     let place = Int(token.place)
     places[place].generation = Self.next(places[place].generation)
-    free.append(place)
+    places[place].nextFree = firstFree
+    firstFree = token.place
+    openCount -= 1
     return places[place].call.take()?.header
   }
 
   /// All calls end, with the connection.
   mutating func removeAll() {
-    places = places.map { Place(generation: Self.next($0.generation)) }
-    free = Array(places.indices)
-    relayedCount = 0
+    (openCount, relayedCount) = (0, 0)
+    rest()
+  }
+
+  /// Releases the places, which have half a kilobyte together, if no call has one. Those that come
+  /// later begin with a generation that none of these has had.
+  mutating func rest() {
+    if openCount > 0 { return }
+    let last = places.map(\.generation).max() ?? 0
+    firstGeneration = Self.next(max(firstGeneration, last))
+    places = []
+    firstFree = Place.none
   }
 
   private static func next(_ generation: UInt32) -> UInt32 {
