@@ -55,8 +55,10 @@ final class ServiceLife {
     listener?.onHandshakeFailure = { [log] address, reason in
       log.warning("peer refused", ["address": address, "reason": "\(reason)"])
     }
-    erasures.eraseMissing(from: engine, by: node)
     node.start()
+    // After what an earlier life left in the outbox is on its way: effects that are not durable yet
+    // would be sent with it.
+    erasures.eraseMissing(from: engine, by: node)
     companion?.start(on: node)
     for signal in [SIGTERM, SIGINT] {
       loop.onSignal(signal) { [unowned self] in stop(within: UInt64(plan.numbers[.stopGrace])) }
