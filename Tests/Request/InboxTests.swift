@@ -204,6 +204,19 @@ import Wire
     #expect(try world.events(RequestExpired.self, of: anna).map(\.request) == [request])
   }
 
+  @Test("2.8 2.9 a snapshot counts the requests that the list shows, none of a blocked sender's")
+  func snapshot() throws {
+    let carl = try world.player(3)
+    try world.befriend(carl, ben)
+    try send()
+    try world.driver.call(SendRequest(to: [ben], message: "Come"), as: carl)
+    try world.driver.deliverOwnEffects()
+    #expect(try world.driver.call(ReadSnapshot(), as: ben).requests == 2)
+    try world.driver.call(BlockPlayer(anna), as: ben)
+    #expect(try world.driver.call(Inbox(), as: ben).requests.map(\.sender) == [carl])
+    #expect(try world.driver.call(ReadSnapshot(), as: ben).requests == 1)
+  }
+
   @Test("2.9 a sender is not told of answers of a player whom the sender blocks", arguments: 0...1)
   func blockedRecipient(isUnderWay: Int) throws {
     let request = try send()

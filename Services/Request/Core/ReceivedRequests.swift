@@ -6,7 +6,7 @@ extension NumberSetting {
   package static let requestLifetime = NumberSetting(
     "request-lifetime-days", .days, default: 60, 1...3650,
     "How long a request waits for its recipient before it expires.")
-  static let inboxMax = NumberSetting(
+  package static let inboxMax = NumberSetting(
     "inbox-max", .count, default: 500, 1...10_000,
     "Open requests of one recipient in one game; the next ones are turned down. Games that the "
       + "recipient has never signed in to count as one.")
@@ -14,7 +14,7 @@ extension NumberSetting {
     "inbox-total", .count, default: 5_000, 1...100_000,
     "Open requests of one recipient in all games together; when there are as many, a game has room "
       + "for a 256th of them, and for one at least.")
-  static let inboxPerSender = NumberSetting(
+  package static let inboxPerSender = NumberSetting(
     "inbox-per-sender", .count, default: 100, 1...10_000,
     "Open requests of one recipient in one game that are of one sender; above half of inbox-max it "
       + "counts as half.")
@@ -167,9 +167,12 @@ struct ReceivedRequests {
     count(row, 1)
   }
 
-  /// The requests on a player's list, of one game.
-  func count(of player: PlayerID, game: String) -> Int {
-    counts[player]?[game]?.values.reduce(0, +) ?? 0
+  /// How many requests of one game are on a player's list.
+  ///
+  /// - Parameter isHidden: whether those of a sender are left out.
+  func count(of player: PlayerID, game: String, isHidden: (PlayerID) -> Bool) -> Int {
+    let senders = counts[player]?[game] ?? [:]
+    return senders.reduce(0) { $0 + (isHidden($1.key) ? 0 : $1.value) }
   }
 
   /// Keeps no entry of 0.

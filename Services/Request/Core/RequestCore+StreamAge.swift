@@ -42,7 +42,10 @@ extension RequestCore {
     let edges = edges.counts(of: player)
     var reply = ReadSnapshot.Reply()
     (reply.through, reply.throughEvent) = (stream.newest, stream.newestEvent)
-    reply.requests = UInt32(clamping: requests.count(of: player, game: call.game))
+    let requestCount = requests.count(of: player, game: call.game) { [self] sender in
+      self.edges.state(player, sender) == .blocked
+    }
+    reply.requests = UInt32(clamping: requestCount)
     reply.friends = UInt32(clamping: self.edges.friends(of: player).count)
     reply.invitations = UInt32(clamping: edges.received)
     return reply
