@@ -147,7 +147,7 @@ let package = Package(
       name: "Simulation",
       dependencies: [
         "Wire", "Operations", "Domain", "Storage", "ServiceKit", "Catalog", "ContextCore",
-        "RequestCore", "LeaderboardCore", "GatewayCore", "MusterKit",
+        "RequestCore", "LeaderboardCore", "GatewayCore", "Identity", "MusterKit",
       ],
       path: "Tests/Simulation/Kit", swiftSettings: strict),
     .target(

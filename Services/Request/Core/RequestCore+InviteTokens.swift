@@ -1,9 +1,9 @@
-import Domain
+package import Domain
 import Operations
 import Wire
 
 extension NumberSetting {
-  static let inviteTokenLifetime = NumberSetting(
+  package static let inviteTokenLifetime = NumberSetting(
     "invite-token-lifetime-days", .days, default: 60, 1...3650,
     "How long an invite token can be claimed.")
   static let inviteTokenBurst = NumberSetting(

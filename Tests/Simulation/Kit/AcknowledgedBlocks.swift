@@ -6,6 +6,9 @@ struct AcknowledgedBlocks {
   private var held: Set<PlayerID> = []
   private var unblocked: Set<PlayerID> = []
 
+  /// In the order of their identifiers.
+  var all: [PlayerID] { held.sorted() }
+
   func contains(_ player: PlayerID) -> Bool { held.contains(player) }
 
   mutating func sends(_ opcode: Opcode, _ body: [UInt8]) {

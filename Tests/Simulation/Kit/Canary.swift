@@ -108,6 +108,38 @@ package enum Canary: String, Sendable, CaseIterable {
   case lostReturn
   /// Whoever is added to a match has no seat in it.
   case lostAddition
+  /// A recipient is told who else has got a request.
+  case toldRecipients
+  /// Who accepts a request declines it, and the other way round.
+  case wrongAnswer
+  /// A request that was deleted stays.
+  case keptRequest
+  /// Requests never expire.
+  case endlessRequests
+  /// Lists have more room than their bounds say.
+  case roomyInbox
+  /// Nobody is sent receipts.
+  case noReceipts
+  /// A block ends a friendship, and stops nothing.
+  case softBlock
+  /// An invite token can be claimed twice.
+  case doubleClaim
+  /// An invite token that was revoked can be claimed.
+  case noRevocation
+  /// Invite tokens never expire.
+  case endlessTokens
+  /// Nothing is kept for devices that are behind.
+  case forgottenDevices
+  /// Nobody is told which events are not kept any more.
+  case untoldLoss
+  /// Events are removed for their age long before their time.
+  case shortEvents
+  /// Events are never too old.
+  case endlessEvents
+  /// A snapshot does not say what it should.
+  case wrongSnapshot
+  /// Who claims an invite token is no friend of its sender, and so gets nothing.
+  case emptyToken
 
   /// Whether it shows in matches alone.
   package var isOfMatches: Bool { [.unsortedData, .lostData, .unheardLeave].contains(self) }
@@ -130,9 +162,21 @@ package enum Canary: String, Sendable, CaseIterable {
     }
   }
 
+  /// Whether it shows in societies alone.
+  package var isOfSocieties: Bool {
+    switch self {
+    case .toldRecipients, .wrongAnswer, .keptRequest, .endlessRequests, .roomyInbox, .noReceipts,
+      .softBlock, .doubleClaim, .noRevocation, .endlessTokens, .emptyToken, .forgottenDevices,
+      .untoldLoss, .shortEvents, .endlessEvents, .wrongSnapshot:
+      true
+    default: false
+    }
+  }
+
   /// Whether it is worth looking for in a seed.
   package func shows(in options: SimulationOptions) -> Bool {
-    topic == nil || options.isGathering && topic == options.topic
+    if isOfSocieties { return options.isSociety }
+    return topic == nil || options.isGathering && topic == options.topic
   }
 }
 
@@ -167,6 +211,22 @@ extension Canary {
     case .unsortedData: "was due"
     case .lostData: "have come"
     case .unheardLeave: "match that it left"
+    case .toldRecipients: "is told of another recipient"
+    case .wrongAnswer: "nobody gave the answer"
+    case .keptRequest: "lists the requests"
+    case .endlessRequests: "outlives its time"
+    case .roomyInbox: "without room"
+    case .noReceipts: "receipts untold"
+    case .softBlock: "passes a block"
+    case .doubleClaim: "was claimed twice"
+    case .noRevocation: "after it was revoked"
+    case .endlessTokens: "lists the token"
+    case .emptyToken: "without a reason"
+    case .forgottenDevices: "has missed"
+    case .untoldLoss: "came after"
+    case .shortEvents: "was removed before"
+    case .endlessEvents: "is kept for too long"
+    case .wrongSnapshot: "has the snapshot"
     default: ""
     }
   }
@@ -252,7 +312,7 @@ extension Canary {
         if record.info.state == .cancelled { record.info.state = .expired }
       }
     case .lostMove: hide(&request)
-    default: break
+    default: spoilSociety(&request)
     }
   }
 
@@ -282,7 +342,7 @@ extension Canary {
     }
   }
 
-  private func change<O: Operation>(
+  func change<O: Operation>(
     _ type: O.Type, _ request: inout Request, _ change: (inout O) -> Void
   ) {
     guard request.opcode == O.opcode, var operation = try? O(decoding: request.body) else { return }

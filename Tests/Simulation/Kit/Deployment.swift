@@ -27,6 +27,8 @@ final class Deployment {
   private(set) var gateways: [SimulatedGateway] = []
   /// Milliseconds by which the gateways' clocks have leapt.
   private(set) var gatewayLeaps: Int64 = 0
+  /// Milliseconds by which the request service's clocks have leapt, all of them.
+  private(set) var requestLeaps: Int64 = 0
   /// How many sessions were begun or resumed.
   var sessions = 0
   var renewals = 0
@@ -44,7 +46,7 @@ final class Deployment {
 
   init(_ options: SimulationOptions) {
     self.options = options
-    ledger = Ledger(StreamModel(options.settings(of: RequestCore.self)))
+    ledger = Ledger(StreamModel(options.promises(of: RequestCore.self)))
     schedule = Schedule(seed: options.seed)
     network = Network(schedule: schedule)
     keyring = Keyring(secret: [1]) { Deployment.hash($0 + $1) }
@@ -63,6 +65,13 @@ final class Deployment {
 
   /// The wall clock of the gateways, in milliseconds since 1970.
   var gatewayTime: Int64 { 1_700_000_000_000 + schedule.now + gatewayLeaps }
+
+  /// The wall clock of the request service, but for what is wrong with each process's.
+  var requestClock: Int64 { 1_700_000_000_000 + schedule.now + requestLeaps }
+
+  /// How far a device may be behind and still find all events.
+  private(set) lazy var deviceLag = UInt64(
+    options.promises(of: RequestCore.self)[.streamDeviceLag])
 
   /// Moves the gateways' clocks forward until tokens have to be renewed.
   func ageTokens() {
@@ -189,11 +198,19 @@ final class Deployment {
 
   /// Milliseconds since 1970 as the owner of a key in the leaderboard service sees them.
   func time(of key: RoutingKey) -> Int64 {
-    processes.first { $0.address == address(.leaderboard, key: key) }?.time ?? 0
+    time(of: key, at: .leaderboard)
+  }
+
+  /// As the owner of a key in the request service sees them.
+  func requestTime(of key: RoutingKey) -> Int64 { time(of: key, at: .request) }
+
+  private func time(of key: RoutingKey, at service: Service) -> Int64 {
+    processes.first { $0.address == address(service, key: key) }?.time ?? 0
   }
 
   /// Moves the clocks of the request service far forward, so that requests and sessions expire.
   func age(_ milliseconds: Int64) {
+    requestLeaps += milliseconds
     for process in processes(of: .request) { process.jump(milliseconds) }
   }
 }

@@ -1,7 +1,7 @@
 import Operations
 import Wire
 
-/// What simulations must cause in the leaderboard service and in matches, or they test too little.
+/// What simulations must cause in the services and in matches, or they test too little.
 package enum Happening: String, CaseIterable, Sendable {
   case improvedScores, scoresWithoutChange, serverScores
   case bestOfSeveral, latestOfSeveral, sumsOfSeveral, tiesByArrival, tiesOfRank
@@ -36,6 +36,12 @@ package enum Happening: String, CaseIterable, Sendable {
   case playersAdded, matchesFilled
   case turnGamesForked, turnMovesUndone, turnMovesForeseen, turnSpectators, turnExchangesAnswered
   case foundMatchesBegun, foundMatchesBegunWithoutAll, foundMatchesOver
+  case requestsAccepted, requestsDeclined, requestsDeleted, requestsExpired, requestReceipts
+  case requestsDroppedUnreachable, requestsDroppedFull, requestsOfOthers, answersStoppedByBlocks
+  case requestsToTokens, requestsDroppedOfTokens, tokensClaimed, tokensRevoked, tokensExpired
+  case claimsRefusedClaimed, claimsRefusedRevoked, claimsRefusedExpired
+  case devicesAdded, devicesCameBack, devicesToldOfLoss, devicesLeftBehind
+  case devicesThatMissedOldEvents, eventsExpiredUnread
 }
 
 extension Happening {
@@ -50,6 +56,17 @@ extension Happening {
     .turnMovesUndone,
     .turnMovesForeseen, .turnSpectators, .turnExchangesAnswered, .foundMatchesBegun,
     .foundMatchesBegunWithoutAll, .foundMatchesOver,
+  ]
+
+  package var isOfSocieties: Bool { Self.ofSocieties.contains(self) }
+
+  private static let ofSocieties: Set<Happening> = [
+    .requestsAccepted, .requestsDeclined, .requestsDeleted, .requestsExpired, .requestReceipts,
+    .requestsDroppedUnreachable, .requestsDroppedFull, .requestsOfOthers,
+    .answersStoppedByBlocks, .requestsToTokens, .requestsDroppedOfTokens, .tokensClaimed,
+    .tokensRevoked, .tokensExpired, .claimsRefusedClaimed, .claimsRefusedRevoked,
+    .claimsRefusedExpired, .devicesAdded, .devicesCameBack, .devicesToldOfLoss,
+    .devicesLeftBehind, .devicesThatMissedOldEvents, .eventsExpiredUnread,
   ]
 }
 

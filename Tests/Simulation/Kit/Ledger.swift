@@ -117,7 +117,7 @@ final class Ledger {
     hash.add(batch.changes.bytes)
     let isOfStreams = store.high == UInt64(Service.request.rawValue)
     for change in try batch.changes.decoded() {
-      if isOfStreams { note(try streams.take(change)) }
+      if isOfStreams { note(try streams.take(change, at: time)) }
       guard change.kind == .put else { continue }
       switch change.table {
       case OutboxRow.tableID:
@@ -160,6 +160,7 @@ final class Ledger {
       player: call.player, opcode: call.opcode, body: call.body, reply: row.reply.array,
       span: call.askedAt...now, time: row.time)
     self.done.append(done)
+    streams.took(done)
     steps.append(.call(done))
   }
 

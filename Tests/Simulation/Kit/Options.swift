@@ -20,10 +20,12 @@ package struct SimulationOptions: Sendable {
   package var isMeeting: Bool
   /// Clients are mostly in groups, turn-based games, queues and matches of more than two.
   package var isGathering: Bool
+  /// Clients are mostly about requests, friends and who they are.
+  package var isSociety: Bool
   /// What most calls of a gathering are about.
   var topic: Topic { Topic(rawValue: Int(seed / 4 % 4)) ?? .groups }
   /// Now and then a player causes more events for another than may be unread.
-  var hasFloods: Bool { seed.isMultiple(of: 7) }
+  var hasFloods: Bool { seed.isMultiple(of: 7) && !isSociety }
   /// Places in groups, and players of the matches there: in every third gathering so many that
   /// matches of eight come about, in every fifteenth as many as a match may have.
   var groupSizeMax: Int {
@@ -51,14 +53,17 @@ package struct SimulationOptions: Sendable {
     return bounds
   }
 
-  /// Of four seeds one is a competition, one a meeting and one a gathering; every third one has
-  /// short lifetimes. In most seeds a session begins with few of the missed events. Every seventh,
+  /// Of four seeds one is a competition, one a meeting and one a gathering, of twelve one is a
+  /// society; every third one has short lifetimes. In most seeds a session begins with few of the missed events. Every seventh,
   /// of all these kinds, has floods of events, and little room for them.
-  package init(seed: UInt64) {
+  ///
+  /// - Parameter isSociety: true for a seed that is of no other kind.
+  package init(seed: UInt64, isSociety: Bool = false) {
     self.seed = seed
-    isCompetition = seed.isMultiple(of: 2)
-    isMeeting = seed % 4 == 3
-    isGathering = seed % 4 == 2
+    self.isSociety = isSociety || seed % 12 == 5
+    isCompetition = !isSociety && seed.isMultiple(of: 2)
+    isMeeting = !isSociety && seed % 4 == 3
+    isGathering = !isSociety && seed % 4 == 2
     if seed.isMultiple(of: 3) {
       settings.merge([.requestLifetime: 7, .runTicketLifetime: 24, .matchGrace: 2]) { $1 }
     }
@@ -71,9 +76,21 @@ package struct SimulationOptions: Sendable {
 
   /// The settings of a service's processes: those that the options change, the others by default.
   func settings(of core: any ServiceCore.Type) -> SettingValues {
+    values(of: core, canary?.settings ?? [:])
+  }
+
+  /// The settings that the models go by.
+  func promises(of core: any ServiceCore.Type) -> SettingValues { values(of: core, [:]) }
+
+  private func values(of core: any ServiceCore.Type, _ spoiled: [NumberSetting: Int])
+    -> SettingValues
+  {
     let declared = Set(Engine.settings(of: core))
-    var all = settings.merging(isGathering ? Self.gatheringSettings : [:]) { one, _ in one }
-    if canary == .endlessJoining { all[.matchJoin] = 3_600 }
+    var all = settings
+    if isGathering { all.merge(Self.gatheringSettings) { one, _ in one } }
+    if isSociety { all.merge(Self.societySettings) { $1 } }
+    if isSociety && seed / 12 % 4 == 0 { all[.streamDeviceLag] = 30 }
+    all.merge(spoiled) { $1 }
     return SettingValues(of: core, all.filter { declared.contains($0.key) })
   }
 
@@ -82,6 +99,18 @@ package struct SimulationOptions: Sendable {
   private static let gatheringSettings: [NumberSetting: Int] = [
     .matchInviteLifetime: 10, .matchJoin: 5, .contextRequestBurst: 1_000,
   ]
+
+  /// So short that requests and tokens expire between two rounds, and none of them just when it is
+  /// looked at: no sum of `societyLeaps` is near one of these. So little room that lists are full.
+  private static let societySettings: [NumberSetting: Int] = [
+    .requestLifetime: 7, .inviteTokenLifetime: 5, .inboxMax: 6, .inboxPerSender: 3,
+    .streamEventLifetime: 9, .streamEventsKept: 4,
+  ]
+  /// Where players talk so much that what was read is removed, in every second society. In every
+  /// fourth, not much is kept for devices that are away.
+  var isChatty: Bool { seed / 12 % 2 == 0 }
+  /// How long a society rests between two rounds, in milliseconds.
+  static let societyLeaps: [Int64] = [0, 50, 90, 250].map { $0 * 3_600_000 }
 }
 
 /// What the calls of a gathering are about.

@@ -20,7 +20,7 @@ extension SimulatedClient {
   /// put back to a backup: beyond the end of the stream, or of another event.
   var placeToTell: StreamPlace? {
     guard let place = paged != nil ? paged?.place : follower.place else { return nil }
-    guard deployment.network.isTroubled, place.sequence > 0, !hasToldFalsePlace,
+    guard deployment.network.isTroubled, place.sequence > 0, !hasToldFalsePlace, device == nil,
       schedule.isChance(oneIn: 15)
     else { return place }
     hasToldFalsePlace = true
@@ -39,6 +39,9 @@ extension SimulatedClient {
 
   /// A session has begun, and what its replay has pushed was taken.
   func beginEvents(_ started: SessionStarted) {
+    let started = spoiled(started)
+    device?.began(started, acknowledged: feed.through)
+    if let fault = feed.begin(started) { deployment.fail("\(player): \(fault)") }
     hasToldFalsePlace = false
     if started.replayedThrough < started.streamEnd { deployment.count(.sessionsBehind) }
     paged?.began(started)
@@ -47,7 +50,7 @@ extension SimulatedClient {
     if let before { passed(from: before.sequence) }
     events.began(
       acknowledged: started.acknowledged, streamEnd: started.streamEnd,
-      followed: follower.place?.sequence ?? 0)
+      followed: follower.place?.sequence ?? 0, removedThrough: started.removedThrough)
     tendEvents()
   }
 
@@ -127,7 +130,8 @@ extension SimulatedClient {
     operation.after = place
     operation.limit = min(limit, UInt32(schedule.number(1...40)))
     call(CallBook.Request(operation, diesWithConnection: true), within: 10_000) { [self] result in
-      let reply = try? ReadEvents.Reply(decoding: result.get())
+      let reply = try? spoiled(ReadEvents.Reply(decoding: result.get()))
+      if let reply { feed.removed(through: reply.removedThrough) }
       done(reply)
       if reply != nil { return tendEvents() }
       later(Self.readAgainMilliseconds) { [self] in tendEvents() }
@@ -139,7 +143,8 @@ extension SimulatedClient {
     while let event = events.take() {
       isTaken = true
       if event.isAfterLoss && event.kind != EventsDropped.opcode && !feed.comesAgain {
-        deployment.fail("\(player) was told of a loss of events")
+        if device == nil { deployment.fail("\(player) was told of a loss of events") }
+        deployment.count(.devicesToldOfLoss)
       }
       take(event.streamed)
     }
@@ -147,7 +152,11 @@ extension SimulatedClient {
   }
 
   private func take(_ event: StreamEvent) {
+    let missedCount = feed.missed.count
     if let fault = feed.take(event) { deployment.fail("player \(player): \(fault)") }
+    if feed.missed.count > missedCount, let fault = judge(feed.missed[missedCount]) {
+      deployment.fail(fault)
+    }
     if event.kind == JoiningEnded.opcode.rawValue,
       let ended = try? JoiningEnded(decoding: event.body.array)
     {
@@ -157,7 +166,11 @@ extension SimulatedClient {
 
   /// The session is over: the feed begins again after the last event that the game has taken.
   func endEvents() {
-    events = EventFeed(after: StreamPlace(feed.through), capacity: Self.feedCapacity)
+    // A device that has got nothing yet has kept no place.
+    let isNew = device != nil && feed.events.isEmpty
+    if isNew { feed = EventLog(from: nil) }
+    let place = isNew ? nil : StreamPlace(feed.through)
+    events = EventFeed(after: place, capacity: Self.feedCapacity)
     follower = StreamFollower()
     paged?.ended()
   }

@@ -5,6 +5,7 @@ import Wire
 
 extension SimulatedClient {
   func signUp() {
+    if let device { return signUp(with: device.subject) }
     var operation = SignUp()
     operation.attempt = attempt
     operation.displayName = "Player"
@@ -38,6 +39,7 @@ extension SimulatedClient {
 
   /// Ends the session and begins another one.
   func signOut() {
+    device?.hasLeft = true
     call(CallBook.Request(SignOut()), within: Self.patience) { [self] result in
       perform(machine.signedOut(wasTold: (try? result.get()) != nil))
       later(schedule.number(0...100)) { [self] in

@@ -17,6 +17,8 @@ final class SimulatedClient {
   let kind: PrincipalKind
   /// What the game was given of the player's stream.
   var feed = EventLog()
+  /// Of a device that is not its player's first.
+  var device: LaterDevice?
   /// The hints that came, in order.
   var hints: [HintEvent] = []
   private(set) var blocks = AcknowledgedBlocks()
@@ -51,15 +53,23 @@ final class SimulatedClient {
   /// How often the client's process was started. What one life scheduled does not run in the next.
   private var life = 0
 
-  init(_ number: UInt64, kind: PrincipalKind = .player, deployment: Deployment) {
+  /// - Parameter first: the first device of the same player, where this is another one.
+  init(
+    _ number: UInt64, kind: PrincipalKind = .player, besides first: SimulatedClient? = nil,
+    deployment: Deployment
+  ) {
     attempt = RoutingKey(high: 0xa77e_0000, low: number)
-    player = kind == .player ? deployment.keyring.player(of: attempt) : PlayerID()
+    let made = kind == .player ? deployment.keyring.player(of: attempt) : PlayerID()
+    player = first?.player ?? made
     self.kind = kind
     self.deployment = deployment
     gateway = Int(number) % Deployment.gatewayCount
     events = EventFeed(after: StreamPlace(), capacity: Self.feedCapacity)
     if kind == .player && number.isMultiple(of: 3) { paged = PagedFeed() }
     book = Self.book(deployment)
+    guard first != nil else { return }
+    (feed, device) = (EventLog(from: nil), LaterDevice())
+    events = EventFeed(capacity: Self.feedCapacity)
   }
 
   private static func book(_ deployment: Deployment) -> CallBook {
@@ -75,7 +85,7 @@ final class SimulatedClient {
   /// Whether the player exists for the others: its client has signed in.
   var hasSignedIn: Bool { instance != 0 }
   var openCount: Int { completions.count - matchCalls }
-  var isIdle: Bool { isReady && completions.isEmpty && isUpToDate && matchesAreIdle }
+  var isIdle: Bool { isAway || isReady && completions.isEmpty && isUpToDate && matchesAreIdle }
 
   var state: String {
     let calls = book.calls.sorted { $0.key < $1.key }.map {
@@ -100,13 +110,28 @@ final class SimulatedClient {
     if kind == .player { signUp() } else { signIn() }
   }
 
+  var isAway: Bool { device?.isAway == true }
+
+  /// The device is switched off, for however long.
+  func goAway() {
+    guard credential != nil, openCount == 0, isIdle else { return }
+    device?.isAway = true
+    disconnect()
+  }
+
+  func comeBack() {
+    guard isAway else { return }
+    device?.isAway = false
+    if line == nil { connect() }
+  }
+
   /// The connection is lost; another one is made, perhaps to another gateway.
   func disconnect() { line?.breakAtClient() }
 
   /// The client's process dies and starts again: it knows what the game has kept, which is the
   /// credential and its place in the stream.
   func restart() {
-    guard credential != nil else { return disconnect() }
+    guard credential != nil, !isAway else { return disconnect() }
     loseMatches()
     life += 1
     deployment.clientDeaths += 1
@@ -140,7 +165,9 @@ final class SimulatedClient {
     for match in openMatches { match.disconnected() }
     deliver(book.connectionLost())
     perform(machine.linkDown("the connection was lost"))
-    later(absence) { [self] in connect() }
+    later(absence) { [self] in
+      if line == nil && !isAway { connect() }
+    }
   }
 
   /// Milliseconds until there is another connection; now and then longer than a short grace time.
@@ -218,7 +245,10 @@ final class SimulatedClient {
     note(transmission, &envelope)
     blocks.sends(transmission.opcode, transmission.body)
     send(transmission.opcode, envelope, transmission.body) { [self] result in
-      if case .success = result { blocks.succeeded(transmission.opcode, transmission.body) }
+      if case .success = result {
+        blocks.succeeded(transmission.opcode, transmission.body)
+        device?.succeeded(transmission.opcode, transmission.body)
+      }
       let answer = book.answered(
         transmission.id, attempt: transmission.attempt, result, now: now)
       if let answer { deliver([answer]) }

@@ -29,7 +29,7 @@ final class SimulatedGateway {
     state = GatewayState(
       keyring: deployment.keyring, partitions: { _ in deployment.options.partitions },
       settings: SettingValues(GatewayState.settings, [.callsPerSecond: Self.callsPerSecond]),
-      operatorSecret: Deployment.operatorSecret,
+      operatorSecret: Deployment.operatorSecret, providers: Self.providers,
       wallClock: { [unowned deployment] in deployment.gatewayTime },
       random: { [unowned deployment] in deployment.schedule.random.next() | 1 },
       equals: { $0 == $1 }, takeSignIn: { _, _ in nil })
@@ -145,7 +145,11 @@ final class SimulatedGateway {
       }
     case .wake(let milliseconds): wake(client, after: Int64(milliseconds))
     case .describeDeployment: deployment.fail("nobody asks for the deployment's status")
-    case .verify: deployment.fail("nobody signs in with an identity")
+    case .verify(let token, let errand, _):
+      let proof = Self.check(errand.proof, now: deployment.requestClock)
+      schedule.after(schedule.wait()) { [self, life] in
+        if life == self.life { event(client) { $0.verified(token, errand, .success(proof), &$1) } }
+      }
     case .signedIn: deployment.sessions += 1
     case .finish, .close: client.line.finishAtGateway()
     }

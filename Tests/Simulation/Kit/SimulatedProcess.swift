@@ -96,6 +96,8 @@ final class ProcessLife: World {
   /// By call: which version it was made to say.
   private var blindMoves: [UInt64: UInt64] = [:]
   private var turnVersions: [ContextID: UInt64] = [:]
+  /// Who was the first to claim each invite token.
+  private var claimants: [InviteTokenID: PlayerID] = [:]
   private var lastWrite: Int64 = 0
   private var arrivals: UInt64 = 0
   private var steadyClock: SteadyClock
@@ -149,9 +151,19 @@ final class ProcessLife: World {
       ledger.released(request, answer, wasDone: wasDone)
       self?.note(request.opcode, answer)
       self?.moveAgain(request, answer)
-      done(request.body == sent ? answer : Self.answer(answer, to: sent))
+      let told = self?.spoiled(answer, request.opcode) ?? answer
+      done(request.body == sent ? told : Self.answer(told, to: sent))
       self?.closeIfGone(request)
     }
+  }
+
+  /// Changes a snapshot as the canary says.
+  private func spoiled(_ answer: Answer, _ opcode: Opcode) -> Answer? {
+    guard deployment.options.canary == .wrongSnapshot, opcode == ReadSnapshot.opcode,
+      case .reply(let body) = answer, var reply = try? ReadSnapshot.Reply(decoding: body)
+    else { return nil }
+    reply.requests += 1
+    return .reply(reply.encoded)
   }
 
   /// A call that is given back is the one that was sent, and not what a canary has made of it.
@@ -184,6 +196,7 @@ final class ProcessLife: World {
       request.envelope.source?.after = 0
     case .lostOrder?: request.envelope.source?.after = 0
     case .blindMoves?: makeBlind(&request)
+    case .doubleClaim?: claimAgain(&request)
     case let canary?: canary.spoil(&request)
     default: break
     }
@@ -214,6 +227,22 @@ final class ProcessLife: World {
     again.envelope.idempotency = IdempotencyKey()
     again.body = move.encoded
     live(0) { [unowned self, again] in runner.submit(again) { _ in } }
+  }
+
+  /// Lets whoever claims a token be the one who has claimed it first.
+  private func claimAgain(_ request: inout Request) {
+    guard request.opcode == ClaimInviteToken.opcode,
+      let claim = try? ClaimInviteToken(decoding: request.body)
+    else { return }
+    let player = request.envelope.principal.player
+    guard let first = claimants[claim.token] else {
+      return claimants[claim.token] = player
+    }
+    request.envelope.principal.player = first
+    let key = RoutingKey(reinterpreting: first)
+    request.envelope.facts.all = request.envelope.facts.all.map {
+      Fact(Opcode(rawValue: $0.opcode), at: key, reply: $0.reply.array)
+    }
   }
 
   /// Says of a move that its player has seen the newest version that anybody was told of.

@@ -19,7 +19,7 @@ package final class Simulation {
   var happenings = Happenings()
   /// As of the last check of the boards.
   var contexts = ContextModels()
-  private let options: SimulationOptions
+  let options: SimulationOptions
   var schedule: Schedule { deployment.schedule }
 
   package init(_ options: SimulationOptions) {
@@ -55,6 +55,10 @@ package final class Simulation {
       try checkParked()
       try checkMatches()
       try checkBoards()
+      if options.isSociety {
+        try checkSociety()
+        try rest(schedule.pick(SimulationOptions.societyLeaps) ?? 0)
+      }
       // Windows slide and occurrences roll over while nobody does anything.
       try leap(schedule.pick(Self.leaps) ?? 0)
       if round < Self.rounds { try checkBoards() }
@@ -64,13 +68,22 @@ package final class Simulation {
       try pass(Self.queueMilliseconds)
       try settle()
     }
+    for device in workload.devices { workload.recall(device) }
+    try settle()
     try check(isAged: false)
     // Every request that waits for an answer grows too old, and its sender is told.
-    let lifetime = deployment.settings(of: RequestCore.self)[.requestLifetime]
+    let lifetime = options.promises(of: RequestCore.self)[.requestLifetime]
     deployment.age(lifetime + 24 * 3_600_000)
     try leap(0)
     try acknowledgeAll()
     try check(isAged: true)
+  }
+
+  /// Lets time pass for the request service, and looks at what has expired.
+  private func rest(_ milliseconds: Int64) throws(Violation) {
+    deployment.age(milliseconds)
+    try settle()
+    try checkSociety()
   }
 
   /// From hours to more than a month.

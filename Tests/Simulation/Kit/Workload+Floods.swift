@@ -47,7 +47,7 @@ extension Workload {
     }
   }
 
-  private func sendRequests(_ client: SimulatedClient, _ player: PlayerID, times: Int64) {
+  func sendRequests(_ client: SimulatedClient, _ player: PlayerID, times: Int64) {
     if times == 0 { return }
     var send = SendRequest()
     send.message = "come now"
@@ -58,7 +58,7 @@ extension Workload {
   }
 
   /// Invites a player and takes that back. The other is told of each invitation, in no game.
-  private func inviteAgain(_ client: SimulatedClient, _ player: PlayerID, times: Int64) {
+  func inviteAgain(_ client: SimulatedClient, _ player: PlayerID, times: Int64) {
     var invite = InviteFriend()
     invite.player = player
     client.call(invite) { [self] result in

@@ -14,6 +14,8 @@ final class Workload {
 
   let deployment: Deployment
   let clients: [SimulatedClient]
+  /// Further devices of the same players.
+  var devices: [SimulatedClient] = []
   let admin: SimulatedClient
   /// The game's own server.
   let judge: SimulatedClient
@@ -35,6 +37,7 @@ final class Workload {
   var tickets: [PlayerID: [TicketID]] = [:]
   private(set) var contexts: [PlayerID: [ContextID]] = [:]
   var gathering = Gathering()
+  var society = Society()
 
   init(_ deployment: Deployment) {
     self.deployment = deployment
@@ -46,19 +49,21 @@ final class Workload {
       SimulatedClient(UInt64($0), deployment: deployment)
     }
     self.clients = clients
-    linkedBoards = (0..<min(Self.pairsMax, clients.count / 2)).map { pair in
+    // In a society nobody competes.
+    let isSociety = deployment.options.isSociety
+    linkedBoards = (0..<(isSociety ? 0 : min(Self.pairsMax, clients.count / 2))).map { pair in
       Self.board(
         number: pair,
         of: deployment.keyring.pair(
           game: Deployment.game, clients[2 * pair].player, clients[2 * pair + 1].player))
     }
-    boards = Self.boards + linkedBoards
+    boards = isSociety ? [] : Self.boards + linkedBoards
     admin = SimulatedClient(1000, kind: .deploymentOperator, deployment: deployment)
     judge = SimulatedClient(1001, kind: .gameServer, deployment: deployment)
   }
 
   var schedule: Schedule { deployment.schedule }
-  var everybody: [SimulatedClient] { clients + [admin, judge] }
+  var everybody: [SimulatedClient] { clients + devices + [admin, judge] }
   var isAtRest: Bool { stepsLeft <= stepsKept }
   var isDone: Bool { isAtRest && everybody.allSatisfy { $0.isIdle } }
 
@@ -78,7 +83,7 @@ final class Workload {
       operation.definition = queue
       define(operation)
     }
-    for achievement in Self.achievements {
+    for achievement in Self.achievements where !deployment.options.isSociety {
       var operation = DefineAchievement()
       operation.definition = achievement
       define(operation)
@@ -98,13 +103,16 @@ final class Workload {
   /// Works until so many steps are left.
   func work(until stepsKept: Int) {
     self.stepsKept = stepsKept
+    for device in devices where schedule.isChance(oneIn: 2) { recall(device) }
     stepLater()
   }
 
   private func stepLater() {
     schedule.after(schedule.number(0...12)) { [self] in
       guard !isAtRest else { return }
-      if let client = schedule.pick(clients), client.isReady, client.openCount < Self.openMax {
+      if let client = schedule.pick(clients + devices), client.isReady,
+        client.openCount < Self.openMax
+      {
         stepsLeft -= 1
         if schedule.isChance(oneIn: 60), client.openCount == 0 {
           client.signOut()
@@ -119,6 +127,8 @@ final class Workload {
   private func step(_ client: SimulatedClient) {
     if deployment.options.hasFloods, !isEarly, schedule.isChance(oneIn: 6) {
       flood(client)
+    } else if deployment.options.isSociety {
+      socialize(client)
     } else if deployment.options.isGathering {
       gather(client)
     } else if deployment.options.isMeeting {

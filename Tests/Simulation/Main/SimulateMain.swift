@@ -12,13 +12,14 @@ enum SimulateMain {
     var steps = 250
     var partitions = 1
     var canary: Canary?
-    var gatherings = false
+    /// The option that says of which kind every seed is; nil for all kinds.
+    var kind: String?
 
     init?(_ arguments: [String]) {
       var rest = arguments[...]
       while let name = rest.popFirst() {
-        if name == "--gatherings" {
-          gatherings = true
+        if name == "--gatherings" || name == "--societies" {
+          kind = name
           continue
         }
         guard let text = rest.popFirst() else { return nil }
@@ -41,11 +42,12 @@ enum SimulateMain {
 
   private static let usage = """
     usage: muster-simulate [--seeds N] [--first S] [--steps N] [--partitions 1...16]
-                           [--canary FAULT] [--gatherings]
+                           [--canary FAULT] [--gatherings | --societies]
     Simulates N deployments (100) from the seeds S (1) and following, each for so many steps (250) with
     so many partitions (1) of every service. Ends with 1 at the first broken promise, and says how to
     see it again. With --gatherings every seed plays groups, turn-based games, queues and matches of
-    several, otherwise every fourth. With a fault that is built in, which is looked for in those seeds in
+    several, otherwise every fourth; with --societies friends, requests, tokens and all else of the
+    request service, otherwise every twelfth. With a fault that is built in, which is looked for in those seeds in
     which it shows soon, a promise must be broken; the faults are
     \(Canary.allCases.map(\.rawValue).joined(separator: ", ")).
     """
@@ -68,11 +70,11 @@ enum SimulateMain {
     let start = Date()
     var count: UInt64 = 0
     for seed in order.first..<order.first + order.seeds {
-      var options = SimulationOptions(seed: seed)
+      var options = SimulationOptions(seed: seed, isSociety: order.kind == "--societies")
       options.steps = order.steps
       options.partitions = order.partitions
       options.canary = order.canary
-      if order.gatherings { options.isGathering = true }
+      if order.kind == "--gatherings" { options.isGathering = true }
       if let canary = order.canary, !canary.shows(in: options) { continue }
       count += 1
       do {
@@ -84,7 +86,7 @@ enum SimulateMain {
           "repeat with: muster-simulate --seeds 1 --first \(seed) --steps \(options.steps) "
             + "--partitions \(options.partitions)"
             + (options.canary.map { " --canary \($0.rawValue)" } ?? "")
-            + (order.gatherings ? " --gatherings" : ""))
+            + (order.kind.map { " \($0)" } ?? ""))
         return 1
       }
     }
@@ -103,7 +105,13 @@ enum SimulateMain {
       \(happened(total.happenings))
       \(Int(steps / seconds)) steps/s, \(Int(Double(total.events) / seconds)) events/s
       """)
-    let missing = total.happenings.missing.filter { !order.gatherings || $0.isOfGatherings }
+    let missing = total.happenings.missing.filter { happening in
+      switch order.kind {
+      case "--gatherings"?: happening.isOfGatherings
+      case "--societies"?: happening.isOfSocieties
+      default: true
+      }
+    }
     // With a fault, only those seeds were played in which it shows.
     guard order.canary == nil, count >= seedsForEverything, !missing.isEmpty else { return 0 }
     print("FAILED: never happened: \(missing.map(\.rawValue).joined(separator: ", "))")

@@ -77,11 +77,12 @@ enum SoakMain {
   }
 
   /// The engines of all services on virtual time, half of the seeds with four partitions: seeds of
-  /// all kinds, and as many of groups, games, queues and matches of several.
+  /// all kinds, as many of groups, games, queues and matches of several, and as many of friends,
+  /// requests and tokens.
   @Sendable static func simulation(_ plan: SoakPlan) async throws -> Bool {
     let count = plan.simulationSeeds
     var isKept = true
-    for kind in [[], ["--gatherings"]] {
+    for kind in [[], ["--gatherings"], ["--societies"]] {
       // Each takes one core.
       let seeds = ["--seeds", "\(count)", "--first"]
       async let whole = tool("muster-simulate", seeds + ["1", "--partitions", "1"] + kind)

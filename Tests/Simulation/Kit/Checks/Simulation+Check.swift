@@ -8,7 +8,7 @@ extension Simulation {
     for client in workload.clients { try checkStream(client) }
     try checkBoards()
     try checkFriends()
-    try checkRequests(isAged: isAged)
+    if options.isSociety { try checkSociety() } else { try checkRequests(isAged: isAged) }
     try checkContexts()
     try checkTurns()
     try checkTickets()

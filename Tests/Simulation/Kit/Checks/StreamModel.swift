@@ -29,12 +29,16 @@ struct StreamModel {
     /// Those that were taken, from number 1 on. An `EventsDropped` has no sender.
     fileprivate(set) var events: [Due] = []
     fileprivate(set) var dropped: [Dropped] = []
+    /// When each event was written, by the clock of its owner.
+    fileprivate var times: [Int64] = []
+    /// Every event up to here is gone for its age.
+    fileprivate var expired: UInt64 = 0
     /// By game, how far it has acknowledged the events.
     fileprivate var acknowledged: [String: UInt64] = [:]
 
     /// Events of no game are read when every game has.
     fileprivate func read(_ game: String) -> UInt64 {
-      (game.isEmpty ? acknowledged.values.min() : acknowledged[game]) ?? 0
+      max(expired, (game.isEmpty ? acknowledged.values.min() : acknowledged[game]) ?? 0)
     }
 
     /// The unread events of a game.
@@ -59,7 +63,10 @@ struct StreamModel {
   private let tables = StoredTables(of: RequestCore.self)
   private let perSenderMax: Int
   private let perGameMax: Int
+  private let lifetime: Int64
   private var edges: [Edge: FriendState] = [:]
+  /// Whom players block, as they were told.
+  private var blocks: Set<Edge> = []
   private var command = Command()
   private(set) var streams: [PlayerID: Stream] = [:]
   /// The keys of the rows in which the service counts what is unread.
@@ -69,17 +76,26 @@ struct StreamModel {
   init(_ settings: SettingValues) {
     perSenderMax = Int(settings[.streamEventsPerSender])
     perGameMax = Int(settings[.streamEventsMax])
+    lifetime = settings[.streamEventLifetime]
   }
 
   // MARK: Batches
 
-  /// Takes a change of a row. Returns what is wrong with it.
-  mutating func take(_ change: RowChange) throws(WireError) -> String? {
+  /// Whether an event is too old to be kept at a time.
+  func isOld(_ sequence: UInt64, of player: PlayerID, at time: Int64) -> Bool {
+    guard let times = streams[player]?.times, sequence > 0, sequence <= times.count else {
+      return false
+    }
+    return times[Int(sequence) - 1] + lifetime <= time
+  }
+
+  /// Takes a change of a row, of a batch of a time. Returns what is wrong with it.
+  mutating func take(_ change: RowChange, at time: Int64) throws(WireError) -> String? {
     let isPut = change.kind == .put
     switch tables.name(of: change.table) {
     case "event":
       let row = try tables.row(change)
-      return isPut ? write(row) : remove(row)
+      return isPut ? write(row) : remove(row, at: time)
     case "player_game" where isPut:
       let row = try tables.row(change)
       streams[row("player"), default: Stream()].acknowledged[row("game")] = row("acknowledged")
@@ -97,24 +113,58 @@ struct StreamModel {
     return nil
   }
 
-  private mutating func write(_ row: StoredRow) -> String? {
-    let player: PlayerID = row("player")
-    let event = Due(
-      player: player, game: row("game"), kind: row("kind"), body: row("body", Bytes.self).array)
-    streams[player, default: Stream()].events.append(event)
-    let count = UInt64(streams[player]?.events.count ?? 0)
-    if event.kind != EventsDropped.opcode.rawValue { command.events.append(event) }
-    let sequence: UInt64 = row("sequence")
-    return sequence == count ? nil : "event \(sequence) of \(player) should be number \(count)"
+  /// A player's call has taken effect.
+  mutating func took(_ call: Ledger.Done) {
+    if let (block, _) = call.decoded(BlockPlayer.self) {
+      blocks.insert(Edge(player: call.player, friend: block.player))
+    } else if let (unblock, _) = call.decoded(UnblockPlayer.self) {
+      blocks.remove(Edge(player: call.player, friend: unblock.player))
+    }
   }
 
-  private mutating func remove(_ row: StoredRow) -> String? {
+  private mutating func write(_ row: StoredRow) -> String? {
+    let player: PlayerID = row("player")
+    var event = Due(
+      player: player, game: row("game"), kind: row("kind"), body: row("body", Bytes.self).array)
+    let sender = event.namedSender
+    if let sender { event.sender = sender }
+    streams[player, default: Stream()].events.append(event)
+    streams[player]?.times.append(row("time"))
+    let count = UInt64(streams[player]?.events.count ?? 0)
+    if sender == nil && event.kind != EventsDropped.opcode.rawValue { command.events.append(event) }
+    let sequence: UInt64 = row("sequence")
+    if sequence != count { return "event \(sequence) of \(player) should be number \(count)" }
+    return sender == nil ? nil : checkBlock(event) ?? checkBounds(event)
+  }
+
+  /// Nothing passes a block but the end of what its owner has sent.
+  private func checkBlock(_ due: Due) -> String? {
+    guard Self.stopped.contains(due.kind),
+      blocks.contains(Edge(player: due.player, friend: due.sender))
+    else { return nil }
+    return "2.9 event \(due.kind) of \(due.sender) passes a block of \(due.player)"
+  }
+
+  /// The request service's events that no block lets through.
+  private static let stopped: Set<UInt16> = [
+    RequestReceived.opcode.rawValue, RequestAnswered.opcode.rawValue,
+    RequestDelivered.opcode.rawValue, InviteTokenClaimed.opcode.rawValue,
+    FriendInvitation.opcode.rawValue, FriendAccepted.opcode.rawValue,
+    ConsentChanged.opcode.rawValue,
+  ]
+
+  private mutating func remove(_ row: StoredRow, at time: Int64) -> String? {
     let (player, sequence) = (row("player", PlayerID.self), row("sequence", UInt64.self))
     guard let stream = streams[player], sequence <= stream.events.count, sequence > 0 else {
       return "event \(sequence) of \(player) was removed, and was never there"
     }
     happenings[.eventsRemoved, default: 0] += 1
     let game = stream.events[Int(sequence) - 1].game
+    if isOld(sequence, of: player, at: time) {
+      if sequence > stream.read(game) { happenings[.eventsExpiredUnread, default: 0] += 1 }
+      streams[player]?.expired = max(stream.expired, sequence)
+      return nil
+    }
     return sequence <= stream.read(game)
       ? nil : "event \(sequence) of \(player) was removed before \"\(game)\" had read it"
   }
@@ -133,7 +183,7 @@ struct StreamModel {
     if command.events != [known] { return "for \(due), \(event) was written" }
     let last = (streams[due.player]?.events.count ?? 0) - 1
     streams[due.player]?.events[last].sender = due.sender
-    return checkBounds(due)
+    return checkBlock(due) ?? checkBounds(due)
   }
 
   /// Ends a batch. Returns what is wrong with events that no effect has caused.
@@ -217,13 +267,19 @@ struct StreamModel {
     }
   }
 
-  private func due(_ news: RequestConcluded, game: String) -> Due {
+  private func due(_ news: RequestConcluded, game: String) -> Due? {
     let (player, sender) = (news.player, news.recipient)
+    let isAct = [.accepted, .declined, .delivered].contains(news.conclusion)
+    if isAct && edges[Edge(player: player, friend: sender)] == .blocked { return nil }
     switch news.conclusion {
     case .accepted, .declined:
       var event = RequestAnswered()
       (event.request, event.recipient) = (news.request, sender)
       event.accepted = news.conclusion == .accepted
+      return Due(event, to: player, from: sender, game: game)
+    case .delivered:
+      var event = RequestDelivered()
+      (event.request, event.recipient) = (news.request, sender)
       return Due(event, to: player, from: sender, game: game)
     case .expired:
       var event = RequestExpired()
@@ -252,6 +308,18 @@ struct StreamModel {
 }
 
 extension StreamModel.Due {
+  /// Who has caused an event that no effect causes, but a call or a timer of its own key: what it
+  /// must say `RequestModel` knows.
+  fileprivate var namedSender: PlayerID? {
+    if kind == InviteTokenClaimed.opcode.rawValue {
+      return (try? InviteTokenClaimed(decoding: body))?.player
+    }
+    guard kind == RequestDropped.opcode.rawValue,
+      let event = try? RequestDropped(decoding: body), !event.token.isEmpty
+    else { return nil }
+    return player
+  }
+
   fileprivate init<E: Event>(
     _ event: E, to player: PlayerID, from sender: PlayerID, game: String
   ) {

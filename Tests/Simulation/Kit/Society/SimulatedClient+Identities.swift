@@ -1,0 +1,34 @@
+import Domain
+import MusterKit
+import Operations
+import Wire
+
+// Identities: a provider vouches for whoever names a subject.
+extension SimulatedClient {
+  static let provider = "people"
+
+  /// A proof that no other is like.
+  func proof(of subject: String) -> IdentityProof {
+    var proof = IdentityProof()
+    proof.provider = Self.provider
+    proof.attempt = RoutingKey(high: schedule.random.next(), low: schedule.random.next())
+    proof.token = Bytes(Array("\(subject) \(schedule.random.next())".utf8))
+    return proof
+  }
+
+  /// Gets a credential for this device by an identity of the player's.
+  func signUp(with subject: String) {
+    var operation = SignUpWithIdentity()
+    operation.proof = proof(of: subject)
+    operation.displayName = "Player"
+    call(CallBook.Request(operation), within: Self.patience) { [self] result in
+      guard case .success(let body) = result,
+        let reply = try? SignUpWithIdentity.Reply(decoding: body), reply.player == player
+      else { return deployment.fail("\(player) was refused a second device: \(result)") }
+      deployment.count(.devicesAdded)
+      credential = Credential(
+        player: reply.player, device: reply.device, secret: reply.secret.array)
+      signIn()
+    }
+  }
+}
