@@ -160,6 +160,20 @@ import Wire
     #expect(keptCount == 0)
   }
 
+  @Test("2.8 events of no game are kept for the device that is behind while nobody has a session")
+  func ofNoGameWithoutSessions() throws {
+    try open(1)
+    try open(2)
+    try world.append(64, to: player, game: "")
+    try acknowledge(64, 1)
+    world.driver.pass(31 * 24 * 3_600_000)
+    #expect(world.driver.rows[18, default: [:]].isEmpty)
+    #expect(keptCount == 64)
+    #expect(try open(2).acknowledged == 0)
+    try acknowledge(64, 2)
+    #expect(keptCount == 0)
+  }
+
   @Test("2.8 what is kept for a device is bounded, and the device is told what it has missed")
   func farBehind() throws {
     try open(1)

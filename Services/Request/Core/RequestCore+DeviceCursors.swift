@@ -32,7 +32,10 @@ extension RequestCore {
     guard game.isEmpty else {
       return min(read, max(stream(of: player).expired, cursors.least(of: player, game) ?? read))
     }
-    return cursors.games(of: player).intersection(instances.games(of: player))
+    let behind = cursors.games(of: player)
+    let inUse = instances.games(of: player)
+    // With no session at all the devices may come back to any game.
+    return (inUse.isEmpty ? behind : behind.intersection(inUse))
       .reduce(read) { min($0, settled(of: player, $1)) }
   }
 
