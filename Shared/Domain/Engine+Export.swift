@@ -54,7 +54,37 @@ extension Engine {
     var record = ExportedRecord()
     record.table = R.tableName
     record.isOwn = R.isForOwner && bytes.starts(with: player.bytes)
-    record.json = Bytes(Array(JSONText.of(try Tables.row(type, bytes).tree).utf8))
+    let row = try Tables.row(type, bytes)
+    let readable = JSONText.of(opened(row)).utf8
+    let isTooLong = readable.count > Self.readableBytesMax
+    record.json = Bytes(isTooLong ? Array(JSONText.of(row.tree).utf8) : Array(readable))
     return record
   }
+
+  /// A row whose encoded message would take more, because names take more than values, keeps its
+  /// bytes: so the reply is a frame all the same.
+  private static var readableBytesMax: Int { 512 << 10 }
+
+  /// A row with the message in place of the bytes, wherever its shape is known here: bytes say
+  /// nothing to whoever reads an export.
+  private func opened(_ row: some Row) -> Tree {
+    guard case .object(let members) = row.tree else { return row.tree }
+    let tree = MessageTree(nested: core.shape(of:))
+    guard let (name, shape) = message(in: row) else { return .object(tree.opened(members)) }
+    return .object(members.map { $0.name == name ? tree.opened($0, shape) : $0 })
+  }
+
+  /// The column of a row of the engine's that holds a message, and its shape.
+  private func message(in row: some Row) -> (column: String, Shape)? {
+    switch row {
+    case let row as ReplyRow: route(row.opcode).map { ("reply", $0.replyShape) }
+    case let row as AuditRow: route(row.opcode).map { ("body", $0.shape) }
+    case let row as TimerRow: route(row.key.opcode).map { ("body", $0.shape) }
+    case let row as OutboxRow: core.shape(of: Opcode(rawValue: row.opcode)).map { ("body", $0) }
+    case let row as ParkedRow: core.shape(of: Opcode(rawValue: row.opcode)).map { ("body", $0) }
+    default: nil
+    }
+  }
+
+  private func route(_ opcode: UInt16) -> Route? { router[Opcode(rawValue: opcode)] }
 }

@@ -80,7 +80,8 @@ public struct ExportedRecord: Message, Hashable {
   /// True for what is kept for the player alone, all of which the player may see. Anything else is
   /// of others too: a board, a context, another player's list, the words of others.
   public var isOwn = false
-  /// The row in JSON, by the names of its fields; bytes are in base 64.
+  /// The row in JSON, by the names of its fields. An encoded message, such as the body of an event,
+  /// is an object of one member, named like the message. All other bytes are in base 64.
   public var json = Bytes()
   public init() {}
   @inlinable

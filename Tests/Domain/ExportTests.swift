@@ -58,6 +58,37 @@ struct ExportTests {
     #expect(replies.count == stored)
   }
 
+  @Test("7.3 an export says what remembered answers, effects and timers are about")
+  func opened() throws {
+    _ = world.add(5, key: 1)
+    var share = Share()
+    (share.players, share.amount) = ([.sample(1), .sample(2)], 7)
+    _ = world.call(share, .sample(2), key: 2)
+    var remind = Remind()
+    (remind.due, remind.item) = (1_000_000, RoutingKey(.sample(4)))
+    (remind.reminder.amount, remind.reminder.item) = (3, RoutingKey(.sample(1)))
+    _ = world.call(remind, key: 3)
+    let text = try export(.sample(1)).map(json).joined(separator: "\n")
+    #expect(text.contains(#""reply":{"Total":{"value":5}}"#), "\(text)")
+    #expect(text.contains(#""body":{"Receive":{"player":"\#(PlayerID.sample(1))","amount":7}}"#))
+    #expect(text.contains(#""body":{"Reminder":{"amount":3,"item":"\#(PlayerID.sample(1))""#))
+  }
+
+  @Test("7.3 what cannot be read whole stays as it is")
+  func closed() throws {
+    var declare = Declare()
+    (declare.name, declare.total) = ("\(PlayerID.sample(1))", 5)
+    declare.text = String(repeating: "x", count: AuditRow.bodyBytesMax)
+    var envelope = world.envelope(.sample(7), key: 0, floor: 0)
+    envelope.principal.kind = .deploymentOperator
+    _ = world.apply(
+      Request(opcode: Declare.opcode, envelope: envelope, body: declare.encoded))
+    let audit = try #require(try export(.sample(1)).first { $0.table == AuditRow.tableName })
+    let stored = try #require(world.rows[AuditRow.tableID]?.values.first)
+    let body = try AuditRow(decoding: stored).body
+    #expect(json(audit).contains(#""body":"\#(Base64.text(body.array))""#))
+  }
+
   @Test("7.3 the export is an operator's, of somebody")
   func refused() {
     let operation = ExportTinyRecords(.sample(1), at: RoutingKey(.sample(1)))

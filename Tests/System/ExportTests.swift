@@ -36,6 +36,7 @@ extension System {
         let text = try String(contentsOf: file, encoding: .utf8)
         #expect(text.contains("Anna Marker") && text.contains("Marker for Ben"))
         #expect(text.contains("4711"))
+        #expect(text.contains(#""body":{"FriendAccepted":{"#), "events can be read")
         let attributes = try FileManager.default.attributesOfItem(atPath: file.path)
         #expect(attributes[.posixPermissions] as? Int == 0o600)
 
