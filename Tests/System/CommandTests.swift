@@ -262,6 +262,12 @@ extension System {
         let tour = try Tools.muster(stack, ["tour"])
         #expect(await tour.ended() == 0, "\(tour.errors)")
         #expect(tour.output.contains("counter: 53"))
+        for step in [
+          "Anna set a photo", "Dora came by Anna's invite token", "suggested to him",
+          "the operator exported",
+        ] {
+          #expect(tour.output.contains(step), "\(tour.output)")
+        }
       }
     }
 

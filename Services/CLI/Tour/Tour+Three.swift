@@ -10,6 +10,7 @@ extension Tour {
     try await choose(group, anna)
     try await takeTurns(anna, ben, cleo, in: group)
     try await findMatch([anna, ben, cleo], in: playerGroup)
+    try await remember(anna, ben, cleo)
     try check(
       cleo.sequences == Array(1...UInt64(cleo.sequences.count)),
       "the third event stream has no gap and nothing twice")

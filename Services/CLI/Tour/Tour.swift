@@ -26,9 +26,12 @@ struct Tour {
     let context = try await enterContext(anna, ben)
     let counter = try await shareCounter(anna, ben, context)
     try await exchangeRequests(anna, ben)
+    try await showPhoto(of: anna, to: ben)
+    try await inviteGuest(anna)
     let ranks = try await compete(anna, ben, board)
     try await earn(anna, ben)
     try await playAsThree(anna, ben, board)
+    try await export(anna)
     try check(
       anna.sequences == Array(1...UInt64(anna.sequences.count))
         && ben.sequences == Array(1...UInt64(ben.sequences.count)),

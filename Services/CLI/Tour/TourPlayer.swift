@@ -19,11 +19,17 @@ final class TourPlayer: Sendable {
     self.identifier = identifier
   }
 
-  static func join(_ name: String, _ configuration: MusterConfiguration) async throws -> TourPlayer
-  {
+  /// - Parameter token: the invite token of the link by which the player comes; nil for none.
+  static func join(
+    _ name: String, _ configuration: MusterConfiguration, claiming token: String? = nil
+  ) async throws -> TourPlayer {
     let client = MusterClient(configuration)
     let credential = try await client.signUp(displayName: name)
-    try await client.signIn(credential)
+    if let token {
+      _ = try await client.signIn(credential, claiming: token)
+    } else {
+      try await client.signIn(credential)
+    }
     let player = TourPlayer(name: name, client: client, identifier: credential.player)
     Task { for await event in client.events { player.hear(event) } }
     return player
