@@ -170,6 +170,8 @@ import Wire
     try world.driver.call(ErasePlayer(anna), as: PlayerID(), kind: .deploymentOperator)
     try settle()
     #expect(tables(with: anna).isEmpty)
+    let again = try failure { try world.driver.call(EraseMyself(confirmed: anna), as: anna) }
+    #expect(again?.code == .notAuthenticated && again?.argument == "player", "it is done already")
   }
 
   @Test("7.3 each slot of all services is told")

@@ -40,7 +40,10 @@ extension Tour {
       throw TourFailure(description: "a sender has claimed her own token")
     } catch let error as MusterError where error.code == .invalidArgument {}
     try await step("Dora came by Anna's invite token, and got the request that waited for her")
-    await dora.client.close()
+    try await dora.client.eraseMyself()
+    let gone = try await anna.client.profiles(of: [dora.identifier])[0]
+    try check(!gone.isReachable && gone.displayName.isEmpty, "nobody finds Dora any more")
+    try await step("Dora had herself erased, and nobody finds her any more")
   }
 
   /// Recent players are told to each of them a moment later, so the call is made until they were.

@@ -30,7 +30,8 @@ public struct ErasePlayer: Operation {
 
 /// Erases the calling player, as `ErasePlayer` does.
 ///
-/// Errors: `invalidArgument` (confirmed: no game erases a player by mistake). Cost: that of
+/// Errors: `invalidArgument` (confirmed: no game erases a player by mistake); `notAuthenticated`
+/// (player: is erased already, so that the answer to an earlier call was lost). Cost: that of
 /// `ErasePlayer`.
 public struct EraseMyself: Operation {
   public static let opcode = Opcode(.request, 0x95)
