@@ -136,6 +136,16 @@ package enum Canary: String, Sendable, CaseIterable {
   case shortEvents
   /// Events are never too old.
   case endlessEvents
+  /// A consent that was revoked stays.
+  case keptConsent
+  /// The other side of a consent does not hear of it.
+  case untoldConsent
+  /// Requests without a dialog need no consent.
+  case noConsent
+  /// An identity's key does not hear that it was given up.
+  case keptIdentity
+  /// A ban is over as soon as it has begun.
+  case shortBan
   /// A snapshot does not say what it should.
   case wrongSnapshot
   /// Who claims an invite token is no friend of its sender, and so gets nothing.
@@ -167,7 +177,8 @@ package enum Canary: String, Sendable, CaseIterable {
     switch self {
     case .toldRecipients, .wrongAnswer, .keptRequest, .endlessRequests, .roomyInbox, .noReceipts,
       .softBlock, .doubleClaim, .noRevocation, .endlessTokens, .emptyToken, .forgottenDevices,
-      .untoldLoss, .shortEvents, .endlessEvents, .wrongSnapshot:
+      .untoldLoss, .shortEvents, .endlessEvents, .wrongSnapshot, .keptConsent, .untoldConsent,
+      .noConsent, .keptIdentity, .shortBan:
       true
     default: false
     }
@@ -175,6 +186,7 @@ package enum Canary: String, Sendable, CaseIterable {
 
   /// Whether it is worth looking for in a seed.
   package func shows(in options: SimulationOptions) -> Bool {
+    if self == .forgottenDevices && !options.isChatty { return false }
     if isOfSocieties { return options.isSociety }
     return topic == nil || options.isGathering && topic == options.topic
   }
@@ -227,6 +239,11 @@ extension Canary {
     case .shortEvents: "was removed before"
     case .endlessEvents: "is kept for too long"
     case .wrongSnapshot: "has the snapshot"
+    case .keptConsent: "should not be"
+    case .untoldConsent: "disagree on their consent"
+    case .noConsent: "without a dialog"
+    case .keptIdentity: "who comes as"
+    case .shortBan: "is banned"
     default: ""
     }
   }

@@ -27,6 +27,8 @@ final class Deployment {
   private(set) var gateways: [SimulatedGateway] = []
   /// Milliseconds by which the gateways' clocks have leapt.
   private(set) var gatewayLeaps: Int64 = 0
+  /// Who is surely banned: the ban was acknowledged, and nobody has begun to lift it.
+  var bans: Set<PlayerID> = []
   /// Milliseconds by which the request service's clocks have leapt, all of them.
   private(set) var requestLeaps: Int64 = 0
   /// How many sessions were begun or resumed.

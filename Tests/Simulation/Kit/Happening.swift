@@ -42,6 +42,9 @@ package enum Happening: String, CaseIterable, Sendable {
   case claimsRefusedClaimed, claimsRefusedRevoked, claimsRefusedExpired
   case devicesAdded, devicesCameBack, devicesToldOfLoss, devicesLeftBehind
   case devicesThatMissedOldEvents, eventsExpiredUnread
+  case consentsGiven, consentsRevoked, requestsWithoutDialog
+  case identitiesLinked, identitiesMoved, identitiesUnlinked, identityConflicts
+  case playersBanned, signInsRefusedByBan
 }
 
 extension Happening {
@@ -67,6 +70,9 @@ extension Happening {
     .tokensRevoked, .tokensExpired, .claimsRefusedClaimed, .claimsRefusedRevoked,
     .claimsRefusedExpired, .devicesAdded, .devicesCameBack, .devicesToldOfLoss,
     .devicesLeftBehind, .devicesThatMissedOldEvents, .eventsExpiredUnread,
+    .consentsGiven, .consentsRevoked, .requestsWithoutDialog, .identitiesLinked,
+    .identitiesMoved, .identitiesUnlinked, .identityConflicts, .playersBanned,
+    .signInsRefusedByBan,
   ]
 }
 

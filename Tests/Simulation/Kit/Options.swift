@@ -89,7 +89,7 @@ package struct SimulationOptions: Sendable {
     var all = settings
     if isGathering { all.merge(Self.gatheringSettings) { one, _ in one } }
     if isSociety { all.merge(Self.societySettings) { $1 } }
-    if isSociety && seed / 12 % 4 == 0 { all[.streamDeviceLag] = 30 }
+    if isSociety && seed / 12 % 4 == 0 { all[.streamDeviceLag] = Self.shortLag }
     all.merge(spoiled) { $1 }
     return SettingValues(of: core, all.filter { declared.contains($0.key) })
   }
@@ -106,6 +106,8 @@ package struct SimulationOptions: Sendable {
     .requestLifetime: 7, .inviteTokenLifetime: 5, .inboxMax: 6, .inboxPerSender: 3,
     .streamEventLifetime: 9, .streamEventsKept: 4,
   ]
+  /// So far behind is nobody who is there and acknowledges.
+  private static let shortLag = 60
   /// Where players talk so much that what was read is removed, in every second society. In every
   /// fourth, not much is kept for devices that are away.
   var isChatty: Bool { seed / 12 % 2 == 0 }

@@ -148,7 +148,24 @@ extension SimulatedClient {
       }
       take(event.streamed)
     }
-    if isTaken { tendEvents() }
+    if isTaken {
+      acknowledgeLater()
+      tendEvents()
+    }
+  }
+
+  /// So that the first device is never left behind: the checks need all that its player was told.
+  private func acknowledgeLater() {
+    guard deployment.options.isSociety, deployment.options.isChatty, device == nil,
+      !hasAcknowledgement
+    else { return }
+    hasAcknowledgement = true
+    later(100) { [self] in
+      hasAcknowledgement = false
+      var acknowledge = Acknowledge()
+      acknowledge.through = feed.through
+      if isReady { call(CallBook.Request(acknowledge), within: 2_000) { _ in } }
+    }
   }
 
   private func take(_ event: StreamEvent) {

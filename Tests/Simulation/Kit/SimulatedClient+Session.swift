@@ -41,6 +41,8 @@ extension SimulatedClient {
   func signOut() {
     device?.hasLeft = true
     call(CallBook.Request(SignOut()), within: Self.patience) { [self] result in
+      // Another session may have begun since, before this one was ended.
+      device?.hasLeft = true
       perform(machine.signedOut(wasTold: (try? result.get()) != nil))
       later(schedule.number(0...100)) { [self] in
         if machine.isSignedOut { signIn() }
@@ -59,6 +61,11 @@ extension SimulatedClient {
       case .renewLink: renewLine()
       case .forgetPlace: forgetPlace()
       case .ready(let started, let isNewInstance): begin(started, isNewInstance)
+      case .refuse(let failure) where failure.code == .banned:
+        deployment.count(.signInsRefusedByBan)
+        later(schedule.number(50...500)) { [self] in
+          if machine.isSignedOut { signIn() }
+        }
       case .refuse(let failure): deployment.fail("a sign-in was refused: \(failure)")
       case .ended(let failure):
         deliver(book.sessionEnded(failure))
@@ -72,6 +79,7 @@ extension SimulatedClient {
 
   /// The first thing on a connection.
   private func greet(_ greeting: SessionMachine.Greeting, _ number: Int) {
+    hasGreetedBanned = greetsBanned
     let call = greeting.call(game: Deployment.game, place: placeToTell)
     send(call.opcode, call.envelope, call.operation) { [self] result in
       perform(machine.greeted(number, call.started(result)))
@@ -79,6 +87,9 @@ extension SimulatedClient {
   }
 
   private func begin(_ started: SessionStarted, _ isNewInstance: Bool) {
+    if hasGreetedBanned && greetsBanned {
+      deployment.fail("2.9 \(player) has a session, and is banned")
+    }
     if isNewInstance { deliver(book.instanceReplaced()) }
     instance = started.instance
     guard kind == .player else { return }

@@ -50,6 +50,10 @@ final class SimulatedClient {
   private var open: [UInt32: (Result<[UInt8], Failure>) -> Void] = [:]
   private var correlation: UInt32 = 0
   private var alarm = UInt64.max
+  /// It is about to acknowledge what it has got.
+  var hasAcknowledgement = false
+  /// The greeting under way was sent when the player was surely banned.
+  var hasGreetedBanned = false
   /// How often the client's process was started. What one life scheduled does not run in the next.
   private var life = 0
 
@@ -110,6 +114,9 @@ final class SimulatedClient {
     if kind == .player { signUp() } else { signIn() }
   }
 
+  /// Whether it is known to be banned when it greets.
+  var greetsBanned: Bool { kind == .player && deployment.bans.contains(player) }
+
   var isAway: Bool { device?.isAway == true }
 
   /// The device is switched off, for however long.
@@ -139,7 +146,7 @@ final class SimulatedClient {
     line?.breakAtClient()
     (machine, book) = (SessionMachine(), Self.book(deployment))
     endEvents()
-    (isDraining, alarm) = (false, .max)
+    (isDraining, alarm, hasAcknowledgement) = (false, .max, false)
     (completions, keys, open) = ([:], [:], [:])
     later(schedule.number(5...120)) { [self] in
       connect()
@@ -147,7 +154,7 @@ final class SimulatedClient {
     }
   }
 
-  private func connect() {
+  func connect() {
     gateway = Int(schedule.number(0...Int64(Deployment.gatewayCount - 1)))
     let line = ClientLine(schedule: schedule)
     self.line = line
@@ -247,7 +254,9 @@ final class SimulatedClient {
     send(transmission.opcode, envelope, transmission.body) { [self] result in
       if case .success = result {
         blocks.succeeded(transmission.opcode, transmission.body)
-        device?.succeeded(transmission.opcode, transmission.body)
+        device?.succeeded(
+          transmission.opcode, transmission.body, newest: streamCount,
+          lagMax: deployment.deviceLag)
       }
       let answer = book.answered(
         transmission.id, attempt: transmission.attempt, result, now: now)

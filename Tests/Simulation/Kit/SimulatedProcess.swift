@@ -197,6 +197,7 @@ final class ProcessLife: World {
     case .lostOrder?: request.envelope.source?.after = 0
     case .blindMoves?: makeBlind(&request)
     case .doubleClaim?: claimAgain(&request)
+    case .shortBan?: shorten(&request)
     case let canary?: canary.spoil(&request)
     default: break
     }
@@ -227,6 +228,14 @@ final class ProcessLife: World {
     again.envelope.idempotency = IdempotencyKey()
     again.body = move.encoded
     live(0) { [unowned self, again] in runner.submit(again) { _ in } }
+  }
+
+  /// Makes a ban of a moment, as the canary says.
+  private func shorten(_ request: inout Request) {
+    guard request.opcode == BanPlayer.opcode, var ban = try? BanPlayer(decoding: request.body)
+    else { return }
+    ban.until = clock + 50
+    request.body = ban.encoded
   }
 
   /// Lets whoever claims a token be the one who has claimed it first.

@@ -51,6 +51,7 @@ package final class Simulation {
       troubleLater()
       try run(until: "its work is done") { [workload] in workload.isAtRest }
       deployment.network.isTroubled = false
+      workload.liftAll()
       try leap(0)
       try checkParked()
       try checkMatches()
@@ -77,6 +78,7 @@ package final class Simulation {
     try leap(0)
     try acknowledgeAll()
     try check(isAged: true)
+    if options.isSociety { try checkSignUps() }
   }
 
   /// Lets time pass for the request service, and looks at what has expired.

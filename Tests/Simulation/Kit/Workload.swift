@@ -114,7 +114,9 @@ final class Workload {
         client.openCount < Self.openMax
       {
         stepsLeft -= 1
-        if schedule.isChance(oneIn: 60), client.openCount == 0 {
+        // Who signs out of the first of two devices may miss events.
+        let isOwner = client.device == nil && society.owners.contains(client.player)
+        if schedule.isChance(oneIn: 60), client.openCount == 0, !isOwner {
           client.signOut()
         } else {
           step(client)

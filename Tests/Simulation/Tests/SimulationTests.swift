@@ -89,7 +89,7 @@ struct SimulationTests {
     #expect(Set(often).isDisjoint(with: happenings.missing))
   }
 
-  @Test("2.4 2.7 2.9 2.10 2.11 a society keeps its promises", arguments: 1...10, [1, 4])
+  @Test("2.4 2.6 2.7 2.8 2.9 2.10 2.11 a society keeps its promises", arguments: 1...10, [1, 4])
   func society(seed: UInt64, partitions: Int) throws {
     var options = SimulationOptions(seed: seed, isSociety: true)
     options.partitions = partitions
@@ -110,7 +110,8 @@ struct SimulationTests {
       .requestsAccepted, .requestsDeclined, .requestsDeleted, .requestsExpired, .requestReceipts,
       .requestsDroppedFull, .requestsToTokens, .tokensClaimed, .tokensRevoked, .tokensExpired,
       .claimsRefusedClaimed, .devicesAdded, .devicesCameBack, .devicesToldOfLoss,
-      .eventsExpiredUnread,
+      .eventsExpiredUnread, .consentsGiven, .consentsRevoked, .identitiesLinked,
+      .identityConflicts, .playersBanned, .signInsRefusedByBan,
     ]
     #expect(Set(often).isDisjoint(with: happenings.missing))
   }

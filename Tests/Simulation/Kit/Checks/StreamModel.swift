@@ -150,7 +150,6 @@ struct StreamModel {
     RequestReceived.opcode.rawValue, RequestAnswered.opcode.rawValue,
     RequestDelivered.opcode.rawValue, InviteTokenClaimed.opcode.rawValue,
     FriendInvitation.opcode.rawValue, FriendAccepted.opcode.rawValue,
-    ConsentChanged.opcode.rawValue,
   ]
 
   private mutating func remove(_ row: StoredRow, at time: Int64) -> String? {
@@ -311,6 +310,8 @@ extension StreamModel.Due {
   /// Who has caused an event that no effect causes, but a call or a timer of its own key: what it
   /// must say `RequestModel` knows.
   fileprivate var namedSender: PlayerID? {
+    // Of two friends either may have changed it, and it passes no block: the friendship is over then.
+    if kind == ConsentChanged.opcode.rawValue { return player }
     if kind == InviteTokenClaimed.opcode.rawValue {
       return (try? InviteTokenClaimed(decoding: body))?.player
     }

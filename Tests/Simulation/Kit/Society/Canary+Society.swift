@@ -30,6 +30,12 @@ extension Canary {
     case .emptyToken: change(DeliverRequest.self, &request) { $0.isInvited = false }
     case .keptRequest: makeNothing(of: DeleteRequest.opcode, &request)
     case .noRevocation: makeNothing(of: RevokeInviteToken.opcode, &request)
+    case .keptConsent:
+      change(RevokeConsent.self, &request) { $0.player = PlayerID(high: 1, low: 1) }
+    case .untoldConsent:
+      change(RecordConsent.self, &request) { $0.other = PlayerID(high: 1, low: 1) }
+    case .noConsent: change(SendRequest.self, &request) { $0.isFrictionless = false }
+    case .keptIdentity: change(PassIdentity.self, &request) { $0.from = 0 }
     case .softBlock:
       guard request.opcode == BlockPlayer.opcode,
         let block = try? BlockPlayer(decoding: request.body)

@@ -7,7 +7,8 @@ extension Happenings {
     for (happening, count) in model.counts { set(happening, count) }
   }
 
-  mutating func takeSociety(_ ledger: Ledger) {
+  mutating func takeSociety(_ ledger: Ledger, _ counts: [Happening: Int]) {
+    for (happening, count) in counts where happening.isOfSocieties { set(happening, count) }
     let claims = ledger.refusals.filter { $0.asked.opcode == ClaimInviteToken.opcode }
       .map(\.failure.code)
     set(.claimsRefusedClaimed, claims.count { $0 == .alreadyExists })

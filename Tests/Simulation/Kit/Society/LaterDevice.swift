@@ -10,7 +10,7 @@ struct LaterDevice {
   var isAway = false
   /// It has signed out: nothing is kept for it until it signs in.
   var hasLeft = false
-  /// Up to here it may have missed something for that.
+  /// Up to here it may have missed something for that, or because it was far behind.
   private(set) var excusedThrough: UInt64 = 0
   /// Up to here it has acknowledged everything, for all it knows.
   private(set) var acknowledged: UInt64 = 0
@@ -21,8 +21,15 @@ struct LaterDevice {
     hasLeft = false
   }
 
-  mutating func succeeded(_ opcode: Opcode, _ body: [UInt8]) {
+  /// A call has succeeded.
+  ///
+  /// - Parameters:
+  ///   - newest: where the stream ends.
+  ///   - lagMax: how far a device may be behind that.
+  mutating func succeeded(_ opcode: Opcode, _ body: [UInt8], newest: UInt64, lagMax: UInt64) {
     guard opcode == Acknowledge.opcode, let call = try? Acknowledge(decoding: body) else { return }
+    // It may have been left behind before.
+    if newest > acknowledged + lagMax { excusedThrough = newest }
     acknowledged = max(acknowledged, call.through)
   }
 }
@@ -32,7 +39,7 @@ extension SimulatedClient {
   /// have acknowledged it, or it is too old.
   func judge(_ missed: ClosedRange<UInt64>) -> String? {
     guard let device else { return "\(player) has missed \(missed)" }
-    let newest = UInt64(deployment.ledger.streams.streams[player]?.events.count ?? 0)
+    let newest = streamCount
     if newest - device.acknowledged > deployment.deviceLag {
       deployment.count(.devicesLeftBehind)
       return nil
@@ -43,6 +50,9 @@ extension SimulatedClient {
       missed.upperBound, of: player, at: deployment.requestClock + Self.clockErrorMax)
     return isOld ? nil : "2.8 a device of \(player) has missed \(missed) of \(newest)"
   }
+
+  /// How many events the player's stream has had.
+  var streamCount: UInt64 { UInt64(deployment.ledger.streams.streams[player]?.events.count ?? 0) }
 
   /// By how much a process's clock may be wrong, in milliseconds.
   private static let clockErrorMax: Int64 = 12 * 3_600_000

@@ -16,6 +16,29 @@ extension SimulatedClient {
     return proof
   }
 
+  /// Gets a credential, and does not sign in with it.
+  func signUpAlone(
+    with subject: String, _ done: @escaping (Result<SignUpWithIdentity.Reply, Failure>) -> Void
+  ) {
+    connect()
+    var operation = SignUpWithIdentity()
+    operation.proof = proof(of: subject)
+    operation.displayName = "Player"
+    call(CallBook.Request(operation), within: Self.patience) { result in
+      switch result {
+      case .failure(let error): done(.failure(error.failure))
+      case .success(let body):
+        done(.success((try? SignUpWithIdentity.Reply(decoding: body)) ?? .init()))
+      }
+    }
+  }
+
+  func disconnectForGood() {
+    device = LaterDevice()
+    device?.isAway = true
+    disconnect()
+  }
+
   /// Gets a credential for this device by an identity of the player's.
   func signUp(with subject: String) {
     var operation = SignUpWithIdentity()

@@ -20,6 +20,13 @@ extension SimulatedGateway {
       mark: RoutingKey(game: "proof", name: token), until: now + proofMilliseconds)
   }
 
+  /// As players' lists name it.
+  static func identity(of subject: String) -> RoutingKey {
+    var proof = IdentityProof()
+    (proof.provider, proof.token) = (SimulatedClient.provider, Bytes(Array(subject.utf8)))
+    return check(proof, now: 0).identity
+  }
+
   /// For how long a proof is good.
   private static let proofMilliseconds: Int64 = 24 * 3_600_000
 }

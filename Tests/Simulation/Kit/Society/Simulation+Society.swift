@@ -19,9 +19,11 @@ extension Simulation {
     }
     for device in workload.devices where !device.isAway { try checkDevice(device) }
     try checkTold(model.told, toldOfRequests)
+    try checkConsents()
+    try checkIdentities()
     try checkNothingDue(model, promises)
     happenings.take(model)
-    happenings.takeSociety(deployment.ledger)
+    happenings.takeSociety(deployment.ledger, deployment.counts)
   }
 
   /// A recipient is told of the sender alone, in whatever is said of a request.

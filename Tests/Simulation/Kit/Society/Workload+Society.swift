@@ -7,6 +7,10 @@ struct Society {
   var tokens: [InviteToken] = []
   /// Who has a further device, or is about to.
   var owners: Set<PlayerID> = []
+  /// About the identities that several players have proofs of, in the order in which they began.
+  var acts: [IdentityAct] = []
+  /// Who may be banned.
+  var banned: Set<PlayerID> = []
   /// Requests that anybody has sent.
   var requests: [RequestID] = []
 }
@@ -20,12 +24,15 @@ extension Workload {
     switch isEarly ? number(0...16) : number(0...99) {
     case 0..<12: befriend(client)
     case 12..<16: fallOut(client)
-    case 16..<40: sendToMany(client)
-    case 40..<66: endRequest(client)
-    case 66..<72: makeTokens(client)
-    case 72..<84: claimToken(client)
-    case 84..<88: revokeToken(client)
-    case 88..<94: addDevice(client)
+    case 16..<32: sendToMany(client)
+    case 32..<50: endRequest(client)
+    case 50..<55: makeTokens(client)
+    case 55..<65: claimToken(client)
+    case 65..<69: revokeToken(client)
+    case 69..<74: addDevice(client)
+    case 74..<85: consent(client)
+    case 85..<93: useIdentity(client)
+    case 93..<95: banSomebody()
     default: acknowledge(client)
     }
   }
