@@ -237,9 +237,6 @@ extension Engine {
       return applyEffect(
         request, body, route, source, slot: slot, clock: clock, coldRows: coldRows)
     }
-    if let failure = refusal(of: request, body, route) {
-      return .done(Outcome(answer: .failure(failure), slot: slot))
-    }
     return applyCall(request, body, route, slot: slot, clock: clock, coldRows: coldRows)
   }
 
@@ -267,6 +264,11 @@ extension Engine {
       case .repeated(let key): return repeated(key, slot: slot, coldRows)
       case .refused(let failure): return .done(Outcome(answer: .failure(failure), slot: slot))
       }
+    }
+    // After the answers that are remembered: a call that was carried out before somebody in it was
+    // erased is answered as it was.
+    if let failure = refusal(of: request, body, route) {
+      return .done(Outcome(answer: .failure(failure), slot: slot))
     }
     return run(request, body, route, slot: slot, clock: clock, coldRows: coldRows) {
       result, changes in
@@ -369,6 +371,7 @@ extension Engine {
       }
     }
     remember(outcome.answer, &outcome.changes)
+    noteChanges(outcome.changes)
     return .done(outcome)
   }
 
@@ -449,6 +452,7 @@ extension Engine {
     core.closed(channel, &transaction)
     var outcome = finish(transaction, .reply([]), slot: channelSlot)
     if instance != 0 { windows.end(instance, now: lastTime, &outcome.changes) }
+    noteChanges(outcome.changes)
     return outcome
   }
 
@@ -467,7 +471,6 @@ extension Engine {
       }
     }
     setTimers(of: transaction, &outcome.changes)
-    noteChanges(outcome.changes)
     return outcome
   }
 }

@@ -138,6 +138,9 @@ public protocol ServiceCore: AnyObject, SendableMetatype {
   func shape(of opcode: Opcode) -> Shape?
   /// Whether an operation tells a service of an erased player.
   func isErasure(_ opcode: Opcode) -> Bool
+  /// Whether an operation of this very process may come for a player who was erased meanwhile: it
+  /// only ends what it had begun.
+  func mayNameErased(_ opcode: Opcode) -> Bool
   /// A player is erased from now on: the core forgets what only its memory has of the player. Rows
   /// follow one by one: see `Tables.erases`.
   func erased(_ erasure: Erasure, isOwner: Bool, _ transaction: inout Transaction)
@@ -156,6 +159,7 @@ extension ServiceCore {
   public func isErasure(_ opcode: Opcode) -> Bool {
     opcode == Self.recordsErasure?.opcode
   }
+  public func mayNameErased(_ opcode: Opcode) -> Bool { false }
   public func erased(
     _ erasure: Erasure, isOwner: Bool, _ transaction: inout Transaction
   ) {}

@@ -21,8 +21,18 @@ extension RequestCore {
     guard operation.confirmed == player else {
       throw .invalidArgument("confirmed", "A player confirms by the own id that all is erased.")
     }
+    // An identity of an erased player is free: who is banned would come back by it as somebody new.
+    try checkBans(of: player, now: transaction.now)
+    if let wait = erasurePace.take(at: Self.erasureRate, now: transaction.now) {
+      throw .rateLimited("Many players are being erased.", wait)
+    }
     erase(player, asked: call.channel, &transaction)
   }
+
+  /// Players whom a process lets erase themselves: ten in a row and ten a minute. Each costs all
+  /// services an effect for every slot, a look at all rows, and their files.
+  private static let erasureRate = TokenBucket.Rate(
+    burst: 10 as Int64, refillMilliseconds: 6_000)
 
   /// Ends the sessions, and begins at the player's own key: what is done there tells all others.
   ///
@@ -50,6 +60,11 @@ extension RequestCore {
   }
 
   public func isErasure(_ opcode: Opcode) -> Bool { RecordsErasures.contains(opcode) }
+
+  /// An event of the player's may be on its way to the push hook.
+  public func mayNameErased(_ opcode: Opcode) -> Bool {
+    opcode == BeginPush.opcode || opcode == EndPush.opcode
+  }
 
   /// Sessions are over, and nobody is told of the player's presence, which only memory has. The
   /// process that owns the player tells each slot of all services: here and not where the erasure

@@ -36,6 +36,8 @@ public final class RequestCore: ServiceCore {
   var toldOnline: Set<PlayerID> = []
   var presencePace = PresencePace()
   var latePresence = LatePresence()
+  /// In memory alone: of all players who erase themselves.
+  var erasurePace = TokenBucket()
   var budgets: Budgets
   var receivedBudgets = KeyedBudgetRows<ReceivedBudgetRow>()
   var declaredGames = ResidentTable<GameRow>()

@@ -11,7 +11,8 @@ extension Engine {
     if !principal.player.isNil && erased[principal.player] != nil {
       return Failure(.notAuthenticated, argument: "player", "The player was erased.")
     }
-    let isFree = route.isReadOnly || core.isErasure(request.opcode)
+    let isFree =
+      route.isReadOnly || core.isErasure(request.opcode) || core.mayNameErased(request.opcode)
     if isFree || erased.named(in: body).isEmpty { return nil }
     if principal.kind == .anonymous {
       return Failure(.invalidCredential, "The player was erased.")

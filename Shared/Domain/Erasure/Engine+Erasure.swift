@@ -29,7 +29,14 @@ extension Engine {
 
   /// Players of whom something may be left, in rows or files.
   public var openErasureCount: Int {
-    walk.open.count + walk.ended.count + walk.inCleaning.count
+    let missing = max(0, erased.all.count - erasureRows.count)
+    return missing + walk.open.count + walk.ended.count + walk.inCleaning.count
+  }
+
+  /// Players whom the store has erased and the list does not name: another list belongs to it.
+  package var unlistedErasureCount: Int {
+    let listed = Set(erased.all.map(\.digest))
+    return erasureRows.keys.count { !listed.contains($0) }
   }
 
   /// The requests by which the store forgets players whom it has again, as after a backup was put
@@ -108,14 +115,22 @@ extension Engine {
     do {
       rows = try transaction.encodedRows(in: range)
     } catch {
-      walk.changedKeys = []
+      // The read sees what is durable by now: all but the batch under way and the one that is
+      // gathered.
+      walk.changed = walk.changed.filter { $0.value + 1 >= batch }
       throw error
     }
     for bytes in rows where walk.after.isEmpty || !bytes.starts(with: walk.after) {
       guard let erasure = firstErasure(in: bytes, of: id) else { continue }
       let key = try table.key(bytes)
-      if !walk.changedKeys.contains(key) { try erase(bytes, erasure, of: table, &transaction) }
-      (walk.after, walk.hasFound) = (key, true)
+      if walk.changed[.init(table: id, key: key)] == nil {
+        try erase(bytes, erasure, of: table, &transaction)
+      } else if let row = erasureRows[erasure.digest] {
+        // The next pass looks again; with this, a batch passes until then also where all else rests.
+        put(row, &transaction)
+      }
+      walk.after = key
+      if walk.isInPass(erasure) { walk.hasFound = true }
       return scheduleErasure(at: transaction.now)
     }
     if rows.count == ErasureLimits.rowsPerStep, let last = rows.last {
@@ -143,7 +158,7 @@ extension Engine {
       return nil
     }
     if !isErasure(row, of: table) { return erasure }
-    walk.hasUntold = true
+    if walk.isInPass(erasure) { walk.hasUntold = true }
     return nil
   }
 
@@ -160,7 +175,8 @@ extension Engine {
       return scheduleErasure(at: transaction.now + wait)
     }
     if walk.hasUntold {
-      walk.beginOutboxPass()
+      // Those who came meanwhile do not wait for a service that cannot be told.
+      if walk.open.count > walk.inPass { walk.beginPass() } else { walk.beginOutboxPass() }
       return scheduleErasure(at: transaction.now + ErasureLimits.againMilliseconds)
     }
     for erasure in walk.open.prefix(walk.inPass) {
@@ -174,9 +190,12 @@ extension Engine {
     scheduleErasure(at: transaction.now)
   }
 
-  /// Notes what a command changed in the table that is looked through.
+  /// Notes what a command changed.
   func noteChanges(_ changes: RowChanges) {
-    guard !walk.open.isEmpty, let places = try? changes.places(table: walk.table) else { return }
-    for place in places { walk.changedKeys.insert(changes.change(at: place).key) }
+    guard !walk.open.isEmpty, let places = try? changes.places(table: nil) else { return }
+    for place in places {
+      let key = changes.change(at: place).key
+      walk.changed[.init(table: place.table, key: key)] = batch
+    }
   }
 }

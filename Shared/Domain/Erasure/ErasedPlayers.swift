@@ -16,7 +16,9 @@ struct ErasedPlayers {
   subscript(player: PlayerID) -> Erasure? { byPlayer[player] }
 
   mutating func insert(_ erasure: Erasure) {
-    guard byPlayer.updateValue(erasure, forKey: erasure.player) == nil else { return }
+    // Of two stand-ins, as in lists that were joined by hand, the first one counts.
+    guard byPlayer[erasure.player] == nil else { return }
+    byPlayer[erasure.player] = erasure
     standIns.insert(erasure.standIn)
     if filter.isEmpty { filter = [Bool](repeating: false, count: 1 << Self.filterBits) }
     for (form, _) in erasure.forms {

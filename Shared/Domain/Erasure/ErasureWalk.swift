@@ -14,9 +14,13 @@ struct ErasureWalk {
   var hasUntold = false
   /// Whether the pass goes over the outbox alone: in the other tables there is nothing any more.
   var isOutboxAlone = false
-  /// Keys that commands changed in the table since the page under way was asked for: what was read
-  /// of them may be old.
-  var changedKeys: Set<[UInt8]> = []
+  struct ChangedRow: Hashable {
+    var table: UInt16
+    var key: [UInt8]
+  }
+  /// Rows that commands changed, with the batch of the last change, until that is durable: what was
+  /// read of them may be old.
+  var changed: [ChangedRow: UInt64] = [:]
 
   /// Digests of players whose walks have ended, but not the cleaning of the files.
   var ended: [RoutingKey] = []
@@ -24,6 +28,9 @@ struct ErasureWalk {
   var inCleaning: [RoutingKey] = []
   /// Players of whom nothing is left in the files; to be noted.
   var cleaned: [RoutingKey] = []
+
+  /// Whether the pass under way looks for the player from its beginning.
+  func isInPass(_ erasure: Erasure) -> Bool { open.prefix(inPass).contains(erasure) }
 
   mutating func beginPass() {
     (table, after, hasFound, hasUntold, isOutboxAlone) = (0, [], false, false, false)

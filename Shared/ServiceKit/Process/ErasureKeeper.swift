@@ -1,4 +1,6 @@
 import Domain
+import Transport
+import Wire
 
 /// Keeps the list of erased players and the store together.
 struct ErasureKeeper: Sendable {
@@ -18,10 +20,28 @@ struct ErasureKeeper: Sendable {
 
   /// Erases again who is on the list and in the store too, which was put back from a backup then.
   func eraseMissing(from engine: Engine, by node: ServiceNode) {
+    let unlisted = engine.unlistedErasureCount
+    if unlisted > 0 {
+      log.error(
+        "the list of erased players lacks some whom the store has erased", ["players": "\(unlisted)"])
+    }
     let missing = engine.missingErasures
     if missing.isEmpty { return }
     log.warning("erasing again whom the store has", ["players": "\(missing.count)"])
-    for request in missing { node.apply(request) { _ in } }
+    erase(missing[...], by: node)
+  }
+
+  /// One after the other: each fills a good part of a batch, and what has no room is tried again.
+  private func erase(_ missing: ArraySlice<Request>, by node: ServiceNode) {
+    guard let first = missing.first else { return }
+    node.apply(first) { [self] answer in
+      if case .failure(let failure) = answer {
+        log.warning("a player is not erased again yet", ["reason": failure.text])
+        _ = node.loop.after(1_000) { erase(missing, by: node) }
+      } else {
+        erase(missing.dropFirst(), by: node)
+      }
+    }
   }
 
   private func isListed(_ erasure: Erasure) -> Bool {

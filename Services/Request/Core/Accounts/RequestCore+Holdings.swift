@@ -154,16 +154,6 @@ extension RequestCore {
     devices.count(of: player) + holdings.rows(of: player).count { $0.state == .held }
   }
 
-  /// Gives up all identities of a player who is erased, whose rows go with the player's others.
-  func releaseIdentities(of player: PlayerID, _ transaction: inout Transaction) {
-    for row in holdings.rows(of: player).sorted(by: { $0.key < $1.key }) {
-      holdings.remove(row.key, &transaction)
-      var pass = PassIdentity()
-      (pass.identity, pass.from) = (row.key.identity, row.link)
-      transaction.effect(pass, on: pass.identity, game: "")
-    }
-  }
-
   // MARK: The list
 
   func listIdentities(_ operation: ListIdentities, _ call: Call, _ transaction: inout Transaction)
