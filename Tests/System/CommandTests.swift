@@ -263,7 +263,8 @@ extension System {
         #expect(await tour.ended() == 0, "\(tour.errors)")
         #expect(tour.output.contains("counter: 53"))
         for step in [
-          "Anna set a photo", "Dora came by Anna's invite token", "Dora had herself erased", "suggested to him",
+          "Anna set a photo", "Dora came by Anna's invite token", "Dora had herself erased",
+          "suggested to him",
           "the operator exported",
         ] {
           #expect(tour.output.contains(step), "\(tour.output)")

@@ -40,7 +40,12 @@ extension Tour {
       throw TourFailure(description: "a sender has claimed her own token")
     } catch let error as MusterError where error.code == .invalidArgument {}
     try await step("Dora came by Anna's invite token, and got the request that waited for her")
-    try await dora.client.eraseMyself()
+    // Where the answer is lost, she is erased all the same: no answers of hers are kept.
+    do throws(MusterError) {
+      try await dora.client.eraseMyself()
+    } catch {
+      guard error.code == .notAuthenticated else { throw error }
+    }
     let gone = try await anna.client.profiles(of: [dora.identifier])[0]
     try check(!gone.isReachable && gone.displayName.isEmpty, "nobody finds Dora any more")
     try await step("Dora had herself erased, and nobody finds her any more")

@@ -43,7 +43,8 @@ extension RequestCore {
       revoke(session.key, event, except: own, &transaction)
     }
     let erasure = Erasure(of: player) { transaction.randomInteger() }
-    tell(EraseRequestRecords.self, of: erasure, at: RoutingKey(reinterpreting: player), &transaction)
+    tell(
+      EraseRequestRecords.self, of: erasure, at: RoutingKey(reinterpreting: player), &transaction)
   }
 
   private func tell<E: RecordsErasure>(

@@ -9,7 +9,7 @@ extension Engine {
     if erased.isEmpty { return nil }
     let principal = request.envelope.principal
     if !principal.player.isNil && erased[principal.player] != nil {
-      return Failure(.notAuthenticated, argument: "player", "The player was erased.")
+      return Failure(.notAuthenticated, "The player was erased.")
     }
     let isFree =
       route.isReadOnly || core.isErasure(request.opcode) || core.mayNameErased(request.opcode)

@@ -6,7 +6,7 @@
 /// have other names.
 package enum PersonalFields {
   package static let names: Set<String> = [
-    "alias", "attributes", "avatar", "criteria", "cta", "data", "details", "deviceName", "displayName",
-    "message", "objectID", "payload", "reason", "senderName", "subject", "text", "title", "words",
+    "alias", "attributes", "avatar", "criteria", "cta", "data", "details", "deviceName",
+    "displayName", "message", "objectID", "payload", "reason", "senderName", "subject", "text", "title", "words",
   ]
 }

@@ -6,17 +6,13 @@ extension MusterClient {
   /// in any service. All sessions of the player end, and no credential of the player's is good for
   /// anything any more; forget it. Ask the player before.
   ///
-  /// - Throws: `notAuthenticated` (no session); `unavailable`.
+  /// - Throws: `notAuthenticated` (no session; also where the answer was lost and the player is
+  ///   erased by now, of whom no answers are kept); `banned`; `rateLimited`; `unavailable`.
   public func eraseMyself() async throws(MusterError) {
     guard let player = session?.player else {
       throw MusterError(.notAuthenticated, "Nobody is signed in who could be erased.")
     }
-    do throws(MusterError) {
-      _ = try await call(EraseMyself(confirmed: player))
-    } catch {
-      // The answer to an earlier try was lost: whoever is erased has no answers that are remembered.
-      guard error.code == .notAuthenticated, error.argument == "player" else { throw error }
-    }
+    _ = try await call(EraseMyself(confirmed: player))
     await close()
   }
 

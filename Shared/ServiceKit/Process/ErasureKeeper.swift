@@ -23,7 +23,8 @@ struct ErasureKeeper: Sendable {
     let unlisted = engine.unlistedErasureCount
     if unlisted > 0 {
       log.error(
-        "the list of erased players lacks some whom the store has erased", ["players": "\(unlisted)"])
+        "the list of erased players lacks some whom the store has erased",
+        ["players": "\(unlisted)"])
     }
     let missing = engine.missingErasures
     if missing.isEmpty { return }

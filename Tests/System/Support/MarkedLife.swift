@@ -60,7 +60,8 @@ struct MarkedLife {
     _ = try await anna.call(profile)
     let frame: [UInt8] = [0xFF, 0xC0, 0, 11, 8, 0, 64, 0, 64, 1, 1, 0x11, 0]
     let scan = Array(String(repeating: marker, count: photoBytes / marker.utf8.count).utf8)
-    return try await anna.setPhoto([0xFF, 0xD8] + frame + [0xFF, 0xDA, 0, 2] + scan + [0xFF, 0xD9])
+    return try await anna.setPhoto(
+      [0xFF, 0xD8] + frame + [0xFF, 0xDA, 0, 2] + scan + [0xFF, 0xD9])
   }
 
   private static func meet(
@@ -172,7 +173,9 @@ struct MarkedLife {
     let files = FileManager.default.enumerator(at: data, includingPropertiesForKeys: nil)
     var found: [String] = []
     while let file = files?.nextObject() as? URL {
-      guard file.pathExtension != "erased", let bytes = try? Data(contentsOf: file) else { continue }
+      guard file.pathExtension != "erased", let bytes = try? Data(contentsOf: file) else {
+        continue
+      }
       if isTrace(bytes) { found.append(file.path) }
     }
     return found

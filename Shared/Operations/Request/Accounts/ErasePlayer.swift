@@ -30,9 +30,9 @@ public struct ErasePlayer: Operation {
 
 /// Erases the calling player, as `ErasePlayer` does.
 ///
-/// Errors: `invalidArgument` (confirmed: no game erases a player by mistake); `notAuthenticated`
-/// (player: is erased already, so that the answer to an earlier call was lost). Cost: that of
-/// `ErasePlayer`.
+/// Errors: `invalidArgument` (confirmed: no game erases a player by mistake); `banned` (an identity
+/// of an erased player is free to come back); `rateLimited` (many players are being erased);
+/// `notAuthenticated` (the player is erased already). Cost: that of `ErasePlayer`.
 public struct EraseMyself: Operation {
   public static let opcode = Opcode(.request, 0x95)
   public typealias Reply = Empty
