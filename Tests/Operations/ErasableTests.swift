@@ -62,12 +62,6 @@ struct ErasableTests {
   }
 
   private func routes(of core: any ServiceCore.Type) -> [Route] {
-    Array(engine(core).router.routes.values)
-  }
-
-  private func engine(_ core: any ServiceCore.Type) -> Engine {
-    Engine(
-      core: core.init(), partition: .whole, store: StoreID(), lastBatch: 0, lastTime: 0, clock: 0,
-      random: .seeded(0))
+    Array(ServiceCores.engine(of: core).router.routes.values)
   }
 }

@@ -45,10 +45,7 @@ struct RouteTests {
 
   /// The core's own and those that the engine around it handles.
   private func routes(of core: any ServiceCore.Type) -> [Opcode: Route] {
-    Engine(
-      core: core.init(), partition: .whole, store: StoreID(), lastBatch: 0, lastTime: 0, clock: 0,
-      random: .seeded(0)
-    ).router.routes
+    ServiceCores.engine(of: core).router.routes
   }
 
   private func fieldNames(_ shape: Shape) -> [String] {

@@ -5,16 +5,9 @@ import Wire
 
 /// Every table of every service; the list is the registration's.
 struct RowTests {
-  private func tables(_ core: any ServiceCore.Type) -> Tables {
-    Engine(
-      core: core.init(), partition: .whole, store: StoreID(), lastBatch: 0, lastTime: 0, clock: 0,
-      random: .seeded(1)
-    ).tables
-  }
-
   @Test(arguments: ServiceCores.all.indices)
   func rows(ofCore index: Int) throws {
-    let tables = tables(ServiceCores.all[index])
+    let tables = ServiceCores.engine(of: ServiceCores.all[index]).tables
     var random = RandomSource.seeded(12)
     for table in tables.all {
       for _ in 0..<50 { try checkCells(table.row, table.description, &random) }

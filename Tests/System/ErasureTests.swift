@@ -15,7 +15,7 @@ extension System {
     func everywhere(partitions: Int) async throws {
       try await withMarkedLife(partitions) { stack, life in
         #expect(try await !life.readings().isEmpty, "nobody has read of her before")
-        _ = try await run(stack, ["erase", "\(life.player)", "--yes"])
+        _ = try await Tools.muster(working: stack, ["erase", "\(life.player)", "--yes"])
         try await checkGone(life, partitions)
       }
     }
@@ -40,7 +40,7 @@ extension System {
         for name in services { try await stack.kill(name) }
         _ = try await Tools.run("cp -a \(data) \(data).backup")
         for name in services { try await stack.start(name) }
-        _ = try await run(stack, ["erase", "\(life.player)", "--yes"])
+        _ = try await Tools.muster(working: stack, ["erase", "\(life.player)", "--yes"])
         try await checkGone(life, 1)
         for name in services {
           try await stack.kill(name)
@@ -56,14 +56,14 @@ extension System {
     @Test("7.3 nobody is erased by a slip")
     func confirmed() async throws {
       try await withStack { stack in
-        _ = try await run(stack, ["signup", "Anna", "--as", "anna"])
+        _ = try await Tools.muster(working: stack, ["signup", "Anna", "--as", "anna"])
         for words in [["erase", "anna"], ["erase-myself", "--as", "anna"]] {
           let erase = try Tools.muster(stack, words)
           #expect(await erase.ended() == 64)
           #expect(erase.errors.contains("--yes"), "\(erase.errors)")
         }
-        _ = try await run(stack, ["whoami", "--as", "anna"])
-        _ = try await run(stack, ["erase-myself", "--yes", "--as", "anna"])
+        _ = try await Tools.muster(working: stack, ["whoami", "--as", "anna"])
+        _ = try await Tools.muster(working: stack, ["erase-myself", "--yes", "--as", "anna"])
         let refused = try Tools.muster(stack, ["whoami", "--as", "anna"])
         #expect(await refused.ended() != 0)
       }
@@ -79,7 +79,7 @@ extension System {
         let declared =
           #"{"leaderboards":[{"board":"high"}],"achievements":[{"achievement":"first"}]}"#
         try Data(declared.utf8).write(to: game)
-        _ = try await run(stack, ["apply", game.path])
+        _ = try await Tools.muster(working: stack, ["apply", game.path])
         let life = try await MarkedLife(in: stack, issuer)
         #expect(try await eventually { try life.files().count >= 2 }, "nothing to be found")
         try await body(stack, life)
@@ -133,13 +133,6 @@ extension System {
           #expect(sequences == Array(first..<first + UInt64(sequences.count)), "without a gap")
         }
       }
-    }
-
-    private func run(_ stack: Stack, _ words: [String]) async throws -> String {
-      let command = try Tools.muster(stack, words)
-      let code = await command.ended()
-      #expect(code == 0, "\(words): \(command.errors)")
-      return command.output
     }
   }
 }

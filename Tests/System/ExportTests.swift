@@ -14,18 +14,22 @@ extension System {
     func all(partitions: Int) async throws {
       let options = Stack.Options(partitions: partitions)
       try await withStack(options) { stack in
-        let anna = try await run(stack, ["signup", "Anna Marker", "--as", "anna"])
+        let anna = try await Tools.muster(
+          working: stack, ["signup", "Anna Marker", "--as", "anna"])
         #expect(anna.contains("Anna Marker"))
-        for name in ["ben", "cleo"] { _ = try await run(stack, ["signup", name, "--as", name]) }
+        for name in ["ben", "cleo"] {
+          _ = try await Tools.muster(working: stack, ["signup", name, "--as", name])
+        }
         let board = stack.directory.appendingPathComponent("board.json")
         try Data(#"{"leaderboards":[{"board":"high"}]}"#.utf8).write(to: board)
-        _ = try await run(stack, ["apply", board.path])
-        _ = try await run(stack, ["board", "submit", "high", "4711", "--as", "anna"])
-        _ = try await run(stack, ["friend", "invite", "ben", "--as", "anna"])
-        _ = try await run(stack, ["friend", "accept", "anna", "--as", "ben"])
-        _ = try await run(
-          stack, ["request", "send", "Marker for Ben", "--to", "ben", "--as", "anna"])
-        _ = try await run(stack, ["friend", "block", "anna", "--as", "cleo"])
+        _ = try await Tools.muster(working: stack, ["apply", board.path])
+        _ = try await Tools.muster(
+          working: stack, ["board", "submit", "high", "4711", "--as", "anna"])
+        _ = try await Tools.muster(working: stack, ["friend", "invite", "ben", "--as", "anna"])
+        _ = try await Tools.muster(working: stack, ["friend", "accept", "anna", "--as", "ben"])
+        _ = try await Tools.muster(
+          working: stack, ["request", "send", "Marker for Ben", "--to", "ben", "--as", "anna"])
+        _ = try await Tools.muster(working: stack, ["friend", "block", "anna", "--as", "cleo"])
 
         let file = stack.directory.appendingPathComponent("anna.json")
         let whole = try await export(stack, ["anna", file.path], file)
@@ -52,7 +56,7 @@ extension System {
     @Test("7.2 an export that cannot be written leaves nothing, and says why")
     func full() async throws {
       try await withStack { stack in
-        _ = try await run(stack, ["signup", "Anna", "--as", "anna"])
+        _ = try await Tools.muster(working: stack, ["signup", "Anna", "--as", "anna"])
         for path in ["/dev/full", "/proc/none/export.json"] {
           let export = try Tools.muster(stack, ["export", "anna", path])
           #expect(await export.ended() == 74)
@@ -73,21 +77,14 @@ extension System {
     }
 
     private func export(_ stack: Stack, _ words: [String], _ file: URL) async throws -> File {
-      _ = try await run(stack, ["export"] + words)
+      _ = try await Tools.muster(working: stack, ["export"] + words)
       return try JSONDecoder().decode(File.self, from: Data(contentsOf: file))
     }
 
     private func player(_ stack: Stack, _ name: String) async throws -> String {
-      let output = try await run(stack, ["whoami", "--as", name])
+      let output = try await Tools.muster(working: stack, ["whoami", "--as", name])
       let line = try #require(output.split(separator: "\n").first { $0.hasPrefix("player: ") })
       return String(line.dropFirst("player: ".count))
-    }
-
-    private func run(_ stack: Stack, _ words: [String]) async throws -> String {
-      let command = try Tools.muster(stack, words)
-      let code = await command.ended()
-      #expect(code == 0, "\(words): \(command.errors)")
-      return command.output
     }
   }
 }

@@ -3,13 +3,13 @@ package import Wire
 // What the rows do not say any more is still in the store's files, until those are cleaned.
 
 extension Engine {
-  /// The erasures whose files are to be cleaned once the batch that is gathered is in the tables.
-  package func takeEndedErasures() -> [RoutingKey] {
-    defer {
-      walk.inCleaning += walk.ended
-      walk.ended = []
-    }
-    return walk.ended
+  /// Begins the cleaning after the erasures that have ended: the files are to be cleaned once the
+  /// batch that is gathered is in the tables.
+  package func beginCleaning() -> [RoutingKey] {
+    let ended = walk.ended
+    walk.inCleaning += ended
+    walk.ended = []
+    return ended
   }
 
   /// The files of these erasures are clean. The next step of the walk writes it down; without that,

@@ -29,7 +29,7 @@ extension Engine {
 
   /// Players of whom something may be left, in rows or files.
   public var openErasureCount: Int {
-    let missing = max(0, erased.all.count - erasureRows.count)
+    let missing = max(0, erased.count - erasureRows.count)
     return missing + walk.open.count + walk.ended.count + walk.inCleaning.count
   }
 
@@ -186,13 +186,15 @@ extension Engine {
       walk.ended.append(row.key)
     }
     walk.open.removeFirst(walk.inPass)
+    // Nothing is noted while nobody is looked for.
+    if walk.open.isEmpty { walk.changed = [:] }
     walk.beginPass()
     scheduleErasure(at: transaction.now)
   }
 
   /// Notes what a command changed.
   func noteChanges(_ changes: RowChanges) {
-    guard !walk.open.isEmpty, let places = try? changes.places(table: nil) else { return }
+    guard !walk.open.isEmpty, let places = try? changes.places() else { return }
     for place in places {
       let key = changes.change(at: place).key
       walk.changed[.init(table: place.table, key: key)] = batch

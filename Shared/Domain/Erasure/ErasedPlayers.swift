@@ -12,6 +12,7 @@ struct ErasedPlayers {
   private static var filterBits: UInt32 { 16 }
 
   var isEmpty: Bool { byPlayer.isEmpty }
+  var count: Int { byPlayer.count }
   var all: [Erasure] { Array(byPlayer.values) }
   subscript(player: PlayerID) -> Erasure? { byPlayer[player] }
 

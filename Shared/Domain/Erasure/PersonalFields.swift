@@ -7,6 +7,7 @@
 package enum PersonalFields {
   package static let names: Set<String> = [
     "alias", "attributes", "avatar", "criteria", "cta", "data", "details", "deviceName",
-    "displayName", "message", "objectID", "payload", "reason", "senderName", "subject", "text", "title", "words",
+    "displayName", "message", "objectID", "payload", "reason", "senderName", "subject", "text",
+    "title", "words",
   ]
 }

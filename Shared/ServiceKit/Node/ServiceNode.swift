@@ -85,7 +85,7 @@ package final class ServiceNode: World {
   }
 
   private func cleanFiles(through number: UInt64) {
-    let erasures = engine.takeEndedErasures()
+    let erasures = engine.beginCleaning()
     if erasures.isEmpty { return }
     cleanings.append((number, erasures))
     committer.clean(through: number)

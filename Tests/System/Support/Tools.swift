@@ -1,5 +1,6 @@
 import Foundation
 import Stack
+import Testing
 
 /// Programs beside Muster that a test uses: `openssl`, the shell and the `muster` command.
 enum Tools {
@@ -38,6 +39,16 @@ enum Tools {
         "MUSTER_PLAYERS": stack.directory.appendingPathComponent("players").path,
         "MUSTER_OPERATOR_SECRET": Stack.operatorSecret,
       ])
+  }
+
+  /// Runs the `muster` command to its end, expects that it worked, and returns its output.
+  static func muster(
+    working stack: Stack, _ arguments: [String], _ location: SourceLocation = #_sourceLocation
+  ) async throws -> String {
+    let command = try muster(stack, arguments)
+    let code = await command.ended()
+    #expect(code == 0, "\(arguments): \(command.errors)", sourceLocation: location)
+    return command.output
   }
 
   /// The `muster` command of somebody who has set nothing up.
