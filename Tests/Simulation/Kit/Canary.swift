@@ -184,6 +184,21 @@ package enum Canary: String, Sendable, CaseIterable {
     }
   }
 
+  /// Where to begin looking for it: at a seed in which it shows, for those that show in few.
+  package var firstSeed: UInt64 {
+    switch self {
+    case .unaskedPresence: 49
+    case .deepUndo: 23
+    case .noForesight: 36
+    case .doubleTicket: 42
+    case .unknownBlocks: 40
+    case .emptyToken: 10
+    case .noRevocation: 12
+    case .lostAddition: 14
+    default: 1
+    }
+  }
+
   /// Whether it is worth looking for in a seed.
   package func shows(in options: SimulationOptions) -> Bool {
     if self == .forgottenDevices && !options.isChatty { return false }
