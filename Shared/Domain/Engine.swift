@@ -33,7 +33,7 @@ public final class Engine {
   public internal(set) var droppedEffectCount: UInt64 = 0
   /// The slot that numbers the effects of a closed channel.
   private let channelSlot: Int
-  private var random: RandomSource
+  var random: RandomSource
   private(set) var lastTime: Int64
   /// No command runs at an earlier time.
   private let timeMin: Int64
@@ -47,6 +47,8 @@ public final class Engine {
   var maintenanceDue = Int64.max
 
   var erased = ErasedPlayers()
+  /// Who takes the places of erased players in calls that name them; of this process alone.
+  var masks: [PlayerID: Erasure] = [:]
   var erasureRows: [RoutingKey: ErasureRow] = [:]
   /// Asked before a player is erased; false while the erasure cannot be written down.
   package var willErase: ((Erasure) -> Bool)?
@@ -258,37 +260,59 @@ extension Engine {
       !route.isReadOnly && (!route.isIdempotent || route.isAudited)
       && request.envelope.idempotency.isPresent
     let keyed = isRemembered ? KeyedCall(request, body, slot: slot) : nil
+    let erased = self.erased.named(in: body)
     if let keyed {
       switch windows.verdict(keyed) {
       case .new: break
-      case .repeated(let key): return repeated(key, slot: slot, coldRows)
+      case .repeated(let key): return repeated(key, naming: erased, slot: slot, coldRows)
       case .refused(let failure): return .done(Outcome(answer: .failure(failure), slot: slot))
       }
     }
     // After the answers that are remembered: a call that was carried out before somebody in it was
     // erased is answered as it was.
-    if let failure = refusal(of: request, body, route) {
+    if let failure = refusal(of: request, naming: erased, route) {
       return .done(Outcome(answer: .failure(failure), slot: slot))
     }
-    return run(request, body, route, slot: slot, clock: clock, coldRows: coldRows) {
-      result, changes in
+    if erased.isEmpty || core.isErasure(request.opcode) || core.mayNameErased(request.opcode) {
+      return runCall(request, body, route, keyed, slot: slot, clock: clock, coldRows: coldRows)
+    }
+    let masked = MaskedCall(of: request, body, naming: erased, as: mask)
+    let step = unsafe runCall(
+      masked.request, masked.request.body.span.bytes, route, keyed, masked, slot: slot,
+      clock: clock, coldRows: coldRows)
+    return masked.told(step)
+  }
+
+  private func runCall(
+    _ request: Request, _ body: RawSpan, _ route: Route, _ keyed: KeyedCall?,
+    _ masked: MaskedCall? = nil, slot: Int, clock: Int64, coldRows: [ColdRange: [[UInt8]]]
+  ) -> Step {
+    run(request, body, route, slot: slot, clock: clock, coldRows: coldRows) { result, changes in
       guard case .reply(let reply) = result else { return }
       if route.isAudited && !changes.isEmpty && request.envelope.principal.kind != .service {
         changes.put(AuditRow(request, body, route, sequence: nextSequence(), time: lastTime))
         scheduleMaintenance(at: lastTime + auditKept + 1)
       }
-      if let keyed { windows.record(keyed.row(reply, time: lastTime), &changes) }
+      if let keyed {
+        windows.record(keyed.row(masked?.kept(reply) ?? reply, time: lastTime), &changes)
+      }
     }
   }
 
   /// The answer of the first time, which is read from the store.
-  private func repeated(_ key: ReplyKey, slot: Int, _ coldRows: [ColdRange: [[UInt8]]]) -> Step {
+  ///
+  /// - Parameter erased: those whom the call names. The store has stand-ins in their place; the
+  ///   caller is not told them.
+  private func repeated(
+    _ key: ReplyKey, naming erased: [Erasure], slot: Int, _ coldRows: [ColdRange: [[UInt8]]]
+  ) -> Step {
     let range = ColdRange.row(ReplyRow.self, key)
     guard let rows = coldRows[range] else { return .needs([range]) }
     guard let first = rows.first, let row = try? ReplyRow(decoding: first) else {
       return .refused(.unavailable, "The answer to call \(key.counter) cannot be read.", slot)
     }
-    return .done(Outcome(answer: .reply(row.reply.array), slot: slot))
+    let reply = erased.reduce(row.reply.array) { $1.reversed.renamed($0) }
+    return .done(Outcome(answer: .reply(reply), slot: slot))
   }
 
   private func applyEffect(
@@ -421,7 +445,7 @@ extension Engine {
     var call = Call(
       principal: request.envelope.principal, key: request.envelope.routingKey,
       channel: session == 0 ? nil : Channel(link: request.link, session: session),
-      facts: request.envelope.facts)
+      facts: rest(of: request.envelope.facts))
     call.standIns = erased.standIns
     return call
   }

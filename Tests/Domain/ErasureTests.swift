@@ -99,7 +99,8 @@ struct ErasureTests {
     note.text = "for \(anna)"
     let repeated = bensCall(note, key: 7)
     #expect(repeated.failureCode == nil && repeated.changes.isEmpty, "the answer of the first time")
-    #expect(bensCall(note, key: 8).failureCode == .notReachable, "it names who is erased")
+    #expect(bensCall(note, key: 8).failureCode == nil)
+    #expect(traces(of: anna).isEmpty, "it names who is erased")
     #expect(bensCall(Add(), key: 2).changes.isEmpty)
     try world.restart()
     #expect(world.engine.walk.open.isEmpty, "nothing is left to do")
@@ -128,9 +129,17 @@ struct ErasureTests {
     #expect(world.call(ReadTotal(), anna).failureCode == .notAuthenticated)
     var share = Share()
     share.players = [.sample(3), anna]
-    #expect(bensCall(share).failureCode == .notReachable)
-    share.players = [.sample(3)]
-    #expect(bensCall(share).effects.count == 1)
+    let effects = bensCall(share).effects
+    #expect(effects.count == 2, "the others of the call get theirs")
+    #expect(effects[0].routingKey == .init(.sample(3)))
+    #expect(![.init(anna), .init(erasure.standIn)].contains(effects[1].routingKey))
+    #expect(traces(of: anna).isEmpty)
+    var declare = Declare()
+    declare.text = "\(anna)"
+    var envelope = ServiceEnvelope()
+    envelope.principal.kind = .service
+    let request = Request(opcode: Declare.opcode, envelope: envelope, body: declare.encoded)
+    #expect(world.apply(request).failureCode == .notReachable, "a service knows better")
   }
 
   @Test("7.3 a restart in the middle changes nothing, nor does an older store")

@@ -1,4 +1,5 @@
 import Domain
+import Operations
 import Wire
 
 // A service of one table, with an operation for every way in which a handler can end.
@@ -109,6 +110,25 @@ struct WriteNote: Operation {
   }
 }
 
+/// Writes down whom it names, and answers with whom that player blocks; refused for who blocks
+/// nobody.
+struct Mention: Operation {
+  static let opcode = Opcode(.context, 15)
+  var player = PlayerID()
+  mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+    visit.field("player", &player)
+  }
+
+  struct Reply: Message {
+    var player = PlayerID()
+    var blocked: [PlayerID] = []
+    mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+      visit.field("player", &player)
+      visit.field("blocked", &blocked)
+    }
+  }
+}
+
 /// Changes something although it says that it only reads.
 struct Lie: Operation {
   typealias Reply = Empty
@@ -201,6 +221,7 @@ final class TinyCore: ServiceCore {
     router.on(ReadNotes.self, readNotes)
     router.on(WriteNote.self, writeNote)
     router.on(Lie.self, lie)
+    router.on(Mention.self, mention)
     router.on(Declare.self, declare)
     router.on(Remind.self, remind)
     router.on(Forget.self, forget)
@@ -351,6 +372,22 @@ final class TinyCore: ServiceCore {
       limit: 3)
     var reply = ReadNotes.Reply()
     reply.text = try transaction.rows(NoteRow.self, in: range).map(\.text).joined()
+    return reply
+  }
+
+  func mention(_ operation: Mention, call: Call, transaction: inout Transaction) throws(Stop)
+    -> Mention.Reply
+  {
+    var reply = Mention.Reply()
+    reply.player = operation.player
+    reply.blocked = try call.fact(FetchBlocks.self, at: operation.player).blocked
+    if reply.blocked.isEmpty {
+      throw .notFound("player", "\(operation.player) blocks nobody.")
+    }
+    var row = NoteRow()
+    row.key = UInt64(transaction.now)
+    row.text = ([operation.player] + reply.blocked).map(\.description).joined(separator: " ")
+    transaction.put(row)
     return reply
   }
 

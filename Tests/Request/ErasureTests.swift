@@ -148,7 +148,12 @@ import Wire
         try world.driver.call(world.registration(anna), as: PlayerID(), kind: .service)
       } != nil)
     #expect(
-      try failure { try world.driver.call(InviteFriend(anna), as: ben) }?.code == .notReachable)
+      try world.driver.call(InviteFriend(anna), as: ben).state == .invited,
+      "as an invitation to nobody")
+    #expect(try world.friends(of: ben)[anna] == nil)
+    let sent = try world.driver.call(SendRequest(to: [anna, carl]), as: ben).recipients
+    #expect(sent.map(\.recipient) == ["\(anna)", "\(carl)"])
+    #expect(sent.map(\.outcome) == [.notReachable, .queued], "2.4 the others get theirs")
     var append = AppendEvent()
     (append.player, append.kind) = (anna, 0x0177)
     _ = try? world.call(append, as: anna, game: "game", kind: .service)

@@ -116,12 +116,15 @@ struct ReceivedRequests {
     transaction.cancelTimer(ExpireRequests.self, on: row.key.player)
   }
 
-  /// Removes a request without its timer, which may be of another key: it finds nothing.
-  mutating func erase(_ row: ReceivedRequestRow, _ transaction: inout Transaction) {
-    guard table.remove(row.key, &transaction) != nil else { return }
+  /// Removes a request without its timer, which may be of another key: it finds nothing. Returns
+  /// whether it was still there.
+  @discardableResult
+  mutating func erase(_ row: ReceivedRequestRow, _ transaction: inout Transaction) -> Bool {
+    guard table.remove(row.key, &transaction) != nil else { return false }
     places[row.key.player]?.removeAll { $0 == row.place }
     count(row, -1)
     if places[row.key.player]?.isEmpty == true { places[row.key.player] = nil }
+    return true
   }
 
   private func setTimer(of player: PlayerID, _ transaction: inout Transaction) {

@@ -143,9 +143,9 @@ extension RequestCore {
 
   private func registerRequestErasure(_ tables: inout Tables) {
     tables.erases(ReceivedRequestRow.self) { (row, erasure, transaction) in
-      self.requests.erase(row, &transaction)
+      let wasOpen = self.requests.erase(row, &transaction)
       // Whoever has sent it to the player learns that it is over, and no more.
-      if erasure.owns(row) {
+      if wasOpen && erasure.owns(row) {
         self.conclude(
           row.key.request, of: row.sender, by: erasure.standIn, .expired, game: row.game,
           &transaction)

@@ -3,9 +3,8 @@ import Wire
 // What comes for somebody who is erased, and what the engine itself has kept of the player.
 
 extension Engine {
-  /// Refuses calls of erased players, and calls that would write of them again. What only reads
-  /// finds nothing.
-  func refusal(of request: Request, _ body: RawSpan, _ route: Route) -> Failure? {
+  /// Refuses calls of erased players, and of services and strangers that would have them back.
+  func refusal(of request: Request, naming named: [Erasure], _ route: Route) -> Failure? {
     if erased.isEmpty { return nil }
     let principal = request.envelope.principal
     if !principal.player.isNil && erased[principal.player] != nil {
@@ -13,11 +12,37 @@ extension Engine {
     }
     let isFree =
       route.isReadOnly || core.isErasure(request.opcode) || core.mayNameErased(request.opcode)
-    if isFree || erased.named(in: body).isEmpty { return nil }
-    if principal.kind == .anonymous {
-      return Failure(.invalidCredential, "The player was erased.")
+    if isFree || named.isEmpty { return nil }
+    return switch principal.kind {
+    case .anonymous: Failure(.invalidCredential, "The player was erased.")
+    case .service:
+      Failure(.notReachable, argument: "player", "A player of the call cannot be reached.")
+    default: nil
     }
-    return Failure(.notReachable, argument: "player", "A player of the call cannot be reached.")
+  }
+
+  /// Who takes an erased player's place in calls of others: somebody whom nobody knows, so that to
+  /// callers who is erased is as unknown as who never was. It is not the stand-in, which has a
+  /// place in what belongs to others, and of which a caller must not learn whose it was; and it is
+  /// the same at every try of a call that waits for rows or facts.
+  func mask(of erasure: Erasure) -> Erasure {
+    if let mask = masks[erasure.player] { return mask }
+    let mask = Erasure(of: erasure.player) { random.next() }
+    masks[erasure.player] = mask
+    return mask
+  }
+
+  /// What other processes say, which may not have heard of an erasure yet: with stand-ins in the
+  /// place of erased players, as all that is kept.
+  func rest(of facts: Facts) -> Facts {
+    if erased.isEmpty || facts.all.isEmpty { return facts }
+    var rest = facts
+    for place in rest.all.indices {
+      let reply = rest.all[place].reply.array
+      let named = unsafe erased.named(in: reply.span.bytes)
+      rest.all[place].reply.array = named.reduce(reply) { $1.renamed($0) }
+    }
+    return rest
   }
 
   /// An effect that names erased players, with their stand-ins in place of them: not even the one

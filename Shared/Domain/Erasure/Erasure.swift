@@ -3,8 +3,8 @@ public import Wire
 /// That a player is forgotten (rule 7.3).
 ///
 /// What is the player's alone is removed. In what belongs to others too, another identifier takes
-/// the place of the player's: so a roster keeps its seats, and a list its length. It is random, and
-/// nobody is told it together with the player's.
+/// the place of the player's: so a roster keeps its seats, and a list its length. It is random, so
+/// that it says nothing by itself; who has kept what was there before sees whose place it took.
 public struct Erasure: Hashable, Sendable {
   public let player: PlayerID
   /// At the player's own slot, so that what is sent to the player's key goes where it went before.
@@ -27,6 +27,9 @@ public struct Erasure: Hashable, Sendable {
     }
     self.init(of: player, as: standIn)
   }
+
+  /// What brings the player's id back where this one has put the stand-in's.
+  var reversed: Erasure { Erasure(of: standIn, as: player) }
 
   /// The forms in which the player's id is found in bytes, and what takes the place of each.
   var forms: [(old: [UInt8], new: [UInt8])] {

@@ -5,7 +5,7 @@ public import Wire
 /// identity, and the id neither, but in the list of those who are erased. What belongs to others
 /// too, such as a match that was played, goes on with a random id in the player's place.
 ///
-/// Calls of others that name the player are refused with `notReachable` from then on.
+/// To calls of others that name the player, it is from then on as unknown as who never was.
 ///
 /// Errors: `requiredArgument` (player), `notFound` (player). Cost: an effect on each slot of all
 /// services, and a pass over all their rows.
