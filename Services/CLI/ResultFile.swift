@@ -18,7 +18,8 @@ final class ResultFile {
     var status = stat()
     let exists = unsafe stat(path, &status) == 0
     partPath = exists && status.st_mode & S_IFMT != S_IFREG ? nil : path + ".part"
-    let flags = O_WRONLY | O_CLOEXEC | (partPath == nil ? 0 : O_CREAT | O_TRUNC)
+    // Nobody else's link leads what is personal to another place.
+    let flags = O_WRONLY | O_CLOEXEC | (partPath == nil ? 0 : O_CREAT | O_TRUNC | O_NOFOLLOW)
     descriptor = unsafe open(partPath ?? path, flags, 0o600)
     guard descriptor >= 0 else { throw ResultFileError(path, errno) }
   }

@@ -135,6 +135,19 @@ import Wire
     #expect(rows[ErasureRow.tableID]?.count == 1)
   }
 
+  @Test("7.3 a flood of players who erase themselves waits")
+  func pace() throws {
+    let players = try (10...20).map { try world.player(UInt64($0)) }
+    for player in players.dropLast() {
+      try world.driver.call(EraseMyself(confirmed: player), as: player)
+    }
+    let last = players[10]
+    let refused = try failure { try world.driver.call(EraseMyself(confirmed: last), as: last) }
+    #expect(refused?.code == .rateLimited && refused?.retryAfterMilliseconds == 6_000)
+    world.driver.clock += 6_000
+    try world.driver.call(EraseMyself(confirmed: last), as: last)
+  }
+
   @Test("7.3 an erased id does not come back")
   func gone() throws {
     try spread()

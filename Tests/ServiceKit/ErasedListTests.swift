@@ -23,9 +23,10 @@ struct ErasedListTests {
   func order() throws {
     try withTemporaryDirectory { directory in
       let list = ErasedList(path: "\(directory)/erased")
-      #expect(try list.read() == [])
+      #expect(try list.load() == [])
+      #expect(FileManager.default.fileExists(atPath: "\(directory)/erased"))
       for number in 1...3 { try list.append(erasure(UInt64(number))) }
-      #expect(try list.read() == [erasure(1), erasure(2), erasure(3)])
+      #expect(try list.load() == [erasure(1), erasure(2), erasure(3)])
     }
   }
 
@@ -39,15 +40,17 @@ struct ErasedListTests {
         try list.append(erasure(2))
         #expect(unsafe truncate(path, 2 * ErasedList.recordBytes - cut) == 0)
         try list.append(erasure(3))
-        #expect(try list.read() == [erasure(1), erasure(3)])
+        #expect(try list.load() == [erasure(1), erasure(3)])
       }
     }
   }
 
-  @Test("7.3 a list that cannot be read or written is no empty one")
+  @Test("7.3 a list that cannot be read or written is no empty one, and shows at the start")
   func fault() throws {
     try withTemporaryDirectory { directory in
-      #expect(throws: SystemFault.self) { try ErasedList(path: directory).read() }
+      let path = "\(directory)/missing/erased"
+      #expect(throws: SystemFault.self) { try ErasedList(path: path).load() }
+      #expect(throws: SystemFault.self) { try ErasedList(path: directory).load() }
       #expect(throws: SystemFault.self) { try ErasedList(path: directory).append(erasure(1)) }
       #expect(throws: SystemFault.self) { try ErasedList(path: "/dev/full").append(erasure(1)) }
     }

@@ -191,6 +191,17 @@ extension System {
       }
     }
 
+    @Test("7.3 a list of erased players that cannot be kept is a failed start")
+    func erasedList() async throws {
+      try await withStack { stack in
+        let copy = stack.directory.appendingPathComponent("fresh").path
+        try await expectEnd(
+          "leaderboard/1", in: stack,
+          ["--data-directory", copy, "--erased-list", "/no/such/folder/players"], status: 69,
+          says: "--erased-list cannot be kept: /no/such/folder/players: No such file or directory")
+      }
+    }
+
     @Test func missingStore() async throws {
       try await withStack { stack in
         let empty = stack.directory.appendingPathComponent("empty").path

@@ -20,9 +20,13 @@ package struct ErasedList {
 
   package init(path: String) { self.path = path }
 
-  /// Throws a `SystemFault` when there is a file that cannot be read.
-  package func read() throws -> [Erasure] {
-    guard unsafe access(path, F_OK) == 0 else { return [] }
+  /// The players on the list, which is made where it is missing: a place where it cannot be written
+  /// shows at the start, and not at the first erasure.
+  ///
+  /// - Throws: a `SystemFault` when it cannot be read or written.
+  package func load() throws -> [Erasure] {
+    close(try descriptor())
+    try flushDirectory()
     guard let bytes = SystemFile.bytes(of: path) else { throw SystemFault(path) }
     var erasures: [Erasure] = []
     var start = 0
@@ -40,12 +44,18 @@ package struct ErasedList {
   /// Adds a record, and returns when it is on the disk. The time that takes is that of a flush, in
   /// which the process does nothing else; players are seldom erased.
   package func append(_ erasure: Erasure) throws {
-    let descriptor = unsafe open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else { throw SystemFault(path) }
+    let descriptor = try descriptor()
     defer { close(descriptor) }
     guard SystemFile.write(Self.bytes(of: erasure)[...], to: descriptor), fsync(descriptor) == 0
     else { throw SystemFault(path) }
     try flushDirectory()
+  }
+
+  /// For more to be added, to be closed.
+  private func descriptor() throws -> Int32 {
+    let descriptor = unsafe open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw SystemFault(path) }
+    return descriptor
   }
 
   /// The file's name is in its directory, which is flushed apart.

@@ -14,7 +14,11 @@ struct ErasureKeeper: Sendable {
 
   /// Tells the engine who was erased, before its rows come, and lists from now on whom it erases.
   func begin(_ engine: Engine) throws {
-    engine.haveErased(try list.read())
+    do {
+      engine.haveErased(try list.load())
+    } catch {
+      throw ProcessShell.Fatal(.unavailable, "--erased-list cannot be kept: \(error)")
+    }
     engine.willErase = { [self] erasure in isListed(erasure) }
   }
 
