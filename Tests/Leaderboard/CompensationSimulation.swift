@@ -262,7 +262,7 @@ struct CompensationSimulation {
   }
 
   @Test(
-    "4.6 6.6 removals are put right, each told once, after crashes and doubles", arguments: 0..<20)
+    "4.6 6.6 removals are put right, each told once, after crashes and doubles", arguments: 0..<10)
   func agrees(block: Int) throws {
     var (undone, moved) = (0, 0)
     for seed in block * 10..<(block + 1) * 10 {

@@ -279,7 +279,7 @@ struct ReRankSimulation {
     }
   }
 
-  @Test("4.6 re-ranks amid scores, removals and crashes agree with the models", arguments: 0..<28)
+  @Test("4.6 re-ranks amid scores, removals and crashes agree with the models", arguments: 0..<14)
   func agrees(block: Int) throws {
     var endedCount = 0
     for seed in block * 15..<(block + 1) * 15 {

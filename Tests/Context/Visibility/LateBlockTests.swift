@@ -66,7 +66,7 @@ import Wire
   func recentPlayers(blocks: [PlayerID: Set<PlayerID>]) throws {
     var news = RecordRecentPlayers()
     (news.player, news.others, news.time) = (ann, [ben, dan], 1)
-    let list = try RecentPlayersList(game: "game").bytes(after: news, blocks: blocks)
+    let list = try RecentPlayersList.bytes(after: news, in: "game", blocks: blocks)
     let reply = try ListRecentPlayers.Reply(decoding: list)
     #expect(reply.players.map(\.profile.player) == (blocks.isEmpty ? [ben, dan] : [dan]))
   }

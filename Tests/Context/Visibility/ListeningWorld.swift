@@ -153,7 +153,7 @@ final class ListeningWorld {
       let news = try RecordRecentPlayers(decoding: row.body.array)
       tell(
         Ear(player: news.player, game: row.game), "recent players",
-        try RecentPlayersList(game: row.game).bytes(after: news, blocks: book.blocks))
+        try RecentPlayersList.bytes(after: news, in: row.game, blocks: book.blocks))
     }
     _ = try driver.takeEffects(AppendEvent.self)
     _ = try driver.takeEffects(RecordRecentPlayers.self)

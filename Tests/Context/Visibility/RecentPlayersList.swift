@@ -1,6 +1,7 @@
 import Domain
 import Operations
 import RequestCore
+import Synchronization
 import TestKit
 import Wire
 
@@ -10,10 +11,31 @@ import Wire
 struct RecentPlayersList {
   private let driver: CoreDriver<RequestCore>
 
-  init(game: String) { driver = CoreDriver(game: game) }
+  private init(game: String) { driver = CoreDriver(game: game) }
+
+  private struct Question: Hashable {
+    var game: String
+    var news: [UInt8]
+    var blocks: [PlayerID: Set<PlayerID>]
+  }
+
+  /// Worlds are built hundreds of times alike, and half of that time was this service's making.
+  private static let known = Mutex<[Question: [UInt8]]>([:])
 
   /// Returns the reply that the player reads whom the news is for.
-  func bytes(after news: RecordRecentPlayers, blocks: [PlayerID: Set<PlayerID>]) throws -> [UInt8] {
+  static func bytes(
+    after news: RecordRecentPlayers, in game: String, blocks: [PlayerID: Set<PlayerID>]
+  ) throws -> [UInt8] {
+    let question = Question(game: game, news: news.encoded, blocks: blocks)
+    if let known = known.withLock({ $0[question] }) { return known }
+    let bytes = try RecentPlayersList(game: game).bytes(after: news, blocks: blocks)
+    known.withLock { $0[question] = bytes }
+    return bytes
+  }
+
+  private func bytes(
+    after news: RecordRecentPlayers, blocks: [PlayerID: Set<PlayerID>]
+  ) throws -> [UInt8] {
     let players = Set([news.player] + news.others).sorted()
     for player in players { try register(player) }
     for player in players {
