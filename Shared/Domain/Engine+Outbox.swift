@@ -41,6 +41,7 @@ extension Engine {
   public func delivered(_ key: OutboxKey) -> RowChanges {
     var changes = RowChanges()
     if outbox.remove(key) != nil { changes.remove(OutboxRow.self, key) }
+    noteChanges(changes)
     return changes
   }
 
@@ -63,6 +64,7 @@ extension Engine {
     changes.put(parked)
     forgetParked(atMost: EffectLimits.forgottenPerAddition, &changes)
     scheduleMaintenance(at: lastTime + refusalKept + 1)
+    noteChanges(changes)
     return changes
   }
 

@@ -52,6 +52,8 @@ public final class Engine {
   var erasureRows: [RoutingKey: ErasureRow] = [:]
   /// Asked before a player is erased; false while the erasure cannot be written down.
   package var willErase: ((Erasure) -> Bool)?
+  /// Told the name of a table with a row that cannot be rewritten, once for each table.
+  package var cannotErase: ((_ table: String, Failure) -> Void)?
   var walk = ErasureWalk()
 
   /// The number of the batch that changes now go into; numbers effects and audited calls.

@@ -19,7 +19,7 @@ public struct Tables {
     fileprivate let take: ((RawSpan) throws(WireError) -> Void)?
     /// Makes a stored row forget a player; nil where nobody has said how.
     fileprivate(set) var erase: Erase?
-    /// The encoded key of an encoded row.
+    /// The encoded key of an encoded row, the rest of which may be unreadable.
     let key: ([UInt8]) throws(Stop) -> [UInt8]
   }
 
@@ -72,7 +72,7 @@ public struct Tables {
     let table = Table(
       row: type, description: TableDescription(type, residence), subjects: subjects, take: take,
       erase: residence == .cold ? Self.eraser(of: type) : nil,
-      key: { (bytes) throws(Stop) in try Self.row(type, bytes).key.keyBytes })
+      key: { (bytes) throws(Stop) in try Self.key(of: type, bytes) })
     let (id, name) = (R.tableID, R.tableName.lowercased())
     precondition(places[id] == nil, "two tables have the number \(id)")
     precondition(
@@ -108,6 +108,17 @@ public struct Tables {
       transaction.remove(type, row.key)
       if let rest = erasure.rest(of: row) { transaction.put(rest) }
     }
+  }
+
+  private static func key<R: Row>(of type: R.Type, _ row: [UInt8]) throws(Stop) -> [UInt8] {
+    let end = Reader.read(row) { reader in
+      _ = R.Key.decode(from: &reader)
+      return reader.position
+    }
+    guard case .success(let count) = end else {
+      throw .refuse(.unavailable, "The key of a stored row of \(R.tableName) cannot be read.")
+    }
+    return Array(row[..<count])
   }
 
   static func row<R: Row>(_ type: R.Type, _ bytes: [UInt8]) throws(Stop) -> R {

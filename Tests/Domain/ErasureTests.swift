@@ -22,17 +22,7 @@ struct ErasureTests {
     return world.rows.filter { $1.values.contains(where: trace.isIn) }.keys.sorted()
   }
 
-  private func begin() {
-    var operation = EraseTinyRecords()
-    operation.key = RoutingKey(high: 0, low: 7)
-    (operation.player, operation.standIn) = (erasure.player, erasure.standIn)
-    var envelope = ServiceEnvelope()
-    envelope.principal.kind = .service
-    envelope.routingKey = operation.key
-    let outcome = world.apply(
-      Request(opcode: EraseTinyRecords.opcode, envelope: envelope, body: operation.encoded))
-    #expect(outcome.answer == .reply([]))
-  }
+  private func begin() { #expect(world.erase(erasure).answer == .reply([])) }
 
   private func finish() {
     for _ in 0..<20 {
@@ -203,13 +193,6 @@ struct ErasureTests {
     #expect(traces(of: anna).isEmpty)
     #expect(world.rows[NoteRow.tableID]?.count == count)
   }
-}
-
-struct EraseTinyRecords: RecordsErasure {
-  static let opcode = Opcode(.context, 14)
-  var key = RoutingKey()
-  var player = PlayerID()
-  var standIn = PlayerID()
 }
 
 extension RoutingKey {

@@ -59,9 +59,10 @@ struct TablesTests {
     let cold = tables.filter { $0.residence == .cold }
     let wanted = [
       ReplyRow.tableID, FloorRow.tableID, AuditRow.tableID, TimerRow.tableID, NoteRow.tableID,
+      LinkRow.tableID,
     ]
     #expect(cold.map(\.id) == wanted)
-    #expect(tables.filter { $0.id < Tables.coreNumberMin }.count == tables.count - 2)
+    #expect(tables.filter { $0.id < Tables.coreNumberMin }.count == tables.count - 3)
   }
 
   @Test func twoOfOneNumberTrap() async {

@@ -28,6 +28,18 @@ struct NoteRow: Row {
   }
 }
 
+/// Forgets players in ways that `TinyCore` is told.
+struct LinkRow: Row {
+  static let tableID: UInt16 = 18
+  static let tableName = "link"
+  var key: UInt64 = 0
+  var text = ""
+  mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
+    visit.field("number", &key)
+    visit.field("text", &text)
+  }
+}
+
 struct Total: Message {
   var value: Int64 = 0
   mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
@@ -207,6 +219,12 @@ final class TinyCore: ServiceCore {
   var isBusy = false
   var closedChannels: [Channel] = []
   var erasures: [Erasure] = []
+  /// Links that cannot forget anybody.
+  var stuckLinks: Set<UInt64> = []
+  /// Links that read the note of their number first.
+  var readingLinks: Set<UInt64> = []
+  /// Links that put another one anew.
+  var touchingLinks: [UInt64: UInt64] = [:]
   let settings: SettingValues
 
   init(settings: SettingValues) { self.settings = settings }
@@ -235,6 +253,17 @@ final class TinyCore: ServiceCore {
       self.tallies.erase(row.key, erasure, &transaction)
     }
     tables.cold(NoteRow.self, about: .playersInBytes)
+    tables.cold(LinkRow.self, about: .playersInBytes)
+    tables.erases(LinkRow.self) { (row, erasure, transaction) throws(Stop) in
+      if self.stuckLinks.contains(row.key) { throw .refuse(.unavailable, "It is stuck.") }
+      if self.readingLinks.contains(row.key) { _ = try transaction.row(NoteRow.self, row.key) }
+      if let other = self.touchingLinks[row.key] {
+        var link = LinkRow()
+        (link.key, link.text) = (other, "touched")
+        transaction.put(link)
+      }
+      if let rest = erasure.rest(of: row) { transaction.put(rest) }
+    }
   }
 
   /// Ten milliseconds after a tally has reached this total, a reminder adds 100.

@@ -59,7 +59,7 @@ final class TinyWorld {
     }
   }
 
-  private func read(_ range: ColdRange) -> [[UInt8]] {
+  func read(_ range: ColdRange) -> [[UInt8]] {
     (rows[range.table] ?? [:]).filter { range.contains($0.key) }
       .sorted { $0.key.lexicographicallyPrecedes($1.key) }.prefix(range.limit).map(\.value)
   }
@@ -91,6 +91,11 @@ final class TinyWorld {
 
   /// A row that is there at the next restart.
   func store<R: Row>(_ row: R) { rows[R.tableID, default: [:]][row.key.keyBytes] = row.encoded }
+
+  /// A row that nobody could have written.
+  func store(encoded row: [UInt8], key: [UInt8], table: UInt16) {
+    rows[table, default: [:]][key] = row
+  }
 
   /// A new process over the same rows.
   func restart() throws { try restore(backup) }

@@ -35,8 +35,18 @@ extension Erasure {
 }
 
 enum ErasureLimits {
-  /// Rows that one step looks at: some 0.2 ms of work, between which others are served.
+  /// Rows that one step looks at: some 0.2 ms of work where none has to be rewritten, and a few
+  /// milliseconds where all have. Others are served between two steps.
   static let rowsPerStep = 256
+  /// Bytes of changes after which a step rewrites no more: an eighth of what a batch gathers.
+  static let bytesPerStep = 1 << 20
+  /// Effects after which a step rewrites no more: so many are applied with it.
+  static let effectsPerStep = Engine.ownEffectsMax
   /// Between a pass that found something and the next one: effects that were under way arrive.
   static let againMilliseconds: Int64 = 1_000
+
+  static func isFull(_ transaction: Transaction) -> Bool {
+    transaction.gathered.bytes.count >= bytesPerStep
+      || transaction.effects.count >= effectsPerStep
+  }
 }

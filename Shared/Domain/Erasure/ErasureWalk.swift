@@ -8,12 +8,14 @@ struct ErasureWalk {
   var inPass = 0
   var table: UInt16 = 0
   var after: [UInt8] = []
-  var hasFound = false
-  /// Whether the pass has seen an effect that tells another process of an open erasure: it has to
-  /// name the player.
-  var hasUntold = false
+  /// Those whom a row named.
+  var found: Set<Erasure> = []
+  /// Those whom only effects named that tell another process of the erasure: these have to.
+  var untold: Set<Erasure> = []
   /// Whether the pass goes over the outbox alone: in the other tables there is nothing any more.
   var isOutboxAlone = false
+  /// Tables with a row that could not be rewritten, each of which the operator is told of once.
+  var unreadable: Set<UInt16> = []
   struct ChangedRow: Hashable {
     var table: UInt16
     var key: [UInt8]
@@ -29,16 +31,28 @@ struct ErasureWalk {
   /// Players of whom nothing is left in the files; to be noted.
   var cleaned: [RoutingKey] = []
 
-  /// Whether the pass under way looks for the player from its beginning.
-  func isInPass(_ erasure: Erasure) -> Bool { open.prefix(inPass).contains(erasure) }
+  /// Takes out those of whom the pass has found nothing from its beginning to its end.
+  mutating func takeDone() -> [Erasure] {
+    let done = open.prefix(inPass).filter { !found.contains($0) && !untold.contains($0) }
+    // Those who came in the middle of the pass are looked for from the beginning first.
+    found.formIntersection(open.prefix(inPass))
+    untold.formIntersection(open.prefix(inPass))
+    open.removeAll(where: done.contains)
+    inPass -= done.count
+    // Nothing is noted while nobody is looked for.
+    if open.isEmpty { changed = [:] }
+    return done
+  }
 
   mutating func beginPass() {
-    (table, after, hasFound, hasUntold, isOutboxAlone) = (0, [], false, false, false)
+    (table, after, isOutboxAlone) = (0, [], false)
+    (found, untold) = ([], [])
     inPass = open.count
   }
 
   /// Begins to wait until the other processes have taken what is sent to them.
   mutating func beginOutboxPass() {
-    (table, after, hasUntold, isOutboxAlone) = (OutboxRow.tableID, [], false, true)
+    (table, after, isOutboxAlone) = (OutboxRow.tableID, [], true)
+    untold = []
   }
 }

@@ -96,6 +96,7 @@ extension Engine {
   ) -> Step {
     var outcome = Outcome(answer: .failure(failure), slot: slot, time: time(clock: clock))
     timers.served(timer, isRefused: true, &outcome.changes)
+    noteChanges(outcome.changes)
     return .done(outcome)
   }
 }

@@ -20,6 +20,10 @@ struct ErasureKeeper: Sendable {
       throw ProcessShell.Fatal(.unavailable, "--erased-list cannot be kept: \(error)")
     }
     engine.willErase = { [self] erasure in isListed(erasure) }
+    engine.cannotErase = { [log] table, failure in
+      log.error(
+        "rows cannot forget an erased player", ["table": table, "reason": failure.text])
+    }
   }
 
   /// Erases again who is on the list and in the store too, which was put back from a backup then.
