@@ -6,10 +6,8 @@ struct ErasedPlayers {
   private(set) var standIns: Set<PlayerID> = []
   /// By the first four bytes of each form of an id.
   private var byStart: [UInt32: [(form: [UInt8], erasure: Erasure)]] = [:]
-  /// A bit for each hash of such bytes. Nearly every place of a message ends here.
-  private var filter = [Bool](repeating: false, count: 0)
-
-  private static var filterBits: UInt32 { 16 }
+  /// Which of such bytes there are. Nearly every place of a message ends here.
+  private(set) var filter = StartFilter()
 
   var isEmpty: Bool { byPlayer.isEmpty }
   var count: Int { byPlayer.count }
@@ -21,12 +19,12 @@ struct ErasedPlayers {
     guard byPlayer[erasure.player] == nil else { return }
     byPlayer[erasure.player] = erasure
     standIns.insert(erasure.standIn)
-    if filter.isEmpty { filter = [Bool](repeating: false, count: 1 << Self.filterBits) }
     for (form, _) in erasure.forms {
       let start = form[..<4].reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
       byStart[start, default: []].append((form, erasure))
-      filter[Self.hash(start)] = true
+      filter.insert(start)
     }
+    if filter.isCrowded(by: byStart.count) { filter = StartFilter(byStart.keys) }
   }
 
   /// The erased players whose ids are among the bytes, in any form.
@@ -36,7 +34,7 @@ struct ErasedPlayers {
     var start: UInt32 = 0
     for place in 0..<bytes.byteCount {
       start = start << 8 | UInt32(unsafe bytes.unsafeLoad(fromByteOffset: place, as: UInt8.self))
-      guard place >= 3, filter[Self.hash(start)], let candidates = byStart[start] else { continue }
+      guard place >= 3, filter.mayHave(start), let candidates = byStart[start] else { continue }
       for (form, erasure) in candidates
       where isThere(form, in: bytes, at: place - 3) && !found.contains(erasure) {
         found.append(erasure)
@@ -51,9 +49,40 @@ struct ErasedPlayers {
         unsafe bytes.unsafeLoad(fromByteOffset: start + $0, as: UInt8.self) == form[$0]
       }
   }
+}
+
+/// A bit for each hash of some four bytes, so that few places of a message have to be looked up.
+struct StartFilter {
+  private static let bitsPerStartMin = 16
+  /// The binary logarithm of the count of bits.
+  private var size: UInt32 = 16
+  private var words: [UInt64]
+
+  init() { words = [UInt64](repeating: 0, count: 1 << (size - 6)) }
+
+  /// With room for twice as many.
+  init(_ starts: some Collection<UInt32>) {
+    while 1 << size < 2 * Self.bitsPerStartMin * starts.count && size < 32 { size += 1 }
+    words = [UInt64](repeating: 0, count: 1 << (size - 6))
+    for start in starts { insert(start) }
+  }
+
+  /// True when so many starts set more bits than they should, and there can be more of them.
+  func isCrowded(by count: Int) -> Bool {
+    Self.bitsPerStartMin * count > 1 << size && size < 32
+  }
+
+  mutating func insert(_ start: UInt32) {
+    let bit = bit(of: start)
+    words[bit >> 6] |= 1 << UInt64(bit & 63)
+  }
+
+  /// False for all but few of the starts that were not inserted.
+  func mayHave(_ start: UInt32) -> Bool {
+    let bit = bit(of: start)
+    return words[bit >> 6] & 1 << UInt64(bit & 63) != 0
+  }
 
   /// Fibonacci hashing: the upper bits of a product with 2^32 over the golden ratio.
-  private static func hash(_ start: UInt32) -> Int {
-    Int((start &* 0x9e37_79b9) >> (32 - filterBits))
-  }
+  private func bit(of start: UInt32) -> Int { Int((start &* 0x9e37_79b9) >> (32 - size)) }
 }

@@ -1,0 +1,42 @@
+import TestKit
+import Testing
+import Wire
+
+@testable import Domain
+
+/// Who was erased is found in bytes, and that nobody was is seen quickly, however many they are.
+struct ErasedPlayersTests {
+  private func players(_ count: Int, _ random: inout SeededRandom) -> [PlayerID] {
+    (0..<count).map { _ in .arbitrary(using: &random) }
+  }
+
+  @Test("7.3 each of many erased players is found in both forms, also after the filter has grown")
+  func found() {
+    var random = SeededRandom(seed: 5)
+    let players = players(5_000, &random)
+    var erased = ErasedPlayers()
+    for player in players { erased.insert(Erasure(of: player, as: .arbitrary(using: &random))) }
+    for player in [players[0], players[2_500], players[4_999]] {
+      for form in [player.bytes, Array("\(player)".utf8)] {
+        let bytes = [0, 1] + form + [2]
+        #expect(unsafe erased.named(in: bytes.span.bytes).map(\.player) == [player])
+        let cut = form.dropLast()
+        #expect(unsafe erased.named(in: Array(cut).span.bytes).isEmpty)
+      }
+    }
+  }
+
+  @Test("7.3 the filter lets few places through, however many players are erased")
+  func filter() {
+    var random = SeededRandom(seed: 6)
+    var erased = ErasedPlayers()
+    for player in players(40_000, &random) {
+      erased.insert(Erasure(of: player, as: player == .sample(1) ? .sample(2) : .sample(1)))
+    }
+    let tries = 20_000
+    let passed = (0..<tries).count { _ in
+      erased.filter.mayHave(UInt32(truncatingIfNeeded: random.next()))
+    }
+    #expect(passed * 12 < tries, "\(passed) of \(tries)")
+  }
+}
