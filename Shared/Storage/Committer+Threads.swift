@@ -62,16 +62,17 @@ extension Committer {
       }
       if state.withLock({ $0.isStopping || $0.hasFailed }) { return }
       guard foldOnce() else { return }
-      if cleaning.isDue && !cleanOnce(&cleaning) { return }
+      guard cleanOnce(&cleaning) else { return }
     }
   }
 
-  /// Cleans when what is to be cleaned is in the tables; returns whether folding may go on.
+  /// Cleans when it is due and what is to be cleaned is in the tables; returns whether folding may
+  /// go on.
   private func cleanOnce(_ pace: inout CleaningPace) -> Bool {
-    guard let through = state.withLock({ $0.cleanThrough }), store.foldedTo >= through else {
-      return true
-    }
-    let result = pace.measure { () throws(StoreError) in try store.clean() }
+    guard let through = state.withLock({ $0.cleanThrough }), pace.isDue(at: .now),
+      store.foldedTo >= through
+    else { return true }
+    let result = pace.measure { () throws(StoreError) in try store.clean(through: through) }
     if (try? result.get()) != nil {
       state.withLock { if $0.cleanThrough == through { $0.cleanThrough = nil } }
     } else if case .failure(.outcomeUnknown(let text)) = result {

@@ -49,17 +49,23 @@ public protocol Store: Sendable {
   /// The newest batch that is in the tables.
   var foldedTo: UInt64 { get }
   /// Rewrites the files, so that nothing is left in them of rows that were replaced or removed by the
-  /// batches up to `foldedTo` (rule 7.3). Otherwise such bytes stay until their place is taken.
+  /// batches through `number`, which are in the tables (rule 7.3). Otherwise such bytes stay until
+  /// their place is taken.
   ///
   /// Throws `.full` where there is no room for a copy of the tables, and `.inUse` while a reader
-  /// needs the old pages: nothing is lost then, and it may be tried again. It takes about a second
-  /// for a million rows, in which nothing is folded; commits wait only for the rewriting of the
-  /// journal.
-  func clean() throws(StoreError)
+  /// needs the old pages: nothing is lost then, and it may be tried again, which repeats only what
+  /// is missing. It takes about a second for a million rows, in which nothing is folded; commits
+  /// wait only for the rewriting of the journal.
+  func clean(through number: UInt64) throws(StoreError)
   /// Bytes of row changes that are not folded yet.
   var journalBytes: Int { get }
   /// Closes the files; every later call fails. What was committed stays, folded or not.
   func close()
+}
+
+extension Store {
+  /// Cleans the files of what all batches that are in the tables have replaced or removed.
+  package func clean() throws(StoreError) { try clean(through: foldedTo) }
 }
 
 /// The default bounds of a store; tests set smaller ones.
@@ -74,7 +80,8 @@ public enum StorageLimits {
   /// because a row that changes again in that time is then written only once.
   public static let foldBytesMin = 16 << 20
   public static let foldDelaySecondsMax = 2.0
-  /// The least time between two cleanings: what is folded while files are rewritten has to wait.
+  /// The least time between two cleanings, since what is to be folded while files are rewritten has
+  /// to wait. So long each waits for others that are asked for.
   public static let cleanPauseSeconds = 5.0
   /// Time between two tries of a batch for which the disk had no room.
   public static let fullRetrySeconds = 1.0

@@ -123,9 +123,30 @@ struct CleaningTests {
     guard let store = test.store as? SQLiteStore else { return }
     try store.tables.withSnapshot { connection, _ throws(StoreError) in
       try connection.run("SELECT count(*) FROM score")
-      #expect(throws: StoreError.self) { try store.clean() }
+      for _ in 0..<2 { #expect(throws: StoreError.self) { try store.clean() } }
     }
+    #expect(store.rewriteCount == 1)
     try store.clean()
+    #expect(store.rewriteCount == 1, "only the log was left to be copied back")
     #expect(try test.difference == nil)
+    try test.commit { $0.put(score("a", 1, 1)) }
+    try test.foldAll()
+    try store.clean()
+    #expect(store.rewriteCount == 2)
+    #expect(try filesWithMarker(in: test.directory.path) == [])
+  }
+
+  @Test
+  func cleaningsThatAreAskedForTogetherAreOne() {
+    var pace = CleaningPace(pauseSeconds: 5)
+    let start = ContinuousClock.now
+    func due(_ seconds: [Int64]) -> [Int64] {
+      seconds.filter { pace.isDue(at: start + .seconds($0)) }
+    }
+    #expect(due([0, 1, 4, 5]) == [5], "those that follow within five seconds are with the first")
+    pace.ended(at: start + .seconds(35), after: .seconds(30))
+    #expect(due([36, 64, 65]) == [65], "half of the time is for folding")
+    pace.ended(at: start + .seconds(66), after: .seconds(1))
+    #expect(due([100, 104, 105]) == [105])
   }
 }

@@ -215,7 +215,7 @@ private final class GatedStore: Store {
   var lastTime: Int64 { inner.lastTime }
   var journalBytes: Int { inner.journalBytes }
   var foldedTo: UInt64 { inner.foldedTo }
-  func clean() throws(StoreError) { try inner.clean() }
+  func clean(through number: UInt64) throws(StoreError) { try inner.clean(through: number) }
 
   func commit(_ batch: Batch, time: Int64) throws(StoreError) {
     if journalBytes > journalBytesMax { state.withLock { $0.wasOverBound = true } }

@@ -100,7 +100,7 @@ public final class MemoryStore: Store {
   }
 
   /// There are no files.
-  public func clean() throws(StoreError) { try checkUsable() }
+  public func clean(through number: UInt64) throws(StoreError) { try checkUsable() }
 
   public func close() {
     failure.withLock { $0 = $0 ?? .other("it is closed") }

@@ -66,6 +66,7 @@ struct JournalFile: Sendable {
   func clean(through number: UInt64) throws(StoreError) {
     try connection.run("DELETE FROM journal WHERE number <= ?1", [number.cell])
     try connection.rewrite()
+    try connection.truncateLog()
   }
 
   /// The number of the oldest batch in the file; 0 when there is none.

@@ -71,12 +71,16 @@ extension SQLiteConnection {
     }
   }
 
-  /// Writes the file anew and empties its write-ahead log: nothing is left of what was deleted.
+  /// Writes the file anew into its write-ahead log. Nothing is left of what was deleted when that is
+  /// copied back: see `truncateLog`.
   ///
   /// `secure_delete` would not do: it leaves copies of rows in pages from which balancing has moved
   /// them. Of 600 deleted rows of a table 2 to 4 were still found in the file.
-  func rewrite() throws(StoreError) {
-    try run("VACUUM")
+  func rewrite() throws(StoreError) { try run("VACUUM") }
+
+  /// Copies the write-ahead log into its file and empties it. Throws `.inUse` while a reader needs
+  /// what is there.
+  func truncateLog() throws(StoreError) {
     var isBusy = false
     try query("PRAGMA wal_checkpoint(TRUNCATE)") { statement throws(StoreError) in
       isBusy = statement.integer(0) != 0

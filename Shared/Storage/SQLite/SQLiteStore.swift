@@ -24,8 +24,9 @@ public final class SQLiteStore: Store {
   /// Locked during a commit. It holds the oldest batch that the journal file may still have, and
   /// the error after which no commit is possible.
   private let committing: Locked<(oldest: UInt64, failure: StoreError?)>
-  /// Locked during a fold; it holds nothing.
-  private let folding = Locked(())
+  /// Locked during a fold. It holds the newest batch that was in the tables when their file was
+  /// last rewritten.
+  private let folding = Locked<(rewrittenTo: UInt64, rewriteCount: Int)>((0, 0))
 
   /// Opens the store `name` in a directory, or creates it when the options say so.
   public init(
@@ -91,10 +92,19 @@ public final class SQLiteStore: Store {
 
   public var foldedTo: UInt64 { tail.withLock { $0.foldedTo } }
 
-  public func clean() throws(StoreError) {
-    try folding.withLock { _ throws(StoreError) in
+  /// How often the file of the tables was rewritten.
+  var rewriteCount: Int { folding.withLock { $0.rewriteCount } }
+
+  public func clean(through number: UInt64) throws(StoreError) {
+    try folding.withLock { state throws(StoreError) in
       if closing.withLock({ $0 }) { throw .other("it is closed") }
-      try tables.writer.rewrite()
+      let folded = foldedTo
+      if number > folded { throw .other("batch \(number) is not in the tables") }
+      if state.rewrittenTo < number {
+        try tables.writer.rewrite()
+        state = (folded, state.rewriteCount + 1)
+      }
+      try tables.writer.truncateLog()
     }
     try committing.withLock { state throws(StoreError) in
       if let failure = state.failure { throw failure }
