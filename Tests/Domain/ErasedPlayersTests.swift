@@ -6,16 +6,16 @@ import Wire
 
 /// Who was erased is found in bytes, and that nobody was is seen quickly, however many they are.
 struct ErasedPlayersTests {
-  private func players(_ count: Int, _ random: inout SeededRandom) -> [PlayerID] {
-    (0..<count).map { _ in .arbitrary(using: &random) }
+  private func players(_ count: Int, _ random: inout RandomSource) -> [PlayerID] {
+    (0..<count).map { _ in PlayerID(high: random.next(), low: random.next()) }
   }
 
   @Test("7.3 each of many erased players is found in both forms, also after the filter has grown")
   func found() {
-    var random = SeededRandom(seed: 5)
+    var random = RandomSource.seeded(5)
     let players = players(5_000, &random)
     var erased = ErasedPlayers()
-    for player in players { erased.insert(Erasure(of: player, as: .arbitrary(using: &random))) }
+    for player in players { erased.insert(Erasure(of: player, as: .sample(1))) }
     for player in [players[0], players[2_500], players[4_999]] {
       for form in [player.bytes, Array("\(player)".utf8)] {
         let bytes = [0, 1] + form + [2]
@@ -28,7 +28,7 @@ struct ErasedPlayersTests {
 
   @Test("7.3 the filter lets few places through, however many players are erased")
   func filter() {
-    var random = SeededRandom(seed: 6)
+    var random = RandomSource.seeded(6)
     var erased = ErasedPlayers()
     for player in players(40_000, &random) {
       erased.insert(Erasure(of: player, as: player == .sample(1) ? .sample(2) : .sample(1)))
