@@ -27,6 +27,11 @@ extension Engine {
   public func delivery(of row: OutboxRow, after: UInt64 = 0) -> Request {
     let predecessor = outbox.rows[OutboxKey(slot: row.key.slot, sequence: after)]
     var envelope = ServiceEnvelope(ofEffectOn: row.routingKey, game: row.game)
+    // To be told again of an erasure changes nothing, so it needs no number.
+    if isErasure(row) {
+      return Request(
+        opcode: Opcode(rawValue: row.opcode), envelope: envelope, body: row.body.array)
+    }
     var source = EffectSource(
       service: service, slot: row.key.slot, store: store, sequence: row.key.sequence,
       after: predecessor?.key.sequence ?? 0)

@@ -159,6 +159,37 @@ struct ErasureWalkTests {
     #expect(world.engine.walk.open.isEmpty && world.link(0) == "for \(anna.standIn)")
   }
 
+  @Test("7.3 a service that is left out holds up no erasure, and is told when it is there")
+  func leftOut() throws {
+    let told: [RoutingKey] = [.sample(5), .sample(6)]
+    world.core.toldKeys = told
+    let effects = world.erase(anna).effects
+    #expect(effects.map(\.routingKey) == told)
+    finish()
+    #expect(world.engine.walk.open == [anna], "they wait")
+    for effect in effects { world.keep(world.engine.leaveUntold(effect, .leaderboard)) }
+    finish()
+    #expect(world.engine.walk.open.isEmpty && world.engine.untoldErasureCount == 1)
+    #expect(world.engine.openEffectCount == 0 && world.engine.parkedEffectCount == 0)
+    try world.restart()
+    world.core.toldKeys = told
+    world.engine.tellErasures { $0 != .leaderboard }
+    #expect(world.runTimers().flatMap(\.effects).isEmpty, "it is still left out")
+    world.engine.tellErasures { _ in true }
+    #expect(world.runTimers().flatMap(\.effects).map(\.routingKey) == told)
+    #expect(world.engine.untoldErasureCount == 0 && world.engine.openEffectCount == 2)
+  }
+
+  @Test("7.3 to be told of an erasure needs no order and no number")
+  func unnumbered() {
+    world.core.toldKeys = [.sample(5)]
+    let effect = world.erase(anna).effects[0]
+    let delivery = world.engine.delivery(of: effect)
+    #expect(delivery.envelope.source == nil)
+    #expect(world.apply(delivery).answer == .reply([]))
+    #expect(world.core.erasures == [anna] && world.rows[InboxRow.tableID] == nil)
+  }
+
   @Test("7.3 a row that cannot be decoded holds up no other")
   func unreadableRow() throws {
     world.store(link: 1, "for \(anna.player)")

@@ -219,6 +219,8 @@ final class TinyCore: ServiceCore {
   var isBusy = false
   var closedChannels: [Channel] = []
   var erasures: [Erasure] = []
+  /// Keys whose owners are told of each erasure.
+  var toldKeys: [RoutingKey] = []
   /// Links that cannot forget anybody.
   var stuckLinks: Set<UInt64> = []
   /// Links that read the note of their number first.
@@ -283,6 +285,11 @@ final class TinyCore: ServiceCore {
 
   func erased(_ erasure: Erasure, isOwner: Bool, _ transaction: inout Transaction) {
     erasures.append(erasure)
+    for key in toldKeys {
+      var operation = EraseTinyRecords()
+      (operation.key, operation.player, operation.standIn) = (key, erasure.player, erasure.standIn)
+      transaction.effect(operation, on: key, game: "")
+    }
   }
 
   func shape(of opcode: Opcode) -> Shape? { router[opcode]?.shape }

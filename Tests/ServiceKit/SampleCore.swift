@@ -7,6 +7,18 @@ import Wire
 /// is live data, and `Later` sets timers. A channel that closes leaves a note.
 final class SampleCore: ServiceCore {
   static var service: Service { .request }
+  static var recordsErasure: (any RecordsErasure.Type)? { EraseNotes.self }
+  /// Keys whose owners are told of each erasure.
+  var toldKeys: [RoutingKey] = []
+
+  func erased(_ erasure: Erasure, isOwner: Bool, _ transaction: inout Transaction) {
+    for key in toldKeys {
+      var operation = EraseNotes()
+      (operation.key, operation.player, operation.standIn) = (key, erasure.player, erasure.standIn)
+      transaction.effect(operation, on: key, game: "")
+    }
+  }
+
   var router: Router {
     var router = Router()
     router.on(AddNote.self, add)
@@ -211,6 +223,13 @@ struct NoteRow: Row {
   mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
     visit.field("key", &key)
   }
+}
+
+struct EraseNotes: RecordsErasure {
+  static let opcode = Opcode(.request, 0x0A)
+  var key = RoutingKey()
+  var player = PlayerID()
+  var standIn = PlayerID()
 }
 
 struct AddNote: Wire.Operation {

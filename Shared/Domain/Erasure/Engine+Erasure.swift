@@ -92,7 +92,7 @@ extension Engine {
   }
 
   func scheduleErasure(at due: Int64) {
-    if walk.open.isEmpty && walk.cleaned.isEmpty { return }
+    if walk.open.isEmpty && walk.cleaned.isEmpty && walk.toTell.isEmpty { return }
     timers.setUnkept(TimerKey(ContinueErasure.opcode, on: maintenanceKey), due: due, "", [])
   }
 }

@@ -11,6 +11,10 @@ extension Engine {
       noteCleaned(&transaction)
       return scheduleErasure(at: transaction.now)
     }
+    if let erasure = walk.toTell.popLast() {
+      tellAgain(erasure, &transaction)
+      return scheduleErasure(at: transaction.now)
+    }
     if walk.open.isEmpty { return }
     guard let table = tables.nextAboutPlayers(from: walk.table),
       case let id = table.description.id, !walk.isOutboxAlone || id == OutboxRow.tableID
@@ -63,7 +67,7 @@ extension Engine {
   ) throws(Stop) {
     let named = openErasures(in: row)
     guard let first = named.first else { return }
-    if isErasure(row, of: table) { return walk.untold.formUnion(named) }
+    if tellsOfErasure(row, of: table) { return walk.untold.formUnion(named) }
     let key = try table.key(row)
     if walk.changed[.init(table: table.description.id, key: key)] == nil {
       try erase(row, first, of: table, &transaction)
@@ -95,10 +99,10 @@ extension Engine {
   }
 
   /// An effect by which another process is told of the erasure has to name the player.
-  private func isErasure(_ row: [UInt8], of table: Tables.Table) -> Bool {
+  private func tellsOfErasure(_ row: [UInt8], of table: Tables.Table) -> Bool {
     guard table.description.id == OutboxRow.tableID, let row = try? OutboxRow(decoding: row)
     else { return false }
-    return core.isErasure(Opcode(rawValue: row.opcode))
+    return isErasure(row)
   }
 
   /// Ends the walk for those of whom the pass found nothing, and begins the next one.

@@ -13,6 +13,8 @@ public struct ErasureRow: Row {
   public var ended: Int64 = 0
   /// When nothing was left in the store's files either; 0 until then.
   public var cleaned: Int64 = 0
+  /// A bit for each service, by its number, that the deployment left out when it was to be told.
+  public var untold: UInt64 = 0
   public init() {}
   @inlinable
   public mutating func fields<Visitor: FieldVisitor>(_ visit: inout Visitor) {
@@ -20,6 +22,7 @@ public struct ErasureRow: Row {
     visit.field("began", &began)
     visit.field("ended", &ended)
     visit.field("cleaned", &cleaned)
+    visit.field("untold", &untold)
   }
 }
 

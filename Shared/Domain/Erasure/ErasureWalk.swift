@@ -24,6 +24,8 @@ struct ErasureWalk {
   /// read of them may be old.
   var changed: [ChangedRow: UInt64] = [:]
 
+  /// Those of whom all services are to be told again.
+  var toTell: [Erasure] = []
   /// Digests of players whose walks have ended, but not the cleaning of the files.
   var ended: [RoutingKey] = []
   /// Of those, the ones whose files are being cleaned.

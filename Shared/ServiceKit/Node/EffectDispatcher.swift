@@ -5,16 +5,38 @@ import Wire
 /// an `EffectQueue` for each process. An effect for a service that the deployment leaves out counts
 /// as refused. The engine parks a refused effect. Neither that nor a passing refusal holds up other
 /// lanes.
+///
+/// An effect that tells a process of an erased player is never parked, since the process would keep
+/// the player for good. It is sent again however it was refused, and by a queue of its own, so that
+/// no other effect waits behind it: the receiver takes it in any order. A service that is left out
+/// is told at the first start that finds it.
 final class EffectDispatcher<W: World> {
   static var deadlineMilliseconds: UInt64 { 10_000 }
   /// The length of a queue's round.
   static var retryMilliseconds: UInt64 { 100 }
 
+  /// The same for erasures that the process refuses for good, such as one of an older version.
+  static var refusedRetryMilliseconds: UInt64 { 1_000 }
+  /// Between two lines of the log about these.
+  static var refusedWarningMicroseconds: UInt64 { 600_000_000 }
+
+  private struct Target: Hashable {
+    var address: Peers.Address
+    var isToldOfErasures: Bool
+  }
+
   private final class Destination {
+    let target: Target
     var queue = EffectQueue()
     var isSending = false
+    /// Whether the last refusal was no passing one.
+    var isRefused = false
+    /// When that was last written to the log.
+    var warned: UInt64?
     /// True while the end of the round is awaited.
     var isTimed = false
+
+    init(_ target: Target) { self.target = target }
   }
 
   private let engine: Engine
@@ -23,7 +45,7 @@ final class EffectDispatcher<W: World> {
   private let applyHere: (Request, @escaping (Answer) -> Void) -> Void
   private let keep: (RowChanges, Int) -> Void
   private let log: Log
-  private var destinations: [Peers.Address: Destination] = [:]
+  private var destinations: [Target: Destination] = [:]
 
   init(
     engine: Engine, world: W, log: Log,
@@ -39,40 +61,50 @@ final class EffectDispatcher<W: World> {
 
   /// Sends effects that are durable.
   func dispatch(_ rows: [OutboxRow]) {
-    var touched: [Peers.Address] = []
+    var touched: [Target] = []
     for row in rows {
       guard let service = Opcode(rawValue: row.opcode).service else {
         park(row, Failure(.unknownOperation, "No service has the opcode \(row.opcode)."))
         continue
       }
       guard let address = world.address(service, slot: Slot.of(row.routingKey)) else {
-        // It is parked at once, so that the outbox does not grow, and not logged, since each would
-        // be a line.
-        keep(engine.park(row.key, Failure.leftOut(service), clock: world.clock), Int(row.key.slot))
+        leaveOut(row, service)
         continue
       }
-      destination(address).queue.add(row)
-      if !touched.contains(address) { touched.append(address) }
+      let target = Target(address: address, isToldOfErasures: engine.isErasure(row))
+      destination(target).queue.add(row)
+      if !touched.contains(target) { touched.append(target) }
     }
-    for address in touched { send(destination(address), to: address) }
+    for target in touched { send(destination(target)) }
   }
 
-  private func destination(_ address: Peers.Address) -> Destination {
-    if let known = destinations[address] { return known }
-    let made = Destination()
-    destinations[address] = made
+  /// The effect leaves the outbox at once, so that this does not grow, and is not logged, since each
+  /// would be a line.
+  private func leaveOut(_ row: OutboxRow, _ service: Service) {
+    let changes =
+      engine.isErasure(row)
+      ? engine.leaveUntold(row, service)
+      : engine.park(row.key, Failure.leftOut(service), clock: world.clock)
+    keep(changes, Int(row.key.slot))
+  }
+
+  private func destination(_ target: Target) -> Destination {
+    if let known = destinations[target] { return known }
+    let made = Destination(target)
+    destinations[target] = made
     return made
   }
 
   /// Sends what may go. An effect for this process may be answered before its sending returns; the
   /// call from there leaves the rest to the loop here, however many they are.
-  private func send(_ destination: Destination, to address: Peers.Address) {
+  private func send(_ destination: Destination) {
     if destination.isSending { return }
     destination.isSending = true
+    let address = destination.target.address
     while let sending = destination.queue.next() {
       let request = engine.delivery(of: sending.row, after: sending.after)
       let done: (Answer) -> Void = { [weak self] answer in
-        self?.answered(answer, sending, destination, address)
+        self?.answered(answer, sending, destination)
       }
       if world.isHere(address) {
         applyHere(request, done)
@@ -84,8 +116,7 @@ final class EffectDispatcher<W: World> {
   }
 
   private func answered(
-    _ answer: Answer, _ sending: EffectQueue.Sending, _ destination: Destination,
-    _ address: Peers.Address
+    _ answer: Answer, _ sending: EffectQueue.Sending, _ destination: Destination
   ) {
     let row = sending.row
     switch answer {
@@ -93,28 +124,48 @@ final class EffectDispatcher<W: World> {
       keep(engine.delivered(row.key), Int(row.key.slot))
       destination.queue.confirm(sending)
     case .failure(let failure) where failure.code.isTransient:
-      destination.queue.failed(sending)
+      destination.isRefused = false
       if !destination.isTimed {
         log.debug(
-          "effects wait", ["destination": "\(address)", "reason": failure.description])
+          "effects wait",
+          ["destination": "\(destination.target.address)", "reason": failure.description])
       }
-      resumeLater(destination, address)
+      tryAgain(sending, destination)
+    case .failure(let failure) where destination.target.isToldOfErasures:
+      destination.isRefused = true
+      warn(failure, destination)
+      tryAgain(sending, destination)
     case .failure(let failure):
       park(row, failure)
       destination.queue.confirm(sending)
     }
-    send(destination, to: address)
+    send(destination)
   }
 
-  private func resumeLater(_ destination: Destination, _ address: Peers.Address) {
+  private func tryAgain(_ sending: EffectQueue.Sending, _ destination: Destination) {
+    destination.queue.failed(sending)
+    resumeLater(destination)
+  }
+
+  private func resumeLater(_ destination: Destination) {
     if destination.isTimed || !destination.queue.needsResume { return }
     destination.isTimed = true
-    world.after(Self.retryMilliseconds) { [weak self] in
+    let wait = destination.isRefused ? Self.refusedRetryMilliseconds : Self.retryMilliseconds
+    world.after(wait) { [weak self] in
       destination.isTimed = false
       destination.queue.resume()
-      self?.send(destination, to: address)
-      self?.resumeLater(destination, address)
+      self?.send(destination)
+      self?.resumeLater(destination)
     }
+  }
+
+  private func warn(_ failure: Failure, _ destination: Destination) {
+    let now = world.microseconds
+    if let warned = destination.warned, now - warned < Self.refusedWarningMicroseconds { return }
+    destination.warned = now
+    log.warning(
+      "a process does not take that a player is erased",
+      ["destination": "\(destination.target.address)", "reason": failure.description])
   }
 
   private func park(_ row: OutboxRow, _ failure: Failure) {

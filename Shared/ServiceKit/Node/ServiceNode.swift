@@ -53,6 +53,7 @@ package final class ServiceNode: World {
   /// Begins to send what an earlier life left in the outbox, and to apply the timers that are due.
   package func start() {
     cleanFiles(through: store.lastBatch)
+    engine.tellErasures { [peers] service in peers.address(service, slot: 0) != nil }
     runner.start()
     clockLook = loop.every(Self.clockLookMilliseconds) { [unowned self] in lookAtClock() }
   }
@@ -237,6 +238,7 @@ package final class ServiceNode: World {
       ("effects.parked", UInt64(engine.parkedEffectCount)),
       ("effects.dropped", engine.droppedEffectCount),
       ("erasures.open", UInt64(engine.openErasureCount)),
+      ("erasures.untold", UInt64(engine.untoldErasureCount)),
       ("hints.dropped", runner.droppedHintCount),
       ("timers.pending", UInt64(engine.pendingTimerCount)),
       ("timers.refused", engine.refusedTimerCount),
