@@ -176,6 +176,25 @@ import Wire
     #expect(again.isNew && again.player != anna)
   }
 
+  @Test("2.9 7.3 what an erased player has sent makes nobody a friend of the stand-in")
+  func standIns() throws {
+    let token = try world.driver.call(CreateInviteTokens(count: 1), as: anna).tokens[0].token
+    var send = SendRequest(to: [], message: marker)
+    send.recipients = [token]
+    try world.driver.call(send, as: anna)
+    let claim = ClaimInviteToken(try #require(InviteToken(token)))
+    try world.callWithFacts(claim, as: carl)
+    try world.driver.call(InviteFriend(ben), as: anna)
+    try world.driver.call(ErasePlayer(anna), as: PlayerID(), kind: .deploymentOperator)
+    // The news of it arrive before those of the invitation and the request.
+    #expect(try world.driver.deliverFirst(EraseRequestRecords.self))
+    try settle()
+    #expect(try world.friends(of: ben).isEmpty)
+    #expect(try world.events(FriendInvitation.self, of: ben).isEmpty)
+    #expect(try world.driver.call(Inbox(), as: carl).requests.isEmpty)
+    #expect(try world.events(RequestReceived.self, of: carl).isEmpty)
+  }
+
   @Test("7.3 only the player and the operator erase, and not by mistake")
   func refused() throws {
     #expect(

@@ -231,6 +231,8 @@ extension RequestCore {
   ) {
     // An invitation to nobody stays unanswered, as one to a player who blocks does.
     guard let owner = players[operation.player] else { return }
+    // What an erased player has sent comes from the stand-in, who is nobody's friend.
+    if call.standIns.contains(operation.friend) { return }
     var row = edges.row(owner.key, operation.friend)
     let isNew = !edges.contains(row.key)
     let notice = row.edge.hear(wished: operation.wished, ended: operation.ended)

@@ -87,7 +87,9 @@ extension RequestCore {
     // The sender saw a friend, or an invite token that the player has claimed; here is the other
     // edge, and it may have changed since.
     let state = edges.state(player, request.sender)
-    guard players[player] != nil, state == .friends || operation.isInvited && state != .blocked
+    let isErased = call.standIns.contains(request.sender)
+    guard players[player] != nil, !isErased,
+      state == .friends || operation.isInvited && state != .blocked
     else { return drop(.notReachable) }
     // A friend may claim an invite token, and one player several.
     if requests.contains(player, request.request) { return }
