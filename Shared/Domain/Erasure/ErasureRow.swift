@@ -27,7 +27,8 @@ public struct ErasureRow: Row {
 }
 
 extension Erasure {
-  var digest: RoutingKey {
+  /// See `ErasureRow.key`.
+  package var digest: RoutingKey {
     var hash = SHA256()
     for byte in player.bytes { hash.add(byte) }
     let words = hash.finish()

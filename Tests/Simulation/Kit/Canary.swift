@@ -150,6 +150,14 @@ package enum Canary: String, Sendable, CaseIterable {
   case wrongSnapshot
   /// Who claims an invite token is no friend of its sender, and so gets nothing.
   case emptyToken
+  /// A process hears of an erasure as that of somebody else, and keeps what it has.
+  case keptRows
+  /// A process gives an erased player a stand-in of its own.
+  case ownStandIn
+  /// A process that dies forgets whom it has erased.
+  case forgottenList
+  /// What was erased stays in the files.
+  case endlessCleaning
 
   /// Whether it shows in matches alone.
   package var isOfMatches: Bool { [.unsortedData, .lostData, .unheardLeave].contains(self) }
@@ -180,8 +188,13 @@ package enum Canary: String, Sendable, CaseIterable {
       .untoldLoss, .shortEvents, .endlessEvents, .wrongSnapshot, .keptConsent, .untoldConsent,
       .noConsent, .keptIdentity, .shortBan:
       true
-    default: false
+    default: isOfErasures
     }
+  }
+
+  /// Whether it shows where players are erased.
+  private var isOfErasures: Bool {
+    [.keptRows, .ownStandIn, .forgottenList, .endlessCleaning].contains(self)
   }
 
   /// Where to begin looking for it: at a seed in which it shows, for those that show in few.
@@ -202,7 +215,7 @@ package enum Canary: String, Sendable, CaseIterable {
   /// Whether it is worth looking for in a seed.
   package func shows(in options: SimulationOptions) -> Bool {
     if self == .forgottenDevices && !options.isChatty { return false }
-    if isOfSocieties { return options.isSociety }
+    if isOfSocieties { return options.isSociety && options.hasErasures == isOfErasures }
     return topic == nil || options.isGathering && topic == options.topic
   }
 }
@@ -259,6 +272,9 @@ extension Canary {
     case .noConsent: "without a dialog"
     case .keptIdentity: "who comes as"
     case .shortBan: "is banned"
+    case .keptRows, .forgottenList: "7.3 a row of"
+    case .ownStandIn: "two stand-ins"
+    case .endlessCleaning: "all is quiet"
     default: ""
     }
   }

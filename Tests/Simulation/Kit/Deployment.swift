@@ -29,6 +29,8 @@ final class Deployment {
   private(set) var gatewayLeaps: Int64 = 0
   /// Who is surely banned: the ban was acknowledged, and nobody has begun to lift it.
   var bans: Set<PlayerID> = []
+  /// Whose erasure somebody has begun to ask for.
+  var doomed: Set<PlayerID> = []
   /// Milliseconds by which the request service's clocks have leapt, all of them.
   private(set) var requestLeaps: Int64 = 0
   /// How many sessions were begun or resumed.
@@ -53,6 +55,11 @@ final class Deployment {
     network = Network(schedule: schedule)
     keyring = Keyring(secret: [1]) { Deployment.hash($0 + $1) }
     routes = Deployment.routes
+    ledger.owns = { [unowned self] store, player in
+      let own = address(.request, key: RoutingKey(reinterpreting: player))
+      return store.high == UInt64(Service.request.rawValue)
+        && store.low == UInt64(own.partition) + 1
+    }
     network.onCut = { [unowned self] from, to in lost(from, to) }
     network.onPush = { [unowned self] from, push in
       if case .gateway(let index) = from { gateways[index].pushed(push) }

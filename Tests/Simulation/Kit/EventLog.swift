@@ -37,12 +37,18 @@ struct EventLog {
 
   /// Takes an event. Returns what is wrong when it is not the one that follows the last, and no
   /// loss was told.
-  mutating func take(_ event: StreamEvent) -> String? {
+  ///
+  /// - Parameter erasures: of players whose ids and words an event that comes again has lost.
+  mutating func take(_ event: StreamEvent, _ erasures: ErasureLog) -> String? {
     if place == nil { supposed = event.sequence - 1 }
     let last = place ?? event.sequence - 1
     if comesAgain, event.sequence <= last {
       let known = events.last { $0.sequence <= event.sequence }
-      if known?.sequence != event.sequence || known == event.kept { return nil }
+      if known?.sequence != event.sequence
+        || known.map({ erasures.rest(of: $0) }) == erasures.rest(of: event.kept)
+      {
+        return nil
+      }
     }
     if event.sequence <= last { return "event \(event.sequence) came after \(last)" }
     if let fault = pass(from: last, to: event.sequence) { return fault }

@@ -45,6 +45,8 @@ package enum Happening: String, CaseIterable, Sendable {
   case consentsGiven, consentsRevoked, requestsWithoutDialog
   case identitiesLinked, identitiesMoved, identitiesUnlinked, identityConflicts
   case playersBanned, signInsRefusedByBan
+  case playersErased, playersErasedThemselves, erasuresToldAtOnce, erasuresToldAtSignIn
+  case signUpsRefusedToErased, erasuresAmidCrash, erasuresNotListed, lateEffectsOfErased
 }
 
 extension Happening {
@@ -72,7 +74,9 @@ extension Happening {
     .devicesLeftBehind, .devicesThatMissedOldEvents, .eventsExpiredUnread,
     .consentsGiven, .consentsRevoked, .requestsWithoutDialog, .identitiesLinked,
     .identitiesMoved, .identitiesUnlinked, .identityConflicts, .playersBanned,
-    .signInsRefusedByBan,
+    .signInsRefusedByBan, .playersErased, .playersErasedThemselves, .erasuresToldAtOnce,
+    .erasuresToldAtSignIn, .signUpsRefusedToErased, .erasuresAmidCrash, .erasuresNotListed,
+    .lateEffectsOfErased,
   ]
 }
 

@@ -1,4 +1,5 @@
 import Domain
+import Operations
 import Storage
 import Wire
 
@@ -94,6 +95,12 @@ final class Ledger {
   private var hash = FNVHash()
   private(set) var violation: Violation?
   private(set) var streams: StreamModel
+  /// Whom each store has erased, or begun to.
+  private var erasedBy: [StoreID: Set<PlayerID>] = [:]
+  /// Effects that came to a process that had erased somebody whom they name.
+  private(set) var lateEffectsOfErased = 0
+  /// Whether a store is of the process that has a player's own key in the request service.
+  var owns: (StoreID, PlayerID) -> Bool = { _, _ in false }
 
   init(_ streams: StreamModel) { self.streams = streams }
 
@@ -103,6 +110,15 @@ final class Ledger {
   func fail(_ text: String) {
     if violation == nil { violation = Violation(description: text) }
   }
+
+  /// Who was erased.
+  var erasures: ErasureLog { streams.erasures }
+
+  /// A process has listed somebody whom it is about to erase.
+  func listed(_ erasure: Erasure) { note(streams.erasures.add(erasure)) }
+
+  /// Nothing of those who were erased so far may be anywhere any more.
+  func completeErasures() { streams.erasures.complete() }
 
   func ask(_ key: CallKey, _ call: Asked) { asked[key] = call }
 
@@ -124,22 +140,68 @@ final class Ledger {
         effects += 1
         let row = try OutboxRow(decoding: change.bytes)
         let isApplied = OwnEffectMark.isMark(row)
-        if !isApplied { sent[EffectKey(row, of: store)] = row }
-        steps.append(
-          .sent(
-            Applied(
-              opcode: Opcode(rawValue: row.opcode), body: row.body.array, earliest: earliest,
-              latest: time)))
+        if !isApplied {
+          if isRewritten(row, of: store) { continue }
+          sent[EffectKey(row, of: store)] = row
+        }
+        if !RecordsErasures.contains(Opcode(rawValue: row.opcode)) {
+          steps.append(.sent(Applied(row, from: earliest, through: time)))
+        }
         if isApplied { applied(row, isOfStreams, from: earliest, through: time) }
       case InboxRow.tableID:
         let effect = sent[EffectKey(try InboxRow(decoding: change.bytes))]
+        countLate(effect, at: store)
         applied(effect, isOfStreams, from: earliest, through: time)
       case ReplyRow.tableID: took(try ReplyRow(decoding: change.bytes), now: now)
+      case ErasureRow.tableID: erased(try ErasureRow(decoding: change.bytes), by: store)
       case FloorRow.tableID: floors.append(try FloorRow(decoding: change.bytes).floor)
       default: break
       }
     }
     if isOfStreams { note(streams.endBatch()) }
+  }
+
+  // MARK: Erasures
+
+  private func erased(_ row: ErasureRow, by store: StoreID) {
+    guard let player = erasures.all.first(where: { $0.digest == row.key })?.player else {
+      return fail("7.3 somebody is erased who is on no list")
+    }
+    guard erasedBy[store, default: []].insert(player).inserted else { return }
+    if owns(store, player) { streams.forget(player) }
+  }
+
+  private func countLate(_ effect: OutboxRow?, at store: StoreID) {
+    guard let effect, let gone = erasedBy[store],
+      !RecordsErasures.contains(Opcode(rawValue: effect.opcode)),
+      let player = erasures.named(in: effect.body.array), gone.contains(player)
+    else { return }
+    lateEffectsOfErased += 1
+  }
+
+  /// Whether a row of the outbox is one that was there before, with what an erasure leaves of it.
+  private func isRewritten(_ row: OutboxRow, of store: StoreID) -> Bool {
+    guard !erasures.isEmpty, let known = sent[EffectKey(row, of: store)] else { return false }
+    let opcode = Opcode(rawValue: row.opcode)
+    if erasures.rest(ofCall: known.body.array, opcode)
+      != erasures.rest(ofCall: row.body.array, opcode)
+    {
+      fail("7.3 an erasure has made another effect of \(opcode)")
+    }
+    sent[EffectKey(row, of: store)] = row
+    return true
+  }
+
+  /// Whether a stored reply is one that was there before, with what an erasure leaves of it.
+  private func isRewritten(_ row: ReplyRow, _ call: Asked, _ known: [UInt8]) -> Bool {
+    guard erasures.isErased(call.player) || erasures.named(in: known) != nil else { return false }
+    return isSame(row.reply.array, known, call.opcode)
+  }
+
+  private func isSame(_ one: [UInt8], _ other: [UInt8], _ opcode: Opcode?) -> Bool {
+    if one == other { return true }
+    guard !erasures.isEmpty, let opcode else { return false }
+    return erasures.rest(ofReply: one, opcode) == erasures.rest(ofReply: other, opcode)
   }
 
   private func note(_ fault: String?) {
@@ -152,7 +214,9 @@ final class Ledger {
       fail("a reply is stored for call \(key), which nobody made")
       return
     }
-    if replies.updateValue(row.reply.array, forKey: key) != nil {
+    let known = replies.updateValue(row.reply.array, forKey: key)
+    if let known {
+      if isRewritten(row, call, known) { return }
       fail("call \(key) of \(call.opcode) took effect twice")
     }
     if refused.contains(key) { lateEffects += 1 }
@@ -168,12 +232,8 @@ final class Ledger {
     _ effect: OutboxRow?, _ isOfStreams: Bool, from earliest: Int64, through latest: Int64
   ) {
     if isOfStreams { note(streams.applied(effect)) }
-    guard let effect else { return }
-    steps.append(
-      .effect(
-        Applied(
-          opcode: Opcode(rawValue: effect.opcode), body: effect.body.array, earliest: earliest,
-          latest: latest)))
+    guard let effect, !RecordsErasures.contains(Opcode(rawValue: effect.opcode)) else { return }
+    steps.append(.effect(Applied(effect, from: earliest, through: latest)))
   }
 
   private func key(of request: Request) -> CallKey? {
@@ -194,11 +254,15 @@ final class Ledger {
     guard let key = key(of: request), asked[key]?.opcode == request.opcode else { return }
     switch (answer, replies[key]) {
     case (.reply(let body), let stored?):
-      if body != stored { fail("call \(key) of \(request.opcode) got another answer than before") }
+      if !isSame(body, stored, request.opcode) {
+        fail("call \(key) of \(request.opcode) got another answer than before")
+      }
     case (.reply, nil):
       fail("call \(key) of \(request.opcode) was answered before its effect was durable")
     case (.failure(let failure), .some):
-      if wasDone && !failure.code.isTransient && failure.code != .staleKey {
+      // Of an erased player nothing is remembered.
+      let isErased = asked[key].map { erasures.isErased($0.player) } ?? false
+      if wasDone && !failure.code.isTransient && failure.code != .staleKey && !isErased {
         fail("call \(key) of \(request.opcode) took effect, and is now refused: \(failure)")
       }
     case (.failure, nil): break
@@ -209,7 +273,9 @@ final class Ledger {
   func told(_ key: CallKey, _ answer: Answer, now: Int64) {
     switch answer {
     case .reply(let body):
-      if replies[key] != body { fail("the answer to call \(key) is not the one that is stored") }
+      guard let stored = replies[key], isSame(stored, body, asked[key]?.opcode) else {
+        return fail("the answer to call \(key) is not the one that is stored")
+      }
     case .failure(let failure):
       refused.insert(key)
       if let call = asked[key] {
@@ -220,4 +286,12 @@ final class Ledger {
   }
 
   func repeated() { repeats += 1 }
+}
+
+extension Ledger.Applied {
+  fileprivate init(_ row: OutboxRow, from earliest: Int64, through latest: Int64) {
+    self.init(
+      opcode: Opcode(rawValue: row.opcode), body: row.body.array, earliest: earliest,
+      latest: latest)
+  }
 }

@@ -111,6 +111,8 @@ package struct SimulationOptions: Sendable {
   /// Where players talk so much that what was read is removed, in every second society. In every
   /// fourth, not much is kept for devices that are away.
   var isChatty: Bool { seed / 12 % 2 == 0 }
+  /// Whether players are erased, in every third society.
+  package var hasErasures: Bool { isSociety && seed % 3 == 2 }
   /// How long a society rests between two rounds, in milliseconds.
   static let societyLeaps: [Int64] = [0, 50, 90, 250].map { $0 * 3_600_000 }
 }

@@ -82,7 +82,7 @@ extension SimulatedClient {
         machine.renewed(event.token)
       }
     case SessionRevoked.opcode:
-      machine.revoked(canResume: (try? SessionRevoked(decoding: body))?.canResume == true)
+      revoked((try? SessionRevoked(decoding: body)) ?? SessionRevoked())
     default: pushedOfMatches(opcode, body)
     }
   }
@@ -170,7 +170,9 @@ extension SimulatedClient {
 
   private func take(_ event: StreamEvent) {
     let missedCount = feed.missed.count
-    if let fault = feed.take(event) { deployment.fail("player \(player): \(fault)") }
+    if let fault = feed.take(event, deployment.ledger.erasures) {
+      deployment.fail("player \(player): \(fault)")
+    }
     if feed.missed.count > missedCount, let fault = judge(feed.missed[missedCount]) {
       deployment.fail(fault)
     }

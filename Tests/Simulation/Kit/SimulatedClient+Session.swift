@@ -8,7 +8,7 @@ extension SimulatedClient {
     if let device { return signUp(with: device.subject) }
     var operation = SignUp()
     operation.attempt = attempt
-    operation.displayName = "Player"
+    operation.displayName = displayName
     call(CallBook.Request(operation), within: Self.patience) { [self] result in
       guard case .success(let body) = result, let reply = try? SignUp.Reply(decoding: body) else {
         return deployment.fail("a sign-up was refused: \(result)")
@@ -45,7 +45,7 @@ extension SimulatedClient {
       device?.hasLeft = true
       perform(machine.signedOut(wasTold: (try? result.get()) != nil))
       later(schedule.number(0...100)) { [self] in
-        if machine.isSignedOut { signIn() }
+        if machine.isSignedOut, !hasLearned { signIn() }
       }
     }
   }
@@ -64,8 +64,11 @@ extension SimulatedClient {
       case .refuse(let failure) where failure.code == .banned:
         deployment.count(.signInsRefusedByBan)
         later(schedule.number(50...500)) { [self] in
-          if machine.isSignedOut { signIn() }
+          if machine.isSignedOut, !hasLearned { signIn() }
         }
+      case .refuse(let failure) where isErasure(failure):
+        deployment.count(.erasuresToldAtSignIn)
+        learnErasure()
       case .refuse(let failure): deployment.fail("a sign-in was refused: \(failure)")
       case .ended(let failure):
         deliver(book.sessionEnded(failure))

@@ -54,6 +54,11 @@ final class SimulatedClient {
   var hasAcknowledgement = false
   /// The greeting under way was sent when the player was surely banned.
   var hasGreetedBanned = false
+  /// It was told that its player is erased.
+  var hasLearned = false
+  /// It is gone for good.
+  var hasVanished = false
+  let displayName: String
   /// How often the client's process was started. What one life scheduled does not run in the next.
   private var life = 0
 
@@ -67,6 +72,7 @@ final class SimulatedClient {
     player = first?.player ?? made
     self.kind = kind
     self.deployment = deployment
+    displayName = first?.displayName ?? "Player\(number)x"
     gateway = Int(number) % Deployment.gatewayCount
     events = EventFeed(after: StreamPlace(), capacity: Self.feedCapacity)
     if kind == .player && number.isMultiple(of: 3) { paged = PagedFeed() }
@@ -117,7 +123,7 @@ final class SimulatedClient {
   /// Whether it is known to be banned when it greets.
   var greetsBanned: Bool { kind == .player && deployment.bans.contains(player) }
 
-  var isAway: Bool { device?.isAway == true }
+  var isAway: Bool { hasVanished || device?.isAway == true }
 
   /// The device is switched off, for however long.
   func goAway() {
@@ -127,7 +133,7 @@ final class SimulatedClient {
   }
 
   func comeBack() {
-    guard isAway else { return }
+    guard isAway, !hasVanished else { return }
     device?.isAway = false
     if line == nil { connect() }
   }
@@ -138,7 +144,7 @@ final class SimulatedClient {
   /// The client's process dies and starts again: it knows what the game has kept, which is the
   /// credential and its place in the stream.
   func restart() {
-    guard credential != nil, !isAway else { return disconnect() }
+    guard credential != nil, !isAway, !hasLearned else { return disconnect() }
     loseMatches()
     life += 1
     deployment.clientDeaths += 1
@@ -187,6 +193,9 @@ final class SimulatedClient {
   func renewLine() { line?.breakAtClient() }
 
   private func received(_ header: FrameHeader, _ body: [UInt8]) {
+    if kind == .player, !deployment.doomed.contains(player), let erased = namedOfErased(body) {
+      deployment.fail("7.3 \(player) is told of \(erased), who was erased")
+    }
     if kind == .player, let fault = deployment.secrets.look(body, told: player, now: schedule.now) {
       deployment.fail(fault)
     }

@@ -1,3 +1,4 @@
+import Catalog
 import Domain
 import Operations
 import ServiceKit
@@ -9,11 +10,13 @@ final class SimulatedProcess: Server {
   private let core: any ServiceCore.Type
   let address: Peers.Address
   private(set) var life = 0
-  private let deployment: Deployment
+  let deployment: Deployment
   private let partition: Partition
   private let disk: MemoryDisk
   /// By how many milliseconds the machine's clock differs from the true time.
   private var clockOffset: Int64 = 0
+  /// Beside the disk; it outlives crashes, too.
+  var erased = ErasedListOfProcess()
   private var current: ProcessLife?
 
   init(
@@ -29,18 +32,23 @@ final class SimulatedProcess: Server {
   }
 
   var isUp: Bool { current != nil }
-  var isIdle: Bool { current?.runner.isIdle == true && openEffectCount == 0 }
+  var isIdle: Bool {
+    current?.runner.isIdle == true && openEffectCount == 0 && openErasureCount == 0
+  }
+  var openErasureCount: Int { current?.runner.engine.openErasureCount ?? 0 }
   var openEffectCount: Int { current?.runner.engine.openEffectCount ?? 0 }
   var parkedEffectCount: Int { current?.runner.engine.parkedEffectCount ?? 0 }
 
   func start() {
     life += 1
-    let store = MemoryStore(Engine.tables(of: core), on: disk)
+    let store = MemoryStore(tables, on: disk)
     let engine = Engine(
       core: core.init(settings: deployment.settings(of: core)), partition: partition,
       store: store.storeID, lastBatch: store.lastBatch, lastTime: store.lastTime,
       clock: wallClock, random: .seeded(deployment.schedule.random.next()),
       answers: deployment.options.answers)
+    erased.tell(engine)
+    engine.willErase = { [unowned self] in willErase($0) }
     do {
       try engine.load(store.load)
     } catch {
@@ -53,6 +61,7 @@ final class SimulatedProcess: Server {
 
   /// The process dies: everything in its memory is gone.
   func crash() {
+    if deployment.options.canary == .forgottenList { erased.lose() }
     current?.isAlive = false
     current = nil
     deployment.network.cutAll(of: .process(address))
@@ -66,6 +75,16 @@ final class SimulatedProcess: Server {
 
   /// Milliseconds since 1970 as a command would see them now.
   var time: Int64 { current.map { $0.runner.engine.time(clock: $0.clock) } ?? 0 }
+
+  /// Calls with each row of the store, and the name of its table.
+  func eachRow(_ body: (String, [UInt8]) -> Void) { current?.eachRow(of: tables, body) }
+
+  private var tables: [TableDescription] { Self.tables[address.service] ?? [] }
+
+  /// Those of each service: an engine would be made each time that they are asked for.
+  private static let tables = Dictionary(
+    ServiceCores.all.map { ($0.service, Engine.tables(of: $0)) },
+    uniquingKeysWith: { one, _ in one })
 
   func receive(_ request: Request, _ done: @escaping (Answer) -> Void) {
     current?.receive(request, done)
@@ -85,10 +104,12 @@ final class ProcessLife: World {
 
   var isAlive = true
   private unowned let process: SimulatedProcess
-  private let deployment: Deployment
+  let deployment: Deployment
   private let schedule: Schedule
   private let store: MemoryStore
-  private let engine: Engine
+  let engine: Engine
+  /// As those of a `ServiceNode`.
+  var cleanings: [(through: UInt64, erasures: [RoutingKey])] = []
   private(set) lazy var runner = EngineRunner(
     engine: engine, lastBatch: store.lastBatch, world: self,
     log: Log(source: "\(process.address)", level: .error))
@@ -120,8 +141,21 @@ final class ProcessLife: World {
   }
 
   func start() {
+    cleanFiles(through: store.lastBatch)
+    clean(through: store.lastBatch)
     runner.start()
     lookAtClockLater()
+    eraseMissing()
+  }
+
+  func eachRow(of tables: [TableDescription], _ body: (String, [UInt8]) -> Void) {
+    for table in tables {
+      do {
+        try store.load(table) { body(table.name, [UInt8](copying: $0)) }
+      } catch {
+        deployment.fail("\(process.address) cannot read its own rows: \(error)")
+      }
+    }
   }
 
   /// As a `ServiceNode` does.
@@ -313,7 +347,9 @@ final class ProcessLife: World {
         return
       }
       live(schedule.wait() / 4) { [unowned self] in runner.committed(batch.number) }
+      clean(through: batch.number)
     }
+    cleanFiles(through: batch.number)
   }
 
   private func write(_ batch: Batch, time: Int64) {

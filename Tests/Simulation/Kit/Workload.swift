@@ -13,7 +13,10 @@ final class Workload {
     (0..<pairsMax).map { RoutingKey(game: Deployment.game, name: linkedBoardName($0)) })
 
   let deployment: Deployment
-  let clients: [SimulatedClient]
+  /// Those whose players are not about to be erased.
+  var clients: [SimulatedClient]
+  /// The devices of the others, those that are gone too.
+  var leaving: [SimulatedClient] = []
   /// Further devices of the same players.
   var devices: [SimulatedClient] = []
   let admin: SimulatedClient
@@ -63,9 +66,11 @@ final class Workload {
   }
 
   var schedule: Schedule { deployment.schedule }
-  var everybody: [SimulatedClient] { clients + devices + [admin, judge] }
+  var everybody: [SimulatedClient] { clients + devices + [admin, judge] + leaving }
   var isAtRest: Bool { stepsLeft <= stepsKept }
-  var isDone: Bool { isAtRest && everybody.allSatisfy { $0.isIdle } }
+  var isDone: Bool {
+    isAtRest && everybody.allSatisfy { $0.isIdle } && leaving.allSatisfy(\.hasVanished)
+  }
 
   /// Begins with the game: nobody can sign in to one that is not declared.
   func start() {
@@ -110,7 +115,7 @@ final class Workload {
   private func stepLater() {
     schedule.after(schedule.number(0...12)) { [self] in
       guard !isAtRest else { return }
-      if let client = schedule.pick(clients + devices), client.isReady,
+      if let client = schedule.pick(clients + devices + leaving), client.isReady,
         client.openCount < Self.openMax
       {
         stepsLeft -= 1
@@ -183,7 +188,8 @@ final class Workload {
     guard let invitation, schedule.isChance(oneIn: 2) else {
       var invite = InviteFriend()
       invite.player =
-        schedule.isChance(oneIn: 3) ? partner(of: client) ?? other(client) : other(client)
+        schedule.isChance(oneIn: 3)
+        ? partner(of: client) ?? other(client) : otherOrErased(client)
       client.call(invite)
       return
     }

@@ -3,7 +3,7 @@ import Testing
 
 /// `muster-simulate --seeds 1 --first SEED --steps 300 --partitions P` runs a seed of the first
 /// again.
-@Suite("2.7 2.8 2.9 2.11 3.3 3.4 3.5 3.7 3.9 7.1 a whole deployment keeps its promises")
+@Suite("2.7 2.8 2.9 2.11 3.3 3.4 3.5 3.7 3.9 7.1 7.3 a whole deployment keeps its promises")
 struct SimulationTests {
   /// One and four take turns, four seeds each, so that each topic of gatherings is played on both.
   private static func partitions(of seed: UInt64) -> Int { seed / 4 % 2 == 0 ? 1 : 4 }
@@ -84,7 +84,8 @@ struct SimulationTests {
     #expect(Set(often).isDisjoint(with: happenings.missing))
   }
 
-  @Test("2.4 2.6 2.7 2.8 2.9 2.10 2.11 societies keep their promises, and cause what they are to")
+  @Test(
+    "2.4 2.6 2.7 2.8 2.9 2.10 2.11 7.3 societies keep their promises, and cause what they are to")
   func societies() throws {
     var happenings = Happenings()
     for seed in UInt64(1)...12 {
@@ -100,7 +101,8 @@ struct SimulationTests {
       .requestsDroppedFull, .requestsToTokens, .tokensClaimed, .tokensRevoked, .tokensExpired,
       .claimsRefusedClaimed, .devicesAdded, .devicesCameBack, .devicesToldOfLoss,
       .eventsExpiredUnread, .consentsGiven, .consentsRevoked, .identitiesLinked,
-      .identityConflicts, .playersBanned, .signInsRefusedByBan,
+      .identityConflicts, .playersBanned, .signInsRefusedByBan, .playersErased,
+      .erasuresToldAtOnce, .erasuresToldAtSignIn, .signUpsRefusedToErased, .erasuresAmidCrash,
     ]
     #expect(Set(often).isDisjoint(with: happenings.missing))
   }

@@ -7,6 +7,12 @@ extension Simulation {
   private static let acknowledgementsMax = 12
 
   private var streams: StreamModel { deployment.ledger.streams }
+  private var erasures: ErasureLog { deployment.ledger.erasures }
+
+  /// What is left of an event when all who are erased now are.
+  func rest(of event: StreamEvent) -> StreamEvent {
+    erasures.rest(of: event)
+  }
 
   /// Everybody acknowledges everything, until nothing unread is counted any more.
   func acknowledgeAll() throws(Violation) {
@@ -37,7 +43,8 @@ extension Simulation {
       for event in page.events {
         let index = Int(event.sequence) - 1
         try require(
-          client.feed.events.indices.contains(index) && client.feed.events[index] == event.kept,
+          client.feed.events.indices.contains(index)
+            && rest(of: client.feed.events[index]) == rest(of: event.kept),
           "\(client.player) was not told of event \(event.sequence): \(client.state)")
       }
       try require(
@@ -63,7 +70,8 @@ extension Simulation {
     let taken = stream?.events ?? []
     try require(
       client.feed.events.elementsEqual(taken) { event, due in
-        event.kind == due.kind && event.game == due.game && event.body.array == due.body
+        event.kind == due.kind && event.game == due.game
+          && rest(of: event).body.array == erasures.rest(of: due.body, event: due.kind)
       }, "the events of \(client.player) are not those that were caused")
     let (told, dropped) = (toldOfDropped(client), stream?.dropped.count ?? 0)
     try require(

@@ -55,6 +55,12 @@ struct StreamModel {
     var edge: (before: FriendState, after: FriendState)?
   }
 
+  /// An event by its place.
+  private struct Place: Hashable {
+    var player: PlayerID
+    var sequence: UInt64
+  }
+
   private struct Edge: Hashable {
     var player: PlayerID
     var friend: PlayerID
@@ -69,6 +75,11 @@ struct StreamModel {
   private var blocks: Set<Edge> = []
   private var command = Command()
   private(set) var streams: [PlayerID: Stream] = [:]
+  var erasures = ErasureLog()
+  /// Players whose own keys have erased them.
+  private var gone: Set<PlayerID> = []
+  /// Events that name somebody who is erased, and were removed: mostly to be written anew.
+  private var removed: [Place: (row: StoredRow, time: Int64)] = [:]
   /// The keys of the rows in which the service counts what is unread.
   private(set) var shares: Set<[UInt8]> = []
   private(set) var happenings: [Happening: Int] = [:]
@@ -78,6 +89,9 @@ struct StreamModel {
     perGameMax = Int(settings[.streamEventsMax])
     lifetime = settings[.streamEventLifetime]
   }
+
+  /// A player's own key has erased the player: nothing is written for it any more.
+  mutating func forget(_ player: PlayerID) { gone.insert(player) }
 
   // MARK: Batches
 
@@ -126,21 +140,42 @@ struct StreamModel {
     let player: PlayerID = row("player")
     var event = Due(
       player: player, game: row("game"), kind: row("kind"), body: row("body", Bytes.self).array)
+    let sequence: UInt64 = row("sequence")
+    if gone.contains(player) || erasures.isStandIn(player) {
+      return "7.3 event \(sequence) is written for \(player), who is erased"
+    }
+    if removed.removeValue(forKey: Place(player: player, sequence: sequence)) != nil {
+      return rewrite(event, sequence)
+    }
     let sender = event.namedSender
     if let sender { event.sender = sender }
     streams[player, default: Stream()].events.append(event)
     streams[player]?.times.append(row("time"))
     let count = UInt64(streams[player]?.events.count ?? 0)
     if sender == nil && event.kind != EventsDropped.opcode.rawValue { command.events.append(event) }
-    let sequence: UInt64 = row("sequence")
     if sequence != count { return "event \(sequence) of \(player) should be number \(count)" }
     return sender == nil ? nil : checkBlock(event) ?? checkBounds(event)
+  }
+
+  /// An event is written anew, with what an erasure leaves of it.
+  private mutating func rewrite(_ event: Due, _ sequence: UInt64) -> String? {
+    guard var known = streams[event.player]?.events[Int(sequence) - 1] else { return nil }
+    let isSame =
+      erasures.rest(of: known.body, event: known.kind)
+      == erasures.rest(of: event.body, event: event.kind)
+    if !isSame || (known.game, known.kind) != (event.game, event.kind) {
+      return "7.3 an erasure has made \(event) of \(known)"
+    }
+    known.body = event.body
+    streams[event.player]?.events[Int(sequence) - 1] = known
+    return nil
   }
 
   /// Nothing passes a block but the end of what its owner has sent.
   private func checkBlock(_ due: Due) -> String? {
     guard Self.stopped.contains(due.kind),
-      blocks.contains(Edge(player: due.player, friend: due.sender))
+      blocks.contains(Edge(player: due.player, friend: erasures.origin(due.sender))),
+      !due.isAct || !erasures.isErased(due.sender)
     else { return nil }
     return "2.9 event \(due.kind) of \(due.sender) passes a block of \(due.player)"
   }
@@ -154,8 +189,16 @@ struct StreamModel {
 
   private mutating func remove(_ row: StoredRow, at time: Int64) -> String? {
     let (player, sequence) = (row("player", PlayerID.self), row("sequence", UInt64.self))
+    if erasures.isErased(player) { return nil }
     guard let stream = streams[player], sequence <= stream.events.count, sequence > 0 else {
       return "event \(sequence) of \(player) was removed, and was never there"
+    }
+    let place = Place(player: player, sequence: sequence)
+    if removed[place] == nil, !erasures.isEmpty,
+      erasures.named(in: stream.events[Int(sequence) - 1].body) != nil
+    {
+      removed[place] = (row, time)
+      return nil
     }
     happenings[.eventsRemoved, default: 0] += 1
     let game = stream.events[Int(sequence) - 1].game
@@ -176,17 +219,35 @@ struct StreamModel {
     guard let due = due(effect) else {
       return command.events.first.map { "nothing has caused event \($0.kind) of \($0.player)" }
     }
-    guard let event = command.events.first else { return drop(due) }
+    // Nobody who is erased is told anything.
+    if erasures.isErased(due.player) { return nil }
+    guard let event = command.events.first else {
+      return erasures.isErased(due.sender) && due.isAct ? nil : drop(due)
+    }
     var known = due
     known.sender = PlayerID()
-    if command.events != [known] { return "for \(due), \(event) was written" }
+    if command.events.map(rest) != [rest(known)] { return "for \(due), \(event) was written" }
     let last = (streams[due.player]?.events.count ?? 0) - 1
     streams[due.player]?.events[last].sender = due.sender
     return checkBlock(due) ?? checkBounds(due)
   }
 
   /// Ends a batch. Returns what is wrong with events that no effect has caused.
-  mutating func endBatch() -> String? { applied(OutboxRow()) }
+  mutating func endBatch() -> String? {
+    var fault = applied(OutboxRow())
+    let gone = removed.sorted {
+      ($0.key.player, $0.key.sequence) < ($1.key.player, $1.key.sequence)
+    }
+    for (_, event) in gone { fault = fault ?? remove(event.row, at: event.time) }
+    removed = [:]
+    return fault
+  }
+
+  private func rest(_ due: Due) -> Due {
+    var rest = due
+    rest.body = erasures.rest(of: due.body, event: due.kind)
+    return rest
+  }
 
   // MARK: Bounds
 
@@ -269,7 +330,9 @@ struct StreamModel {
   private func due(_ news: RequestConcluded, game: String) -> Due? {
     let (player, sender) = (news.player, news.recipient)
     let isAct = [.accepted, .declined, .delivered].contains(news.conclusion)
-    if isAct && edges[Edge(player: player, friend: sender)] == .blocked { return nil }
+    // A block of somebody who is erased is forgotten, sooner or later.
+    let isStopped = isAct && edges[Edge(player: player, friend: sender)] == .blocked
+    if isStopped && (!erasures.isErased(sender) || command.events.isEmpty) { return nil }
     switch news.conclusion {
     case .accepted, .declined:
       var event = RequestAnswered()
@@ -307,6 +370,11 @@ struct StreamModel {
 }
 
 extension StreamModel.Due {
+  /// Whether it says what its sender has done with a request.
+  fileprivate var isAct: Bool {
+    [RequestAnswered.opcode.rawValue, RequestDelivered.opcode.rawValue].contains(kind)
+  }
+
   /// Who has caused an event that no effect causes, but a call or a timer of its own key: what it
   /// must say `RequestModel` knows.
   fileprivate var namedSender: PlayerID? {

@@ -19,6 +19,9 @@ extension Canary {
     }
   }
 
+  /// A player of nobody's, of whose bytes no others remind.
+  private static let anybody = PlayerID(high: 0x3c1d_88a7_52e6_0b9f, low: 0x94f3_6ad0_17c8_e52b)
+
   func spoilSociety(_ request: inout Request) {
     switch self {
     case .toldRecipients:
@@ -36,6 +39,13 @@ extension Canary {
       change(RecordConsent.self, &request) { $0.other = PlayerID(high: 1, low: 1) }
     case .noConsent: change(SendRequest.self, &request) { $0.isFrictionless = false }
     case .keptIdentity: change(PassIdentity.self, &request) { $0.from = 0 }
+    case .keptRows:
+      change(EraseRequestRecords.self, &request) { $0.player = Self.anybody }
+    case .ownStandIn:
+      change(EraseRequestRecords.self, &request) { news in
+        var random = RandomSource.seeded(1)
+        news.standIn = Erasure(of: news.player) { random.next() }.standIn
+      }
     case .softBlock:
       guard request.opcode == BlockPlayer.opcode,
         let block = try? BlockPlayer(decoding: request.body)

@@ -42,8 +42,10 @@ struct RequestModel {
     var needless = 0
     /// Receipts that the sender is still to be sent.
     var receipts = 0
-    /// Whether there was room when the last one came.
+    /// Whether there was room when the last one came, and whether there may have been, as what an
+    /// erased player has sent was removed some time.
     var hadRoom = true
+    var mayHaveHadRoom = true
   }
 
   private let lifetime: Int64
@@ -61,9 +63,18 @@ struct RequestModel {
   private(set) var answers: [Answer: Int] = [:]
   /// How often each player must have been told what.
   private(set) var told: [String: Int] = [:]
+  /// How often more each player may have been told what: a block of an erased player stops it or
+  /// does not.
+  private(set) var toldMaybe: [String: Int] = [:]
+  private let erasures: ErasureLog
+  private let names: [PlayerID: String]
   private(set) var counts: [Happening: Int] = [:]
 
-  init(_ steps: [Ledger.Step], _ promises: SettingValues) throws(Violation) {
+  /// - Parameter names: the players' display names.
+  init(_ ledger: Ledger, _ promises: SettingValues, names: [PlayerID: String]) throws(Violation) {
+    erasures = ledger.erasures
+    self.names = names
+    let steps = ledger.steps.map { [erasures] in $0.rest(erasures) }
     lifetime = promises[.requestLifetime]
     tokenLifetime = promises[.inviteTokenLifetime]
     perGameMax = Int(promises[.inboxMax])
@@ -87,6 +98,25 @@ struct RequestModel {
       held = []
     }
     for effect in held { try left(effect) }
+    forgetErased()
+  }
+
+  /// What an erased player has sent is on nobody's list.
+  private mutating func forgetErased() {
+    for copy in copies.keys where isErased(senderOf: copy) { copies[copy]?.listed = nil }
+  }
+
+  private func isErased(senderOf copy: Copy) -> Bool {
+    sent[copy.request].map { erasures.isErased($0.request.sender) } ?? false
+  }
+
+  private func concernsErased(_ copy: Copy) -> Bool {
+    erasures.isErased(copy.recipient) || isErased(senderOf: copy)
+  }
+
+  private mutating func tell<E: Event>(_ player: PlayerID, _ event: E) {
+    if erasures.isErased(player) { return }
+    told.tell(player, erasures.rest(of: event))
   }
 
   /// Whether an effect was applied by the process that asked for it, and so in the same command.
@@ -141,8 +171,9 @@ struct RequestModel {
   {
     var one = Sent()
     one.request.request = reply.request
-    one.request.sender = call.player
-    one.request.senderName = "Player"
+    // As somebody who is erased has sent it, of whose words nothing is left.
+    one.request.sender = erasures.origin(call.player)
+    one.request.senderName = names[one.request.sender] ?? ""
     (one.request.message, one.request.data) = (send.message, send.data)
     (one.request.actionType, one.request.objectID) = (send.actionType, send.objectID)
     (one.request.title, one.request.cta) = (send.title, send.cta)
@@ -159,6 +190,7 @@ struct RequestModel {
         count(.requestsToTokens)
       }
     }
+    one.request = erasures.rest(of: one.request)
     sent[reply.request] = one
   }
 
@@ -168,7 +200,7 @@ struct RequestModel {
     guard copies[copy]?.listed != nil, let sender = sent[request]?.request.sender else {
       throw Violation(description: "2.7 \(player) has ended \(request), which it has not got")
     }
-    if isBlocked(sender, by: player) {
+    if isBlocked(sender, by: player), !erasures.isErased(sender) {
       throw Violation(
         description: "2.9 \(player) has ended \(request) of \(sender), whom it blocks")
     }
@@ -177,7 +209,7 @@ struct RequestModel {
   }
 
   private func checkRoom(_ copy: Copy) throws(Violation) {
-    if copies[copy]?.hadRoom == true { return }
+    if copies[copy]?.mayHaveHadRoom == true { return }
     throw Violation(description: "2.10 \(copy.recipient) took \(copy.request) without room for it")
   }
 
@@ -209,7 +241,7 @@ struct RequestModel {
       count(.tokensClaimed)
       var event = InviteTokenClaimed()
       (event.token, event.player) = (text, call.player)
-      told.tell(claim.sender, event)
+      tell(claim.sender, event)
       for request in waiting {
         copies[Copy(request: request, recipient: call.player), default: Copies()].underWay += 1
         sent[request]?.recipients.insert(call.player)
@@ -221,7 +253,7 @@ struct RequestModel {
     for request in waiting {
       var event = RequestDropped()
       (event.request, event.outcome, event.token) = (request, .expiredToken, token)
-      told.tell(tokens[token]?.sender ?? PlayerID(), event)
+      tell(tokens[token]?.sender ?? PlayerID(), event)
       count(.requestsDroppedOfTokens)
     }
   }
@@ -266,26 +298,36 @@ struct RequestModel {
       copies[copy]?.needless += 1
       return
     }
-    let hadRoom = hasRoom(for: sender, on: copy.recipient)
+    let mayHaveHadRoom = hasRoom(for: sender, on: copy.recipient) { !isErased(senderOf: $0) }
+    let hadRoom = hasRoom(for: sender, on: copy.recipient) { _ in true }
     copies[copy]?.hadRoom = hadRoom
+    copies[copy]?.mayHaveHadRoom = mayHaveHadRoom
     copies[copy]?.listed = effect.earliest...effect.latest
     copies[copy]?.needless = 0
     listed(copy, 1)
   }
 
   /// Counts all open requests of a recipient anew.
-  private func hasRoom(for sender: PlayerID, on recipient: PlayerID) -> Bool {
-    let open = copies.filter { $0.key.recipient == recipient && $0.value.listed != nil }
+  ///
+  /// - Parameter counts: whether a copy that is on the list counts.
+  private func hasRoom(
+    for sender: PlayerID, on recipient: PlayerID, _ counts: (Copy) -> Bool
+  ) -> Bool {
+    let open = copies.filter {
+      $0.key.recipient == recipient && $0.value.listed != nil && counts($0.key)
+    }
     let own = open.keys.count { sent[$0.request]?.request.sender == sender }
     return open.count < perGameMax && own < perSenderMax
   }
 
   private mutating func listed(_ copy: Copy, _ change: Int) {
     guard let one = sent[copy.request] else { return }
+    if one.wantsReceipts { copies[copy]?.receipts += change }
+    if erasures.isErased(copy.recipient) { return }
     var event = RequestReceived()
     event.request = one.request
+    event = erasures.rest(of: event)
     told["\(copy.recipient) was told \(event)", default: 0] += change
-    if one.wantsReceipts { copies[copy]?.receipts += change }
   }
 
   /// News of a copy have left its recipient.
@@ -297,13 +339,15 @@ struct RequestModel {
     }
     switch news.conclusion {
     case .expired:
-      guard let listed = known.listed, effect.latest >= listed.lowerBound + lifetime else {
+      guard let listed = known.listed,
+        erasures.isErased(copy.recipient) || effect.latest >= listed.lowerBound + lifetime
+      else {
         throw Violation(description: "2.7 \(copy.request) expired at \(copy.recipient) too early")
       }
       copies[copy]?.listed = nil
       count(.requestsExpired)
     case .notReachable:
-      guard parted.contains([one.request.sender, copy.recipient]) else {
+      guard parted.contains([one.request.sender, copy.recipient]) || concernsErased(copy) else {
         throw Violation(
           description: "2.4 \(copy.request) was dropped by \(copy.recipient) without a reason")
       }
@@ -315,6 +359,7 @@ struct RequestModel {
           description: "2.4 \(copy.request) was dropped by \(copy.recipient), who had room")
       }
       copies[copy]?.hadRoom = true
+      copies[copy]?.mayHaveHadRoom = true
       dropped(copy)
       count(.requestsDroppedFull)
     case .accepted, .declined:
@@ -346,28 +391,31 @@ struct RequestModel {
   /// A sender's key hears how a copy has ended.
   private mutating func hear(_ news: RequestConcluded) {
     let isStopped = isBlocked(news.recipient, by: news.player)
+    let isMaybe = isStopped && erasures.isErased(news.recipient)
     switch news.conclusion {
     case .accepted, .declined:
-      if isStopped { return count(.answersStoppedByBlocks) }
       var event = RequestAnswered()
       (event.request, event.recipient) = (news.request, news.recipient)
       event.accepted = news.conclusion == .accepted
-      told.tell(news.player, event)
+      if isMaybe { return toldMaybe.tell(news.player, event) }
+      if isStopped { return count(.answersStoppedByBlocks) }
+      tell(news.player, event)
     case .expired:
       var event = RequestExpired()
       (event.request, event.recipient) = (news.request, news.recipient)
-      told.tell(news.player, event)
+      tell(news.player, event)
     case .delivered:
-      if isStopped { return }
       var event = RequestDelivered()
       (event.request, event.recipient) = (news.request, news.recipient)
-      told.tell(news.player, event)
+      if isMaybe { return toldMaybe.tell(news.player, event) }
+      if isStopped { return }
+      tell(news.player, event)
       count(.requestReceipts)
     default:
       var event = RequestDropped()
       (event.request, event.recipient) = (news.request, news.recipient)
       event.outcome = news.conclusion == .notReachable ? .notReachable : .limitReached
-      told.tell(news.player, event)
+      tell(news.player, event)
     }
   }
 }

@@ -23,7 +23,7 @@ extension SimulatedClient {
     connect()
     var operation = SignUpWithIdentity()
     operation.proof = proof(of: subject)
-    operation.displayName = "Player"
+    operation.displayName = displayName
     call(CallBook.Request(operation), within: Self.patience) { result in
       switch result {
       case .failure(let error): done(.failure(error.failure))
@@ -43,8 +43,10 @@ extension SimulatedClient {
   func signUp(with subject: String) {
     var operation = SignUpWithIdentity()
     operation.proof = proof(of: subject)
-    operation.displayName = "Player"
+    operation.displayName = displayName
     call(CallBook.Request(operation), within: Self.patience) { [self] result in
+      // The identity of an erased player is anybody's.
+      if deployment.doomed.contains(player) { return vanish() }
       guard case .success(let body) = result,
         let reply = try? SignUpWithIdentity.Reply(decoding: body), reply.player == player
       else { return deployment.fail("\(player) was refused a second device: \(result)") }

@@ -7,7 +7,9 @@ import Wire
 extension Simulation {
   func checkSociety() throws(Violation) {
     let promises = options.promises(of: RequestCore.self)
-    var model = try RequestModel(deployment.ledger.steps, promises)
+    let names = Dictionary(
+      workload.players.map { ($0.player, $0.displayName) }, uniquingKeysWith: { one, _ in one })
+    var model = try RequestModel(deployment.ledger, promises, names: names)
     model.expireTokens { deployment.requestTime(of: RoutingKey(reinterpreting: $0)) }
     try model.checkRoom()
     for client in workload.clients {
@@ -18,7 +20,8 @@ extension Simulation {
       try checkSnapshot(client, model)
     }
     for device in workload.devices where !device.isAway { try checkDevice(device) }
-    try checkTold(model.told, toldOfRequests)
+    try checkTold(model.told, toldOfRequests, maybe: model.toldMaybe)
+    try checkErasures()
     try checkConsents()
     try checkIdentities()
     try checkNothingDue(model, promises)
@@ -44,13 +47,13 @@ extension Simulation {
   {
     for other in workload.clients.map(\.player) where other != player && other != request.sender {
       try require(
-        !bytes.contains(RoutingKey(reinterpreting: other).bytes)
-          && !bytes.contains(Array("\(other)".utf8)),
+        !bytes.holds(RoutingKey(reinterpreting: other).bytes)
+          && !bytes.holds(Array("\(other)".utf8)),
         "2.7 \(player) is told of another recipient, \(other), of \(request.request)")
     }
   }
 
-  private func inbox(of player: PlayerID) throws(Violation) -> [ReceivedRequest] {
+  func inbox(of player: PlayerID) throws(Violation) -> [ReceivedRequest] {
     var all: [ReceivedRequest] = []
     var inbox = Inbox()
     inbox.limit = 3
@@ -68,7 +71,7 @@ extension Simulation {
     guard let first = workload.clients.first(where: { $0.player == device.player }) else { return }
     for event in device.feed.events {
       try require(
-        first.feed.events[Int(event.sequence) - 1] == event,
+        rest(of: first.feed.events[Int(event.sequence) - 1]) == rest(of: event),
         "2.8 two devices of \(device.player) have different events \(event.sequence)")
     }
     let count = device.feed.missed.count
@@ -131,13 +134,17 @@ extension Simulation {
   private var toldOfRequests: [String: Int] {
     var told: [String: Int] = [:]
     for client in workload.clients {
-      let player = client.player
-      for event in heard(RequestReceived.self, by: client) { told.tell(player, event) }
-      for event in heard(RequestAnswered.self, by: client) { told.tell(player, event) }
-      for event in heard(RequestExpired.self, by: client) { told.tell(player, event) }
-      for event in heard(RequestDelivered.self, by: client) { told.tell(player, event) }
-      for event in heard(RequestDropped.self, by: client) { told.tell(player, event) }
-      for event in heard(InviteTokenClaimed.self, by: client) { told.tell(player, event) }
+      func take<E: Event>(_ type: E.Type) {
+        for event in heard(type, by: client) {
+          told.tell(client.player, deployment.ledger.erasures.rest(of: event))
+        }
+      }
+      take(RequestReceived.self)
+      take(RequestAnswered.self)
+      take(RequestExpired.self)
+      take(RequestDelivered.self)
+      take(RequestDropped.self)
+      take(InviteTokenClaimed.self)
     }
     return told
   }
@@ -160,13 +167,4 @@ extension Simulation {
 
   /// Longer than it takes until a timer that is due has done its work.
   private static let timerMillisecondsMax: Int64 = 60_000
-}
-
-extension Array<UInt8> {
-  fileprivate func contains(_ part: [UInt8]) -> Bool {
-    guard let first = part.first, count >= part.count else { return false }
-    return (0...count - part.count).contains { start in
-      self[start] == first && self[start..<start + part.count].elementsEqual(part)
-    }
-  }
 }

@@ -111,7 +111,7 @@ extension Workload {
         society.banned.remove(player)
         return
       }
-      if failure.failure.code != .notFound {
+      if failure.failure.code != .notFound, deployment.ledger.erasures[player] == nil {
         judge.later(100) { self.lift(player) }
       }
     }

@@ -21,7 +21,7 @@ extension Workload {
     }
     if schedule.isChance(oneIn: 5) { givers.insert(other(client)) }
     var send = SendRequest()
-    send.message = "your turn \(number(0...1_000_000))"
+    send.message = "your turn \(number(0...1_000_000)), says \(client.displayName)"
     send.isFrictionless = true
     send.recipients = givers.sorted().prefix(2).map { "\($0)" }
     client.call(send)

@@ -20,6 +20,7 @@ extension Workload {
         society.owners.remove(client.player)
         return
       }
+      if deployment.doomed.contains(client.player) { return }
       // Of such a number that it follows the stream with the library's machines.
       let device = SimulatedClient(
         500 + 3 * UInt64(devices.count), besides: client, deployment: deployment)

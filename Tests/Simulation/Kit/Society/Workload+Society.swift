@@ -20,6 +20,7 @@ struct Society {
 extension Workload {
   func socialize(_ client: SimulatedClient) {
     if client.device != nil { return useDevice(client) }
+    if hasRoomForErasure, schedule.isChance(oneIn: 30) { return eraseSomebody() }
     if deployment.options.isChatty, !isEarly, schedule.isChance(oneIn: 6) { return chat(client) }
     switch isEarly ? number(0...16) : number(0...99) {
     case 0..<12: befriend(client)
@@ -42,7 +43,7 @@ extension Workload {
     switch number(0...9) {
     case 0..<4:
       var block = BlockPlayer()
-      block.player = other(client)
+      block.player = otherOrErased(client)
       client.call(block)
     case 4..<8:
       var unblock = UnblockPlayer()
@@ -50,7 +51,7 @@ extension Workload {
       client.call(unblock)
     default:
       var remove = RemoveFriend()
-      remove.player = other(client)
+      remove.player = otherOrErased(client)
       client.call(remove)
     }
   }
@@ -63,7 +64,7 @@ extension Workload {
 
   private func sendToMany(_ client: SimulatedClient) {
     var send = SendRequest()
-    send.message = "come and play \(number(0...1_000_000))"
+    send.message = "come and play \(number(0...1_000_000)), says \(client.displayName)"
     if schedule.isChance(oneIn: 3) {
       (send.actionType, send.objectID) = (.askFor, "life")
       send.data = "level \(number(1...9))"
@@ -73,7 +74,7 @@ extension Workload {
       if schedule.isChance(oneIn: 4), let token = schedule.pick(ownTokens(client).suffix(4)) {
         send.recipients.append("\(token)")
       } else {
-        send.recipients.append("\(other(client))")
+        send.recipients.append("\(otherOrErased(client))")
       }
     }
     client.call(send) { [self] result in
