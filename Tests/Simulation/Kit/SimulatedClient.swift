@@ -193,9 +193,7 @@ final class SimulatedClient {
   func renewLine() { line?.breakAtClient() }
 
   private func received(_ header: FrameHeader, _ body: [UInt8]) {
-    if kind == .player, !deployment.doomed.contains(player), let erased = namedOfErased(body) {
-      deployment.fail("7.3 \(player) is told of \(erased), who was erased")
-    }
+    if header.kind == .event { checkErased(in: body) }
     if kind == .player, let fault = deployment.secrets.look(body, told: player, now: schedule.now) {
       deployment.fail(fault)
     }
@@ -206,6 +204,14 @@ final class SimulatedClient {
       return deployment.fail("an error to \(player) cannot be read")
     }
     done(.failure(failure))
+  }
+
+  /// Nobody is told of who was erased; a reply calls by their ids whom the call has named.
+  private func checkErased(in body: [UInt8], askedFor asked: [UInt8] = []) {
+    guard kind == .player, !deployment.doomed.contains(player), let erased = namedOfErased(body),
+      namedOfErased(asked) != erased
+    else { return }
+    deployment.fail("7.3 \(player) is told of \(erased), who was erased")
   }
 
   // MARK: Calls
@@ -234,7 +240,10 @@ final class SimulatedClient {
     let id = id ?? book.reserve()
     let refusal = book.add(
       id, request, deadline: now + milliseconds, isSignedOut: machine.isSignedOut)
-    completions[id] = done
+    completions[id] = { [self] result in
+      if case .success(let reply) = result { checkErased(in: reply, askedFor: request.body) }
+      done(result)
+    }
     if let refusal { deliver([refusal]) }
     pump()
   }
