@@ -211,7 +211,7 @@ final class Ledger {
   private func took(_ row: ReplyRow, now: Int64) {
     let key = CallKey(instance: row.key.instance, counter: row.key.counter)
     guard let call = asked[key] else {
-      fail("a reply is stored for call \(key), which nobody made")
+      fail("a reply to \(row.opcode) of \(row.player) is stored for call \(key), which nobody made")
       return
     }
     let known = replies.updateValue(row.reply.array, forKey: key)

@@ -93,8 +93,9 @@ extension SimulatedClient {
     if hasGreetedBanned && greetsBanned {
       deployment.fail("2.9 \(player) has a session, and is banned")
     }
-    if isNewInstance { deliver(book.instanceReplaced()) }
     instance = started.instance
+    // Whoever hears that a call has failed may make the next one.
+    if isNewInstance { deliver(book.instanceReplaced()) }
     guard kind == .player else { return }
     beginEvents(started)
     for match in openMatches { match.sessionBegan() }
