@@ -43,7 +43,10 @@ extension Workload {
       let isErased = deployment.ledger.erasures[player] != nil
       if isErased && own.isEmpty { return }
       if isErased {
-        for client in own { client.disconnect() }
+        for client in own {
+          client.comeBack()
+          client.disconnect()
+        }
       } else if admin.isReady {
         erase(player)
       }
