@@ -44,13 +44,13 @@ extension Simulation {
         inbox.cursor = page.cursor
       } while !inbox.cursor.isEmpty
     }
-    var queued: Set<Copy> = []
+    var queued: [Copy: PlayerID] = [:]
     var answers: [Copy: Bool] = [:]
     for call in deployment.ledger.done {
       if let (_, reply) = decoded(SendRequest.self, call) {
         for outcome in reply.recipients where outcome.outcome == .queued {
           guard let recipient = PlayerID(outcome.recipient) else { continue }
-          queued.insert(Copy(request: reply.request, recipient: recipient))
+          queued[Copy(request: reply.request, recipient: recipient)] = call.player
         }
       } else if let (delete, _) = decoded(DeleteRequest.self, call) {
         fates[Copy(request: delete.request, recipient: call.player), default: Fate()].deleted += 1
@@ -58,15 +58,22 @@ extension Simulation {
         answers[Copy(request: answer.request, recipient: call.player)] = answer.accept
       }
     }
-    for copy in queued {
-      let fate = fates[copy] ?? Fate()
+    for (copy, sender) in queued {
+      var fate = fates[copy] ?? Fate()
+      if !fate.isOne, try isBlocked(sender, by: copy.recipient) { fate.listed += 1 }
       try require(fate.isOne, "request \(copy.request) to \(copy.recipient) came to \(fate)")
     }
     for (copy, fate) in fates {
-      try require(queued.contains(copy), "request \(copy.request) came from nowhere: \(fate)")
+      try require(queued[copy] != nil, "request \(copy.request) came from nowhere: \(fate)")
       let answer = fate.accepted + fate.declined == 0 ? nil : fate.accepted == 1
       try require(answers[copy] == answer, "the answer to \(copy.request) was told as \(fate)")
     }
+  }
+
+  /// A request is on the list and hidden while its recipient blocks the sender (rule 2.9).
+  private func isBlocked(_ sender: PlayerID, by recipient: PlayerID) throws(Violation) -> Bool {
+    try reply(ListFriends(), as: recipient).friends
+      .contains { $0.player == sender && $0.state == .blocked }
   }
 
   private func gatherEvents(_ client: SimulatedClient, _ fates: inout [Copy: Fate]) {
