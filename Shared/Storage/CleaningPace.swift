@@ -1,6 +1,6 @@
-/// When files are cleaned: some time after it was asked for, so that erasures that end close together
-/// share one cleaning, and after a pause as long as the last one took, so that folding gets at least
-/// half of the time.
+/// When files are cleaned: some time after it was asked for, so that erasures that end close
+/// together share one cleaning, and after a pause as long as the last one took, so that folding
+/// gets at least half of the time.
 struct CleaningPace {
   typealias Instant = ContinuousClock.Instant
 

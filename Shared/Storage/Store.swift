@@ -48,9 +48,9 @@ public protocol Store: Sendable {
   func fold() throws(StoreError) -> Bool
   /// The newest batch that is in the tables.
   var foldedTo: UInt64 { get }
-  /// Rewrites the files, so that nothing is left in them of rows that were replaced or removed by the
-  /// batches through `number`, which are in the tables (rule 7.3). Otherwise such bytes stay until
-  /// their place is taken.
+  /// Rewrites the files, so that nothing is left in them of rows that were replaced or removed by
+  /// the batches through `number`, which are in the tables (rule 7.3). Otherwise such bytes stay
+  /// until their place is taken.
   ///
   /// Throws `.full` where there is no room for a copy of the tables, and `.inUse` while a reader
   /// needs the old pages: nothing is lost then, and it may be tried again, which repeats only what

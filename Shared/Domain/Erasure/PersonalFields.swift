@@ -1,9 +1,8 @@
 /// Fields in which a player says something: who is erased leaves nothing of it (rule 7.3).
 ///
 /// A message says by its own player whose words they are, and one without a player by that of the
-/// message around it: the texts of the erased player's messages are emptied, those of other messages
-/// stay. Texts that name something of the game's, such as a board,
-/// have other names.
+/// message around it: the texts of the erased player's messages are emptied, those of other
+/// messages stay. Texts that name something of the game's, such as a board, have other names.
 package enum PersonalFields {
   package static let names: Set<String> = [
     "alias", "attributes", "avatar", "criteria", "cta", "data", "details", "deviceName",

@@ -78,8 +78,8 @@ final class EffectDispatcher<W: World> {
     for target in touched { send(destination(target)) }
   }
 
-  /// The effect leaves the outbox at once, so that this does not grow, and is not logged, since each
-  /// would be a line.
+  /// The effect leaves the outbox at once, so that this does not grow, and is not logged, since
+  /// each would be a line.
   private func leaveOut(_ row: OutboxRow, _ service: Service) {
     let changes =
       engine.isErasure(row)

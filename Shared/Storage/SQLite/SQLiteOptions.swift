@@ -71,8 +71,8 @@ extension SQLiteConnection {
     }
   }
 
-  /// Writes the file anew into its write-ahead log. Nothing is left of what was deleted when that is
-  /// copied back: see `truncateLog`.
+  /// Writes the file anew into its write-ahead log. Nothing is left of what was deleted when that
+  /// is copied back: see `truncateLog`.
   ///
   /// `secure_delete` would not do: it leaves copies of rows in pages from which balancing has moved
   /// them. Of 600 deleted rows of a table 2 to 4 were still found in the file.

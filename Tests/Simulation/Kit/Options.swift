@@ -54,8 +54,9 @@ package struct SimulationOptions: Sendable {
   }
 
   /// Of four seeds one is a competition, one a meeting and one a gathering, of twelve one is a
-  /// society; every third one has short lifetimes. In most seeds a session begins with few of the missed events. Every seventh,
-  /// of all these kinds, has floods of events, and little room for them.
+  /// society; every third one has short lifetimes. In most seeds a session begins with few of the
+  /// missed events. Every seventh, of all these kinds, has floods of events, and little room for
+  /// them.
   ///
   /// - Parameter isSociety: true for a seed that is of no other kind.
   package init(seed: UInt64, isSociety: Bool = false) {

@@ -5,8 +5,8 @@ import Stack
 import Testing
 import Wire
 
-/// The life of a player who leaves a marker wherever a player can write something, among ten others;
-/// and what can be found of it afterwards (rule 7.3).
+/// The life of a player who leaves a marker wherever a player can write something, among ten
+/// others; and what can be found of it afterwards (rule 7.3).
 struct MarkedLife {
   static let marker = "Markermaid"
   static let board = "high"

@@ -378,7 +378,8 @@ extension StreamModel.Due {
   /// Who has caused an event that no effect causes, but a call or a timer of its own key: what it
   /// must say `RequestModel` knows.
   fileprivate var namedSender: PlayerID? {
-    // Of two friends either may have changed it, and it passes no block: the friendship is over then.
+    // Of two friends either may have changed it, and it passes no block: the friendship is over
+    // then.
     if kind == ConsentChanged.opcode.rawValue { return player }
     if kind == InviteTokenClaimed.opcode.rawValue {
       return (try? InviteTokenClaimed(decoding: body))?.player
