@@ -262,23 +262,23 @@ extension Engine {
       !route.isReadOnly && (!route.isIdempotent || route.isAudited)
       && request.envelope.idempotency.isPresent
     let keyed = isRemembered ? KeyedCall(request, body, slot: slot) : nil
-    let erased = self.erased.named(in: body)
+    let named = erasedPlayers(namedIn: body, of: request.opcode)
     if let keyed {
       switch windows.verdict(keyed) {
       case .new: break
-      case .repeated(let key): return repeated(key, naming: erased, slot: slot, coldRows)
+      case .repeated(let key): return repeated(key, naming: named, slot: slot, coldRows)
       case .refused(let failure): return .done(Outcome(answer: .failure(failure), slot: slot))
       }
     }
     // After the answers that are remembered: a call that was carried out before somebody in it was
     // erased is answered as it was.
-    if let failure = refusal(of: request, naming: erased, route) {
+    if let failure = refusal(of: request, naming: named, route) {
       return .done(Outcome(answer: .failure(failure), slot: slot))
     }
-    if erased.isEmpty || core.isErasure(request.opcode) || core.mayNameErased(request.opcode) {
+    if named.isEmpty {
       return runCall(request, body, route, keyed, slot: slot, clock: clock, coldRows: coldRows)
     }
-    let masked = MaskedCall(of: request, body, naming: erased, as: mask)
+    let masked = MaskedCall(of: request, body, naming: named, as: mask)
     let step = unsafe runCall(
       masked.request, masked.request.body.span.bytes, route, keyed, masked, slot: slot,
       clock: clock, coldRows: coldRows)

@@ -55,11 +55,12 @@ public struct PlayerTrace: Sendable {
     forms = [player.bytes, Array(player.description.utf8)]
   }
 
-  func isIn(_ row: [UInt8]) -> Bool { forms.contains { row.contains(sequence: $0) } }
+  package func isIn(_ row: [UInt8]) -> Bool { forms.contains { row.contains(sequence: $0) } }
 }
 
 extension [UInt8] {
-  fileprivate func contains(sequence wanted: [UInt8]) -> Bool {
+  /// - Precondition: `wanted` is not empty.
+  package func contains(sequence wanted: [UInt8]) -> Bool {
     var start = 0
     while start + wanted.count <= count {
       // Nearly every start ends at its first byte.

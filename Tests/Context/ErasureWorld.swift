@@ -16,14 +16,10 @@ extension ContextDriver {
     let words = words.map { Array($0.utf8) }
     let found = engine.tables.all.filter { table in
       (rows[table.description.id] ?? [:]).values.contains { row in
-        trace.isIn(row) || words.map { Self.holds(row, $0) } == true
+        trace.isIn(row) || words.map(row.contains(sequence:)) == true
       }
     }
     return Set(found.map(\.description.name))
-  }
-
-  private static func holds(_ bytes: [UInt8], _ wanted: [UInt8]) -> Bool {
-    (0...max(0, bytes.count - wanted.count)).contains { bytes[$0...].starts(with: wanted) }
   }
 
   /// Erases Ann, and waits until nothing is left of her.

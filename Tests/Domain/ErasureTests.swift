@@ -24,13 +24,6 @@ struct ErasureTests {
 
   private func begin() { #expect(world.erase(erasure).answer == .reply([])) }
 
-  private func finish() {
-    for _ in 0..<20 {
-      world.runTimers()
-      world.clock += ErasureLimits.againMilliseconds
-    }
-  }
-
   /// A call of Ben's, whose client has an instance of its own.
   private func bensCall<O: Operation>(_ operation: O, key counter: UInt64 = 0) -> Outcome {
     var envelope = world.envelope(ben, key: counter)
@@ -79,7 +72,7 @@ struct ErasureTests {
     begin()
     #expect(world.core.erasures == [erasure])
     #expect(!traces(of: anna).isEmpty, "it goes on in steps")
-    finish()
+    world.forget()
     #expect(traces(of: anna).isEmpty)
     #expect(traces(of: ben) == others)
     #expect(world.core.tallies[anna] == nil && world.core.tallies[ben] != nil)
@@ -104,7 +97,7 @@ struct ErasureTests {
     (share.players, share.amount) = ([anna], 4)
     let late = world.engine.delivery(of: bensCall(share).effects[0])
     begin()
-    finish()
+    world.forget()
     #expect(world.apply(late).answer == .reply([]))
     #expect(world.core.tallies[anna] == nil)
     #expect(world.core.tallies[erasure.standIn]?.total == 4)
@@ -139,12 +132,12 @@ struct ErasureTests {
     begin()
     world.runTimers()
     try world.restart()
-    finish()
+    world.forget()
     #expect(traces(of: anna).isEmpty)
     try world.restore(backup)
     #expect(!traces(of: anna).isEmpty)
     begin()
-    finish()
+    world.forget()
     #expect(traces(of: anna).isEmpty)
   }
 
@@ -174,7 +167,7 @@ struct ErasureTests {
       }
     }
     #expect(old != nil)
-    finish()
+    world.forget()
     let left = try #require(world.rows[NoteRow.tableID]?[UInt64(key).keyBytes])
     #expect(try NoteRow(decoding: left).text == "newer")
   }
@@ -189,7 +182,7 @@ struct ErasureTests {
       world.store(row)
     }
     begin()
-    finish()
+    world.forget()
     #expect(traces(of: anna).isEmpty)
     #expect(world.rows[NoteRow.tableID]?.count == count)
   }

@@ -16,14 +16,7 @@ struct MaskedCallTests {
   private func erase(_ player: PlayerID) -> Erasure {
     var random = RandomSource.seeded(100 + player.low)
     let erasure = Erasure(of: player) { random.next() }
-    var operation = EraseTinyRecords()
-    operation.key = RoutingKey(high: 0, low: 7)
-    (operation.player, operation.standIn) = (erasure.player, erasure.standIn)
-    var envelope = ServiceEnvelope()
-    envelope.principal.kind = .service
-    envelope.routingKey = operation.key
-    _ = world.apply(
-      Request(opcode: EraseTinyRecords.opcode, envelope: envelope, body: operation.encoded))
+    #expect(world.erase(erasure).answer == .reply([]))
     return erasure
   }
 
@@ -80,10 +73,7 @@ struct MaskedCallTests {
     _ = erase(anna)
     let first = try mention(blocking: [dora], key: 2).reply(Mention.Reply.self)
     #expect(first.player == anna)
-    for _ in 0..<20 {
-      world.runTimers()
-      world.clock += ErasureLimits.againMilliseconds
-    }
+    world.forget()
     let trace = PlayerTrace(anna)
     #expect(!world.rows.values.contains { $0.values.contains(where: trace.isIn) })
     try world.restart()

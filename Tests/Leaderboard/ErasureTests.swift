@@ -53,16 +53,14 @@ import Wire
     try world.settle()
   }
 
-  private func holds(_ bytes: [UInt8], _ wanted: [UInt8]) -> Bool {
-    (0...max(0, bytes.count - wanted.count)).contains { bytes[$0...].starts(with: wanted) }
-  }
-
   private func tables(with player: PlayerID) -> Set<UInt16> {
     let trace = PlayerTrace(player)
     let isAnna = player == anna
     return Set(
       world.driver.rows.filter { _, rows in
-        rows.values.contains { trace.isIn($0) || isAnna && holds($0, Array(marker.utf8)) }
+        rows.values.contains {
+          trace.isIn($0) || isAnna && $0.contains(sequence: Array(marker.utf8))
+        }
       }.keys)
   }
 

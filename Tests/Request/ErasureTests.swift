@@ -70,19 +70,15 @@ import Wire
     try world.call(Acknowledge(through: 1), as: anna, game: "game")
   }
 
-  private func holds(_ bytes: [UInt8], _ wanted: [UInt8]) -> Bool {
-    (0...max(0, bytes.count - wanted.count)).contains { start in
-      bytes[start...].starts(with: wanted)
-    }
-  }
-
   /// The tables with a row that has Anna's id or what she wrote.
   private func tables(with player: PlayerID) -> Set<UInt16> {
     let trace = PlayerTrace(player)
     let isAnna = player == anna
     return Set(
       world.driver.rows.filter { _, rows in
-        rows.values.contains { trace.isIn($0) || isAnna && holds($0, Array(marker.utf8)) }
+        rows.values.contains {
+          trace.isIn($0) || isAnna && $0.contains(sequence: Array(marker.utf8))
+        }
       }.keys)
   }
 

@@ -3,6 +3,12 @@ import Wire
 // What comes for somebody who is erased, and what the engine itself has kept of the player.
 
 extension Engine {
+  /// The erased players whom a call names that is not itself about their end.
+  func erasedPlayers(namedIn body: RawSpan, of opcode: Opcode) -> [Erasure] {
+    if erased.isEmpty || core.isErasure(opcode) || core.mayNameErased(opcode) { return [] }
+    return erased.named(in: body)
+  }
+
   /// Refuses calls of erased players, and of services and strangers that would have them back.
   func refusal(of request: Request, naming named: [Erasure], _ route: Route) -> Failure? {
     if erased.isEmpty { return nil }
@@ -10,9 +16,7 @@ extension Engine {
     if !principal.player.isNil && erased[principal.player] != nil {
       return Failure(.notAuthenticated, "The player was erased.")
     }
-    let isFree =
-      route.isReadOnly || core.isErasure(request.opcode) || core.mayNameErased(request.opcode)
-    if isFree || named.isEmpty { return nil }
+    if route.isReadOnly || named.isEmpty { return nil }
     return switch principal.kind {
     case .anonymous: Failure(.invalidCredential, "The player was erased.")
     case .service:

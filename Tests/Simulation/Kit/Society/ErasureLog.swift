@@ -6,21 +6,15 @@ import Wire
 /// Who was erased (rule 7.3), and how what was said before is compared with what is said since.
 ///
 /// A player counts as erased from the moment at which the first process has listed it. Until all
-/// processes have heard of it, they say the player's id or the stand-in's, and the player's words or
-/// none: what one of them says is compared in the form that it has in the end.
+/// processes have heard of it, they say the player's id or the stand-in's, and the player's words
+/// or none: what one of them says is compared in the form that it has in the end.
 struct ErasureLog {
   private(set) var all: [Erasure] = []
   private var byPlayer: [PlayerID: Erasure] = [:]
   private var byStandIn: [PlayerID: PlayerID] = [:]
-  private var nameds: [Named] = []
+  private var traces: [(erasure: Erasure, trace: PlayerTrace)] = []
   /// Those of whom nothing may be left anywhere, not even under way.
   private(set) var completed: Set<PlayerID> = []
-
-  /// The forms in which a player may be found.
-  private struct Named {
-    var erasure: Erasure
-    var forms: [[UInt8]]
-  }
 
   var isEmpty: Bool { all.isEmpty }
   subscript(player: PlayerID) -> Erasure? { byPlayer[player] }
@@ -41,8 +35,7 @@ struct ErasureLog {
     all.append(erasure)
     byPlayer[erasure.player] = erasure
     byStandIn[erasure.standIn] = erasure.player
-    let id = RoutingKey(reinterpreting: erasure.player).bytes
-    nameds.append(Named(erasure: erasure, forms: [id, Array("\(erasure.player)".utf8)]))
+    traces.append((erasure, PlayerTrace(erasure.player)))
     return nil
   }
 
@@ -52,17 +45,17 @@ struct ErasureLog {
 
   /// An erased player whose id is among the bytes.
   func named(in bytes: [UInt8]) -> PlayerID? {
-    nameds.first { $0.forms.contains(where: bytes.holds) }?.erasure.player
+    traces.first { $0.trace.isIn(bytes) }?.erasure.player
   }
 
   /// What is left of a message when all who are erased now are; the same bytes where it names none.
   func rest(of bytes: [UInt8], _ shape: Shape?) -> [UInt8] {
     var bytes = bytes
-    for named in nameds where named.forms.contains(where: bytes.holds) {
+    for (erasure, trace) in traces where trace.isIn(bytes) {
       let rest = shape.flatMap {
-        named.erasure.rest(of: bytes, $0) { StreamEvents.shape(of: $0) }
+        erasure.rest(of: bytes, $0) { StreamEvents.shape(of: $0) }
       }
-      bytes = rest ?? named.erasure.renamed(bytes)
+      bytes = rest ?? erasure.renamed(bytes)
     }
     return bytes
   }
@@ -128,23 +121,5 @@ extension Ledger.Applied {
     var rest = self
     rest.body = erasures.rest(ofCall: body, opcode)
     return rest
-  }
-}
-
-extension [UInt8] {
-  /// Whether a part is among the bytes.
-  func holds(_ part: [UInt8]) -> Bool {
-    guard let first = part.first, count >= part.count else { return false }
-    let last = count - part.count
-    var start = 0
-    while start <= last {
-      if self[start] == first, self[start + 1] == part[1],
-        self[start..<start + part.count].elementsEqual(part)
-      {
-        return true
-      }
-      start += 1
-    }
-    return false
   }
 }

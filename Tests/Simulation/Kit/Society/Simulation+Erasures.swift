@@ -1,3 +1,4 @@
+import Domain
 import Operations
 import Wire
 
@@ -50,7 +51,6 @@ extension Simulation {
 extension SimulatedClient {
   /// Whether the bytes say its player's id or name, which is in all that the player writes.
   func isNamed(in bytes: [UInt8]) -> Bool {
-    bytes.holds(RoutingKey(reinterpreting: player).bytes) || bytes.holds(Array("\(player)".utf8))
-      || bytes.holds(Array(displayName.utf8))
+    PlayerTrace(player).isIn(bytes) || bytes.contains(sequence: Array(displayName.utf8))
   }
 }

@@ -47,8 +47,7 @@ extension Simulation {
   {
     for other in workload.clients.map(\.player) where other != player && other != request.sender {
       try require(
-        !bytes.holds(RoutingKey(reinterpreting: other).bytes)
-          && !bytes.holds(Array("\(other)".utf8)),
+        !PlayerTrace(other).isIn(bytes),
         "2.7 \(player) is told of another recipient, \(other), of \(request.request)")
     }
   }
