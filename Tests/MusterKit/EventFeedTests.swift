@@ -211,6 +211,17 @@ struct EventFeedTests {
     #expect(events.map { $0?.isAfterLoss } == [false, true])
   }
 
+  @Test("2.8 a place that was lost and the events that are gone behind the new one are one loss")
+  mutating func oneLoss() {
+    feed.began(acknowledged: 5, streamEnd: 5, followed: 5)
+    feed.forget()
+    feed.handed(Self.event(6))
+    #expect(feed.take()?.isAfterLoss == true)
+    feed.began(acknowledged: 0, streamEnd: 6, followed: 6, removedThrough: 5)
+    feed.handed(Self.event(7))
+    #expect(feed.take()?.isAfterLoss == false)
+  }
+
   @Test("2.8 what is of a stream that has gone back is forgotten, and told with the next event")
   mutating func goesBack() {
     feed.began(acknowledged: 5, streamEnd: 9, followed: 5)

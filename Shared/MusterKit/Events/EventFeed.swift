@@ -26,7 +26,8 @@ package struct EventFeed {
   private var takenCount = 0
   /// The event that the consumer has taken last and may still be dealing with.
   private var inHand: UInt64?
-  /// Whether the first event was pushed before the session had said where to begin.
+  /// Whether the first event was pushed before the session had said where to begin, and told of no
+  /// loss before it.
   private var hasBegunByPush = false
   /// Whether events may be missing before the next one.
   private var hasLost = false
@@ -79,8 +80,8 @@ package struct EventFeed {
     guard unproven == nil, event.sequence > cursor, event.after <= cursor, count < capacity else {
       return
     }
+    if self.cursor == nil { hasBegunByPush = !hasLost }
     append(event)
-    if self.cursor == nil { hasBegunByPush = true }
     self.cursor = event.sequence
   }
 

@@ -57,6 +57,7 @@ package final class Simulation {
       try checkMatches()
       try checkBoards()
       if options.isSociety {
+        try checkRequests()
         try checkSociety()
         try rest(schedule.pick(SimulationOptions.societyLeaps) ?? 0)
       }
@@ -71,13 +72,13 @@ package final class Simulation {
     }
     for device in workload.devices { workload.recall(device) }
     try settle()
-    try check(isAged: false)
+    try check()
     // Every request that waits for an answer grows too old, and its sender is told.
     let lifetime = options.promises(of: RequestCore.self)[.requestLifetime]
     deployment.age(lifetime + 24 * 3_600_000)
     try leap(0)
     try acknowledgeAll()
-    try check(isAged: true)
+    try check()
     if options.isSociety { try checkSignUps() }
   }
 
@@ -85,6 +86,7 @@ package final class Simulation {
   private func rest(_ milliseconds: Int64) throws(Violation) {
     deployment.age(milliseconds)
     try settle()
+    try checkRequests()
     try checkSociety()
   }
 

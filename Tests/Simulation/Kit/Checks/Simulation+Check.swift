@@ -3,12 +3,13 @@ import Wire
 
 extension Simulation {
   /// Compares everything with the models. Nothing must be under way.
-  func check(isAged: Bool) throws(Violation) {
+  func check() throws(Violation) {
     try checkParked()
     for client in workload.clients { try checkStream(client) }
     try checkBoards()
     try checkFriends()
-    if options.isSociety { try checkSociety() } else { try checkRequests(isAged: isAged) }
+    try checkRequests()
+    if options.isSociety { try checkSociety() }
     try checkContexts()
     try checkTurns()
     try checkTickets()

@@ -1,99 +1,147 @@
+import Domain
 import Operations
+import RequestCore
 import Wire
 
+/// What must hold of game requests, invite tokens and what is told of them when nothing is under
+/// way.
 extension Simulation {
-  /// One recipient's copy of a request.
-  private struct Copy: Hashable {
-    var request: RequestID
-    var recipient: PlayerID
-  }
-
-  /// What became of a copy, and how often.
-  private struct Fate {
-    var received = 0
-    var listed = 0
-    var deleted = 0
-    var accepted = 0
-    var declined = 0
-    var expired = 0
-    var dropped = 0
-
-    var ended: Int { deleted + accepted + declined + expired }
-    /// Whether the copy was dropped on the way, or is on the list, or has ended once.
-    var isOne: Bool {
-      dropped == 1
-        ? received + listed + ended == 0
-        : dropped == 0 && received == 1 && listed + ended == 1
-    }
-  }
-
-  /// Checks that each queued copy is in one place, and that its sender got one event about its end.
-  func checkRequests(isAged: Bool) throws(Violation) {
-    var fates: [Copy: Fate] = [:]
+  func checkRequests() throws(Violation) {
+    let promises = options.promises(of: RequestCore.self)
+    let names = Dictionary(
+      workload.players.map { ($0.player, $0.displayName) }, uniquingKeysWith: { one, _ in one })
+    var model = try RequestModel(deployment.ledger, promises, names: names)
+    model.expireTokens { deployment.requestTime(of: RoutingKey(reinterpreting: $0)) }
+    try model.checkRoom()
     for client in workload.clients {
-      gatherEvents(client, &fates)
-      var inbox = Inbox()
-      inbox.limit = 100
-      repeat {
-        let page = try reply(inbox, as: client.player)
-        for request in page.requests {
-          fates[Copy(request: request.request, recipient: client.player), default: Fate()]
-            .listed += 1
-          try require(!isAged, "request \(request.request) is still listed after its lifetime")
-        }
-        inbox.cursor = page.cursor
-      } while !inbox.cursor.isEmpty
+      try checkPrivacy(client)
+      try checkInbox(client.player, model)
+      try checkTokens(client.player, model)
+      try checkAge(client.player, promises)
+      try checkSnapshot(client, model)
     }
-    var queued: [Copy: PlayerID] = [:]
-    var answers: [Copy: Bool] = [:]
-    for call in deployment.ledger.done {
-      if let (_, reply) = decoded(SendRequest.self, call) {
-        for outcome in reply.recipients where outcome.outcome == .queued {
-          guard let recipient = PlayerID(outcome.recipient) else { continue }
-          queued[Copy(request: reply.request, recipient: recipient)] = call.player
-        }
-      } else if let (delete, _) = decoded(DeleteRequest.self, call) {
-        fates[Copy(request: delete.request, recipient: call.player), default: Fate()].deleted += 1
-      } else if let (answer, _) = decoded(AnswerRequest.self, call) {
-        answers[Copy(request: answer.request, recipient: call.player)] = answer.accept
+    try checkTold(model.told, toldOfRequests, maybe: model.toldMaybe)
+    try checkNothingDue(model, promises)
+    happenings.take(model)
+  }
+
+  /// A recipient is told of the sender alone, in whatever is said of a request.
+  private func checkPrivacy(_ client: SimulatedClient) throws(Violation) {
+    for event in client.feed.events where event.kind == RequestReceived.opcode.rawValue {
+      guard let request = try? RequestReceived(decoding: event.body.array).request else {
+        throw Violation(description: "\(client.player) was told of a request that cannot be read")
       }
+      try checkPrivacy(client.player, request, event.body.array)
     }
-    for (copy, sender) in queued {
-      var fate = fates[copy] ?? Fate()
-      if !fate.isOne, try isBlocked(sender, by: copy.recipient) { fate.listed += 1 }
-      try require(fate.isOne, "request \(copy.request) to \(copy.recipient) came to \(fate)")
-    }
-    for (copy, fate) in fates {
-      try require(queued[copy] != nil, "request \(copy.request) came from nowhere: \(fate)")
-      let answer = fate.accepted + fate.declined == 0 ? nil : fate.accepted == 1
-      try require(answers[copy] == answer, "the answer to \(copy.request) was told as \(fate)")
+    for request in try inbox(of: client.player) {
+      try checkPrivacy(client.player, request, request.encoded)
     }
   }
 
-  /// A request is on the list and hidden while its recipient blocks the sender (rule 2.9).
-  private func isBlocked(_ sender: PlayerID, by recipient: PlayerID) throws(Violation) -> Bool {
-    try reply(ListFriends(), as: recipient).friends
-      .contains { $0.player == sender && $0.state == .blocked }
+  private func checkPrivacy(_ player: PlayerID, _ request: ReceivedRequest, _ bytes: [UInt8])
+    throws(Violation)
+  {
+    for other in workload.clients.map(\.player) where other != player && other != request.sender {
+      try require(
+        !PlayerTrace(other).isIn(bytes),
+        "2.7 \(player) is told of another recipient, \(other), of \(request.request)")
+    }
   }
 
-  private func gatherEvents(_ client: SimulatedClient, _ fates: inout [Copy: Fate]) {
-    for event in heard(RequestReceived.self, by: client) {
-      fates[Copy(request: event.request.request, recipient: client.player), default: Fate()]
-        .received += 1
-    }
-    for event in heard(RequestAnswered.self, by: client) {
-      let copy = Copy(request: event.request, recipient: event.recipient)
-      if event.accepted {
-        fates[copy, default: Fate()].accepted += 1
-      } else {
-        fates[copy, default: Fate()].declined += 1
+  func inbox(of player: PlayerID) throws(Violation) -> [ReceivedRequest] {
+    var all: [ReceivedRequest] = []
+    var inbox = Inbox()
+    inbox.limit = 3
+    repeat {
+      let page = try reply(inbox, as: player)
+      all += page.requests
+      inbox.cursor = page.cursor
+    } while !inbox.cursor.isEmpty
+    return all
+  }
+
+  /// Nothing that is too old is kept.
+  private func checkAge(_ player: PlayerID, _ promises: SettingValues) throws(Violation) {
+    let page = try reply(ReadEvents(), as: player)
+    guard let oldest = page.events.first else { return }
+    let time = deployment.requestTime(of: RoutingKey(reinterpreting: player))
+    try require(
+      time <= oldest.time + promises[.streamEventLifetime] + Self.timerMillisecondsMax,
+      "2.8 event \(oldest.sequence) of \(player) is kept for too long")
+  }
+
+  /// A snapshot says how the lists stand.
+  private func checkSnapshot(_ client: SimulatedClient, _ model: RequestModel) throws(Violation) {
+    let player = client.player
+    let snapshot = try reply(ReadSnapshot(), as: player)
+    let list = try reply(ListFriends(), as: player).friends
+    try require(
+      snapshot.through == client.feed.through
+        && snapshot.throughEvent == client.feed.events.last?.id ?? EventID()
+        && Int(snapshot.requests) == model.list(of: player).count
+        && Int(snapshot.friends) == list.count { $0.state == .friends }
+        && Int(snapshot.invitations) == list.count { $0.state == .received },
+      "2.8 \(player) has the snapshot \(snapshot), with \(model.list(of: player).count) requests, "
+        + "\(list), events through \(client.feed.through)")
+  }
+
+  private func checkInbox(_ player: PlayerID, _ model: RequestModel) throws(Violation) {
+    let shown = try inbox(of: player).map { "\($0)" }.sorted()
+    let wanted = model.list(of: player).map { "\($0)" }.sorted()
+    try require(shown == wanted, "2.7 \(player) lists the requests \(shown) instead of \(wanted)")
+  }
+
+  private func checkTokens(_ player: PlayerID, _ model: RequestModel) throws(Violation) {
+    let shown = try reply(ListInviteTokens(), as: player).tokens
+    let wanted = model.tokens.filter { $0.value.sender == player }
+    try require(
+      shown.count == wanted.count,
+      "2.7 \(player) lists \(shown.count) tokens instead of \(wanted.count)")
+    for info in shown {
+      let token = wanted[info.token]
+      try require(
+        token?.shown == info.state && token?.requestCount == info.requestCount,
+        "2.7 \(player) lists the token \(info), which is \(String(describing: token))")
+      if case .claimed(let claimant)? = token?.state {
+        try require(info.player == claimant, "2.7 \(info) was claimed by \(claimant)")
       }
     }
-    for event in heard(RequestExpired.self, by: client) {
-      fates[Copy(request: event.request, recipient: event.recipient), default: Fate()].expired += 1
+  }
+
+  private var toldOfRequests: [String: Int] {
+    var told: [String: Int] = [:]
+    for client in workload.clients {
+      func take<E: Event>(_ type: E.Type) {
+        for event in heard(type, by: client) {
+          told.tell(client.player, deployment.ledger.erasures.rest(of: event))
+        }
+      }
+      take(RequestReceived.self)
+      take(RequestAnswered.self)
+      take(RequestExpired.self)
+      take(RequestDelivered.self)
+      take(RequestDropped.self)
+      take(InviteTokenClaimed.self)
     }
-    for event in heard(RequestDropped.self, by: client) {
-      fates[Copy(request: event.request, recipient: event.recipient), default: Fate()].dropped += 1
+    return told
+  }
+
+  /// Nothing is on its way that will not come, and nothing outlives its time.
+  private func checkNothingDue(_ model: RequestModel, _ promises: SettingValues)
+    throws(Violation)
+  {
+    try require(model.answers.isEmpty, "2.7 nobody was told of the answers \(model.answers)")
+    for (copy, known) in model.copies {
+      try require(known.underWay == 0, "2.7 \(copy) was sent, and is nowhere")
+      try require(known.receipts == 0, "2.4 \(copy) has \(known.receipts) receipts untold")
+      guard let listed = known.listed else { continue }
+      let time = deployment.requestTime(of: RoutingKey(reinterpreting: copy.recipient))
+      try require(
+        time <= listed.upperBound + promises[.requestLifetime] + Self.timerMillisecondsMax,
+        "2.7 \(copy) outlives its time")
     }
   }
+
+  /// Longer than it takes until a timer that is due has done its work.
+  private static let timerMillisecondsMax: Int64 = 60_000
 }
