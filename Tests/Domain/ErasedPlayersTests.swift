@@ -26,6 +26,15 @@ struct ErasedPlayersTests {
     }
   }
 
+  @Test("Erased players are gone through in the order in which they were listed")
+  func order() {
+    var random = RandomSource.seeded(7)
+    let players = players(100, &random)
+    var erased = ErasedPlayers()
+    for player in players + players { erased.insert(Erasure(of: player, as: .sample(1))) }
+    #expect(erased.all.map(\.player) == players && erased.count == 100)
+  }
+
   @Test("7.3 the filter lets few places through, however many players are erased")
   func filter() {
     var random = RandomSource.seeded(6)

@@ -212,6 +212,17 @@ import Wire
     #expect(script.session.principal.kind == .player)
   }
 
+  @Test("7.3 an attempt whose player was erased is used up")
+  func signUpOfErased() throws {
+    var script = SessionScript()
+    var signUp = SignUp()
+    (signUp.attempt, signUp.displayName) = (RoutingKey(high: 1, low: 1), "Ada")
+    script.call(signUp)
+    let question = try #require(script.take().calls.first)
+    script.answer(question, .failure(Failure(.notReachable, argument: "player", "")))
+    #expect(script.take().failures.map(\.code) == [.alreadyExists])
+  }
+
   @Test("a token is renewed when half of its life is over, and resumes the session")
   func renewal() throws {
     var script = SessionScript()

@@ -191,6 +191,23 @@ import Wire
     #expect(try world.events(RequestReceived.self, of: carl).isEmpty)
   }
 
+  @Test("7.3 late news of an erased player's identity make no player of the stand-in")
+  func lateIdentity() throws {
+    var gateway = world.gateway
+    let dora = try gateway.signUp(1, proof: 1).player
+    try world.driver.call(ErasePlayer(dora), as: PlayerID(), kind: .deploymentOperator)
+    #expect(try world.driver.deliverFirst(EraseRequestRecords.self))
+    // What the identity's key has told comes after all else, without a name for a player.
+    let late = world.driver.effects.filter { $0.opcode == SettleIdentity.opcode.rawValue }
+    world.driver.effects.removeAll { $0.opcode == SettleIdentity.opcode.rawValue }
+    try settle()
+    #expect(world.driver.rows[PlayerRow.tableID]?.count == 3)
+    #expect(late.count == 1)
+    world.driver.effects += late
+    try settle()
+    #expect(world.driver.rows[PlayerRow.tableID]?.count == 3)
+  }
+
   @Test("7.3 only the player and the operator erase, and not by mistake")
   func refused() throws {
     #expect(

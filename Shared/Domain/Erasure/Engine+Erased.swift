@@ -9,20 +9,15 @@ extension Engine {
     return erased.named(in: body)
   }
 
-  /// Refuses calls of erased players, and of services and strangers that would have them back.
+  /// Refuses calls of erased players, and of services that would have them back.
   func refusal(of request: Request, naming named: [Erasure], _ route: Route) -> Failure? {
     if erased.isEmpty { return nil }
     let principal = request.envelope.principal
     if !principal.player.isNil && erased[principal.player] != nil {
       return Failure(.notAuthenticated, "The player was erased.")
     }
-    if route.isReadOnly || named.isEmpty { return nil }
-    return switch principal.kind {
-    case .anonymous: Failure(.invalidCredential, "The player was erased.")
-    case .service:
-      Failure(.notReachable, argument: "player", "A player of the call cannot be reached.")
-    default: nil
-    }
+    if route.isReadOnly || named.isEmpty || principal.kind != .service { return nil }
+    return Failure(.notReachable, argument: "player", "A player of the call cannot be reached.")
   }
 
   /// Who takes an erased player's place in calls of others: somebody whom nobody knows, so that to

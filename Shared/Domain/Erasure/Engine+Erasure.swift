@@ -62,7 +62,7 @@ extension Engine {
   /// The walks that an earlier process did not end.
   func openErasures() {
     walk.open = erased.all.filter { erasureRows[$0.digest]?.ended == 0 }
-    walk.ended = erasureRows.values.filter { $0.ended != 0 && $0.cleaned == 0 }.map(\.key)
+    walk.ended = erasureRows.values.filter { $0.ended != 0 && $0.cleaned == 0 }.map(\.key).sorted()
     walk.beginPass()
     scheduleErasure(at: lastTime)
   }

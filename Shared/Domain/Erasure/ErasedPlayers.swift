@@ -3,6 +3,8 @@ import Wire
 /// The erased players of a process, and a quick way to see that none of them is named.
 struct ErasedPlayers {
   private var byPlayer: [PlayerID: Erasure] = [:]
+  /// In the order of the list, so that a process works through them in the same order every time.
+  private(set) var all: [Erasure] = []
   private(set) var standIns: Set<PlayerID> = []
   /// By the first four bytes of each form of an id.
   private var byStart: [UInt32: [(form: [UInt8], erasure: Erasure)]] = [:]
@@ -11,13 +13,13 @@ struct ErasedPlayers {
 
   var isEmpty: Bool { byPlayer.isEmpty }
   var count: Int { byPlayer.count }
-  var all: [Erasure] { Array(byPlayer.values) }
   subscript(player: PlayerID) -> Erasure? { byPlayer[player] }
 
   mutating func insert(_ erasure: Erasure) {
     // Of two stand-ins, as in lists that were joined by hand, the first one counts.
     guard byPlayer[erasure.player] == nil else { return }
     byPlayer[erasure.player] = erasure
+    all.append(erasure)
     standIns.insert(erasure.standIn)
     for (form, _) in erasure.forms {
       let start = form[..<4].reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
