@@ -53,6 +53,20 @@ import Wire
     #expect(try world.blocked(by: anna) == [cleo])
   }
 
+  @Test("2.9 who never heard of an invitation, as before a backup, is a friend on both sides too")
+  func unheardInvitation() throws {
+    let (anna, ben) = (try world.player(1), PlayerID.sample(2))
+    try world.driver.call(InviteFriend(ben), as: anna)
+    try world.driver.deliverOwnEffects()
+    #expect(try world.player(2) == ben)
+    #expect(try world.driver.call(InviteFriend(anna), as: ben).state == .invited)
+    try world.driver.deliverOwnEffects()
+    #expect(try world.mutualFriends(of: anna) == [ben])
+    #expect(try world.mutualFriends(of: ben) == [anna])
+    #expect(try world.events(FriendAccepted.self, of: anna).count == 1)
+    #expect(try world.events(FriendAccepted.self, of: ben).count == 1)
+  }
+
   @Test("2.9 declining tells nobody and leaves nothing")
   func decline() throws {
     let (anna, ben) = (try world.player(1), try world.player(2))

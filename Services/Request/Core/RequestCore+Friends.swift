@@ -256,6 +256,9 @@ extension RequestCore {
     case .friendship:
       let event = FriendAccepted(operation.friend, operation.displayName)
       append(event, to: owner.key, from: operation.friend, game: "", &transaction)
+      // The other may have wished without having heard of the owner's wish, as one whose store was
+      // put back to a backup, and would wait for an answer.
+      tell(row, as: owner, &transaction)
     }
   }
 
