@@ -191,6 +191,28 @@ import Wire
     #expect(try world.events(RequestReceived.self, of: carl).isEmpty)
   }
 
+  @Test("2.9 7.3 what comes in a stand-in's name before the news of the erasure goes with them")
+  func earlyStandIn() throws {
+    let erasure = Erasure(of: .sample(50), as: .sample(51))
+    var edge = FriendEdgeChanged()
+    (edge.player, edge.friend, edge.wished) = (ben, erasure.standIn, world.driver.clock)
+    try world.call(edge, as: PlayerID(), game: "", kind: .service)
+    var deliver = DeliverRequest()
+    (deliver.player, deliver.isInvited) = (ben, true)
+    deliver.request.request = RequestID(high: 1, low: 1)
+    deliver.request.sender = erasure.standIn
+    try world.call(deliver, as: PlayerID(), game: "game", kind: .service)
+    #expect(try world.driver.call(Inbox(), as: ben).requests.count == 1)
+    #expect(try world.friends(of: ben) == [erasure.standIn: .received])
+    var news = EraseRequestRecords()
+    news.key = RoutingKey(reinterpreting: ben)
+    (news.player, news.standIn) = (erasure.player, erasure.standIn)
+    try world.call(news, as: PlayerID(), game: "", kind: .service)
+    try settle()
+    #expect(try world.driver.call(Inbox(), as: ben).requests.isEmpty)
+    #expect(try world.friends(of: ben).isEmpty)
+  }
+
   @Test("7.3 late news of an erased player's identity make no player of the stand-in")
   func lateIdentity() throws {
     var gateway = world.gateway

@@ -132,6 +132,8 @@ extension RequestCore {
     tables.erases(ConsentRow.self) { (row, _, transaction) in
       self.consents.remove(row.key, &transaction)
     }
+    tables.goes(FriendEdgeRow.self, with: \.key.friend)
+    tables.goes(ConsentRow.self, with: \.key.other)
     tables.erases(RecentPlayersRow.self) { (row, erasure, transaction) in
       transaction.remove(RecentPlayersRow.self, row.key)
       if erasure.owns(row) { return }
@@ -151,6 +153,7 @@ extension RequestCore {
           &transaction)
       }
     }
+    tables.goes(ReceivedRequestRow.self, with: \.sender)
     tables.erases(ReceivedBudgetRow.self) { (row, _, transaction) in
       self.receivedBudgets.erase(row.key, &transaction)
     }

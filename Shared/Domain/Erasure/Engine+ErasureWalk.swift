@@ -65,7 +65,7 @@ extension Engine {
   private func look(
     at row: [UInt8], of table: Tables.Table, _ transaction: inout Transaction
   ) throws(Stop) {
-    let named = openErasures(in: row)
+    let named = openErasures(in: row, of: table)
     guard let first = named.first else { return }
     if tellsOfErasure(row, of: table) { return walk.untold.formUnion(named) }
     let key = try table.key(row)
@@ -94,8 +94,12 @@ extension Engine {
     noteChanges(transaction.gathered, from: before)
   }
 
-  private func openErasures(in row: [UInt8]) -> [Erasure] {
-    unsafe erased.named(in: row.span.bytes).filter(walk.open.contains)
+  private func openErasures(in row: [UInt8], of table: Tables.Table) -> [Erasure] {
+    let named = unsafe erased.named(in: row.span.bytes).filter(walk.open.contains)
+    guard named.isEmpty, let other = table.other?(row), erased.standIns.contains(other) else {
+      return named
+    }
+    return walk.open.filter { $0.standIn == other }
   }
 
   /// An effect by which another process is told of the erasure has to name the player.
