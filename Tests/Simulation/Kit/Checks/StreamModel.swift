@@ -52,7 +52,7 @@ struct StreamModel {
     var events: [Due] = []
     var hasReceived = false
     /// A player's relation to a friend, before and after.
-    var edge: (before: FriendState, after: FriendState)?
+    var edge: (of: Edge, before: FriendState, after: FriendState)?
   }
 
   /// An event by its place.
@@ -120,7 +120,7 @@ struct StreamModel {
       let row = try tables.row(change)
       let edge = Edge(player: row("player"), friend: row("friend"))
       let state = isPut ? row.friendState : .none
-      command.edge = (edges[edge] ?? .none, state)
+      command.edge = (edge, edges[edge] ?? .none, state)
       edges[edge] = state
     default: break
     }
@@ -189,7 +189,6 @@ struct StreamModel {
 
   private mutating func remove(_ row: StoredRow, at time: Int64) -> String? {
     let (player, sequence) = (row("player", PlayerID.self), row("sequence", UInt64.self))
-    if erasures.isErased(player) { return nil }
     guard let stream = streams[player], sequence <= stream.events.count, sequence > 0 else {
       return "event \(sequence) of \(player) was removed, and was never there"
     }
@@ -200,6 +199,7 @@ struct StreamModel {
       removed[place] = (row, time)
       return nil
     }
+    if erasures.isErased(player) { return nil }
     happenings[.eventsRemoved, default: 0] += 1
     let game = stream.events[Int(sequence) - 1].game
     if isOld(sequence, of: player, at: time) {
@@ -319,8 +319,9 @@ struct StreamModel {
       guard let news = try? RequestConcluded(decoding: body) else { return nil }
       return due(news, game: effect.game)
     case FriendEdgeChanged.opcode:
+      // Who is nobody has no edge; the last one is of an earlier command then.
       guard let news = try? FriendEdgeChanged(decoding: body), let edge = command.edge,
-        edge.before != edge.after
+        edge.of == Edge(player: news.player, friend: news.friend), edge.before != edge.after
       else { return nil }
       return due(news, edge.after)
     default: return nil
