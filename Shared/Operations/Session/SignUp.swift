@@ -4,8 +4,8 @@ public import Wire
 /// it tells once and stores only as a keyed hash.
 ///
 /// Errors: `requiredArgument` (attempt), `invalidArgument` (displayName, see `ProfileRules`;
-/// deviceName), `alreadyExists` once the device has signed in or its player was erased, or where the
-/// connection has a session, `rateLimited` per address.
+/// deviceName), `alreadyExists` once the device has signed in, after its player was erased, or
+/// where the connection has a session, `rateLimited` per address.
 public struct SignUp: Operation {
   public static let opcode = Opcode(.gateway, 0x02)
   public static var access: Access { .anonymous }
