@@ -20,8 +20,8 @@ public struct Call: Sendable {
   /// Where to push to the caller; nil for calls that no client connection stands behind.
   public var channel: Channel?
   public var facts: Facts
-  /// Who stands in for erased players: an effect that was under way may name one. A handler that
-  /// would have the player stay somewhere sees to it that the stand-in does not.
+  /// Who stands in for erased players: a call, or an effect that was under way, may name one. A
+  /// handler that would have the player stay somewhere sees to it that the stand-in does not.
   public internal(set) var standIns: Set<PlayerID> = []
 
   public init(

@@ -272,13 +272,13 @@ extension Engine {
     }
     // After the answers that are remembered: a call that was carried out before somebody in it was
     // erased is answered as it was.
-    if let failure = refusal(of: request, naming: named, route) {
+    if let failure = refusal(of: request, route) {
       return .done(Outcome(answer: .failure(failure), slot: slot))
     }
     if named.isEmpty {
       return runCall(request, body, route, keyed, slot: slot, clock: clock, coldRows: coldRows)
     }
-    let masked = MaskedCall(of: request, body, naming: named, as: mask)
+    let masked = MaskedCall(of: request, body, masks: named.map(mask))
     let step = unsafe runCall(
       masked.request, masked.request.body.span.bytes, route, keyed, masked, slot: slot,
       clock: clock, coldRows: coldRows)
@@ -292,19 +292,20 @@ extension Engine {
     run(request, body, route, slot: slot, clock: clock, coldRows: coldRows) { result, changes in
       guard case .reply(let reply) = result else { return }
       if route.isAudited && !changes.isEmpty && request.envelope.principal.kind != .service {
-        changes.put(AuditRow(request, body, route, sequence: nextSequence(), time: lastTime))
+        let row =
+          masked.map { audited($0, route) }
+          ?? AuditRow(request, body, route, sequence: nextSequence(), time: lastTime)
+        changes.put(row)
         scheduleMaintenance(at: lastTime + auditKept + 1)
       }
-      if let keyed {
-        windows.record(keyed.row(masked?.kept(reply) ?? reply, time: lastTime), &changes)
-      }
+      if let keyed { windows.record(keyed.row(reply, time: lastTime), &changes) }
     }
   }
 
   /// The answer of the first time, which is read from the store.
   ///
-  /// - Parameter erased: those whom the call names. The store has stand-ins in their place; the
-  ///   caller is not told them.
+  /// - Parameter erased: those whom the call names. The store has masks in their place; the caller
+  ///   is not told them.
   private func repeated(
     _ key: ReplyKey, naming erased: [Erasure], slot: Int, _ coldRows: [ColdRange: [[UInt8]]]
   ) -> Step {
@@ -313,8 +314,9 @@ extension Engine {
     guard let first = rows.first, let row = try? ReplyRow(decoding: first) else {
       return .refused(.unavailable, "The answer to call \(key.counter) cannot be read.", slot)
     }
-    let reply = erased.reduce(row.reply.array) { $1.reversed.renamed($0) }
-    return .done(Outcome(answer: .reply(reply), slot: slot))
+    var players = ErasedPlayers()
+    for erasure in erased { players.insert(mask(of: erasure).reversed) }
+    return .done(Outcome(answer: .reply(players.renamed(row.reply.array)), slot: slot))
   }
 
   private func applyEffect(

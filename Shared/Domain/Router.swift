@@ -144,6 +144,9 @@ public protocol ServiceCore: AnyObject, SendableMetatype {
   /// A player is erased from now on: the core forgets what only its memory has of the player. Rows
   /// follow one by one: see `Tables.erases`.
   func erased(_ erasure: Erasure, isOwner: Bool, _ transaction: inout Transaction)
+  /// Tells services that a player was erased, at each of their slots.
+  func tell(
+    of erasure: Erasure, to isTold: (Service) -> Bool, _ transaction: inout Transaction)
   /// A client connection is gone, and with it the channel.
   func closed(_ channel: Channel, _ transaction: inout Transaction)
 }
@@ -162,6 +165,9 @@ extension ServiceCore {
   public func mayNameErased(_ opcode: Opcode) -> Bool { false }
   public func erased(
     _ erasure: Erasure, isOwner: Bool, _ transaction: inout Transaction
+  ) {}
+  public func tell(
+    of erasure: Erasure, to isTold: (Service) -> Bool, _ transaction: inout Transaction
   ) {}
   public func closed(_ channel: Channel, _ transaction: inout Transaction) {}
 }

@@ -19,8 +19,8 @@ public struct Tables {
     fileprivate let take: ((RawSpan) throws(WireError) -> Void)?
     /// Makes a stored row forget a player; nil where nobody has said how.
     fileprivate(set) var erase: Erase?
-    /// With whom the row's player has to do by it, where it goes with that other one.
-    fileprivate(set) var other: (([UInt8]) -> PlayerID?)?
+    /// Players with each of whom the row goes, by whatever id.
+    fileprivate(set) var others: (([UInt8]) -> [PlayerID])?
     /// The encoded key of an encoded row, the rest of which may be unreadable.
     let key: ([UInt8]) throws(Stop) -> [UInt8]
   }
@@ -104,13 +104,13 @@ public struct Tables {
     }
   }
 
-  /// Says that a row goes with `other`, by whatever id: what an erased player has sent may come,
-  /// in the stand-in's name, before the news of the erasure.
-  public mutating func goes<R: Row>(_ type: R.Type, with other: @escaping (R) -> PlayerID) {
+  /// Says that a row goes with any of `others`, also where only a stand-in is named: what an erased
+  /// player has sent may come, in the stand-in's name, before the news of the erasure.
+  public mutating func goes<R: Row>(_ type: R.Type, with others: @escaping (R) -> [PlayerID]) {
     guard let place = places[R.tableID] else {
       preconditionFailure("\(R.tableName) goes with another player and is not registered")
     }
-    all[place].other = { (bytes) in (try? Self.row(type, bytes)).map(other) }
+    all[place].others = { (bytes) in (try? Self.row(type, bytes)).map(others) ?? [] }
   }
 
   private static func eraser<R: Row>(of type: R.Type) -> Erase {

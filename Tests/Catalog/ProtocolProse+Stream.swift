@@ -48,11 +48,13 @@ extension ProtocolProse {
        each match, with its `number`.
     10. `sessionExpired` and `invalidCredential` in reply to `Resume`: `SignIn` with the device's secret and
         the place, on the same connection. This begins a new session, whose counters begin at 1. Whether the
-        open calls of the old session ran is not known: read what they were about.
+        open calls of the old session ran is not known: read what they were about. `notAuthenticated` in reply to
+        `Resume` or `SignIn` says that the player was erased: forget the credential and the place.
 
-    `Acknowledge` what was handled, now and then: it is for all devices of the player, and a session without a
-    cursor begins after it. An event that is not acknowledged is *unread*, also where it was handled; one of no
-    game is unread until each game with a session that can be resumed has acknowledged it.
+    `Acknowledge` what was handled, now and then: it is for this device, whose next session without a cursor
+    begins after it. An event counts as read when one device of the player has acknowledged it, and is kept until
+    all have. Until then it is *unread*, also where it was handled; one of no game is unread until each game with a
+    session that can be resumed has acknowledged it.
 
     Of one sender never more than \(bound.unreadMax) unread events are kept in one game. While no more than \(bound.roomAgain) are
     unread there is room for more, unless some \(gameMax) of all senders together are. What has no room is

@@ -37,6 +37,30 @@ import Wire
       failure { _ = try driver.createPair(ben, with: ann) }?.code == .notReachable)
   }
 
+  @Test("2.9 7.3 nothing of a block stays whose side is erased, whichever news come first")
+  func lateBlocks() throws {
+    let driver = ContextDriver()
+    _ = try driver.pair()
+    func block(_ player: PlayerID, _ other: PlayerID) throws {
+      var block = RecordBlock()
+      (block.player, block.other, block.isBlocked, block.time) = (player, other, true, driver.clock)
+      try driver.call(block, as: PlayerID(), kind: .service)
+      try driver.deliverOwnEffects()
+    }
+    func blockCounts() -> [Int] {
+      [ContextBlockRow.tableID, BlockedByRow.tableID].map { driver.rows[$0]?.count ?? 0 }
+    }
+    let standIn = ContextDriver.standIn
+    try block(standIn, cho)
+    try block(ben, standIn)
+    #expect(blockCounts() == [2, 2])
+    try driver.eraseAnn()
+    #expect(blockCounts() == [0, 0])
+    try block(standIn, cho)
+    try block(ben, standIn)
+    #expect(blockCounts() == [0, 0])
+  }
+
   @Test("7.3 a group goes to the next owner, or closes with its last player")
   func groups() throws {
     let world = GroupWorld()

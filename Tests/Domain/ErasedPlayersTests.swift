@@ -35,6 +35,25 @@ struct ErasedPlayersTests {
     #expect(erased.all.map(\.player) == players && erased.count == 100)
   }
 
+  @Test("7.3 many ids are replaced in one pass, as one after the other")
+  func renamed() {
+    var random = RandomSource.seeded(8)
+    var erased = ErasedPlayers()
+    let erasures = players(300, &random).map { player in
+      Erasure(of: player, as: PlayerID(high: random.next(), low: random.next()))
+    }
+    for erasure in erasures { erased.insert(erasure) }
+    var bytes: [UInt8] = [7]
+    for erasure in erasures.shuffled(using: &random) {
+      bytes += erasure.player.bytes + [1] + Array("\(erasure.player)".utf8)
+    }
+    let wanted = erasures.reduce(bytes) { $1.renamed($0) }
+    #expect(erased.renamed(bytes) == wanted && wanted != bytes)
+    #expect(unsafe erased.named(in: wanted.span.bytes).isEmpty)
+    #expect(erased.renamed(erasures[9].player) == erasures[9].standIn)
+    #expect(erased.renamed(PlayerID.sample(4)) == .sample(4))
+  }
+
   @Test("7.3 the filter lets few places through, however many players are erased")
   func filter() {
     var random = RandomSource.seeded(6)

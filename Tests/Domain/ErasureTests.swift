@@ -121,8 +121,14 @@ struct ErasureTests {
     declare.text = "\(anna)"
     var envelope = ServiceEnvelope()
     envelope.principal.kind = .service
-    let request = Request(opcode: Declare.opcode, envelope: envelope, body: declare.encoded)
-    #expect(world.apply(request).failureCode == .notReachable, "a service knows better")
+    func declared() -> Outcome {
+      world.apply(
+        Request(opcode: Declare.opcode, envelope: envelope, body: declare.encoded))
+    }
+    #expect(declared().failureCode == nil, "whoever has written it")
+    envelope.routingKey = .init(anna)
+    #expect(declared().failureCode == .notReachable, "it would have her back")
+    #expect(traces(of: anna).isEmpty)
   }
 
   @Test("7.3 a restart in the middle changes nothing, nor does an older store")

@@ -182,8 +182,17 @@ struct ErasureWalkTests {
     world.engine.tellErasures { $0 != .leaderboard }
     #expect(world.runTimers().flatMap(\.effects).isEmpty, "it is still left out")
     world.engine.tellErasures { _ in true }
-    #expect(world.runTimers().flatMap(\.effects).map(\.routingKey) == told)
+    let late = world.runTimers().flatMap(\.effects)
+    #expect(late.map(\.routingKey) == told)
     #expect(world.engine.untoldErasureCount == 0 && world.engine.openEffectCount == 2)
+    finish()
+    #expect(world.engine.openErasureCount == 1, "the effects have the player's id")
+    for effect in late { world.keep(world.engine.delivered(effect.key)) }
+    finish()
+    #expect(world.engine.walk.open.isEmpty && world.engine.openErasureCount == 1)
+    world.engine.erasuresAreCleaned(world.engine.beginCleaning())
+    finish()
+    #expect(world.engine.openErasureCount == 0)
   }
 
   @Test("7.3 to be told of an erasure needs no order and no number")

@@ -67,6 +67,31 @@ struct MaskedCallTests {
     }
   }
 
+  @Test("2.4 7.3 a fact that says the player's id says it to the caller, too")
+  func echo() throws {
+    let anna = erase(anna)
+    let reply = try mention(blocking: [anna.player, dora]).reply(Mention.Reply.self)
+    #expect(reply.blocked == [anna.player, dora])
+  }
+
+  @Test("7.1 7.3 a stand-in that a call shows is the same when it is repeated")
+  func standIn() throws {
+    let anna = erase(anna)
+    let first = try mention(blocking: [anna.standIn], key: 3).reply(Mention.Reply.self)
+    #expect(first.blocked == [anna.standIn])
+    #expect(try mention(blocking: [anna.standIn], key: 3).reply(Mention.Reply.self) == first)
+  }
+
+  @Test("7.3 who takes the place is the same after a restart, and a stand-in to handlers")
+  func stable() throws {
+    let erasure = erase(anna)
+    let mask = world.engine.mask(of: erasure)
+    #expect(mask.standIn != erasure.standIn && mask.player == anna)
+    #expect(world.engine.erased.standIns == [erasure.standIn, mask.standIn])
+    try world.restart()
+    #expect(world.engine.mask(of: erasure) == mask)
+  }
+
   @Test("7.1 7.3 a repeated call gets the first answer, also from another process")
   func repeated() throws {
     let before = try mention(blocking: [dora], key: 1).reply(Mention.Reply.self)

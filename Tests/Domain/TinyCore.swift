@@ -285,6 +285,12 @@ final class TinyCore: ServiceCore {
 
   func erased(_ erasure: Erasure, isOwner: Bool, _ transaction: inout Transaction) {
     erasures.append(erasure)
+    tell(of: erasure, to: { _ in true }, &transaction)
+  }
+
+  func tell(
+    of erasure: Erasure, to isTold: (Service) -> Bool, _ transaction: inout Transaction
+  ) {
     for key in toldKeys {
       var operation = EraseTinyRecords()
       (operation.key, operation.player, operation.standIn) = (key, erasure.player, erasure.standIn)

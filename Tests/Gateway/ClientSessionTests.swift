@@ -212,6 +212,16 @@ import Wire
     #expect(script.session.principal.kind == .player)
   }
 
+  @Test("7.3 a session of an erased player can be ended")
+  func signOutOfErased() throws {
+    var script = SessionScript()
+    try script.signIn()
+    script.call(SignOut())
+    let question = try #require(script.take().calls.first)
+    script.answer(question, .failure(Failure(.notAuthenticated, "The player was erased.")))
+    #expect(script.take().failures.isEmpty && script.session.principal.kind == .anonymous)
+  }
+
   @Test("7.3 an attempt whose player was erased is used up")
   func signUpOfErased() throws {
     var script = SessionScript()

@@ -159,7 +159,8 @@ import Wire
     #expect(
       try world.driver.call(InviteFriend(anna), as: ben).state == .invited,
       "as an invitation to nobody")
-    #expect(try world.friends(of: ben)[anna] == nil)
+    try world.driver.call(BlockPlayer(anna), as: ben)
+    #expect(try world.friends(of: ben) == [carl: .friends], "nothing of it is written")
     let sent = try world.driver.call(SendRequest(to: [anna, carl]), as: ben).recipients
     #expect(sent.map(\.recipient) == ["\(anna)", "\(carl)"])
     #expect(sent.map(\.outcome) == [.notReachable, .queued], "2.4 the others get theirs")
@@ -228,6 +229,26 @@ import Wire
     world.driver.effects += late
     try settle()
     #expect(world.driver.rows[PlayerRow.tableID]?.count == 3)
+  }
+
+  @Test("7.3 a session that began while the erasure waited ends, and its device is told")
+  func lateSession() throws {
+    try world.driver.call(ErasePlayer(anna), as: PlayerID(), kind: .deploymentOperator)
+    #expect(try world.driver.takePushes(SessionRevoked.self).map(\.session) == [7])
+    try world.open(anna, session: 8)
+    try settle()
+    let told = try world.driver.takePushes(SessionRevoked.self)
+    #expect(told.map(\.session) == [8] && told.map(\.event.reason) == [.erased])
+    #expect(tables(with: anna).isEmpty)
+  }
+
+  @Test("7.3 what a stranger writes refuses nobody, whosever id it is")
+  func idAsText() throws {
+    try erase()
+    var registration = world.registration(.sample(60))
+    registration.displayName = "\(anna)"
+    try world.driver.call(registration, as: PlayerID(), kind: .service)
+    #expect(tables(with: anna).isEmpty)
   }
 
   @Test("7.3 only the player and the operator erase, and not by mistake")

@@ -38,13 +38,19 @@ extension RequestCore {
   ///
   /// - Parameter own: where the player has asked for it, who learns it from the answer.
   private func erase(_ player: PlayerID, asked own: Channel?, _ transaction: inout Transaction) {
+    endSessions(of: player, except: own, &transaction)
+    let erasure = Erasure(of: player) { transaction.randomInteger() }
+    tell(
+      EraseRequestRecords.self, of: erasure, at: RoutingKey(reinterpreting: player), &transaction)
+  }
+
+  private func endSessions(
+    of player: PlayerID, except own: Channel?, _ transaction: inout Transaction
+  ) {
     let event = SessionRevoked(.erased, "The player was erased.")
     for session in instances.rows(of: player) {
       revoke(session.key, event, except: own, &transaction)
     }
-    let erasure = Erasure(of: player) { transaction.randomInteger() }
-    tell(
-      EraseRequestRecords.self, of: erasure, at: RoutingKey(reinterpreting: player), &transaction)
   }
 
   private func tell<E: RecordsErasure>(
@@ -77,7 +83,15 @@ extension RequestCore {
     toldOnline.remove(erasure.player)
     latePresence.forget(erasure.player)
     guard isOwner else { return }
-    for operation in RecordsErasures.all {
+    // Those that have begun since it was asked for: it waits where the list cannot be written.
+    endSessions(of: erasure.player, except: nil, &transaction)
+    tell(of: erasure, to: { _ in true }, &transaction)
+  }
+
+  public func tell(
+    of erasure: Erasure, to isTold: (Service) -> Bool, _ transaction: inout Transaction
+  ) {
+    for operation in RecordsErasures.all where operation.opcode.service.map(isTold) == true {
       for key in Slot.keys { tell(operation, of: erasure, at: key, &transaction) }
     }
   }
@@ -132,8 +146,8 @@ extension RequestCore {
     tables.erases(ConsentRow.self) { (row, _, transaction) in
       self.consents.remove(row.key, &transaction)
     }
-    tables.goes(FriendEdgeRow.self, with: \.key.friend)
-    tables.goes(ConsentRow.self, with: \.key.other)
+    tables.goes(FriendEdgeRow.self) { [$0.key.friend] }
+    tables.goes(ConsentRow.self) { [$0.key.other] }
     tables.erases(RecentPlayersRow.self) { (row, erasure, transaction) in
       transaction.remove(RecentPlayersRow.self, row.key)
       if erasure.owns(row) { return }
@@ -153,7 +167,7 @@ extension RequestCore {
           &transaction)
       }
     }
-    tables.goes(ReceivedRequestRow.self, with: \.sender)
+    tables.goes(ReceivedRequestRow.self) { [$0.sender] }
     tables.erases(ReceivedBudgetRow.self) { (row, _, transaction) in
       self.receivedBudgets.erase(row.key, &transaction)
     }

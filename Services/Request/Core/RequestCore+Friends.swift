@@ -93,6 +93,7 @@ extension RequestCore {
     default: break
     }
     let mustTell = row.edge.wish(now: wishTime(row.key, transaction))
+    if call.standIns.contains(player) { return row.edge.state }
     keep(row, mustTell: mustTell, as: caller, &transaction)
     return row.edge.state
   }
@@ -140,6 +141,8 @@ extension RequestCore {
     if edges.counts(of: caller.key).blocked >= FriendLimits.blockedMax {
       throw .refuse(.limitReached, "You block \(FriendLimits.blockedMax) players, the most.")
     }
+    // Of an erased player nothing is written again; there is nobody to block.
+    if call.standIns.contains(operation.player) { return }
     let mustTell = row.edge.block(now: transaction.now)
     keep(row, mustTell: mustTell, as: caller, &transaction)
     tellContexts(of: row, isBlocked: true, &transaction)

@@ -15,8 +15,9 @@ extension Engine {
   /// The files of these erasures are clean. The next step of the walk writes it down; without that,
   /// the next start has them cleaned again.
   package func erasuresAreCleaned(_ erasures: [RoutingKey]) {
+    // One that was opened again meanwhile is not among them any more.
+    walk.cleaned += walk.inCleaning.filter(erasures.contains)
     walk.inCleaning.removeAll(where: erasures.contains)
-    walk.cleaned += erasures
     scheduleErasure(at: lastTime)
   }
 

@@ -9,26 +9,36 @@ extension Engine {
     return erased.named(in: body)
   }
 
-  /// Refuses calls of erased players, and of services that would have them back.
-  func refusal(of request: Request, naming named: [Erasure], _ route: Route) -> Failure? {
+  /// Refuses calls of erased players, and changes by services at their keys.
+  func refusal(of request: Request, _ route: Route) -> Failure? {
     if erased.isEmpty { return nil }
     let principal = request.envelope.principal
     if !principal.player.isNil && erased[principal.player] != nil {
       return Failure(.notAuthenticated, "The player was erased.")
     }
-    if route.isReadOnly || named.isEmpty || principal.kind != .service { return nil }
+    let key = PlayerID(reinterpreting: request.envelope.routingKey)
+    guard !route.isReadOnly, principal.kind == .service, erased[key] != nil,
+      !core.isErasure(request.opcode), !core.mayNameErased(request.opcode)
+    else { return nil }
     return Failure(.notReachable, argument: "player", "A player of the call cannot be reached.")
   }
 
-  /// Who takes an erased player's place in calls of others: somebody whom nobody knows, so that to
-  /// callers who is erased is as unknown as who never was. It is not the stand-in, which has a
-  /// place in what belongs to others, and of which a caller must not learn whose it was; and it is
-  /// the same at every try of a call that waits for rows or facts.
+  /// Who takes an erased player's place in calls of others. To handlers it is a stand-in like any.
   func mask(of erasure: Erasure) -> Erasure {
     if let mask = masks[erasure.player] { return mask }
-    let mask = Erasure(of: erasure.player) { random.next() }
+    let mask = erasure.mask
     masks[erasure.player] = mask
+    erased.standsIn(mask.standIn)
     return mask
+  }
+
+  /// The line of the audit about a call that names erased players: as all that is kept.
+  func audited(_ masked: MaskedCall, _ route: Route) -> AuditRow {
+    var request = masked.original
+    request.body = erased.renamed(request.body)
+    request.envelope.routingKey = erased.renamed(request.envelope.routingKey)
+    return unsafe AuditRow(
+      request, request.body.span.bytes, route, sequence: nextSequence(), time: lastTime)
   }
 
   /// What other processes say, which may not have heard of an erasure yet: with stand-ins in the
@@ -37,9 +47,7 @@ extension Engine {
     if erased.isEmpty || facts.all.isEmpty { return facts }
     var rest = facts
     for place in rest.all.indices {
-      let reply = rest.all[place].reply.array
-      let named = unsafe erased.named(in: reply.span.bytes)
-      rest.all[place].reply.array = named.reduce(reply) { $1.renamed($0) }
+      rest.all[place].reply.array = erased.renamed(rest.all[place].reply.array)
     }
     return rest
   }
@@ -92,7 +100,8 @@ extension Engine {
       var rest = row
       rest.player = erasure.renamed(row.player)
       let shape = router[Opcode(rawValue: row.opcode)]?.replyShape
-      rest.reply = Bytes(erasure.rest(of: row.reply.array, opcode: shape))
+      // Who repeats the call is told the player's id again, and not whose the stand-in is.
+      rest.reply = Bytes(mask(of: erasure).rest(of: row.reply.array, opcode: shape))
       transaction.remove(ReplyRow.self, row.key)
       transaction.put(rest)
     }

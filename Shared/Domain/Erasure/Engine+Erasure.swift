@@ -79,11 +79,18 @@ extension Engine {
     row.key = erasure.digest
     row.began = transaction.now
     put(row, &transaction)
-    if walk.open.isEmpty { walk.beginPass() }
-    walk.open.append(erasure)
+    open(erasure)
     scheduleErasure(at: transaction.now)
     let isOwner = partition.owns(Slot.of(RoutingKey(reinterpreting: erasure.player)))
     core.erased(erasure, isOwner: isOwner, &transaction)
+  }
+
+  /// Has the walk look for a player.
+  func open(_ erasure: Erasure) {
+    if walk.open.isEmpty { walk.beginPass() }
+    walk.open.append(erasure)
+    walk.ended.removeAll { $0 == erasure.digest }
+    walk.inCleaning.removeAll { $0 == erasure.digest }
   }
 
   func put(_ row: ErasureRow, _ transaction: inout Transaction) {

@@ -11,11 +11,13 @@ extension Engine {
       noteCleaned(&transaction)
       return scheduleErasure(at: transaction.now)
     }
-    if let erasure = walk.toTell.popLast() {
+    if openEffectCount < ErasureLimits.openEffectsMax, let erasure = walk.toTell.popLast() {
       tellAgain(erasure, &transaction)
       return scheduleErasure(at: transaction.now)
     }
-    if walk.open.isEmpty { return }
+    if walk.open.isEmpty {
+      return scheduleErasure(at: transaction.now + ErasureLimits.againMilliseconds)
+    }
     guard let table = tables.nextAboutPlayers(from: walk.table),
       case let id = table.description.id, !walk.isOutboxAlone || id == OutboxRow.tableID
     else { return endPass(&transaction) }
@@ -96,10 +98,10 @@ extension Engine {
 
   private func openErasures(in row: [UInt8], of table: Tables.Table) -> [Erasure] {
     let named = unsafe erased.named(in: row.span.bytes).filter(walk.open.contains)
-    guard named.isEmpty, let other = table.other?(row), erased.standIns.contains(other) else {
-      return named
-    }
-    return walk.open.filter { $0.standIn == other }
+    guard named.isEmpty, let others = table.others?(row),
+      others.contains(where: erased.standIns.contains)
+    else { return named }
+    return walk.open.filter { others.contains($0.standIn) }
   }
 
   /// An effect by which another process is told of the erasure has to name the player.

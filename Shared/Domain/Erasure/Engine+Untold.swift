@@ -34,11 +34,15 @@ extension Engine {
     scheduleErasure(at: lastTime)
   }
 
+  /// Tells the services that were left out. The effects name the player, so that the erasure is
+  /// open again until they are taken and gone from the files.
   func tellAgain(_ erasure: Erasure, _ transaction: inout Transaction) {
     guard var row = erasureRows[erasure.digest] else { return }
-    row.untold = 0
+    let untold = row.untold
+    if row.ended != 0 { open(erasure) }
+    (row.untold, row.ended, row.cleaned) = (0, 0, 0)
     put(row, &transaction)
-    core.erased(erasure, isOwner: true, &transaction)
+    core.tell(of: erasure, to: { untold & $0.bit != 0 }, &transaction)
   }
 }
 

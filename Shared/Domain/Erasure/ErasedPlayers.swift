@@ -29,20 +29,52 @@ struct ErasedPlayers {
     if filter.isCrowded(by: byStart.count) { filter = StartFilter(byStart.keys) }
   }
 
+  /// Notes that somebody else, too, stands in for an erased player.
+  mutating func standsIn(_ player: PlayerID) { standIns.insert(player) }
+
   /// The erased players whose ids are among the bytes, in any form.
   func named(in bytes: RawSpan) -> [Erasure] {
-    if isEmpty || bytes.byteCount < 4 { return [] }
     var found: [Erasure] = []
+    var players: Set<PlayerID> = []
+    eachPlace(in: bytes) { _, _, erasure in
+      if players.insert(erasure.player).inserted { found.append(erasure) }
+    }
+    return found
+  }
+
+  /// The same bytes with the stand-ins' ids in the place of the players', in one pass, however many
+  /// they are. See `Erasure.renamed`.
+  func renamed(_ bytes: [UInt8]) -> [UInt8] {
+    var renamed = bytes
+    var end = 0
+    unsafe eachPlace(in: bytes.span.bytes) { place, form, erasure in
+      if place < end { return }
+      end = place + form.count
+      let new = erasure.forms.first { $0.old == form }?.new ?? form
+      renamed.replaceSubrange(place..<end, with: new)
+    }
+    return renamed
+  }
+
+  func renamed(_ text: String) -> String {
+    String(decoding: renamed(Array(text.utf8)), as: UTF8.self)
+  }
+
+  func renamed<K>(_ id: Identifier<K>) -> Identifier<K> {
+    self[PlayerID(reinterpreting: id)].map { Identifier(reinterpreting: $0.standIn) } ?? id
+  }
+
+  @inline(__always)
+  private func eachPlace(in bytes: RawSpan, _ body: (Int, [UInt8], Erasure) -> Void) {
+    if isEmpty || bytes.byteCount < 4 { return }
     var start: UInt32 = 0
     for place in 0..<bytes.byteCount {
       start = start << 8 | UInt32(unsafe bytes.unsafeLoad(fromByteOffset: place, as: UInt8.self))
       guard place >= 3, filter.mayHave(start), let candidates = byStart[start] else { continue }
-      for (form, erasure) in candidates
-      where isThere(form, in: bytes, at: place - 3) && !found.contains(erasure) {
-        found.append(erasure)
+      for (form, erasure) in candidates where isThere(form, in: bytes, at: place - 3) {
+        body(place - 3, form, erasure)
       }
     }
-    return found
   }
 
   private func isThere(_ form: [UInt8], in bytes: RawSpan, at start: Int) -> Bool {

@@ -46,6 +46,9 @@ enum ErasureLimits {
   static let bytesPerStep = 1 << 20
   /// Effects after which a step rewrites no more: so many are applied with it.
   static let effectsPerStep = Engine.ownEffectsMax
+  /// Effects that may be open when a further player is told of again, so that those of many players
+  /// do not fill the outbox.
+  static let openEffectsMax = 8 * Slot.count
   /// Between a pass that found something and the next one: effects that were under way arrive.
   static let againMilliseconds: Int64 = 1_000
 

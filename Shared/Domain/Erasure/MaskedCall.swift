@@ -1,53 +1,57 @@
 import Wire
 
 /// A call that names erased players, as its handler gets it: with others in their place whom nobody
-/// knows (`Engine.mask`). So the rest of the call goes on as if they had never been, and nothing of
+/// knows (`Erasure.mask`). So the rest of the call goes on as if they had never been, and nothing of
 /// them is written again.
 struct MaskedCall {
   private(set) var request: Request
-  private let erased: [Erasure]
-  /// From each erased player to who takes the place.
-  private let masks: [Erasure]
+  /// As it came, with its body.
+  let original: Request
+  /// From who takes the place back to each erased player.
+  private var players = ErasedPlayers()
 
-  init(
-    of request: Request, _ body: RawSpan, naming erased: [Erasure],
-    as mask: (Erasure) -> Erasure
-  ) {
-    self.erased = erased
-    masks = erased.map(mask)
-    self.request = request
-    self.request.body = [UInt8](copying: body)
+  /// - Parameter masks: from each erased player of the call to who takes the place.
+  init(of request: Request, _ body: RawSpan, masks: [Erasure]) {
+    var original = request
+    original.body = [UInt8](copying: body)
+    self.original = original
+    var taken = ErasedPlayers()
     for mask in masks {
-      self.request.body = mask.renamed(self.request.body)
-      self.request.envelope.routingKey = mask.renamed(self.request.envelope.routingKey)
-      for place in request.envelope.facts.all.indices {
-        let key = request.envelope.facts.all[place].key
-        if key == RoutingKey(reinterpreting: mask.player) {
-          self.request.envelope.facts.all[place].key = mask.renamed(key)
-        }
-      }
+      taken.insert(mask)
+      players.insert(mask.reversed)
     }
-  }
-
-  /// The answer as it is remembered: with stand-ins, from which the caller's ids can be had again.
-  func kept(_ reply: [UInt8]) -> [UInt8] {
-    zip(masks, erased).reduce(reply) { $1.1.renamed($1.0.reversed.renamed($0)) }
+    self.request = original
+    self.request.body = taken.renamed(original.body)
+    self.request.envelope.routingKey = taken.renamed(request.envelope.routingKey)
+    // What is said of the players themselves. In what is said of others they are nobody.
+    for (place, fact) in request.envelope.facts.all.enumerated()
+    where taken[PlayerID(reinterpreting: fact.key)] != nil {
+      self.request.envelope.facts.all[place].key = taken.renamed(fact.key)
+      self.request.envelope.facts.all[place].reply.array = taken.renamed(fact.reply.array)
+    }
   }
 
   /// What the caller is told: by the ids that the call came with.
   func told(_ step: Step) -> Step {
     guard case .done(var outcome) = step else { return step }
     switch outcome.answer {
-    case .reply(let reply): outcome.answer = .reply(told(reply))
+    case .reply(let reply): outcome.answer = .reply(players.renamed(reply))
     case .failure(var failure):
-      failure.text = masks.reduce(failure.text) { $1.reversed.renamed($0) }
-      failure.detail = Bytes(told(failure.detail.array))
+      failure.text = players.renamed(failure.text)
+      failure.detail = Bytes(players.renamed(failure.detail.array))
       outcome.answer = .failure(failure)
     }
     return .done(outcome)
   }
+}
 
-  private func told(_ bytes: [UInt8]) -> [UInt8] {
-    masks.reduce(bytes) { $1.reversed.renamed($0) }
+extension Erasure {
+  /// Who takes the player's place in calls of others: somebody whom nobody knows, so that to callers
+  /// who is erased is as unknown as who never was. It is not the stand-in, which has a place in what
+  /// belongs to others, and of which a caller must not learn whose it was; and it is the same in
+  /// every process and at every try of a call.
+  package var mask: Erasure {
+    var random = RandomSource.seeded(digest.low)
+    return Erasure(of: player) { random.next() }
   }
 }

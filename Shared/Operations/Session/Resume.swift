@@ -5,8 +5,9 @@ public import Wire
 /// harmless.
 ///
 /// Errors: `alreadyExists` (the connection has a session), `sessionExpired`, `invalidCredential`
-/// (forged or revoked token), `banned`, `requiredArgument` (cursorEvent, of a cursor above 0;
-/// cursor, of a cursorEvent), `cursorLost` (cursor), `rateLimited` per address.
+/// (forged or revoked token), `notAuthenticated` (the player was erased: forget the credential),
+/// `banned`, `requiredArgument` (cursorEvent, of a cursor above 0; cursor, of a cursorEvent),
+/// `cursorLost` (cursor), `rateLimited` per address.
 public struct Resume: Operation {
   public static let opcode = Opcode(.gateway, 0x04)
   public typealias Reply = SessionStarted

@@ -5,10 +5,11 @@ public import Wire
 /// leaves one behind, which ends by itself, and the call is made again.
 ///
 /// Errors: `alreadyExists` (the connection has a session), `invalidCredential` (unknown player or
-/// device or wrong secret, which are not told apart), `requiredArgument` (game; cursorEvent, of a
-/// cursor above 0; cursor, of a cursorEvent), `invalidArgument` (game), `notFound` (game, which no
-/// operator has declared), `limitReached` (game, after `SessionLimits.gamesPerPlayerMax` others),
-/// `banned`, `cursorLost` (cursor), `rateLimited` per address.
+/// device or wrong secret, which are not told apart), `notAuthenticated` (the player was erased:
+/// forget the credential), `requiredArgument` (game; cursorEvent, of a cursor above 0; cursor, of a
+/// cursorEvent), `invalidArgument` (game), `notFound` (game, which no operator has declared),
+/// `limitReached` (game, after `SessionLimits.gamesPerPlayerMax` others), `banned`, `cursorLost`
+/// (cursor), `rateLimited` per address.
 public struct SignIn: Operation {
   public static let opcode = Opcode(.gateway, 0x03)
   public typealias Reply = SessionStarted

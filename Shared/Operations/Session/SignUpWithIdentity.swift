@@ -9,7 +9,8 @@ public import Wire
 /// Errors: `alreadyExists` (the connection has a session), `rateLimited` per address,
 /// `requiredArgument` (attempt), `notFound` (provider, which this deployment has not set up),
 /// `invalidCredential` (the proof is not right, or was used in another attempt; why is not told),
-/// `unavailable` (the provider cannot be reached), `invalidArgument` (displayName, of a new player,
+/// `unavailable` (the provider cannot be reached, or the identity is of a player who is being
+/// erased), `invalidArgument` (displayName, of a new player,
 /// see `ProfileRules`; deviceName), `rateLimited` (`AccountLimits.proofsMax` proofs of the identity
 /// are valid still), `banned` (in the whole deployment), `limitReached` (all of the player's
 /// `AccountLimits.devicesMax` devices are connected). Cost: verifying a signature, then two calls

@@ -1,4 +1,5 @@
 import Domain
+import Locking
 import Transport
 import Wire
 
@@ -6,6 +7,10 @@ import Wire
 struct ErasureKeeper: Sendable {
   private let list: ErasedList
   private let log: Log
+  /// Until when the list is not tried again, since it could not be written.
+  private let restsUntil = Locked<ContinuousClock.Instant?>(nil)
+  /// An erasure comes as an effect for each slot, each of which is tried again soon.
+  private static let rest: Duration = .seconds(1)
 
   init(_ list: ErasedList, log: Log) {
     self.list = list
@@ -54,12 +59,20 @@ struct ErasureKeeper: Sendable {
   }
 
   private func isListed(_ erasure: Erasure) -> Bool {
-    do {
-      try list.append(erasure)
-      return true
-    } catch {
-      log.error("list of erased players", ["reason": "\(error)"])
-      return false
+    restsUntil.withLock { end in
+      if let end, ContinuousClock.now < end { return false }
+      do {
+        try list.append(erasure)
+        if end != nil { log.info("the list of erased players can be written again") }
+        end = nil
+        return true
+      } catch {
+        if end == nil {
+          log.error("the list of erased players cannot be written", ["reason": "\(error)"])
+        }
+        end = .now + Self.rest
+        return false
+      }
     }
   }
 }

@@ -26,7 +26,7 @@ public final class SQLiteStore: Store {
   private let committing: Locked<(oldest: UInt64, failure: StoreError?)>
   /// Locked during a fold. It holds the newest batch that was in the tables when their file was
   /// last rewritten.
-  private let folding = Locked<(rewrittenTo: UInt64, rewriteCount: Int)>((0, 0))
+  private let folding = Locked<UInt64>(0)
 
   /// Opens the store `name` in a directory, or creates it when the options say so.
   public init(
@@ -92,17 +92,17 @@ public final class SQLiteStore: Store {
 
   public var foldedTo: UInt64 { tail.withLock { $0.foldedTo } }
 
-  /// How often the file of the tables was rewritten.
-  var rewriteCount: Int { folding.withLock { $0.rewriteCount } }
+  /// Through which batch the file of the tables was rewritten.
+  var rewrittenTo: UInt64 { folding.withLock { $0 } }
 
   public func clean(through number: UInt64) throws(StoreError) {
-    try folding.withLock { state throws(StoreError) in
+    try folding.withLock { rewrittenTo throws(StoreError) in
       if closing.withLock({ $0 }) { throw .other("it is closed") }
       let folded = foldedTo
       if number > folded { throw .other("batch \(number) is not in the tables") }
-      if state.rewrittenTo < number {
+      if rewrittenTo < number {
         try tables.writer.rewrite()
-        state = (folded, state.rewriteCount + 1)
+        rewrittenTo = folded
       }
       try tables.writer.truncateLog()
     }

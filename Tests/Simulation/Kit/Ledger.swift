@@ -174,7 +174,7 @@ final class Ledger {
   private func countLate(_ effect: OutboxRow?, at store: StoreID) {
     guard let effect, let gone = erasedBy[store],
       !RecordsErasures.contains(Opcode(rawValue: effect.opcode)),
-      let player = erasures.named(in: effect.body.array), gone.contains(player)
+      erasures.named(in: effect.body.array).contains(where: gone.contains)
     else { return }
     lateEffectsOfErased += 1
   }
@@ -194,7 +194,7 @@ final class Ledger {
 
   /// Whether a stored reply is one that was there before, with what an erasure leaves of it.
   private func isRewritten(_ row: ReplyRow, _ call: Asked, _ known: [UInt8]) -> Bool {
-    guard erasures.isErased(call.player) || erasures.named(in: known) != nil else { return false }
+    guard erasures.isErased(call.player) || !erasures.named(in: known).isEmpty else { return false }
     return isSame(row.reply.array, known, call.opcode)
   }
 

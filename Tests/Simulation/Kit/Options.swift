@@ -113,7 +113,7 @@ package struct SimulationOptions: Sendable {
   /// fourth, not much is kept for devices that are away.
   var isChatty: Bool { seed / 12 % 2 == 0 }
   /// Whether players are erased, in every third society.
-  package var hasErasures: Bool { isSociety && seed % 3 == 2 }
+  package var hasErasures: Bool { isSociety && (seed + seed / 12) % 3 == 2 }
   /// How long a society rests between two rounds, in milliseconds.
   static let societyLeaps: [Int64] = [0, 50, 90, 250].map { $0 * 3_600_000 }
 }

@@ -11,6 +11,10 @@ extension ContextLists {
   func recordBlock(
     _ operation: RecordBlock, _ call: Call, _ transaction: inout Transaction
   ) {
+    // Between somebody and a player who is erased there is nothing.
+    if call.standIns.contains(operation.player) || call.standIns.contains(operation.other) {
+      return
+    }
     switch operation.part {
     case .whole:
       pairs.record(operation, &transaction)

@@ -63,6 +63,8 @@ final class ContextLists: CorePart {
     tables.erases(BlockedByRow.self) { (row, _, transaction) in
       self.blockers.remove(row.key, &transaction)
     }
+    tables.goes(ContextBlockRow.self) { [$0.key.player, $0.key.other] }
+    tables.goes(BlockedByRow.self) { [$0.key.player, $0.key.other] }
     tables.erases(OpenedContextRow.self) { (row, _, transaction) in
       self.opened.record(.isOver, row, &transaction)
     }

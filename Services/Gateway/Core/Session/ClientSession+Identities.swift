@@ -164,9 +164,18 @@ extension ClientSession {
     case .success: finish(token, reply.encoded, &gateway)
     case .failure(let failure) where failure.code == .invalidCredential:
       tell(owner, failure, token, &gateway)
+    // The owner was erased, and the identity's key has not heard of it yet.
+    case .failure(let failure) where failure.code == .notReachable:
+      let later = Failure(
+        .unavailable, "The identity is of a player who is being erased.",
+        retryAfterMilliseconds: Self.erasureMilliseconds)
+      fail(token, later, &gateway)
     case .failure(let failure): fail(token, failure, &gateway)
     }
   }
+
+  /// About as long as an erasure takes that waits for nothing.
+  private static let erasureMilliseconds: UInt32 = 1_000
 
   /// Tells an owner who knows nothing of it what the identity's key says, and then the client why
   /// the call has failed. Where one of the two was restored from a backup, they agree after it.

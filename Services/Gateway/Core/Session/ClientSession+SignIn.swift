@@ -196,6 +196,10 @@ extension ClientSession {
     case .success:
       endSession(ending: player.instance, &gateway)
       finish(token, Empty().encoded, &gateway)
+    // The player was erased, and the session with the player.
+    case .failure(let failure) where failure.code == .notAuthenticated:
+      endSession(ending: player.instance, &gateway)
+      finish(token, Empty().encoded, &gateway)
     case .failure(let failure):
       state = .player(player)
       fail(token, failure, &gateway)

@@ -28,7 +28,8 @@ public struct ErasePlayer: Operation {
   }
 }
 
-/// Erases the calling player, as `ErasePlayer` does.
+/// Erases the calling player, as `ErasePlayer` does. With the answer the session is over: sign out,
+/// or close the connection, and forget the credential.
 ///
 /// Errors: `invalidArgument` (confirmed: no game erases a player by mistake); `banned` (an identity
 /// of an erased player is free to come back); `rateLimited` (many players are being erased);

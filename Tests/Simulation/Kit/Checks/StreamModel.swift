@@ -194,7 +194,7 @@ struct StreamModel {
     }
     let place = Place(player: player, sequence: sequence)
     if removed[place] == nil, !erasures.isEmpty,
-      erasures.named(in: stream.events[Int(sequence) - 1].body) != nil
+      !erasures.named(in: stream.events[Int(sequence) - 1].body).isEmpty
     {
       removed[place] = (row, time)
       return nil
@@ -241,6 +241,10 @@ struct StreamModel {
     for (_, event) in gone { fault = fault ?? remove(event.row, at: event.time) }
     removed = [:]
     return fault
+  }
+
+  private func rest(_ edge: Edge) -> Edge {
+    Edge(player: erasures.rest(of: edge.player), friend: erasures.rest(of: edge.friend))
   }
 
   private func rest(_ due: Due) -> Due {
@@ -321,7 +325,8 @@ struct StreamModel {
     case FriendEdgeChanged.opcode:
       // Who is nobody has no edge; the last one is of an earlier command then.
       guard let news = try? FriendEdgeChanged(decoding: body), let edge = command.edge,
-        edge.of == Edge(player: news.player, friend: news.friend), edge.before != edge.after
+        rest(edge.of) == rest(Edge(player: news.player, friend: news.friend)),
+        edge.before != edge.after
       else { return nil }
       return due(news, edge.after)
     default: return nil

@@ -38,8 +38,7 @@ extension SimulatedProcess {
 extension ProcessLife {
   /// Erases those who are on the list, and in the store again or still.
   func eraseMissing() {
-    // The engine says them in no order.
-    let missing = engine.missingErasures.sorted { $0.body.lexicographicallyPrecedes($1.body) }
+    let missing = engine.missingErasures
     if !missing.isEmpty { deployment.count(.erasuresAmidCrash) }
     erase(missing[...])
   }

@@ -36,6 +36,9 @@ struct ErasureLog {
     byPlayer[erasure.player] = erasure
     byStandIn[erasure.standIn] = erasure.player
     traces.append((erasure, PlayerTrace(erasure.player)))
+    // In remembered answers somebody else takes the player's place.
+    let mask = erasure.mask.standIn
+    traces.append((Erasure(of: mask, as: erasure.standIn), PlayerTrace(mask)))
     return nil
   }
 
@@ -43,9 +46,9 @@ struct ErasureLog {
 
   // MARK: What names them
 
-  /// An erased player whose id is among the bytes.
-  func named(in bytes: [UInt8]) -> PlayerID? {
-    traces.first { $0.trace.isIn(bytes) }?.erasure.player
+  /// The erased players whose ids are among the bytes.
+  func named(in bytes: [UInt8]) -> [PlayerID] {
+    traces.filter { $0.trace.isIn(bytes) }.map(\.erasure.player)
   }
 
   /// What is left of a message when all who are erased now are; the same bytes where it names none.

@@ -57,10 +57,10 @@ extension SimulatedClient {
   }
 
   /// Whom of those who were erased completely the bytes name.
-  func namedOfErased(_ bytes: [UInt8]) -> PlayerID? {
+  func namedOfErased(_ bytes: [UInt8]) -> Set<PlayerID> {
     let erasures = deployment.ledger.erasures
-    if erasures.completed.isEmpty { return nil }
-    return erasures.named(in: bytes).flatMap { erasures.completed.contains($0) ? $0 : nil }
+    if erasures.completed.isEmpty { return [] }
+    return erasures.completed.intersection(erasures.named(in: bytes))
   }
 
   /// Whether a refused sign-in means that the player is erased.
