@@ -5,7 +5,8 @@ public import Wire
 /// identity, and the id neither, but in the list of those who are erased. What belongs to others
 /// too, such as a match that was played, goes on with a random id in the player's place.
 ///
-/// To calls of others that name the player, it is from then on as unknown as who never was.
+/// A call of somebody else that names the player gets the answer from then on that it would get for
+/// an id that never was; nothing of the player is listed after it.
 ///
 /// Errors: `requiredArgument` (player), `notFound` (player). Cost: an effect on each slot of all
 /// services, and a pass over all their rows.
