@@ -1,8 +1,8 @@
 import Wire
 
 /// A call that names erased players, as its handler gets it: with others in their place whom nobody
-/// knows (`Erasure.mask`). So the rest of the call goes on as if they had never been, and nothing of
-/// them is written again.
+/// knows (`Erasure.mask`). So the rest of the call goes on as if they had never been, and nothing
+/// of them is written again.
 struct MaskedCall {
   private(set) var request: Request
   /// As it came, with its body.
@@ -46,10 +46,10 @@ struct MaskedCall {
 }
 
 extension Erasure {
-  /// Who takes the player's place in calls of others: somebody whom nobody knows, so that to callers
-  /// who is erased is as unknown as who never was. It is not the stand-in, which has a place in what
-  /// belongs to others, and of which a caller must not learn whose it was; and it is the same in
-  /// every process and at every try of a call.
+  /// Who takes the player's place in calls of others: somebody whom nobody knows, so that to
+  /// callers who is erased is as unknown as who never was. It is not the stand-in, which has a
+  /// place in what belongs to others, and of which a caller must not learn whose it was; and it is
+  /// the same in every process and at every try of a call.
   package var mask: Erasure {
     var random = RandomSource.seeded(digest.low)
     return Erasure(of: player) { random.next() }
