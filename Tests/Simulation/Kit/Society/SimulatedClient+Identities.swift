@@ -43,7 +43,8 @@ extension SimulatedClient {
   func signUp(with subject: String) {
     var operation = SignUpWithIdentity()
     operation.proof = proof(of: subject)
-    operation.displayName = displayName
+    // Of somebody new, where the player was erased meanwhile: what says the old name is left over.
+    operation.displayName = "Newcomer"
     call(CallBook.Request(operation), within: Self.patience) { [self] result in
       // The identity of an erased player is anybody's.
       if deployment.doomed.contains(player) { return vanish() }
