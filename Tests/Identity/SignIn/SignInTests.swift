@@ -226,6 +226,32 @@ struct SignInTests {
     }
   }
 
+  @Test("7.3 who comes by an identity of a player who is being erased waits, and is somebody new")
+  func beingErased() throws {
+    let meeting = try Meeting(.custom(), "chess")
+    let core = meeting.path.core
+    func token(_ issued: Int64) -> String {
+      meeting.world.token(
+        claims: meeting.world.claims.with("iat", "\(meeting.world.seconds - issued)"))
+    }
+    let first = try meeting.signUp(token(1), attempt: 1)
+    try core.call(ErasePlayer(first.player), as: PlayerID(), kind: .deploymentOperator)
+    #expect(try core.deliverFirst(EraseRequestRecords.self))
+    do {
+      _ = try meeting.signUp(token(2), attempt: 2)
+      Issue.record("signed up while the player is being erased")
+    } catch let failure as Failure {
+      #expect(failure.code == .unavailable && failure.retryAfterMilliseconds == 1_000)
+    }
+    for _ in 0..<4 {
+      try core.deliverOwnEffects()
+      _ = core.runTimers()
+      meeting.path.now += 1_000
+    }
+    let second = try meeting.signUp(token(2), attempt: 2)
+    #expect(second.isNew && second.player != first.player)
+  }
+
   @Test("7.2 a link that meets another player tells both, and goes on with the same proof")
   func link() throws {
     let meeting = try Meeting(.custom(), "chess")
