@@ -53,7 +53,9 @@ extension Workload {
       let friend = schedule.pick(client.feed.all(FriendAccepted.self))?.player
       sendRequests(client, friend ?? other(client), times: number(8...16))
     } else {
-      inviteAgain(client, owner.player, times: number(8...16))
+      // Nobody knows a player who is not there yet.
+      let player = owner.hasSignedIn ? owner.player : other(client)
+      inviteAgain(client, player, times: number(8...16))
     }
   }
 }
