@@ -83,8 +83,6 @@ extension RequestCore {
     toldOnline.remove(erasure.player)
     latePresence.forget(erasure.player)
     guard isOwner else { return }
-    // Those that have begun since it was asked for: it waits where the list cannot be written.
-    endSessions(of: erasure.player, except: nil, &transaction)
     tell(of: erasure, to: { _ in true }, &transaction)
   }
 
