@@ -121,19 +121,25 @@ struct CleaningTests {
     try spread(test)
     try test.foldAll()
     guard let store = test.store as? SQLiteStore else { return }
+    /// SQLite counts them so, besides changes of the schema, of which there are none here.
+    func rewriteCount() throws -> Int64 {
+      try store.tables.withSnapshot { connection, _ throws(StoreError) in
+        try connection.integer("PRAGMA schema_version")
+      }
+    }
+    let before = try rewriteCount()
     try store.tables.withSnapshot { connection, _ throws(StoreError) in
       try connection.run("SELECT count(*) FROM score")
       for _ in 0..<2 { #expect(throws: StoreError.self) { try store.clean() } }
     }
-    let folded = store.foldedTo
-    #expect(store.rewrittenTo == folded)
+    #expect(try rewriteCount() == before + 1)
     try store.clean()
-    #expect(store.rewrittenTo == folded)
+    #expect(try rewriteCount() == before + 1, "only the log was left to be copied back")
     #expect(try test.difference == nil)
     try test.commit { $0.put(score("a", 1, 1)) }
     try test.foldAll()
     try store.clean()
-    #expect(store.rewrittenTo == folded + 1)
+    #expect(try rewriteCount() == before + 2)
     #expect(try filesWithMarker(in: test.directory.path) == [])
   }
 

@@ -92,9 +92,6 @@ public final class SQLiteStore: Store {
 
   public var foldedTo: UInt64 { tail.withLock { $0.foldedTo } }
 
-  /// Through which batch the file of the tables was rewritten.
-  var rewrittenTo: UInt64 { folding.withLock { $0 } }
-
   public func clean(through number: UInt64) throws(StoreError) {
     try folding.withLock { rewrittenTo throws(StoreError) in
       if closing.withLock({ $0 }) { throw .other("it is closed") }
