@@ -52,9 +52,9 @@ extension ProtocolProse {
         `Resume` or `SignIn` says that the player was erased: forget the credential and the place.
 
     `Acknowledge` what was handled, now and then: it is for this device, whose next session without a cursor
-    begins after it. An event counts as read when one device of the player has acknowledged it, and is kept until
-    all have. Until then it is *unread*, also where it was handled; one of no game is unread until each game with a
-    session that can be resumed has acknowledged it.
+    begins after it. An event is kept until all devices of the player have acknowledged it. One that none has
+    acknowledged is *unread*, also where it was handled; one of no game is unread until each game with a session
+    that can be resumed has acknowledged it.
 
     Of one sender never more than \(bound.unreadMax) unread events are kept in one game. While no more than \(bound.roomAgain) are
     unread there is room for more, unless some \(gameMax) of all senders together are. What has no room is

@@ -38,19 +38,13 @@ extension RequestCore {
   ///
   /// - Parameter own: where the player has asked for it, who learns it from the answer.
   private func erase(_ player: PlayerID, asked own: Channel?, _ transaction: inout Transaction) {
-    endSessions(of: player, except: own, &transaction)
-    let erasure = Erasure(of: player) { transaction.randomInteger() }
-    tell(
-      EraseRequestRecords.self, of: erasure, at: RoutingKey(reinterpreting: player), &transaction)
-  }
-
-  private func endSessions(
-    of player: PlayerID, except own: Channel?, _ transaction: inout Transaction
-  ) {
     let event = SessionRevoked(.erased, "The player was erased.")
     for session in instances.rows(of: player) {
       revoke(session.key, event, except: own, &transaction)
     }
+    let erasure = Erasure(of: player) { transaction.randomInteger() }
+    tell(
+      EraseRequestRecords.self, of: erasure, at: RoutingKey(reinterpreting: player), &transaction)
   }
 
   private func tell<E: RecordsErasure>(

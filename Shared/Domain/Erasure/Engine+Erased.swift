@@ -5,8 +5,12 @@ import Wire
 extension Engine {
   /// The erased players whom a call names that is not itself about their end.
   func erasedPlayers(namedIn body: RawSpan, of opcode: Opcode) -> [Erasure] {
-    if erased.isEmpty || core.isErasure(opcode) || core.mayNameErased(opcode) { return [] }
-    return erased.named(in: body)
+    erased.isEmpty || isOfEnd(opcode) ? [] : erased.named(in: body)
+  }
+
+  /// Whether an operation is about the end of erased players, and so by their own ids.
+  private func isOfEnd(_ opcode: Opcode) -> Bool {
+    core.isErasure(opcode) || core.mayNameErased(opcode)
   }
 
   /// Refuses calls of erased players, and changes by services at their keys.
@@ -18,7 +22,7 @@ extension Engine {
     }
     let key = PlayerID(reinterpreting: request.envelope.routingKey)
     guard !route.isReadOnly, principal.kind == .service, erased[key] != nil,
-      !core.isErasure(request.opcode), !core.mayNameErased(request.opcode)
+      !isOfEnd(request.opcode)
     else { return nil }
     return Failure(.notReachable, argument: "player", "A player of the call cannot be reached.")
   }

@@ -57,7 +57,6 @@ package final class Simulation {
       try checkMatches()
       try checkBoards()
       if options.isSociety {
-        try checkRequests()
         try checkSociety()
         try rest(schedule.pick(SimulationOptions.societyLeaps) ?? 0)
       }
@@ -86,7 +85,6 @@ package final class Simulation {
   private func rest(_ milliseconds: Int64) throws(Violation) {
     deployment.age(milliseconds)
     try settle()
-    try checkRequests()
     try checkSociety()
   }
 

@@ -43,7 +43,11 @@ extension ClientSession {
     case .register(let token, let reply):
       switch decoded(RegisterDevice.self, result) {
       case .success: finish(token, reply.encoded, &gateway)
-      case .failure(let failure): fail(token, failure.ofSignUp, &gateway)
+      // The player of an attempt was erased since: the attempt is used up all the same.
+      case .failure(let failure) where failure.code == .notReachable:
+        fail(
+          token, Failure(.alreadyExists, "A player was made by this attempt before."), &gateway)
+      case .failure(let failure): fail(token, failure, &gateway)
       }
     case .open(let token): opened(token, decoded(OpenSession.self, result), &gateway)
     case .revoke(let token): revoked(token, decoded(RevokeSession.self, result), &gateway)
@@ -63,13 +67,5 @@ extension ClientSession {
       Result { () throws(WireError) in try O.Reply(decoding: reply) }
         .mapError { Failure(.malformed, "The reply to \(O.name) cannot be read: \($0).") }
     }
-  }
-}
-
-extension Failure {
-  /// The player of an attempt may have been erased since: the attempt is used up all the same.
-  fileprivate var ofSignUp: Failure {
-    guard code == .notReachable else { return self }
-    return Failure(.alreadyExists, "A player was made by this attempt before.")
   }
 }

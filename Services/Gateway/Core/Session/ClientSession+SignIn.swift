@@ -192,17 +192,13 @@ extension ClientSession {
     guard case .closing(let player, token) = state else {
       preconditionFailure("a session was revoked on a connection that is \(state)")
     }
-    switch result {
-    case .success:
-      endSession(ending: player.instance, &gateway)
-      finish(token, Empty().encoded, &gateway)
-    // The player was erased, and the session with the player.
-    case .failure(let failure) where failure.code == .notAuthenticated:
-      endSession(ending: player.instance, &gateway)
-      finish(token, Empty().encoded, &gateway)
-    case .failure(let failure):
+    // Of a player who was erased the session is over with the player.
+    if case .failure(let failure) = result, failure.code != .notAuthenticated {
       state = .player(player)
       fail(token, failure, &gateway)
+    } else {
+      endSession(ending: player.instance, &gateway)
+      finish(token, Empty().encoded, &gateway)
     }
     wake(&gateway)
   }

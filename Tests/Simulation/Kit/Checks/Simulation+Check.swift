@@ -8,8 +8,7 @@ extension Simulation {
     for client in workload.clients { try checkStream(client) }
     try checkBoards()
     try checkFriends()
-    try checkRequests()
-    if options.isSociety { try checkSociety() }
+    if options.isSociety { try checkSociety() } else { try checkRequests() }
     try checkContexts()
     try checkTurns()
     try checkTickets()

@@ -3,9 +3,10 @@ import Operations
 import RequestCore
 import Wire
 
-/// What must hold in a society when nothing is under way, besides what holds of all requests.
+/// What must hold in a society when nothing is under way.
 extension Simulation {
   func checkSociety() throws(Violation) {
+    try checkRequests()
     for device in workload.devices where !device.isAway { try checkDevice(device) }
     try checkErasures()
     try checkConsents()
