@@ -231,6 +231,17 @@ import Wire
     #expect(world.driver.rows[PlayerRow.tableID]?.count == 3)
   }
 
+  @Test("7.3 a session that began while the erasure waited ends, and its device is told")
+  func lateSession() throws {
+    try world.driver.call(ErasePlayer(anna), as: PlayerID(), kind: .deploymentOperator)
+    #expect(try world.driver.takePushes(SessionRevoked.self).map(\.session) == [7])
+    try world.open(anna, session: 8)
+    try settle()
+    let told = try world.driver.takePushes(SessionRevoked.self)
+    #expect(told.map(\.session) == [8] && told.map(\.event.reason) == [.erased])
+    #expect(tables(with: anna).isEmpty)
+  }
+
   @Test("7.3 what a stranger writes refuses nobody, whosever id it is")
   func idAsText() throws {
     try erase()

@@ -34,13 +34,14 @@ extension RequestCore {
   private static let erasureRate = TokenBucket.Rate(
     burst: 10 as Int64, refillMilliseconds: 6_000)
 
+  private static let erasedEvent = SessionRevoked(.erased, "The player was erased.")
+
   /// Ends the sessions, and begins at the player's own key: what is done there tells all others.
   ///
   /// - Parameter own: where the player has asked for it, who learns it from the answer.
   private func erase(_ player: PlayerID, asked own: Channel?, _ transaction: inout Transaction) {
-    let event = SessionRevoked(.erased, "The player was erased.")
     for session in instances.rows(of: player) {
-      revoke(session.key, event, except: own, &transaction)
+      revoke(session.key, Self.erasedEvent, except: own, &transaction)
     }
     let erasure = Erasure(of: player) { transaction.randomInteger() }
     tell(
@@ -77,7 +78,17 @@ extension RequestCore {
     toldOnline.remove(erasure.player)
     latePresence.forget(erasure.player)
     guard isOwner else { return }
+    endLateSessions(of: erasure.player, &transaction)
     tell(of: erasure, to: { _ in true }, &transaction)
+  }
+
+  /// Tells the devices whose sessions began after the erasure was asked for: it waits where the
+  /// list cannot be written. The rows and the timers of the sessions go with the player's others.
+  private func endLateSessions(of player: PlayerID, _ transaction: inout Transaction) {
+    for channel in subscriptions.channels(of: player, game: "") {
+      subscriptions.close(channel)
+      transaction.push(Self.erasedEvent, to: channel)
+    }
   }
 
   public func tell(
