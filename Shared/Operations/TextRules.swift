@@ -35,6 +35,8 @@ public enum TextRules {
     _ scalar: Unicode.Scalar, between before: Unicode.Scalar?, _ next: Unicode.Scalar?,
     _ mayBreakLines: Bool
   ) -> String? {
+    // What most text consists of need not be looked up.
+    if (0x20..<0x7F).contains(scalar.value) { return nil }
     let properties = scalar.properties
     switch properties.generalCategory {
     case .control where mayBreakLines && "\t\n\r".unicodeScalars.contains(scalar): return nil
