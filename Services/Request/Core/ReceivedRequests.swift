@@ -178,13 +178,13 @@ struct ReceivedRequests {
     return senders.reduce(0) { $0 + (isHidden($1.key) ? 0 : $1.value) }
   }
 
-  /// Keeps no entry of 0.
+  /// Keeps no entry of 0. Counts in place: a list of many senders is not copied for each request.
   private mutating func count(_ row: ReceivedRequestRow, _ change: Int) {
     let (player, game) = (row.key.player, row.game)
-    var senders = counts[player]?[game] ?? [:]
-    let count = (senders[row.sender] ?? 0) + change
-    senders[row.sender] = count == 0 ? nil : count
-    counts[player, default: [:]][game] = senders.isEmpty ? nil : senders
+    counts[player, default: [:]][game, default: [:]][row.sender, default: 0] += change
+    guard counts[player]?[game]?[row.sender] == 0 else { return }
+    counts[player]?[game]?[row.sender] = nil
+    if counts[player]?[game]?.isEmpty == true { counts[player]?[game] = nil }
     if counts[player]?.isEmpty == true { counts[player] = nil }
   }
 }
