@@ -63,6 +63,10 @@ extension Happening {
     .foundMatchesBegunWithoutAll, .foundMatchesOver,
   ]
 
+  /// Too rare for seeds of all kinds: within one process the effects of an erased player are late
+  /// in one of a thousand erasures, and societies have many more.
+  package var isOfSocietiesAlone: Bool { self == .lateEffectsOfErased }
+
   package var isOfSocieties: Bool { Self.ofSocieties.contains(self) }
 
   private static let ofSocieties: Set<Happening> = [

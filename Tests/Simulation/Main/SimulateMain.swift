@@ -109,7 +109,7 @@ enum SimulateMain {
       switch order.kind {
       case "--gatherings"?: happening.isOfGatherings
       case "--societies"?: happening.isOfSocieties
-      default: true
+      default: !happening.isOfSocietiesAlone
       }
     }
     // With a fault, only those seeds were played in which it shows.
