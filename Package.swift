@@ -119,8 +119,9 @@ let package = Package(
     shared("Outgoing", ["Locking", "Wire", "Transport", "CCurl"]),
     shared("ServiceKit", ["Wire", "Operations", "Domain", "Storage", "Transport"]),
     shared("MusterKit", ["Locking", "Wire", "Operations", "Transport"]),
-    shared("GamingServicesCompat", ["Locking", "Wire", "Operations", "MusterKit"]),
-    shared("GameKitCompat", ["Locking", "Wire", "Operations", "MusterKit"]),
+    shared("Dialogs"),
+    shared("GamingServicesCompat", ["Locking", "Wire", "Operations", "MusterKit", "Dialogs"]),
+    shared("GameKitCompat", ["Locking", "Wire", "Operations", "MusterKit", "Dialogs"]),
     shared("TestKit", ["Wire", "Domain"]),
 
     .target(name: "Ranking", path: "Services/Leaderboard/Ranking", swiftSettings: strict),
@@ -237,11 +238,15 @@ let package = Package(
         "Locking", "Wire", "Domain", "Transport", "Outgoing", "COpenSSL", "TestKit", "LocalServer",
       ]),
     tests("MusterKit", ["Locking", "Wire", "Operations", "Transport", "MusterKit", "TestKit"]),
+    tests("Dialogs", ["Dialogs"]),
     tests(
       "GamingServicesCompat",
-      ["Locking", "Wire", "Operations", "MusterKit", "GamingServicesCompat", "TestKit"]),
+      [
+        "Locking", "Wire", "Operations", "MusterKit", "Dialogs", "GamingServicesCompat", "TestKit",
+      ]),
     tests(
-      "GameKitCompat", ["Locking", "Wire", "Operations", "MusterKit", "GameKitCompat", "TestKit"]),
+      "GameKitCompat",
+      ["Locking", "Wire", "Operations", "MusterKit", "Dialogs", "GameKitCompat", "TestKit"]),
     .testTarget(
       name: "RankingTests", dependencies: ["Domain", "Ranking", "RankRounds"],
       path: "Tests/Ranking/Tests", swiftSettings: strict),
