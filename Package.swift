@@ -178,6 +178,7 @@ let package = Package(
       path: "Tests/PowerLoss/Rounds", swiftSettings: strict),
     tool("powerloss", ["Wire", "Domain", "Storage", "StoreRounds"], "PowerLoss/Main"),
     tool("muster-protocol", ["Catalog"], "Tools/Protocol"),
+    tool("muster-listings", [], "Tools/Listings"),
     tool("muster-simulate", ["Simulation"], "Simulation/Main"),
     tool(
       "muster-load",

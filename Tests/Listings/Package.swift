@@ -1,0 +1,32 @@
+// swift-tools-version: 6.2
+//
+// The listings of the mission's documents as a package outside of this repository has them:
+// `.ci/check listings` copies this folder to `.build/listings` and writes the sources there.
+
+import PackageDescription
+
+let names = ["Contexts", "Requests", "RequestExample", "Counter"]
+let modes: [(name: String, mode: SwiftLanguageMode)] = [("5", .v5), ("6", .v6)]
+
+let package = Package(
+  name: "listings",
+  platforms: [.macOS(.v15)],
+  dependencies: [.package(name: "muster", path: "../..")],
+  targets: [
+    .target(
+      name: "StandIns", dependencies: [.product(name: "GameKitCompat", package: "muster")],
+      path: "StandIns")
+  ]
+    + modes.flatMap { mode in
+      names.map { name in
+        .target(
+          name: "\(name)\(mode.name)",
+          dependencies: [
+            "StandIns", .product(name: "GameKitCompat", package: "muster"),
+            .product(name: "GamingServicesCompat", package: "muster"),
+          ],
+          path: "Sources/\(mode.name)/\(name)",
+          swiftSettings: [.swiftLanguageMode(mode.mode)])
+      }
+    }
+)

@@ -1,0 +1,3 @@
+import StandIns
+
+//#listing 001 5

@@ -1,0 +1,63 @@
+import Foundation
+
+/// Writes the sources of `.ci/check listings`: the listings of texts, within templates.
+@main
+enum ListingsMain {
+  private static let usage =
+    """
+    usage: muster-listings TEXTS TEMPLATES OUTPUT
+    Takes the Swift listings out of the files in TEXTS, puts them into the templates in TEMPLATES,
+    and writes a source for each template below OUTPUT. Says which listings no template uses, and
+    fails where there is one.
+    """
+
+  private static let imports = [
+    "FacebookGamingServices": "GamingServicesCompat", "GameKit": "GameKitCompat",
+  ]
+
+  static func main() throws {
+    let arguments = CommandLine.arguments.dropFirst()
+    guard arguments.count == 3, !arguments.contains("--help") else { return print(usage) }
+    let folders = arguments.map { URL(fileURLWithPath: $0, isDirectory: true) }
+    let texts = try listings(in: folders[0])
+    var unused: Set<ListingTemplate.Use> = []
+    for (text, listings) in texts {
+      for number in 1...max(listings.count, 1) where !listings.isEmpty {
+        unused.insert(ListingTemplate.Use(text: text, number: number))
+      }
+    }
+    let count = unused.count
+    for template in try files(in: folders[1], ending: "swift") {
+      let name = template.deletingPathExtension().lastPathComponent
+      let source = try String(contentsOf: template, encoding: .utf8)
+      let filled = try ListingTemplate(source).filled(from: texts, imports: imports)
+      unused.subtract(filled.uses)
+      let folder = folders[2].appendingPathComponent(name, isDirectory: true)
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      try filled.source.write(
+        to: folder.appendingPathComponent("\(name).swift"), atomically: true, encoding: .utf8)
+    }
+    for use in unused.sorted(by: { ($0.text, $0.number) < ($1.text, $1.number) }) {
+      let line = texts[use.text]?[use.number - 1].line ?? 0
+      print("no template uses listing \(use.number) of \(use.text), line \(line)")
+    }
+    print("\(count - unused.count) of \(count) listings are compiled")
+    if !unused.isEmpty { exit(1) }
+  }
+
+  /// The listings of each text, by the beginning of its file's name: up to the first `_`.
+  private static func listings(in folder: URL) throws -> [String: [Listing]] {
+    var texts: [String: [Listing]] = [:]
+    for file in try files(in: folder, ending: "txt") {
+      let name = file.lastPathComponent.prefix { $0 != "_" }
+      texts[String(name)] = ListingText(try String(contentsOf: file, encoding: .utf8)).listings
+    }
+    return texts
+  }
+
+  private static func files(in folder: URL, ending: String) throws -> [URL] {
+    try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
+      .filter { $0.pathExtension == ending }
+      .sorted { $0.path < $1.path }
+  }
+}
