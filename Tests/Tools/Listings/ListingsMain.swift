@@ -27,7 +27,7 @@ enum ListingsMain {
       }
     }
     let count = unused.count
-    for template in try files(in: folders[1], ending: "swift") {
+    for template in try files(in: folders[1], ending: "template") {
       let name = template.deletingPathExtension().lastPathComponent
       let source = try String(contentsOf: template, encoding: .utf8)
       let filled = try ListingTemplate(source).filled(from: texts, imports: imports)
