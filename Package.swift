@@ -240,6 +240,9 @@ let package = Package(
       ]),
     tests("MusterKit", ["Locking", "Wire", "Operations", "Transport", "MusterKit", "TestKit"]),
     tests("Dialogs", ["Dialogs"]),
+    .testTarget(
+      name: "ListingsTests", dependencies: ["muster-listings"], path: "Tests/Listings/Tests",
+      swiftSettings: strict),
     tests(
       "GamingServicesCompat",
       [

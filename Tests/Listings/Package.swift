@@ -15,7 +15,15 @@ let package = Package(
   targets: [
     .target(
       name: "StandIns", dependencies: [.product(name: "GameKitCompat", package: "muster")],
-      path: "StandIns")
+      path: "StandIns"),
+    .target(
+      name: "Articles",
+      dependencies: [
+        .product(name: "MusterKit", package: "muster"),
+        .product(name: "GameKitCompat", package: "muster"),
+        .product(name: "GamingServicesCompat", package: "muster"),
+      ],
+      path: "Articles"),
   ]
     + modes.flatMap { mode in
       names.map { name in

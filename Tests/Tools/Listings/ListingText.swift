@@ -13,8 +13,27 @@ struct Listing: Equatable {
 struct ListingText {
   private(set) var listings: [Listing] = []
 
+  /// The listings of a text in Markdown, which says itself where they are.
+  init(markdown text: String) {
+    var open: Listing?
+    for (index, line) in Self.lines(of: text).enumerated() {
+      if line == "```swift" {
+        open = Listing(line: index + 2, lines: [])
+      } else if line.hasPrefix("```"), let listing = open {
+        listings.append(listing)
+        open = nil
+      } else {
+        open?.lines.append(line)
+      }
+    }
+  }
+
+  private static func lines(of text: String) -> [String] {
+    text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+  }
+
   init(_ text: String) {
-    let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    let lines = Self.lines(of: text)
     var place = 0
     while place < lines.count {
       guard Self.beginsSwift(lines[place]) else {

@@ -6,9 +6,11 @@ enum ListingsMain {
   private static let usage =
     """
     usage: muster-listings TEXTS TEMPLATES OUTPUT
+           muster-listings --articles OUTPUT ARTICLE...
     Takes the Swift listings out of the files in TEXTS, puts them into the templates in TEMPLATES,
     and writes a source for each template below OUTPUT. Says which listings no template uses, and
     fails where there is one.
+    With --articles, writes a source for each ARTICLE, in Markdown, that has listings.
     """
 
   private static let imports = [
@@ -17,8 +19,11 @@ enum ListingsMain {
 
   static func main() throws {
     let arguments = CommandLine.arguments.dropFirst()
+    if arguments.first == "--articles", arguments.count >= 2 {
+      return try writeArticles(arguments.dropFirst(2), to: folder(CommandLine.arguments[2]))
+    }
     guard arguments.count == 3, !arguments.contains("--help") else { return print(usage) }
-    let folders = arguments.map { URL(fileURLWithPath: $0, isDirectory: true) }
+    let folders = arguments.map { folder($0) }
     let texts = try listings(in: folders[0])
     var unused: Set<ListingTemplate.Use> = []
     for (text, listings) in texts {
@@ -43,6 +48,29 @@ enum ListingsMain {
     }
     print("\(count - unused.count) of \(count) listings are compiled")
     if !unused.isEmpty { exit(1) }
+  }
+
+  private static func folder(_ path: String) -> URL {
+    URL(fileURLWithPath: path, isDirectory: true)
+  }
+
+  private static func writeArticles(_ articles: ArraySlice<String>, to output: URL) throws {
+    try FileManager.default.createDirectory(at: output, withIntermediateDirectories: true)
+    var count = 0
+    for path in articles {
+      let article = URL(fileURLWithPath: path)
+      let listings = ListingText(
+        markdown: try String(contentsOf: article, encoding: .utf8)
+      ).listings
+      if listings.isEmpty { continue }
+      count += listings.count
+      // Two articles of one name may be of two libraries.
+      let name = article.deletingPathExtension().pathComponents.suffix(2).joined()
+        .filter { $0.isLetter || $0.isNumber }
+      try ArticleSource(listings, of: name, modules: ["MusterKit"]).source.write(
+        to: output.appendingPathComponent("\(name).swift"), atomically: true, encoding: .utf8)
+    }
+    print("\(count) listings of articles are compiled")
   }
 
   /// The listings of each text, by the beginning of its file's name: up to the first `_`.
