@@ -12,6 +12,7 @@ extension MusterClient {
   /// player. Nobody is signed in by it yet.
   ///
   /// - Parameters:
+  ///   - proof: what the provider says, of an attempt.
   ///   - displayName: the name of a new player.
   ///   - deviceName: what the player's list of devices calls this one.
   /// - Throws: `invalidCredential`; `notFound` (provider, which the deployment has not set up);
@@ -43,7 +44,9 @@ extension MusterClient {
 
   /// Links an identity to this player, and returns what `unlink` takes.
   ///
-  /// - Parameter player: from whom to take it; nil to take it from nobody.
+  /// - Parameters:
+  ///   - proof: what the provider says, of an attempt.
+  ///   - player: from whom to take it; nil to take it from nobody.
   /// - Throws: `conflict`, with `identityConflict` where it is another player's. The game may ask
   ///   which player to go on with, and then use the same proof to sign in as the other one, or here
   ///   again with `movingFrom`.

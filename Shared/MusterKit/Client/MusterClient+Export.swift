@@ -13,7 +13,9 @@ extension MusterClient {
   /// operator's call, which needs no game. It reads every stored row, so its time grows with the
   /// stores, while others are served. What is of others too is told by `ExportedRecord.isOwn`.
   ///
-  /// - Parameter each: gets the records that one call has found.
+  /// - Parameters:
+  ///   - player: whose records are read.
+  ///   - each: gets the records that one call has found.
   public nonisolated func export(
     _ player: PlayerID, _ each: ([ServiceRecord]) throws -> Void
   ) async throws {

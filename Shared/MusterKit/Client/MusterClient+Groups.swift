@@ -15,7 +15,9 @@ extension MusterClient {
   /// Enters a group under its join policy and makes it current; or asks to be let in, which the
   /// reply says by the player's own state, `requested`.
   ///
-  /// - Parameter link: the secret of the group's link, where it has one.
+  /// - Parameters:
+  ///   - context: the group.
+  ///   - link: the secret of the group's link, where it has one.
   @discardableResult
   public nonisolated func joinContext(_ context: ContextID, link: ContextLink = ContextLink())
     async throws(MusterError) -> ContextInfo

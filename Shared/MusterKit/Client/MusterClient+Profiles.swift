@@ -50,7 +50,9 @@ extension MusterClient {
   /// make: the server changes none. Metadata, which may tell a place, is left out; so a picture has
   /// to stand upright by itself.
   ///
-  /// - Parameter photo: the bytes of a PNG, JPEG or WebP; see `PhotoRules`.
+  /// - Parameters:
+  ///   - photo: the bytes of a PNG, JPEG or WebP; see `PhotoRules`.
+  ///   - size: which of the two it is.
   /// - Returns: the photo's name, as profiles tell it.
   @discardableResult
   public nonisolated func setPhoto(_ photo: [UInt8], size: PhotoSize = .normal)

@@ -2,7 +2,9 @@ extension MusterClient {
   /// Makes a new player with a credential for this device. Keep the credential: the server cannot
   /// return it a second time.
   ///
-  /// - Parameter deviceName: what the player's list of devices calls this one.
+  /// - Parameters:
+  ///   - displayName: the name that others see.
+  ///   - deviceName: what the player's list of devices calls this one.
   public nonisolated func signUp(displayName: String, deviceName: String = "")
     async throws(MusterError) -> Credential
   {

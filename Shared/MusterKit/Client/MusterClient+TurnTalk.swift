@@ -3,7 +3,11 @@ extension TurnGames {
   /// Changes the public state, or the player's hidden one, without a move, and puts the results of
   /// exchanges into it.
   ///
-  /// - Parameter resolved: complete exchanges, which are over by this.
+  /// - Parameters:
+  ///   - game: the version that the player has seen.
+  ///   - state: the public state; nil leaves it.
+  ///   - hidden: the player's hidden state; nil leaves it.
+  ///   - resolved: complete exchanges, which are over by this.
   public func save(
     in game: TurnGameInfo, state: [UInt8]? = nil, hidden: [UInt8]? = nil, resolved: [UInt32] = []
   ) async throws(MusterError) -> MoveOutcome {
@@ -19,7 +23,11 @@ extension TurnGames {
 
   /// Ends the game, with a last move or without one.
   ///
-  /// - Parameter outcomes: one for each player who is still in it.
+  /// - Parameters:
+  ///   - game: the version that the player has seen.
+  ///   - outcomes: one for each player who is still in it.
+  ///   - payload: the last move; empty for none.
+  ///   - state: the public state at the end; nil leaves it.
   public func end(
     _ game: TurnGameInfo, outcomes: [PlayerID: TurnOutcome], payload: [UInt8] = [],
     state: [UInt8]? = nil
@@ -188,7 +196,10 @@ extension TurnGames {
 
   /// Copies a game, as it was after move `move`, into a new context, and returns the games there.
   ///
-  /// - Parameter players: who takes each seat, in the order of the seats.
+  /// - Parameters:
+  ///   - number: which of the context's games.
+  ///   - move: the last move of the copy; 0 for the start.
+  ///   - players: who takes each seat, in the order of the seats.
   public func fork(_ number: UInt32, at move: UInt32, players: [PlayerID])
     async throws(MusterError) -> TurnGames
   {

@@ -49,9 +49,12 @@ extension TurnGames {
   /// Starts a game; the caller has the first turn, unless `next` says otherwise.
   ///
   /// - Parameters:
+  ///   - players: who has a seat, the caller too, in the order of play.
   ///   - openSeats: seats that players of the context may take besides.
+  ///   - state: the public state at the start.
   ///   - hidden: what is dealt to each player.
   ///   - next: who has the first turns.
+  ///   - options: clocks, sealed rounds and the other rules of the game.
   public func start(
     players: [PlayerID], openSeats: Int = 0, state: [UInt8] = [],
     hidden: [PlayerID: [UInt8]] = [:], next: [PlayerID] = [],
@@ -108,6 +111,8 @@ extension TurnGames {
   /// Makes a move for the state that `game` shows.
   ///
   /// - Parameters:
+  ///   - payload: the move, in bytes of the game's own.
+  ///   - game: the version that the player has seen.
   ///   - state: the public state after the move; nil leaves it.
   ///   - hidden: the player's hidden state after it; nil leaves it.
   ///   - next: who gets the turn; empty for the order of play.
@@ -128,7 +133,10 @@ extension TurnGames {
 
   /// Seals the player's move for the open round.
   ///
-  /// - Parameter hidden: the player's hidden state after it; nil leaves it.
+  /// - Parameters:
+  ///   - payload: the move, in bytes of the game's own.
+  ///   - game: the version that the player has seen.
+  ///   - hidden: the player's hidden state after it; nil leaves it.
   @discardableResult
   public func seal(_ payload: [UInt8], in game: TurnGameInfo, hidden: [UInt8]? = nil)
     async throws(MusterError) -> TurnGameInfo
@@ -144,7 +152,9 @@ extension TurnGames {
 
   /// All moves of a game from one on, page by page.
   ///
-  /// - Parameter from: the first move's index; moves count from 1.
+  /// - Parameters:
+  ///   - number: 0 for the game that is under way, or else the last one.
+  ///   - from: the first move's index; moves count from 1.
   public func moves(_ number: UInt32 = 0, from: UInt32 = 1) async throws(MusterError)
     -> [TurnMove]
   {
