@@ -111,6 +111,7 @@ let package = Package(
 
     shared("Locking"),
     shared("Wire"),
+    shared("Terminal"),
     shared("Operations", ["Wire"], exclude: ["protocol.json", "protocol.md"]),
     shared("Domain", ["Wire"]),
     shared("Storage", ["Locking", "Wire", "Domain", "CSQLite"]),
@@ -134,7 +135,7 @@ let package = Package(
         "Outgoing", "ServiceKit",
       ]),
     .executableTarget(
-      name: "muster", dependencies: ["Locking", "Wire", "Operations", "MusterKit"],
+      name: "muster", dependencies: ["Locking", "Wire", "Terminal", "Operations", "MusterKit"],
       path: "Services/CLI",
       swiftSettings: strict),
 
@@ -219,6 +220,7 @@ let package = Package(
       swiftSettings: strict),
 
     tests("Wire", ["Wire", "Domain"]),
+    tests("Terminal", ["Terminal"]),
     tests("TestKit", ["TestKit"]),
     tests("Domain", ["Wire", "Operations", "Domain", "TestKit"]),
     tests("Operations", ["Wire", "Operations", "Domain", "Catalog", "TestKit", "Transport"]),
