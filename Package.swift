@@ -100,6 +100,7 @@ let package = Package(
     .library(name: "MusterKit", targets: ["MusterKit"]),
     .library(name: "GamingServicesCompat", targets: ["GamingServicesCompat"]),
     .library(name: "GameKitCompat", targets: ["GameKitCompat"]),
+    .library(name: "TerminalDialogs", targets: ["TerminalDialogs"]),
     .executable(name: "muster", targets: ["muster"]),
   ] + servers.map { .executable(name: $0, targets: [$0]) },
   targets: [
@@ -123,6 +124,7 @@ let package = Package(
     shared("Dialogs"),
     shared("GamingServicesCompat", ["Locking", "Wire", "Operations", "MusterKit", "Dialogs"]),
     shared("GameKitCompat", ["Locking", "Wire", "Operations", "MusterKit", "Dialogs"]),
+    shared("TerminalDialogs", ["Locking", "Terminal", "Dialogs"]),
     shared("TestKit", ["Wire", "Domain"]),
 
     .target(name: "Ranking", path: "Services/Leaderboard/Ranking", swiftSettings: strict),
@@ -143,6 +145,10 @@ let package = Package(
     .target(
       name: "Catalog", dependencies: ["Wire", "Operations", "Domain", "GatewayCore"] + cores,
       path: "Tests/Catalog", swiftSettings: strict),
+    .target(
+      name: "PseudoTerminal", dependencies: ["Terminal"], path: "Tests/PseudoTerminal",
+      swiftSettings: strict),
+    tool("dialog-sample", ["Dialogs", "TerminalDialogs"], "TerminalDialogs/Sample"),
     .target(
       name: "Stack", dependencies: ["Locking", "Wire"], path: "Tests/Stack", swiftSettings: strict),
     .target(
@@ -242,6 +248,13 @@ let package = Package(
       ]),
     tests("MusterKit", ["Locking", "Wire", "Operations", "Transport", "MusterKit", "TestKit"]),
     tests("Dialogs", ["Dialogs"]),
+    // Depends on the sample, so that it is built before the tests start it.
+    .testTarget(
+      name: "TerminalDialogsTests",
+      dependencies: [
+        "Terminal", "TerminalDialogs", "PseudoTerminal", "Stack", "TestKit", "dialog-sample",
+      ],
+      path: "Tests/TerminalDialogs/Tests", swiftSettings: strict),
     .testTarget(
       name: "ListingsTests", dependencies: ["muster-listings"], path: "Tests/Listings/Tests",
       swiftSettings: strict),

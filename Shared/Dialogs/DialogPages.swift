@@ -28,4 +28,14 @@ public final class DialogPages<Item: Sendable> {
     }
     return []
   }
+
+  /// The items in another form.
+  public func map<Other: Sendable>(_ form: @escaping @MainActor (Item) -> Other)
+    -> DialogPages<Other>
+  {
+    DialogPages<Other> {
+      let items = try await self.next()
+      return items.isEmpty ? nil : items.map { form($0) }
+    }
+  }
 }
