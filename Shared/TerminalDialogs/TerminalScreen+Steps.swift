@@ -4,8 +4,8 @@ import Terminal
 // What a dialog consists of: lists, lines and a wait, one after the other on one screen.
 
 extension TerminalScreen {
-  /// Shows a list until the player has chosen. Rows are read while keys come; those of a search that
-  /// is over are dropped.
+  /// Shows a list until the player has chosen. Rows are read while keys come; those of a search
+  /// that is over are dropped.
   func choose(
     _ choices: Choices, _ source: @escaping @MainActor (String) -> DialogPages<Choices.Row>
   ) async -> [String]? {

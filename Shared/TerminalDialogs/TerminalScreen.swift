@@ -16,8 +16,8 @@ enum ScreenEvent {
   case search(MatchSearch.State)
 }
 
-/// The terminal of the process while a dialog is on it: keys come one by one, and the dialog has the
-/// whole screen. When it closes, the screen is again what it was.
+/// The terminal of the process while a dialog is on it: keys come one by one, and the dialog has
+/// the whole screen. When it closes, the screen is again what it was.
 @MainActor
 final class TerminalScreen {
   private let before: termios
