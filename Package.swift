@@ -200,6 +200,9 @@ let package = Package(
       "bench-relay", ["Wire", "Domain", "Operations", "Transport", "ServiceKit"], "Bench/Relay"),
     .target(name: "BenchMachine", path: "Tests/Bench/Machine", swiftSettings: strict),
     tool("bench-index", ["Ranking", "BenchMachine"], "Bench/Index"),
+    tool(
+      "bench-client", ["Wire", "MusterKit", "ServiceKit", "BenchMachine", "BenchPlayers"],
+      "Bench/Client"),
     tool("bench-timers", ["Wire", "Domain", "BenchMachine"], "Bench/Timers"),
     tool(
       "bench-queue", ["Wire", "Operations", "Domain", "ContextCore", "BenchMachine"],

@@ -393,6 +393,13 @@ static double own_cpu_seconds(void) {
          (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1e6;
 }
 
+// What this process has had in memory at most; Linux says it in KiB.
+static unsigned long long resident_bytes_max(void) {
+  struct rusage usage;
+  getrusage(RUSAGE_SELF, &usage);
+  return (unsigned long long)usage.ru_maxrss * 1024;
+}
+
 static double server_cpu_seconds(const struct target *target) {
   clockid_t clock;
   if (!target->server) return 0;
@@ -443,6 +450,7 @@ static void report(const struct target *target, double server_seconds) {
          (double)histogram_percentile(&target->latencies, 99) / 1e3, target->cpu_seconds);
   if (target->server) printf("\"server_cpu_seconds\":%.3f,", server_seconds);
   // As text: a JSON number of 64 bits is rounded by most readers.
+  printf("\"resident_bytes\":%llu,", resident_bytes_max());
   printf("\"checksum\":\"%016llx\"}\n", (unsigned long long)target->checksum);
 }
 

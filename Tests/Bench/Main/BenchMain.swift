@@ -16,6 +16,7 @@ enum BenchMain {
     ("players", whole(PlayersBench.run)), ("relay", RelayBench.run),
     ("matchmaking", MatchmakingBench.run), ("turns", TurnsBench.run),
     ("requests", RequestsBench.run), ("idle", IdleBench.run),
+    ("client", ClientBench.run),
   ]
 
   /// A benchmark of one part.
@@ -34,7 +35,8 @@ enum BenchMain {
 
       --only NAME    one of \(benchmarks.map(\.name).joined(separator: ", "))
       --seconds N    how long submit submits and turns moves (120)
-      --rounds N     rounds of tls-echo, rank, index, timers, relay, matchmaking and requests (5)
+      --rounds N     rounds of tls-echo, rank, index, timers, relay, matchmaking, requests and
+                     client (5)
       --players N    how many the board of large has (10000000)
       --games N      how many turn-based games are open in turns (1000000)
       --waiting N    how many tickets wait in matchmaking (100000)

@@ -43,8 +43,14 @@ package struct ScriptedLoad: Sendable {
   package func remove() { try? FileManager.default.removeItem(at: folder) }
 
   package func run(on stack: Stack, seconds: Int) async throws -> FrameLoadReport {
+    try await run(FrameLoadReport.self, on: stack, seconds: seconds)
+  }
+
+  package func run<Report: Decodable & Sendable>(
+    _ type: Report.Type, on stack: Stack, seconds: Int
+  ) async throws -> Report {
     try await Commands.json(
-      FrameLoadReport.self, generator.path,
+      type, generator.path,
       [
         "--port", "\(stack.gatewayPort)", "--ca", stack.authority, "--name", "localhost",
         "--connections", "\(connections)", "--seconds", "\(seconds)",
