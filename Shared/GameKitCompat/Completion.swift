@@ -1,3 +1,5 @@
+internal import MusterKit
+
 /// Runs `work` and calls the handler with its outcome, once, on the main actor.
 @MainActor
 func complete<Value>(
@@ -26,5 +28,28 @@ func complete(
     } catch {
       handler?(error)
     }
+  }
+}
+
+/// Waits for a method with a completion handler: the async form that Swift gives to each of them.
+@MainActor
+func outcome<Value: Sendable>(
+  _ work: (@escaping @MainActor (Value?, (any Error)?) -> Void) -> Void
+) async throws -> Value {
+  try await withCheckedThrowingContinuation { continuation in
+    work { value, error in
+      if let value, error == nil {
+        continuation.resume(returning: value)
+      } else {
+        continuation.resume(throwing: error ?? GKError(.notFound, "There is no result."))
+      }
+    }
+  }
+}
+
+@MainActor
+func outcome(_ work: (@escaping @MainActor ((any Error)?) -> Void) -> Void) async throws {
+  let _: Bool = try await outcome { handler in
+    work { error in handler(error == nil, error) }
   }
 }

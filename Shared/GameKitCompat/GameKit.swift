@@ -1,5 +1,10 @@
+public import Dialogs
 internal import Locking
 public import MusterKit
+
+#if canImport(UIKit)
+  public import UIKit
+#endif
 
 /// Where a game configures the client that this library uses.
 ///
@@ -8,12 +13,31 @@ public import MusterKit
 public enum GameKit {
   private nonisolated static let configured = Locked<(any GameKitClient)?>(nil)
   static var credential: Credential?
-  static var signInScreen: AnyObject?
+  static var signInScreen: UIViewController?
 
   /// Called before each banner about a challenge, with the challenge and what happened to it. The
   /// game shows its own banner and returns true, or shows none and returns false. Without this
   /// closure every banner counts as shown.
   public static var showChallengeBanner: (@MainActor (GKChallenge, ChallengeNotice.Kind) -> Bool)?
+
+  /// Shows the dialogs of this library, such as that of `GKMatchmakerViewController`. Without a
+  /// presenter nothing is asked and nothing is shown: the game's own words stand for the player's.
+  public static var presenter: (any DialogPresenter)?
+
+  /// How long a player may take to answer a dialog.
+  public static var dialogTimeout = Duration.seconds(600)
+
+  /// Asks the player about an invitation to a match that has just come: true accepts it, false
+  /// declines it, and nil leaves it until its time is up. Without this closure nobody is asked, and
+  /// the game accepts by `acceptInvite`.
+  public static var showInviteBanner: (@MainActor (GKInvite) async -> Bool?)?
+
+  /// Accepts an invitation for the player, who has agreed to it: in the game, or by the
+  /// notification that has launched it. It waits until the player is authenticated and a listener
+  /// is registered, who then hears of it.
+  public static func acceptInvite(_ invite: MatchInviteReference) {
+    GKLocalPlayer.local.inviteEvents.accept(invite)
+  }
 
   /// Makes this library use `client`. A game calls it before it sets
   /// `GKLocalPlayer.local.authenticateHandler`.
@@ -22,13 +46,13 @@ public enum GameKit {
   ///   - client: the client through which every call of this library goes.
   ///   - credential: signs the player in as soon as there is an authenticate handler; without one
   ///     the game signs in through the client itself.
-  ///   - signInScreen: the object that the authenticate handler gets to present while nobody is
-  ///     signed in, such as a view controller of the game's own.
+  ///   - signInScreen: the controller that the authenticate handler gets to present while nobody
+  ///     is signed in: one of the game's own, which signs the player in through the client.
   ///   - challenge: the challenge that the game was launched for; nil when there is none. Right
   ///     after authentication the listeners hear that the player wants to play it, if it is still
   ///     open.
   public static func configure(
-    client: MusterClient, credential: Credential? = nil, signInScreen: AnyObject? = nil,
+    client: MusterClient, credential: Credential? = nil, signInScreen: UIViewController? = nil,
     launchedFor challenge: ChallengeID? = nil
   ) {
     configure(
@@ -37,7 +61,8 @@ public enum GameKit {
   }
 
   package static func configure(
-    connection: any GameKitClient, credential: Credential? = nil, signInScreen: AnyObject? = nil,
+    connection: any GameKitClient, credential: Credential? = nil,
+    signInScreen: UIViewController? = nil,
     launchedFor challenge: ChallengeID? = nil
   ) {
     let isSameClient = client === connection
@@ -47,6 +72,7 @@ public enum GameKit {
     GKLocalPlayer.local.restart()
     GKLocalPlayer.local.challengeEvents.restart(
       isSameClient: isSameClient, launchedFor: challenge)
+    GKLocalPlayer.local.inviteEvents.restart(isSameClient: isSameClient)
   }
 
   /// Tells the listeners that the player has selected the banner of a received challenge and wants

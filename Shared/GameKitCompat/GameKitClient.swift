@@ -18,6 +18,10 @@ package protocol GameKitClient: AnyObject, Sendable {
   /// Returns the player's events after a place; nil begins after the last acknowledged one. An
   /// iterator ends with the session that it was made in.
   func playerEvents(after place: StreamPlace?) -> any AsyncSequence<PlayerEvent, Never>
+  /// News of invitations to matches, as `MusterClient.matchInvites`.
+  var matchInvites: AsyncStream<MatchInviteNews> { get }
+  func acceptMatchInvite(_ invite: MatchInviteReference) async throws(MusterError)
+  func photo(_ photo: PhotoID, of player: PlayerID) async throws(MusterError) -> [UInt8]
   func challengeablePlayers(toEarn achievement: String, among players: [PlayerID]?)
     async throws(MusterError) -> ChallengeablePlayers
   func issueChallenge(
@@ -37,11 +41,14 @@ extension GameKitClient {
 
 /// What this library needs of a seat in a match; tests put another one in its place.
 package protocol MatchSeating: Sendable {
+  var context: ContextID { get }
   var players: [PlayerID] { get }
   var expectedPlayerCount: Int { get }
   var isEnded: Bool { get }
   func sendReliable(_ bytes: [UInt8], to players: [PlayerID]?) async throws(MusterError)
   func sendUnreliable(_ bytes: [UInt8], to players: [PlayerID]?) async throws(MusterError)
+  /// Has others of the context play along, also those who have left the match.
+  func addPlayers(_ players: [PlayerID]) async throws(MusterError)
   func leave() async throws(MusterError)
   func chooseHost() async throws(MusterError) -> PlayerID?
   /// Takes the seat in the next match of the same players.

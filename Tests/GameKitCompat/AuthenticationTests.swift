@@ -77,6 +77,6 @@ extension GameKitTests {
       #expect(client.asked.isEmpty)
     }
 
-    private var listenerScreen: AnyObject { FakeSeat() }
+    private var listenerScreen: UIViewController { UIViewController() }
   }
 }

@@ -39,6 +39,11 @@ final class FakeClient: GameKitClient {
     var holdsNames = false
     var heldNames: [CheckedContinuation<Void, Never>] = []
     var watchers: [AsyncStream<ConnectionState>.Continuation] = []
+    /// Invitations that were accepted.
+    var accepted: [MatchInviteReference] = []
+    var photos: [PhotoID: [UInt8]] = [:]
+    /// What friends' profiles name as their small photo.
+    var smallPhoto = PhotoID()
   }
 
   static let me = PlayerID(high: 1, low: 0)
@@ -55,6 +60,8 @@ final class FakeClient: GameKitClient {
   let closed = AsyncStream.makeStream(of: Void.self)
   /// Yields for each context that was left, and each ticket that was cancelled.
   let left = AsyncStream.makeStream(of: Void.self)
+  /// What becomes of invitations to matches; there is one listener in a test.
+  let invites = AsyncStream.makeStream(of: MatchInviteNews.self)
   /// Yields for each name that is held back.
   let heldName = AsyncStream.makeStream(of: Void.self)
 
@@ -126,6 +133,19 @@ final class FakeClient: GameKitClient {
       answers.sent.append(event)
       _ = answers.events?.yield(event)
     }
+  }
+
+  var matchInvites: AsyncStream<MatchInviteNews> { invites.stream }
+
+  func acceptMatchInvite(_ invite: MatchInviteReference) async throws(MusterError) {
+    answers.withLock { $0.accepted.append(invite) }
+  }
+
+  func photo(_ photo: PhotoID, of player: PlayerID) async throws(MusterError) -> [UInt8] {
+    guard let bytes = answers.withLock({ $0.photos[photo] }) else {
+      throw MusterError(.notFound, "There is no such photo.")
+    }
+    return bytes
   }
 
   private func holdName() async {
@@ -210,6 +230,7 @@ extension FakeClient.Answers {
         profile.player = player
         guard let name = FakeClient.names[player] else { return profile }
         (profile.isReachable, profile.displayName) = (true, name)
+        profile.smallPhoto = smallPhoto
         return profile
       }
       return .success(reply)
@@ -302,7 +323,7 @@ extension FakeClient.Answers {
         return outcome
       }
       return .success(reply)
-    default: return .failure(MusterError(.unknownOperation, "No answer."))
+    default: return matchReply(to: operation)
     }
   }
 }
@@ -340,6 +361,7 @@ final class FakeSeat: MatchSeating {
   enum Act: Equatable, Sendable {
     case reliable([UInt8], [PlayerID]?)
     case unreliable([UInt8], [PlayerID]?)
+    case added([PlayerID])
     case left
   }
 
@@ -354,6 +376,7 @@ final class FakeSeat: MatchSeating {
   let acts = AsyncStream.makeStream(of: Act.self)
   let events = AsyncStream.makeStream(of: MatchEvent.self)
 
+  let context = FakeClient.context
   var players: [PlayerID] { state.withLock { $0.players } }
   var expectedPlayerCount: Int { players.isEmpty ? 1 : 0 }
   var isEnded: Bool { state.withLock { $0.isEnded } }
@@ -379,6 +402,9 @@ final class FakeSeat: MatchSeating {
   }
   func sendUnreliable(_ bytes: [UInt8], to players: [PlayerID]?) async throws(MusterError) {
     acts.continuation.yield(.unreliable(bytes, players))
+  }
+  func addPlayers(_ players: [PlayerID]) async throws(MusterError) {
+    acts.continuation.yield(.added(players))
   }
   func leave() async throws(MusterError) { acts.continuation.yield(.left) }
   func chooseHost() async throws(MusterError) -> PlayerID? { state.withLock { $0.host } }

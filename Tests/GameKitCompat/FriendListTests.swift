@@ -8,7 +8,7 @@ extension GameKitTests {
   @Suite("Friends", .serialized)
   struct FriendListTests {
     private func load() async -> Outcome<[GKPlayer]> {
-      await GameKitTests.outcome { GKLocalPlayer.local.loadFriends(completionHandler: $0) }
+      await GameKitTests.outcome { GKLocalPlayer.local.loadFriends($0) }
     }
 
     private static let friends = [

@@ -30,23 +30,3 @@ extension GKChallengeListener {
     byFriend friendPlayer: GKPlayer
   ) {}
 }
-
-/// Hears of the local player's events.
-@preconcurrency @MainActor
-public protocol GKLocalPlayerListener: GKChallengeListener {}
-
-extension GKLocalPlayer {
-  /// Tells the listener of events, from when the player is authenticated. The listener is not kept
-  /// alive, and registering it twice is harmless. Events wait on the server while nobody listens.
-  /// But an event that the game has taken from its client's `events` meanwhile is not told here any
-  /// more.
-  public func register(_ listener: any GKLocalPlayerListener) {
-    challengeEvents.register(listener)
-  }
-
-  public func unregisterListener(_ listener: any GKLocalPlayerListener) {
-    challengeEvents.unregister { $0 === listener }
-  }
-
-  public func unregisterAllListeners() { challengeEvents.unregister { _ in true } }
-}

@@ -25,15 +25,19 @@ public final class GKMatch {
     didSet { if delegate != nil { listen() } }
   }
 
-  private let seat: any MatchSeating
-  private let names: [PlayerID: String]
+  let seat: any MatchSeating
+  let names: [PlayerID: String]
   /// Nil for a match in a pair's context.
   private let found: FoundMatch?
-  private var hasBegun: Bool {
+  var hasBegun: Bool {
     didSet { if hasBegun { found?.begin() } }
   }
   private let outbox: AsyncStream<Outgoing>.Continuation
-  private var listener: Task<Void, Never>?
+  var listener: Task<Void, Never>?
+  /// What has happened before a delegate was set.
+  var untold: [MatchEvent] = []
+  /// The context in which the match is played.
+  var context: ContextID { seat.context }
 
   init(_ seat: any MatchSeating, names: [PlayerID: String], found: FoundMatch? = nil) {
     self.seat = seat
@@ -75,12 +79,12 @@ public final class GKMatch {
   /// - Throws: `GKError`: the match is over (`matchEnded`), the data is too long
   ///   (`invalidArgument`), or too much waits to be sent (`backpressure`). The delegate is told of
   ///   what fails later, for example because the other player takes no data for a long time.
-  public func sendData(toAllPlayers data: Data, with mode: GKMatchSendDataMode) throws {
+  public func sendData(toAllPlayers data: Data, with mode: SendDataMode) throws {
     try enqueue(data, nil, mode)
   }
 
   /// Sends data to some of `players`.
-  public func send(_ data: Data, to players: [GKPlayer], dataMode mode: GKMatchSendDataMode)
+  public func send(_ data: Data, to players: [GKPlayer], dataMode mode: SendDataMode)
     throws
   {
     let chosen = players.map(\.identifier)
@@ -111,6 +115,12 @@ public final class GKMatch {
     }
   }
 
+  public func chooseBestHostingPlayer() async -> GKPlayer? {
+    await withCheckedContinuation { continuation in
+      chooseBestHostingPlayer { continuation.resume(returning: $0) }
+    }
+  }
+
   /// Starts the next match with the same players, or joins the one that another has started. This
   /// match must be over for the local player.
   public func rematch(
@@ -125,7 +135,11 @@ public final class GKMatch {
     }
   }
 
-  private func enqueue(_ data: Data, _ players: [PlayerID]?, _ mode: GKMatchSendDataMode)
+  public func rematch() async throws -> GKMatch {
+    try await outcome { rematch(completionHandler: $0) }
+  }
+
+  private func enqueue(_ data: Data, _ players: [PlayerID]?, _ mode: SendDataMode)
     throws(GKError)
   {
     if data.count > Self.messageSizeMax {
@@ -148,52 +162,6 @@ public final class GKMatch {
       try await seat.sendReliable(data.bytes, to: data.players)
     } else {
       try await seat.sendUnreliable(data.bytes, to: data.players)
-    }
-  }
-
-  // MARK: Events
-
-  private func listen() {
-    if listener != nil { return }
-    listener = Task { [weak self, seat] in
-      while let event = await seat.nextEvent(), !Task.isCancelled { self?.tell(event) }
-    }
-  }
-
-  private func tell(_ event: MatchEvent) {
-    if !hasBegun { hasBegun = seat.expectedPlayerCount == 0 }
-    switch event {
-    case .data(let sender, let bytes, _):
-      delegate?.match(self, didReceive: Data(bytes), fromRemotePlayer: player(sender))
-    case .playerChanged(let id, let state, _):
-      delegate?.match(self, player: player(id), didChange: GKPlayerConnectionState(state))
-    case .messageLost:
-      failed(GKError(.limitReached, "A message was longer than allowed, and was dropped."))
-    case .ended(.failed(let error)): failed(GKError(error))
-    case .ended(.seatTaken):
-      failed(GKError(.conflict, "Another device of this player has taken the seat."))
-    case .ended(.closed): failed(GKError(.disconnected, "The client has signed out or was closed."))
-    case .ended(.ended) where !hasBegun:
-      failed(GKError(.matchEnded, "Too few players have joined the match: find another one."))
-    case .ended(.ended) where !seat.players.isEmpty:
-      let text = "The match is over for you: the others have left, or you were away for too long."
-      failed(GKError(.matchEnded, text))
-    // The delegate has heard of each player who left.
-    case .ended(.ended), .ended(.left): break
-    }
-  }
-
-  private func failed(_ error: GKError) { delegate?.match(self, didFailWithError: error) }
-
-  private func player(_ id: PlayerID) -> GKPlayer { GKPlayer(id, displayName: names[id] ?? "") }
-}
-
-extension GKPlayerConnectionState {
-  init(_ state: MatchPlayerState) {
-    switch state {
-    case .connected: self = .connected
-    case .disconnected, .left: self = .disconnected
-    default: self = .unknown
     }
   }
 }

@@ -1,5 +1,15 @@
 internal import MusterKit
 
+/// What a match is for: it says how many players it may have.
+public enum GKMatchType: UInt, Sendable {
+  case peerToPeer = 0
+  case hosted = 1
+  case turnBased = 2
+}
+
+/// What a ticket offers for the rules of its queue, by the properties' names.
+public typealias GKMatchProperties = [String: Any]
+
 /// Says with whom the local player wants to play: with friends, with anybody, or both.
 @preconcurrency @MainActor
 public final class GKMatchRequest {
@@ -28,10 +38,26 @@ public final class GKMatchRequest {
   public var inviteMessage: String?
   /// Partitions those who wait: only players of one group meet.
   public var playerGroup = 0
+  /// The queue in which to wait, by its name; it takes the place of `playerGroup`.
+  public var queueName: String?
   /// A mask that makes up all ones with those of the other players; 0 for none.
   public var playerAttributes: UInt32 = 0
+  /// For the rules of the queue: whole numbers and texts, by the properties' names.
+  public var properties: GKMatchProperties?
   /// Whether to play with anybody, whoever the recipients are.
   public var restrictToAutomatch = false
+  /// Called when a friend who was invited has answered, or has not in time.
+  public var recipientResponseHandler: (@MainActor (GKPlayer, GKInviteRecipientResponse) -> Void)?
+  /// The older form of `recipientResponseHandler`, which gets the friend's id.
+  public var inviteeResponseHandler: (@MainActor (String, GKInviteeResponse) -> Void)?
+
+  /// The older form of `recipients`: their ids. What is no player's id is left out.
+  public var playersToInvite: [String]? {
+    get { recipients?.map(\.playerID) }
+    set {
+      recipients = newValue?.compactMap { PlayerID($0) }.map { GKPlayer($0, displayName: "") }
+    }
+  }
 
   private var countMin = playersMin
   private var countMax = ContextLimits.matchPlayersMax
@@ -39,40 +65,16 @@ public final class GKMatchRequest {
 
   public init() {}
 
+  /// The most players of a match of Muster; of a hosted one those that can be brought together.
+  public static func maxPlayersAllowedForMatch(of matchType: GKMatchType) -> Int {
+    switch matchType {
+    case .peerToPeer: ContextLimits.matchPlayersMax
+    case .hosted: MatchmakingLimits.playersMax
+    case .turnBased: TurnLimits.playersMax
+    }
+  }
+
   private static func clamped(_ count: Int) -> Int {
     min(max(count, playersMin), ContextLimits.matchPlayersMax)
-  }
-
-  var criteria: MatchCriteria {
-    get throws(GKError) {
-      if minPlayers > maxPlayers {
-        throw GKError(
-          .invalidArgument, argument: "minPlayers", "The least players are more than the most.")
-      }
-      var criteria = MatchCriteria()
-      criteria.minPlayers = UInt32(minPlayers)
-      criteria.maxPlayers = UInt32(maxPlayers)
-      criteria.playerAttributes = playerAttributes
-      return criteria
-    }
-  }
-
-  /// Whom to ask for the match.
-  enum Way: Equatable {
-    /// The friend, in the context of the two.
-    case friend(PlayerID)
-    case invited([PlayerID])
-    case anybody
-  }
-
-  func way() throws(GKError) -> Way {
-    let players = (recipients ?? []).map(\.identifier)
-    if players.isEmpty || restrictToAutomatch { return .anybody }
-    guard Set(players).count == players.count, players.count < maxPlayers else {
-      throw GKError(
-        .invalidArgument, argument: "recipients",
-        "Each friend is named once, and there are no more than the match has room for.")
-    }
-    return players.count == 1 && minPlayers == 2 ? .friend(players[0]) : .invited(players)
   }
 }

@@ -1,12 +1,19 @@
+public import Foundation
 internal import MusterKit
 
 /// The player of this device.
 public final class GKLocalPlayer: GKPlayer {
   public static let local = GKLocalPlayer()
+  /// The older form of `local`.
+  public static func localPlayer() -> GKLocalPlayer { local }
 
   private var follower: Task<Void, Never>?
   private var wasAuthenticated = false
+  var listeners = ListenerList()
   let challengeEvents = ChallengeEvents()
+  let inviteEvents = InviteEvents()
+  /// The ids of the friends that were loaded last.
+  public internal(set) var friends: [String]?
 
   private init() { super.init(PlayerID(), displayName: "") }
 
@@ -19,24 +26,24 @@ public final class GKLocalPlayer: GKPlayer {
 
   /// Whether the player is signed in; it stays true while the connection is down.
   public nonisolated var isAuthenticated: Bool { !identifier.isNil }
+  /// Always false: Muster does not know how old players are.
+  public var isUnderage: Bool { false }
+  /// Always false: nobody restricts players of a device here. Whom an operator has banned does not
+  /// become authenticated.
+  public var isMultiplayerGamingRestricted: Bool { false }
+  /// Always false: see `isMultiplayerGamingRestricted`.
+  public var isPersonalizedCommunicationRestricted: Bool { false }
 
   /// Called whenever the player becomes authenticated, then with two nils, and when the player is
   /// not authenticated any more, then with a screen to present or else an error. Setting it begins
   /// authentication.
-  public var authenticateHandler: (@MainActor (AnyObject?, (any Error)?) -> Void)? {
+  public var authenticateHandler: (@MainActor (UIViewController?, (any Error)?) -> Void)? {
     didSet { restart() }
   }
 
-  public func loadFriends(
-    completionHandler: (@MainActor ([GKPlayer]?, (any Error)?) -> Void)?
-  ) {
-    complete(completionHandler) { () async throws(GKError) in
-      let client = try GameKit.signedInClient()
-      let list: [Friend]
-      do throws(MusterError) { list = try await client.friends() } catch { throw GKError(error) }
-      return list.filter { $0.state == .friends }
-        .map { GKPlayer($0.player, displayName: $0.displayName, alias: $0.alias) }
-    }
+  /// Whether the player is authenticated, and the game knows where it has asked to.
+  var isAuthenticationTold: Bool {
+    isAuthenticated && (authenticateHandler == nil || wasAuthenticated)
   }
 
   // MARK: Authentication
@@ -71,6 +78,9 @@ public final class GKLocalPlayer: GKPlayer {
     if isAuthenticated == wasAuthenticated { return }
     wasAuthenticated = isAuthenticated
     if wasAuthenticated { authenticateHandler?(nil, nil) } else { refuse(nil) }
+    NotificationCenter.default.post(
+      name: .GKPlayerAuthenticationDidChangeNotificationName, object: nil)
+    inviteEvents.settle()
   }
 
   private func refuse(_ error: GKError?) {
@@ -80,4 +90,10 @@ public final class GKLocalPlayer: GKPlayer {
       authenticateHandler?(nil, error ?? GKError(.notAuthenticated, "No player is signed in."))
     }
   }
+}
+
+extension Notification.Name {
+  /// The player has become authenticated, or is not any more. It is posted after the handler.
+  public static let GKPlayerAuthenticationDidChangeNotificationName = Notification.Name(
+    "GKPlayerAuthenticationDidChangeNotificationName")
 }

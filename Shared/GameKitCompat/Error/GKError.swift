@@ -1,19 +1,11 @@
 public import Foundation
 public import MusterKit
 
+/// The domain of `GKError` as an `NSError`.
+public let GKErrorDomain = "GKErrorDomain"
+
 /// Why a call has failed: GameKit's kind of error, Muster's stable code and a sentence for people.
 public struct GKError: Error, Equatable, Sendable {
-  /// GameKit's kinds of errors, with GameKit's numbers.
-  public enum Code: Int, Sendable {
-    case unknown = 1
-    case cancelled = 2
-    case communicationsFailure = 3
-    case notAuthenticated = 6
-    case invalidPlayer = 8
-    case scoreNotSet = 9
-    case invalidParameter = 17
-  }
-
   public var code: Code
   public var failure: FailureCode
   /// The name of the argument at fault; empty when no single argument is.
@@ -22,21 +14,19 @@ public struct GKError: Error, Equatable, Sendable {
   /// Whether the server may have carried the call out although it failed.
   public var isOutcomeUnknown: Bool
 
-  init(_ failure: FailureCode, argument: String = "", _ text: String) {
+  /// An error of the game's own making.
+  public init(_ code: Code, userInfo: [String: Any] = [:]) {
+    self.code = code
+    (failure, argument, isOutcomeUnknown) = (FailureCode(), "", false)
+    text = userInfo[NSLocalizedDescriptionKey] as? String ?? ""
+  }
+
+  init(_ failure: FailureCode, argument: String = "", as code: Code? = nil, _ text: String) {
     self.failure = failure
     self.argument = argument
     self.text = text
     isOutcomeUnknown = false
-    code =
-      switch failure {
-      case .requiredArgument where argument == "value": .scoreNotSet
-      case .requiredArgument, .invalidArgument: .invalidParameter
-      case .notReachable: .invalidPlayer
-      case .notAuthenticated, .invalidCredential, .sessionExpired: .notAuthenticated
-      case .cancelled: .cancelled
-      case _ where failure.isTransient: .communicationsFailure
-      default: .unknown
-      }
+    self.code = code ?? Code(failure, argument: argument)
   }
 
   init(_ failure: Failure) { self.init(failure.code, argument: failure.argument, failure.text) }
@@ -44,6 +34,28 @@ public struct GKError: Error, Equatable, Sendable {
   init(_ error: MusterError) {
     self.init(error.code, argument: error.argument, error.text)
     isOutcomeUnknown = error.isOutcomeUnknown
+  }
+}
+
+extension GKError.Code {
+  /// GameKit's kind of a failure; `unknown` where it has none.
+  init(_ failure: FailureCode, argument: String) {
+    self =
+      switch failure {
+      case .requiredArgument where argument == "value": .scoreNotSet
+      case .invalidArgument where ["minPlayers", "maxPlayers", "recipients"].contains(argument):
+        .matchRequestInvalid
+      case .requiredArgument, .invalidArgument: .invalidParameter
+      case .notReachable: .invalidPlayer
+      case .notAuthenticated, .sessionExpired: .notAuthenticated
+      case .invalidCredential: .invalidCredentials
+      case .banned: .notAuthorized
+      case .matchEnded: .matchNotConnected
+      case .cancelled: .cancelled
+      case .unknownOperation: .apiNotAvailable
+      case _ where failure.isTransient: .communicationsFailure
+      default: .unknown
+      }
   }
 }
 
@@ -68,8 +80,14 @@ extension GKError {
   }
 }
 
-extension GKError: LocalizedError, CustomStringConvertible {
-  public var errorDescription: String? { description }
+/// As an `NSError` it has GameKit's domain and numbers, and the sentence alone.
+extension GKError: CustomNSError, LocalizedError, CustomStringConvertible {
+  public static var errorDomain: String { GKErrorDomain }
+  public var errorCode: Int { code.rawValue }
+  public var errorUserInfo: [String: Any] {
+    text.isEmpty ? [:] : [NSLocalizedDescriptionKey: text]
+  }
+  public var errorDescription: String? { text.isEmpty ? nil : text }
   public var description: String {
     argument.isEmpty ? "\(text) [\(failure)]" : "\(text) [\(failure), argument \(argument)]"
   }

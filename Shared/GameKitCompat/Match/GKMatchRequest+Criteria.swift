@@ -1,0 +1,71 @@
+internal import MusterKit
+
+extension GKMatchRequest {
+  /// The name of the queue in which the request waits.
+  var groupName: String { queueName ?? "\(playerGroup)" }
+
+  var criteria: MatchCriteria {
+    get throws(GKError) {
+      if minPlayers > maxPlayers {
+        throw GKError(
+          .invalidArgument, argument: "minPlayers", "The least players are more than the most.")
+      }
+      var criteria = MatchCriteria()
+      criteria.minPlayers = UInt32(minPlayers)
+      criteria.maxPlayers = UInt32(maxPlayers)
+      criteria.playerAttributes = playerAttributes
+      for (name, value) in (properties ?? [:]).sorted(by: { $0.key < $1.key }) {
+        switch value {
+        case let number as any BinaryInteger:
+          criteria.numbers.append(TicketNumber(name, Int64(clamping: number)))
+        case let word as String: criteria.words.append(TicketWord(name, word))
+        default:
+          throw GKError(
+            .invalidArgument, argument: "properties", as: .matchRequestInvalid,
+            "The property \(name) is neither a whole number nor a text.")
+        }
+      }
+      return criteria
+    }
+  }
+
+  /// Whom to ask for the match.
+  enum Way: Equatable {
+    /// The friend, in the context of the two.
+    case friend(PlayerID)
+    case invited([PlayerID])
+    case anybody
+  }
+
+  func way() throws(GKError) -> Way {
+    let players = try invited()
+    if players.isEmpty { return .anybody }
+    return players.count == 1 && minPlayers == 2 ? .friend(players[0]) : .invited(players)
+  }
+
+  /// The friends to invite.
+  func invited() throws(GKError) -> [PlayerID] {
+    let players = (recipients ?? []).map(\.identifier)
+    if players.isEmpty || restrictToAutomatch { return [] }
+    guard Set(players).count == players.count, players.count < maxPlayers else {
+      throw GKError(
+        .invalidArgument, argument: "recipients",
+        "Each friend is named once, and there are no more than the match has room for.")
+    }
+    return players
+  }
+
+  /// The same request, which whoever has it may change.
+  func copy() -> GKMatchRequest {
+    let copy = GKMatchRequest()
+    (copy.minPlayers, copy.maxPlayers) = (minPlayers, maxPlayers)
+    copy.defaultNumberOfPlayers = defaultNumberOfPlayers
+    (copy.recipients, copy.inviteMessage) = (recipients, inviteMessage)
+    (copy.playerGroup, copy.queueName) = (playerGroup, queueName)
+    (copy.playerAttributes, copy.properties) = (playerAttributes, properties)
+    copy.restrictToAutomatch = restrictToAutomatch
+    copy.recipientResponseHandler = recipientResponseHandler
+    copy.inviteeResponseHandler = inviteeResponseHandler
+    return copy
+  }
+}

@@ -1,0 +1,109 @@
+internal import MusterKit
+
+/// Finds the match that a request asks for: by a ticket, by inviting friends, or by both.
+@MainActor
+struct MatchFinder {
+  let request: GKMatchRequest
+  let client: any GameKitClient
+  var observer = SearchObserver()
+  /// Whether seats that no friend takes go to whoever waits.
+  var isAutomatching = true
+
+  /// A context in which the players are, and of which nobody has joined the match.
+  struct Found {
+    var context: ContextID
+    var names: [PlayerID: String] = [:]
+  }
+
+  func join(_ found: Found) async throws(GKError) -> GKMatch {
+    do throws(MusterError) {
+      let joining = FoundMatch(in: found.context, client)
+      return GKMatch(try await joining.seat(), names: found.names, found: joining)
+    } catch {
+      throw GKError(error)
+    }
+  }
+
+  /// Waits for anybody.
+  func anybody() async throws(GKError) -> Found {
+    var operation = FindMatch()
+    operation.playerGroup = request.groupName
+    operation.criteria = try request.criteria
+    let reply = try await client.call(operation)
+    if reply.waits.ticketCount > 0 { observer.waits(.milliseconds(reply.waits.p50)) }
+    return try await match(of: reply.ticket, operation.playerGroup)
+  }
+
+  func match(of ticket: MatchTicketID, _ playerGroup: String) async throws(GKError) -> Found {
+    do throws(MusterError) {
+      let info = try await client.ticketOutcome(of: ticket, in: playerGroup)
+      guard info.state == .matched, let context = info.context else { throw MusterError(info) }
+      return Found(context: context)
+    } catch {
+      throw GKError(error)
+    }
+  }
+
+  /// Invites friends, and waits until all have answered or the time for it is over.
+  func invited(_ players: [PlayerID]) async throws(GKError) -> Found {
+    var operation = InvitePlayers()
+    operation.recipients = players
+    operation.message = request.inviteMessage ?? ""
+    operation.playerGroup = request.groupName
+    operation.criteria = try request.criteria
+    operation.isAutomatching = isAutomatching
+    if let fault = operation.fault { throw GKError(fault) }
+    let ended = try await end(of: operation)
+    if let ticket = ended.ticket { return try await match(of: ticket, ended.playerGroup) }
+    guard let context = ended.context else {
+      throw GKError(.notReachable, argument: "recipients", "Too few friends have accepted.")
+    }
+    return Found(context: context, names: try await client.displayNames(of: players))
+  }
+
+  /// Invites players and waits for the invitation's end; takes it back when the task is cancelled.
+  func end(of operation: InvitePlayers) async throws(GKError) -> MatchInviteEnded {
+    let events = client.playerEvents(after: nil)
+    let invite = try await client.call(operation).invite
+    PendingInvites.shared.began(invite, to: operation.recipients)
+    defer { PendingInvites.shared.ended(invite) }
+    for await event in events {
+      if let answered = event.decode(MatchInviteAnswered.self), answered.invite == invite {
+        tell(answered)
+      }
+      if let ended = event.decode(MatchInviteEnded.self), ended.invite == invite { return ended }
+    }
+    var cancel = CancelMatchInvite()
+    cancel.invite = invite
+    // The calls of a task that is cancelled fail: this one is made by a task of its own.
+    await Task { [client, cancel] in _ = try? await client.call(cancel, deadline: nil) }.value
+    throw GKError(.cancelled, "The search was cancelled.")
+  }
+
+  private func tell(_ answered: MatchInviteAnswered) {
+    guard let response = GKInviteRecipientResponse(answered.answer) else { return }
+    observer.answered(answered.player, response)
+    let player =
+      request.recipients?.first { $0.identifier == answered.player }
+      ?? GKPlayer(answered.player, displayName: "")
+    request.recipientResponseHandler?(player, response)
+    request.inviteeResponseHandler?(player.playerID, response)
+  }
+
+  /// Waits for the match of an invitation that the local player has accepted.
+  static func accepted(_ invite: GKInvite, _ client: any GameKitClient) async throws(GKError)
+    -> GKMatch
+  {
+    let finder = MatchFinder(request: GKMatchRequest(), client: client)
+    switch await GKLocalPlayer.local.inviteEvents.outcome(of: invite.reference) {
+    case .match(let context):
+      let names = [invite.sender.identifier: invite.sender.displayName]
+      return try await finder.join(Found(context: context, names: names))
+    case .ticket(let ticket, let playerGroup):
+      return try await finder.join(try await finder.match(of: ticket, playerGroup))
+    case .answer(let answer):
+      throw GKError(.notFound, argument: "invite", "The invitation came to nothing: \(answer).")
+    case nil: throw GKError(.cancelled, "The search was cancelled.")
+    }
+  }
+}

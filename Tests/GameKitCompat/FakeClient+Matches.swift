@@ -1,0 +1,28 @@
+import MusterKit
+
+@testable import GameKitCompat
+
+extension FakeClient.Answers {
+  mutating func matchReply(to operation: any Operation) -> Result<any Message, MusterError> {
+    switch operation {
+    case is CancelMatchInvite: return .success(Empty())
+    case let answer as AnswerMatchInvite:
+      var reply = AnswerMatchInvite.Reply()
+      reply.answer = answer.answer
+      return .success(reply)
+    case let get as GetContext:
+      var info = ContextInfo()
+      info.context = get.context
+      info.players = [FakeClient.me, FakeClient.friend].map { id in
+        var player = ContextPlayer()
+        (player.player, player.state) = (id, .active)
+        return player
+      }
+      var details = ContextDetails()
+      (details.matchNumber, details.isMatchRunning) = (3, true)
+      info.details = details
+      return .success(info)
+    default: return .failure(MusterError(.unknownOperation, "No answer."))
+    }
+  }
+}
