@@ -62,6 +62,8 @@ final class FakeClient: GameKitClient {
   let left = AsyncStream.makeStream(of: Void.self)
   /// What becomes of invitations to matches; there is one listener in a test.
   let invites = AsyncStream.makeStream(of: MatchInviteNews.self)
+  /// Yields for each invitation that was answered.
+  let answered = Signal()
   /// Yields for each name that is held back.
   let heldName = AsyncStream.makeStream(of: Void.self)
 
@@ -213,6 +215,7 @@ final class FakeClient: GameKitClient {
       return answers.reply(to: operation)
     }
     if operation is LeaveContext || operation is CancelTicket { left.continuation.yield() }
+    if operation is AnswerMatchInvite { answered.yield() }
     guard let reply = try result.get() as? O.Reply else {
       throw MusterError(.unknownOperation, "The test has no answer to \(O.name).")
     }
@@ -377,6 +380,8 @@ final class FakeSeat: MatchSeating {
   let events = AsyncStream.makeStream(of: MatchEvent.self)
 
   let context = FakeClient.context
+  /// Yields for each event that was asked for.
+  let asked = Signal()
   var players: [PlayerID] { state.withLock { $0.players } }
   var expectedPlayerCount: Int { players.isEmpty ? 1 : 0 }
   var isEnded: Bool { state.withLock { $0.isEnded } }
@@ -413,6 +418,7 @@ final class FakeSeat: MatchSeating {
     return FakeSeat()
   }
   func nextEvent() async -> MatchEvent? {
+    asked.yield()
     var iterator = events.stream.makeAsyncIterator()
     return await iterator.next()
   }

@@ -274,6 +274,95 @@ extension GameKitTests {
       }
     }
 
+    @Test("3.5 3.8 Data that was received begins where any number may: it is loaded as one")
+    func aligned() async throws {
+      for count in 1...64 {
+        let data = Data(aligned: (0..<count).map { UInt8($0) })
+        #expect(data == Data((0..<count).map { UInt8($0) }))
+        // A slice of a byte less moves the rest, and so does a copy into another value.
+        let held = (UInt8(0), data)
+        let place = unsafe held.1.withUnsafeBytes { UInt(bitPattern: $0.baseAddress) }
+        #expect(place % 8 == 0)
+      }
+      let number = Int(-7)
+      let bytes = unsafe withUnsafeBytes(of: number.bigEndian) { unsafe Data($0) }
+      let loaded = unsafe Data(aligned: Array(bytes)).withUnsafeBytes {
+        unsafe $0.load(as: Int.self).bigEndian
+      }
+      #expect(loaded == number)
+      #expect(Data(aligned: []).isEmpty)
+    }
+
+    @Test("3.5 The receiver's method gets data too, once")
+    func recipient() async throws {
+      @MainActor final class Receiver: GKMatchDelegate {
+        let told = Signal()
+        var data: [(Data, GKPlayer)] = []
+        func match(
+          _ match: GKMatch, didReceive data: Data, forRecipient recipient: GKPlayer,
+          fromRemotePlayer player: GKPlayer
+        ) {
+          self.data.append((data, recipient))
+          told.yield()
+        }
+        func match(_ match: GKMatch, didReceive data: Data, fromRemotePlayer player: GKPlayer) {
+          Issue.record("The other method has it.")
+        }
+      }
+      let client = GameKitTests.client()
+      let match = try #require(await find().value)
+      let receiver = Receiver()
+      match.delegate = receiver
+      client.seat.events.continuation.yield(
+        .data(from: FakeClient.friend, bytes: [9], isReliable: true))
+      await receiver.told.next()
+      #expect(receiver.data.map(\.0) == [Data([9])])
+      #expect(receiver.data.first?.1 === GKLocalPlayer.local)
+    }
+
+    @Test("3.6 The other of a match of two is expected again, if the game says so")
+    func reinvited() async throws {
+      @MainActor final class Host: GKMatchDelegate {
+        var asked: [GKPlayer] = []
+        func match(_ match: GKMatch, shouldReinviteDisconnectedPlayer player: GKPlayer) -> Bool {
+          asked.append(player)
+          return true
+        }
+      }
+      let client = GameKitTests.client()
+      let match = try #require(await find().value)
+      let host = Host()
+      match.delegate = host
+      client.seat.join(FakeClient.friend)
+      client.seat.leave(FakeClient.friend)
+      #expect(await client.seat.nextAct() == .added([FakeClient.friend]))
+      #expect(host.asked == [friend])
+    }
+
+    @Test("3.2 Properties go to the queue's rules, and a queue is named by its name")
+    func properties() async throws {
+      let client = GameKitTests.client()
+      client.answers.withLock { answers in
+        answers.ticketInfo.state = .matched
+        answers.ticketInfo.context = FakeClient.context
+      }
+      let found = await find {
+        $0.recipients = nil
+        $0.queueName = "ranked"
+        $0.properties = ["skill": 1500, "map": "island"]
+      }
+      #expect(found.value != nil)
+      let asked = try #require(client.asked.compactMap { $0 as? FindMatch }.first)
+      #expect(asked.playerGroup == "ranked")
+      #expect(asked.criteria.numbers == [TicketNumber("skill", 1500)])
+      #expect(asked.criteria.words == [TicketWord("map", "island")])
+      let refused = await find {
+        $0.recipients = nil
+        $0.properties = ["skill": 1.5]
+      }
+      #expect(refused.error?.code == .matchRequestInvalid)
+    }
+
     @Test("3.8 The counter: the absolute number as 8 bytes, and a dropped match is left")
     func counter() async {
       let client = GameKitTests.client()
