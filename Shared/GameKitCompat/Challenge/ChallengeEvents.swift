@@ -129,8 +129,11 @@ final class ChallengeEvents {
   {
     guard isHeard(client, player) else { return false }
     guard let notice = ChallengeNotice(event) else {
+      let turnNews = await TurnNews.load(event, client)
+      guard isHeard(client, player) else { return false }
       told = (player, event.place)
       _ = banners.heard(event)
+      turnNews?.tell()
       return true
     }
     let (challenge, friend) = await load(notice.challenge, client)

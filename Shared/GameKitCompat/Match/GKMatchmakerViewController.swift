@@ -102,7 +102,8 @@ open class GKMatchmakerViewController: UIViewController {
       matchmakerDelegate?.matchmakerViewController(self, didFind: match)
     case .answered(.players(let players)):
       matchmakerDelegate?.matchmakerViewController(self, didFindHostedPlayers: players)
-    case .cancelled: matchmakerDelegate?.matchmakerViewControllerWasCancelled(self)
+    case .answered(.turnBased), .cancelled:
+      matchmakerDelegate?.matchmakerViewControllerWasCancelled(self)
     case .failed(let error):
       matchmakerDelegate?.matchmakerViewController(self, didFailWithError: error)
     case .timedOut:

@@ -12,11 +12,14 @@ struct MatchmakerDialog {
     case invitation(GKInvite)
     /// More players for a match.
     case addition(GKMatch)
+    /// A turn-based match, which begins without anybody being connected.
+    case turnBased
   }
 
   enum Found: Sendable {
     case match(GKMatch)
     case players([GKPlayer])
+    case turnBased(GKTurnBasedMatch)
   }
 
   let goal: Goal
@@ -131,6 +134,7 @@ struct MatchmakerDialog {
     case .addition(let match):
       try await GKMatchmaker.add(to: match, request, observer)
       return .match(match)
+    case .turnBased: return .turnBased(try await GKTurnBasedMatch.find(for: request, observer))
     case .match(isHosted: true): return .players(try await hostedPlayers(observer))
     case .match:
       let finder = MatchFinder(

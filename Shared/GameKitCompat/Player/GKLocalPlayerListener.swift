@@ -1,6 +1,8 @@
 /// Hears of the local player's events. Each method has an empty default.
 @preconcurrency @MainActor
-public protocol GKLocalPlayerListener: GKChallengeListener, GKInviteEventListener {}
+public protocol GKLocalPlayerListener:
+  GKChallengeListener, GKInviteEventListener, GKTurnBasedEventListener
+{}
 
 extension GKLocalPlayer {
   /// Tells the listener of events, from when the player is authenticated. The listener is not kept

@@ -1,0 +1,75 @@
+internal import MusterKit
+
+/// What an event of the player's stream says of a turn-based match, with the match as it is now.
+@MainActor
+struct TurnNews {
+  private enum Kind {
+    case turn
+    case ended
+    case exchange(TurnExchangeChanged)
+  }
+
+  private let kind: Kind
+  private let match: GKTurnBasedMatch
+
+  /// Nil for another event, and for a match that cannot be read, because the player is out of its
+  /// context by now.
+  static func load(_ event: PlayerEvent, _ client: any GameKitClient) async -> TurnNews? {
+    guard let (context, number, kind) = read(event),
+      let match = try? await GKTurnBasedMatch.load(context, number, client)
+    else { return nil }
+    return TurnNews(kind: kind, match: match)
+  }
+
+  private static func read(_ event: PlayerEvent) -> (ContextID, UInt32, Kind)? {
+    if let passed = event.decode(TurnPassed.self) {
+      return (passed.context, passed.number, .turn)
+    }
+    if let invitation = event.decode(TurnGameInvitation.self) {
+      return (invitation.context, invitation.number, .turn)
+    }
+    if let reminder = event.decode(TurnReminder.self) {
+      return (reminder.context, reminder.number, .turn)
+    }
+    if let ended = event.decode(TurnGameEnded.self) {
+      return (ended.context, ended.number, .ended)
+    }
+    if let change = event.decode(TurnExchangeChanged.self) {
+      return (change.context, change.number, .exchange(change))
+    }
+    return nil
+  }
+
+  func tell() {
+    let player = GKLocalPlayer.local
+    for listener in player.listeners.live {
+      switch kind {
+      case .turn: listener.player(player, receivedTurnEventFor: match, didBecomeActive: false)
+      case .ended: listener.player(player, matchEnded: match)
+      case .exchange(let change): tell(listener, change)
+      }
+    }
+  }
+
+  private func tell(_ listener: any GKLocalPlayerListener, _ change: TurnExchangeChanged) {
+    let player = GKLocalPlayer.local
+    let known = match.exchanges?.first { $0.exchange.id == change.exchange }
+    switch change.state {
+    case .open:
+      if let known { listener.player(player, receivedExchangeRequest: known, for: match) }
+    case .complete, .expired:
+      guard let known else { return }
+      listener.player(
+        player, receivedExchangeReplies: known.replies ?? [], forCompletedExchange: known,
+        for: match)
+    case .cancelled:
+      // It is not in the match any more.
+      var said = ReadTurnExchange.Reply()
+      (said.exchange.id, said.exchange.player) = (change.exchange, change.player)
+      let exchange = GKTurnBasedExchange(said, in: match)
+      exchange.status = .canceled
+      listener.player(player, receivedExchangeCancellation: exchange, for: match)
+    default: break
+    }
+  }
+}
