@@ -22,7 +22,7 @@ extension FakeClient.Answers {
       (details.matchNumber, details.isMatchRunning) = (3, true)
       info.details = details
       return .success(info)
-    default: return .failure(MusterError(.unknownOperation, "No answer."))
+    default: return turnReply(to: operation)
     }
   }
 }

@@ -39,6 +39,7 @@ final class FakeClient: GameKitClient {
     var holdsNames = false
     var heldNames: [CheckedContinuation<Void, Never>] = []
     var watchers: [AsyncStream<ConnectionState>.Continuation] = []
+    var turns = TurnAnswers()
     /// Invitations that were accepted.
     var accepted: [MatchInviteReference] = []
     var photos: [PhotoID: [UInt8]] = [:]

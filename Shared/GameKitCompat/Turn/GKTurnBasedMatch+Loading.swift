@@ -91,8 +91,7 @@ extension GKTurnBasedMatch {
       var operation = ReadMoves()
       (operation.context, operation.number) = (info.context, info.number)
       operation.from = info.moveCount
-      let payload = try await client.call(operation).moves.last?.payload.array ?? []
-      message = payload.isEmpty ? nil : String(validating: payload, as: UTF8.self)
+      if let move = try await client.call(operation).moves.last { know(move) }
     }
     var loaded: [GKTurnBasedExchange] = []
     for exchange in info.exchanges {

@@ -11,6 +11,7 @@ internal import MusterKit
 public final class GKTurnBasedMatch {
   var info: TurnGameInfo
   private(set) var names: [PlayerID: String]
+  private var lastMove: TurnMove?
   public private(set) var participants: [GKTurnBasedParticipant] = []
   /// The public state; nil before it was loaded.
   public private(set) var matchData: Data?
@@ -79,8 +80,10 @@ public final class GKTurnBasedMatch {
     let due = info.dueAt == 0 ? nil : Date(milliseconds: info.dueAt)
     participants = info.seats.map { seat in
       let hasTurn = !seat.player.isNil && seat.player == info.next.first
+      let moved = seat.player == lastMove?.player ? lastMove?.time : nil
       return GKTurnBasedParticipant(
-        seat, name(of: seat.player), timeoutDate: hasTurn ? due : nil)
+        seat, name(of: seat.player), timeoutDate: hasTurn ? due : nil,
+        lastTurnDate: moved.map { Date(milliseconds: $0) })
     }
   }
 
@@ -92,6 +95,14 @@ public final class GKTurnBasedMatch {
   func update(_ info: TurnGameInfo, state: Data?) {
     update(info)
     if let state { matchData = state }
+  }
+
+  /// The last move has its message, and says when it was made.
+  func know(_ move: TurnMove) {
+    lastMove = move
+    let payload = move.payload.array
+    message = payload.isEmpty ? nil : String(validating: payload, as: UTF8.self)
+    update(info)
   }
 
   func know(_ names: [PlayerID: String]) {

@@ -11,17 +11,19 @@ public final class GKTurnBasedParticipant {
   public var matchOutcome: GKTurnBasedMatch.Outcome
   /// When the participant's time is up; nil for who has not got the turn.
   public let timeoutDate: Date?
-  /// Always nil: the match does not say who moved when.
-  public var lastTurnDate: Date? { nil }
+  /// When the participant has moved, who was the last to move; nil for all others, and before the
+  /// match was loaded.
+  public let lastTurnDate: Date?
 
   /// The player's id; the older form of `player`.
   public var playerID: String? { player?.playerID }
 
-  init(_ seat: TurnSeat, _ name: String, timeoutDate: Date?) {
+  init(_ seat: TurnSeat, _ name: String, timeoutDate: Date?, lastTurnDate: Date?) {
     player = seat.player.isNil ? nil : GKPlayer(seat.player, displayName: name)
     status = Status(seat.state)
     matchOutcome = GKTurnBasedMatch.Outcome(seat.outcome)
     self.timeoutDate = timeoutDate
+    self.lastTurnDate = lastTurnDate
   }
 }
 
@@ -40,6 +42,6 @@ extension GKTurnBasedParticipant {
   convenience init(_ player: PlayerID, _ name: String) {
     var seat = TurnSeat()
     seat.player = player
-    self.init(seat, name, timeoutDate: nil)
+    self.init(seat, name, timeoutDate: nil, lastTurnDate: nil)
   }
 }

@@ -58,18 +58,25 @@ struct TurnNews {
     case .open:
       if let known { listener.player(player, receivedExchangeRequest: known, for: match) }
     case .complete, .expired:
-      guard let known else { return }
+      let exchange = known ?? gone(change, .complete)
       listener.player(
-        player, receivedExchangeReplies: known.replies ?? [], forCompletedExchange: known,
+        player, receivedExchangeReplies: exchange.replies ?? [], forCompletedExchange: exchange,
         for: match)
     case .cancelled:
-      // It is not in the match any more.
-      var said = ReadTurnExchange.Reply()
-      (said.exchange.id, said.exchange.player) = (change.exchange, change.player)
-      let exchange = GKTurnBasedExchange(said, in: match)
-      exchange.status = .canceled
-      listener.player(player, receivedExchangeCancellation: exchange, for: match)
+      listener.player(player, receivedExchangeCancellation: gone(change, .canceled), for: match)
     default: break
     }
+  }
+
+  /// An exchange that the match does not have any more; when its time was up without a reply,
+  /// nobody says whose it was.
+  private func gone(_ change: TurnExchangeChanged, _ status: GKTurnBasedExchangeStatus)
+    -> GKTurnBasedExchange
+  {
+    var said = ReadTurnExchange.Reply()
+    (said.exchange.id, said.exchange.player) = (change.exchange, change.player)
+    let exchange = GKTurnBasedExchange(said, in: match)
+    exchange.status = status
+    return exchange
   }
 }

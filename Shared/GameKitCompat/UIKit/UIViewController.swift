@@ -17,7 +17,7 @@
     /// Shows another controller over this one, which shows one at a time.
     open func present(
       _ viewControllerToPresent: UIViewController, animated flag: Bool,
-      completion: (@MainActor () -> Void)? = nil
+      completion: (() -> Void)? = nil
     ) {
       if presentedViewController != nil { return }
       presentedViewController = viewControllerToPresent
@@ -27,7 +27,7 @@
     }
 
     /// Takes away what this controller shows, or this one where it shows nothing.
-    open func dismiss(animated flag: Bool, completion: (@MainActor () -> Void)? = nil) {
+    open func dismiss(animated flag: Bool, completion: (() -> Void)? = nil) {
       guard let shown = presentedViewController else {
         presentingViewController?.dismiss(animated: flag, completion: completion)
         return
