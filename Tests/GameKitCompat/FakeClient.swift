@@ -45,6 +45,7 @@ final class FakeClient: GameKitClient {
     var photos: [PhotoID: [UInt8]] = [:]
     /// What friends' profiles name as their small photo.
     var smallPhoto = PhotoID()
+    var boards = BoardAnswers()
   }
 
   static let me = PlayerID(high: 1, low: 0)
@@ -226,6 +227,7 @@ final class FakeClient: GameKitClient {
 
 extension FakeClient.Answers {
   mutating func reply(to operation: any Operation) -> Result<any Message, MusterError> {
+    if let reply = boards.reply(to: operation) { return reply }
     switch operation {
     case let get as GetProfiles:
       var reply = GetProfiles.Reply()

@@ -136,7 +136,7 @@ extension GameKitTests {
       let client = GameKitTests.client()
       let score = GKScore(leaderboardIdentifier: "points")
       score.value = 50
-      score.report()
+      score.report(completionHandler: nil)
       _ = await GameKitTests.outcome { handler in
         score.issueChallenge(
           toPlayers: [FakeClient.friend.description], message: nil, completionHandler: handler)

@@ -1,87 +1,108 @@
 public import Foundation
 internal import MusterKit
 
-/// The players whose entries are loaded.
-public enum GKLeaderboardPlayerScope: Int, Sendable {
-  case global = 0
-  /// The local player's friends, and the local player.
-  case friendsOnly = 1
-}
-
-/// A query of a board's ranking.
+/// A board; one that starts anew is loaded as one of its occurrences.
+///
+/// Games of today load boards, and then their entries. Older ones make a `GKLeaderboard`, say by its
+/// properties what they want, and call `loadScores`.
 @preconcurrency @MainActor
 public final class GKLeaderboard {
-  public var identifier: String?
-  /// The board's title, if it was loaded with a set.
-  public private(set) var title: String?
-  public var playerScope = GKLeaderboardPlayerScope.global
-  /// The ranks to load, from 1; at most 100.
+  /// The board's name.
+  public var identifier: String? {
+    didSet { if identifier != oldValue { forget() } }
+  }
+  /// Whose entries `loadScores` loads. It does not count for a list of players.
+  public var playerScope = PlayerScope.global
+  /// How far back attempts count for `loadScores`. It does not count for a board that starts anew.
+  public var timeScope = TimeScope.allTime
+  /// The ranks that `loadScores` loads, from 1; at most 100. It does not count for a list of
+  /// players.
   public var range = NSRange(location: 1, length: 25)
 
-  // The results of the last load.
+  // The results of the last `loadScores`.
 
-  public private(set) var scores: [GKScore]?
+  public internal(set) var scores: [GKScore]?
   /// The local player's entry in the scope, also if it is outside the range; nil when there is
   /// none.
-  public private(set) var localPlayerScore: GKScore?
+  public internal(set) var localPlayerScore: GKScore?
   /// How many entries the scope has in all.
-  public private(set) var maxRange = 0
-  private var loads = 0
+  public internal(set) var maxRange = 0
+  var loads = 0
 
-  public init() {}
+  /// The players whose entries `loadScores` loads; nil for those of the player scope.
+  let players: [GKPlayer]?
+  /// What the server has said of the board last.
+  private(set) var known: LoadedBoard?
+  /// The occurrence that this object is about; nil for whichever is open.
+  private(set) var occurrence: Occurrence?
+  private var setTitle: String?
 
-  init(_ member: LeaderboardSetMember) {
-    identifier = member.board
-    title = member.title
+  /// Makes a query of the best scores of all players and of all time.
+  public init() { players = nil }
+
+  /// Makes a query of the scores of these players.
+  public init(players: [GKPlayer]) { self.players = players }
+
+  /// A board that was loaded.
+  init(_ board: LoadedBoard, _ occurrence: Occurrence?) {
+    players = nil
+    identifier = board.definition.board
+    (known, self.occurrence) = (board, occurrence)
   }
 
+  /// A board of a set of which the server says no more to this player.
+  init(_ member: LeaderboardSetMember) {
+    players = nil
+    identifier = member.board
+    setTitle = member.title
+  }
+
+  /// The board's name, as `identifier`; empty where that is nil.
+  public var baseLeaderboardID: String { identifier ?? "" }
+  /// The board's title, once it was loaded.
+  public var title: String? { known?.definition.title ?? setTitle }
+  /// Always nil: boards here belong to one game, and not to a group of games.
+  public var groupIdentifier: String? { nil }
   public var isLoading: Bool { loads > 0 }
 
-  /// Loads the entries of `range` in the order of the board.
-  public func loadScores(
-    completionHandler: (@MainActor ([GKScore]?, (any Error)?) -> Void)?
-  ) {
-    let query = Query(
-      board: identifier ?? "", scope: playerScope, start: UInt32(clamping: range.location),
-      count: UInt32(clamping: range.length))
-    loads += 1
-    complete(completionHandler) { () async throws(GKError) in
-      defer { self.loads -= 1 }
-      let client = try GameKit.signedInClient()
-      let page = try await query.page(client)
-      let known = page.entries + [page.localEntry].compactMap { $0 }
-      let names = try await client.displayNames(of: known.map(\.player))
-      @MainActor func score(_ entry: LeaderboardEntry) -> GKScore {
-        let player = GKPlayer(entry.player, displayName: names[entry.player] ?? "")
-        return GKScore(entry, query.board, player)
-      }
-      let scores = page.entries.map { score($0) }
-      self.scores = scores
-      self.localPlayerScore = page.localEntry.map { score($0) }
-      self.maxRange = Int(page.total)
-      return scores
-    }
+  // MARK: Occurrences
+
+  /// `classic` also for a board that was not loaded yet.
+  public var type: LeaderboardType {
+    known?.definition.recurrence == nil ? .classic : .recurring
+  }
+  /// When the occurrence begins, or has begun; nil on a classic board.
+  public var startDate: Date? { shown.map { Date(milliseconds: $0.start) } }
+  /// When the next occurrence begins, by this device's rules of time zones; nil on a classic board.
+  public var nextStartDate: Date? {
+    guard let shown, let recurrence = known?.definition.recurrence else { return nil }
+    return recurrence.occurrence(shown.number + 1).map { Date(milliseconds: $0.start) }
+  }
+  /// How many seconds the occurrence takes scores; 0 on a classic board.
+  public var duration: TimeInterval {
+    shown.map { TimeInterval($0.end - $0.start) / 1000 } ?? 0
   }
 
-  private struct Query {
-    var board: String
-    var scope: GKLeaderboardPlayerScope
-    var start: UInt32
-    var count: UInt32
+  private var shown: Occurrence? { occurrence ?? known?.current }
 
-    func page(_ client: any GameKitClient) async throws(GKError) -> ScorePage {
-      switch scope {
-      case .global:
-        var operation = TopScores()
-        (operation.board, operation.start, operation.count) = (board, start, count)
-        if let fault = operation.fault { throw GKError(fault) }
-        return try await client.call(operation)
-      case .friendsOnly:
-        var operation = FriendScores()
-        (operation.board, operation.start, operation.count) = (board, start, count)
-        if let fault = operation.fault { throw GKError(fault) }
-        return try await client.call(operation)
-      }
-    }
+  private func forget() { (known, occurrence, setTitle) = (nil, nil, nil) }
+
+  /// Returns what the server says of the board. It is asked once about a classic board, and each
+  /// time about one whose occurrences follow each other.
+  ///
+  /// - Parameter name: the board's name when the game has called; it may have changed since.
+  func described(_ name: String, _ client: any GameKitClient) async throws(GKError) -> LoadedBoard {
+    if let known, name == identifier, known.definition.recurrence == nil { return known }
+    let board = try await client.board(name)
+    if name == identifier { known = board }
+    return board
+  }
+}
+
+extension GameKitClient {
+  func board(_ name: String) async throws(GKError) -> LoadedBoard {
+    var operation = DescribeLeaderboard()
+    operation.board = name
+    return LoadedBoard(try await call(operation))
   }
 }

@@ -3,8 +3,10 @@ internal import MusterKit
 /// A set of the game's boards.
 @preconcurrency @MainActor
 public final class GKLeaderboardSet {
-  public let identifier: String?
+  public var identifier: String?
   public let title: String
+  /// Always nil: sets here belong to one game, and not to a group of games.
+  public var groupIdentifier: String? { nil }
 
   private init(_ entry: LeaderboardSetEntry) {
     identifier = entry.set
@@ -13,23 +15,47 @@ public final class GKLeaderboardSet {
 
   /// Loads the game's sets in the order in which the game declares them.
   public static func loadLeaderboardSets(
-    completionHandler: (@MainActor ([GKLeaderboardSet]?, (any Error)?) -> Void)?
+    completionHandler: (@MainActor ([GKLeaderboardSet]?, (any Error)?) -> Void)? = nil
   ) {
+    complete(completionHandler) { () async throws(GKError) in try await load() }
+  }
+
+  public static func loadLeaderboardSets() async throws -> [GKLeaderboardSet] { try await load() }
+
+  /// Loads the boards of the set in its order; of those that start anew, the occurrence that is
+  /// open or, in a gap, was open last.
+  public func loadLeaderboards(
+    handler: @escaping @MainActor ([GKLeaderboard]?, (any Error)?) -> Void
+  ) {
+    loadLeaderboards(completionHandler: handler)
+  }
+
+  /// The same, as older games call it.
+  @_disfavoredOverload
+  public func loadLeaderboards(
+    completionHandler: (@MainActor ([GKLeaderboard]?, (any Error)?) -> Void)? = nil
+  ) {
+    let name = identifier ?? ""
     complete(completionHandler) { () async throws(GKError) in
-      let reply = try await GameKit.signedInClient().call(ListLeaderboardSets())
-      return reply.sets.map { GKLeaderboardSet($0) }
+      try await GameKit.signedInClient().boards(ofSet: name)
     }
   }
 
-  /// Loads the boards of the set in its order, with their titles.
-  public func loadLeaderboards(
-    completionHandler: (@MainActor ([GKLeaderboard]?, (any Error)?) -> Void)?
+  public func loadLeaderboards() async throws -> [GKLeaderboard] {
+    try await GameKit.signedInClient().boards(ofSet: identifier ?? "")
+  }
+
+  /// Sets have no images here: the handler gets an error.
+  public func loadImage<Image>(
+    completionHandler: (@MainActor (Image?, (any Error)?) -> Void)?
   ) {
-    var operation = DescribeLeaderboardSet()
-    operation.set = identifier ?? ""
-    complete(completionHandler) { [operation] () async throws(GKError) in
-      let reply = try await GameKit.signedInClient().call(operation)
-      return reply.boards.map { GKLeaderboard($0) }
-    }
+    complete(completionHandler) { () async throws(GKError) in throw .noImage }
+  }
+
+  public func loadImage<Image>() async throws -> Image { throw GKError.noImage }
+
+  private static func load() async throws(GKError) -> [GKLeaderboardSet] {
+    let reply = try await GameKit.signedInClient().call(ListLeaderboardSets())
+    return reply.sets.map { GKLeaderboardSet($0) }
   }
 }
