@@ -1,4 +1,5 @@
 public import Dialogs
+internal import Foundation
 internal import Locking
 public import MusterKit
 
@@ -55,6 +56,7 @@ public enum GameKit {
     client: MusterClient, credential: Credential? = nil, signInScreen: UIViewController? = nil,
     launchedFor challenge: ChallengeID? = nil
   ) {
+    GKLocalPlayer.local.challengeEvents.keepSuppressedBanners(in: .standard)
     configure(
       connection: client, credential: credential, signInScreen: signInScreen,
       launchedFor: challenge)
@@ -76,9 +78,9 @@ public enum GameKit {
   }
 
   /// Tells the listeners that the player has selected the banner of a received challenge and wants
-  /// to play it. Returns false when the banner was suppressed or selected before, or when the
-  /// challenge has ended or was declined; also when nobody listens, and then it can still be
-  /// selected.
+  /// to play it, also a banner from before the game was started anew. Returns false when the banner
+  /// was suppressed or selected before, or when the challenge has ended or was declined; also when
+  /// nobody listens, and then it can still be selected.
   @discardableResult
   public static func selectChallengeBanner(of challenge: GKChallenge) -> Bool {
     GKLocalPlayer.local.challengeEvents.select(challenge)

@@ -57,6 +57,7 @@ extension GameKitTests {
 
     init() {
       GKLocalPlayer.local.unregisterAllListeners()
+      GKChallengeEventHandler.challengeEventHandler().delegate = nil
       GameKit.showChallengeBanner = nil
     }
 

@@ -1,15 +1,13 @@
+internal import Foundation
 internal import MusterKit
 
-/// Follows the local player's events while anybody listens, and tells the listeners those about
-/// challenges.
+/// Follows the local player's events while anybody listens, and tells those about challenges to the
+/// listeners and the event handler's delegate.
 @MainActor
 final class ChallengeEvents {
-  private struct Listener {
-    weak var object: (any GKLocalPlayerListener)?
-  }
-
-  private var listeners: [Listener] = []
-  private var banners = ChallengeBanners()
+  private var hearers = ChallengeHearers()
+  private var suppressed = SuppressedBanners(nil)
+  private lazy var banners = SelectableBanners(suppressed)
   /// The challenge that the game was launched for, until the listeners were told of it or it turned
   /// out to have ended.
   private var launchedFor: ChallengeID?
@@ -17,7 +15,22 @@ final class ChallengeEvents {
   /// The player whose events are told, and the last one that was.
   private var told: (player: PlayerID, place: StreamPlace?)?
 
-  private var liveListeners: [any GKLocalPlayerListener] { listeners.compactMap(\.object) }
+  /// The delegate of the event handler.
+  var delegate: (any GKChallengeEventHandlerDelegate)? {
+    get { hearers.delegate }
+    set {
+      hearers.delegate = newValue
+      followHearers()
+    }
+  }
+
+  /// Keeps on this device which banners the game suppresses. What was kept before counts from now
+  /// on.
+  func keepSuppressedBanners(in defaults: UserDefaults) {
+    if suppressed.isKept(in: defaults) { return }
+    suppressed = SuppressedBanners(defaults)
+    banners = SelectableBanners(suppressed)
+  }
 
   /// Begins anew after the game has configured a client, which may be the same one again.
   ///
@@ -26,38 +39,40 @@ final class ChallengeEvents {
     stop()
     if !isSameClient { forgetPlayer() }
     launchedFor = challenge
-    if !liveListeners.isEmpty { follow() }
+    followHearers()
   }
 
   func register(_ listener: any GKLocalPlayerListener) {
-    listeners.removeAll { $0.object == nil || $0.object === listener }
-    listeners.append(Listener(object: listener))
-    if follower == nil { follow() }
+    hearers.register(listener)
+    followHearers()
   }
 
   func unregister(where isGone: (any GKLocalPlayerListener) -> Bool) {
-    listeners.removeAll { $0.object.map(isGone) ?? true }
-    if listeners.isEmpty { stop() }
+    hearers.unregister(where: isGone)
+    followHearers()
   }
 
-  /// Tells the listeners that the player has selected a banner. Returns false when the banner was
-  /// suppressed, the challenge has ended or nobody listens.
+  /// Tells of a banner that the player has selected. Returns false when the banner was suppressed or
+  /// selected before, when the challenge has ended, or when nobody listens.
   func select(_ challenge: GKChallenge) -> Bool {
-    let listeners = liveListeners
-    guard !listeners.isEmpty, banners.selected(challenge.challenge.id) != nil else { return false }
-    for listener in listeners { listener.player(GKLocalPlayer.local, wantsToPlay: challenge) }
+    guard !hearers.isEmpty, banners.select(challenge) else { return false }
+    hearers.tellSelected(challenge)
     return true
   }
 
   /// Forgets a challenge that the player has declined, or of which the listeners were told.
   func forget(_ challenge: ChallengeID) {
-    _ = banners.selected(challenge)
+    banners.forget(challenge)
     if launchedFor == challenge { launchedFor = nil }
   }
 
   private func forgetPlayer() {
     told = nil
-    banners = ChallengeBanners()
+    banners = SelectableBanners(suppressed)
+  }
+
+  private func followHearers() {
+    if hearers.isEmpty { stop() } else if follower == nil { follow() }
   }
 
   private func stop() {
@@ -101,7 +116,7 @@ final class ChallengeEvents {
   /// so that the next registration starts anew.
   private func isHeard(_ client: any GameKitClient, _ player: PlayerID) -> Bool {
     if Task.isCancelled || client.session?.player != player { return false }
-    if liveListeners.isEmpty { stop() }
+    if hearers.isEmpty { stop() }
     return !Task.isCancelled
   }
 
@@ -118,9 +133,7 @@ final class ChallengeEvents {
     let loaded = await load(challenge, client)
     guard isHeard(client, player), launchedFor == wanted else { return }
     forget(wanted)
-    for listener in liveListeners {
-      listener.player(GKLocalPlayer.local, wantsToPlay: loaded.challenge)
-    }
+    hearers.tellSelected(loaded.challenge)
   }
 
   /// Tells the listeners of an event. Returns false when nobody could be told any more.
@@ -134,29 +147,19 @@ final class ChallengeEvents {
       told = (player, event.place)
       _ = banners.heard(event)
       turnNews?.tell()
+      banners.hear(event)
       return true
     }
     let (challenge, friend) = await load(notice.challenge, client)
     guard isHeard(client, player) else { return false }
     // This is noted before the game is called, because the game may configure this library anew.
     told = (player, event.place)
-    let showsBanner = GameKit.showChallengeBanner?(challenge, notice.kind) ?? true
-    _ = banners.heard(event) { _ in showsBanner }
-    tell(notice.kind, challenge, friend)
+    let showsBanner =
+      hearers.wantsBanner(notice.kind, challenge)
+      && GameKit.showChallengeBanner?(challenge, notice.kind) ?? true
+    banners.hear(event, showsBanner: showsBanner)
+    hearers.tell(notice.kind, challenge, friend)
     return true
-  }
-
-  private func tell(_ kind: ChallengeNotice.Kind, _ challenge: GKChallenge, _ friend: GKPlayer) {
-    let player = GKLocalPlayer.local
-    for listener in liveListeners {
-      switch kind {
-      case .received: listener.player(player, didReceive: challenge)
-      case .locallyCompleted:
-        listener.player(player, didComplete: challenge, issuedByFriend: friend)
-      case .remotelyCompleted:
-        listener.player(player, issuedChallengeWasCompleted: challenge, byFriend: friend)
-      }
-    }
   }
 
   /// Loads the players of a challenge. If the friend's name cannot be loaded now it stays empty,
@@ -168,6 +171,10 @@ final class ChallengeEvents {
     let id = isOwn ? challenge.receiver : challenge.issuer
     let name = (try? await client.displayNames(of: [id]))?[id] ?? ""
     let friend = GKPlayer(id, displayName: name)
-    return (GKChallenge.of(challenge, issuer: isOwn ? GKLocalPlayer.local : friend), friend)
+    let loaded =
+      isOwn
+      ? GKChallenge.of(challenge, issuer: GKLocalPlayer.local, receiver: friend)
+      : GKChallenge.of(challenge, issuer: friend, receiver: GKLocalPlayer.local)
+    return (loaded, friend)
   }
 }

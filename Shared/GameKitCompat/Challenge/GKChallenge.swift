@@ -1,32 +1,32 @@
 public import Foundation
 internal import MusterKit
 
-public enum GKChallengeState: Int, Sendable {
-  /// The challenge has expired, was withdrawn, or is in a state that this version does not know.
-  case invalid = 0
-  /// The challenge can still be completed.
-  case pending = 1
-  case completed = 2
-  case declined = 3
-}
-
-/// A friend's challenge to the local player.
+/// A friend's challenge to the local player, or one of the local player to a friend. Two objects of
+/// one challenge are equal.
+///
+/// GameKit has some properties as optionals that are never nil here. They are implicitly unwrapped,
+/// so that games compile that unwrap them, and games that do not.
 @preconcurrency @MainActor
 public class GKChallenge {
-  let challenge: Challenge
-  public let issuingPlayer: GKPlayer
+  nonisolated let challenge: Challenge
+  public let issuingPlayer: GKPlayer!
+  public let receivingPlayer: GKPlayer!
   /// The state when the challenge was loaded, or `declined` after `decline` has succeeded.
   public private(set) var state: GKChallengeState
 
-  static func of(_ challenge: Challenge, issuer: GKPlayer) -> GKChallenge {
+  /// - Parameter receiver: the challenged player; nil where no name of it is known.
+  static func of(_ challenge: Challenge, issuer: GKPlayer, receiver: GKPlayer? = nil)
+    -> GKChallenge
+  {
     challenge.achievement.isEmpty
-      ? GKScoreChallenge(challenge, issuer: issuer)
-      : GKAchievementChallenge(challenge, issuer: issuer)
+      ? GKScoreChallenge(challenge, issuer: issuer, receiver: receiver)
+      : GKAchievementChallenge(challenge, issuer: issuer, receiver: receiver)
   }
 
-  init(_ challenge: Challenge, issuer: GKPlayer) {
+  init(_ challenge: Challenge, issuer: GKPlayer, receiver: GKPlayer? = nil) {
     self.challenge = challenge
     issuingPlayer = issuer
+    receivingPlayer = receiver ?? GKPlayer(challenge.receiver, displayName: "")
     state =
       switch challenge.state {
       case .pending, .accepted: .pending
@@ -36,32 +36,19 @@ public class GKChallenge {
       }
   }
 
-  public var issuingPlayerID: String { challenge.issuer.description }
-  public var receivingPlayerID: String { challenge.receiver.description }
+  public var issuingPlayerID: String! { challenge.issuer.description }
+  public var receivingPlayerID: String! { challenge.receiver.description }
   public var issueDate: Date { Date(milliseconds: challenge.issueDate) }
   public var completionDate: Date? { challenge.completionDate.map { Date(milliseconds: $0) } }
   public var message: String? { challenge.message.isEmpty ? nil : challenge.message }
 
-  /// Loads the open challenges that the local player has received, newest first.
-  public static func loadReceivedChallenges(
-    completionHandler: (@MainActor ([GKChallenge]?, (any Error)?) -> Void)?
-  ) {
-    complete(completionHandler) { () async throws(GKError) in
-      let client = try GameKit.signedInClient()
-      let challenges = try await client.receivedChallenges()
-      let names = try await client.displayNames(of: challenges.map(\.issuer))
-      return challenges.map { challenge in
-        let name = names[challenge.issuer] ?? ""
-        return GKChallenge.of(challenge, issuer: GKPlayer(challenge.issuer, displayName: name))
-      }
-    }
-  }
-
   /// Declines the challenge, which takes it off the list. The issuer is told.
-  public func decline(completionHandler: (@MainActor ((any Error)?) -> Void)? = nil) {
+  public final func decline(completionHandler: (@MainActor ((any Error)?) -> Void)? = nil) {
     complete(completionHandler) { () async throws(GKError) in
       guard self.state == .pending else {
-        throw GKError(.notFound, argument: "challenge", "The challenge is not open any more.")
+        throw GKError(
+          .notFound, argument: "challenge", as: .challengeInvalid,
+          "The challenge is not open any more.")
       }
       let client = try GameKit.signedInClient()
       if self.challenge.achievement.isEmpty {
@@ -80,34 +67,9 @@ public class GKChallenge {
   }
 }
 
-extension GameKitClient {
-  /// Returns the open challenges that the player has received, newest first.
-  func receivedChallenges() async throws(GKError) -> [Challenge] {
-    var challenges: [Challenge] = []
-    var operation = ReceivedChallenges()
-    repeat {
-      let page = try await call(operation)
-      challenges += page.challenges
-      operation.cursor = page.cursor
-    } while !operation.cursor.isEmpty
-    return challenges
+extension GKChallenge: Hashable {
+  public nonisolated static func == (left: GKChallenge, right: GKChallenge) -> Bool {
+    left.challenge.id == right.challenge.id
   }
-}
-
-/// A challenge to meet a score.
-public final class GKScoreChallenge: GKChallenge {
-  /// The score to meet, with the player whose score it is.
-  public lazy var score: GKScore? = GKScore(target: challenge, issuer: issuingPlayer)
-}
-
-/// A challenge to earn an achievement.
-public final class GKAchievementChallenge: GKChallenge {
-  /// The achievement to earn, with the issuer's progress, which is complete.
-  public lazy var achievement: GKAchievement? = {
-    let achievement = GKAchievement(identifier: challenge.achievement, player: issuingPlayer)
-    achievement.percentComplete = 100
-    return achievement
-  }()
-  /// The name of the achievement to earn.
-  public var achievementIdentifier: String { challenge.achievement }
+  public nonisolated func hash(into hasher: inout Hasher) { hasher.combine(challenge.id) }
 }

@@ -23,7 +23,6 @@ struct Ranking {
 
   /// A player who cannot be reached has no name.
   private func player(_ id: PlayerID) -> GKPlayer {
-    let profile = profiles[id]
-    return GKPlayer(id, displayName: profile?.displayName ?? "", alias: profile?.alias ?? "")
+    profiles[id].map { GKPlayer($0) } ?? GKPlayer(id, displayName: "")
   }
 }
