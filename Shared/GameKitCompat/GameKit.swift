@@ -23,6 +23,7 @@ public enum GameKit {
 
   /// Shows the dialogs of this library, such as that of `GKMatchmakerViewController`. Without a
   /// presenter nothing is asked and nothing is shown: the game's own words stand for the player's.
+  /// But nobody is challenged by a composer then.
   public static var presenter: (any DialogPresenter)?
 
   /// How long a player may take to answer a dialog.
