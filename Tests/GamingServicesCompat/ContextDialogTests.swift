@@ -1,3 +1,4 @@
+import Dialogs
 import MusterKit
 import Testing
 
@@ -54,9 +55,9 @@ extension GamingServicesTests {
       func all(_ change: (ChooseContextContent) -> Void) async throws -> [Int] {
         let content = ChooseContextContent()
         change(content)
-        let choices = ContextChoices(client, content)
+        let choices = client.contexts(ChooseContexts(content))
         var found: [Int] = []
-        while case let page = try await choices.nextPage(), !page.isEmpty {
+        while case let page = try await choices.next(), !page.isEmpty {
           found += page.compactMap { ContextID($0.identifier).map { Int($0.low) } }
         }
         return found
@@ -65,7 +66,7 @@ extension GamingServicesTests {
       #expect(try await all { $0.filter = .newPlayersOnly } == [3])
       #expect(try await all { $0.filter = .existingChallenges } == [2])
       #expect(try await all { $0.filter = .newContextOnly } == [1, 2, 3])
-      #expect(client.asked.allSatisfy { $0 == "ChooseContexts" }, "no call for each player")
+      #expect(client.asked.count { $0 == "GetProfiles" } <= client.asked.count / 2)
       #expect(try await all { $0.minParticipants = 2 } == [1, 3, 4])
       #expect(try await all { ($0.minParticipants, $0.maxParticipants) = (1, 2) } == [1, 2, 3])
     }
@@ -108,17 +109,53 @@ extension GamingServicesTests {
 
     @Test("1.6 Choosing none cancels, choosing one enters it")
     func choose() async {
-      _ = client()
+      _ = client { $0.names = [FakeClient.friend: "Friend"] }
       let content = ChooseContextContent()
       #expect(!ChooseContextDialog(content: content, delegate: listener).show())
-      #expect(await listener.next() == .failed(.requiredArgument, "contextChooser"))
-      GamingServices.contextChooser = { _ in nil }
+      #expect(await listener.next() == .failed(.requiredArgument, "presenter"))
+      let presenter = ScriptedPresenter()
+      GamingServices.presenter = presenter
       ChooseContextDialog(content: content, delegate: listener).show()
       #expect(await listener.next() == .cancelled)
-      GamingServices.contextChooser = { try await $0.nextPage().last }
+      var shown: [ContextItem] = []
+      presenter.contextChoice = { choice in
+        shown = try await choice.contexts.next()
+        return shown.last
+      }
       ChooseContextDialog(content: content, delegate: listener).show()
       #expect(await listener.next() == .completed)
-      #expect(listener.current?.identifier == ContextID(high: 9, low: 2).description)
+      let ids = [ContextID(high: 9, low: 1).description, ContextID(high: 9, low: 2).description]
+      #expect(listener.current?.identifier == ids[1])
+      #expect(
+        shown == [
+          ContextItem(identifier: ids[0], size: 2, playerNames: ["Friend"]),
+          ContextItem(identifier: ids[1], size: 1),
+        ])
+    }
+
+    @Test("1.6 What a presenter throws is told as it is")
+    func presenterFails() async {
+      struct Broken: Error {}
+      _ = client()
+      let presenter = ScriptedPresenter()
+      presenter.contextChoice = { _ in throw Broken() }
+      GamingServices.presenter = presenter
+      ChooseContextDialog(content: ChooseContextContent(), delegate: listener).show()
+      _ = await listener.next()
+      #expect(listener.errors.count == 1 && listener.errors.first is Broken)
+    }
+
+    @Test("1.6 A dialog with content of another kind, or none, is not shown")
+    func contentOfAnotherKind() {
+      _ = client()
+      let dialog = SwitchContextDialog(
+        content: SwitchContextContent(contextID: "a"), delegate: listener)
+      dialog.dialogContent = CreateContextContent(playerID: "a")
+      #expect(!dialog.show())
+      dialog.dialogContent = nil
+      #expect(!dialog.show())
+      let errors = listener.errors.map { $0 as? GamingServicesDialogError }
+      #expect(errors == [.invalidContentType, .missingContent])
     }
 
     @Test("1.6 A failure of the server is told once")

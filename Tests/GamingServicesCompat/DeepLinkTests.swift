@@ -22,6 +22,8 @@ extension GamingServicesTests {
       return client
     }
 
+    private var isLoading: Bool { ContextState.shared.withLock { $0.linked != nil } }
+
     private func link(_ query: String) throws -> URL {
       try #require(URL(string: "game://play?" + query))
     }
@@ -52,7 +54,7 @@ extension GamingServicesTests {
     @Test("1.10 a link of any length is no trouble")
     func length() throws {
       _ = client()
-      let payload = String(repeating: "p", count: GamingPayload.linkSizeMax)
+      let payload = String(repeating: "p", count: AppLinkURL.sizeMax)
       #expect(!GamingServices.open(try link("game_request_id=r&payload=" + payload)))
     }
 
@@ -63,9 +65,9 @@ extension GamingServicesTests {
       let observer = GamingPayloadObserver(delegate: listener)
       GamingServices.open(try link("payload=p&context_token_id=" + Self.token))
       #expect(listener.told == ["context p"])
-      #expect(listener.current == GamingContext(identifier: Self.token, size: 0))
-      while DeepLinks.contextToLoad != nil { await Task.yield() }
-      #expect(GamingContext.current == GamingContext(identifier: Self.token, size: 2))
+      #expect(listener.current == GamingContext(token: Self.token, size: 0))
+      while isLoading { await Task.yield() }
+      #expect(GamingContext.current == GamingContext(token: Self.token, size: 2))
       #expect(client.asked == ["SwitchContext"])
       // The context that is current already is not loaded again.
       GamingServices.open(try link("payload=p&context_token_id=" + Self.token))
@@ -80,8 +82,8 @@ extension GamingServicesTests {
       let client = client { $0.current = known }
       let other = ContextID(high: 8, low: 8).description
       GamingServices.open(try link("payload=p&context_token_id=" + other))
-      #expect(GamingContext.current == GamingContext(identifier: other, size: 0))
-      while DeepLinks.contextToLoad != nil { await Task.yield() }
+      #expect(GamingContext.current == GamingContext(token: other, size: 0))
+      while isLoading { await Task.yield() }
       #expect(client.asked == ["SwitchContext"])
       #expect(GamingContext.current?.identifier == Self.token)
       GamingServices.open(try link("payload=p&context_token_id=nonsense"))

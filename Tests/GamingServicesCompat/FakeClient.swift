@@ -10,6 +10,7 @@ final class FakeClient: GamingServicesClient {
     var pageSize = 2
     var friends: [Friend] = []
     var appUsers: Set<PlayerID> = []
+    var names: [PlayerID: String] = [:]
     var outcomes: [PlayerID: DeliveryOutcome] = [:]
     /// Who has agreed to requests without a dialog, and of whom the client knows that.
     var consents: Set<PlayerID> = []
@@ -37,6 +38,7 @@ final class FakeClient: GamingServicesClient {
 
   var states: AsyncStream<ConnectionState> {
     let (stream, continuation) = AsyncStream.makeStream(of: ConnectionState.self)
+    continuation.yield(answers.withLock { $0.isSignedIn } ? .connected : .signedOut)
     watchers.withLock { $0.append(continuation) }
     return stream
   }
@@ -107,6 +109,23 @@ extension FakeClient.Answers {
       reply.contexts = contexts[start..<end].filter { isChosen($0, choose) }
       reply.cursor = end < contexts.count ? "\(end)" : ""
       return .success(reply)
+    case is CurrentContext:
+      var reply = CurrentContext.Reply()
+      reply.context = elsewhere
+      return .success(reply)
+    case let get as GetContext:
+      // The client of the player reads the same, and before.
+      current = contexts.first { $0.context == get.context }
+      return current.map { .success($0) } ?? .failure(MusterError(.notFound, "No such context."))
+    case let get as GetProfiles:
+      var reply = GetProfiles.Reply()
+      reply.profiles = get.players.map { player in
+        var profile = Profile()
+        profile.player = player
+        profile.displayName = names[player] ?? ""
+        return profile
+      }
+      return .success(reply)
     case let select as SelectRecipients: return .success(self.select(select))
     case let send as SendRequest where send.isFrictionless && !agree(send.recipients):
       return .failure(MusterError(.conflict, argument: "recipients", "Not agreed."))
@@ -147,6 +166,7 @@ extension FakeClient.Answers {
     let shown = friends.filter { friend in
       let isAppUser = appUsers.contains(friend.player)
       return friend.state == .friends
+        && (select.search.isEmpty || friend.displayName.contains(select.search))
         && (select.filters == .appUsers ? isAppUser : true)
         && (select.filters == .appNonUsers ? !isAppUser : true)
     }

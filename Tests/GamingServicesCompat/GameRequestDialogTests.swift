@@ -1,6 +1,6 @@
+import Dialogs
 import Locking
 import MusterKit
-import Synchronization
 import Testing
 
 @testable import GamingServicesCompat
@@ -62,14 +62,25 @@ extension GamingServicesTests {
       }
     }
 
+    /// All of a list, page by page; suggested ones with a mark.
+    func names(_ friends: DialogPages<FriendItem>) async throws -> [String] {
+      var names: [String] = []
+      while case let page = try await friends.next(), !page.isEmpty {
+        names += page.map { $0.displayName + ($0.isSuggested ? "!" : "") }
+      }
+      return names
+    }
+
     @Test("2.3 The selector shows who the filter lets through, suggested ones first")
     func selector() async {
       let client = client()
       var shown: [[String]] = []
-      GamingServices.recipientSelector = { [friend] _, friends in
-        shown.append(friends.map { $0.displayName + ($0.isSuggested ? "!" : "") })
-        return friends.isEmpty ? nil : [friend]
+      let presenter = ScriptedPresenter()
+      presenter.recipientSelection = { [friend] selection in
+        shown.append(try await names(selection.friends("")))
+        return [friend]
       }
+      GamingServices.presenter = presenter
       for change: (GameRequestContent) -> Void in [
         { _ in }, { $0.filters = .appUsers }, { $0.filters = .appNonUsers },
         { $0.filters = .everybody }, { $0.recipientSuggestions = [FakeClient.other.description] },
@@ -84,6 +95,39 @@ extension GamingServicesTests {
         shown == [
           ["Friend", "Other"], ["Friend"], ["Other"], ["Friend", "Other"], ["Other!", "Friend"],
         ])
+    }
+
+    @Test("2.3 The selector searches at the server, and knows what the request says")
+    func search() async {
+      _ = client()
+      var found: [[String]] = []
+      var draft: RequestDraft?
+      let presenter = ScriptedPresenter()
+      presenter.recipientSelection = { selection in
+        draft = selection.request
+        for text in ["ther", "nobody", String(repeating: "x", count: 1000)] {
+          found.append(try await names(selection.friends(text)))
+        }
+        return nil
+      }
+      GamingServices.presenter = presenter
+      let content = content { ($0.recipients, $0.title, $0.cta) = ([], "Title", "Go") }
+      GameRequestDialog.show(content: content, delegate: listener)
+      #expect(await listener.next() == .cancelled)
+      #expect(found == [["Other"], [], []])
+      #expect(
+        draft == RequestDraft(title: "Title", message: "Play with me", callToAction: "Go"))
+    }
+
+    @Test("2.2 What is chosen is checked again, before the server is asked")
+    func choiceIsChecked() async {
+      let client = client()
+      let presenter = ScriptedPresenter()
+      presenter.recipientSelection = { [friend] _ in Array(repeating: friend, count: 51) }
+      GamingServices.presenter = presenter
+      GameRequestDialog.show(content: content { $0.recipients = [] }, delegate: listener)
+      #expect(await listener.next() == .failed(.invalidArgument, "recipients"))
+      #expect(client.asked.isEmpty)
     }
 
     @Test("2.4 The results name the request and who gets it")
@@ -108,10 +152,12 @@ extension GamingServicesTests {
         answers.knownConsents = [FakeClient.friend]
       }
       var asked = 0
-      GamingServices.requestConfirmer = { _ in
+      let presenter = ScriptedPresenter()
+      presenter.requestConfirmation = { _ in
         asked += 1
         return true
       }
+      GamingServices.presenter = presenter
       func show(_ recipients: [String], isEnabled: Bool = true) async -> Bool? {
         let dialog = GameRequestDialog(
           content: content { $0.recipients = recipients }, delegate: listener)
@@ -135,8 +181,9 @@ extension GamingServicesTests {
     @Test("2.6 An empty list of recipients is never frictionless; a refusal to send is a cancel")
     func asked() async {
       let client = client { ($0.consents, $0.knownConsents) = ([FakeClient.friend], []) }
-      GamingServices.recipientSelector = { [friend] _, _ in [friend] }
-      GamingServices.requestConfirmer = { _ in false }
+      let presenter = ScriptedPresenter()
+      presenter.recipientSelection = { [friend] _ in [friend] }
+      GamingServices.presenter = presenter
       let chosen = GameRequestDialog(content: content { $0.recipients = [] }, delegate: listener)
       chosen.isFrictionlessRequestsEnabled = true
       chosen.show()
@@ -150,15 +197,20 @@ extension GamingServicesTests {
     @Test("2.5 Exactly one of complete, fail and cancel")
     func once() async {
       let client = client()
-      GamingServices.recipientSelector = { _, _ in nil }
-      GameRequestDialog.show(content: content { $0.recipients = [] }, delegate: listener)
-      #expect(await listener.next() == .cancelled)
+      let presenter = ScriptedPresenter()
+      GamingServices.presenter = presenter
+      for chosen in [nil, []] as [[String]?] {
+        presenter.recipientSelection = { _ in chosen }
+        GameRequestDialog.show(content: content { $0.recipients = [] }, delegate: listener)
+        #expect(await listener.next() == .cancelled)
+      }
+      GamingServices.presenter = nil
       client.answers.withLock { $0.failure = MusterError(.rateLimited, "Later.") }
       GameRequestDialog.show(content: content(), delegate: listener)
       let second = RequestListener()
       GameRequestDialog.show(content: content(), delegate: second)
       #expect(await listener.next() == .failed(.rateLimited, ""))
-      #expect(listener.told.count == 2)
+      #expect(listener.told.count == 3)
       #expect(second.told == [.failed(.pendingRequest, "")])
     }
 

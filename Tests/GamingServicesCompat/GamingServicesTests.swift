@@ -1,3 +1,4 @@
+import Dispatch
 import TestKit
 import Testing
 
@@ -10,8 +11,8 @@ struct GamingServicesTests {
   @MainActor
   static func configure(_ client: FakeClient) {
     GamingServices.configure(connection: client)
-    GamingServices.contextChooser = nil
-    GamingServices.recipientSelector = nil
-    GamingServices.requestConfirmer = nil
+    GamingServices.presenter = nil
+    GamingServices.dialogTimeLimit = .seconds(600)
+    GamingServices.delegateQueue = .main
   }
 }

@@ -10,7 +10,7 @@ enum Told: Equatable {
 
   init(_ error: any Error) {
     let error = error as? GamingServicesError
-    self = .failed(error?.code ?? FailureCode(), error?.argument ?? "")
+    self = .failed(error?.failureCode ?? FailureCode(), error?.argument ?? "")
   }
 }
 
@@ -18,6 +18,7 @@ enum Told: Equatable {
 @MainActor
 final class ContextListener: ContextDialogDelegate {
   private(set) var told: [Told] = []
+  private(set) var errors: [any Error] = []
   /// `GamingContext.current` when it was told.
   private(set) var current: GamingContext?
   private let stream = AsyncStream.makeStream(of: Told.self)
@@ -35,6 +36,7 @@ final class ContextListener: ContextDialogDelegate {
 
   func contextDialogDidComplete(_ contextDialog: ContextWebDialog) { note(.completed) }
   func contextDialog(_ contextDialog: ContextWebDialog, didFailWithError error: any Error) {
+    errors.append(error)
     note(Told(error))
   }
   func contextDialogDidCancel(_ contextDialog: ContextWebDialog) { note(.cancelled) }
@@ -43,6 +45,7 @@ final class ContextListener: ContextDialogDelegate {
 @MainActor
 final class RequestListener: GameRequestDialogDelegate {
   private(set) var told: [Told] = []
+  private(set) var errors: [any Error] = []
   private(set) var results: [String: Any] = [:]
   private let stream = AsyncStream.makeStream(of: Told.self)
 
@@ -65,6 +68,7 @@ final class RequestListener: GameRequestDialogDelegate {
   func gameRequestDialog(
     _ gameRequestDialog: GameRequestDialog, didFailWithError error: any Error
   ) {
+    errors.append(error)
     note(Told(error))
   }
   func gameRequestDialogDidCancel(_ gameRequestDialog: GameRequestDialog) { note(.cancelled) }

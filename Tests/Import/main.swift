@@ -84,7 +84,7 @@ request.maxPlayers = .max
 let counter = Counter()
 try counter.change(by: 1)
 
-guard controller.failures == ["contextChooser", "playerID", "message"],
+guard controller.failures == ["presenter", "playerID", "message"],
   GamingContext.current == nil, client.state == .signedOut, !GKLocalPlayer.local.isAuthenticated,
   request.maxPlayers == 16, counter.counter == 1
 else {

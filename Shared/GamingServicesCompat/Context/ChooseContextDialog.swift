@@ -1,28 +1,39 @@
+internal import Dialogs
 internal import MusterKit
 
-/// Lets the player choose one of the player's contexts on the game's own screen, and enters it.
+/// Lets the player choose one of the player's contexts, which `GamingServices.presenter` shows, and
+/// enters it.
 public final class ChooseContextDialog: ContextWebDialog {
-  public var dialogContent: ChooseContextContent
-
   public init(content: ChooseContextContent, delegate: (any ContextDialogDelegate)?) {
-    dialogContent = content
-    super.init(delegate: delegate)
+    super.init(delegate: delegate, dialogContent: content)
   }
 
-  override func check() throws(GamingServicesError) {
-    try dialogContent.validate()
-    if GamingServices.contextChooser == nil {
+  override func plan() throws -> Plan {
+    guard let content = dialogContent as? ChooseContextContent else { return try super.plan() }
+    guard let presenter = GamingServices.presenter else {
       throw GamingServicesError(
-        .requiredArgument, argument: "contextChooser",
-        "GamingServices.contextChooser is not set: nobody can show the choices.")
+        .requiredArgument, argument: "presenter",
+        "GamingServices.presenter is not set: nobody can show the choices.",
+        number: SDKNumber(.errorDialogUnavailable))
+    }
+    // What the content says when the dialog is shown is what holds.
+    let first = ChooseContexts(content)
+    return { client in
+      let choice = ContextChoice(client.contexts(first))
+      let outcome = await dialogOutcome(within: GamingServices.dialogTimeLimit) {
+        try await presenter.chooseContext(choice)
+      }
+      return await outcome.then { chosen in try await client.enter(chosen.identifier) }
     }
   }
+}
 
-  override func run(_ client: any GamingServicesClient) async throws -> Bool {
-    guard let choose = GamingServices.contextChooser else { return false }
-    let choices = ContextChoices(client, dialogContent)
-    guard let chosen = try await choose(choices) else { return false }
-    try await enter(chosen.identifier, client)
-    return true
+extension ChooseContexts {
+  /// - Parameter content: valid, so that its bounds are not negative.
+  init(_ content: ChooseContextContent) {
+    self.init()
+    filter = content.filter.filter
+    minParticipants = UInt32(clamping: content.minParticipants)
+    maxParticipants = UInt32(clamping: content.maxParticipants)
   }
 }

@@ -1,27 +1,32 @@
+internal import Dialogs
 internal import MusterKit
 
 /// Creates the context of the player and a friend, or enters it if it exists.
 public final class CreateContextDialog: ContextWebDialog {
-  public var dialogContent: CreateContextContent
-
   public init(
-    content: CreateContextContent, windowFinder: Any? = nil,
+    content: CreateContextContent, windowFinder: (any WindowFinding)? = nil,
     delegate: (any ContextDialogDelegate)?
   ) {
-    dialogContent = content
-    super.init(delegate: delegate)
+    super.init(delegate: delegate, dialogContent: content)
   }
 
-  override func check() throws(GamingServicesError) { try dialogContent.validate() }
+  override func plan() throws -> Plan {
+    guard let content = dialogContent as? CreateContextContent else { return try super.plan() }
+    let playerID = content.playerID
+    return { client in
+      await DialogOutcome.answered(playerID).then { try await client.createContext(with: $0) }
+    }
+  }
+}
 
-  override func run(_ client: any GamingServicesClient) async throws -> Bool {
-    guard let player = PlayerID(dialogContent.playerID) else {
+extension GamingServicesClient {
+  fileprivate func createContext(with playerID: String) async throws(GamingServicesError) {
+    guard let player = PlayerID(playerID) else {
       throw GamingServicesError(
-        .notReachable, argument: "playerID", "The player cannot be reached.")
+        .notReachable, argument: "playerID", value: playerID, "The player cannot be reached.")
     }
     var operation = CreatePairContext()
     operation.player = player
-    _ = try await client.call(operation)
-    return true
+    _ = try await call(operation)
   }
 }

@@ -1,5 +1,4 @@
 public import Foundation
-internal import Locking
 internal import MusterKit
 
 extension GamingServices {
@@ -28,10 +27,6 @@ final class DeepLinks {
   /// link at a time, and the newest is what the person wants.
   static let waitingMax = 8
 
-  /// A context whose link came, until it is loaded.
-  private nonisolated static let loading = Locked<GamingContext?>(nil)
-  nonisolated static var contextToLoad: GamingContext? { loading.withLock { $0 } }
-
   private var observers: [Observer] = []
   private var waiting: [GamingPayload] = []
   private var signIn: Task<Void, Never>?
@@ -49,7 +44,6 @@ final class DeepLinks {
 
   /// Another client is used from now on.
   func clientChanged() {
-    Self.loading.withLock { $0 = nil }
     signIn?.cancel()
     signIn = nil
     followSignIn()
@@ -81,15 +75,15 @@ final class DeepLinks {
   /// Makes the context current, with size 0 until the server has answered.
   private func load(_ token: String, _ client: any GamingServicesClient) {
     guard let id = ContextID(token), client.currentContext?.context != id,
-      let context = GamingContext(identifier: token, size: 0)
+      let context = GamingContext(token: token, size: 0)
     else { return }
-    Self.loading.withLock { $0 = context }
+    ContextState.link(context)
     Task {
       var operation = SwitchContext()
       operation.context = id
       // Where it fails, the current context is what it was; the game sees that in `current`.
-      _ = try? await client.call(operation, deadline: nil)
-      Self.loading.withLock { if $0 === context { $0 = nil } }
+      let isEntered = (try? await client.call(operation, deadline: nil)) != nil
+      ContextState.linked(context, isEntered: isEntered, client)
     }
   }
 }

@@ -6,48 +6,37 @@ public import Foundation
 /// and `tournament_id`; the first of these three, in this order, is what it is about. They are
 /// query items of the link, or members of the `extras` object in its query item `al_applink_data`,
 /// which is JSON.
-public final class GamingPayload: Sendable {
+public final class GamingPayload: NSObject {
   enum Subject: Equatable, Sendable {
     case gameRequest(String)
     case gamingContext(String)
     case tournament(String)
   }
 
-  public let payload: String
-  let subject: Subject
+  public var URL: AppLinkURL
+  /// The game's own text; empty where the link has none.
+  public var payload: String
+  /// What the link is about; nil for a link that does not count.
+  let subject: Subject?
 
-  /// The longest link that is read. What a game puts into one is a few hundred bytes.
-  static let linkSizeMax = 16 << 10
+  /// Any link makes a payload. Observers are told only of those that count.
+  public init(URL: AppLinkURL) {
+    self.URL = URL
+    let texts = URL.texts
+    payload = texts["payload"] ?? ""
+    subject = texts["payload"] == nil ? nil : Self.subject(of: texts)
+    super.init()
+  }
 
   /// Returns nil for a link that does not count.
-  public init?(url: URL) {
-    let values = Self.values(of: url)
-    guard let payload = values["payload"], let subject = Self.subject(of: values) else {
-      return nil
-    }
-    self.payload = payload
-    self.subject = subject
+  public convenience init?(url: Foundation.URL) {
+    self.init(URL: AppLinkURL(url: url))
+    if subject == nil { return nil }
   }
 
-  private static func subject(of values: [String: String]) -> Subject? {
-    if let id = values["game_request_id"] { return .gameRequest(id) }
-    if let token = values["context_token_id"] { return .gamingContext(token) }
-    return values["tournament_id"].map { .tournament($0) }
-  }
-
-  /// The link's values that are not empty, except for the payload: that may be.
-  private static func values(of url: URL) -> [String: String] {
-    guard url.absoluteString.utf8.count <= linkSizeMax,
-      let items = URLComponents(url: url, resolvingAgainstBaseURL: true)?.queryItems
-    else { return [:] }
-    var values: [String: String] = [:]
-    for item in items where values[item.name] == nil { values[item.name] = item.value }
-    if let data = values["al_applink_data"], let extras = Self.extras(in: data) { values = extras }
-    return values.filter { !$0.value.isEmpty || $0.key == "payload" }
-  }
-
-  private static func extras(in data: String) -> [String: String]? {
-    let object = try? JSONSerialization.jsonObject(with: Data(data.utf8)) as? [String: Any]
-    return (object?["extras"] as? [String: Any])?.compactMapValues { $0 as? String }
+  private static func subject(of texts: [String: String]) -> Subject? {
+    if let id = texts["game_request_id"] { return .gameRequest(id) }
+    if let token = texts["context_token_id"] { return .gamingContext(token) }
+    return texts["tournament_id"].map { .tournament($0) }
   }
 }

@@ -1,5 +1,7 @@
 /// Hears of the deep links that count; see `GamingPayload`. A link that comes before the player is
 /// signed in is told once the player is.
+///
+/// It is called on `GamingServices.delegateQueue`, as the dialogs' delegates are.
 @preconcurrency @MainActor
 public protocol GamingPayloadDelegate: AnyObject {
   func parsedGameRequestURLContaining(_ payload: GamingPayload, gameRequestID: String)

@@ -1,7 +1,8 @@
+public import Foundation
 internal import MusterKit
 
 /// What a request says, and to whom it goes.
-public final class GameRequestContent {
+public final class GameRequestContent: NSObject, SharingValidatable {
   public var message = ""
   public var actionType = GameRequestActionType.none
   /// The object that is sent or asked for: required with `send` and `askFor`, and allowed only
@@ -18,13 +19,38 @@ public final class GameRequestContent {
   public var title = ""
   public var cta = ""
 
-  public init() {}
+  public override init() { super.init() }
+
+  public override func isEqual(_ object: Any?) -> Bool {
+    (object as? GameRequestContent).map { isEqual(to: $0) } ?? false
+  }
+
+  public override var hash: Int { values.hashValue }
 
   /// Throws the first broken rule, in the order in which the server checks them.
-  public func validate() throws(GamingServicesError) {
+  public func validate(options: ShareBridgeOptions = []) throws(GamingServicesError) {
     if let failure = RequestContentRules.failure(in: operation, recipientsAreChosen: false) {
-      throw GamingServicesError(failure)
+      throw error(for: failure)
     }
+  }
+
+  /// The error of a broken rule, with the argument's value as the SDK tells it: not where the value
+  /// is missing, nor for an object.
+  private func error(for failure: Failure) -> GamingServicesError {
+    let value: (any Sendable)? =
+      switch failure.argument {
+      case _ where failure.code == .requiredArgument: nil
+      case "message": message
+      case "recipients": recipients
+      case "recipientSuggestions": recipientSuggestions
+      case "data": data
+      case "title": title
+      case "cta": cta
+      default: nil
+      }
+    return GamingServicesError(
+      failure.code, argument: failure.argument, value: value, failure.text,
+      number: .requestArgument)
   }
 
   var operation: SendRequest {
@@ -39,34 +65,5 @@ public final class GameRequestContent {
     operation.title = title
     operation.cta = cta
     return operation
-  }
-}
-
-/// What a request asks its recipients to do.
-public enum GameRequestActionType: Sendable {
-  case none, send, askFor, turn, invite
-
-  var term: ActionType {
-    switch self {
-    case .none: .none
-    case .send: .send
-    case .askFor: .askFor
-    case .turn: .turn
-    case .invite: .invite
-    }
-  }
-}
-
-/// Which friends the selector shows.
-public enum GameRequestFilter: Sendable {
-  case none, appUsers, appNonUsers, everybody
-
-  var term: RequestFilter {
-    switch self {
-    case .none: .none
-    case .appUsers: .appUsers
-    case .appNonUsers: .appNonUsers
-    case .everybody: .everybody
-    }
   }
 }

@@ -1,9 +1,11 @@
+internal import Dialogs
+public import Foundation
 internal import MusterKit
 
-/// Sends a request. If the content names no recipients, the player selects them first.
-/// A shown dialog lives until it has told its delegate.
+/// Sends a request. If the content names no recipients, the player selects them first, in a dialog
+/// that `GamingServices.presenter` shows. A shown dialog lives until it has told its delegate.
 @preconcurrency @MainActor
-public final class GameRequestDialog {
+public final class GameRequestDialog: NSObject {
   public var content: GameRequestContent
   public weak var delegate: (any GameRequestDialogDelegate)?
   /// Whether the request is sent without asking the player when every recipient has agreed to that.
@@ -12,6 +14,16 @@ public final class GameRequestDialog {
   public init(content: GameRequestContent, delegate: (any GameRequestDialogDelegate)?) {
     self.content = content
     self.delegate = delegate
+    super.init()
+  }
+
+  /// No app needs to be installed, so a dialog can always be shown; `show()` says what is missing.
+  public var canShow: Bool { true }
+
+  public static func dialog(
+    content: GameRequestContent, delegate: (any GameRequestDialogDelegate)?
+  ) -> GameRequestDialog {
+    GameRequestDialog(content: content, delegate: delegate)
   }
 
   @discardableResult
@@ -23,93 +35,77 @@ public final class GameRequestDialog {
     return dialog
   }
 
+  /// Throws what is wrong with the content before anybody is asked.
+  public func validate() throws { try content.validate() }
+
   /// Asks the player, if there is a choice, and the server.
   ///
   /// - Returns: false when the delegate was told of a failure at once: invalid content
-  ///   (`requiredArgument`, `invalidArgument`), another request dialog open (`pendingRequest`), no
-  ///   player (`notAuthenticated`).
+  ///   (`requiredArgument`, `invalidArgument`), nobody who can show the selector
+  ///   (`requiredArgument`), no player (`notAuthenticated`), another request dialog open
+  ///   (`pendingRequest`).
   @discardableResult
   public func show() -> Bool {
-    do throws(GamingServicesError) {
-      try content.validate()
-      if content.recipients.isEmpty && GamingServices.recipientSelector == nil {
+    MainActor.preconditionIsolated("A dialog is shown on the main thread.")
+    do {
+      try validate()
+      let presenter = GamingServices.presenter
+      if content.recipients.isEmpty && presenter == nil {
         throw GamingServicesError(
           .requiredArgument, argument: "recipients",
-          "There are no recipients, and GamingServices.recipientSelector is not set.")
+          "There are no recipients, and GamingServices.presenter is not set.",
+          number: SDKNumber(.dialogNotAvailable))
       }
       let client = try GamingServices.signedInClient()
       if GamingServices.openRequestDialog != nil {
-        throw GamingServicesError(.pendingRequest, "Another request dialog is open.")
+        throw GamingServicesError(
+          .pendingRequest, "Another request dialog is open.",
+          number: SDKNumber(.dialogNotAvailable))
       }
       GamingServices.openRequestDialog = self
-      Task { await self.finish(client) }
+      // What the content says when the dialog is shown is what is sent.
+      let sending = RequestSending(
+        request: content.operation, isFrictionless: isFrictionlessRequestsEnabled,
+        presenter: presenter, client: client)
+      Task { finish(await sending.run()) }
       return true
     } catch {
-      delegate?.gameRequestDialog(self, didFailWithError: error)
+      tell(.failed(error))
       return false
     }
   }
 
-  private func finish(_ client: any GamingServicesClient) async {
-    let result: Result<SendRequest.Reply?, any Error>
-    do { result = .success(try await run(client)) } catch { result = .failure(error) }
+  private func finish(_ outcome: DialogOutcome<SendRequest.Reply>) {
     // This dialog is closed before the delegate is told, because the delegate may open the next
     // one.
     GamingServices.openRequestDialog = nil
-    switch result {
-    case .success(let reply?):
-      delegate?.gameRequestDialog(self, didCompleteWithResults: results(of: reply))
-    case .success(nil): delegate?.gameRequestDialogDidCancel(self)
-    case .failure(let error): delegate?.gameRequestDialog(self, didFailWithError: error)
-    }
+    tell(outcome)
   }
 
-  /// Runs the dialog; returns nil when the player selected nobody, or did not want to send it. Once
-  /// the request is sent, the dialog is never reported as cancelled.
-  private func run(_ client: any GamingServicesClient) async throws -> SendRequest.Reply? {
-    var operation = content.operation
-    if operation.recipients.isEmpty, let select = GamingServices.recipientSelector {
-      let friends = try await client.friends(for: content)
-      operation.recipients = try await select(content, friends) ?? []
-      if operation.recipients.isEmpty { return nil }
-      // Suggestions and filters were for the selector; the server refuses them beside recipients.
-      operation.recipientSuggestions = []
-      operation.filters = .none
-    }
-    if let failure = RequestContentRules.failure(in: operation) {
-      throw GamingServicesError(failure)
-    }
-    if !content.recipients.isEmpty {
-      if let reply = try await sendFrictionless(operation, client) { return reply }
-      if let confirm = GamingServices.requestConfirmer, try await !confirm(content) { return nil }
-    }
-    return try await client.call(operation)
-  }
-
-  /// Sends the request without asking; nil when that is not on, or when the server says that
-  /// somebody has not agreed, or does no more.
-  private func sendFrictionless(_ operation: SendRequest, _ client: any GamingServicesClient)
-    async throws(GamingServicesError) -> SendRequest.Reply?
-  {
-    guard isFrictionlessRequestsEnabled, client.frictionlessRecipients.allows(operation.recipients)
-    else { return nil }
-    var operation = operation
-    operation.isFrictionless = true
-    do {
-      return try await client.call(operation)
-    } catch  where error.code == .conflict {
-      return nil
+  private func tell(_ outcome: DialogOutcome<SendRequest.Reply>) {
+    guard let delegate else { return }
+    GamingServices.tell {
+      switch outcome {
+      case .answered(let reply):
+        delegate.gameRequestDialog(self, didCompleteWithResults: reply.results)
+      case .cancelled: delegate.gameRequestDialogDidCancel(self)
+      case .failed(let error): delegate.gameRequestDialog(self, didFailWithError: error)
+      case .timedOut:
+        delegate.gameRequestDialog(self, didFailWithError: GamingServicesError.timedOut())
+      }
     }
   }
+}
 
-  private func results(of reply: SendRequest.Reply) -> [String: Any] {
-    let reached = reply.recipients.filter { $0.outcome == .delivered || $0.outcome == .queued }
-    let recipients = reached.map(\.recipient)
-    let outcomes = reply.recipients.map { ($0.recipient, $0.outcome.description) }
+extension SendRequest.Reply {
+  fileprivate var results: [String: Any] {
+    let reached = recipients.filter { $0.outcome == .delivered || $0.outcome == .queued }
+    let names = reached.map(\.recipient)
+    let outcomes = recipients.map { ($0.recipient, $0.outcome.description) }
     return [
-      "request_id": reply.request.description, "request": reply.request.description,
-      "recipients": recipients, "to": recipients,
-      "outcomes": Dictionary(outcomes) { first, _ in first }, "warnings": reply.warnings,
+      "request_id": request.description, "request": request.description,
+      "recipients": names, "to": names,
+      "outcomes": Dictionary(outcomes) { first, _ in first }, "warnings": warnings,
     ]
   }
 }

@@ -1,4 +1,8 @@
 /// Hears how a request dialog ended: exactly one of these methods is called for each `show()`.
+///
+/// The protocol belongs to the main actor, so that view controllers adopt it as they are, in Swift
+/// 5 and 6. Where a game sets another `GamingServices.delegateQueue`, its methods are called there
+/// all the same: it then declares them `nonisolated`.
 @preconcurrency @MainActor
 public protocol GameRequestDialogDelegate: AnyObject {
   /// The server has accepted the request.

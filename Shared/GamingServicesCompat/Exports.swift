@@ -1,0 +1,2 @@
+// A game that shows dialogs names the presenter and what it is asked.
+@_exported public import Dialogs

@@ -1,0 +1,157 @@
+import Foundation
+import Locking
+import MusterKit
+import Testing
+
+@testable import GamingServicesCompat
+
+extension GamingServicesTests {
+  /// The current context beyond the client: set by the game, and after a start of the app.
+  @MainActor
+  @Suite("The current context", .serialized)
+  struct CurrentContextTests {
+    let token = ContextID(high: 9, low: 1).description
+
+    /// A start of the app: another client, and what a file has kept.
+    func start(
+      _ file: URL? = nil, _ prepare: (inout FakeClient.Answers) -> Void = { _ in }
+    ) -> FakeClient {
+      let client = FakeClient { answers in
+        answers.contexts = [FakeClient.context(1, with: [FakeClient.friend])]
+        prepare(&answers)
+      }
+      GamingServices.configure(connection: client, keepingContextIn: file)
+      return client
+    }
+
+    func enter() async {
+      let listener = ContextListener()
+      let content = CreateContextContent(playerID: FakeClient.friend.description)
+      CreateContextDialog(content: content, delegate: listener).show()
+      #expect(await listener.next() == .completed)
+    }
+
+    /// Runs a body with a file that nobody has written yet.
+    func withFile(_ body: (URL) async -> Void) async {
+      let folder = FileManager.default.temporaryDirectory
+        .appendingPathComponent("muster-context-\(UUID().uuidString)")
+      defer { try? FileManager.default.removeItem(at: folder) }
+      await body(folder.appendingPathComponent("app/context.json"))
+    }
+
+    @Test("1.1 what a game sets is current until a context is entered")
+    func set() async {
+      _ = start()
+      GamingContext.current = GamingContext(token: "a", size: 1)
+      #expect(GamingContext.current?.identifier == "a")
+      await enter()
+      #expect(GamingContext.current?.identifier == token)
+      GamingContext.current = nil
+      #expect(GamingContext.current == nil)
+    }
+
+    @Test("1.1 to make a context makes it current, as the SDK does; none without an identifier")
+    func make() {
+      _ = start()
+      #expect(GamingContext(identifier: "", size: 2) == nil)
+      #expect(GamingContext.current == nil)
+      #expect(GamingContext(identifier: "a", size: -1)?.size == 0)
+      #expect(GamingContext.current == GamingContext(token: "a", size: 0))
+    }
+
+    @Test("1.1 what a game has set ends when the player leaves, or is another one")
+    func setEnds() async {
+      let client = start()
+      await enter()
+      GamingContext.current = GamingContext(token: "a", size: 1)
+      client.answers.withLock { $0.current = nil }
+      #expect(GamingContext.current == nil)
+      GamingContext.current = GamingContext(token: "a", size: 1)
+      client.answers.withLock { $0.isSignedIn = false }
+      #expect(GamingContext.current == nil)
+    }
+
+    @Test("1.1 the context is current after a start of the app, and before the player signs in")
+    func restart() async {
+      await withFile { file in
+        _ = start(file)
+        #expect(GamingContext.current == nil)
+        await enter()
+        let client = start(file) { $0.isSignedIn = false }
+        #expect(GamingContext.current == GamingContext(token: token, size: 2))
+        // The server says that the player is in it still, and with whom.
+        client.answers.withLock { answers in
+          answers.contexts = [FakeClient.context(1, with: [FakeClient.friend, FakeClient.other])]
+          (answers.isSignedIn, answers.elsewhere) = (true, ContextID(high: 9, low: 1))
+        }
+        client.post(.connected)
+        while GamingContext.current?.size != 3 { await Task.yield() }
+        #expect(GamingContext.current?.identifier == token)
+      }
+    }
+
+    @Test("1.1 a context that the player has left elsewhere is not current after the sign-in")
+    func leftElsewhere() async {
+      await withFile { file in
+        _ = start(file)
+        await enter()
+        let client = start(file) { $0.isSignedIn = false }
+        #expect(GamingContext.current?.identifier == token)
+        client.answers.withLock { $0.isSignedIn = true }
+        client.post(.connected)
+        while GamingContext.current != nil { await Task.yield() }
+        while FileManager.default.fileExists(atPath: file.path) { await Task.yield() }
+      }
+    }
+
+    @Test("1.1 a context is kept through an outage at the start")
+    func outage() async {
+      await withFile { file in
+        _ = start(file)
+        await enter()
+        let client = start(file) { $0.failure = MusterError(.unavailable, "Not now.") }
+        while client.asked.isEmpty { await Task.yield() }
+        client.post(.connecting)
+        while client.asked.count < 2 { await Task.yield() }
+        #expect(GamingContext.current?.identifier == token)
+      }
+    }
+
+    @Test("1.1 another player does not see the context of the one before")
+    func otherPlayer() async {
+      await withFile { file in
+        let kept = GamingContext(token: token, size: 2)
+        if let kept { KeptContext(kept, of: "another player").write(to: file) }
+        let client = start(file) { $0.isSignedIn = false }
+        #expect(GamingContext.current == kept)
+        client.answers.withLock { $0.isSignedIn = true }
+        #expect(GamingContext.current == nil)
+      }
+    }
+
+    @Test("1.1 signing out forgets the context of this device")
+    func signOut() async {
+      await withFile { file in
+        let client = start(file)
+        await enter()
+        #expect(KeptContext(at: file)?.identifier == token)
+        client.answers.withLock { ($0.isSignedIn, $0.current) = (false, nil) }
+        client.post(.signedOut)
+        while FileManager.default.fileExists(atPath: file.path) { await Task.yield() }
+        #expect(GamingContext.current == nil)
+      }
+    }
+
+    @Test(
+      "1.1 a file that nobody can read is no context", arguments: ["", "{", "[1]", "{\"size\":1}"])
+    func brokenFile(text: String) async {
+      await withFile { file in
+        let folder = file.deletingLastPathComponent()
+        try? FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        try? Data(text.utf8).write(to: file)
+        _ = start(file)
+        #expect(GamingContext.current == nil)
+      }
+    }
+  }
+}
