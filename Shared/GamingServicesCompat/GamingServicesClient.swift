@@ -1,4 +1,5 @@
 public import MusterKit
+internal import Wire
 
 /// What this library needs of a client; tests put another one in its place.
 package protocol GamingServicesClient: Sendable {
@@ -9,11 +10,11 @@ package protocol GamingServicesClient: Sendable {
   /// Who has agreed to requests without a dialog, as far as is known; nil where nothing is.
   var frictionlessRecipients: Set<PlayerID>? { get }
   func keepFrictionlessRecipients() async
-  func call<O: Operation>(_ operation: O, deadline: Duration?) async throws(MusterError) -> O.Reply
+  func call<O: Wire.Operation>(_ operation: O, deadline: Duration?) async throws(MusterError) -> O.Reply
 }
 
 extension GamingServicesClient {
-  func call<O: Operation>(_ operation: O) async throws(GamingServicesError) -> O.Reply {
+  func call<O: Wire.Operation>(_ operation: O) async throws(GamingServicesError) -> O.Reply {
     do throws(MusterError) {
       return try await call(operation, deadline: nil)
     } catch {

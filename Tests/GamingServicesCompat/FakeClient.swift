@@ -21,7 +21,7 @@ final class FakeClient: GamingServicesClient {
     var isSignedIn = true
     /// What another device has made current, of which this client has not heard.
     var elsewhere: ContextID?
-    var asked: [any Operation] = []
+    var asked: [any Wire.Operation] = []
   }
 
   static let me = PlayerID(high: 1, low: 0)
@@ -61,7 +61,7 @@ final class FakeClient: GamingServicesClient {
     answers.withLock { $0.asked.compactMap { $0 as? SendRequest }.last }
   }
 
-  func call<O: Operation>(_ operation: O, deadline: Duration?) async throws(MusterError) -> O.Reply
+  func call<O: Wire.Operation>(_ operation: O, deadline: Duration?) async throws(MusterError) -> O.Reply
   {
     let result = answers.withLock { answers -> Result<any Message, MusterError> in
       answers.asked.append(operation)
@@ -96,7 +96,7 @@ final class FakeClient: GamingServicesClient {
 }
 
 extension FakeClient.Answers {
-  mutating func reply(to operation: any Operation) -> Result<any Message, MusterError> {
+  mutating func reply(to operation: any Wire.Operation) -> Result<any Message, MusterError> {
     switch operation {
     case let create as CreatePairContext:
       return enter(contexts.first { $0.players.contains { $0.player == create.player } })
