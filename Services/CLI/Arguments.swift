@@ -41,8 +41,18 @@ struct Arguments {
   func has(_ name: String) -> Bool { options[name] != nil }
 }
 
-/// What is wrong with a command line. It is printed with a hint at `--help`; the exit code is 64.
+/// What is wrong with a command line. The exit code is 64.
 struct UsageError: Error {
   var text: String
-  init(_ text: String) { self.text = text }
+  /// Whether the text says all: the line is written as it should be, and something that it needs
+  /// is not here. Otherwise the command's usage is printed with it.
+  var isSettled: Bool
+
+  init(_ text: String, isSettled: Bool = false) {
+    self.text = text
+    self.isSettled = isSettled
+  }
+
+  /// Something that a well-written line needs is not here, such as a file or a credential.
+  static func missing(_ text: String) -> Self { Self(text, isSettled: true) }
 }

@@ -54,7 +54,7 @@ struct ClientSettings: Sendable {
   private static func file(_ path: String?) throws(UsageError) -> [String: String] {
     let place = path ?? ".muster/client.conf"
     guard let text = try? String(contentsOfFile: place, encoding: .utf8) else {
-      if let path { throw UsageError("MUSTER_CLIENT: \(path) cannot be read.") }
+      if let path { throw UsageError.missing("MUSTER_CLIENT: \(path) cannot be read.") }
       return [:]
     }
     var values: [String: String] = [:]
@@ -63,11 +63,11 @@ struct ClientSettings: Sendable {
     {
       if line.trimmed.isEmpty || line.trimmed.hasPrefix("#") { continue }
       guard let equals = line.firstIndex(of: "=") else {
-        throw UsageError("\(place), line \(number + 1): `name = value` is expected.")
+        throw UsageError.missing("\(place), line \(number + 1): `name = value` is expected.")
       }
       let name = line[..<equals].trimmed
       guard fileNames.contains(name) else {
-        throw UsageError("\(place) has an unknown setting: \(name).")
+        throw UsageError.missing("\(place) has an unknown setting: \(name).")
       }
       values[name] = line[line.index(after: equals)...].trimmed
     }
@@ -84,7 +84,7 @@ struct ClientSettings: Sendable {
     if let operatorSecretVariable { return operatorSecretVariable }
     guard let path = operatorSecretFile else { return nil }
     guard let text = try? String(contentsOfFile: path, encoding: .utf8) else {
-      throw UsageError("operator-secret-file: \(path) cannot be read.")
+      throw UsageError.missing("operator-secret-file: \(path) cannot be read.")
     }
     return text.trimmed
   }

@@ -1,24 +1,30 @@
 import MusterKit
+import Terminal
 
-/// One command of `muster`: `muster GROUP NAME WORDS --options`.
+/// One command of `muster`: `muster GROUP NAME WORDS --options`. Its help, the wrong lines that are
+/// refused and the shells' completions follow from it.
 struct Command {
-  /// An option of a command: its name, the word that stands for its value in the help (nil for a
-  /// flag) and a sentence of help.
+  /// An option of a command.
   struct Option {
     var name: String
+    /// The word that stands for its value in the help; nil for a flag.
     var value: String?
+    /// A sentence of help.
     var help: String
+    /// The values that there are; empty where any may be given.
+    var choices: [String]
 
-    init(_ name: String, _ value: String?, _ help: String) {
+    init(_ name: String, _ value: String?, _ help: String, choices: [String] = []) {
       self.name = name
       self.value = value
       self.help = help
+      self.choices = choices
     }
   }
 
   /// One or two words, such as `request send`.
   var name: String
-  /// The words after the name, as in `PLAYER [MESSAGE]`.
+  /// The words after the name, as in `PLAYER [MESSAGE]`; `yes|no` is one of the two.
   var words: String
   var summary: String
   var options: [Option]
@@ -44,30 +50,29 @@ struct Command {
     Option("server-name", "NAME", "The name in the gateway's certificate, if not the host's."),
     Option("game", "NAME", "The game (MUSTER_GAME; default demo)."),
     Option(
-      "as", "NAME", "Whose stored credential to use (MUSTER_AS; default player)."),
+      "as", "STORED-NAME", "Whose stored credential to use (MUSTER_AS; default player)."),
     Option(
       "players", "DIRECTORY", "Where credentials are (MUSTER_PLAYERS; default .muster/players)."),
     Option("deadline", "SECONDS", "How long to wait for an answer (default 10)."),
-    Option("json", nil, "Print JSON, one document a line."),
+    Option(
+      "json", nil,
+      "Print JSON, one document a line, with the field names of the protocol; nothing else."),
+    Option(
+      "color", "WHEN",
+      "Whether to use colours (default auto: on a terminal, unless NO_COLOR is set or TERM is "
+        + "dumb).",
+      choices: Paint.Choice.allCases.map(\.rawValue)),
     Option("help", nil, "Print this command's help."),
   ]
 
   /// How many words may follow the name; nil for any number.
   var wordCountMax: Int? { words.hasSuffix("...") ? nil : words.split(separator: " ").count }
-
-  var help: String {
-    var lines = [
-      "muster \(name)\(words.isEmpty ? "" : " " + words): \(summary)", "", "options:",
-    ]
-    for option in options + Command.common {
-      lines.append("  --\(option.name)\(option.value.map { " " + $0 } ?? "")")
-      lines.append("      \(option.help)")
-    }
-    return (lines + ["", ClientSettings.help]).joined(separator: "\n")
-  }
 }
 
 extension Command.Option {
   /// The option of commands whose lists come in pages.
   static let cursor = Self("cursor", "CURSOR", "The cursor at the end of the page before.")
+
+  /// As in `--count NUMBER`.
+  var usage: String { "--\(name)" + (value.map { " " + $0 } ?? "") }
 }

@@ -1,28 +1,20 @@
 import MusterKit
+import Terminal
 
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Darwin)
   import Darwin
 #endif
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 /// `muster`: the command with which players, developers and operators use Muster from a terminal.
 @main
 enum Main {
-  /// The exit codes; those of `sysexits.h` where it has one.
-  enum ExitCode: Int32 {
-    case success = 0
-    /// The server refused the call.
-    case refused = 1
-    case usage = 64
-    case unavailable = 69
-    case software = 70
-    /// The file with the result cannot be written.
-    case inputOutput = 74
-    /// Nobody knows whether the call took effect; making it again may double it.
-    case outcomeUnknown = 75
-  }
-
   static let commands: [Command] =
     PlayerCommands.all + AccountCommands.all + PhotoCommands.all + FriendCommands.all
     + ContextCommands.all + TurnCommands.all + QueueCommands.all + RequestCommands.all
@@ -47,58 +39,59 @@ enum Main {
     if arguments.first == "help" { return await run(arguments.dropFirst() + ["--help"]) }
     guard let command = find(arguments) else {
       if arguments.isEmpty || asksForHelp(arguments.prefix(1)) {
-        print(overview)
+        print(Help.overview(of: commands))
         return .success
       }
       if let group = group(arguments) {
         print(group)
         return arguments.count == 1 ? .usage : .success
       }
-      let words = arguments.prefix(2).prefix { !$0.hasPrefix("-") }
-      let name = (words.isEmpty ? arguments.prefix(1) : words).joined(separator: " ")
-      complain("There is no command \(name).", hint: "muster --help")
-      return .usage
+      return complain(Complaint(UsageError(noCommand(arguments)), in: nil), .auto)
     }
     let rest = arguments.dropFirst(command.name.split(separator: " ").count)
     if asksForHelp(rest) {
-      print(command.help)
+      print(Help.of(command))
       return .success
     }
     return await run(command, rest)
   }
 
   private static func run(_ command: Command, _ rest: ArraySlice<String>) async -> ExitCode {
-    let hint = "muster \(command.name) --help"
+    var gateway = ""
+    var colors = Paint.Choice.auto
     do {
       let options = command.options + Command.common
       let parsed = try Arguments(
         rest, flags: Set(options.filter { $0.value == nil }.map(\.name)),
         known: Set(options.map(\.name)))
+      colors = try paintChoice(parsed)
       if let most = command.wordCountMax, parsed.words.count > most {
         throw UsageError(
           "\(parsed.words[most]) is one word too many. Quote a text with spaces: \"two words\".")
       }
-      try await command.run(Session(arguments: parsed, settings: ClientSettings(parsed)))
+      let settings = try ClientSettings(parsed)
+      gateway = "\(settings.configuration.host):\(settings.configuration.port)"
+      let output = Output(
+        isJSON: parsed.has("json"), paint: .of(.output, colors),
+        width: TerminalDevice.output.width)
+      try await command.run(Session(arguments: parsed, settings: settings, output: output))
       return .success
-    } catch let error as UsageError {
-      complain(error.text, hint: hint)
-      return .usage
-    } catch let error as MusterError {
-      // The file of an authority cannot be used: nobody was called.
-      if error.argument == "trust" {
-        complain("\(error.text).", hint: hint)
-        return .usage
-      }
-      complain("\(error)", hint: nil)
-      if error.isOutcomeUnknown { return .outcomeUnknown }
-      return error.code.isTransient ? .unavailable : .refused
-    } catch let error as ResultFileError {
-      complain(error.text, hint: nil)
-      return .inputOutput
     } catch {
-      complain("\(error)", hint: nil)
-      return .software
+      return complain(Complaint(error, in: command, gateway: gateway), colors)
     }
+  }
+
+  private static func paintChoice(_ arguments: Arguments) throws(UsageError) -> Paint.Choice {
+    guard let text = arguments["color"] else { return .auto }
+    if let choice = Paint.Choice(rawValue: text) { return choice }
+    let choices = Paint.Choice.allCases.map(\.rawValue).joined(separator: ", ")
+    throw UsageError("--color is one of \(choices), not \(text).")
+  }
+
+  private static func complain(_ complaint: Complaint, _ colors: Paint.Choice) -> ExitCode {
+    let text = complaint.text(.of(.errors, colors))
+    unsafe _ = write(STDERR_FILENO, text, text.utf8.count)
+    return complaint.code
   }
 
   private static func asksForHelp(_ words: ArraySlice<String>) -> Bool {
@@ -116,38 +109,26 @@ enum Main {
   /// the name and a wish for help.
   private static func group(_ arguments: [String]) -> String? {
     guard let word = arguments.first, arguments.dropFirst().allSatisfy({ asksForHelp([$0]) })
-    else {
-      return nil
+    else { return nil }
+    return Help.ofGroup(word, of: commands)
+  }
+
+  private static func noCommand(_ arguments: [String]) -> String {
+    let words = arguments.prefix(2).prefix { !$0.hasPrefix("-") }
+    guard let first = words.first else {
+      return "There is no command \(arguments[0]). Options come after a command's name."
     }
-    let members = commands.filter { $0.name.hasPrefix(word + " ") }
-    return members.isEmpty ? nil : lines(members)
+    let name = words.joined(separator: " ")
+    if commands.contains(where: { $0.name.hasPrefix(first + " ") }) {
+      return "There is no command \(name). `muster \(first)` lists those that there are."
+    }
+    return "There is no command \(name)."
   }
+}
 
-  private static func complain(_ text: String, hint: String?) {
-    let line = "muster: \(text)" + (hint.map { " See: \($0)" } ?? "") + "\n"
-    unsafe _ = write(STDERR_FILENO, line, line.utf8.count)
-  }
-
-  private static func lines(_ commands: [Command]) -> String {
-    let width = commands.map { $0.name.count + $0.words.count + 1 }.max() ?? 0
-    return commands.map { command in
-      let call = "\(command.name) \(command.words)"
-      let space = String(repeating: " ", count: width + 2 - call.count)
-      return "  muster \(call)\(space)\(command.summary)"
-    }.joined(separator: "\n")
-  }
-
-  private static var overview: String {
-    """
-    muster: players, contexts, requests, leaderboards and matches from a terminal
-
-    \(lines(commands))
-
-    Begin with signup. PLAYER is a player's id or the name of one stored here (--as NAME).
-    Every command takes --help, --json, --as NAME, --game NAME and --gateway HOST:PORT.
-    \(ClientSettings.help)
-    Exit codes: 0 done, 1 refused by the server, 64 wrong command line, 69 not reachable now,
-    74 the file cannot be written, 75 nobody knows whether it was done.
-    """
+extension Paint {
+  fileprivate static func of(_ device: TerminalDevice, _ choice: Choice) -> Paint {
+    Paint(
+      choice, isTerminal: device.isTerminal, environment: ProcessInfo.processInfo.environment)
   }
 }

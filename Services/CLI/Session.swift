@@ -15,10 +15,10 @@ final class Session: Sendable {
   let settings: ClientSettings
   let players: StoredPlayers
 
-  init(arguments: Arguments, settings: ClientSettings) {
+  init(arguments: Arguments, settings: ClientSettings, output: Output) {
     self.arguments = arguments
     self.settings = settings
-    output = Output(isJSON: arguments.has("json"))
+    self.output = output
     players = StoredPlayers(directory: settings.playersDirectory)
   }
 
@@ -38,7 +38,9 @@ final class Session: Sendable {
   func player(_ text: String) throws(UsageError) -> PlayerID {
     if let player = PlayerID(text) { return player }
     if let credential = try? players.load(text) { return credential.player }
-    throw UsageError("\(text) is neither a player id nor a player stored here.")
+    throw UsageError.missing(
+      "\(text) is neither a player id nor a player stored here\(players.others). "
+        + "`muster friend list` shows the ids of friends.")
   }
 
   func identifier<K>(_ text: String, _ name: String) throws(UsageError) -> Identifier<K> {
@@ -51,7 +53,7 @@ final class Session: Sendable {
   /// The text of a file on this machine: of what is too secret, or too long, for a command line.
   func text(ofFile path: String) throws(UsageError) -> String {
     guard let text = try? String(contentsOfFile: path, encoding: .utf8) else {
-      throw UsageError("\(path) cannot be read.")
+      throw UsageError.missing("\(path) cannot be read.")
     }
     return text
   }
@@ -61,7 +63,7 @@ final class Session: Sendable {
     guard
       FileManager.default.createFile(
         atPath: path, contents: Data((text + "\n").utf8), attributes: [.posixPermissions: 0o600])
-    else { throw UsageError("\(path) cannot be written.") }
+    else { throw UsageError.missing("\(path) cannot be written.") }
   }
 
   /// The context that a word of the command line names, the first one by default.
@@ -129,9 +131,9 @@ final class Session: Sendable {
   func asPlayer<Value: Sendable>(_ body: (MusterClient) async throws -> Value) async throws -> Value
   {
     guard let credential = try players.load(playerName) else {
-      throw UsageError(
-        "No player is stored as \(players.place(playerName)); make one with `muster signup`, or "
-          + "name another with --as NAME.")
+      throw UsageError.missing(
+        "No player is stored as \(players.place(playerName)); make one with "
+          + "`muster signup DISPLAY-NAME`, or name another with --as NAME\(players.others).")
     }
     let client = anonymousClient()
     try await client.signIn(credential)
@@ -165,7 +167,12 @@ final class Session: Sendable {
 
   /// Calls one operation as this command's player and shows its reply.
   func show<O: MusterKit.Operation>(_ operation: O) async throws {
-    output.show(try await asPlayer { try await $0.call(operation) })
+    try await asPlayer { try await show($0.call(operation), from: $0) }
+  }
+
+  /// Shows what a player's client was told, with the names of those whom it is about.
+  func show(_ reply: some Message, from client: MusterClient) async {
+    output.show(reply, output.isJSON ? Reading() : await PlayerNames(client).reading(of: reply))
   }
 
   /// Runs `body` as the deployment's operator. `game` and `configuration` are this command's where
@@ -175,7 +182,9 @@ final class Session: Sendable {
     _ body: (MusterClient) async throws -> Value
   ) async throws -> Value {
     guard let secret = try settings.operatorSecret() else {
-      throw UsageError("Set MUSTER_OPERATOR_SECRET to the operator's secret.")
+      throw UsageError.missing(
+        "This is for the operator: set MUSTER_OPERATOR_SECRET to the operator's secret, or "
+          + "operator-secret-file in the file that MUSTER_CLIENT names to the file that has it.")
     }
     let client = MusterClient(configuration ?? settings.configuration)
     try await client.signInOperator(secret: secret, game: game ?? settings.configuration.game)
@@ -190,12 +199,19 @@ struct StoredPlayers: Sendable {
   /// Where a player of a name is stored, for people.
   func place(_ name: String) -> String { "\"\(name)\" in \(directory.path)" }
 
+  /// Who is stored, for people; empty when nobody is.
+  var others: String {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: directory.path)) ?? []
+    let shown = names.filter { !$0.hasPrefix(".") }.sorted().prefix(10)
+    return shown.isEmpty ? "" : " (stored: \(shown.joined(separator: ", ")))"
+  }
+
   func load(_ name: String) throws -> Credential? {
     let file = try file(name)
     guard FileManager.default.fileExists(atPath: file.path) else { return nil }
     let text = try String(contentsOf: file, encoding: .utf8)
     guard let credential = Credential(text: text.trimmed)
-    else { throw UsageError("\(file.path) does not hold a credential.") }
+    else { throw UsageError.missing("\(file.path) does not hold a credential.") }
     return credential
   }
 
@@ -208,7 +224,7 @@ struct StoredPlayers: Sendable {
       FileManager.default.createFile(
         atPath: file.path, contents: Data((credential.text + "\n").utf8),
         attributes: [.posixPermissions: 0o600])
-    else { throw UsageError("\(file.path) cannot be written.") }
+    else { throw UsageError.missing("\(file.path) cannot be written.") }
   }
 
   func remove(_ name: String) throws { try FileManager.default.removeItem(at: file(name)) }

@@ -29,11 +29,11 @@ extension System {
       (event.sequence, event.game, event.kind) = (5, "demo", EventsDropped.opcode.rawValue)
       event.body = Bytes(dropped.encoded)
       var shown = PlayerEvent(event)
-      let usual = HumanText.of(EventText.tree(shown))
+      let usual = RecordText.of(EventText.tree(shown))
       #expect(usual.contains("kind: EventsDropped") && usual.contains("count: 7"), "\(usual)")
       #expect(!usual.contains("isAfterLoss"))
       shown.isAfterLoss = true
-      let lossy = HumanText.of(EventText.tree(shown))
+      let lossy = RecordText.of(EventText.tree(shown))
       #expect(lossy.contains("isAfterLoss: yes"), "\(lossy)")
     }
   }

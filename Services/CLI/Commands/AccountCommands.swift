@@ -108,7 +108,7 @@ enum AccountCommands {
 
   private static func signUp(_ session: Session) async throws {
     if try session.players.load(session.playerName) != nil {
-      throw UsageError(
+      throw UsageError.missing(
         "A player is stored as \(session.players.place(session.playerName)) already; choose "
           + "another --as NAME.")
     }

@@ -70,28 +70,29 @@ enum ChallengeCommands {
     let receivers = try session.arguments.words.dropFirst().map { try session.player($0) }
     let message = session.arguments["message"] ?? ""
     let lifetime = try session.lifetime()
-    let issued = try await session.asPlayer { client in
-      try await client.issueChallenge(
+    try await session.asPlayer { client in
+      let issued = try await client.issueChallenge(
         toEarn: achievement, receivers: receivers, message: message,
         lifetime: lifetime.map { Duration.milliseconds($0) })
+      // As when a score is challenged to.
+      var reply = IssueScoreChallenge.Reply()
+      reply.outcomes = issued.outcomes
+      await session.show(reply, from: client)
+      if let error = issued.error { throw error }
     }
-    for outcome in issued.outcomes { session.output.show(outcome.tree) }
-    if let error = issued.error { throw error }
   }
 
   private static func showPossible(_ session: Session) async throws {
     let achievement = try session.word(0, "ACHIEVEMENT")
     let named = try session.arguments.words.dropFirst().map { try session.player($0) }
-    let found = try await session.asPlayer { client in
-      try await client.challengeablePlayers(
+    try await session.asPlayer { client in
+      let found = try await client.challengeablePlayers(
         toEarn: achievement, among: named.isEmpty ? nil : named)
+      var shown = ChallengeablePlayers()
+      (shown.players, shown.refused) = (found.players, found.refused)
+      await session.show(shown, from: client)
+      if let error = found.error { throw error }
     }
-    session.output.show(
-      .object([
-        .init(name: "players", value: .list(found.players.map { .text($0.description) })),
-        .init(name: "refused", value: .list(found.refused.map(\.tree))),
-      ]))
-    if let error = found.error { throw error }
   }
 
   private static func answer(_ session: Session, accept: Bool) async throws {

@@ -21,12 +21,12 @@ struct DeclarationFile: Decodable {
 
   init(path: String) throws {
     guard let data = FileManager.default.contents(atPath: path) else {
-      throw UsageError("\(path) cannot be read.")
+      throw UsageError.missing("\(path) cannot be read.")
     }
     do {
       self = try JSONDecoder().decode(Self.self, from: data)
     } catch {
-      throw UsageError("\(path) is not a declaration file: \(Self.reason(error))")
+      throw UsageError.missing("\(path) is not a declaration file: \(Self.reason(error))")
     }
   }
 

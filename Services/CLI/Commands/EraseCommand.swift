@@ -33,6 +33,6 @@ enum EraseCommand {
 
   private static func check(_ session: Session) throws {
     if session.arguments.has("yes") { return }
-    throw UsageError("Nothing brings an erased player back; repeat the command with --yes.")
+    throw UsageError.missing("Nothing brings an erased player back; repeat the command with --yes.")
   }
 }

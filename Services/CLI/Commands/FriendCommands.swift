@@ -23,9 +23,11 @@ enum FriendCommands {
     Command("friend import", "PLAYER...", "ask a list of players to be friends") { session in
       _ = try session.word(0, "PLAYER")
       let players = try session.arguments.words.map { text in try session.player(text) }
-      var reply = InviteFriends.Reply()
-      reply.outcomes = try await session.asPlayer { try await $0.inviteFriends(players) }
-      session.output.show(reply)
+      try await session.asPlayer { client in
+        var reply = InviteFriends.Reply()
+        reply.outcomes = try await client.inviteFriends(players)
+        await session.show(reply, from: client)
+      }
     },
     Command(
       "friend suggest", "", "friends of friends",

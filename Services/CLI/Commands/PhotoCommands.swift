@@ -22,7 +22,7 @@ enum PhotoCommands {
   private static func set(_ session: Session) async throws {
     let path = try session.word(0, "FILE")
     guard let photo = FileManager.default.contents(atPath: path) else {
-      throw UsageError("\(path) cannot be read.")
+      throw UsageError.missing("\(path) cannot be read.")
     }
     let size: PhotoSize = try session.named("size") ?? .normal
     let id = try await session.asPlayer { try await $0.setPhoto(Array(photo), size: size) }
@@ -38,11 +38,11 @@ enum PhotoCommands {
     let photo = try await session.asPlayer { client in
       let profile = try await client.call(asked)
       let id = size == .small ? profile.smallPhoto : profile.normalPhoto
-      guard !id.isNil else { throw UsageError("The player has no \(size) photo.") }
+      guard !id.isNil else { throw UsageError.missing("The player has no \(size) photo.") }
       return try await client.photo(id, of: asked.player)
     }
     guard FileManager.default.createFile(atPath: path, contents: Data(photo)) else {
-      throw UsageError("\(path) cannot be written.")
+      throw UsageError.missing("\(path) cannot be written.")
     }
     session.output.show(.object([.init(name: "bytes", value: .integer(Int64(photo.count)))]))
   }

@@ -42,7 +42,7 @@ enum PlayerCommands {
 
   private static func signUp(_ session: Session) async throws {
     if try session.players.load(session.playerName) != nil {
-      throw UsageError(
+      throw UsageError.missing(
         "A player is stored as \(session.players.place(session.playerName)) already; choose "
           + "another --as NAME.")
     }

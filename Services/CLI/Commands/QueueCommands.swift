@@ -88,11 +88,11 @@ enum QueueCommands {
     let asked = operation
     try await session.asPlayer { client in
       let reply = try await client.call(asked)
-      session.output.show(reply.tree)
+      session.output.show(reply)
       if session.arguments.has("detach") { return }
       session.output.note("waiting; Ctrl-C leaves the ticket waiting")
       let info = try await client.ticketOutcome(of: reply.ticket, in: asked.playerGroup)
-      session.output.show(info.tree)
+      await session.show(info, from: client)
       if info.state == .matched {
         session.output.note(
           "play it with `muster match CONTEXT`: half a minute after the first one it is too late; "

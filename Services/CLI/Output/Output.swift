@@ -1,0 +1,48 @@
+import Terminal
+import Wire
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Prints results for people, or as JSON with the protocol's own field names.
+struct Output: Sendable {
+  var isJSON: Bool
+  var paint: Paint
+  /// The terminal's columns; nil where the output is no terminal.
+  var width: Int?
+
+  /// Prints a reply. A list has the table that its type declares (`Listed`).
+  func show<M: Message>(_ message: M, _ reading: Reading = Reading()) {
+    if isJSON { return print(JSONText.of(message.tree)) }
+    guard let listed = message as? any Listed else { return show(message.tree, reading) }
+    for line in lines(listed, reading) { print(line) }
+  }
+
+  func show(_ tree: Tree, _ reading: Reading = Reading()) {
+    print(
+      isJSON
+        ? JSONText.of(tree)
+        : RecordText(reading: reading, paint: paint, width: width).lines(tree)
+          .joined(separator: "\n"))
+  }
+
+  private func lines<L: Listed>(_ listed: L, _ reading: Reading) -> [String] {
+    var blocks = L.listings.map { $0.lines(listed, reading, width: width, paint: paint) }
+    blocks.append(listed.notes(reading).map { paint(.dim, $0.printable) })
+    return Array(blocks.filter { !$0.isEmpty }.joined(separator: [""]))
+  }
+
+  /// Prints a line for people; with `--json` it prints nothing.
+  func note(_ text: String) {
+    if !isJSON { print(text.printable) }
+  }
+
+  func print(_ text: String) {
+    Swift.print(text)
+    // At once, also to a pipe.
+    fflush(nil)
+  }
+}
