@@ -22,7 +22,7 @@ enum Main {
     + BoardCommands.all
     + AchievementCommands.all + ChallengeCommands.all + OperatorCommands.all + LiveCommands.all
     + EraseCommand.all + [
-      ExportCommand.command, TourCommand.command,
+      ExportCommand.command, TourCommand.command, CompletionCommand.command,
     ]
 
   static func main() async {

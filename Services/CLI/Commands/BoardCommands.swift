@@ -113,7 +113,9 @@ enum BoardCommands {
   ]
 
   private static let period: [Command.Option] = [
-    .init("time", "SCOPE", "allTime, today (the last 24 hours) or week (the last 7 days)."),
+    .init(
+      "time", "SCOPE", "Of when: today is the last 24 hours, week the last 7 days.",
+      choices: ScoreTimeScope.names),
     .init("back", "NUMBER", "On a recurring board: how many occurrences back (default 0)."),
   ]
 

@@ -3,7 +3,7 @@ import MusterKit
 /// Groups, and choosing among contexts.
 enum GroupCommands {
   private static let policy = Command.Option(
-    "policy", "POLICY", "How players come in: \(JoinPolicy.names.joined(separator: ", ")).")
+    "policy", "POLICY", "How players come in.", choices: JoinPolicy.names)
   private static let size = Command.Option("size", "NUMBER", "The most players: 2 to 100.")
   private static let name = Command.Option("name", "TEXT", "A name that players are shown.")
 
@@ -45,7 +45,8 @@ enum GroupCommands {
       try await session.show(operation)
     },
     Command(
-      "context role", "CONTEXT PLAYER ROLE", "make a player participant, moderator or owner"
+      "context role", "CONTEXT PLAYER \(ContextRole.names.joined(separator: "|"))",
+      "give a player a role in a group"
     ) { session in
       var operation = ChangeContextRole()
       operation.context = try session.context()
@@ -86,8 +87,8 @@ enum GroupCommands {
       try await session.show(operation)
     },
     Command(
-      "context choose", "[FILTER]",
-      "contexts that a filter lets through: \(ChooseFilter.names.joined(separator: ", "))",
+      "context choose", "[\(ChooseFilter.names.joined(separator: "|"))]",
+      "contexts that a filter lets through",
       [
         .init("min", "NUMBER", "The least number of players."),
         .init("max", "NUMBER", "The greatest number of players."), .cursor,

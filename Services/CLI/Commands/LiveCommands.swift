@@ -34,15 +34,16 @@ enum LiveCommands {
       try session.arguments["count"].map { try session.integer($0, "--count") } ?? .max
     guard count > 0 else { throw UsageError("--count is at least 1.") }
     try await session.asPlayer { client in
+      let events = EventTeller(client, session.output)
       let hints = session.arguments.has("hints") ? client.hints : nil
       let teller = hints.map { hints in
-        Task { for await hint in hints { session.output.show(EventText.tree(hint)) } }
+        Task { for await hint in hints { await events.tell(hint) } }
       }
       defer { teller?.cancel() }
       session.output.note("watching; Ctrl-C ends")
       var seen: UInt32 = 0
       for await event in client.events(after: after) {
-        session.output.show(EventText.tree(event))
+        await events.tell(event)
         seen += 1
         if seen == count { break }
       }
@@ -146,44 +147,5 @@ enum CounterCoding {
   static func decode(_ bytes: [UInt8]) -> Int64? {
     guard bytes.count == 8 else { return nil }
     return try? Reader.read(bytes) { $0.integer(Int64.self) }.get()
-  }
-}
-
-/// Events with their own fields, where their kind is known here.
-enum EventText {
-  static func tree(_ event: PlayerEvent) -> Tree {
-    var members: [Tree.Member] = [
-      .init(name: "sequence", value: .unsigned(event.sequence)),
-      .init(name: "id", value: .text(event.id.description)),
-      .init(name: "game", value: .text(event.game)),
-      .init(name: "time", value: .integer(event.time)),
-      .init(name: "kind", value: .text(name(event.kind))),
-      .init(name: "event", value: contents(event.kind, event.body)),
-    ]
-    if event.isAfterLoss { members.append(.init(name: "isAfterLoss", value: .bool(true))) }
-    return .object(members)
-  }
-
-  static func tree(_ hint: PlayerHint) -> Tree {
-    .object([
-      .init(name: "kind", value: .text(name(hint.kind))),
-      .init(name: "hint", value: contents(hint.kind, hint.body)),
-    ])
-  }
-
-  /// What comes in the stream or as a hint.
-  static let known: [any Event.Type] =
-    StreamEvents.all + [
-      ChallengeListChanged.self, YourTurn.self, TurnGameChanged.self, ContextLeft.self,
-      PresenceChanged.self, ServiceRestored.self, MatchExpected.self, TicketChanged.self,
-    ]
-
-  private static func name(_ kind: Opcode) -> String {
-    known.first { $0.opcode == kind }.map { $0.name } ?? kind.description
-  }
-
-  private static func contents(_ kind: Opcode, _ body: [UInt8]) -> Tree {
-    guard let type = known.first(where: { $0.opcode == kind }) else { return .bytes(body) }
-    return (try? type.init(decoding: body))?.tree ?? .bytes(body)
   }
 }

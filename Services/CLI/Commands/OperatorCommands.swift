@@ -46,9 +46,11 @@ enum OperatorCommands {
       "board rerank", "BOARD",
       "rank a board anew by other rules; `muster board show` tells how far it is",
       [
-        .init("sort-order", "ORDER", "highFirst or lowFirst."),
-        .init("tie-rule", "RULE", "earliestFirst or sharedRank."),
-        .init("aggregation", "AGGREGATION", "best, latest or sum, from the kept attempts."),
+        .init("sort-order", "ORDER", "Which value is better.", choices: ScoreOrder.names),
+        .init("tie-rule", "RULE", "The ranks of equal values.", choices: ScoreTieRule.names),
+        .init(
+          "aggregation", "AGGREGATION", "What the kept attempts make.",
+          choices: ScoreAggregation.names),
       ]
     ) { session in
       var operation = ReRankLeaderboard()

@@ -17,7 +17,7 @@ enum PhotoCommands {
   ]
 
   private static let size = Command.Option(
-    "size", "SIZE", "One of \(PhotoSize.names.joined(separator: ", ")) (default normal).")
+    "size", "SIZE", "Which of the player's photos (default normal).", choices: PhotoSize.names)
 
   private static func set(_ session: Session) async throws {
     let path = try session.word(0, "FILE")

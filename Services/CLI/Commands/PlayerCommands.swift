@@ -16,7 +16,9 @@ enum PlayerCommands {
       "profile set", "[DISPLAY-NAME]", "change what others may know of the player",
       [
         .init("alias", "ALIAS", "A name to be known by besides; the empty one takes it away."),
-        .init("presence", "YES-OR-NO", "Whether friends are told when the player comes and goes."),
+        .init(
+          "presence", "YES-OR-NO", "Whether friends are told when the player comes and goes.",
+          choices: ["yes", "no"]),
       ]
     ) { session in
       var operation = SetProfile()

@@ -70,8 +70,8 @@ enum QueueCommands {
       try await session.show(operation)
     },
     Command(
-      "match answer", "INVITER INVITE ANSWER",
-      "answer an invitation: accepted, declined, failed, incompatible or unableToConnect"
+      "match answer", "INVITER INVITE accepted|declined|failed|incompatible|unableToConnect",
+      "answer an invitation to a match"
     ) { session in
       var operation = AnswerMatchInvite()
       operation.inviter = try session.player(session.word(0, "INVITER"))

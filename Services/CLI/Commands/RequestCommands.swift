@@ -6,7 +6,7 @@ enum RequestCommands {
       "request send", "MESSAGE", "send a game request to friends",
       [
         .init("to", "PLAYER", "A player or an invite token; may be given several times."),
-        .init("action", "ACTION", "One of \(ActionType.names.joined(separator: ", "))."),
+        .init("action", "ACTION", "What the request is for.", choices: ActionType.names),
         .init("object", "ID", "The object to send or to ask for."),
         .init("data", "TEXT", "Up to 255 characters for the game."),
         .init("title", "TEXT", "The title of the dialog."),
@@ -17,7 +17,7 @@ enum RequestCommands {
     Command(
       "request choose", "", "friends to whom a request may go",
       [
-        .init("filter", "FILTER", "One of \(RequestFilter.names.joined(separator: ", "))."),
+        .init("filter", "FILTER", "Which friends.", choices: RequestFilter.names),
         .init("suggest", "PLAYER", "Who comes first; may be given several times."),
         .init("search", "TEXT", "A part of the name."), .cursor,
       ]

@@ -20,6 +20,9 @@ struct Reading: Sendable {
     return name.isEmpty ? player.description : name
   }
 
+  /// Returns whose something is: "your", or "Ada's".
+  func whose(_ player: PlayerID) -> String { player == reader ? "your" : "\(who(player))'s" }
+
   func who(_ players: [PlayerID]) -> String {
     players.isEmpty ? "nobody" : players.map { who($0) }.joined(separator: ", ")
   }

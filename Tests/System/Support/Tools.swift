@@ -31,14 +31,21 @@ enum Tools {
   }
 
   /// The `muster` command as a player of the stack would use it.
-  static func muster(_ stack: Stack, _ arguments: [String]) throws -> ServerProcess {
+  static func muster(
+    _ stack: Stack, _ arguments: [String], _ environment: [String: String] = [:]
+  ) throws -> ServerProcess {
     try ServerProcess(
       name: "muster", executable: Binaries.url("muster"), arguments: arguments,
-      environment: [
-        "MUSTER_GATEWAY": "127.0.0.1:\(stack.gatewayPort)", "MUSTER_AUTHORITY": stack.authority,
-        "MUSTER_PLAYERS": stack.directory.appendingPathComponent("players").path,
-        "MUSTER_OPERATOR_SECRET": Stack.operatorSecret,
-      ])
+      environment: musterEnvironment(stack).merging(environment) { $1 })
+  }
+
+  /// Where the command finds a stack, and the players who were made there.
+  static func musterEnvironment(_ stack: Stack) -> [String: String] {
+    [
+      "MUSTER_GATEWAY": "127.0.0.1:\(stack.gatewayPort)", "MUSTER_AUTHORITY": stack.authority,
+      "MUSTER_PLAYERS": stack.directory.appendingPathComponent("players").path,
+      "MUSTER_OPERATOR_SECRET": Stack.operatorSecret,
+    ]
   }
 
   /// Runs the `muster` command to its end, expects that it worked, and returns its output.

@@ -1,0 +1,91 @@
+import MusterKit
+import Terminal
+import Testing
+
+@testable import muster
+
+@Suite struct ComplaintTests {
+  private let top = Main.commands.first { $0.name == "board top" }
+
+  @Test("a wrong line is told with the command's own usage")
+  func usage() {
+    let complaint = Complaint(UsageError("BOARD is missing."), in: top)
+    #expect(complaint.code == .usage)
+    #expect(
+      complaint.text(Paint(isOn: false)) == """
+        muster: BOARD is missing.
+          usage: muster board top BOARD [--start RANK] [--count NUMBER] [--time SCOPE] \
+        [--back NUMBER]
+          See: muster board top --help
+
+        """)
+    let missing = Complaint(UsageError.missing("FILE cannot be read."), in: top)
+    #expect(missing.code == .usage && missing.lines == ["FILE cannot be read."])
+  }
+
+  @Test(
+    "what the server or the way to it is at fault for says what to do, and has its exit code",
+    arguments: [
+      (
+        MusterError(.deadlineExceeded, "The server could not be reached in time: no answer."),
+        ExitCode.unavailable, "Is there a gateway at here:7400? `make run`"
+      ),
+      (
+        MusterError(.deadlineExceeded, "… handshake failed: certificate verify failed: …"),
+        .unavailable, "--authority FILE"
+      ),
+      (
+        MusterError(.unavailable, "The request service cannot be reached."), .unavailable,
+        "`muster status`"
+      ),
+      (MusterError(.invalidCredential, "The operator's secret is wrong."), .refused, "OPERATOR"),
+      (MusterError(.invalidCredential, "It is not right."), .refused, "muster signup"),
+      (MusterError(.notFound, argument: "game", "None."), .refused, "muster game declare"),
+      (MusterError(.notFound, argument: "board", "None."), .refused, "muster apply FILE"),
+      (MusterError(.notFound, argument: "context", "None."), .refused, "muster context list"),
+      (
+        MusterError(.deadlineExceeded, "No answer.", isOutcomeUnknown: true), .outcomeUnknown,
+        "before you repeat it"
+      ),
+      (MusterError(.invalidArgument, argument: "trust", "x.pem"), .usage, "--authority"),
+    ])
+  func advice(_ error: MusterError, _ code: ExitCode, _ advice: String) {
+    let complaint = Complaint(error, in: top, gateway: "here:7400")
+    #expect(complaint.code == code)
+    #expect(complaint.lines.count == 2 && complaint.lines[1].contains(advice), "\(complaint.lines)")
+  }
+
+  @Test("a refusal that says all is told alone, and no text of a server controls the terminal")
+  func plain() {
+    let complaint = Complaint(MusterError(.conflict, "Not\u{1b}[2J now."), in: top)
+    #expect(complaint.code == .refused)
+    #expect(complaint.text(Paint(isOn: false)) == "muster: Not\u{fffd}[2J now. [conflict]\n")
+    #expect(complaint.text(Paint(isOn: true)).hasPrefix("\u{1b}[31mmuster:\u{1b}[0m Not"))
+  }
+
+  @Test("a file that cannot be written and a fault of muster itself have exit codes of their own")
+  func others() {
+    #expect(Complaint(ResultFileError("/x", 13), in: top).code == .inputOutput)
+    #expect(Complaint(TourFailure(description: "no"), in: top).code == .software)
+  }
+
+  @Test("every exit code is in every help")
+  func exitCodes() {
+    for text in [Help.overview(of: Main.commands), top.map { Help.of($0) } ?? ""] {
+      for code in ExitCode.allCases {
+        #expect(text.contains("\(code.rawValue)") && text.contains(code.meaning), "\(code)")
+      }
+    }
+  }
+
+  @Test("the help of a command has each of its options, and the values that there are")
+  func help() {
+    for command in Main.commands {
+      let text = Help.of(command)
+      for option in command.options + Command.common {
+        #expect(text.contains("--\(option.name)"))
+        #expect(option.choices.allSatisfy { text.contains($0) })
+      }
+    }
+  }
+}
