@@ -145,7 +145,6 @@ final class ChallengeEvents {
       let turnNews = await TurnNews.load(event, client)
       guard isHeard(client, player) else { return false }
       told = (player, event.place)
-      _ = banners.heard(event)
       turnNews?.tell()
       banners.hear(event)
       return true
