@@ -8,6 +8,11 @@ import PackageDescription
 let names = ["Contexts", "Requests", "RequestExample", "Counter"]
 let modes: [(name: String, mode: SwiftLanguageMode)] = [("5", .v5), ("6", .v6)]
 
+/// The counter app's class is not isolated, and sends itself to the main queue: in Swift 6 that
+/// compiles, with Apple's SDK too, where an app is on the main actor unless it says otherwise, as
+/// Xcode makes new apps.
+let onMainActor = ["Counter6"]
+
 let package = Package(
   name: "listings",
   platforms: [.macOS(.v15)],
@@ -34,7 +39,8 @@ let package = Package(
             .product(name: "GamingServicesCompat", package: "muster"),
           ],
           path: "Sources/\(mode.name)/\(name)",
-          swiftSettings: [.swiftLanguageMode(mode.mode)])
+          swiftSettings: [.swiftLanguageMode(mode.mode)]
+            + (onMainActor.contains(name + mode.name) ? [.defaultIsolation(MainActor.self)] : []))
       }
     }
 )
