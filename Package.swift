@@ -102,6 +102,7 @@ let package = Package(
     .library(name: "GameKitCompat", targets: ["GameKitCompat"]),
     .library(name: "TerminalDialogs", targets: ["TerminalDialogs"]),
     .executable(name: "muster", targets: ["muster"]),
+    .executable(name: "collab-counter", targets: ["collab-counter"]),
   ] + servers.map { .executable(name: $0, targets: [$0]) },
   targets: [
     system("COpenSSL", "OpenSSL"),
@@ -140,6 +141,10 @@ let package = Package(
       name: "muster", dependencies: ["Locking", "Wire", "Terminal", "Operations", "MusterKit"],
       path: "Services/CLI",
       swiftSettings: strict),
+    .executableTarget(
+      name: "collab-counter",
+      dependencies: ["Terminal", "MusterKit", "GameKitCompat", "TerminalDialogs"],
+      path: "Services/Counter", swiftSettings: strict),
 
     // Tests, and the tools of `make soak` and `make bench`.
     .target(
@@ -148,6 +153,10 @@ let package = Package(
     .target(
       name: "PseudoTerminal", dependencies: ["Terminal"], path: "Tests/PseudoTerminal",
       swiftSettings: strict),
+    .target(
+      name: "CounterPlay", dependencies: ["PseudoTerminal"], path: "Tests/Counter/Play",
+      swiftSettings: strict),
+    tool("play-counter", ["CounterPlay", "PseudoTerminal"], "Counter/Main"),
     tool("dialog-sample", ["Dialogs", "TerminalDialogs"], "TerminalDialogs/Sample"),
     .target(
       name: "Stack", dependencies: ["Locking", "Wire"], path: "Tests/Stack", swiftSettings: strict),
@@ -251,6 +260,9 @@ let package = Package(
       ]),
     tests("MusterKit", ["Locking", "Wire", "Operations", "Transport", "MusterKit", "TestKit"]),
     tests("Dialogs", ["Dialogs"]),
+    .testTarget(
+      name: "CounterTests", dependencies: ["Terminal", "TerminalDialogs", "collab-counter"],
+      path: "Tests/Counter/Tests", swiftSettings: strict),
     // Depends on the sample, so that it is built before the tests start it.
     .testTarget(
       name: "TerminalDialogsTests",
@@ -283,7 +295,8 @@ let package = Package(
       "System",
       [
         "Wire", "Operations", "Transport", "ServiceKit", "MusterKit", "TestKit", "Catalog", "Stack",
-        "KillRounds", "Locking", "Outgoing", "LocalServer",
+        "KillRounds", "Locking", "Outgoing", "LocalServer", "PseudoTerminal", "CounterPlay",
+        "collab-counter",
         "ReRankRounds", "GatewayCore", "BenchPlayers", "BenchStack", "bench-fill", "bench-index",
         "bench-timers", "bench-queue", "bench-turns",
         "bench-answers",

@@ -2,8 +2,8 @@ import Terminal
 
 /// A list on a terminal from which the player chooses: what is shown, and what a key does. It knows
 /// neither a terminal nor where its rows come from.
-struct Choices: Equatable {
-  struct Row: Equatable {
+package struct Choices: Equatable {
+  package struct Row: Equatable, Sendable {
     /// Tells rows apart, also when a search shows them again.
     var id: String
     var name: String

@@ -1,5 +1,5 @@
 /// A key that the player has pressed.
-enum Key: Equatable {
+package enum Key: Equatable, Sendable {
   case character(Character)
   case up, down, pageUp, pageDown, home, end
   case enter, tab, backspace, escape

@@ -33,7 +33,7 @@ extension TerminalScreen {
         case .success(let rows): choices.add(rows)
         case .failure(let error): choices.failed("\(error)")
         }
-      case .rows, .search: break
+      case .rows, .search, .changed: break
       }
       if reading == nil { reading = read(pages, for: choices) }
       draw(&choices)
@@ -85,7 +85,7 @@ extension TerminalScreen {
       switch event {
       case .key(.escape), .key(.interrupt): return
       case .search(let new): state = new
-      case .key, .rows: break
+      case .key, .rows, .changed: break
       }
       show(state.screen(width: size.width, height: size.height, paint: paint))
     }

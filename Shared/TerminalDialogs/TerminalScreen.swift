@@ -1,6 +1,6 @@
-internal import Dialogs
+package import Dialogs
 internal import Locking
-internal import Terminal
+package import Terminal
 
 #if canImport(Glibc)
   internal import Glibc
@@ -9,31 +9,33 @@ internal import Terminal
 #endif
 
 /// What a dialog on the screen waits for.
-enum ScreenEvent {
+package enum ScreenEvent: Sendable {
   case key(Key)
   /// Rows for the text that was searched.
   case rows(of: String, Result<[Choices.Row], any Error>)
   case search(MatchSearch.State)
+  /// Something else that the screen shows has changed.
+  case changed
 }
 
 /// The terminal of the process while a dialog is on it: keys come one by one, and the dialog has
 /// the whole screen. When it closes, the screen is again what it was.
 @MainActor
-final class TerminalScreen {
+package final class TerminalScreen {
   private let before: termios
   private let stop: (read: Int32, write: Int32)
   /// What the player types, and what is posted. It ends when the terminal is gone. A key that comes
   /// before a dialog's next step is for that.
-  let events: AsyncStream<ScreenEvent>
+  package let events: AsyncStream<ScreenEvent>
   private let posting: AsyncStream<ScreenEvent>.Continuation
-  let paint: Paint
+  package let paint: Paint
 
   /// How long an escape that is alone may still become an arrow, in milliseconds: less than a
   /// person notices, and more than a terminal takes between the bytes of a key.
   private nonisolated static let escapeMilliseconds: Int32 = 50
 
   /// Returns nil where the process has no terminal.
-  init?(paint: Paint) {
+  package init?(paint: Paint) {
     var state = termios()
     guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1,
       unsafe tcgetattr(STDIN_FILENO, &state) == 0
@@ -51,7 +53,7 @@ final class TerminalScreen {
     Self.write("\u{1b}[?1049h\u{1b}[?25l")
   }
 
-  func close() {
+  package func close() {
     Self.write("\u{1b}[?25h\u{1b}[?1049l")
     var state = before
     unsafe tcsetattr(STDIN_FILENO, TCSANOW, &state)
@@ -60,10 +62,10 @@ final class TerminalScreen {
     Glibc.close(stop.write)
   }
 
-  func post(_ event: ScreenEvent) { posting.yield(event) }
+  package func post(_ event: ScreenEvent) { posting.yield(event) }
 
   /// The columns and lines of the terminal; of one that does not know them what is usual.
-  var size: (width: Int, height: Int) {
+  package var size: (width: Int, height: Int) {
     var size = winsize()
     guard unsafe ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0,
       size.ws_row > 0
@@ -71,7 +73,7 @@ final class TerminalScreen {
     return (Int(size.ws_col), Int(size.ws_row))
   }
 
-  func show(_ lines: [String]) {
+  package func show(_ lines: [String]) {
     let drawn = lines.map { $0 + "\u{1b}[K" }.joined(separator: "\r\n")
     Self.write("\u{1b}[H\(drawn)\u{1b}[J")
   }

@@ -10,6 +10,8 @@ public import Foundation
 public final class PseudoTerminal {
   public struct Failed: Error, CustomStringConvertible {
     public var description: String
+
+    public init(description: String) { self.description = description }
   }
 
   public private(set) var picture: TerminalPicture

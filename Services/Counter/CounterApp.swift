@@ -1,0 +1,112 @@
+import GameKitCompat
+import Terminal
+import TerminalDialogs
+
+/// The app on the terminal: keys go to the manager, and what the manager says is drawn. While the
+/// manager has a controller to show, the terminal is that one's.
+@MainActor
+final class CounterApp {
+  private struct Question {
+    var invite: GKInvite
+    var answer: CheckedContinuation<Bool?, Never>
+  }
+
+  private let paint: Paint
+  private var screen: TerminalScreen?
+  private var question: Question?
+  private lazy var manager = GameCenterManager { [unowned self] in changed() }
+  /// Wakes who waits for the controller to be done with.
+  private var (changes, change) = AsyncStream.makeStream(of: Void.self)
+
+  init(paint: Paint) { self.paint = paint }
+
+  /// Runs until the player quits. Returns false where there is no terminal.
+  func run(_ link: CounterLink?) async -> Bool {
+    GameKit.presenter = TerminalPresenter(isColoured: paint.isOn)
+    GameKit.showInviteBanner = { [unowned self] in await ask(of: $0) }
+    if let link { manager.open(link) } else { _ = manager }
+    while true {
+      guard let screen = TerminalScreen(paint: paint) else { return false }
+      self.screen = screen
+      let isOver = await follow(screen)
+      self.screen = nil
+      screen.close()
+      if isOver { return true }
+      await present()
+    }
+  }
+
+  /// Returns true when the player quits, and false when a controller is to be shown.
+  private func follow(_ screen: TerminalScreen) async -> Bool {
+    if manager.viewController != nil { return false }
+    draw(on: screen)
+    for await event in screen.events {
+      if case .key(let key) = event, let action = shown.action(of: key), !take(action) {
+        return true
+      }
+      if manager.viewController != nil { return false }
+      draw(on: screen)
+    }
+    return true
+  }
+
+  /// Shows the manager's controller until it is done with.
+  private func present() async {
+    guard let controller = manager.viewController else { return }
+    (changes, change) = AsyncStream.makeStream(of: Void.self)
+    controller.viewDidAppear(true)
+    for await _ in changes where manager.viewController !== controller { break }
+    controller.viewDidDisappear(true)
+  }
+
+  private func changed() {
+    screen?.post(.changed)
+    change.yield()
+  }
+
+  private var shown: CounterScreen {
+    if let question {
+      return .invitation(
+        from: question.invite.sender.displayName, message: question.invite.message ?? "")
+    }
+    if manager.shouldShowCounter {
+      return .counter(value: manager.counter, others: manager.others, notice: manager.notice)
+    }
+    return .menu(notice: manager.notice)
+  }
+
+  private func draw(on screen: TerminalScreen) {
+    let size = screen.size
+    screen.show(shown.lines(width: size.width, height: size.height, paint: paint))
+  }
+
+  /// Returns false to quit.
+  private func take(_ action: CounterScreen.Action) -> Bool {
+    switch action {
+    case .open(let link): manager.open(link)
+    case .increment: manager.increment()
+    case .decrement: manager.decrement()
+    case .leave: manager.leave()
+    case .answer(let isAccepted): settle(isAccepted)
+    case .quit:
+      manager.leave()
+      settle(nil)
+      return false
+    }
+    return true
+  }
+
+  private func ask(of invite: GKInvite) async -> Bool? {
+    // One at a time: the other one's time goes by.
+    if question != nil { return nil }
+    return await withCheckedContinuation {
+      question = Question(invite: invite, answer: $0)
+      changed()
+    }
+  }
+
+  private func settle(_ isAccepted: Bool?) {
+    question?.answer.resume(returning: isAccepted)
+    question = nil
+  }
+}

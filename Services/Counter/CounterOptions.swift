@@ -1,0 +1,61 @@
+import Foundation
+import MusterKit
+
+/// What the app is started with.
+struct CounterOptions {
+  private(set) var link: CounterLink?
+  private var gateway = "localhost:7400"
+  private var authority = ".muster/certificates/authority.pem"
+  private var game = "demo"
+  private var file = ".muster/counter-player"
+  private var name = "Counter"
+
+  /// Nil for what cannot be read.
+  init?(_ arguments: [String]) {
+    var rest = arguments[...]
+    while let word = rest.popFirst() {
+      if let link = CounterLink(rawValue: word) {
+        self.link = link
+        continue
+      }
+      guard let value = rest.popFirst() else { return nil }
+      switch word {
+      case "--gateway": gateway = value
+      case "--authority": authority = value
+      case "--game": game = value
+      case "--credential": file = value
+      case "--name": name = value
+      default: return nil
+      }
+    }
+    if port == nil { return nil }
+  }
+
+  private var port: UInt16? {
+    gateway.split(separator: ":").last.flatMap { UInt16($0) }
+  }
+
+  var configuration: MusterConfiguration {
+    MusterConfiguration(
+      host: String(gateway.prefix(upTo: gateway.lastIndex(of: ":") ?? gateway.endIndex)),
+      port: port ?? 7400, game: game, trust: .authority(authority))
+  }
+
+  /// The kept credential, or that of a new player, which is kept from now on.
+  func credential(_ client: MusterClient) async throws -> Credential {
+    let place = URL(fileURLWithPath: file)
+    if let text = try? String(contentsOf: place, encoding: .utf8),
+      let credential = Credential(
+        text: text.trimmingCharacters(in: .whitespacesAndNewlines))
+    {
+      return credential
+    }
+    let credential = try await client.signUp(displayName: name)
+    // Whoever has it can act as the player.
+    let isKept = FileManager.default.createFile(
+      atPath: place.path, contents: Data(credential.text.utf8),
+      attributes: [.posixPermissions: 0o600])
+    guard isKept else { throw CocoaError(.fileWriteUnknown) }
+    return credential
+  }
+}
