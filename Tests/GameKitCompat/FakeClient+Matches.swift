@@ -5,6 +5,13 @@ import MusterKit
 extension FakeClient.Answers {
   mutating func matchReply(to operation: any Operation) -> Result<any Message, MusterError> {
     switch operation {
+    case let list as ListRecentPlayers:
+      // One a page.
+      var (reply, player) = (ListRecentPlayers.Reply(), RecentPlayer())
+      player.profile.displayName = list.cursor.isEmpty ? "Friend" : "Other"
+      reply.players = [player]
+      reply.cursor = list.cursor.isEmpty ? "2" : ""
+      return .success(reply)
     case is CancelMatchInvite: return .success(Empty())
     case let answer as AnswerMatchInvite:
       var reply = AnswerMatchInvite.Reply()
