@@ -16,6 +16,7 @@ struct ErrorTests {
     #expect(bridged.code == 13)
     #expect(bridged.localizedDescription == "Too many friends.")
     #expect(error.localizedDescription == "Too many friends.")
+    #expect((error as? any LocalizedError)?.errorDescription == "Too many friends.")
     #expect(bridged.userInfo[NSLocalizedDescriptionKey] as? String == "Too many friends.")
   }
 

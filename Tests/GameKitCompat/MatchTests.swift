@@ -279,10 +279,14 @@ extension GameKitTests {
       for count in 1...64 {
         let data = Data(aligned: (0..<count).map { UInt8($0) })
         #expect(data == Data((0..<count).map { UInt8($0) }))
-        // A slice of a byte less moves the rest, and so does a copy into another value.
-        let held = (UInt8(0), data)
-        let place = unsafe held.1.withUnsafeBytes { UInt(bitPattern: $0.baseAddress) }
-        #expect(place % 8 == 0)
+        // Its bytes are in one place, which copies share: they are not within the value.
+        let copy = data
+        let (place, other) = unsafe data.withUnsafeBytes { bytes in
+          unsafe copy.withUnsafeBytes { others in
+            (UInt(bitPattern: bytes.baseAddress), UInt(bitPattern: others.baseAddress))
+          }
+        }
+        #expect(place % 8 == 0 && place == other)
       }
       let number = Int(-7)
       let bytes = unsafe withUnsafeBytes(of: number.bigEndian) { unsafe Data($0) }

@@ -202,6 +202,7 @@ extension GameKitTests {
       controller?.viewDidAppear(false)
       await client.seat.asked.next()
       controller?.viewDidDisappear(false)
+      controller = nil
       #expect(await listener.next() == .cancelled)
       #expect(await client.seat.nextAct() == .left)
       // A controller that is gone searches no more either.
