@@ -1,18 +1,13 @@
 internal import Foundation
 
 extension Data {
+  /// Data keeps up to 14 bytes within its value, which may be anywhere; more are allocated.
+  private static let allocatedMin = 32
+
   /// Data whose first byte is where any number may begin: games load numbers from what they
-  /// receive, and `Data(bytes)` keeps a few bytes within itself, wherever it is.
+  /// receive. An allocation begins at such a place, so even a few bytes get one.
   init(aligned bytes: [UInt8]) {
-    if bytes.isEmpty {
-      self.init()
-      return
-    }
-    let place = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count, alignment: 16)
-    unsafe place.copyBytes(from: bytes)
-    guard let start = place.baseAddress else { preconditionFailure("It has bytes.") }
-    unsafe self.init(
-      bytesNoCopy: start, count: bytes.count,
-      deallocator: .custom { start, _ in unsafe start.deallocate() })
+    self.init(capacity: Swift.max(bytes.count, Self.allocatedMin))
+    append(contentsOf: bytes)
   }
 }
