@@ -284,7 +284,7 @@ let package = Package(
     .testTarget(
       name: "RankingTests", dependencies: ["Domain", "Ranking", "RankRounds"],
       path: "Tests/Ranking/Tests", swiftSettings: strict),
-    tests("CLI", ["Wire", "Operations", "MusterKit", "Terminal", "Stack", "Catalog", "muster"]),
+    tests("CLI", ["MusterKit", "Terminal", "Stack", "muster"]),
     tests("Gateway", ["Wire", "Operations", "Domain", "GatewayCore"]),
     tests("ServiceKit", ["Wire", "Operations", "Domain", "Storage", "ServiceKit", "TestKit"]),
     .testTarget(

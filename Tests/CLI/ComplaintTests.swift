@@ -78,6 +78,15 @@ import Testing
     }
   }
 
+  @Test("no two commands have one name, and no two options of a command either")
+  func names() {
+    #expect(Set(Main.commands.map(\.name)).count == Main.commands.count)
+    for command in Main.commands {
+      let names = (command.options + Command.common).map(\.name)
+      #expect(Set(names).count == names.count, "\(command.name)")
+    }
+  }
+
   @Test("the help of a command has each of its options, and the values that there are")
   func help() {
     for command in Main.commands {

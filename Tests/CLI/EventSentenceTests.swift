@@ -1,5 +1,3 @@
-import Catalog
-import MusterKit
 import Testing
 
 @testable import MusterKit

@@ -21,7 +21,7 @@ enum LiveCommands {
       "match", "CONTEXT",
       "play the match of a context: each line goes to all others, /host asks who is host, /q leaves",
       [
-        .init("players", "NUMBER", "How many play, if a group's match starts now."),
+        .init("size", "NUMBER", "How many play, if a group's match starts now."),
         .init("new", nil, "Start another match if the last one is over."),
       ], run: match),
   ]
@@ -53,11 +53,11 @@ enum LiveCommands {
   private static func match(_ session: Session) async throws {
     let context = try session.context()
     let count: UInt8 =
-      try session.arguments["players"].map { try session.integer($0, "--players") } ?? 0
+      try session.arguments["size"].map { try session.integer($0, "--size") } ?? 0
     try await session.asPlayer { client in
       let match = try await client.match(
         in: context, startsNew: session.arguments.has("new"), playerCount: Int(count))
-      await MatchTalk(match: match, output: session.output).run()
+      await MatchTalk(match, session.output, PlayerNames(client)).run()
     }
   }
 
@@ -129,6 +129,7 @@ actor Counter {
   }
 
   private func show(_ how: String) {
+    if !output.isJSON { return output.note("counter: \(value) (\(how))") }
     output.show(
       .object([
         .init(name: "counter", value: .integer(value)), .init(name: "change", value: .text(how)),

@@ -6,10 +6,12 @@ import Wire
 actor MatchTalk {
   private let match: Match
   private let output: Output
+  private let names: PlayerNames
 
-  init(match: Match, output: Output) {
+  init(_ match: Match, _ output: Output, _ names: PlayerNames) {
     self.match = match
     self.output = output
+    self.names = names
   }
 
   func run() async {
@@ -19,7 +21,7 @@ actor MatchTalk {
         guard await take(line.trimmed) else { break }
       }
     }
-    for await event in match.events { show(event) }
+    for await event in match.events { await show(event) }
     keys.cancel()
   }
 
@@ -27,11 +29,16 @@ actor MatchTalk {
     do throws(MusterError) {
       switch line {
       case "/q":
-        try await match.leave()
+        // Its events tell that the match is over, and end the task that this runs in.
+        try? await match.leave()
         return false
       case "/host":
         let host = try await match.chooseHost()
-        output.note(host.map { "\($0) is host" } ?? "no host is known yet")
+        if let host {
+          output.note("host: \(await who(host))")
+        } else {
+          output.note("no host is known yet")
+        }
       default: try await match.sendReliable(Array(line.utf8))
       }
     } catch {
@@ -40,28 +47,44 @@ actor MatchTalk {
     return true
   }
 
-  private func show(_ event: MatchEvent) {
+  private func show(_ event: MatchEvent) async {
+    if output.isJSON, let tree = tree(event) { return output.show(tree) }
     switch event {
-    case .data(let sender, let bytes, let isReliable):
-      output.show(
-        .object([
-          .init(name: "from", value: .text(sender.description)),
-          .init(name: "data", value: .text(String(decoding: bytes, as: UTF8.self))),
-          .init(name: "isReliable", value: .bool(isReliable)),
-        ]))
+    case .data(let sender, let bytes, _):
+      output.note("\(await who(sender)): \(String(decoding: bytes, as: UTF8.self))")
     case .playerChanged(let player, let state, _):
-      output.show(
-        .object([
-          .init(name: "player", value: .text(player.description)),
-          .init(name: "state", value: .text("\(state)")),
-          .init(name: "expected", value: .integer(Int64(match.expectedPlayerCount))),
-        ]))
-    case .messageLost(let sender): output.note("a message of \(sender) was too long")
+      let expected = match.expectedPlayerCount
+      output.note(
+        "\(await who(player)): \(state)" + (expected > 0 ? "; \(expected) more expected" : ""))
+    case .messageLost(let sender): output.note("a message of \(await who(sender)) was too long")
     case .ended(let end):
       output.note("the match is over: \(Self.reason(end, of: match))")
       if end == .ended && !match.hasBegun {
         output.note("it never began; `muster queue status` shows whether you wait again")
       }
+    }
+  }
+
+  private func who(_ player: PlayerID) async -> String {
+    await names.reading(of: [player]).who(player)
+  }
+
+  /// An event for programs; nil for one that is for people alone.
+  private func tree(_ event: MatchEvent) -> Tree? {
+    switch event {
+    case .data(let sender, let bytes, let isReliable):
+      .object([
+        .init(name: "from", value: .text(sender.description)),
+        .init(name: "data", value: .text(String(decoding: bytes, as: UTF8.self))),
+        .init(name: "isReliable", value: .bool(isReliable)),
+      ])
+    case .playerChanged(let player, let state, _):
+      .object([
+        .init(name: "player", value: .text(player.description)),
+        .init(name: "state", value: .text("\(state)")),
+        .init(name: "expected", value: .integer(Int64(match.expectedPlayerCount))),
+      ])
+    default: nil
     }
   }
 

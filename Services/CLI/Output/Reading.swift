@@ -39,13 +39,18 @@ actor PlayerNames {
   func reading(of message: some Message) async -> Reading {
     var collector = PlayerCollector()
     collector.visit(message)
-    var reading = Reading(namesInReply: collector.names, reader: client.session?.player)
-    let asked = collector.players.subtracting(collector.names.keys)
-    let unknown = asked.filter { known[$0] == nil }
+    var reading = await reading(of: collector.players.subtracting(collector.names.keys))
+    reading.namesInReply = collector.names
+    return reading
+  }
+
+  func reading(of players: Set<PlayerID>) async -> Reading {
+    var reading = Reading(reader: client.session?.player)
+    let unknown = players.filter { known[$0] == nil }
     if !unknown.isEmpty, let profiles = try? await client.profiles(of: unknown.sorted()) {
       for profile in profiles { known[profile.player] = profile.displayName }
     }
-    for player in asked { reading.namesAskedFor[player] = known[player] }
+    for player in players { reading.namesAskedFor[player] = known[player] }
     return reading
   }
 }
