@@ -16,10 +16,9 @@ struct ClientSettings: Sendable {
   private var operatorSecretVariable: String?
   private var operatorSecretFile: String?
 
-  static let help = """
-    What neither an option nor its variable says is read from the file that MUSTER_CLIENT names,
-    which is .muster/client.conf unless it is set.
-    """
+  static let help =
+    "What neither an option nor its variable says is read from the file that MUSTER_CLIENT names, "
+    + "which is .muster/client.conf unless it is set."
 
   init(_ arguments: Arguments) throws(UsageError) {
     let environment = ProcessInfo.processInfo.environment

@@ -39,7 +39,7 @@ enum Main {
     if arguments.first == "help" { return await run(arguments.dropFirst() + ["--help"]) }
     guard let command = find(arguments) else {
       if arguments.isEmpty || asksForHelp(arguments.prefix(1)) {
-        print(Help.overview(of: commands))
+        print(Help.overview(of: commands, width: helpWidth))
         return .success
       }
       if let group = group(arguments) {
@@ -50,7 +50,7 @@ enum Main {
     }
     let rest = arguments.dropFirst(command.name.split(separator: " ").count)
     if asksForHelp(rest) {
-      print(Help.of(command))
+      print(Help.of(command, width: helpWidth))
       return .success
     }
     return await run(command, rest)
@@ -94,6 +94,11 @@ enum Main {
     return complaint.code
   }
 
+  /// Lines that are wider than this are hard to read on a wide terminal too.
+  private static var helpWidth: Int {
+    min(TerminalDevice.output.width ?? Help.widthWithoutTerminal, 100)
+  }
+
   private static func asksForHelp(_ words: ArraySlice<String>) -> Bool {
     words.prefix { $0 != "--" }.contains { $0 == "--help" || $0 == "-h" }
   }
@@ -110,7 +115,7 @@ enum Main {
   private static func group(_ arguments: [String]) -> String? {
     guard let word = arguments.first, arguments.dropFirst().allSatisfy({ asksForHelp([$0]) })
     else { return nil }
-    return Help.ofGroup(word, of: commands)
+    return Help.ofGroup(word, of: commands, width: helpWidth)
   }
 
   private static func noCommand(_ arguments: [String]) -> String {

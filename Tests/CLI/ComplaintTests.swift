@@ -71,10 +71,24 @@ import Testing
 
   @Test("every exit code is in every help")
   func exitCodes() {
-    for text in [Help.overview(of: Main.commands), top.map { Help.of($0) } ?? ""] {
+    for text in [
+      Help.overview(of: Main.commands, width: 200), top.map { Help.of($0, width: 200) } ?? "",
+    ] {
       for code in ExitCode.allCases {
         #expect(text.contains("\(code.rawValue)") && text.contains(code.meaning), "\(code)")
       }
+    }
+  }
+
+  @Test("no line of a help is wider than the terminal", arguments: [80, 60])
+  func width(_ width: Int) {
+    let texts =
+      Main.commands.map { Help.of($0, width: width) }
+      + [Help.overview(of: Main.commands, width: width)]
+    for line in texts.joined(separator: "\n").split(separator: "\n")
+    where TextWidth.of(line) > width {
+      // A usage is typed as it is, and not broken.
+      #expect(line.hasPrefix("  muster ") && !line.contains("   "), "\(line)")
     }
   }
 
@@ -90,7 +104,7 @@ import Testing
   @Test("the help of a command has each of its options, and the values that there are")
   func help() {
     for command in Main.commands {
-      let text = Help.of(command)
+      let text = Help.of(command, width: 80)
       for option in command.options + Command.common {
         #expect(text.contains("--\(option.name)"))
         #expect(option.choices.allSatisfy { text.contains($0) })

@@ -38,6 +38,21 @@ import Testing
     #expect(line(completed) == "\(time)  your challenge to Ben to meet 10 on laps is met, with 12")
   }
 
+  @Test("on a narrow terminal the words go on below, and ids stay whole")
+  func narrow() {
+    let context = ContextID(high: 1, low: 9)
+    var closed = ContextClosed()
+    closed.context = context
+    let hint = PlayerHint(kind: ContextClosed.opcode, body: closed.encoded)
+    let sentence = EventSentence(now: now, width: 40)
+    #expect(
+      sentence.line(hint) == """
+        \(LocalDate.text(now, .day))  hint: the context
+                  \(context) is
+                  closed
+        """)
+  }
+
   @Test("whatever an event holds, it is one line that does not control the terminal")
   func anything() {
     var generator = SystemRandomNumberGenerator()

@@ -7,12 +7,15 @@ protocol Told: Event {
   func words(_ reading: Reading) -> String
 }
 
-/// One line of `muster watch`: when it was, and what has happened.
+/// One line of `muster watch`: when it was, and what has happened. On a terminal that is narrower
+/// than the line, the words go on below.
 struct EventSentence {
   var reading = Reading()
   var paint = Paint(isOn: false)
   /// When the line is shown, in milliseconds since 1970.
   var now: Int64
+  /// The terminal's columns; nil for one line, however long.
+  var width: Int?
 
   func line(_ event: PlayerEvent) -> String {
     let loss = event.isAfterLoss ? "(events are missing before this one) " : ""
@@ -32,7 +35,10 @@ struct EventSentence {
   }
 
   private func line(_ time: Int64, _ words: String) -> String {
-    paint(.dim, LocalDate.text(time, seenAt: now)) + "  " + words.printable
+    let time = LocalDate.text(time, seenAt: now)
+    let lines = TextWrap.text(
+      words.printable, after: time, column: time.count + 2, width: width)
+    return paint(.dim, time) + lines.joined(separator: "\n").dropFirst(time.count)
   }
 }
 
@@ -57,7 +63,7 @@ struct EventTeller: Sendable {
   }
 
   private func sentence(_ kind: Opcode, _ body: [UInt8]) async -> EventSentence {
-    var sentence = EventSentence(paint: output.paint, now: LocalDate.now)
+    var sentence = EventSentence(paint: output.paint, now: LocalDate.now, width: output.width)
     if let event = EventText.decode(kind, body) {
       sentence.reading = await names.reading(of: event)
     }
