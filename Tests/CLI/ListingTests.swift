@@ -30,7 +30,7 @@ import Testing
     return page
   }
 
-  @Test("4.2 a board's top shows rank, name, value, date and id, aligned by what a terminal shows")
+  @Test("4.3 a board's top shows rank, name, value, date and id, aligned by what a terminal shows")
   func scores() {
     let date = LocalDate.text(1_795_783_669_784, .minute)
     let shown = lines(page([(ben, 1042), (ada, 42)]), [ada: "Ada", ben: "日本"])

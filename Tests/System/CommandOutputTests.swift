@@ -29,7 +29,7 @@ extension System {
       }
     }
 
-    @Test("4.2 lists have names beside ids, aligned, and dates of the reader's own time zone")
+    @Test("4.3 lists have names beside ids, aligned, and dates of the reader's own time zone")
     func tables() async throws {
       try await withFriends { stack in
         let top = ["board", "top", "duel", "--as", "anna"]
@@ -101,6 +101,27 @@ extension System {
         }
         let narrow = try await onTerminal(stack, top, columns: 40, rows: 12, ["NO_COLOR": "1"])
         #expect(narrow.contains("rank    2\r\nname    Anna\r\nvalue   42\r\n"), "\(narrow)")
+      }
+    }
+
+    @Test("watch on a terminal tells an event a line; on a narrow one the words go on below")
+    func watchOnTerminal() async throws {
+      try await withFriends { stack in
+        let message = "Come and play with us tonight"
+        _ = try await lines(
+          stack, ["request", "send", message, "--to", "ben", "--as", "anna", "--action", "turn"])
+        let watch = ["watch", "--as", "ben", "--after", "0", "--count", "2", "--color", "never"]
+        let wide = try await onTerminal(stack, watch, columns: 80, rows: 24)
+        #expect(wide.contains("  Anna asks you to be friends\r\n"), "\(wide)")
+        #expect(
+          wide.contains("  Anna sends you a request (turn): \"\(message)\"\r\n"), "\(wide)")
+        let narrow = try await onTerminal(stack, watch, columns: 40, rows: 12)
+        let told = narrow.split(separator: "\r\n").suffix(3)
+        #expect(told.first?.hasSuffix("  Anna sends you a request") == true, "\(narrow)")
+        #expect(
+          told.dropFirst() == [
+            "          (turn): \"Come and play with us", "          tonight\"",
+          ], "\(narrow)")
       }
     }
 
