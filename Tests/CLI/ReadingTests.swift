@@ -36,6 +36,18 @@ import Testing
     #expect(collector.names == [ada: "Ada"] && collector.players == [ada, ben])
   }
 
+  @Test("names that cannot be asked for are missing, and nothing else is")
+  func noNames() async {
+    let client = MusterClient(
+      MusterConfiguration(host: "127.0.0.1", port: 1, game: "demo", trust: .system))
+    var scores = ScorePage()
+    scores.entries = [LeaderboardEntry()]
+    scores.entries[0].player = ben
+    let reading = await PlayerNames(client).reading(of: scores)
+    #expect(reading.who(ben) == ben.description)
+    await client.close()
+  }
+
   @Test("a sentence says you to the reader, the name of others, and the id where no name is known")
   func who() {
     let reading = Reading(namesAskedFor: [ben: "Ben"], reader: ada)

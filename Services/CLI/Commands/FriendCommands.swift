@@ -3,9 +3,11 @@ import MusterKit
 enum FriendCommands {
   static let all = [
     Command("friend list", "", "friends, invitations and blocks") { session in
-      var reply = ListFriends.Reply()
-      reply.friends = try await session.asPlayer { try await $0.friends() }
-      session.output.show(reply)
+      try await session.asPlayer { client in
+        var reply = ListFriends.Reply()
+        reply.friends = try await client.friends()
+        await session.show(reply, from: client)
+      }
     },
     Command(
       "friend recent", "", "players met in matches and contexts of the game, the last ones first",

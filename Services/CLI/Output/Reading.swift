@@ -32,6 +32,8 @@ struct Reading: Sendable {
 actor PlayerNames {
   private let client: MusterClient
   private var known: [PlayerID: String] = [:]
+  /// How long a list waits for names when whoever knows them does not answer.
+  private static let patience = Duration.seconds(2)
 
   init(_ client: MusterClient) { self.client = client }
 
@@ -46,9 +48,11 @@ actor PlayerNames {
 
   func reading(of players: Set<PlayerID>) async -> Reading {
     var reading = Reading(reader: client.session?.player)
-    let unknown = players.filter { known[$0] == nil }
-    if !unknown.isEmpty, let profiles = try? await client.profiles(of: unknown.sorted()) {
-      for profile in profiles { known[profile.player] = profile.displayName }
+    // A session tells its own player's.
+    if let reader = reading.reader { known[reader] = client.session?.displayName }
+    for operation in GetProfiles.calls(about: players.filter { known[$0] == nil }.sorted()) {
+      guard let reply = try? await client.call(operation, deadline: Self.patience) else { break }
+      for profile in reply.profiles { known[profile.player] = profile.displayName }
     }
     for player in players { reading.namesAskedFor[player] = known[player] }
     return reading

@@ -7,7 +7,7 @@ extension ListFriends.Reply: Listed {
         "friends", empty: "nobody here yet; ask somebody with `muster friend invite PLAYER`",
         \.friends,
         [
-          .text("name", \.displayName), .text("alias", \.alias), .state("state", \.state),
+          .name { $0.player }, .text("alias", \.alias), .state("state", \.state),
           .state("presence", \.presence), .id("player") { $0.player },
         ])
     ]
