@@ -21,7 +21,10 @@ struct Arguments {
       let body = argument.dropFirst(2)
       let name = String(body.prefix { $0 != "=" })
       guard known.contains(name) else {
-        throw UsageError("This command has no option --\(name).")
+        let meant = Nearest.to(name, among: known.sorted())
+        throw UsageError(
+          "This command has no option --\(name)."
+            + (meant.map { " Did you mean --\($0)?" } ?? ""))
       }
       if flags.contains(name) {
         if body.contains("=") { throw UsageError("--\(name) takes no value.") }

@@ -124,6 +124,10 @@ enum Main {
       return "There is no command \(arguments[0]). Options come after a command's name."
     }
     let name = words.joined(separator: " ")
+    let names = commands.map(\.name)
+    if let meant = Nearest.to(name, among: names) ?? Nearest.to(first, among: names) {
+      return "There is no command \(name). Did you mean `muster \(meant)`?"
+    }
     if commands.contains(where: { $0.name.hasPrefix(first + " ") }) {
       return "There is no command \(name). `muster \(first)` lists those that there are."
     }

@@ -47,6 +47,13 @@ extension System {
       "what is wrong with a command line is told",
       arguments: [
         (["help", "nothing"], "no command nothing."), (["--nothing"], "no command --nothing."),
+        (["bord", "top"], "Did you mean `muster board top`?"),
+        (["signupp", "Ada"], "Did you mean `muster signup`?"),
+        (["board", "gone"], "`muster board` lists those that there are."),
+        (["--as", "ben", "whoami"], "Options come after a command's name."),
+        (["whoami", "--jsn"], "Did you mean --json?"),
+        (["board", "top"], "usage: muster board top BOARD [--start RANK]"),
+        (["whoami", "--color", "blue"], "--color is one of auto, always, never, not blue."),
         (["challenge", "return"], "`muster challenge return` takes on or off."),
         (["board", "rerank", "high-score"], "--sort-order, --tie-rule or --aggregation"),
         (["game", "declare", "chess", "--game", "demo"], "takes the game as NAME, and no --game"),

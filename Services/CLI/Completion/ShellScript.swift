@@ -10,7 +10,7 @@ enum ShellScript {
     _muster() {
       local current=${COMP_WORDS[COMP_CWORD]} candidates
       # Bash makes three words of --as=ben.
-      if [ "$current" = = ]; then current=''; fi
+      if [ "$current" = '=' ]; then current=''; fi
       candidates=$(_muster_candidates "${COMP_WORDS[@]:0:COMP_CWORD}" "$current")
       case $candidates in
         :files) candidates=$(compgen -f -- "$current"); compopt -o filenames 2>/dev/null ;;
@@ -67,7 +67,7 @@ enum ShellScript {
         word=$1
         shift
         if [ -n "$option" ]; then
-          if [ "$word" != = ]; then option=''; fi
+          if [ "$word" != '=' ]; then option=''; fi
           continue
         fi
         case $word in
@@ -106,7 +106,7 @@ enum ShellScript {
 
     # What the word at a place after a command's name may be.
     _muster_word() {
-      case $1:$2 in
+      case "$1:$2" in
     \(cases(words(tree)))
       esac
     }
