@@ -1,0 +1,172 @@
+import Dialogs
+import Foundation
+import GamingServicesCompat
+import MusterKit
+import Operations
+import Stack
+import Testing
+import Wire
+
+extension System.GamingDialogs {
+  @MainActor
+  static func playContexts() async throws {
+    try await withFriends { _, player in
+      #expect(GamingContext.current == nil)
+      let presenter = ScriptedPresenter()
+      GamingServices.presenter = presenter
+      // 1.2, 1.4 and 1.5: without a word to the server.
+      #expect(
+        await player.choose { ($0.minParticipants, $0.maxParticipants) = (3, 2) }
+          == "failed requiredArgument")
+      #expect(await player.create("") == "failed requiredArgument")
+      #expect(await player.change(to: "") == "failed requiredArgument")
+      let unknown = PlayerID(high: 1, low: 1).description
+      #expect(await player.create(unknown) == "failed notReachable")
+      #expect(GamingContext.current == nil)
+
+      #expect(await player.create(player.friendID) == "completed")
+      let pair = try #require(GamingContext.current)
+      #expect(pair.size == 2)
+      let solo = try await player.client.createSoloContext().context.description
+      #expect(await player.create(player.friendID) == "completed")
+      #expect(GamingContext.current == pair)
+      // 1.7 and 1.5: what fails leaves the current context as it is.
+      #expect(await player.change(to: pair.identifier) == "failed sameContext")
+      let missing = ContextID(high: 1, low: 1).description
+      #expect(await player.change(to: missing) == "failed notFound")
+      #expect(await player.change(to: "nonsense") == "failed notFound")
+      #expect(GamingContext.current == pair)
+
+      // 1.3: what each filter shows.
+      var shown: [ContextItem] = []
+      presenter.contextChoice = { choice in
+        shown = []
+        while case let page = try await choice.contexts.next(), !page.isEmpty { shown += page }
+        return shown.first { $0.identifier == solo }
+      }
+      #expect(await player.choose() == "completed")
+      #expect(Set(shown.map(\.identifier)) == [pair.identifier, solo])
+      #expect(shown.first { $0.identifier == pair.identifier }?.playerNames == ["Ben"])
+      #expect(GamingContext.current?.identifier == solo)
+      for (filter, count) in [
+        (ChooseContextFilter.newContextOnly, 2), (.newPlayersOnly, 0), (.existingChallenges, 0),
+      ] {
+        _ = await player.choose { $0.filter = filter }
+        #expect(shown.count == count, "\(filter)")
+      }
+      #expect(await player.choose { $0.minParticipants = 2 } == "cancelled")
+      #expect(shown.map(\.identifier) == [pair.identifier])
+      player.expectEachToldOnce()
+    }
+  }
+
+  @MainActor
+  static func playRequests() async throws {
+    try await withFriends { _, player in
+      let failed = player.showSend(to: [player.friendID]) { $0.filters = .appUsers }
+      #expect(await failed.told.first() == "failed invalidArgument")
+      #expect(failed.error?.domain == ShareErrorDomain)
+      #expect(failed.error?.userInfo[ErrorArgumentNameKey] as? String == "recipients")
+      // 2.4: whom it reaches, by both names.
+      let unknown = PlayerID(high: 1, low: 1).description
+      let sent = player.showSend(to: [player.friendID, unknown]) { $0.data = "level 7" }
+      #expect(await sent.told.first() == "completed")
+      let id = try #require(sent.results["request_id"] as? String)
+      #expect(sent.results["request"] as? String == id)
+      #expect(sent.results["recipients"] as? [String] == [player.friendID])
+      #expect(sent.results["to"] as? [String] == [player.friendID])
+      let outcomes = sent.results["outcomes"] as? [String: String]
+      #expect(outcomes?[unknown] == "notReachable")
+      // 2.7: the recipient sees the sender and the text.
+      for await event in player.friend.events {
+        guard let received = event.decode(RequestReceived.self) else { continue }
+        #expect(received.request.request.description == id)
+        #expect(received.request.sender == player.credential.player)
+        #expect(received.request.data == "level 7")
+        break
+      }
+      // 2.3: whom the selector shows.
+      let presenter = ScriptedPresenter()
+      GamingServices.presenter = presenter
+      var shown: [String] = []
+      for (filter, search, names) in [
+        (GameRequestFilter.none, "", ["Ben"]), (.everybody, "be", ["Ben"]), (.none, "carla", []),
+        (.appUsers, "", ["Ben"]), (.appNonUsers, "", []),
+      ] {
+        presenter.recipientSelection = { selection in
+          shown = []
+          let friends = selection.friends(search)
+          while case let page = try await friends.next(), !page.isEmpty {
+            shown += page.map(\.displayName)
+          }
+          return nil
+        }
+        let chosen = player.showSend(to: []) { $0.filters = filter }
+        #expect(await chosen.told.first() == "cancelled")
+        #expect(shown == names, "\(filter) \(search)")
+      }
+      // 2.6: not asked again, once the recipient has agreed.
+      _ = try await player.friend.call(GrantConsent(to: player.credential.player))
+      for await event in player.client.events where event.kind == ConsentChanged.opcode { break }
+      while player.client.frictionlessRecipients?.isEmpty ?? true { await Task.yield() }
+      #expect(await player.showSend(to: [player.friendID]).told.first() == "cancelled")
+      let free = player.showSend(to: [player.friendID], isFrictionless: true)
+      #expect(await free.told.first() == "completed")
+      player.expectEachToldOnce()
+    }
+  }
+
+  @MainActor
+  static func playStarts() async throws {
+    try await withFriends { stack, player in
+      let file = stack.directory.appendingPathComponent("app/context.json")
+      GamingServices.configure(client: player.client, keepingContextIn: file)
+      #expect(await player.create(player.friendID) == "completed")
+      let pair = try #require(GamingContext.current)
+      await player.client.close()
+
+      // The app starts anew: the context is there before the player has signed in, and after it.
+      let second = MusterClient(stack.configuration)
+      GamingServices.configure(client: second, keepingContextIn: file)
+      #expect(GamingContext.current == pair)
+      try await second.signIn(player.credential)
+      while second.currentContext == nil { await Task.yield() }
+      #expect(GamingContext.current == pair)
+      // Another device leaves it; the next start learns that from the server.
+      let context = try #require(second.currentContext?.context)
+      await second.close()
+      let other = MusterClient(stack.configuration)
+      try await other.signIn(player.credential)
+      try await other.leaveContext(context)
+      let solo = try await other.createSoloContext().context.description
+      await other.close()
+      let third = MusterClient(stack.configuration)
+      GamingServices.configure(client: third, keepingContextIn: file)
+      #expect(GamingContext.current == pair)
+
+      // A link that comes before the player is signed in is told afterwards.
+      let listener = LinkHearer()
+      let observer = GamingPayloadObserver(delegate: listener)
+      let link = try #require(URL(string: "game://play?payload=p&context_token_id=" + solo))
+      #expect(ApplicationDelegate.shared.application(player, open: link, options: [String: Any]()))
+      #expect(listener.told.isEmpty)
+      try await third.signIn(player.credential)
+      while listener.told.isEmpty { await Task.yield() }
+      #expect(listener.told == ["p " + solo])
+      while third.currentContext == nil { await Task.yield() }
+      #expect(GamingContext.current?.identifier == solo)
+      withExtendedLifetime(observer) {}
+      await third.close()
+    }
+  }
+}
+
+/// Hears of a context's link, and which context is current then.
+@MainActor
+private final class LinkHearer: GamingPayloadDelegate {
+  private(set) var told: [String] = []
+
+  func parsedGamingContextURLContaining(_ payload: GamingPayload) {
+    told.append("\(payload.payload) \(GamingContext.current?.identifier ?? "none")")
+  }
+}
