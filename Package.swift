@@ -123,7 +123,9 @@ let package = Package(
     shared("ServiceKit", ["Wire", "Operations", "Domain", "Storage", "Transport"]),
     shared("MusterKit", ["Locking", "Wire", "Operations", "Transport"]),
     shared("Dialogs"),
-    shared("GamingServicesCompat", ["Locking", "Wire", "Operations", "MusterKit", "Dialogs"]),
+    shared(
+      "GamingServicesCompat", ["Locking", "Wire", "Operations", "MusterKit", "Dialogs"],
+      exclude: ["moving.md"]),
     shared("GameKitCompat", ["Locking", "Wire", "Operations", "MusterKit", "Dialogs"]),
     shared("TerminalDialogs", ["Locking", "Terminal", "Dialogs"]),
     shared("TestKit", ["Wire", "Domain"]),

@@ -109,7 +109,7 @@ extension GamingServicesTests {
 
     @Test("1.6 Choosing none cancels, choosing one enters it")
     func choose() async {
-      _ = client { $0.names = [FakeClient.friend: "Friend"] }
+      _ = client { $0.names = [FakeClient.me: "Me", FakeClient.friend: "Friend"] }
       let content = ChooseContextContent()
       #expect(!ChooseContextDialog(content: content, delegate: listener).show())
       #expect(await listener.next() == .failed(.requiredArgument, "presenter"))

@@ -64,8 +64,11 @@ extension GamingServicesTests {
       let client = start()
       await enter()
       GamingContext.current = GamingContext(token: "a", size: 1)
+      let entered = client.currentContext
       client.answers.withLock { $0.current = nil }
       #expect(GamingContext.current == nil)
+      client.answers.withLock { $0.current = entered }
+      #expect(GamingContext.current?.identifier == token)
       GamingContext.current = GamingContext(token: "a", size: 1)
       client.answers.withLock { $0.isSignedIn = false }
       #expect(GamingContext.current == nil)
