@@ -10,7 +10,8 @@ package protocol GamingServicesClient: Sendable {
   /// Who has agreed to requests without a dialog, as far as is known; nil where nothing is.
   var frictionlessRecipients: Set<PlayerID>? { get }
   func keepFrictionlessRecipients() async
-  func call<O: Wire.Operation>(_ operation: O, deadline: Duration?) async throws(MusterError) -> O.Reply
+  func call<O: Wire.Operation>(_ operation: O, deadline: Duration?) async throws(MusterError)
+    -> O.Reply
 }
 
 extension GamingServicesClient {

@@ -69,6 +69,7 @@ extension GamingServicesTests {
       #expect(GamingContext.current == nil)
       client.answers.withLock { $0.current = entered }
       #expect(GamingContext.current?.identifier == token)
+      client.answers.withLock { $0.current = nil }
       GamingContext.current = GamingContext(token: "a", size: 1)
       client.answers.withLock { $0.isSignedIn = false }
       #expect(GamingContext.current == nil)

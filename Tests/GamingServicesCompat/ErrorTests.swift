@@ -41,7 +41,7 @@ extension GamingServicesTests {
     }
 
     @Test(
-      "1.2 1.4 1.5 a context's argument is named in the core's domain, and a missing one has no value",
+      "1.2 1.4 1.5 a context's argument is named in the core's domain, without a value",
       arguments: ["minParticipants", "playerID", "contextToken"])
     func contextArguments(name: String) throws {
       let choose = ChooseContextContent()

@@ -61,7 +61,8 @@ final class FakeClient: GamingServicesClient {
     answers.withLock { $0.asked.compactMap { $0 as? SendRequest }.last }
   }
 
-  func call<O: Wire.Operation>(_ operation: O, deadline: Duration?) async throws(MusterError) -> O.Reply
+  func call<O: Wire.Operation>(_ operation: O, deadline: Duration?) async throws(MusterError)
+    -> O.Reply
   {
     let result = answers.withLock { answers -> Result<any Message, MusterError> in
       answers.asked.append(operation)
