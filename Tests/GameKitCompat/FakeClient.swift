@@ -46,6 +46,9 @@ final class FakeClient: GameKitClient {
     /// What friends' profiles name as their small photo.
     var smallPhoto = PhotoID()
     var boards = BoardAnswers()
+    var normalPhoto = PhotoID()
+    /// What was called, in its order; calls about challenges with their message.
+    var calls: [String] = []
   }
 
   static let me = PlayerID(high: 1, low: 0)
@@ -146,6 +149,7 @@ final class FakeClient: GameKitClient {
   }
 
   func photo(_ photo: PhotoID, of player: PlayerID) async throws(MusterError) -> [UInt8] {
+    answers.withLock { $0.calls.append("photo") }
     guard let bytes = answers.withLock({ $0.photos[photo] }) else {
       throw MusterError(.notFound, "There is no such photo.")
     }
@@ -181,6 +185,7 @@ final class FakeClient: GameKitClient {
   {
     answers.withLock { answers in
       answers.askedToEarn.append(players)
+      answers.calls.append("challengeablePlayers")
       return answers.challengeable
     }
   }
@@ -190,6 +195,7 @@ final class FakeClient: GameKitClient {
   ) async throws(MusterError) -> IssuedChallengeOutcomes {
     let issued = answers.withLock { answers in
       answers.askedToEarn.append(receivers)
+      answers.calls.append("issueChallenge \(message)")
       return answers.issued
     }
     if issued.outcomes.isEmpty, let error = issued.error { throw error }
@@ -214,6 +220,7 @@ final class FakeClient: GameKitClient {
     if operation is GetProfiles { await holdName() }
     let result = answers.withLock { answers -> Result<any Message, MusterError> in
       answers.asked.append(operation)
+      answers.calls.append(O.name)
       return answers.reply(to: operation)
     }
     if operation is LeaveContext || operation is CancelTicket { left.continuation.yield() }
@@ -237,6 +244,7 @@ extension FakeClient.Answers {
         guard let name = FakeClient.names[player] else { return profile }
         (profile.isReachable, profile.displayName) = (true, name)
         profile.smallPhoto = smallPhoto
+        profile.normalPhoto = normalPhoto
         return profile
       }
       return .success(reply)
