@@ -127,6 +127,10 @@ let package = Package(
       "GamingServicesCompat", ["Locking", "Wire", "Operations", "MusterKit", "Dialogs"],
       exclude: ["moving.md"]),
     shared("GameKitCompat", ["Locking", "Wire", "Operations", "MusterKit", "Dialogs"]),
+    shared("GamingServicesCompat", ["Locking", "Wire", "Operations", "MusterKit", "Dialogs"]),
+    shared(
+      "GameKitCompat", ["Locking", "Wire", "Operations", "MusterKit", "Dialogs"],
+      exclude: ["moving-scores.md"]),
     shared("TerminalDialogs", ["Locking", "Terminal", "Dialogs"]),
     shared("TestKit", ["Wire", "Domain"]),
 
