@@ -72,6 +72,21 @@ extension GameKitTests.ComposerTests {
     #expect(ending.count == 1 && !client.asked.contains { $0 is IssueScoreChallenge })
   }
 
+  @Test("6.1 A composer that appears again does not ask again")
+  func appearsAgain() async {
+    _ = GameKitTests.client()
+    let composer = present()
+    composer?.viewDidAppear(false)
+    #expect(await ending.next() == Ended(isIssued: false, players: nil))
+    composer?.viewDidAppear(false)
+    // Another one, which begins later, is the next to end.
+    presenter.challengeComposition = { _ in throw Failed() }
+    screen.dismiss(animated: false)
+    let other = present()
+    #expect(await ending.next() == Ended(isIssued: false, players: nil))
+    #expect(other?.error is Failed && composer?.error == nil && ending.count == 2)
+  }
+
   @Test("6.1 A composer that the game takes from the screen ends as if the player had closed it")
   func dismissed() async {
     let client = GameKitTests.client()
@@ -83,8 +98,6 @@ extension GameKitTests.ComposerTests {
     }
     let composer = present()
     for await _ in shows {}
-    // To appear again is not to ask again.
-    composer?.viewDidAppear(false)
     screen.dismiss(animated: true)
     #expect(await ending.next() == Ended(isIssued: false, players: nil))
     for await _ in late {}
