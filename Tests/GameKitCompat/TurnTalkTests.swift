@@ -130,6 +130,7 @@ extension GameKitTests {
       let answer = TurnTests.asked(AnswerTurnExchange.self, of: client).first
       #expect(answer?.exchange == 3 && answer?.payload.array == [2])
       #expect(exchange.replies?.map(\.data) == [Data([2])])
+      #expect(listener.count == 0)
       client = self.client(from: FakeClient.friend, isComplete: true)
       match = try await TurnTests.load()
       let complete = try #require(match.completedExchanges)
@@ -140,6 +141,20 @@ extension GameKitTests {
       client.answers.withLock { $0.turns.view.info.next = [FakeClient.friend] }
       _ = try await match.loadMatchData()
       #expect(match.completedExchanges == nil)
+    }
+
+    @Test("1.9 Who has the turn hears of the exchange that the own reply has completed")
+    func completed() async throws {
+      let client = client(from: FakeClient.friend)
+      GKLocalPlayer.local.register(listener)
+      let match = try await TurnTests.load()
+      let exchange = try #require(match.activeExchanges?.first)
+      client.answers.withLock { answers in
+        answers.turns.view.info.exchanges[0].isComplete = true
+        answers.turns.exchange.exchange.isComplete = true
+      }
+      try await exchange.reply(withLocalizableMessageKey: "", arguments: [], data: Data([2]))
+      #expect(await listener.next() == "replied 3 []")
     }
 
     @Test("1.9 Those for whom the match waits are reminded")

@@ -139,6 +139,14 @@ public final class GKMatch {
     try await outcome { rematch(completionHandler: $0) }
   }
 
+  @available(*, unavailable, message: "Muster carries no voice.")
+  public func voiceChat(withName name: String) -> AnyObject? { nil }
+
+  @available(
+    *, unavailable, message: "What a ticket offers is not told to the others of its match."
+  )
+  public var playerProperties: [GKPlayer: GKMatchProperties]? { nil }
+
   private func enqueue(_ data: Data, _ players: [PlayerID]?, _ mode: SendDataMode)
     throws(GKError)
   {

@@ -83,11 +83,23 @@ public final class GKTurnBasedExchange {
       if let fault = operation.fault { throw GKError(fault) }
       let info = try await client.call(operation)
       self.match?.update(info)
-      guard let local = self.recipients.first(where: { $0.player == GKLocalPlayer.local }) else {
-        return
+      if let local = self.recipients.first(where: { $0.player == GKLocalPlayer.local }) {
+        self.replies = (self.replies ?? []) + [GKTurnBasedExchangeReply(local, data)]
       }
-      self.replies = (self.replies ?? []) + [GKTurnBasedExchangeReply(local, data)]
+      await self.tellIfComplete(info, client)
     }
+  }
+
+  /// The server tells who has the turn that an exchange is complete, but not the player whose reply
+  /// has completed it.
+  private func tellIfComplete(_ info: TurnGameInfo, _ client: any GameKitClient) async {
+    guard info.next.first == client.session?.player,
+      info.exchanges.contains(where: { $0.id == exchange.id && $0.isComplete })
+    else { return }
+    var change = TurnExchangeChanged()
+    (change.context, change.number, change.exchange) = (context, number, exchange.id)
+    change.state = .complete
+    await TurnNews.load(change, client)?.tell()
   }
 
   public func reply(withLocalizableMessageKey key: String, arguments: [String], data: Data)

@@ -21,6 +21,11 @@ struct TurnNews {
     return TurnNews(kind: kind, match: match)
   }
 
+  static func load(_ change: TurnExchangeChanged, _ client: any GameKitClient) async -> TurnNews? {
+    let match = try? await GKTurnBasedMatch.load(change.context, change.number, client)
+    return match.map { TurnNews(kind: .exchange(change), match: $0) }
+  }
+
   private static func read(_ event: PlayerEvent) -> (ContextID, UInt32, Kind)? {
     if let passed = event.decode(TurnPassed.self) {
       return (passed.context, passed.number, .turn)
