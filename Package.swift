@@ -126,8 +126,6 @@ let package = Package(
     shared(
       "GamingServicesCompat", ["Locking", "Wire", "Operations", "MusterKit", "Dialogs"],
       exclude: ["moving.md"]),
-    shared("GameKitCompat", ["Locking", "Wire", "Operations", "MusterKit", "Dialogs"]),
-    shared("GamingServicesCompat", ["Locking", "Wire", "Operations", "MusterKit", "Dialogs"]),
     shared(
       "GameKitCompat", ["Locking", "Wire", "Operations", "MusterKit", "Dialogs"],
       exclude: ["moving-scores.md"]),
@@ -300,12 +298,10 @@ let package = Package(
     tests(
       "System",
       [
-        "Wire", "Operations", "Transport", "ServiceKit", "MusterKit", "TestKit", "Catalog", "Stack",
-        "KillRounds", "Locking", "Outgoing", "LocalServer", "PseudoTerminal", "CounterPlay",
-        "collab-counter",
         "Wire", "Operations", "Transport", "ServiceKit", "MusterKit", "Dialogs",
         "GamingServicesCompat", "TestKit", "Catalog", "Stack",
-        "KillRounds", "Locking", "Outgoing", "LocalServer",
+        "KillRounds", "Locking", "Outgoing", "LocalServer", "PseudoTerminal", "CounterPlay",
+        "collab-counter",
         "ReRankRounds", "GatewayCore", "BenchPlayers", "BenchStack", "bench-fill", "bench-index",
         "bench-timers", "bench-queue", "bench-turns",
         "bench-answers",

@@ -210,7 +210,7 @@ extension GameKitTests {
       let match = try await findAny(begun)
       match.delegate = listener
       begun.seat.join(FakeClient.friend)
-      #expect(await listener.next() == .changed("Ben", .connected))
+      #expect(await listener.next() == .changed("Friend", .connected))
       begun.seat.leave(FakeClient.friend)
       match.disconnect()
       #expect(await begun.seat.nextAct() == .left)
