@@ -26,7 +26,7 @@ final class CounterApp {
     GameKit.showInviteBanner = { [weak self] in await self?.ask(of: $0) ?? nil }
     if let link { manager.open(link) } else { _ = manager }
     while true {
-      guard let screen = TerminalScreen(paint: paint) else { return false }
+      guard let screen = await TerminalScreen.open(paint: paint) else { return false }
       self.screen = screen
       let isOver = await follow(screen)
       self.screen = nil

@@ -95,7 +95,7 @@ public final class TerminalPresenter: DialogPresenter {
   private func withScreen<Value: Sendable>(
     _ body: @MainActor (TerminalScreen) async -> Value
   ) async throws -> Value {
-    guard let screen = TerminalScreen(paint: paint) else { throw NoTerminal() }
+    guard let screen = await TerminalScreen.open(paint: paint) else { throw NoTerminal() }
     defer { screen.close() }
     return await body(screen)
   }

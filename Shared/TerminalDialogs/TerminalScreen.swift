@@ -34,8 +34,20 @@ package final class TerminalScreen {
   /// person notices, and more than a terminal takes between the bytes of a key.
   private nonisolated static let escapeMilliseconds: Int32 = 50
 
-  /// Returns nil where the process has no terminal.
-  package init?(paint: Paint) {
+  /// Whether a screen has the terminal, and who waits for it.
+  private static var isTaken = false
+  private static var waiting: [CheckedContinuation<Void, Never>] = []
+
+  /// Takes the terminal, once no other screen has it: two would restore each other's state. Returns
+  /// nil where the process has no terminal.
+  package static func open(paint: Paint) async -> TerminalScreen? {
+    while isTaken { await withCheckedContinuation { waiting.append($0) } }
+    let screen = TerminalScreen(paint: paint)
+    isTaken = screen != nil
+    return screen
+  }
+
+  private init?(paint: Paint) {
     var state = termios()
     guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1,
       unsafe tcgetattr(STDIN_FILENO, &state) == 0
@@ -57,6 +69,9 @@ package final class TerminalScreen {
     Self.write("\u{1b}[?25h\u{1b}[?1049l")
     var state = before
     unsafe tcsetattr(STDIN_FILENO, TCSANOW, &state)
+    Self.isTaken = false
+    for waiter in Self.waiting { waiter.resume() }
+    Self.waiting = []
     posting.finish()
     // The thread that reads ends, and closes its end of the pipe.
     Glibc.close(stop.write)
