@@ -108,6 +108,23 @@ extension GamingServicesTests {
       }
     }
 
+    @Test("1.2 1.4 1.5 2.1 a copy says the same, and goes its own way")
+    func copies() throws {
+      let request = request { _ in }
+      let copy = try #require(request.copy() as? GameRequestContent)
+      #expect(copy == request)
+      copy.message = "Other"
+      #expect(copy != request)
+      let choose = choose {
+        ($0.filter, $0.minParticipants, $0.maxParticipants) = (.newContextOnly, 2, 5)
+      }
+      #expect(choose.copy() as? ChooseContextContent == choose)
+      let create = CreateContextContent(playerID: "a")
+      #expect(create.copy() as? CreateContextContent == create)
+      let change = SwitchContextContent(contextID: "a")
+      #expect(change.copy() as? SwitchContextContent == change)
+    }
+
     @Test("2.2 an archive is not trusted")
     func forged() throws {
       let archiver = NSKeyedArchiver(requiringSecureCoding: true)

@@ -2,7 +2,7 @@ public import Foundation
 internal import MusterKit
 
 /// Says from which contexts a player may choose.
-public class ChooseContextContent: NSObject, ValidatableProtocol, NSSecureCoding {
+public class ChooseContextContent: NSObject, ValidatableProtocol, NSSecureCoding, NSCopying {
   public var filter = ChooseContextFilter.none
   /// The greatest number of participants; 0 for no upper bound.
   public var maxParticipants = 0
@@ -43,6 +43,14 @@ public class ChooseContextContent: NSObject, ValidatableProtocol, NSSecureCoding
     hasher.combine(minParticipants)
     hasher.combine(maxParticipants)
     return hasher.finalize()
+  }
+
+  public func copy(with zone: NSZone? = nil) -> Any {
+    let copy = ChooseContextContent()
+    copy.filter = filter
+    copy.minParticipants = minParticipants
+    copy.maxParticipants = maxParticipants
+    return copy
   }
 
   public class var supportsSecureCoding: Bool { true }

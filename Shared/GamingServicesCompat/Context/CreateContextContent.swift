@@ -1,7 +1,7 @@
 public import Foundation
 
 /// Says with whom to create a context.
-public class CreateContextContent: NSObject, ValidatableProtocol, NSSecureCoding {
+public class CreateContextContent: NSObject, ValidatableProtocol, NSSecureCoding, NSCopying {
   public var playerID: String
 
   public init(playerID: String) {
@@ -18,6 +18,8 @@ public class CreateContextContent: NSObject, ValidatableProtocol, NSSecureCoding
   }
 
   public override var hash: Int { playerID.hashValue }
+
+  public func copy(with zone: NSZone? = nil) -> Any { CreateContextContent(playerID: playerID) }
 
   public class var supportsSecureCoding: Bool { true }
 

@@ -1,7 +1,7 @@
 public import Foundation
 
 /// Says which context to enter.
-public final class SwitchContextContent: NSObject, ValidatableProtocol, NSSecureCoding {
+public final class SwitchContextContent: NSObject, ValidatableProtocol, NSSecureCoding, NSCopying {
   /// The identifier of a context, not of a player.
   public var contextTokenID: String
 
@@ -19,6 +19,10 @@ public final class SwitchContextContent: NSObject, ValidatableProtocol, NSSecure
   }
 
   public override var hash: Int { contextTokenID.hashValue }
+
+  public func copy(with zone: NSZone? = nil) -> Any {
+    SwitchContextContent(contextID: contextTokenID)
+  }
 
   public static var supportsSecureCoding: Bool { true }
 

@@ -45,7 +45,21 @@ extension GameRequestContent: NSSecureCoding {
   }
 }
 
-extension GameRequestContent {
+extension GameRequestContent: NSCopying {
+  public func copy(with zone: NSZone? = nil) -> Any {
+    let copy = GameRequestContent()
+    copy.message = message
+    copy.actionType = actionType
+    copy.objectID = objectID
+    copy.recipients = recipients
+    copy.recipientSuggestions = recipientSuggestions
+    copy.filters = filters
+    copy.data = data
+    copy.title = title
+    copy.cta = cta
+    return copy
+  }
+
   /// Whether both say the same, `cta` included.
   public func isEqual(to content: GameRequestContent) -> Bool {
     values == content.values
