@@ -126,6 +126,24 @@ extension GamingServicesTests {
       }
     }
 
+    @Test("2.10 a used-up budget is told with the time after which to try again")
+    func budget() async {
+      GamingServicesTests.configure(
+        FakeClient { answers in
+          answers.failure = MusterError(.rateLimited, "Later.", retryAfter: .seconds(7))
+        })
+      let listener = RequestListener()
+      let content = GameRequestContent()
+      (content.message, content.recipients) = ("Play with me", [friend])
+      GameRequestDialog.show(content: content, delegate: listener)
+      _ = await listener.next()
+      let error = listener.errors.first as? GamingServicesError
+      #expect(error?.failureCode == .rateLimited && error?.retryAfter == .seconds(7))
+      #expect(error?.isOutcomeUnknown == false && error?.text == "Later.")
+      #expect(
+        error?.userInfo[GraphRequestErrorKey] as? UInt == GraphRequestError.transient.rawValue)
+    }
+
     @Test("1.7 2.5 a dialog that cannot be shown has the SDK's numbers for that")
     func unavailable() async {
       GamingServicesTests.configure(FakeClient { $0.isSignedIn = false })

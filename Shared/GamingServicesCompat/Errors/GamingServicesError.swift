@@ -17,19 +17,22 @@ public final class GamingServicesError: NSError, @unchecked Sendable {
   public let text: String
   /// Whether the server may have carried the call out although it failed.
   public let isOutcomeUnknown: Bool
+  /// When to try again, where the server has said that.
+  public let retryAfter: Duration?
 
   /// - Parameters:
   ///   - value: what the argument was, where that tells more than its name.
   ///   - number: the SDK's domain and code; those of `code` unless given.
   init(
     _ code: FailureCode, argument: String = "", value: (any Sendable)? = nil, _ text: String,
-    isOutcomeUnknown: Bool = false, number: SDKNumber? = nil
+    isOutcomeUnknown: Bool = false, retryAfter: Duration? = nil, number: SDKNumber? = nil
   ) {
     let number = number ?? SDKNumber(code)
     failureCode = code
     self.argument = argument
     self.text = text.isEmpty ? "The call has failed." : text
     self.isOutcomeUnknown = isOutcomeUnknown
+    self.retryAfter = retryAfter
     var info: [String: Any] = [
       ErrorDeveloperMessageKey: self.text, NSLocalizedDescriptionKey: self.text,
     ]
@@ -45,7 +48,7 @@ public final class GamingServicesError: NSError, @unchecked Sendable {
   convenience init(_ error: MusterError) {
     self.init(
       error.code, argument: Self.property(ofField: error.argument), error.text,
-      isOutcomeUnknown: error.isOutcomeUnknown)
+      isOutcomeUnknown: error.isOutcomeUnknown, retryAfter: error.retryAfter)
   }
 
   /// An archive has what the SDK's errors have, and our own code is not among that.
@@ -54,6 +57,7 @@ public final class GamingServicesError: NSError, @unchecked Sendable {
     argument = ""
     text = ""
     isOutcomeUnknown = false
+    retryAfter = nil
     super.init(coder: coder)
   }
 

@@ -69,7 +69,10 @@ extension System.GamingDialogs {
       #expect(failed.error?.userInfo[ErrorArgumentNameKey] as? String == "recipients")
       // 2.4: whom it reaches, by both names.
       let unknown = PlayerID(high: 1, low: 1).description
-      let sent = player.showSend(to: [player.friendID, unknown]) { $0.data = "level 7" }
+      let sent = player.showSend(to: [player.friendID, unknown]) { content in
+        (content.data, content.title, content.cta) = ("level 7", "A gift", "Take it")
+        (content.actionType, content.objectID) = (.send, "sword")
+      }
       #expect(await sent.told.first() == "completed")
       let id = try #require(sent.results["request_id"] as? String)
       #expect(sent.results["request"] as? String == id)
@@ -77,12 +80,14 @@ extension System.GamingDialogs {
       #expect(sent.results["to"] as? [String] == [player.friendID])
       let outcomes = sent.results["outcomes"] as? [String: String]
       #expect(outcomes?[unknown] == "notReachable")
-      // 2.7: the recipient sees the sender and the text.
+      // 2.1 and 2.7: the recipient sees what the request holds, and the sender.
       for await event in player.friend.events {
         guard let received = event.decode(RequestReceived.self) else { continue }
-        #expect(received.request.request.description == id)
-        #expect(received.request.sender == player.credential.player)
-        #expect(received.request.data == "level 7")
+        let request = received.request
+        #expect(request.request.description == id && request.sender == player.credential.player)
+        #expect(request.message == "Play with me" && request.data == "level 7")
+        #expect(request.title == "A gift" && request.cta == "Take it")
+        #expect(request.actionType == .send && request.objectID == "sword")
         break
       }
       // 2.3: whom the selector shows.

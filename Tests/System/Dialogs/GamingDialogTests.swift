@@ -26,7 +26,7 @@ extension System {
       await #expect(processExitsWith: .success) { try await GamingDialogs.playContexts() }
     }
 
-    @Test("2.2 2.3 2.4 2.6 2.7 the dialogs of requests do what the rules say")
+    @Test("2.1 2.2 2.3 2.4 2.6 2.7 the dialogs of requests do what the rules say")
     func requests() async {
       await #expect(processExitsWith: .success) { try await GamingDialogs.playRequests() }
     }
