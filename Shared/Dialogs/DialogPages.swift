@@ -1,5 +1,5 @@
 /// A list that a dialog shows, read page by page as the player scrolls.
-@MainActor
+@preconcurrency @MainActor
 public final class DialogPages<Item: Sendable> {
   private let load: () async throws -> [Item]?
   private var isAtEnd = false

@@ -6,7 +6,7 @@
 ///
 /// A presenter shows dialogs in a terminal, in a web view, or on the game's own screen; one for
 /// tests and bots answers by itself (`ScriptedPresenter`).
-@MainActor
+@preconcurrency @MainActor
 public protocol DialogPresenter: AnyObject {
   func chooseContext(_ choice: ContextChoice) async throws -> ContextItem?
   /// Returns the chosen friends' ids.

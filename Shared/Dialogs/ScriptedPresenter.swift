@@ -1,6 +1,6 @@
 /// A presenter that answers by itself, for tests and bots. A dialog whose closure is nil is closed
 /// as soon as it is shown, and a search is left alone until it ends.
-@MainActor
+@preconcurrency @MainActor
 public final class ScriptedPresenter: DialogPresenter {
   public var contextChoice: ((ContextChoice) async throws -> ContextItem?)?
   public var recipientSelection: ((RecipientSelection) async throws -> [String]?)?
