@@ -37,7 +37,7 @@ extension GamingServicesTests {
 
     @Test("2.2 The first broken rule names its argument")
     func validation() {
-      _ = client()
+      let client = client()
       let cases: [(String, (GameRequestContent) -> Void)] = [
         ("message", { ($0.message, $0.actionType) = ("", .send) }),
         ("objectID", { $0.actionType = .askFor }),
@@ -60,6 +60,7 @@ extension GamingServicesTests {
           continue
         }
       }
+      #expect(client.asked.isEmpty)
     }
 
     /// All of a list, page by page; suggested ones with a mark.

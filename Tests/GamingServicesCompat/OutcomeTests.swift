@@ -99,6 +99,32 @@ extension GamingServicesTests {
       #expect(await told.next() == "context cancelled true")
     }
 
+    @Test("1.2 1.4 1.5 1.6 2.2 content is checked without a network, a player or a client")
+    func checkedFirst() {
+      _ = client()
+      GamingServices.configure(connection: nil)
+      let choose = ChooseContextContent()
+      (choose.minParticipants, choose.maxParticipants) = (3, 2)
+      let dialogs = [
+        ChooseContextDialog(content: choose, delegate: contexts),
+        CreateContextDialog(content: CreateContextContent(playerID: ""), delegate: contexts),
+        SwitchContextDialog(content: SwitchContextContent(contextID: ""), delegate: contexts),
+      ]
+      for dialog in dialogs { #expect(!dialog.show()) }
+      #expect(
+        contexts.told
+          == ["minParticipants", "playerID", "contextToken"].map {
+            .failed(.requiredArgument, $0)
+          })
+      let content = content()
+      content.message = ""
+      #expect(!GameRequestDialog(content: content, delegate: requests).show())
+      #expect(requests.told == [.failed(.requiredArgument, "message")])
+      // What is right needs a player.
+      #expect(!GameRequestDialog(content: self.content(to: ["a"]), delegate: requests).show())
+      #expect(requests.told.last == .failed(.notAuthenticated, ""))
+    }
+
     @Test("2.5 what is sent is what the content said when the dialog was shown")
     func contentChanges() async {
       let client = client()
