@@ -121,6 +121,15 @@ extension GameKitTests {
       #expect(asked?.isAutomatching == true)
     }
 
+    @Test(
+      "3.6 Strangers fill the seats that a request wants at first, and no others",
+      arguments: [(2, 2, 1, false), (3, 2, 1, true), (2, 3, 1, true), (2, 3, 2, false)])
+    func strangers(least: Int, atFirst: Int, invited: Int, isAutomatching: Bool) {
+      let request = GKMatchRequest()
+      (request.minPlayers, request.defaultNumberOfPlayers) = (least, atFirst)
+      #expect(request.wants(moreThan: invited + 1) == isAutomatching)
+    }
+
     @Test("3.2 The activity of a player group is what waits and what was matched of late")
     func activity() async {
       let client = GameKitTests.client()

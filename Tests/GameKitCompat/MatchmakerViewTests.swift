@@ -144,7 +144,8 @@ extension GameKitTests {
       #expect(await listener.next() == .found([FakeClient.friend.description]))
       let asked = client.asked.compactMap { $0 as? InvitePlayers }.first
       #expect(asked?.recipients == [FakeClient.friend] && asked?.message == "Come!")
-      #expect(asked?.isAutomatching == true)
+      // The friend is all that the request wants to begin with.
+      #expect(asked?.isAutomatching == false)
       // The game's own request is as it was.
       #expect(request.recipients == nil && request.inviteMessage == "Join my counter!")
     }

@@ -1,6 +1,6 @@
 extension GKError {
-  /// GameKit's kinds of errors, with GameKit's numbers. Many are of what Muster does not do, and are
-  /// there so that games that name them compile.
+  /// GameKit's kinds of errors, with GameKit's numbers. Many are of what Muster does not do: they
+  /// are there so that games that name them compile.
   public enum Code: Int, Sendable, CaseIterable {
     case unknown = 1
     case cancelled = 2

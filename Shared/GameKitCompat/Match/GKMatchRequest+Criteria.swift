@@ -55,6 +55,12 @@ extension GKMatchRequest {
     return players
   }
 
+  /// Whether so many players are fewer than the match is to have at the start. With as many, those
+  /// who are invited would else wait for strangers, for as long as the match has room for any.
+  func wants(moreThan playerCount: Int) -> Bool {
+    playerCount < max(minPlayers, min(defaultNumberOfPlayers, maxPlayers))
+  }
+
   /// The same request, which whoever has it may change.
   func copy() -> GKMatchRequest {
     let copy = GKMatchRequest()

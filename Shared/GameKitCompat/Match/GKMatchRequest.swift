@@ -25,13 +25,15 @@ public final class GKMatchRequest {
     get { countMax }
     set { countMax = Self.clamped(newValue) }
   }
+  /// With how many the match is to begin, where friends are invited: seats for which there is no
+  /// friend go to whoever waits.
   public var defaultNumberOfPlayers: Int {
     get { countDefault }
     set { countDefault = Self.clamped(newValue) }
   }
   /// The friends to play with; nobody means anybody. With one friend and no more than two players,
-  /// both ask for the match, each naming the other. More friends are invited, and seats that stay
-  /// free are filled with anybody.
+  /// both ask for the match, each naming the other. More friends are invited, and if they are fewer
+  /// than `defaultNumberOfPlayers` asks for, the other seats go to whoever waits.
   public var recipients: [GKPlayer]?
   /// A text for the friends. One friend gets it in a request, whose data is the context's id, and
   /// none without a text.

@@ -6,7 +6,7 @@ struct MatchFinder {
   let request: GKMatchRequest
   let client: any GameKitClient
   var observer = SearchObserver()
-  /// Whether seats that no friend takes go to whoever waits.
+  /// Whether seats for which no friend is invited go to whoever waits.
   var isAutomatching = true
 
   /// A context in which the players are, and of which nobody has joined the match.
@@ -63,7 +63,7 @@ struct MatchFinder {
     operation.message = request.inviteMessage ?? ""
     operation.playerGroup = request.groupName
     operation.criteria = try request.criteria
-    operation.isAutomatching = isAutomatching
+    operation.isAutomatching = isAutomatching && request.wants(moreThan: players.count + 1)
     if let fault = operation.fault { throw GKError(fault) }
     let ended = try await end(of: operation)
     if let ticket = ended.ticket { return try await match(of: ticket, ended.playerGroup) }
