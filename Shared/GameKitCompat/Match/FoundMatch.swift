@@ -37,7 +37,7 @@ final class FoundMatch: Sendable {
     watcher.cancel()
   }
 
-  private static func leave(_ context: ContextID, _ client: any GameKitClient) async {
+  static func leave(_ context: ContextID, _ client: any GameKitClient) async {
     var operation = LeaveContext()
     operation.context = context
     _ = try? await client.call(operation, deadline: nil)

@@ -115,7 +115,23 @@ struct MatchFinder {
       return try await finder.join(try await finder.match(of: ticket, playerGroup))
     case .answer(let answer):
       throw GKError(.notFound, argument: "invite", "The invitation came to nothing: \(answer).")
-    case nil: throw GKError(.cancelled, "The search was cancelled.")
+    case nil:
+      giveUp(invite, client)
+      throw GKError(.cancelled, "The search was cancelled.")
+    }
+  }
+
+  /// The player has accepted and does not come any more: the others are not kept waiting.
+  private static func giveUp(_ invite: GKInvite, _ client: any GameKitClient) {
+    Task {
+      switch await GKLocalPlayer.local.inviteEvents.outcome(of: invite.reference) {
+      case .match(let context): await FoundMatch.leave(context, client)
+      case .ticket(let ticket, let playerGroup):
+        var operation = CancelTicket()
+        (operation.ticket, operation.playerGroup) = (ticket, playerGroup)
+        _ = try? await client.call(operation, deadline: nil)
+      case .answer, nil: break
+      }
     }
   }
 }
