@@ -59,6 +59,40 @@ final class Counter: GKMatchDelegate {
   }
 }
 
+/// A screen that looks for a match, and hears of invitations and turns.
+final class Lobby: UIViewController, GKMatchmakerViewControllerDelegate, GKLocalPlayerListener {
+  var failure: GKError?
+
+  func open(_ request: GKMatchRequest) {
+    guard let matchmaker = GKMatchmakerViewController(matchRequest: request) else { return }
+    matchmaker.matchmakerDelegate = self
+    present(matchmaker, animated: true)
+  }
+
+  func play(_ match: GKTurnBasedMatch) async throws {
+    let others = match.participants.filter { $0.player != GKLocalPlayer.local }
+    try await match.endTurn(
+      withNextParticipants: others, turnTimeout: GKTurnTimeoutDefault, match: Data())
+  }
+
+  func player(_ player: GKPlayer, didAccept invite: GKInvite) {
+    guard let matchmaker = GKMatchmakerViewController(invite: invite) else { return }
+    matchmaker.matchmakerDelegate = self
+    present(matchmaker, animated: true)
+  }
+
+  func matchmakerViewControllerWasCancelled(_ viewController: GKMatchmakerViewController) {
+    dismiss(animated: true)
+  }
+
+  func matchmakerViewController(
+    _ viewController: GKMatchmakerViewController, didFailWithError error: any Error
+  ) {
+    failure = error as? GKError
+    dismiss(animated: true)
+  }
+}
+
 /// What a game says of its achievements, and hears of challenges.
 final class Trophies: GKLocalPlayerListener {
   var wanted: [GKChallenge] = []
@@ -83,10 +117,14 @@ let request = GKMatchRequest()
 request.maxPlayers = .max
 let counter = Counter()
 try counter.change(by: 1)
+let lobby = Lobby()
+lobby.open(request)
+while lobby.failure == nil { await Task.yield() }
 
 guard controller.failures == ["presenter", "playerID", "message"],
   GamingContext.current == nil, client.state == .signedOut, !GKLocalPlayer.local.isAuthenticated,
-  request.maxPlayers == 16, counter.counter == 1
+  request.maxPlayers == 16, counter.counter == 1, lobby.failure?.code == .notAuthenticated,
+  lobby.presentedViewController == nil
 else {
   print("import-check: the libraries do not behave: \(controller.failures)")
   exit(1)
