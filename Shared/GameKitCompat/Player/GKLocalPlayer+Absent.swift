@@ -1,10 +1,14 @@
 public import Foundation
 
+#if canImport(UIKit)
+  public import UIKit
+#endif
+
 // What GameKit has and Muster does not: a game that calls it is told when it is compiled.
 extension GKLocalPlayer {
   @available(
     *, unavailable,
-    message: "Muster signs no proofs for other servers: a game's own server asks the gateway."
+    message: "Muster signs no proofs of who a player is for other servers."
   )
   public func fetchItems(
     forIdentityVerificationSignature completionHandler:
@@ -13,7 +17,7 @@ extension GKLocalPlayer {
 
   @available(
     *, unavailable,
-    message: "Muster signs no proofs for other servers: a game's own server asks the gateway."
+    message: "Muster signs no proofs of who a player is for other servers."
   )
   public func generateIdentityVerificationSignature(
     completionHandler: ((URL?, Data?, Data?, UInt64, (any Error)?) -> Void)? = nil

@@ -1,6 +1,10 @@
 public import Foundation
 internal import MusterKit
 
+#if canImport(UIKit)
+  public import UIKit
+#endif
+
 /// The player of this device.
 public final class GKLocalPlayer: GKPlayer {
   public static let local = GKLocalPlayer()

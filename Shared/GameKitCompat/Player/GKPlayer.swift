@@ -1,14 +1,5 @@
 internal import MusterKit
 
-/// Any player, as GameKit's older classes have it in common.
-@preconcurrency @MainActor
-public class GKBasePlayer {
-  init() {}
-
-  public nonisolated var playerID: String? { nil }
-  public var displayName: String? { nil }
-}
-
 /// A player. Two objects with the same id are equal.
 public class GKPlayer: GKBasePlayer {
   nonisolated private let id: PlayerID
