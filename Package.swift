@@ -299,7 +299,7 @@ let package = Package(
       "System",
       [
         "Wire", "Operations", "Transport", "ServiceKit", "MusterKit", "Dialogs",
-        "GamingServicesCompat", "TestKit", "Catalog", "Stack",
+        "GamingServicesCompat", "GameKitCompat", "TestKit", "Catalog", "Stack",
         "KillRounds", "Locking", "Outgoing", "LocalServer", "PseudoTerminal", "CounterPlay",
         "collab-counter",
         "ReRankRounds", "GatewayCore", "BenchPlayers", "BenchStack", "bench-fill", "bench-index",
