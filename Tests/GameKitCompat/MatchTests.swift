@@ -220,6 +220,9 @@ extension GameKitTests {
       match.delegate = listener
       begun.seat.join(FakeClient.friend)
       #expect(await listener.next() == .changed("Friend", .connected))
+      // Its name was not known when it was found.
+      #expect(await listener.next() == .changed("Friend", .connected))
+      #expect(match.players.map(\.displayName) == ["Friend"])
       begun.seat.leave(FakeClient.friend)
       match.disconnect()
       #expect(await begun.seat.nextAct() == .left)

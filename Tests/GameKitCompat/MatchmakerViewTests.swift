@@ -95,6 +95,7 @@ extension GameKitTests {
       // What happened before is told as soon as there is a delegate.
       let events = MatchListener()
       listener.match?.delegate = events
+      #expect(listener.match?.players.map(\.displayName) == ["Friend"])
       #expect(await events.next() == .changed("Friend", .connected))
       controller.viewDidDisappear(false)
       #expect(listener.count == 1)

@@ -16,13 +16,27 @@ extension GKMatch {
       untold.append(event)
     }
     hasBegun = true
+    await learn(seat.players)
+  }
+
+  /// Loads the names of players who came without: whom matchmaking has found, or another player has
+  /// added. Where they cannot be had now, they stay empty until the next change.
+  private func learn(_ players: [PlayerID]) async {
+    let unknown = players.filter { names[$0] == nil }
+    guard !unknown.isEmpty, let client = GameKit.client else { return }
+    if let found = try? await client.displayNames(of: unknown) {
+      names.merge(found) { _, new in new }
+    }
   }
 
   func listen() {
     if listener != nil { return }
     listener = Task { [weak self, seat] in
       self?.tellUntold()
-      while let event = await seat.nextEvent(), !Task.isCancelled { self?.tell(event) }
+      while let event = await seat.nextEvent(), !Task.isCancelled {
+        if case .playerChanged(let id, _, _) = event { await self?.learn([id]) }
+        self?.tell(event)
+      }
     }
   }
 

@@ -26,7 +26,7 @@ public final class GKMatch {
   }
 
   let seat: any MatchSeating
-  let names: [PlayerID: String]
+  var names: [PlayerID: String]
   /// Nil for a match in a pair's context.
   private let found: FoundMatch?
   var hasBegun: Bool {
