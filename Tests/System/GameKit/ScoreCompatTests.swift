@@ -18,13 +18,18 @@ extension System {
     func challenges() async {
       await #expect(processExitsWith: .success) { try await ScoreCompat.challenge() }
     }
+
+    @Test("6.1 6.6 a handler and a delegate are told once, over a gateway that is killed")
+    func once() async {
+      await #expect(processExitsWith: .success) { try await ScoreCompat.challengeOverKill() }
+    }
   }
 }
 
 extension System.ScoreCompat {
   @MainActor
   private static func withFriends(
-    _ body: @MainActor (MusterClient, GKPlayer) async throws -> Void
+    _ body: @MainActor (Stack, MusterClient, GKPlayer) async throws -> Void
   ) async throws {
     try await withStack(Stack.Options(partitions: 2)) { stack in
       let owner = MusterClient(stack.configuration)
@@ -47,7 +52,7 @@ extension System.ScoreCompat {
       try await befriend(anna, ben)
       GameKit.configure(client: anna.client)
       let friends = try await GKLocalPlayer.local.loadFriends()
-      try await body(ben.client, try #require(friends.first))
+      try await body(stack, ben.client, try #require(friends.first))
       await anna.client.close()
       await ben.client.close()
     }
@@ -62,7 +67,7 @@ extension System.ScoreCompat {
 
   @MainActor
   static func rank() async throws {
-    try await withFriends { ben, friend in
+    try await withFriends { _, ben, friend in
       let boards = try await GKLeaderboard.loadLeaderboards(IDs: ["laps", "none", "hourly"])
       #expect(boards.map(\.baseLeaderboardID) == ["laps", "hourly"])
       #expect(boards.map(\.type) == [.classic, .recurring])
@@ -102,7 +107,7 @@ extension System.ScoreCompat {
 
   @MainActor
   static func challenge() async throws {
-    try await withFriends { ben, friend in
+    try await withFriends { _, ben, friend in
       let delegate = ChallengeDelegate()
       GKChallengeEventHandler.challengeEventHandler().delegate = delegate
       let score = GKScore(leaderboardIdentifier: "laps")
@@ -132,13 +137,45 @@ extension System.ScoreCompat {
     }
   }
 
+  @MainActor
+  static func challengeOverKill() async throws {
+    try await withFriends { stack, ben, friend in
+      let delegate = ChallengeDelegate()
+      GKChallengeEventHandler.challengeEventHandler().delegate = delegate
+      let score = GKScore(leaderboardIdentifier: "laps")
+      score.value = 61
+      try await score.report()
+      for round in 1...3 {
+        // The player answers while there is no gateway.
+        var starting: Task<Void, any Error>?
+        let ended = await compose(score, to: friend) {
+          try await stack.kill("gateway")
+          starting = Task { try await stack.start("gateway") }
+        }
+        try await starting?.value
+        #expect(ended == "Laps: 1:01; true \(friend.playerID)")
+        let open = try await ben.call(ReceivedChallenges()).challenges
+        #expect(open.map(\.message) == ["Now you"])
+        try await submit(80 + Int64(round), ben)
+        #expect(await delegate.next() == "remotely completed Now you")
+      }
+      #expect(delegate.banners == 3 && composed == 3)
+    }
+  }
+
+  /// How often handlers of composers were called.
+  @MainActor private static var composed = 0
+
   /// Presents a composer, whose player changes the words.
   @MainActor
-  private static func compose(_ score: GKScore, to friend: GKPlayer) async -> String? {
+  private static func compose(
+    _ score: GKScore, to friend: GKPlayer, whileShown: @escaping () async throws -> Void = {}
+  ) async -> String? {
     let presenter = ScriptedPresenter()
     var subject = ""
     presenter.challengeComposition = {
       subject = $0.subject
+      try await whileShown()
       return .init(playerIDs: $0.selected, message: "Now you")
     }
     GameKit.presenter = presenter
@@ -146,6 +183,7 @@ extension System.ScoreCompat {
     let composer = score.challengeComposeController(withMessage: "Beat me", players: [friend]) {
       composer, isIssued, players in
       composer.dismiss(animated: true)
+      composed += 1
       end.yield("\(subject); \(isIssued) \(players?.joined(separator: ",") ?? "")")
     }
     let screen = UIViewController()
