@@ -18,22 +18,10 @@ struct MatchFinder {
   func join(_ found: Found) async throws(GKError) -> GKMatch {
     do throws(MusterError) {
       let joining = FoundMatch(in: found.context, client)
-      let seat = try await joining.seat()
-      return GKMatch(seat, names: await names(of: found), found: joining)
+      return GKMatch(try await joining.seat(), names: found.names, found: joining)
     } catch {
       throw GKError(error)
     }
-  }
-
-  /// The names of all who are in the context. A match is played without those that cannot be read.
-  private func names(of found: Found) async -> [PlayerID: String] {
-    var operation = GetContext()
-    operation.context = found.context
-    let players = (try? await client.call(operation, deadline: nil).players.map(\.player)) ?? []
-    let others = players.filter { found.names[$0] == nil && $0 != client.session?.player }
-    if others.isEmpty { return found.names }
-    let names = (try? await client.displayNames(of: others)) ?? [:]
-    return found.names.merging(names) { known, _ in known }
   }
 
   /// Waits for anybody.

@@ -67,7 +67,10 @@ enum ListingsMain {
       // Two articles of one name may be of two libraries.
       let name = article.deletingPathExtension().pathComponents.suffix(2).joined()
         .filter { $0.isLetter || $0.isNumber }
-      try ArticleSource(listings, of: name, modules: ["MusterKit"]).source.write(
+      // An article beside a library is about that.
+      let library = article.deletingLastPathComponent().lastPathComponent
+      let modules = ["MusterKit"] + (library.hasSuffix("Compat") ? [library] : [])
+      try ArticleSource(listings, of: name, modules: modules).source.write(
         to: output.appendingPathComponent("\(name).swift"), atomically: true, encoding: .utf8)
     }
     print("\(count) listings of articles are compiled")
