@@ -92,6 +92,17 @@ extension GameKitTests {
         await GameKitTests.failure { others?.report(completionHandler: $0) }?.argument == "player")
     }
 
+    @Test("4.1 An object is equal to itself alone, as GameKit's are")
+    func identity() {
+      let scores = [GKScore(category: "laps"), GKScore(category: "laps")]
+      #expect(scores[0] == scores[0] && scores[0] != scores[1] && Set(scores).count == 2)
+      let boards = [GKLeaderboard(), GKLeaderboard()]
+      #expect(boards.firstIndex(of: boards[1]) == 1 && Set(boards + boards).count == 2)
+      let achievements = [GKAchievement(identifier: "first"), GKAchievement(identifier: "first")]
+      #expect(achievements.firstIndex(of: achievements[1]) == 1)
+      #expect(Set(achievements + achievements).count == 2)
+    }
+
     @Test("6.7 A board's score may name the challenges that it can complete")
     func boardScore() async throws {
       let client = GameKitTests.client()
