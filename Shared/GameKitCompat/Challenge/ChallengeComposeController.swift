@@ -7,10 +7,10 @@ internal import MusterKit
 #endif
 
 /// The screen on which the player says whom to challenge, and in which words: `GameKit.presenter`
-/// shows it, from when the controller appears. Nobody is challenged unless the player says so there.
+/// shows it, from when the controller appears. Nobody is challenged unless the player says so.
 ///
-/// The game's handler is called once for a composer that has appeared: also when the presenter never
-/// answers, when there is none, and when the game takes the controller from the screen before.
+/// The game's handler is called once for a composer that has appeared: also when the presenter
+/// never answers, when there is none, and when the game takes the controller away before.
 public final class ChallengeComposeController: UIViewController {
   /// Why nobody could be challenged, or asked; nil before the end, and when the player has closed
   /// the composer.

@@ -52,8 +52,8 @@ final class ChallengeEvents {
     followHearers()
   }
 
-  /// Tells of a banner that the player has selected. Returns false when the banner was suppressed or
-  /// selected before, when the challenge has ended, or when nobody listens.
+  /// Tells of a banner that the player has selected. Returns false when the banner was suppressed
+  /// or selected before, when the challenge has ended, or when nobody listens.
   func select(_ challenge: GKChallenge) -> Bool {
     guard !hearers.isEmpty, banners.select(challenge) else { return false }
     hearers.tellSelected(challenge)

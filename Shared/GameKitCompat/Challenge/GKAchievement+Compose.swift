@@ -5,7 +5,8 @@ internal import MusterKit
 #endif
 
 extension GKAchievement {
-  /// Returns a composer for a challenge to earn this achievement, which the local player must have completed.
+  /// Returns a composer for a challenge to earn this achievement, which the local player must have
+  /// completed.
   ///
   /// - Parameters:
   ///   - message: the words that the player may change.

@@ -3,8 +3,8 @@ internal import MusterKit
 
 /// A board; one that starts anew is loaded as one of its occurrences.
 ///
-/// Games of today load boards, and then their entries. Older ones make a `GKLeaderboard`, say by its
-/// properties what they want, and call `loadScores`.
+/// Games of today load boards, and then their entries. Older ones make a `GKLeaderboard`, say by
+/// its properties what they want, and call `loadScores`.
 @preconcurrency @MainActor
 public final class GKLeaderboard {
   /// The board's name.

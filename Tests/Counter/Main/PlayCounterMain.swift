@@ -2,8 +2,8 @@ import CounterPlay
 import Foundation
 import PseudoTerminal
 
-/// `play-counter PROGRAM [option of the app...]`: has two people count together, each on a terminal,
-/// and prints what they see.
+/// `play-counter PROGRAM [option of the app...]`: has two people count together, each on a
+/// terminal, and prints what they see.
 @main
 enum PlayCounterMain {
   static func main() throws {
