@@ -9,6 +9,8 @@ final class FakeClient: GameKitClient {
     var isSignedIn = true
     var player = FakeClient.me
     var signInFailure: MusterError?
+    /// Keeps a sign-in from returning until the test yields it.
+    var signInHold: Signal?
     var page = ScorePage()
     var challenges: [Challenge] = []
     var outcomes: [ChallengeOutcome] = []
@@ -67,6 +69,8 @@ final class FakeClient: GameKitClient {
   let left = AsyncStream.makeStream(of: Void.self)
   /// What becomes of invitations to matches; there is one listener in a test.
   let invites = AsyncStream.makeStream(of: MatchInviteNews.self)
+  /// Yields for each session that began by a credential, before its call returns.
+  let signedIn = Signal()
   /// Yields for each invitation that was answered.
   let answered = Signal()
   /// Yields for each name that is held back.
@@ -114,10 +118,12 @@ final class FakeClient: GameKitClient {
   func signIn(_ credential: Credential, deadline: Duration?) async throws(MusterError)
     -> SessionInfo
   {
-    let failure = answers.withLock { answers in
+    let (failure, hold) = answers.withLock { answers in
       answers.isSignedIn = answers.signInFailure == nil
-      return answers.signInFailure
+      return (answers.signInFailure, answers.signInHold)
     }
+    signedIn.yield()
+    await hold?.next()
     if let failure { throw failure }
     return info
   }

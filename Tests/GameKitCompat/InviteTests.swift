@@ -74,20 +74,22 @@ extension GameKitTests {
 
     @Test("3.6 It waits until the handler was told of the player, where the game has one")
     func waitsForHandler() async throws {
-      let client = GameKitTests.client { $0.isSignedIn = false }
+      let hold = Signal()
+      let client = GameKitTests.client { ($0.isSignedIn, $0.signInHold) = (false, hold) }
+      GameKit.configure(
+        connection: client,
+        credential: Credential(player: FakeClient.me, device: DeviceID(), secret: []))
       var told = 0
       GKLocalPlayer.local.authenticateHandler = { _, _ in told += 1 }
-      _ = try? await GKLocalPlayer.local.loadFriends()
-      #expect(told == 1)
+      await client.signedIn.next()
       // The player is there, and the handler does not know it yet.
-      client.answers.withLock { $0.isSignedIn = true }
       GKLocalPlayer.local.register(listener)
       GameKit.acceptInvite(Self.reference(1))
       _ = try await GKLocalPlayer.local.loadFriends()
-      #expect(told == 1 && client.answers.withLock { $0.accepted }.isEmpty)
-      client.setSignedIn(true)
+      #expect(told == 0 && client.answers.withLock { $0.accepted }.isEmpty)
+      hold.yield()
       #expect(await listener.next() != nil)
-      #expect(told == 2)
+      #expect(told == 1)
       GKLocalPlayer.local.authenticateHandler = nil
     }
 
