@@ -166,6 +166,30 @@ extension GameKitTests {
       }
     }
 
+    @Test("3.6 Who accepts and goes away leaves what the invitation comes to")
+    func goesAway() async throws {
+      let client = GameKitTests.client()
+      GKLocalPlayer.local.register(listener)
+      for number: UInt64 in 1...2 {
+        GameKit.acceptInvite(Self.reference(number))
+        let invite = try #require(await listener.next())
+        let outcome: Outcome<GKMatch> = await GameKitTests.outcome { handler in
+          GKMatchmaker.shared().match(for: invite, completionHandler: handler)
+          GKMatchmaker.shared().cancel()
+        }
+        #expect(outcome.error?.code == .cancelled)
+      }
+      var left = client.left.stream.makeAsyncIterator()
+      client.invites.continuation.yield(Self.ended(1, in: FakeClient.context))
+      await left.next()
+      let contexts = client.asked.compactMap { ($0 as? LeaveContext)?.context }
+      #expect(contexts == [FakeClient.context])
+      let ticket = MatchTicketID(high: 4, low: 4)
+      client.invites.continuation.yield(Self.ended(2, ticket: ticket))
+      await left.next()
+      #expect(client.asked.compactMap { ($0 as? CancelTicket)?.ticket } == [ticket])
+    }
+
     @Test("3.6 Friends' answers are told to the request's handler")
     func answers() async {
       let client = GameKitTests.client()

@@ -259,32 +259,6 @@ extension GameKitTests {
       #expect(await listener.next() == .found([FakeClient.friend.description]))
     }
 
-    @Test("3.6 Who accepts and goes away leaves what the invitation comes to")
-    func goesAway() async throws {
-      let client = client()
-      let invites = InviteListener()
-      GKLocalPlayer.local.register(invites)
-      for number: UInt64 in 1...2 {
-        GameKit.acceptInvite(InviteTests.reference(number))
-        let invite = try #require(await invites.next())
-        let controller = try #require(GKMatchmakerViewController(invite: invite))
-        controller.matchmakerDelegate = listener
-        controller.viewDidAppear(false)
-        _ = try await GKLocalPlayer.local.loadFriends()
-        controller.viewDidDisappear(false)
-        #expect(await listener.next() == .cancelled)
-      }
-      var left = client.left.stream.makeAsyncIterator()
-      client.invites.continuation.yield(InviteTests.ended(1, in: FakeClient.context))
-      await left.next()
-      #expect(
-        client.asked.compactMap { $0 as? LeaveContext }.map(\.context) == [FakeClient.context])
-      let ticket = MatchTicketID(high: 4, low: 4)
-      client.invites.continuation.yield(InviteTests.ended(2, ticket: ticket))
-      await left.next()
-      #expect(client.asked.compactMap { $0 as? CancelTicket }.map(\.ticket) == [ticket])
-    }
-
     @Test("3.2 Players for a game on its own server are told, and no match is joined")
     func hosted() async throws {
       let client = client()

@@ -3,6 +3,7 @@ internal import MusterKit
 extension GKMatchmaker {
   static func match(for request: GKMatchRequest) async throws(GKError) -> GKMatch {
     let client = try GameKit.signedInClient()
+    if Task.isCancelled { throw GKError(.cancelled, "The search was cancelled.") }
     let finder = MatchFinder(request: request, client: client)
     switch try request.way() {
     case .friend(let friend): return try await match(with: friend, request, client)
@@ -49,6 +50,7 @@ extension GKMatchmaker {
     _ observer: SearchObserver = SearchObserver()
   ) async throws(GKError) -> [GKPlayer] {
     let client = try GameKit.signedInClient()
+    if Task.isCancelled { throw GKError(.cancelled, "The search was cancelled.") }
     let finder = MatchFinder(
       request: request, client: client, observer: observer, isAutomatching: isAutomatching)
     let invited = try request.invited()

@@ -80,7 +80,6 @@ public final class GKMatchmaker {
     search = Task {
       await previousSearch?.value
       do throws(GKError) {
-        if Task.isCancelled { throw GKError(.cancelled, "The search was cancelled.") }
         handler?(try await work(), nil)
       } catch {
         handler?(nil, error)
