@@ -128,7 +128,7 @@ let package = Package(
       exclude: ["moving.md"]),
     shared(
       "GameKitCompat", ["Locking", "Wire", "Operations", "MusterKit", "Dialogs"],
-      exclude: ["moving-scores.md"]),
+      exclude: ["moving.md", "moving-scores.md"]),
     shared("TerminalDialogs", ["Locking", "Terminal", "Dialogs"]),
     shared("TestKit", ["Wire", "Domain"]),
 
