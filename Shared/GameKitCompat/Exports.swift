@@ -1,4 +1,5 @@
 // A game that imports GameKit has Foundation by it, and UIKit where there is one.
+@_exported public import Dialogs
 @_exported public import Foundation
 package import Wire
 

@@ -47,10 +47,20 @@ import Testing
       ```sh
       make run
       ```
+      1. In a list:
+
+         ```swift
+         if a {
+           b()
+         }
+         ```
       ```swift
       let c = 1
       """
-    let expected = [Listing(line: 3, lines: ["let a = 1"])]
+    let expected = [
+      Listing(line: 3, lines: ["let a = 1"]),
+      Listing(line: 14, lines: ["if a {", "  b()", "}"]),
+    ]
     #expect(ListingText(markdown: text).listings == expected)
   }
 

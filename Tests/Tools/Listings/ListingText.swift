@@ -13,17 +13,21 @@ struct Listing: Equatable {
 struct ListingText {
   private(set) var listings: [Listing] = []
 
-  /// The listings of a text in Markdown, which says itself where they are.
+  /// The listings of a text in Markdown, which says itself where they are. Within a list they are
+  /// indented.
   init(markdown text: String) {
-    var open: Listing?
+    var open: (listing: Listing, indent: Int)?
     for (index, line) in Self.lines(of: text).enumerated() {
-      if line == "```swift" {
-        open = Listing(line: index + 2, lines: [])
-      } else if line.hasPrefix("```"), let listing = open {
-        listings.append(listing)
-        open = nil
-      } else {
-        open?.lines.append(line)
+      let code = line.drop { $0 == " " }
+      if let (listing, indent) = open {
+        if code.hasPrefix("```") {
+          listings.append(listing)
+          open = nil
+        } else {
+          open?.listing.lines.append(String(line.dropFirst(min(indent, line.count - code.count))))
+        }
+      } else if code == "```swift" {
+        open = (Listing(line: index + 2, lines: []), line.count - code.count)
       }
     }
   }
