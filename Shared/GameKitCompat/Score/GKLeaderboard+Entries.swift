@@ -5,6 +5,7 @@ extension GKLeaderboard {
   /// Loads a part of the ranking.
   ///
   /// - Parameters:
+  ///   - playerScope: whose entries.
   ///   - timeScope: does not count for a board that starts anew.
   ///   - range: the ranks to load, from 1; at most 100.
   ///   - completionHandler: gets the local player's own entry in the scope, also if it is outside

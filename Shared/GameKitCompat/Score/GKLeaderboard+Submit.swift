@@ -4,7 +4,12 @@ extension GKLeaderboard {
   /// Submits one score to several boards in order, until one fails. It may complete any open
   /// challenge.
   ///
-  /// - Parameter player: the local player; nobody submits another's score.
+  /// - Parameters:
+  ///   - score: the value.
+  ///   - context: a number of the game's own, which is kept with the score.
+  ///   - player: the local player; nobody submits another's score.
+  ///   - leaderboardIDs: the boards' names.
+  ///   - completionHandler: gets why a board has refused the score; nil where none has.
   public static func submitScore(
     _ score: Int, context: Int, player: GKPlayer, leaderboardIDs: [String],
     completionHandler: @escaping @MainActor ((any Error)?) -> Void
@@ -22,7 +27,11 @@ extension GKLeaderboard {
 
   /// Submits a score to this board. An occurrence that is over takes none (`notOpen`).
   ///
-  /// - Parameter player: the local player; nobody submits another's score.
+  /// - Parameters:
+  ///   - score: the value.
+  ///   - context: a number of the game's own, which is kept with the score.
+  ///   - player: the local player; nobody submits another's score.
+  ///   - completionHandler: gets why the board has refused the score; nil where it has not.
   public func submitScore(
     _ score: Int, context: Int, player: GKPlayer,
     completionHandler: @escaping @MainActor ((any Error)?) -> Void

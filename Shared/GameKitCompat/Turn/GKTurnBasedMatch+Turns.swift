@@ -9,6 +9,7 @@ extension GKTurnBasedMatch {
   ///     for the order of play.
   ///   - timeout: not looked at: see the class.
   ///   - matchData: the state after the turn.
+  ///   - completionHandler: gets why the turn has not ended; nil when it has.
   public func endTurn(
     withNextParticipants nextParticipants: [GKTurnBasedParticipant],
     turnTimeout timeout: TimeInterval, match matchData: Data,
