@@ -4,7 +4,8 @@ import MusterKit
 /// What the app is started with.
 struct CounterOptions {
   private(set) var link: CounterLink?
-  private var gateway = "localhost:7400"
+  let configuration: MusterConfiguration
+  private var gateway = NetworkAddress("localhost:7400")
   private var authority = ".muster/certificates/authority.pem"
   private var game = "demo"
   private var file = ".muster/counter-player"
@@ -20,7 +21,7 @@ struct CounterOptions {
       }
       guard let value = rest.popFirst() else { return nil }
       switch word {
-      case "--gateway": gateway = value
+      case "--gateway": gateway = NetworkAddress(value)
       case "--authority": authority = value
       case "--game": game = value
       case "--credential": file = value
@@ -28,17 +29,9 @@ struct CounterOptions {
       default: return nil
       }
     }
-    if port == nil { return nil }
-  }
-
-  private var port: UInt16? {
-    gateway.split(separator: ":").last.flatMap { UInt16($0) }
-  }
-
-  var configuration: MusterConfiguration {
-    MusterConfiguration(
-      host: String(gateway.prefix(upTo: gateway.lastIndex(of: ":") ?? gateway.endIndex)),
-      port: port ?? 7400, game: game, trust: .authority(authority))
+    guard let address = gateway else { return nil }
+    configuration = MusterConfiguration(
+      host: address.host, port: address.port, game: game, trust: .authority(authority))
   }
 
   /// The kept credential, or that of a new player, which is kept from now on.

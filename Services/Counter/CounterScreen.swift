@@ -31,12 +31,10 @@ enum CounterScreen: Equatable {
 
   /// Returns as many lines as the screen has, none wider than it.
   func lines(width: Int, height: Int, paint: Paint) -> [String] {
-    var lines = [paint(.bold, "CollabCounter")]
-    lines += body.map { Table.shorten($0.printable, to: width) }
-    let room = max(1, height - 1)
-    lines = Array(lines.prefix(room))
-    lines += Array(repeating: "", count: room - lines.count)
-    return lines + [paint(.dim, Table.shorten(help, to: width))]
+    let body = body.map { Table.shorten($0.printable, to: width) }
+    return FilledScreen.lines(
+      [paint(.bold, "CollabCounter")] + body, help: help, width: width, height: height,
+      paint: paint)
   }
 
   private var body: [String] {

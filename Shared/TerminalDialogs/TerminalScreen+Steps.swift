@@ -102,9 +102,7 @@ extension MatchSearch.State {
     for (name, answer) in answers.sorted(by: { $0.key < $1.key }) {
       lines.append(Table.shorten("\(name): \(answer)".printable, to: width))
     }
-    let room = max(1, height - 1)
-    lines = Array(lines.prefix(room))
-    lines += Array(repeating: "", count: room - lines.count)
-    return lines + [paint(.dim, "Esc cancel")]
+    return FilledScreen.lines(
+      lines, help: "Esc cancel", width: width, height: height, paint: paint)
   }
 }

@@ -49,7 +49,7 @@ package final class TerminalScreen {
 
   private init?(paint: Paint) {
     var state = termios()
-    guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1,
+    guard isatty(STDIN_FILENO) == 1, TerminalDevice.output.isTerminal,
       unsafe tcgetattr(STDIN_FILENO, &state) == 0
     else { return nil }
     var ends: [Int32] = [0, 0]
@@ -80,13 +80,7 @@ package final class TerminalScreen {
   package func post(_ event: ScreenEvent) { posting.yield(event) }
 
   /// The columns and lines of the terminal; of one that does not know them what is usual.
-  package var size: (width: Int, height: Int) {
-    var size = winsize()
-    guard unsafe ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0,
-      size.ws_row > 0
-    else { return (80, 24) }
-    return (Int(size.ws_col), Int(size.ws_row))
-  }
+  package var size: (width: Int, height: Int) { TerminalDevice.output.size ?? (80, 24) }
 
   package func show(_ lines: [String]) {
     let drawn = lines.map { $0 + "\u{1b}[K" }.joined(separator: "\r\n")

@@ -39,11 +39,11 @@ struct TextLine: Equatable {
     if let text {
       lines += Self.wrapped("> \(text.printable)▏", to: width)
     }
-    let room = max(1, height - 1)
+    let room = FilledScreen.room(of: height)
     // The end is what is being written.
     if lines.count > room { lines = [lines[0]] + lines.suffix(room - 1) }
-    lines += Array(repeating: "", count: room - lines.count)
-    return lines + [paint(.dim, Table.shorten("Enter \(verb)  Esc close", to: width))]
+    return FilledScreen.lines(
+      lines, help: "Enter \(verb)  Esc close", width: width, height: height, paint: paint)
   }
 
   private static func wrapped(_ text: String, to width: Int) -> [String] {
